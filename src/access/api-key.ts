@@ -1,0 +1,55 @@
+import type { NanoUsd } from '../core/money.ts'
+import type { Account } from './account.ts'
+
+/**
+ * A credential that a client presents, as the gateway needs it. The secret is not in it: only its hash is stored,
+ * and the key is found by that hash.
+ */
+export interface ApiKey {
+  readonly id: string
+  readonly accountId: string
+  readonly name: string
+  readonly groupId: string
+  /** Used in this order when the group can't serve the model. */
+  readonly fallbackGroupIds: readonly string[]
+  readonly status: KeyStatus
+  /** When it was disabled or deleted; null while active. Epoch milliseconds, as is every `…At`. */
+  readonly statusChangedAt: number
+  readonly expiresAt: number | null
+  readonly quotaLimit: NanoUsd | null
+  readonly quotaReset: QuotaReset
+  readonly rateLimit: RateLimit | null
+  /** Public model names; empty means all of the group's. */
+  readonly allowedModels: readonly string[]
+  /** IPs and CIDRs; empty means all. */
+  readonly allowedIps: readonly string[]
+  /** First ten and last four characters of the secret, for display. */
+  readonly secretStart: string
+  readonly secretEnd: string
+  readonly createdAt: number
+  /** Comes from the declarative file and is read-only elsewhere. */
+  readonly isManaged: boolean
+}
+
+export type KeyStatus = 'active' | 'disabled' | 'deleted'
+
+/** Calendar periods in UTC; weeks begin on Monday. */
+export type QuotaReset = 'never' | 'daily' | 'weekly' | 'monthly'
+
+export interface RateLimit {
+  readonly concurrency: number | null
+  readonly requestsPerMinute: number | null
+  readonly tokensPerMinute: number | null
+  readonly spend: readonly { readonly window: SpendWindow; readonly usd: NanoUsd }[]
+}
+
+export type SpendWindow = '5h' | '1d' | '7d'
+
+/** A key with what is decided about its owner: the two are read together and cached together. */
+export interface KeyWithOwner {
+  readonly key: ApiKey
+  readonly account: Account
+}
+
+/** What a new key is made of, beside its secret. */
+export type NewKey = Omit<ApiKey, 'statusChangedAt' | 'secretStart' | 'secretEnd' | 'status'>

@@ -1,0 +1,18 @@
+import type { NanoUsd } from '../core/money.ts'
+
+/** What is sold: groups, quotas by window, a price, a duration. */
+export interface Plan {
+  readonly id: string
+  readonly name: string
+  readonly groupIds: readonly string[]
+  readonly days: number
+  readonly price: NanoUsd
+  readonly quotas: readonly { readonly window: '5h' | '1d' | '7d' | '30d'; readonly usd: NanoUsd }[]
+  readonly isManaged: boolean
+}
+
+export interface PlanStore {
+  plans(): Promise<readonly Plan[]>
+  /** Adds the plan or replaces the one of the same name (which keeps its id). Answers whether anything was different. */
+  putPlan(plan: Plan): Promise<boolean>
+}

@@ -1,0 +1,53 @@
+import type { TokenPrices } from '../core/prices.ts'
+
+/** A public model name with its prices and where it may be served. */
+export interface Model {
+  readonly id: string
+  readonly name: string
+  /** null: never served, because nobody said what it costs. */
+  readonly prices: TokenPrices | null
+  readonly contextTokens: number | null
+  readonly maxOutputTokens: number | null
+  readonly targets: readonly Target[]
+  readonly createdAt: number
+  readonly isManaged: boolean
+}
+
+/** One entry of a model's route. Lower priority numbers are tried first; weights share the load among equals. */
+export interface Target {
+  readonly upstreamId: string
+  /** The model's name at that upstream. */
+  readonly model: string
+  readonly priority: number
+  readonly weight: number
+}
+
+/** What an upstream speaks. `openai` speaks chat completions and responses; `demo` is the built-in simulator. */
+export type UpstreamProtocol = 'openai' | 'openai-chat' | 'anthropic' | 'gemini' | 'demo'
+
+/** One configured endpoint of a provider. */
+export interface Upstream {
+  readonly id: string
+  readonly name: string
+  readonly protocol: UpstreamProtocol
+  /** Without a trailing slash; `/v1` included where the provider has it. Empty for `demo`. */
+  readonly baseUrl: string
+  /** Sealed (encrypted at rest, see core/secret-box); null when the upstream wants none. */
+  readonly sealedCredential: string | null
+  readonly connectTimeoutMs: number | null
+  readonly firstByteTimeoutMs: number | null
+  /** For the whole request. */
+  readonly timeoutMs: number | null
+  readonly maxConcurrency: number | null
+  /** Sent with every request to it, after the client's and before the credential. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly isManaged: boolean
+}
+
+export interface CatalogStore {
+  models(): Promise<readonly Model[]>
+  upstreams(): Promise<readonly Upstream[]>
+  /** Add, or replace what has the same name (which keeps its id). Answer whether anything was different. */
+  putModel(model: Model): Promise<boolean>
+  putUpstream(upstream: Upstream): Promise<boolean>
+}

@@ -1,0 +1,35 @@
+import type { AccountStore } from '../access/account.ts'
+import type { GroupStore } from '../access/group.ts'
+import type { KeyStore } from '../access/key-store.ts'
+import type { NodeStore } from '../access/nodes.ts'
+import type { LeaseStore } from '../metering/budget.ts'
+import type { LedgerStore } from '../metering/ledger.ts'
+import type { PlanStore } from '../metering/plan.ts'
+import type { SettlementStore } from '../metering/settlement.ts'
+import type { CatalogStore } from '../routing/catalog.ts'
+
+/** Everything that outlives the process, on whichever engine: the stores that the domain rooms declare. */
+export interface Store {
+  readonly engine: 'sqlite' | 'postgres'
+  readonly keys: KeyStore
+  readonly accounts: AccountStore
+  readonly groups: GroupStore
+  readonly catalog: CatalogStore
+  readonly plans: PlanStore
+  readonly leases: LeaseStore
+  readonly settlements: SettlementStore
+  readonly ledger: LedgerStore
+  readonly nodes: NodeStore
+  readonly settings: SettingStore
+  /** Fulfils when the engine answers; rejects with what it said, within `timeoutMs`. */
+  check(timeoutMs: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Small facts about the installation, as text: which secret it was made with, that it was set up. */
+export interface SettingStore {
+  read(name: string): Promise<string | null>
+  /** Writes it unless it is there; answers what stands there now. */
+  writeOnce(name: string, value: string): Promise<string>
+  write(name: string, value: string): Promise<void>
+}

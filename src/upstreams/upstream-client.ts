@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Fault } from '../core/faults.ts'
+
+/** One configured endpoint, as the gateway uses it: sends one request and reports what comes back, as it comes. */
+export interface UpstreamClient {
+  /**
+   * Starts one attempt. Calls nothing on the handler before it has returned. After `abort()` nothing more is called.
+   * At most one of `onEnd` and `onFailure` is called, once, and nothing after it.
+   */
+  send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange
+  /** Closes idle connections, and running ones too. */
+  close(): Promise<void>
+}
+
+export interface UpstreamRequest {
+  readonly method: 'GET' | 'POST'
+  /** From the root of the upstream's base URL, with its query: `/chat/completions`. */
+  readonly path: string
+  /** Lower-case names. The client adds credential, host and length. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+export interface UpstreamHandler {
+  onHead(status: number, headers: IncomingHttpHeaders): void
+  onData(chunk: Buffer): void
+  onEnd(): void
+  /** `upstream_unavailable`, `upstream_timeout` or `upstream_malformed`, with the cause for the log. */
+  onFailure(fault: Fault): void
+}
+
+export interface UpstreamExchange {
+  /** Stops reading until `resume`, so that a slow client slows the upstream. */
+  pause(): void
+  resume(): void
+  /** Cancels: the connection is closed at once. */
+  abort(): void
+}
