@@ -1,4 +1,7 @@
 import type { NanoUsd } from '../core/money.ts'
+import type { QuotaReset } from '../core/quota-period.ts'
+
+export type { QuotaReset }
 import type { Account } from './account.ts'
 
 /**
@@ -32,9 +35,6 @@ export interface ApiKey {
 }
 
 export type KeyStatus = 'active' | 'disabled' | 'deleted'
-
-/** Calendar periods in UTC; weeks begin on Monday. */
-export type QuotaReset = 'never' | 'daily' | 'weekly' | 'monthly'
 
 export interface RateLimit {
   readonly concurrency: number | null

@@ -43,7 +43,7 @@ export const SETTLE_BATCH_LIMIT = 500
 /** Beyond this many unsettled closings the store is behind, and new requests are refused. */
 export const SETTLE_QUEUE_LIMIT = 20_000
 
-/** Keys kept in memory; the least recently used go first. */
+/** Keys kept in memory; those read first go first. */
 export const KEYS_IN_MEMORY_LIMIT = 100_000
 /** Unknown credentials remembered as unknown, so that guessing costs no query each. */
 export const UNKNOWN_KEYS_LIMIT = 10_000

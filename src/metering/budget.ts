@@ -22,6 +22,21 @@ export function balanceBudget(accountId: string): Budget {
   return { id: `balance:${accountId}`, kind: 'balance', subjectId: accountId, openingLimit: null, endsAt: null }
 }
 
+/** The quota of a key in one of its periods: each period is a budget of its own, so nothing needs to be reset. */
+export function keyQuotaBudget(
+  keyId: string,
+  limit: NanoUsd,
+  period: { startsAt: number; endsAt: number | null },
+): Budget {
+  return {
+    id: `key:${keyId}:${period.startsAt}`,
+    kind: 'key_quota',
+    subjectId: keyId,
+    openingLimit: limit,
+    endsAt: period.endsAt,
+  }
+}
+
 /** A lease: a slice of one budget granted to one node. A node has at most one lease of a budget at a time. */
 export interface Lease {
   readonly id: string

@@ -1,0 +1,46 @@
+/** What the load process is asked, and what it answers: one line of JSON each, on its standard input and output. */
+
+/** Requests that are all alike, to one port of this machine. */
+export interface LoadJob {
+  readonly port: number
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly connections: number
+  /** No request starts later; those under way may end. */
+  readonly durationMs: number
+  /** No more requests than this. */
+  readonly maxRequests: number
+  /** Null: each connection sends its next request when it has its answer. Else as many a second, over all connections. */
+  readonly requestsPerSecond: number | null
+  readonly expect: Expectation
+}
+
+/** When an answer counts as right: 200, and one JSON object, or `events` events of which the last is `[DONE]`. */
+export type Expectation = { readonly kind: 'object' } | { readonly kind: 'events'; readonly events: number }
+
+export interface LoadReport {
+  /** Right answers. */
+  readonly requests: number
+  readonly errors: number
+  readonly firstError: string | null
+  /** Connections that the server closed between two answers, and that were opened again. */
+  readonly reconnects: number
+  /** Bytes of body in all answers. */
+  readonly bodyBytes: number
+  /** Events of all streams, the last one included. */
+  readonly events: number
+  /** How often the socket had something: events ÷ reads says how far events were bundled on their way. */
+  readonly reads: number
+  readonly elapsedMs: number
+  readonly latency: Latency
+  readonly perConnection: readonly (Latency & { readonly requests: number })[]
+}
+
+/** From the moment a request was sent, or should have been, to its last byte. Microseconds; 0 without requests. */
+export interface Latency {
+  readonly p50Us: number
+  readonly p90Us: number
+  readonly p99Us: number
+  readonly maxUs: number
+}

@@ -1,0 +1,48 @@
+/** The load process, seen from the bench. */
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { createInterface, type Interface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { LoadJob, LoadReport } from './job.ts'
+
+/** Beyond the job's own time, its grace for the last answers included. */
+const REPORT_TIMEOUT_MS = 20_000
+
+export class LoadProcess {
+  readonly pid: number
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>
+  readonly #lines: Interface
+
+  constructor(core: number) {
+    const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+    this.#child = spawn('taskset', ['-c', String(core), process.execPath, main], { stdio: ['pipe', 'pipe', 'inherit'] })
+    this.pid = this.#child.pid ?? 0
+    this.#lines = createInterface({ input: this.#child.stdout })
+    // It ends by itself when its input does, also when this process is killed.
+    this.#child.stdin.on('error', () => undefined)
+  }
+
+  /** Runs one job. Rejects when it can't be run at all; wrong answers are counted in the report. */
+  async run(job: LoadJob): Promise<LoadReport> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const ended = (): void => reject(new Error('the load process ended'))
+    const timer = setTimeout(() => reject(new Error('no report in time')), job.durationMs + REPORT_TIMEOUT_MS)
+    this.#lines.once('line', resolve)
+    this.#child.once('exit', ended)
+    this.#child.stdin.write(`${JSON.stringify(job)}\n`)
+    try {
+      const answer = JSON.parse(await promise) as LoadReport | { readonly failure: string }
+      if ('failure' in answer) throw new Error(`the load could not run: ${answer.failure}`)
+      return answer
+    } finally {
+      clearTimeout(timer)
+      this.#lines.removeListener('line', resolve)
+      this.#child.removeListener('exit', ended)
+    }
+  }
+
+  stop(): void {
+    this.#child.stdin.end()
+    this.#lines.close()
+  }
+}

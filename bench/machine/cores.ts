@@ -1,0 +1,29 @@
+/** Which core does what: the subject has one to itself, and everything that drives it shares another. */
+import { readFile } from 'node:fs/promises'
+
+export interface Cores {
+  readonly subject: number
+  readonly load: number
+}
+
+/** The first two cores that this process may use. Throws when there is only one, or where there is no Linux. */
+export async function chooseCores(): Promise<Cores> {
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => '')
+  const allowed = readCoreList(/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? '')
+  const [subject, load] = allowed
+  if (subject === undefined || load === undefined) {
+    throw new Error(`the bench needs Linux and two cores, and may use ${allowed.length}`)
+  }
+  return { subject, load }
+}
+
+/** `0-2,5` as numbers. */
+export function readCoreList(list: string): number[] {
+  return list
+    .split(',')
+    .filter((part) => part !== '')
+    .flatMap((part) => {
+      const [first = 0, last = first] = part.split('-').map(Number)
+      return Array.from({ length: last - first + 1 }, (_, i) => first + i)
+    })
+}

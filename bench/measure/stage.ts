@@ -1,0 +1,99 @@
+/** Everything that runs during a measurement, and one round on it. */
+import type { Expectation, Latency } from '../load/job.ts'
+import type { LoadProcess } from '../load/load-process.ts'
+import { readCoreTime } from '../machine/core-time.ts'
+import type { Cores } from '../machine/cores.ts'
+import { cpuBetween, readProcessTree, residentMb, type ProcessUse } from '../machine/process-tree.ts'
+import type { UpstreamSubject } from '../subjects/fake-upstream.ts'
+import type { Subject } from '../subjects/subject.ts'
+import { jobOf, type Workload } from '../workload.ts'
+
+export interface Stage {
+  readonly cores: Cores
+  readonly upstream: UpstreamSubject
+  readonly load: LoadProcess
+}
+
+/** What one subject did in one round. */
+export interface Round {
+  readonly requests: number
+  readonly events: number
+  readonly requestsPerSecond: number
+  /** Events that arrived at the load in one read. The more, the cheaper each of them is for everybody. */
+  readonly eventsPerRead: number
+  readonly latency: Latency
+  /** User and system time of the subject's processes. */
+  readonly cpuMs: number
+  /** Part of its core that the subject used, 0-1. */
+  readonly busy: number
+  readonly residentMb: number
+  /** Part of both cores that neither the subject nor the load nor the upstream used, and yet was busy, 0-1. */
+  readonly foreign: number
+}
+
+/** Sends one round of the workload to the subject. Rejects when a single answer is wrong. */
+export async function measureRound(
+  stage: Stage,
+  subject: Subject,
+  round: { readonly workload: Workload; readonly expect: Expectation; readonly durationMs: number },
+): Promise<Round> {
+  const { workload } = round
+  const job = jobOf(workload, subject.target(workload), round)
+  const before = await takeReading(stage, subject)
+  const report = await stage.load.run(job)
+  const after = await takeReading(stage, subject)
+  if (report.errors > 0 || report.requests === 0) {
+    throw new Error(
+      `${workload.name} through ${subject.name}: ${report.errors} answers were wrong, ${report.requests} right; ` +
+        `the first: ${report.firstError ?? 'none came'}\n${subject.output()}`,
+    )
+  }
+  const cpuMs = subject.pid === null ? 0 : cpuBetween(before.subject, after.subject)
+  const coresMs = after.cores.allMs - before.cores.allMs
+  const foreignMs = after.cores.busyMs - before.cores.busyMs - cpuMs - cpuBetween(before.own, after.own)
+  return {
+    requests: report.requests,
+    events: report.events,
+    requestsPerSecond: (report.requests * 1000) / report.elapsedMs,
+    eventsPerRead: report.events / report.reads,
+    latency: report.latency,
+    cpuMs,
+    busy: cpuMs / report.elapsedMs,
+    residentMb: residentMb(after.subject),
+    foreign: Math.max(0, foreignMs / coresMs),
+  }
+}
+
+/** What a right answer to the workload is, found by asking the upstream itself once. */
+export async function learnExpectation(stage: Stage, workload: Workload): Promise<Expectation> {
+  if (!workload.stream) return { kind: 'object' }
+  const target = stage.upstream.target(workload)
+  const { path, headers, body } = jobOf(workload, target, { durationMs: 0, expect: { kind: 'object' } })
+  const response = await fetch(`http://127.0.0.1:${target.port}${path}`, { method: 'POST', headers, body })
+  const text = await response.text()
+  const events = text.split('\n\n').length - 1
+  if (events < 100) throw new Error(`the fake upstream answers ${response.status} with ${events} events: ${text}`)
+  return { kind: 'events', events }
+}
+
+interface Reading {
+  readonly subject: readonly ProcessUse[]
+  /** The load, the upstream and this process. */
+  readonly own: readonly ProcessUse[]
+  readonly cores: { readonly busyMs: number; readonly allMs: number }
+}
+
+async function takeReading({ cores, upstream, load }: Stage, subject: Subject): Promise<Reading> {
+  const [tree, upstreamTree, loadTree] = await Promise.all(
+    [subject.pid, upstream.processId, load.pid].map((pid) =>
+      pid === null ? Promise.resolve([]) : readProcessTree(pid),
+    ),
+  )
+  const { user, system } = process.cpuUsage()
+  const self = { pid: process.pid, cpuMs: (user + system) / 1000, residentKb: 0 }
+  return {
+    subject: tree ?? [],
+    own: [...(upstreamTree ?? []), ...(loadTree ?? []), self],
+    cores: await readCoreTime([cores.subject, cores.load]),
+  }
+}

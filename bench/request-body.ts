@@ -1,0 +1,84 @@
+/** Bodies of chat requests of an exact size. The large ones look like a coding agent's: many messages, code, tools. */
+
+export interface BodyShape {
+  readonly model: string
+  readonly stream: boolean
+  /** Size of the body; ASCII only, so characters are bytes. */
+  readonly bytes: number
+}
+
+/** A body of this size or more is an agent's. */
+const AGENT_BYTES = 20_000
+/** The answer to one tool call repeats the code this often. */
+const CODE_REPEATS = 5
+const TOOLS = 24
+
+/** Code is full of characters that JSON escapes, which is what makes long bodies slow to read. */
+const CODE = [
+  'export function readHeader(line: string): [string, string] | null {',
+  '\tconst colon = line.indexOf(":")',
+  '\tif (colon < 1) return null // no name',
+  '\treturn [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).replace(/^[ \\t]+/, "")]',
+  '}',
+  '',
+].join('\n')
+
+const SMALL_TALK = 'Say something about the weather in a harbour town. '
+
+/** The body as JSON, `bytes` long. Throws when that is too short for what every body has. */
+export function writeBody(shape: BodyShape): string {
+  const turns: object[] = []
+  const empty = writeWith(shape, turns, '').length
+  let left = shape.bytes - empty
+  while (shape.bytes >= AGENT_BYTES) {
+    const turn = writeTurn(turns.length / 2)
+    // As a list of its own it has two brackets; in the longer list, one comma more.
+    const turnBytes = JSON.stringify(turn).length - 1
+    if (turnBytes > left) break
+    turns.push(...turn)
+    left -= turnBytes
+  }
+  if (left < 0) throw new Error(`a body of ${shape.bytes} bytes is too short for model ${shape.model}`)
+  return writeWith(shape, turns, SMALL_TALK.repeat(Math.ceil(left / SMALL_TALK.length)).slice(0, left))
+}
+
+function writeWith({ model, stream, bytes }: BodyShape, turns: readonly object[], filling: string): string {
+  const system = { role: 'system', content: 'You are a careful assistant who answers in one sentence.' }
+  return JSON.stringify({
+    model,
+    stream,
+    ...(stream ? { stream_options: { include_usage: true } } : {}),
+    messages: [system, ...turns, { role: 'user', content: filling }],
+    ...(bytes >= AGENT_BYTES ? { tools: TOOL_LIST, tool_choice: 'auto' } : {}),
+    temperature: 0.2,
+  })
+}
+
+/** One turn of an agent's loop: a call, and the file that its tool read. */
+function writeTurn(i: number): object[] {
+  const id = `call_${String(i).padStart(8, '0')}`
+  const call = { id, type: 'function', function: { name: 'read_file', arguments: `{"path":"src/part-${i}.ts"}` } }
+  return [
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: id, content: CODE.repeat(CODE_REPEATS) },
+  ]
+}
+
+const TOOL_LIST = Array.from({ length: TOOLS }, (_, i) => ({
+  type: 'function',
+  function: {
+    name: `tool_${i}`,
+    description: 'Reads a part of a file.\nGive the "path" relative to the root, and the lines that are wanted.',
+    parameters: {
+      type: 'object',
+      properties: {
+        path: { type: 'string', description: 'Path of the file' },
+        first_line: { type: 'integer', minimum: 1 },
+        last_line: { type: 'integer', minimum: 1 },
+        mode: { type: 'string', enum: ['text', 'outline', 'bytes'] },
+      },
+      required: ['path'],
+      additionalProperties: false,
+    },
+  },
+}))

@@ -1,0 +1,44 @@
+import { mistakeIn } from './secret-mistakes.ts'
+import { remainingBits } from './guessing.ts'
+
+export type CustomKeyVerdict =
+  | { readonly kind: 'acceptable' }
+  /** `why` is for the operator (CLI, declarative file); a user gets the same answer for every refusal. */
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** What somebody who wants to guess the key knows anyway. */
+export interface CustomKeyOwner {
+  readonly email: string
+  readonly keyName: string
+}
+
+/**
+ * Whether a secret that a person chose may become an API key: the form of the contract, and enough left to guess once
+ * everything that is known or usual is taken out of it.
+ */
+export function judgeCustomKey(secret: string, owner: CustomKeyOwner): CustomKeyVerdict {
+  const why = objection(secret, owner)
+  return why === null ? { kind: 'acceptable' } : { kind: 'refused', why }
+}
+
+/** 2^36 guesses at 120 a minute from one address take 1,000 years, and the estimate is low on purpose. */
+const FEWEST_BITS = 36
+const SHORTEST = 20
+const LONGEST = 128
+const FEWEST_DISTINCT = 8
+
+function objection(secret: string, owner: CustomKeyOwner): string | null {
+  if (secret.length < SHORTEST || secret.length > LONGEST) {
+    return `it has ${secret.length} characters; a custom key has ${SHORTEST} to ${LONGEST}`
+  }
+  if (!/^[A-Za-z0-9_-]+$/.test(secret)) return 'a custom key consists of letters, digits, "-" and "_" only'
+  if (/^sk-tg-/i.test(secret)) return 'it begins with "sk-tg-", which is kept for generated keys'
+  if (mistakeIn(secret) !== null) return 'it looks like a placeholder or a damaged key'
+  if (new Set(secret.toLowerCase()).size < FEWEST_DISTINCT) {
+    return `it has fewer than ${FEWEST_DISTINCT} different characters`
+  }
+  const bits = remainingBits(secret, [owner.email, owner.keyName])
+  return bits < FEWEST_BITS
+    ? 'it is easy to guess: add at least ten random characters that are no word, name, date or row of keys'
+    : null
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { KeyWithOwner } from './api-key.ts'
+import { KeyRing } from './key-ring.ts'
+import type { KeyStore } from './key-store.ts'
+
+function entry(keyId: string, accountId: string): KeyWithOwner {
+  return { key: { id: keyId }, account: { id: accountId } } as KeyWithOwner
+}
+
+function ringOver(rows: Map<string, KeyWithOwner>) {
+  let reads = 0
+  let onRead = async () => {}
+  const store = {
+    findByHash: async (hash: string) => {
+      reads += 1
+      const found = rows.get(hash) ?? null
+      await onRead()
+      return found
+    },
+  } as Partial<KeyStore> as KeyStore
+  return { ring: new KeyRing(store), reads: () => reads, during: (act: () => Promise<void>) => (onRead = act) }
+}
+
+test('a key is read once and then found in memory', async () => {
+  const { ring, reads } = ringOver(new Map([['h', entry('key_1', 'acc_1')]]))
+  expect(ring.find('h')).toBeUndefined()
+  await Promise.all([ring.load('h'), ring.load('h')])
+  expect(ring.find('h')?.key.id).toBe('key_1')
+  expect(reads()).toBe(1)
+})
+
+test('an unknown secret is remembered as unknown until any key changes', async () => {
+  const { ring } = ringOver(new Map())
+  await ring.load('h')
+  expect(ring.find('h')).toBeNull()
+  ring.forgetKey('key_new')
+  expect(ring.find('h')).toBeUndefined()
+})
+
+test('a change of the account makes the ring forget its keys and no others', async () => {
+  const rows = new Map([
+    ['a', entry('key_1', 'acc_1')],
+    ['b', entry('key_2', 'acc_2')],
+  ])
+  const { ring } = ringOver(rows)
+  await ring.load('a')
+  await ring.load('b')
+  ring.forgetAccount('acc_1')
+  expect(ring.find('a')).toBeUndefined()
+  expect(ring.find('b')).toBeDefined()
+})
+
+test('what was read before a change is not remembered after it', async () => {
+  const rows = new Map([['h', entry('key_1', 'acc_1')]])
+  const { ring, reads, during } = ringOver(rows)
+  let isFirst = true
+  during(async () => {
+    if (!isFirst) return
+    isFirst = false
+    rows.delete('h')
+    ring.forgetKey('key_1')
+  })
+  expect(await ring.load('h')).toBeNull()
+  expect(reads()).toBe(2)
+})

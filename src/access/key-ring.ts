@@ -1,0 +1,93 @@
+import { KEYS_IN_MEMORY_LIMIT, UNKNOWN_KEYS_LIMIT } from '../core/limits.ts'
+import type { KeyWithOwner } from './api-key.ts'
+import type { KeyStore } from './key-store.ts'
+
+/** A read that meets a change is done again, at most this often. */
+const READS_LIMIT = 50
+
+/**
+ * The API keys in this process's memory, by the hash of their secrets. What is in it is true: whoever changes a key or an
+ * account tells every ring to forget it before the change counts as done.
+ */
+export class KeyRing {
+  readonly #store: KeyStore
+  readonly #byHash = new Map<string, KeyWithOwner>()
+  readonly #hashByKeyId = new Map<string, string>()
+  readonly #unknown = new Set<string>()
+  readonly #loading = new Map<string, Promise<KeyWithOwner | null>>()
+  /** Grows with every change: what was read before a change must not be remembered after it. */
+  #changes = 0
+
+  constructor(store: KeyStore) {
+    this.#store = store
+  }
+
+  /** The key, null when it is known that there is none, undefined when the database has to be asked (`load`). */
+  find(secretHash: string): KeyWithOwner | null | undefined {
+    const found = this.#byHash.get(secretHash)
+    if (found !== undefined) return found
+    return this.#unknown.has(secretHash) ? null : undefined
+  }
+
+  /** Reads the key from the database; callers of the same moment share one query. Rejects when it does not answer. */
+  load(secretHash: string): Promise<KeyWithOwner | null> {
+    const running = this.#loading.get(secretHash)
+    if (running !== undefined) return running
+    const loading = this.#read(secretHash).finally(() => this.#loading.delete(secretHash))
+    this.#loading.set(secretHash, loading)
+    return loading
+  }
+
+  /** A key was created or changed. */
+  forgetKey(keyId: string): void {
+    this.#changed()
+    const hash = this.#hashByKeyId.get(keyId)
+    if (hash !== undefined) this.#drop(hash)
+  }
+
+  forgetAccount(accountId: string): void {
+    this.#changed()
+    for (const [hash, entry] of this.#byHash) if (entry.account.id === accountId) this.#drop(hash)
+  }
+
+  forgetAll(): void {
+    this.#changed()
+    this.#byHash.clear()
+    this.#hashByKeyId.clear()
+  }
+
+  async #read(secretHash: string): Promise<KeyWithOwner | null> {
+    for (let look = 0; look < READS_LIMIT; look++) {
+      const before = this.#changes
+      const found = await this.#store.findByHash(secretHash)
+      if (before !== this.#changes) continue
+      this.#remember(secretHash, found)
+      return found
+    }
+    throw new Error(`keys changed during each of ${READS_LIMIT} reads of one key`)
+  }
+
+  #remember(secretHash: string, found: KeyWithOwner | null): void {
+    if (found === null) {
+      const oldest = this.#unknown.size < UNKNOWN_KEYS_LIMIT ? undefined : this.#unknown.values().next().value
+      if (oldest !== undefined) this.#unknown.delete(oldest)
+      this.#unknown.add(secretHash)
+      return
+    }
+    const oldest = this.#byHash.size < KEYS_IN_MEMORY_LIMIT ? undefined : this.#byHash.keys().next().value
+    if (oldest !== undefined) this.#drop(oldest)
+    this.#byHash.set(secretHash, found)
+    this.#hashByKeyId.set(found.key.id, secretHash)
+  }
+
+  #drop(hash: string): void {
+    const entry = this.#byHash.get(hash)
+    this.#byHash.delete(hash)
+    if (entry !== undefined) this.#hashByKeyId.delete(entry.key.id)
+  }
+
+  #changed(): void {
+    this.#changes += 1
+    this.#unknown.clear()
+  }
+}

@@ -1,0 +1,86 @@
+import type { KeyRing } from '../access/key-ring.ts'
+import type { NodeStore } from '../access/nodes.ts'
+import type { Change } from '../access/changes.ts'
+
+/** After a failure the changes are asked for again this soon. */
+const RETRY_MS = 250
+
+export interface ChangeFollowerOptions {
+  readonly nodeId: string
+  readonly nodes: NodeStore
+  readonly ring: KeyRing
+  /** Acts on the new state of these keys and accounts: requests that are running for them may have to be cut. */
+  recheckRunning(changes: readonly Change[]): Promise<void>
+  reloadCatalog(): Promise<void>
+  onError(error: unknown): void
+}
+
+/** Brings what other processes (and the command line) changed into this one's memory, and says how far it got. */
+export class ChangeFollower {
+  readonly #options: ChangeFollowerOptions
+  #seq: number
+  #isRunning = false
+  #hasNews = false
+  #stop: (() => void) | null = null
+
+  constructor(options: ChangeFollowerOptions, startSeq: number) {
+    this.#options = options
+    this.#seq = startSeq
+  }
+
+  start(): void {
+    this.#stop = this.#options.nodes.onCommit(() => this.#look())
+    this.#look()
+  }
+
+  stop(): void {
+    this.#stop?.()
+  }
+
+  #look(): void {
+    this.#hasNews = true
+    void this.#follow()
+  }
+
+  async #follow(): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    try {
+      while (this.#hasNews) {
+        this.#hasNews = false
+        await this.#catchUp()
+      }
+    } catch (error) {
+      this.#options.onError(error)
+      setTimeout(() => this.#look(), RETRY_MS).unref()
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  async #catchUp(): Promise<void> {
+    const { nodes, nodeId } = this.#options
+    for (;;) {
+      const changes = await nodes.changesAfter(this.#seq)
+      const last = changes.at(-1)
+      if (last === undefined) return
+      await this.#apply(changes)
+      this.#seq = last.seq
+      await nodes.acknowledge(nodeId, last.seq)
+    }
+  }
+
+  async #apply(changes: readonly Change[]): Promise<void> {
+    const { ring } = this.#options
+    let concernsCatalog = false
+    let concernsCallers = false
+    for (const change of changes) {
+      if (change.subject === 'key') ring.forgetKey(change.subjectId)
+      else if (change.subject === 'account') ring.forgetAccount(change.subjectId)
+      concernsCatalog ||= change.subject === 'catalog'
+      concernsCallers ||= change.subject !== 'catalog'
+    }
+    if (concernsCatalog) await this.#options.reloadCatalog()
+    if (concernsCallers) await this.#options.recheckRunning(changes)
+  }
+}

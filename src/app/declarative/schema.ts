@@ -1,0 +1,6 @@
+import { z } from 'zod'
+import type { Plan } from '../../metering/plan.ts'
+import type { TokenPrices } from '../../core/prices.ts'
+import type { Upstream } from '../../routing/catalog.ts'
+import type { NanoUsd } from '../../core/money.ts'
+import { emailAddress, listOf, moment, multiplier, oneOf, text, usd, wholeNumber, yesOrNo } from '../fields.ts'

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { ConfigurationError, readEnvironment, VARIABLES } from './environment.ts'
+
+const secret = 'k7Qz0vBn3Lw9Xc5Jd8Rf2Tg6Yh1Mp4Sa'
+
+function sentence(environment: Record<string, string>): string {
+  try {
+    readEnvironment(environment)
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+test('an empty environment gives the defaults of the contract', () => {
+  expect(readEnvironment({})).toEqual({
+    host: '127.0.0.1',
+    port: 8787,
+    dataDir: './data',
+    databaseUrl: null,
+    redisUrl: null,
+    secret: null,
+    publicUrl: null,
+    configPath: null,
+    adminToken: null,
+    wantsDemo: true,
+    trustedProxies: [],
+    logLevel: 'info',
+    drainMs: 30_000,
+  })
+})
+
+test('every variable is read', () => {
+  const settings = readEnvironment({
+    HOST: '::1',
+    PORT: '0',
+    TOLLGATE_DATA_DIR: '/var/lib/tollgate',
+    DATABASE_URL: 'postgresql://u:p@db.example.test/tollgate',
+    REDIS_URL: 'rediss://cache.example.test',
+    TOLLGATE_SECRET: ` ${secret}\n`,
+    TOLLGATE_PUBLIC_URL: 'https://AI.example.test/',
+    TOLLGATE_CONFIG: 'tollgate.yaml',
+    TOLLGATE_ADMIN_TOKEN: secret,
+    TOLLGATE_DEMO: '0',
+    TOLLGATE_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    TOLLGATE_LOG_LEVEL: 'debug',
+    TOLLGATE_DRAIN_MS: '0',
+  })
+  expect(settings).toEqual({
+    host: '::1',
+    port: 0,
+    dataDir: '/var/lib/tollgate',
+    databaseUrl: 'postgresql://u:p@db.example.test/tollgate',
+    redisUrl: 'rediss://cache.example.test',
+    secret,
+    publicUrl: 'https://ai.example.test',
+    configPath: 'tollgate.yaml',
+    adminToken: secret,
+    wantsDemo: false,
+    trustedProxies: ['10.0.0.0/8', '::1/128'],
+    logLevel: 'debug',
+    drainMs: 0,
+  })
+})
+
+test('an empty value counts as unset', () => {
+  expect(readEnvironment({ PORT: '', TOLLGATE_SECRET: ' ', DATABASE_URL: '' })).toEqual(readEnvironment({}))
+})
+
+test.for([
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '8787x'],
+  ['PORT', '1e3'],
+  ['HOST', 'http://127.0.0.1'],
+  ['HOST', '127.0.0.1:8787'],
+  ['TOLLGATE_PUBLIC_URL', 'https://example.test/tollgate'],
+  ['TOLLGATE_PUBLIC_URL', 'example.test'],
+  ['TOLLGATE_PUBLIC_URL', 'https://user:word@example.test'],
+  ['TOLLGATE_DEMO', 'maybe'],
+  ['TOLLGATE_TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TOLLGATE_TRUSTED_PROXIES', '10.0.0.0/8,,::1'],
+  ['TOLLGATE_TRUSTED_PROXIES', 'fe80::1%eth0'],
+  ['TOLLGATE_LOG_LEVEL', 'verbose'],
+  ['TOLLGATE_DRAIN_MS', '30s'],
+] as const)('%s=%s is refused with name, value and remedy', ([name, value]) => {
+  const message = sentence({ [name]: value })
+  expect(message).toContain(`${name} is ${JSON.stringify(value)}`)
+  expect(message).toContain(`but it takes ${VARIABLES[name].takes}`)
+})
+
+test.for([
+  ['TOLLGATE_SECRET', 'only-thirty-one-bytes-long-here'],
+  ['TOLLGATE_ADMIN_TOKEN', 'too-short'],
+  ['TOLLGATE_ADMIN_TOKEN', 'with a space in the middle of it, long enough'],
+  ['DATABASE_URL', 'mysql://u:hunter2@db/tollgate'],
+  ['DATABASE_URL', 'postgres://db:not-a-port/tollgate'],
+  ['REDIS_URL', 'cache.example.test:6379'],
+] as const)('%s is refused by its length, and its value is not shown', ([name, value]) => {
+  const message = sentence({ TOLLGATE_SECRET: secret, [name]: value })
+  expect(message).toContain(`${name} is set to ${value.length} bytes, but it takes ${VARIABLES[name].takes}`)
+  expect(message).not.toContain(value)
+})
+
+test('a secret is required with DATABASE_URL', () => {
+  expect(sentence({ DATABASE_URL: 'postgres://db/tollgate' })).toMatch(/TOLLGATE_SECRET is unset although DATABASE_URL/)
+})
+
+test.for([
+  ['TOLLGATE_CONFIGS', 'TOLLGATE_CONFIG'],
+  ['TOLLGATE_DATADIR', 'TOLLGATE_DATA_DIR'],
+  ['TOLLGATE_PORT', 'PORT'],
+  ['TOLLGATE_DATABASE_URL', 'DATABASE_URL'],
+] as const)('%s is refused and %s is named', ([wrong, meant]) => {
+  expect(sentence({ [wrong]: 'x' })).toBe(`${wrong} is not a variable that Tollgate knows: did you mean ${meant}?`)
+})
+
+test('what Kubernetes sets beside a Service called tollgate, and the clients’ own variable, are left alone', () => {
+  const environment = {
+    TOLLGATE_SERVICE_HOST: '10.0.0.1',
+    TOLLGATE_SERVICE_PORT_HTTP: '80',
+    TOLLGATE_PORT: 'tcp://10.0.0.1:80',
+    TOLLGATE_PORT_80_TCP_ADDR: '10.0.0.1',
+    TOLLGATE_API_KEY: 'x',
+  }
+  expect(readEnvironment(environment)).toEqual(readEnvironment({}))
+})
+
+test('every variable says what it means', () => {
+  for (const variable of Object.values(VARIABLES)) {
+    expect(variable.meaning).not.toBe('')
+    expect(variable.takes).not.toBe('')
+  }
+})

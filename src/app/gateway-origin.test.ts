@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import { expect, test } from 'vitest'
+import { requestOrigins } from './gateway-origin.ts'
+
+function request(remoteAddress: string, headers: Record<string, string> = {}): IncomingMessage {
+  return { socket: { remoteAddress }, headers } as unknown as IncomingMessage
+}
+
+const behind = requestOrigins({ trustedProxies: ['10.0.0.0/8', '::1/128'], publicUrl: null })
+
+test('X-Forwarded-For of a stranger is not believed', () => {
+  const from = request('203.0.113.9', { 'x-forwarded-for': '198.51.100.7' })
+  expect(behind.addressOf(from)).toBe('203.0.113.9')
+})
+
+test('behind trusted proxies the caller is the rightmost address that is not one of them', () => {
+  const from = request('10.0.0.2', { 'x-forwarded-for': '6.6.6.6, 198.51.100.7, 10.0.0.3' })
+  expect(behind.addressOf(from)).toBe('198.51.100.7')
+})
+
+test('an IPv4 address that came over an IPv6 socket is an IPv4 address', () => {
+  expect(behind.addressOf(request('::ffff:203.0.113.9'))).toBe('203.0.113.9')
+})
+
+test('the origin is the public one when there is one, else the request’s host', () => {
+  const from = request('127.0.0.1', { host: 'gateway.test:8787', 'x-forwarded-proto': 'https' })
+  expect(behind.originOf(from)).toBe('http://gateway.test:8787')
+  expect(requestOrigins({ trustedProxies: [], publicUrl: 'https://ai.test' }).originOf(from)).toBe('https://ai.test')
+})
+
+test('a host header that is no host does not come back in an origin', () => {
+  expect(behind.originOf(request('127.0.0.1', { host: 'x"><script>' }))).toBe('http://localhost')
+})

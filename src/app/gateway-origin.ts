@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+
+/** Where requests come from and under which origin they reach us, believing `X-Forwarded-*` of trusted proxies alone. */
+export interface RequestOrigins {
+  addressOf(request: IncomingMessage): string
+  originOf(request: IncomingMessage): string
+}
+
+/** `trustedProxies`: `address/prefix` each. `publicUrl`: the origin to show whatever was asked; null: the request's. */
+export function requestOrigins(options: {
+  trustedProxies: readonly string[]
+  publicUrl: string | null
+}): RequestOrigins {
+  const trusted = new BlockList()
+  for (const range of options.trustedProxies) {
+    const [address = '', prefix = ''] = range.split('/')
+    trusted.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  }
+  const isTrusted = (address: string) =>
+    options.trustedProxies.length > 0 &&
+    isIP(address) !== 0 &&
+    trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return {
+    addressOf(request) {
+      const peer = plain(request.socket.remoteAddress ?? '')
+      if (!isTrusted(peer)) return peer
+      const forwarded = String(request.headers['x-forwarded-for'] ?? '')
+      // The rightmost address that is not a proxy of ours: what stands left of it is hearsay.
+      const hops = forwarded.split(',').map((hop) => plain(hop.trim()))
+      return hops.findLast((hop) => isIP(hop) !== 0 && !isTrusted(hop)) ?? peer
+    },
+    originOf(request) {
+      if (options.publicUrl !== null) return options.publicUrl
+      const isBelieved = isTrusted(plain(request.socket.remoteAddress ?? ''))
+      const scheme = isBelieved && request.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
+      const forwardedHost = isBelieved ? request.headers['x-forwarded-host'] : undefined
+      const host = typeof forwardedHost === 'string' ? forwardedHost : request.headers.host
+      return `${scheme}://${hostOrLocal(host)}`
+    },
+  }
+}
+
+/** IPv4 addresses come as `::ffff:1.2.3.4` where a socket listens for both versions. */
+function plain(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address
+}
+
+/** The header is the client's own text and comes back in messages: anything but a host and port is left out. */
+function hostOrLocal(host: string | undefined): string {
+  return host !== undefined && /^[A-Za-z0-9.:[\]-]{1,255}$/.test(host) ? host : 'localhost'
+}

@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { REQUEST_TIMEOUT_MS } from '../core/limits.ts'
+import { pageOfSetup } from './setup-page.ts'
+
+/** Idle connections of clients are kept longer than the usual 60 s of what may stand before us, so that those close first. */
+const KEEP_ALIVE_MS = 75_000
+
+export interface FrontOptions {
+  readonly gateway: (request: IncomingMessage, response: ServerResponse) => void
+  /** Fulfils when the stores answer. */
+  isReady(): Promise<boolean>
+  isDraining(): boolean
+  /** Whether this is the token of the one-time set-up link. */
+  isSetupToken(token: string): Promise<boolean>
+}
+
+/** The HTTP server in front of everything: answers what is neither the gateway's nor the console's itself. */
+export function createFront(options: FrontOptions): Server {
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS, noDelay: true, keepAlive: true },
+    (request, response) => {
+      const own = OWN[request.url ?? '/'] ?? (request.url?.startsWith('/setup/') === true ? setup : undefined)
+      if (own === undefined || !isLook(request.method)) return options.gateway(request, response)
+      own(options, { request, response }).catch(() => response.destroy())
+    },
+  )
+  server.on('clientError', refuseUnreadable)
+  return server
+}
+
+type Handler = (
+  options: FrontOptions,
+  exchange: { request: IncomingMessage; response: ServerResponse },
+) => Promise<void>
+
+const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null) as Record<string, Handler>, {
+  '/healthz': async (_options, { response }) => json(response, 200, { status: 'alive' }),
+  '/readyz': async (options, { response }) => {
+    if (options.isDraining()) json(response, 503, { status: 'draining' }, { 'retry-after': '5' })
+    else if (await options.isReady()) json(response, 200, { status: 'ready' })
+    else json(response, 503, { status: 'store_unavailable' }, { 'retry-after': '2' })
+  },
+  '/': async (_options, { request, response }) => {
+    if (request.method === 'HEAD') json(response, 200, {})
+    else json(response, 200, { name: 'tollgate', openai_base_path: '/v1', anthropic_base_path: '/' })
+  },
+  // Claude Code asks this before its first request.
+  '/api/hello': async (_options, { response }) => json(response, 200, { status: 'alive' }),
+  '/v1/responses': async (options, exchange) => {
+    const { request, response } = exchange
+    if (request.headers.upgrade === undefined) return options.gateway(request, response)
+    // Codex tries a WebSocket first and falls back to a POST on exactly this status.
+    const message = 'This gateway speaks the Responses API over HTTP only. Send POST /v1/responses with "stream": true.'
+    json(response, 426, { error: { message, type: 'invalid_request_error', param: null, code: 'path_unknown' } })
+  },
+} satisfies Record<string, Handler>)
+
+const setup: Handler = async (options, { request, response }) => {
+  const token = (request.url ?? '').slice('/setup/'.length)
+  const isValid = await options.isSetupToken(token)
+  const page = pageOfSetup(isValid)
+  response.writeHead(isValid ? 200 : 404, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  response.end(request.method === 'HEAD' ? undefined : page)
+}
+
+function isLook(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+    ...headers,
+  })
+  response.end(text)
+}
+
+/** What Node's parser could not read gets an answer in a shape that clients can show. */
+function refuseUnreadable(
+  error: Error & { code?: string },
+  socket: { writable: boolean; end(text: string): void; destroy(): void },
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const message = isTooLarge ? 'The request headers are too large.' : 'This is not a well-formed HTTP request.'
+  const body = JSON.stringify({
+    error: { message, type: 'invalid_request_error', param: null, code: 'request_invalid' },
+  })
+  const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `x-tollgate-fault: request_invalid\r\nx-should-retry: false\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,23 @@
+import type { Change } from '../access/changes.ts'
+import { stopOf } from '../gateway/permission.ts'
+import type { RunningRequests } from '../gateway/running-requests.ts'
+import type { Store } from '../store/store.ts'
+
+/** Cuts the running requests of keys and accounts that may not go on after these changes. */
+export async function recheckRunning(
+  changes: readonly Change[],
+  context: { running: RunningRequests; store: Store; nowMs: number },
+): Promise<void> {
+  const { running, store, nowMs } = context
+  const changed = new Set(changes.map((change) => change.subjectId))
+  for (const caller of running.callers()) {
+    if (!changed.has(caller.key.id) && !changed.has(caller.account.id)) continue
+    const [key, account] = await Promise.all([
+      store.keys.findById(caller.key.id),
+      store.accounts.findById(caller.account.id),
+    ])
+    if (key === null || account === null) continue
+    const fault = stopOf({ key, account }, nowMs)
+    if (fault !== null) running.cut((each) => (each === caller ? fault : null))
+  }
+}

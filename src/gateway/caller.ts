@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { KeyWithOwner } from '../access/api-key.ts'
+import type { KeyRing } from '../access/key-ring.ts'
+import { diagnose, resembles } from '../access/key-secret.ts'
+import { Fault } from '../core/faults.ts'
+import type { BadCredentialThrottle } from './bad-credentials.ts'
+
+export interface CallerFinder {
+  readonly ring: KeyRing
+  readonly hashSecret: (secret: string) => string
+  readonly throttle: BadCredentialThrottle
+}
+
+/** No key is longer (the contract's limit is 128), so no longer text is hashed. */
+const SECRET_LIMIT = 256
+
+/**
+ * Who is calling: the key named by the first credential header that is present, in the order of the contract. Throws the
+ * Fault that says what is wrong with the credential. Answers at once when the key is in memory.
+ */
+export function findCaller(
+  headers: IncomingHttpHeaders,
+  address: string,
+  finder: CallerFinder,
+): KeyWithOwner | Promise<KeyWithOwner> {
+  const secret = presentedSecret(headers)
+  if (secret === null) {
+    throw new Fault(
+      'key_missing',
+      'No API key was sent. Send it as "Authorization: Bearer <key>" (OpenAI clients) or "x-api-key: <key>" (Anthropic clients).',
+    )
+  }
+  // The usual case first: a key in memory needs no diagnosis.
+  const hash = secret.length <= SECRET_LIMIT ? finder.hashSecret(secret) : ''
+  const found = finder.ring.find(hash)
+  if (found) return found
+  const shape = diagnose(secret)
+  if (shape.kind === 'malformed') throw finder.throttle.count(address, new Fault('key_malformed', shape.message))
+  if (found === undefined) return loadCaller(secret, address, { hash, finder })
+  return known(found, secret, { address, finder })
+}
+
+async function loadCaller(
+  secret: string,
+  address: string,
+  context: { hash: string; finder: CallerFinder },
+): Promise<KeyWithOwner> {
+  let found: KeyWithOwner | null
+  try {
+    found = await context.finder.ring.load(context.hash)
+  } catch (cause) {
+    throw new Fault('store_unavailable', 'The gateway cannot look up API keys right now. Try again in a moment.', {
+      retryAfterSeconds: 2,
+      cause,
+    })
+  }
+  return known(found, secret, { address, finder: context.finder })
+}
+
+function known(
+  found: KeyWithOwner | null,
+  secret: string,
+  context: { address: string; finder: CallerFinder },
+): KeyWithOwner {
+  if (found !== null) return found
+  const vendor = resembles(secret)
+  const message =
+    vendor === null
+      ? `There is no API key ending in ${secret.slice(-4)} here. Check that it belongs to this gateway, or create a new key.`
+      : `This is a key of ${vendor}, not one of this gateway. Create an API key here and use that one.`
+  throw context.finder.throttle.count(context.address, new Fault('key_unknown', message))
+}
+
+function presentedSecret(headers: IncomingHttpHeaders): string | null {
+  const authorization = headers.authorization
+  if (authorization !== undefined && authorization !== '') {
+    const scheme = authorization.slice(0, 7)
+    if (scheme === 'Bearer ' || scheme.toLowerCase() === 'bearer ') return authorization.slice(7)
+    if (!/^(?:basic|digest|negotiate)\b/i.test(authorization)) return authorization
+  }
+  return header(headers, 'x-api-key') ?? header(headers, 'x-goog-api-key')
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string | null {
+  const value = headers[name]
+  if (typeof value === 'string' && value !== '') return value
+  return null
+}

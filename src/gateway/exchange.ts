@@ -1,0 +1,396 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Fault } from '../core/faults.ts'
+import { ANSWER_LIMIT_BYTES, ATTEMPTS_LIMIT, ERROR_ANSWER_LIMIT_BYTES } from '../core/limits.ts'
+import type { StreamEnd, StreamReader } from '../protocols/protocol.ts'
+import type { Target } from '../routing/catalog.ts'
+import { orderTargets } from '../routing/route.ts'
+import type { UpstreamExchange, UpstreamHandler } from '../upstreams/upstream-client.ts'
+import type { ClientAnswer } from './client-answer.ts'
+import { ExchangeTimes } from './exchange-times.ts'
+import type { UsedSoFar } from './final-usage.ts'
+import { forwardedHeaders } from './forwarded-headers.ts'
+import type { GatewayParts } from './parts.ts'
+import type { PreparedRequest } from './prepare.ts'
+import type { RequestTrace } from './request-trace.ts'
+import type { RunningRequest } from './running-requests.ts'
+import { ExchangeSettlement } from './exchange-settlement.ts'
+import type { UpstreamInUse } from './snapshot.ts'
+import { faultOfRefusal, mayHelpElsewhere } from './upstream-refusal.ts'
+
+/** How long an upstream may take to close an answer of which the last event has come. */
+const CLOSING_MS = 1_000
+
+/** Where a request stands between being admitted and being over. */
+type Phase =
+  /** Sent; the upstream's status has not come yet. */
+  | 'waiting'
+  /** The answer comes as a stream and goes on to the client. */
+  | 'streaming'
+  /** The answer comes whole, or is an error: it is collected. */
+  | 'collecting'
+  /** Everything came; the books are being written. */
+  | 'settling'
+  | 'over'
+
+export interface ExchangeContext {
+  readonly parts: GatewayParts
+  readonly prepared: PreparedRequest
+  readonly trace: RequestTrace
+  readonly answer: ClientAnswer
+  readonly rawHeaders: readonly string[]
+  readonly upstreamPath: string
+}
+
+/**
+ * One admitted request on its way: sends it to one target after another until one answers, passes the answer on as it
+ * comes, and keeps its last bytes back until the books are written. However it ends, the reservation is closed once.
+ */
+export class Exchange implements UpstreamHandler, RunningRequest {
+  readonly caller
+  readonly #context: ExchangeContext
+  readonly #targets: readonly Target[]
+  readonly #settlement: ExchangeSettlement
+  readonly #times: ExchangeTimes
+  #phase: Phase = 'waiting'
+  #tried = 0
+  #current: { target: Target; inUse: UpstreamInUse } | null = null
+  #upstream: UpstreamExchange | null = null
+  #reader: StreamReader
+  #status = 0
+  #retryAfter: string | undefined
+  #contentType = 'application/json'
+  #collected: Buffer[] = []
+  #collectedBytes = 0
+  #hasForwarded = false
+  /** The upstream's part of the answer is whole, so that its connection can be used again. */
+  #upstreamIsDone = false
+
+  constructor(context: ExchangeContext) {
+    const { prepared, parts } = context
+    this.caller = prepared.caller
+    this.#context = context
+    this.#settlement = new ExchangeSettlement(context)
+    this.#times = new ExchangeTimes(parts.clock.elapsed())
+    this.#reader = this.#openReader()
+    const ordered = orderTargets(prepared.chosen.targets, parts.random)
+    const [only] = ordered
+    // A kept-alive connection may be closed by the other side just as it is used: a lone target gets a second chance.
+    this.#targets = ordered.length === 1 && only !== undefined ? [only, only] : ordered
+  }
+
+  start(): void {
+    this.#context.parts.running.add(this)
+    this.#context.answer.onDrain(() => {
+      this.#times.isPaused = false
+      this.#upstream?.resume()
+    })
+    if (!this.#tryNext()) this.#fail(new Fault('upstream_unavailable', 'No upstream can serve this model right now.'))
+  }
+
+  /** The client's connection closed. */
+  clientGone(): void {
+    if (this.#phase === 'settling' || this.#phase === 'over') return
+    this.#closeAttempt(null)
+    this.#abortUpstream()
+    this.#settleCutShort(null, () => {})
+  }
+
+  cut(fault: Fault): void {
+    if (this.#phase === 'settling' || this.#phase === 'over') return
+    this.#closeAttempt(null)
+    this.#abortUpstream()
+    this.#settleCutShort(fault, () => this.#tell(fault))
+  }
+
+  tick(elapsed: number): void {
+    if (this.#phase === 'over') return
+    const overdue =
+      this.#phase === 'settling' ? null : this.#times.overdue(elapsed, this.#current?.inUse.upstream ?? null)
+    if (overdue !== null) {
+      this.#abortUpstream()
+      this.#attemptFailed(new Fault('upstream_timeout', overdue.message), { mayRetry: overdue.mayRetry })
+    } else if (this.#context.prepared.head.stream && this.#times.clientWaitsSince(elapsed)) {
+      this.#keepAlive(elapsed)
+    }
+  }
+
+  onHead(status: number, headers: IncomingHttpHeaders): void {
+    this.#times.heard(this.#context.parts.clock.elapsed())
+    this.#status = status
+    this.#retryAfter = headers['retry-after']
+    this.#contentType = headers['content-type'] ?? 'application/json'
+    const isStream = isGood(status) && this.#contentType.startsWith('text/event-stream')
+    this.#phase = isStream ? 'streaming' : 'collecting'
+  }
+
+  onData(chunk: Buffer): void {
+    this.#times.heard(this.#context.parts.clock.elapsed())
+    if (this.#phase === 'streaming') this.#forward(chunk)
+    else if (this.#phase === 'collecting') this.#collect(chunk)
+  }
+
+  onEnd(): void {
+    this.#upstreamIsDone = true
+    if (this.#phase === 'streaming') this.#streamEnded()
+    else if (this.#phase === 'collecting') this.#collectedAll()
+  }
+
+  onFailure(fault: Fault): void {
+    this.#upstreamIsDone = true
+    if (this.#phase === 'settling' || this.#phase === 'over') return
+    this.#context.parts.log.failure('upstream attempt failed', {
+      requestId: this.#context.trace.id,
+      upstream: this.#current?.inUse.upstream.name ?? '',
+      error: fault.cause,
+    })
+    this.#attemptFailed(fault, { mayRetry: true })
+  }
+
+  #tryNext(): boolean {
+    const { prepared, rawHeaders, upstreamPath, trace, parts } = this.#context
+    if (this.#tried >= ATTEMPTS_LIMIT) return false
+    const target = this.#targets[this.#tried]
+    const inUse = target === undefined ? undefined : prepared.snapshot.upstreamsById.get(target.upstreamId)
+    if (target === undefined || inUse === undefined) return false
+    this.#tried += 1
+    this.#phase = 'waiting'
+    this.#current = { target, inUse }
+    this.#collected = []
+    this.#collectedBytes = 0
+    this.#reader = this.#openReader()
+    this.#times.attemptBegins(parts.clock.elapsed())
+    this.#upstreamIsDone = false
+    const pieces = prepared.protocol.rewriteRequest(prepared.body, prepared.head, {
+      model: target.model,
+      askForUsage: this.#mustAskForUsage(),
+    })
+    const [whole] = pieces
+    this.#upstream = inUse.client.send(
+      {
+        method: 'POST',
+        path: upstreamPath,
+        headers: forwardedHeaders(rawHeaders, trace.id),
+        body: pieces.length === 1 && whole !== undefined ? whole : Buffer.concat(pieces),
+      },
+      this,
+    )
+    return true
+  }
+
+  #forward(chunk: Buffer): void {
+    let bytes: Buffer | null
+    try {
+      bytes = this.#reader.push(chunk)
+    } catch (error) {
+      this.#abortUpstream()
+      this.#attemptFailed(asFault(error), { mayRetry: true })
+      return
+    }
+    if (bytes !== null) this.#send(bytes)
+    if (this.#reader.ended) this.#streamEnded()
+  }
+
+  #send(bytes: Buffer): void {
+    const { answer, trace, parts } = this.#context
+    const elapsed = parts.clock.elapsed()
+    if (!answer.hasBegun) answer.beginStream()
+    trace.firstByteAt ??= elapsed
+    this.#hasForwarded = true
+    this.#times.sent(elapsed)
+    if (answer.send(bytes)) return
+    this.#times.isPaused = true
+    this.#upstream?.pause()
+  }
+
+  #streamEnded(): void {
+    const end = this.#reader.finish()
+    if (end.kind === 'complete') return this.#settleComplete(end)
+    const message =
+      end.kind === 'failed'
+        ? (end.error.message ?? 'The model failed while it was answering. Try again.')
+        : 'The model’s answer broke off before its end. Try again.'
+    const fault = new Fault(end.kind === 'failed' ? 'upstream_overloaded' : 'upstream_unavailable', message)
+    this.#abortUpstream()
+    this.#attemptFailed(fault, { mayRetry: true, lastBytes: end.kind === 'failed' ? end.held : null })
+  }
+
+  #settleComplete(end: StreamEnd): void {
+    const { answer } = this.#context
+    this.#closeAttempt(null)
+    this.#phase = 'settling'
+    this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, usedBy(this.#reader), (failure) => {
+      if (failure !== null) this.#tell(failure)
+      else {
+        if (!answer.hasBegun) answer.beginStream()
+        answer.endStream(end.held)
+      }
+      this.#over()
+    })
+  }
+
+  #collect(chunk: Buffer): void {
+    this.#collectedBytes += chunk.length
+    if (isGood(this.#status)) {
+      if (this.#collectedBytes <= ANSWER_LIMIT_BYTES) this.#collected.push(chunk)
+      else this.#giveUp('The model’s answer is larger than this gateway carries. Ask for it as a stream.')
+    } else if (this.#collectedBytes <= ERROR_ANSWER_LIMIT_BYTES) this.#collected.push(chunk)
+    else {
+      this.#abortUpstream()
+      this.#collectedAll()
+    }
+  }
+
+  #giveUp(message: string): void {
+    this.#abortUpstream()
+    this.#attemptFailed(new Fault('upstream_malformed', message), { mayRetry: false })
+  }
+
+  #collectedAll(): void {
+    const body = this.#collected.length === 1 ? (this.#collected[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#collected)
+    if (!isGood(this.#status)) return this.#attemptFailed(this.#refusal(body), { mayRetry: true })
+    const { protocol } = this.#context.prepared
+    if (!this.#settlement.isMetered) return this.#passFree(body)
+    const answer = protocol.readAnswer(body)
+    if (answer.kind !== 'answer') {
+      const message =
+        answer.kind === 'failed'
+          ? (answer.error.message ?? 'The model failed to answer. Try again.')
+          : 'The model’s answer cannot be read. Try again.'
+      return this.#attemptFailed(new Fault('upstream_malformed', message, { cause: answer.kind }), { mayRetry: true })
+    }
+    this.#closeAttempt(null)
+    this.#phase = 'settling'
+    this.#context.trace.firstByteAt = this.#context.parts.clock.elapsed()
+    const used = { reported: answer.usage, isFinal: true, producedText: () => answer.producedText() }
+    this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, used, (failure, cost) => {
+      if (failure !== null) this.#tell(failure)
+      else this.#context.answer.whole(this.#contentType, body, cost)
+      this.#over()
+    })
+  }
+
+  #passFree(body: Buffer): void {
+    this.#context.answer.whole(this.#contentType, body, null)
+    this.#over()
+  }
+
+  #refusal(body: Buffer): Fault {
+    const upstream = this.#current?.inUse.upstream
+    return faultOfRefusal({
+      status: this.#status,
+      error: this.#context.prepared.protocol.readError(body),
+      retryAfter: this.#retryAfter,
+      secrets: upstream === undefined ? [] : [upstream.baseUrl, hostOf(upstream.baseUrl), upstream.name],
+    })
+  }
+
+  #attemptFailed(fault: Fault, how: { mayRetry: boolean; lastBytes?: Buffer | null }): void {
+    this.#closeAttempt(fault)
+    if (how.mayRetry && !this.#hasForwarded && this.#mayTryAgain(fault) && this.#tryNext()) return
+    this.#fail(fault, how.lastBytes ?? null)
+  }
+
+  #mayTryAgain(fault: Fault): boolean {
+    if (!mayHelpElsewhere(fault)) return false
+    const isSameTarget = this.#targets[this.#tried] === this.#current?.target
+    return !isSameTarget || (fault.code === 'upstream_unavailable' && isLostConnection(fault.cause))
+  }
+
+  /** Ends it without an answer: what a failed request consumed is nobody's to pay. */
+  #fail(fault: Fault, lastBytes: Buffer | null = null): void {
+    this.#settlement.withoutCharge('failed', fault)
+    if (lastBytes !== null && this.#hasForwarded) this.#context.answer.breakOff(lastBytes)
+    else this.#tell(fault)
+    this.#over()
+  }
+
+  #settleCutShort(fault: Fault | null, then: () => void): void {
+    if (!this.#hasForwarded || !this.#settlement.isMetered) {
+      this.#settlement.withoutCharge('aborted', fault)
+      then()
+      return this.#over()
+    }
+    this.#phase = 'settling'
+    const end = { outcome: 'aborted', fault: fault?.code ?? null, httpStatus: 200 } as const
+    this.#settlement.settle(end, { ...usedBy(this.#reader), isFinal: this.#reader.usageIsFinal }, () => {
+      then()
+      this.#over()
+    })
+  }
+
+  #tell(fault: Fault): void {
+    const { answer, trace } = this.#context
+    if (answer.hasBegun) answer.breakOff(this.#reader.writeFault(fault, trace.id))
+    else answer.fault(fault)
+  }
+
+  #keepAlive(elapsed: number): void {
+    const { answer } = this.#context
+    if (!answer.hasBegun) {
+      if (!this.#times.headersAreDue(elapsed)) return
+      answer.beginStream()
+    }
+    const bytes = this.#reader.keepAlive()
+    this.#times.sent(elapsed)
+    if (bytes !== null) answer.send(bytes)
+  }
+
+  #closeAttempt(fault: Fault | null): void {
+    const { trace, parts } = this.#context
+    if (this.#current === null || trace.attempts.length >= this.#tried) return
+    trace.attempts.push({
+      upstreamName: this.#current.inUse.upstream.name,
+      model: this.#current.target.model,
+      fault: fault?.code ?? null,
+      status: this.#status === 0 ? null : this.#status,
+      totalMs: Math.round(parts.clock.elapsed() - this.#times.attemptBeganAt),
+    })
+    this.#status = 0
+  }
+
+  #abortUpstream(): void {
+    if (!this.#upstreamIsDone) this.#upstream?.abort()
+    this.#upstreamIsDone = true
+  }
+
+  #over(): void {
+    this.#phase = 'over'
+    this.#context.parts.running.remove(this)
+    if (this.#upstreamIsDone) return
+    // The end of the upstream's answer is on its way: its connection is worth waiting a moment for.
+    setTimeout(() => this.#abortUpstream(), CLOSING_MS).unref()
+  }
+
+  #openReader(): StreamReader {
+    const { protocol, head } = this.#context.prepared
+    return protocol.openStream({ dropUsageChunk: this.#mustAskForUsage() && head.stream })
+  }
+
+  /** The client streams chat completions and did not ask for usage: the gateway does, and takes the extra chunk out. */
+  #mustAskForUsage(): boolean {
+    const { protocol, head } = this.#context.prepared
+    return protocol.wire === 'openai-chat' && head.stream && !head.includeUsage
+  }
+}
+
+function usedBy(reader: StreamReader): UsedSoFar {
+  return { reported: reader.usage, isFinal: true, producedText: () => reader.producedText() }
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+function hostOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : ''
+}
+
+function isLostConnection(cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  return new Fault('internal', 'The gateway failed. Report the request id to its operator.', { cause: error })
+}

@@ -1,0 +1,51 @@
+/**
+ * Headers of a client's request that end at the gateway: those of the connection itself, credentials and what belongs to
+ * the client's own account at a provider, and what tells where the client is. All others reach the upstream.
+ */
+const ENDS_HERE = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'proxy-authenticate',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'content-length',
+  'content-encoding',
+  'accept-encoding',
+  'authorization',
+  'x-api-key',
+  'x-goog-api-key',
+  'cookie',
+  'cookie2',
+  'origin',
+  'referer',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-request-id',
+  'openai-organization',
+  'openai-project',
+])
+
+const PREFIXES = ['x-forwarded-', 'sec-', 'cf-', 'x-tollgate-']
+
+/** The headers for the upstream, from the client's (`rawHeaders` of Node: name, value, name, value …). */
+export function forwardedHeaders(rawHeaders: readonly string[], requestId: string): Record<string, string> {
+  // Without a prototype: a header may be called `constructor`.
+  const headers = Object.create(null) as Record<string, string>
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] ?? '').toLowerCase()
+    if (ENDS_HERE.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix))) continue
+    const value = rawHeaders[i + 1] ?? ''
+    const before = headers[name]
+    // A list may come in several lines, as `anthropic-beta` does from some clients.
+    headers[name] = before === undefined ? value : before + ', ' + value
+  }
+  headers['x-request-id'] = requestId
+  return headers
+}

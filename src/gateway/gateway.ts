@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Fault } from '../core/faults.ts'
+import { familyOf, type Wire, type WireFamily } from '../core/wire.ts'
+import { ClientAnswer } from './client-answer.ts'
+import { Exchange } from './exchange.ts'
+import { findCaller } from './caller.ts'
+import { answerModels } from './model-answers.ts'
+import type { GatewayParts } from './parts.ts'
+import { familyOfPath, recognise, type Recognised, type Route } from './paths.ts'
+import { permit } from './permission.ts'
+import { prepare, type PreparedRequest } from './prepare.ts'
+import { clientName, recordOf, type RequestTrace, withoutCost } from './request-trace.ts'
+
+/** The data plane as one listener for Node's HTTP server: it answers every request it is given, and never throws. */
+export function createGateway(parts: GatewayParts): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const nowMs = parts.clock.now()
+    const requestId = parts.newRequestId(nowMs)
+    const path = pathOf(request.url)
+    const hasAnthropicVersion = request.headers['anthropic-version'] !== undefined
+    const arrival: Arrival = { request, response, requestId, nowMs, startedAt: parts.clock.elapsed() }
+    let recognised: Recognised
+    try {
+      recognised = recognise(request.method ?? '', path, parts.originOf(request))
+    } catch (error) {
+      refuse(parts, { arrival, family: familyOfPath(path, hasAnthropicVersion), error, hint: null })
+      return
+    }
+    const hint = recognised.meantBasePath === null ? null : parts.originOf(request) + recognised.meantBasePath
+    parts.running
+      .arrive(() => serve(parts, { arrival, route: recognised.route, hint }))
+      .catch((error: unknown) => {
+        refuse(parts, { arrival, family: familyOfRoute(recognised.route, hasAnthropicVersion), error, hint })
+      })
+  }
+}
+
+/** One request as it came in. */
+interface Arrival {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  readonly nowMs: number
+  readonly startedAt: number
+}
+
+function serve(parts: GatewayParts, what: { arrival: Arrival; route: Route; hint: string | null }): Promise<void> {
+  const { arrival, route, hint } = what
+  if (route.kind === 'models' || route.kind === 'model') return serveModels(parts, { arrival, route, hint })
+  return serveExchange(parts, { arrival, route, hint })
+}
+
+async function serveModels(
+  parts: GatewayParts,
+  what: { arrival: Arrival; route: Extract<Route, { kind: 'models' | 'model' }>; hint: string | null },
+): Promise<void> {
+  const { request, response, requestId } = what.arrival
+  const address = parts.addressOf(request)
+  const caller = await findCaller(request.headers, address, parts.callers)
+  permit(caller, { address, nowMs: parts.clock.now() })
+  const family: WireFamily = request.headers['anthropic-version'] === undefined ? 'openai' : 'anthropic'
+  const query = new URLSearchParams(queryOf(request.url))
+  const body = answerModels(what.route, { key: caller.key, snapshot: parts.snapshot(), family, query })
+  new ClientAnswer(response, { requestId, family, hint: what.hint }).whole('application/json', body, null)
+}
+
+async function serveExchange(
+  parts: GatewayParts,
+  what: { arrival: Arrival; route: Extract<Route, { kind: 'generate' | 'count_tokens' }>; hint: string | null },
+): Promise<void> {
+  const { arrival, route } = what
+  const { request, response, requestId } = arrival
+  const trace = traceOf(arrival, route.wire)
+  const answer = new ClientAnswer(response, { requestId, family: familyOf(route.wire), hint: what.hint })
+  let prepared: PreparedRequest
+  try {
+    prepared = await prepare(request, trace, { parts, isFree: route.kind === 'count_tokens' })
+  } catch (error) {
+    if (error instanceof Fault && route.kind === 'generate') recordRefusal(parts, trace, error)
+    throw error
+  }
+  const exchange = new Exchange({
+    parts,
+    prepared,
+    trace,
+    answer,
+    rawHeaders: request.rawHeaders,
+    upstreamPath: route.upstreamPath + harmlessQuery(request.url),
+  })
+  if (response.destroyed) {
+    exchange.clientGone()
+    return
+  }
+  response.on('close', () => exchange.clientGone())
+  exchange.start()
+}
+
+function traceOf(arrival: Arrival, wire: Wire): RequestTrace {
+  return {
+    id: arrival.requestId,
+    createdAt: arrival.nowMs,
+    startedAt: arrival.startedAt,
+    wire,
+    client: clientName(arrival.request.headers['user-agent']),
+    caller: null,
+    model: null,
+    isStream: false,
+    chosen: null,
+    attempts: [],
+    firstByteAt: null,
+  }
+}
+
+function recordRefusal(parts: GatewayParts, trace: RequestTrace, fault: Fault): void {
+  if (trace.caller === null) return
+  const ending = withoutCost('refused', fault.code, fault.policy.status)
+  parts.refusals.write(recordOf(trace, trace.caller, { ending, endedAt: parts.clock.elapsed() }))
+}
+
+function refuse(
+  parts: GatewayParts,
+  what: { arrival: Arrival; family: WireFamily; error: unknown; hint: string | null },
+): void {
+  const { arrival, family, error, hint } = what
+  const { response, requestId } = arrival
+  const fault =
+    error instanceof Fault
+      ? error
+      : new Fault('internal', `The gateway failed. Tell its operator the request id ${requestId}.`, { cause: error })
+  const isOurs = fault.policy.blame !== 'client' && fault.cause !== undefined
+  if (isOurs && !response.destroyed) parts.log.failure(fault.code, { requestId, error: fault.cause })
+  if (response.headersSent) response.destroy()
+  else new ClientAnswer(response, { requestId, family, hint }).fault(fault)
+}
+
+function familyOfRoute(route: Route, hasAnthropicVersion: boolean): WireFamily {
+  if (route.kind === 'generate' || route.kind === 'count_tokens') return familyOf(route.wire)
+  return hasAnthropicVersion ? 'anthropic' : 'openai'
+}
+
+function pathOf(url: string | undefined): string {
+  if (url === undefined) return '/'
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
+
+/** Credentials are never taken from a query string; one that a client put there by mistake must not travel on either. */
+const CREDENTIAL_PARAMETERS = /^(?:key|api[-_]?key|access[-_]?token|token)$/i
+
+function harmlessQuery(url: string | undefined): string {
+  const query = queryOf(url)
+  if (query === '') return ''
+  const kept = [...new URLSearchParams(query)].filter(([name]) => !CREDENTIAL_PARAMETERS.test(name))
+  return kept.length === 0 ? '' : '?' + new URLSearchParams(kept).toString()
+}
+
+/** With its question mark; empty when there is none. */
+function queryOf(url: string | undefined): string {
+  const start = url?.indexOf('?') ?? -1
+  return start === -1 ? '' : (url ?? '').slice(start)
+}

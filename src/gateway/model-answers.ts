@@ -1,0 +1,58 @@
+import type { ApiKey } from '../access/api-key.ts'
+import { Fault } from '../core/faults.ts'
+import { formatUsd, type NanoUsd, nanoUsd } from '../core/money.ts'
+import type { TokenPrices } from '../core/prices.ts'
+import type { WireFamily } from '../core/wire.ts'
+import { type ListedModel, readModelPage, writeModel, writeModelList } from '../protocols/model-list.ts'
+import { wiresOf } from '../routing/route.ts'
+import { nearNames } from './near-names.ts'
+import { type CallableModel, callableModels, type Snapshot } from './snapshot.ts'
+
+const PPM = 1_000_000n
+
+/** The body for `GET /v1/models` and `GET /v1/models/{id}`: exactly what this key can call now. Throws Fault `model_unknown`. */
+export function answerModels(
+  route: { readonly kind: 'models' } | { readonly kind: 'model'; readonly name: string },
+  context: { key: ApiKey; snapshot: Snapshot; family: WireFamily; query: URLSearchParams },
+): Buffer {
+  const { family, snapshot, query } = context
+  const callable = callableModels(context.key, snapshot)
+  if (route.kind === 'models') {
+    return writeModelList(
+      family,
+      callable.map((each) => listed(each, snapshot)),
+      family === 'anthropic' ? readModelPage(query) : undefined,
+    )
+  }
+  const found = callable.find((each) => each.model.name === route.name)
+  if (found !== undefined) return writeModel(family, listed(found, snapshot))
+  const near = nearNames(
+    route.name,
+    callable.map((each) => each.model.name),
+  )
+  const advice =
+    near.length === 0 ? 'See GET /v1/models.' : `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`
+  throw new Fault('model_unknown', `This API key can call no model of that name. ${advice}`, { param: 'model' })
+}
+
+function listed({ model, group, prices }: CallableModel, snapshot: Snapshot): ListedModel {
+  return {
+    id: model.name,
+    createdAtMs: model.createdAt,
+    ownedBy: 'tollgate',
+    contextTokens: model.contextTokens,
+    maxOutputTokens: model.maxOutputTokens,
+    pricing: pricing(prices, group.multiplier),
+    supportedProtocols: wiresOf(model, (id) => snapshot.upstreamsById.get(id)?.upstream.protocol ?? null),
+  }
+}
+
+function pricing(prices: TokenPrices, multiplier: bigint): ListedModel['pricing'] {
+  const after = (price: NanoUsd) => formatUsd(nanoUsd((price * multiplier + PPM - 1n) / PPM))
+  return {
+    input: after(prices.input),
+    output: after(prices.output),
+    ...(prices.cacheRead === null ? {} : { cache_read: after(prices.cacheRead) }),
+    ...(prices.cacheWrite === null ? {} : { cache_write: after(prices.cacheWrite) }),
+  }
+}

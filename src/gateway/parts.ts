@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http'
+import type { Clock } from '../core/clock.ts'
+import type { Fault } from '../core/faults.ts'
+import type { Admission } from '../metering/admission.ts'
+import type { SettleQueue } from '../metering/settle-queue.ts'
+import type { TokenCounter } from '../metering/token-counter.ts'
+import type { CallerFinder } from './caller.ts'
+import type { RefusalLog } from './refusal-log.ts'
+import type { RunningRequests } from './running-requests.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** What the gateway is built of. `app` joins the parts. */
+export interface GatewayParts {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly newRequestId: (nowMs: number) => string
+  snapshot(): Snapshot
+  readonly callers: CallerFinder
+  readonly admission: Admission
+  readonly settleQueue: SettleQueue
+  readonly refusals: RefusalLog
+  readonly tokenCounter: TokenCounter
+  readonly running: RunningRequests
+  /** The Fault with which every new request is refused at present: draining, or the store is behind. */
+  closedBecause(): Fault | null
+  /** The address a request came from, and the origin under which the gateway was reached. */
+  addressOf(request: IncomingMessage): string
+  originOf(request: IncomingMessage): string
+  readonly log: GatewayLog
+}
+
+/** Neither method is ever given a secret or a text of a client's. */
+export interface GatewayLog {
+  /** Something failed that its operator may have to look at. */
+  failure(event: string, about: { requestId?: string; upstream?: string; error: unknown }): void
+}

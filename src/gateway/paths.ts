@@ -1,0 +1,106 @@
+import { Fault } from '../core/faults.ts'
+import type { Wire, WireFamily } from '../core/wire.ts'
+
+/** What a path of the gateway asks for. */
+export type Route =
+  | { readonly kind: 'generate'; readonly wire: Wire; readonly upstreamPath: string }
+  | { readonly kind: 'count_tokens'; readonly wire: 'anthropic-messages'; readonly upstreamPath: string }
+  | { readonly kind: 'models' }
+  | { readonly kind: 'model'; readonly name: string }
+
+/** A route, and the base URL that was meant when the client entered it in another way. */
+export interface Recognised {
+  readonly route: Route
+  /** Path of the base URL that the client's protocol wants: `` or `/v1`; null when that is what it has. */
+  readonly meantBasePath: string | null
+}
+
+const GENERATE = {
+  '/v1/chat/completions': { kind: 'generate', wire: 'openai-chat', upstreamPath: '/chat/completions' },
+  '/v1/responses': { kind: 'generate', wire: 'openai-responses', upstreamPath: '/responses' },
+  '/v1/embeddings': { kind: 'generate', wire: 'openai-embeddings', upstreamPath: '/embeddings' },
+  '/v1/messages': { kind: 'generate', wire: 'anthropic-messages', upstreamPath: '/messages' },
+  '/v1/messages/count_tokens': {
+    kind: 'count_tokens',
+    wire: 'anthropic-messages',
+    upstreamPath: '/messages/count_tokens',
+  },
+} as const satisfies Record<string, Route>
+
+const POST_ROUTES = new Map<string, Recognised>(
+  Object.entries(GENERATE).map(([path, route]) => [path, { route, meantBasePath: null }]),
+)
+
+const MODELS_PATH = '/v1/models'
+const MODELS: Recognised = { route: { kind: 'models' }, meantBasePath: null }
+
+/** Endings of full endpoint paths, as people paste them into the field for the base URL. */
+const ENDPOINTS = [...POST_ROUTES.keys()].map((path) => path.slice('/v1'.length)).sort((a, b) => b.length - a.length)
+
+/**
+ * Finds what is asked for. Paths that users mix up answer too: without `/v1`, with it doubled, with doubled slashes, under
+ * `/anthropic`. Throws Fault `base_url_wrong` or `path_unknown`; `origin` is for their messages.
+ */
+export function recognise(method: string, path: string, origin: string): Recognised {
+  const exact = lookUp(method, path)
+  if (exact !== null) return exact
+  const straight = straighten(path)
+  const meant = lookUp(method, straight)
+  if (meant !== null) return { route: meant.route, meantBasePath: basePathFor(straight) }
+  throw explain(method, straight, origin)
+}
+
+/** The family whose shape an answer to this path should have, also when the path means nothing. */
+export function familyOfPath(path: string, hasAnthropicVersion: boolean): WireFamily {
+  return hasAnthropicVersion || path.includes('/messages') || path.startsWith('/anthropic') ? 'anthropic' : 'openai'
+}
+
+function lookUp(method: string, path: string): Recognised | null {
+  if (method === 'POST') return POST_ROUTES.get(path) ?? null
+  if (method !== 'GET' || !path.startsWith(MODELS_PATH)) return null
+  if (path.length === MODELS_PATH.length) return MODELS
+  if (path.charAt(MODELS_PATH.length) !== '/') return null
+  const name = decode(path.slice(MODELS_PATH.length + 1))
+  return name === null || name === '' ? null : { route: { kind: 'model', name }, meantBasePath: null }
+}
+
+function straighten(path: string): string {
+  const single = path.replace(/\/{2,}/g, '/').replace(/^\/(?:anthropic|openai)(?=\/)/, '')
+  const trimmed = single.length > 1 && single.endsWith('/') ? single.slice(0, -1) : single
+  return trimmed.replace(/^(?:\/v1)*(?=\/)/, '/v1').replace(/^(?:\/v1){2,}$/, '/v1')
+}
+
+function basePathFor(straightPath: string): string {
+  return straightPath.startsWith('/v1/messages') ? '' : '/v1'
+}
+
+function explain(method: string, straightPath: string, origin: string): Fault {
+  const endpoint = ENDPOINTS.find((ending) => straightPath.startsWith('/v1' + ending + '/'))
+  if (endpoint !== undefined) {
+    const meant = origin + basePathFor('/v1' + endpoint)
+    return new Fault(
+      'base_url_wrong',
+      `The base URL entered in this client holds a full endpoint path. Enter ${meant} as base URL; the client appends the rest.`,
+      { hint: meant },
+    )
+  }
+  if (POST_ROUTES.has(straightPath)) {
+    return new Fault('path_unknown', `${straightPath} takes POST, not ${method}. Send the request with POST.`)
+  }
+  return new Fault(
+    'path_unknown',
+    `There is nothing at ${shorten(straightPath)}. Base URL for OpenAI clients: ${origin}/v1, for Anthropic clients: ${origin}.`,
+  )
+}
+
+function shorten(path: string): string {
+  return path.length <= 100 ? path : path.slice(0, 100) + '…'
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,84 @@
+import type { KeyWithOwner } from '../access/api-key.ts'
+import type { Fault } from '../core/faults.ts'
+
+/** A request that is being served, as those see it who look after all of them. */
+export interface RunningRequest {
+  readonly caller: KeyWithOwner
+  /** Time has passed: keep the client waiting, or end what takes too long. `elapsed` as of `Clock.elapsed`. */
+  tick(elapsed: number): void
+  /** Ends it now, with this fault. */
+  cut(fault: Fault): void
+}
+
+/** The requests that are being served by this process. */
+export class RunningRequests {
+  readonly #requests = new Set<RunningRequest>()
+  #idleWaiters: (() => void)[] = []
+
+  #arriving = 0
+
+  get size(): number {
+    return this.#requests.size
+  }
+
+  /** A request begins to be prepared; `work` ends when it is running or refused. */
+  async arrive<T>(work: () => Promise<T>): Promise<T> {
+    this.#arriving += 1
+    try {
+      return await work()
+    } finally {
+      this.#arriving -= 1
+      this.#tellIfIdle()
+    }
+  }
+
+  add(request: RunningRequest): void {
+    this.#requests.add(request)
+  }
+
+  remove(request: RunningRequest): void {
+    this.#requests.delete(request)
+    this.#tellIfIdle()
+  }
+
+  #tellIfIdle(): void {
+    if (!this.#isIdle) return
+    const waiters = this.#idleWaiters
+    this.#idleWaiters = []
+    for (const tell of waiters) tell()
+  }
+
+  /** To be called several times a second. */
+  tick(elapsed: number): void {
+    for (const request of [...this.#requests]) request.tick(elapsed)
+  }
+
+  /** Callers of which some request is running: those whose state may have to be looked at again. */
+  callers(): ReadonlySet<KeyWithOwner> {
+    return new Set([...this.#requests].map((request) => request.caller))
+  }
+
+  /** Ends those for which `faultFor` answers a fault. */
+  cut(faultFor: (caller: KeyWithOwner) => Fault | null): void {
+    for (const request of [...this.#requests]) {
+      const fault = faultFor(request.caller)
+      if (fault !== null) request.cut(fault)
+    }
+  }
+
+  /** Fulfils when nothing runs any more, or when `timeoutMs` are over; answers which. */
+  async idle(timeoutMs: number): Promise<boolean> {
+    if (this.#isIdle) return true
+    let timer: NodeJS.Timeout | undefined
+    const isIdle = await new Promise<boolean>((resolve) => {
+      this.#idleWaiters.push(() => resolve(true))
+      timer = setTimeout(() => resolve(false), timeoutMs)
+    })
+    clearTimeout(timer)
+    return isIdle
+  }
+
+  get #isIdle(): boolean {
+    return this.#requests.size === 0 && this.#arriving === 0
+  }
+}

@@ -1,0 +1,51 @@
+import type { ApiKey } from '../access/api-key.ts'
+import { type Group, groupServes } from '../access/group.ts'
+import type { TokenPrices } from '../core/prices.ts'
+import type { Model, Upstream } from '../routing/catalog.ts'
+import type { UpstreamClient } from '../upstreams/upstream-client.ts'
+
+/** Groups, models and upstreams as they stood at one moment: a request is served by one snapshot from begin to end. */
+export interface Snapshot {
+  readonly groupsById: ReadonlyMap<string, Group>
+  readonly modelsByName: ReadonlyMap<string, Model>
+  readonly upstreamsById: ReadonlyMap<string, UpstreamInUse>
+}
+
+export interface UpstreamInUse {
+  readonly upstream: Upstream
+  readonly client: UpstreamClient
+}
+
+export interface CallableModel {
+  readonly model: Model
+  /** The first of the key's groups that serves it, at whose multiplier it is charged. */
+  readonly group: Group
+  readonly prices: TokenPrices
+}
+
+/** The groups of a key that are enabled, in the order in which they are tried. */
+export function groupsOf(key: ApiKey, snapshot: Snapshot): readonly Group[] {
+  return [key.groupId, ...key.fallbackGroupIds].flatMap((id) => {
+    const group = snapshot.groupsById.get(id)
+    return group?.isEnabled === true ? [group] : []
+  })
+}
+
+/** Exactly what this key can call now: priced, with a target, in one of its groups, and allowed by the key. */
+export function callableModels(key: ApiKey, snapshot: Snapshot): readonly CallableModel[] {
+  const groups = groupsOf(key, snapshot)
+  const callable: CallableModel[] = []
+  for (const model of snapshot.modelsByName.values()) {
+    const { prices } = model
+    if (prices === null || !model.targets.some((target) => snapshot.upstreamsById.has(target.upstreamId))) continue
+    if (!allows(key, model.name)) continue
+    const group = groups.find((candidate) => groupServes(candidate, model.name))
+    if (group !== undefined) callable.push({ model, group, prices })
+  }
+  return callable
+}
+
+/** Whether the key's own list of models has this one; an empty list has all. */
+export function allows(key: ApiKey, modelName: string): boolean {
+  return key.allowedModels.length === 0 || key.allowedModels.includes(modelName)
+}

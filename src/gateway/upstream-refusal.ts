@@ -1,0 +1,71 @@
+import { Fault } from '../core/faults.ts'
+import type { UpstreamError } from '../protocols/protocol.ts'
+
+/** What an upstream's refusal looked like. */
+export interface Refusal {
+  readonly status: number
+  readonly error: UpstreamError
+  /** The header, as it came. */
+  readonly retryAfter: string | undefined
+  /** Host names and credentials that must not reach the caller. */
+  readonly secrets: readonly string[]
+}
+
+/** Statuses that mean: this request is wrong, whoever serves it. */
+const REJECTIONS = new Set([400, 413, 422])
+const OVERLOADED = new Set([503, 529])
+const LONGEST_RETRY_AFTER_SECONDS = 30
+
+/** Turns an upstream's error answer into the Fault that the caller gets, in words that name no upstream. */
+export function faultOfRefusal(refusal: Refusal): Fault {
+  const { status, error } = refusal
+  if (REJECTIONS.has(status)) {
+    return new Fault(
+      'upstream_rejected',
+      inOwnWords(refusal) ?? `The model refused the request with status ${status}.`,
+      {
+        status,
+        ...(error.param === null ? {} : { param: error.param }),
+        ...(error.code === null ? {} : { upstreamCode: error.code }),
+      },
+    )
+  }
+  if (status === 429) {
+    return new Fault('upstream_rate_limited', 'The model gets too many requests right now. Try again in a moment.', {
+      retryAfterSeconds: seconds(refusal.retryAfter),
+    })
+  }
+  if (OVERLOADED.has(status)) {
+    return new Fault('upstream_overloaded', 'The model is overloaded right now. Try again in a moment.', {
+      retryAfterSeconds: seconds(refusal.retryAfter),
+    })
+  }
+  if (status === 408 || status === 504) {
+    return new Fault('upstream_timeout', 'The model did not answer in time. Try again, or ask for less.')
+  }
+  const isOurs = status === 401 || status === 403 || status === 404
+  return new Fault(
+    'upstream_unavailable',
+    isOurs
+      ? 'The model can’t be reached because of how this gateway is set up. Its operator has to look at the upstream’s credential and model names.'
+      : 'The model failed to answer. Try again in a moment.',
+    { cause: `the upstream answered ${status}` },
+  )
+}
+
+/** Whether another target may do better. */
+export function mayHelpElsewhere(fault: Fault): boolean {
+  return fault.policy.blame === 'upstream'
+}
+
+function inOwnWords(refusal: Refusal): string | null {
+  let message = refusal.error.message
+  if (message === null) return null
+  for (const secret of refusal.secrets) if (secret !== '') message = message.replaceAll(secret, '…')
+  return message
+}
+
+function seconds(retryAfter: string | undefined): number {
+  const value = Number(retryAfter)
+  return Number.isFinite(value) && value > 0 ? Math.min(Math.ceil(value), LONGEST_RETRY_AFTER_SECONDS) : 5
+}

@@ -1,0 +1,121 @@
+import { SETTLE_BATCH_LIMIT, SETTLE_QUEUE_LIMIT } from '../core/limits.ts'
+import type { Settlement, SettlementStore } from './settlement.ts'
+
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 2_000
+
+/** Called once for each settlement: when it is durable, or with the error that keeps it waiting. */
+export type SettledCallback = (error: Error | null) => void
+
+interface Entry {
+  readonly settlement: Settlement
+  callback: SettledCallback | null
+  readonly durable: (() => void) | null
+}
+
+/**
+ * Brings settlements into the books: one batch is under way at a time, and what arrives meanwhile makes the next one
+ * (group commit). A batch that fails stays first in line and is tried again until it succeeds, so a charge is never lost
+ * while the process lives; those who wait for it are told after the first failure.
+ */
+export class SettleQueue {
+  readonly #store: SettlementStore
+  readonly #onError: (error: Error) => void
+  #waiting: Entry[] = []
+  #underWay: Entry[] = []
+  #isScheduled = false
+  #pauseMs = 0
+  #failure: Error | null = null
+  #idleWaiters: (() => void)[] = []
+  #overruns = 0
+
+  constructor(options: { store: SettlementStore; onError: (error: Error) => void }) {
+    this.#store = options.store
+    this.#onError = options.onError
+  }
+
+  /** Queues one. `callback` hears of durability or of the first failure; `durable` only, and always in the end, of durability. */
+  push(settlement: Settlement, on: { callback: SettledCallback | null; durable: (() => void) | null }): void {
+    this.#waiting.push({ settlement, callback: on.callback, durable: on.durable })
+    this.#schedule()
+  }
+
+  /** Whether new requests may be taken on: the last batch was stored, and the line is not too long. */
+  get accepts(): boolean {
+    return this.#failure === null && this.#waiting.length < SETTLE_QUEUE_LIMIT
+  }
+
+  /** Charges that met a lease that was no longer active, since the start. */
+  get overruns(): number {
+    return this.#overruns
+  }
+
+  get length(): number {
+    return this.#waiting.length + this.#underWay.length
+  }
+
+  /** Fulfils when everything that was pushed before is durable, or when `timeoutMs` are over; answers which. */
+  async drain(timeoutMs: number): Promise<boolean> {
+    if (this.length === 0) return true
+    let timer: NodeJS.Timeout | undefined
+    const idle = new Promise<boolean>((resolve) => {
+      this.#idleWaiters.push(() => resolve(true))
+      timer = setTimeout(() => resolve(false), timeoutMs)
+    })
+    const isDrained = await idle
+    clearTimeout(timer)
+    return isDrained
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#underWay.length > 0) return
+    this.#isScheduled = true
+    // The end of this turn of the event loop: whatever settles in the same turn shares the commit.
+    if (this.#pauseMs === 0) setImmediate(() => this.#flush())
+    else setTimeout(() => this.#flush(), this.#pauseMs)
+  }
+
+  #flush(): void {
+    this.#isScheduled = false
+    this.#underWay = this.#waiting.splice(0, SETTLE_BATCH_LIMIT)
+    const batch = this.#underWay.map((entry) => entry.settlement)
+    this.#store.settle(batch).then(
+      (answer) => this.#stored(answer.overruns),
+      (error: unknown) => this.#failed(error instanceof Error ? error : new Error(String(error))),
+    )
+  }
+
+  #stored(overruns: number): void {
+    const entries = this.#underWay
+    this.#underWay = []
+    this.#pauseMs = 0
+    this.#failure = null
+    this.#overruns += overruns
+    for (const entry of entries) {
+      entry.durable?.()
+      entry.callback?.(null)
+    }
+    if (this.#waiting.length > 0) this.#schedule()
+    else this.#tellIdle()
+  }
+
+  #failed(error: Error): void {
+    this.#failure = error
+    this.#onError(error)
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, this.#pauseMs * 2))
+    const entries = this.#underWay
+    this.#underWay = []
+    this.#waiting = [...entries, ...this.#waiting]
+    for (const entry of this.#waiting) {
+      entry.callback?.(error)
+      entry.callback = null
+    }
+    this.#schedule()
+  }
+
+  #tellIdle(): void {
+    const waiters = this.#idleWaiters
+    this.#idleWaiters = []
+    for (const tell of waiters) tell()
+  }
+}

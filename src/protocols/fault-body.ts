@@ -1,0 +1,95 @@
+import type { Fault, FaultCode } from '../core/faults.ts'
+import type { WireFamily } from '../core/wire.ts'
+
+/** A fault as an HTTP answer. `headers` in lower case; the caller adds the ones every answer has. */
+export interface FaultAnswer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: Buffer
+}
+
+/** Writes a fault as the SDKs of that family read their own vendor's errors. */
+export function writeFault(family: WireFamily, fault: Fault, requestId: string): FaultAnswer {
+  const error = family === 'anthropic' ? anthropicError(fault, requestId) : openaiError(fault, requestId)
+  return {
+    status: statusOf(family, fault),
+    headers: headersOf(family, fault, requestId),
+    body: Buffer.from(JSON.stringify(error)),
+  }
+}
+
+/** `{"error":{message,type,param,code}}`: the body of an answer, and of chat completions' error event. */
+export function openaiError(fault: Fault, requestId: string): { error: OpenaiError } {
+  const { policy, details } = fault
+  const code = fault.code === 'upstream_rejected' ? (details.upstreamCode ?? policy.openaiCode) : policy.openaiCode
+  return {
+    error: { message: messageOf(fault, requestId), type: policy.openaiType, param: details.param ?? null, code },
+  }
+}
+
+export interface OpenaiError {
+  readonly message: string
+  readonly type: string
+  readonly param: string | null
+  readonly code: string | null
+}
+
+/** `{"type":"error","error":{type,message},"request_id"}`: the body of an answer, and of the `error` event. */
+export function anthropicError(fault: Fault, requestId: string): AnthropicError {
+  const type = fault.details.status === 413 ? 'request_too_large' : fault.policy.anthropicType
+  return { type: 'error', error: { type, message: messageOf(fault, requestId) }, request_id: requestId }
+}
+
+export interface AnthropicError {
+  readonly type: 'error'
+  readonly error: { readonly type: string; readonly message: string }
+  readonly request_id: string
+}
+
+/** Clients wait in silence for as long as `retry-after` says; up to this long they also recover. Measured. */
+const RETRY_AFTER_LIMIT_SECONDS = 30
+
+/** Where the thrower knows no better time. */
+const RETRY_AFTER_SECONDS: Partial<Record<FaultCode, number>> = {
+  credential_throttled: 30,
+  rate_limited: 5,
+  upstream_rate_limited: 10,
+  upstream_overloaded: 5,
+  draining: 2,
+  store_unavailable: 2,
+}
+
+function statusOf(family: WireFamily, fault: Fault): number {
+  const { status, anthropicStatus } = fault.policy
+  if (fault.code === 'upstream_rejected') return fault.details.status ?? status
+  return family === 'anthropic' ? (anthropicStatus ?? status) : status
+}
+
+function headersOf(family: WireFamily, fault: Fault, requestId: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'x-request-id': requestId,
+    'x-tollgate-fault': fault.code,
+  }
+  if (family === 'anthropic') headers['request-id'] = requestId
+  if (fault.details.hint !== undefined) headers['x-tollgate-hint'] = fault.details.hint
+  const retryAfterSeconds = retryAfterOf(fault)
+  if (retryAfterSeconds !== null) headers['retry-after'] = String(retryAfterSeconds)
+  if (fault.policy.retry === 'never' || (retryAfterSeconds ?? 0) > RETRY_AFTER_LIMIT_SECONDS) {
+    headers['x-should-retry'] = 'false'
+  }
+  return headers
+}
+
+/** Whole seconds for every 429 and 503 (529 is a 503 on Anthropic's wire), null elsewhere. */
+function retryAfterOf(fault: Fault): number | null {
+  if (fault.policy.status !== 429 && fault.policy.status !== 503) return null
+  const seconds = fault.details.retryAfterSeconds ?? RETRY_AFTER_SECONDS[fault.code] ?? RETRY_AFTER_LIMIT_SECONDS
+  return Math.max(1, Math.ceil(seconds))
+}
+
+/** What went wrong inside is for the log; the caller gets the id to find it by. */
+function messageOf(fault: Fault, requestId: string): string {
+  if (fault.code !== 'internal') return fault.message
+  return `Something went wrong in the gateway. Tell its operator this request id: ${requestId}`
+}

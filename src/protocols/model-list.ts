@@ -1,0 +1,117 @@
+import { Fault } from '../core/faults.ts'
+import type { Wire, WireFamily } from '../core/wire.ts'
+
+/** A model as a key may call it now. Prices in USD per million tokens, as decimal strings, after the multiplier. */
+export interface ListedModel {
+  readonly id: string
+  readonly createdAtMs: number
+  readonly ownedBy: string
+  readonly contextTokens: number | null
+  readonly maxOutputTokens: number | null
+  readonly pricing: ModelPricing
+  readonly supportedProtocols: readonly Wire[]
+}
+
+export interface ModelPricing {
+  readonly input: string
+  readonly output: string
+  readonly cache_read?: string
+  readonly cache_write?: string
+}
+
+/** Which part of the list a client asked for. Only Anthropic's shape has pages. */
+export interface ModelPage {
+  readonly limit: number
+  readonly afterId: string | null
+  readonly beforeId: string | null
+}
+
+/** `GET /v1/models`. Throws the fault `request_invalid` when `page` starts from a model that is not in the list. */
+export function writeModelList(family: WireFamily, models: readonly ListedModel[], page?: ModelPage): Buffer {
+  if (family === 'openai') return json({ object: 'list', data: models.map(openaiModel) })
+  const { items, hasMore } = page === undefined ? { items: models, hasMore: false } : pageOf(models, page)
+  return json({
+    data: items.map(anthropicModel),
+    has_more: hasMore,
+    first_id: items[0]?.id ?? null,
+    last_id: items.at(-1)?.id ?? null,
+  })
+}
+
+/** `GET /v1/models/{id}`. */
+export function writeModel(family: WireFamily, model: ListedModel): Buffer {
+  return json(family === 'openai' ? openaiModel(model) : anthropicModel(model))
+}
+
+/** Reads `limit`, `after_id` and `before_id`. Throws the fault `request_invalid`. */
+export function readModelPage(query: URLSearchParams): ModelPage {
+  const limit = query.get('limit') ?? String(DEFAULT_LIMIT)
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > HIGHEST_LIMIT) {
+    throw invalid('limit', `must be a whole number from 1 to ${HIGHEST_LIMIT}`)
+  }
+  const afterId = query.get('after_id')
+  const beforeId = query.get('before_id')
+  if (afterId !== null && beforeId !== null) throw invalid('before_id', 'must not be sent together with `after_id`')
+  return { limit: Number(limit), afterId, beforeId }
+}
+
+/** Anthropic's own bounds. */
+const DEFAULT_LIMIT = 20
+const HIGHEST_LIMIT = 1_000
+
+function pageOf(models: readonly ListedModel[], page: ModelPage): { items: readonly ListedModel[]; hasMore: boolean } {
+  if (page.beforeId !== null) {
+    const end = indexOf(models, page.beforeId, 'before_id')
+    const start = Math.max(0, end - page.limit)
+    return { items: models.slice(start, end), hasMore: start > 0 }
+  }
+  const start = page.afterId === null ? 0 : indexOf(models, page.afterId, 'after_id') + 1
+  const end = start + page.limit
+  return { items: models.slice(start, end), hasMore: end < models.length }
+}
+
+function indexOf(models: readonly ListedModel[], id: string, param: string): number {
+  const index = models.findIndex((model) => model.id === id)
+  if (index < 0) throw invalid(param, 'must be the id of a model in this list')
+  return index
+}
+
+function openaiModel(model: ListedModel): object {
+  return {
+    id: model.id,
+    object: 'model',
+    created: Math.floor(model.createdAtMs / 1000),
+    owned_by: model.ownedBy,
+    ...extraFields(model),
+  }
+}
+
+function anthropicModel(model: ListedModel): object {
+  return {
+    type: 'model',
+    id: model.id,
+    display_name: model.id,
+    created_at: new Date(model.createdAtMs).toISOString(),
+    max_input_tokens: model.contextTokens,
+    max_tokens: model.maxOutputTokens,
+    ...extraFields(model),
+  }
+}
+
+/** What neither vendor has, and clients of gateways read. */
+function extraFields(model: ListedModel): object {
+  return {
+    context_length: model.contextTokens,
+    max_output_tokens: model.maxOutputTokens,
+    pricing: model.pricing,
+    supported_protocols: model.supportedProtocols,
+  }
+}
+
+function invalid(param: string, rule: string): Fault {
+  return new Fault('request_invalid', `The query parameter \`${param}\` ${rule}.`, { param })
+}
+
+function json(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}

@@ -1,0 +1,122 @@
+import type { Fault } from '../core/faults.ts'
+import type { TokenCounts } from '../core/tokens.ts'
+import type { Wire } from '../core/wire.ts'
+
+/**
+ * What the gateway needs to carry one wire format through unchanged, and all it needs. A new protocol is one more value
+ * of this type, listed in `protocol-of.ts`, with fixtures under `test/fixtures/protocols/<wire>/`.
+ */
+export interface Protocol {
+  readonly wire: Wire
+  /** False: this wire has no streams, and `openStream` throws the fault `upstream_malformed`. */
+  readonly streams: boolean
+  /**
+   * Reads what the gateway needs of a request body, and judges nothing else. Throws the fault `request_invalid`
+   * naming the field and what it takes.
+   */
+  readRequest(body: Buffer): RequestHead
+  /** The body for the upstream, in pieces: byte for byte the client's, but for the model name and the wish for usage. */
+  rewriteRequest(body: Buffer, head: RequestHead, change: RequestChange): Buffer[]
+  /** Reads an answer that was not streamed. */
+  readAnswer(body: Buffer): Answer
+  /** Reads what an upstream said in an error answer, which need not be JSON. */
+  readError(body: Buffer): UpstreamError
+  /** One reader per stream; make it before the upstream speaks, since it also writes keep-alives and faults. */
+  openStream(options: StreamOptions): StreamReader
+}
+
+/** What the gateway knows of a request. Token counts in tokens; `null` = the client set none. */
+export interface RequestHead {
+  /** 1 to 256 characters. */
+  readonly model: string
+  readonly stream: boolean
+  readonly outputTokensLimit: number | null
+  /** Answers asked for at once; each may be `outputTokensLimit` long. */
+  readonly choices: number
+  /** For holding money, leaning upwards; see `reading/input-estimate.ts`. */
+  readonly estimatedInputTokens: number
+  /** Whether the client itself asked for usage in the stream (chat completions only; elsewhere it always comes). */
+  readonly includeUsage: boolean
+  /** Byte offsets of what may have to be rewritten. */
+  readonly places: RequestPlaces
+}
+
+export interface RequestPlaces {
+  readonly model: Place
+  readonly streamOptions: Place | null
+  readonly includeUsage: Place | null
+}
+
+/** Byte offsets in the body, `end` behind the last byte. */
+export interface Place {
+  readonly start: number
+  readonly end: number
+}
+
+export interface RequestChange {
+  /** The upstream's name of the model. */
+  readonly model: string
+  /** Asks for usage in a stream where the client did not; only chat completions need that. */
+  readonly askForUsage: boolean
+}
+
+/**
+ * A whole answer. `failed`: it came with a good status but is an error, or says that it failed; it may have cost tokens
+ * all the same. `malformed`: not one JSON object.
+ */
+export type Answer =
+  | { readonly kind: 'answer'; readonly usage: TokenCounts; producedText(): string }
+  | { readonly kind: 'failed'; readonly usage: TokenCounts; readonly error: UpstreamError; producedText(): string }
+  | { readonly kind: 'malformed'; readonly why: string }
+
+/** An upstream's own words, without links and credentials. `null` where it said nothing of the kind. */
+export interface UpstreamError {
+  readonly message: string | null
+  readonly type: string | null
+  readonly code: string | null
+  readonly param: string | null
+}
+
+export interface StreamOptions {
+  /** Takes the usage chunk out again, for a client that did not ask for it. */
+  readonly dropUsageChunk: boolean
+}
+
+/** Reads one stream on its way to the client. Pure: bytes in, bytes out. */
+export interface StreamReader {
+  /**
+   * Takes the upstream's next bytes and returns the bytes that may go to the client now: whole events, never the
+   * terminal event and what follows it. It is the same Buffer when nothing had to change, and null when there is
+   * nothing to send yet. Throws the fault `upstream_malformed` when one event passes STREAM_EVENT_LIMIT_BYTES.
+   */
+  push(chunk: Buffer): Buffer | null
+  /** To be called once, when the upstream closed its stream, or as soon as `ended` is true. */
+  finish(): StreamEnd
+  /** True once the terminal event or an error event was seen, so that the settle need not wait for the connection. */
+  readonly ended: boolean
+  readonly usage: TokenCounts
+  /** False: `usage.output` is missing or an interim count, and what was produced since has to be estimated. */
+  readonly usageIsFinal: boolean
+  /**
+   * Everything the model wrote so far: text, reasoning, tool names and arguments. Reads what came since the last call,
+   * so ask every few kilobytes and not for every chunk. At most PRODUCED_TEXT_LIMIT_BYTES; what is beyond is only
+   * counted in `producedBytes`.
+   */
+  producedText(): string
+  /** Bytes of the produced text as written in the stream, JSON escapes included. The same cost as `producedText`. */
+  readonly producedBytes: number
+  /** Bytes that keep the client waiting, or null where this wire allows none yet. Only between two `push`. */
+  keepAlive(): Buffer | null
+  /** The fault as this wire's error event, for a stream that has begun. The connection is destroyed behind it. */
+  writeFault(fault: Fault, requestId: string): Buffer
+}
+
+/**
+ * How a stream ended. `held` is what the client has to get once the request is settled; it is empty for `cut`.
+ * `complete`: the protocol's own end was seen. `failed`: the upstream sent an error event, which is in `held`.
+ * `cut`: the bytes stopped before any end.
+ */
+export type StreamEnd =
+  | { readonly kind: 'complete'; readonly held: Buffer }
+  | { readonly kind: 'failed'; readonly held: Buffer; readonly error: UpstreamError }
+  | { readonly kind: 'cut'; readonly held: Buffer }

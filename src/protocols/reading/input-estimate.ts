@@ -1,0 +1,139 @@
+import type { JsonWalk, Range } from './json-scan.ts'
+
+/**
+ * How many input tokens a request may cost, from its bytes alone. Used to hold money before sending and never to charge,
+ * so it leans upwards: English prose and code cost about one token for 4 bytes and are held at one for 3. One for 3 is
+ * also one per Chinese, Japanese or Korean character (3 bytes in UTF-8), where tokenizers need 0.6 to 1.1.
+ *
+ * Two things in a body would make that absurd and are counted apart:
+ * - **media** in base64: an image costs the same whatever its size, so a flat amount (`imageTokens`); see `mediaTokens`;
+ * - **escapes**: clients that write `\u4f60` instead of 你 spend 6 bytes on it, so long strings are sampled for them.
+ *
+ * An image that is named by a URL counts as the text of that URL: its size is unknown until the upstream has fetched it.
+ */
+export class InputEstimate {
+  /** Tokens of what is not counted by its bytes. */
+  #apartTokens = 0
+  #apartBytes = 0
+
+  /** For each long string of the body, while the walk stands on it. */
+  readonly look = (walk: JsonWalk, string: Range): void => {
+    const length = string.end - string.start
+    const tokens = mediaTokens(walk, string) ?? escapedTextTokens(walk.bytes, string)
+    if (tokens === null) return
+    this.#apartTokens += tokens
+    this.#apartBytes += length
+  }
+
+  /** Token ids that were sent ready made: one token each, whatever their digits. */
+  countIds(bytes: Buffer, array: Range): void {
+    this.#apartTokens += numbersIn(bytes, array)
+    this.#apartBytes += array.end - array.start
+  }
+
+  tokens(bodyBytes: number): number {
+    return Math.ceil((bodyBytes - this.#apartBytes) / BYTES_PER_TOKEN) + this.#apartTokens
+  }
+}
+
+const BYTES_PER_TOKEN = 3
+/** A character written as `\uXXXX`. */
+const ESCAPE_BYTES = 6
+const SAMPLE_BYTES = 36
+const BESIDE_BYTES = 128
+
+/** Anthropic's largest standard image costs 1,590 tokens, OpenAI's high detail 765 to 1,105 for common sizes. */
+const IMAGE_TOKENS = 1_600
+/** A dense page is 50 to 100 KB of base64 and costs 2,000 to 3,000 tokens as text and picture. */
+const DOCUMENT_BYTES_PER_TOKEN = 20
+/** Sound costs 10 to 32 tokens a second and takes 5 to 60 KB of base64 a second. */
+const SOUND_BYTES_PER_TOKEN = 200
+/** Text in base64: 3 bytes of text for 4 of base64. */
+const ENCODED_TEXT_BYTES_PER_TOKEN = 4
+/** No file costs more than a large context window. */
+const FILE_TOKENS_LIMIT = 200_000
+
+/** Keys between the top and a piece of media. Anything else on the way (a tool's `input`, a schema) makes it text. */
+const MEDIA_ROOTS = new Set(['messages', 'input', 'system'])
+const MEDIA_PATH = new Set(['content', 'output', 'source', 'image_url', 'video_url', 'file', 'input_audio'])
+const MEDIA_LEAVES = new Set(['url', 'image_url', 'data', 'file_data'])
+
+const DATA_URL = /^"data:([a-z]+)\/([^;,"]*)[^,"]*;base64,/i
+const BASE64_RUN = /^[A-Za-z0-9+/=_\\-]+$/
+
+/**
+ * Tokens of a piece of media; null for a string that the model will read as text. It must stand where the protocols
+ * have their media, not only look like it: a client could otherwise pass a book for a picture and hold too little.
+ */
+function mediaTokens(walk: JsonWalk, string: Range): number | null {
+  const { bytes } = walk
+  if (!isBase64(bytes, string)) return null
+  const [root, ...path] = walk.keysAbove(string.start) ?? []
+  const leaf = path.pop()
+  if (root === undefined || leaf === undefined || !MEDIA_ROOTS.has(root) || !MEDIA_LEAVES.has(leaf)) return null
+  if (!path.every((key) => MEDIA_PATH.has(key))) return null
+  const url = DATA_URL.exec(bytes.toString('latin1', string.start, string.start + 128).replaceAll('\\/', '/'))
+  if (url !== null) return fileTokens(string, String(url[1]).toLowerCase())
+  if (leaf === 'data') return fileTokens(string, path.includes('input_audio') ? 'audio' : sourceKind(bytes, string))
+  return null
+}
+
+/** Anthropic names the kind beside the data: `{"type":"base64","media_type":"image/png","data":"…"}`. */
+function sourceKind(bytes: Buffer, string: Range): string {
+  const before = bytes.toString('latin1', Math.max(0, string.start - BESIDE_BYTES), string.start)
+  const beside = before.slice(before.lastIndexOf('{')) + bytes.toString('latin1', string.end, string.end + BESIDE_BYTES)
+  if (beside.includes('"text') || !beside.includes('"base64"')) return 'text'
+  return /"image(?:\\?\/)/.test(beside) ? 'image' : 'application'
+}
+
+function fileTokens(string: Range, kind: string): number {
+  const length = string.end - string.start
+  if (kind === 'image') return IMAGE_TOKENS
+  if (kind === 'text') return Math.ceil(length / ENCODED_TEXT_BYTES_PER_TOKEN)
+  const sound = kind === 'audio' || kind === 'video'
+  const tokens = Math.ceil(length / (sound ? SOUND_BYTES_PER_TOKEN : DOCUMENT_BYTES_PER_TOKEN))
+  return Math.min(Math.max(tokens, IMAGE_TOKENS), FILE_TOKENS_LIMIT)
+}
+
+/** Looks at two places only: prose and code have a blank, a quote or an escape within 36 bytes, base64 never has. */
+function isBase64(bytes: Buffer, string: Range): boolean {
+  const middle = (string.start + string.end) >> 1
+  return (
+    BASE64_RUN.test(bytes.toString('latin1', middle, middle + SAMPLE_BYTES)) &&
+    BASE64_RUN.test(bytes.toString('latin1', string.end - 1 - SAMPLE_BYTES, string.end - 1))
+  )
+}
+
+/** Tokens of a long text with many `\uXXXX`, by the share of them at two places; null where there are none. */
+function escapedTextTokens(bytes: Buffer, string: Range): number | null {
+  const middle = (string.start + string.end) >> 1
+  const escapes = escapesAt(bytes, middle) + escapesAt(bytes, middle + ((string.end - middle) >> 1))
+  if (escapes === 0) return null
+  const share = Math.min(1, (escapes * ESCAPE_BYTES) / (2 * SAMPLE_BYTES))
+  const length = string.end - string.start
+  return Math.ceil((length * share) / ESCAPE_BYTES + (length * (1 - share)) / BYTES_PER_TOKEN)
+}
+
+const BACKSLASH = 0x5c
+const SMALL_U = 0x75
+
+function escapesAt(bytes: Buffer, from: number): number {
+  let count = 0
+  for (let at = from; at < from + SAMPLE_BYTES; at++) {
+    if (bytes[at] === BACKSLASH && bytes[at + 1] === SMALL_U) count++
+  }
+  return count
+}
+
+/** Numbers in an array or in an array of arrays; 0 where it holds something else. */
+function numbersIn(bytes: Buffer, array: Range): number {
+  let count = 0
+  let inside = false
+  for (let at = array.start; at < array.end; at++) {
+    const byte = bytes[at] ?? 0
+    const digit = byte >= 0x30 && byte <= 0x39
+    if (digit && !inside) count++
+    inside = digit
+  }
+  return count
+}

@@ -1,0 +1,153 @@
+import { Fault } from '../../core/faults.ts'
+import type { Place, RequestHead } from '../protocol.ts'
+import { InputEstimate } from './input-estimate.ts'
+import { JsonFlaw, scanObject, type ScannedObject } from './json-scan.ts'
+
+/** What one wire's requests have beside `model`. */
+export interface RequestShape {
+  /** Fields that limit the output, the one that wins first. */
+  readonly outputLimits: readonly string[]
+  /** Whether `stream` is read; where not, a request never streams. */
+  readonly stream: boolean
+  /** Whether `n` and `stream_options` are read. */
+  readonly chatFields: boolean
+  /** Whether `input` may be token ids. */
+  readonly tokenIds: boolean
+  /** Set where the wire produces no output at all. */
+  readonly outputTokens?: 0
+}
+
+/** Makes the reader of one wire's requests. It throws the fault `request_invalid` and nothing else. */
+export function requestReader(shape: RequestShape): (body: Buffer) => RequestHead {
+  const wanted = new Set(['model', ...shape.outputLimits])
+  if (shape.stream) wanted.add('stream')
+  if (shape.chatFields) wanted.add('n').add('stream_options')
+  if (shape.tokenIds) wanted.add('input')
+  return (body) => {
+    const estimate = new InputEstimate()
+    const fields = scanRequest(body, wanted, estimate)
+    const read: Reading = { body, fields }
+    if (shape.tokenIds) countTokenIds(read, estimate)
+    const streamOptions = shape.chatFields ? objectPlace(read, 'stream_options') : null
+    const includeUsage = streamOptions === null ? null : includeUsagePlace(body, streamOptions)
+    return {
+      model: readModel(read),
+      stream: shape.stream && readBoolean(read, 'stream'),
+      outputTokensLimit: shape.outputTokens ?? readOutputLimit(read, shape.outputLimits),
+      choices: (shape.chatFields ? readCount(read, 'n', 1) : null) ?? 1,
+      estimatedInputTokens: estimate.tokens(body.length),
+      includeUsage: includeUsage !== null && literal(body, includeUsage) === 'true',
+      places: { model: place(read, 'model'), streamOptions, includeUsage },
+    }
+  }
+}
+
+interface Reading {
+  readonly body: Buffer
+  readonly fields: ReadonlyMap<string, Place>
+}
+
+const MODEL_CHARACTERS_LIMIT = 256
+
+function scanRequest(body: Buffer, wanted: ReadonlySet<string>, estimate: InputEstimate): ReadonlyMap<string, Place> {
+  if (body.length === 0) throw invalid('The request body is empty. Send one JSON object.')
+  const scanned = scan(body, wanted, estimate)
+  if (scanned.repeated === null) return scanned.fields
+  throw invalid(`The field \`${scanned.repeated}\` stands twice in the request body. Send it once.`, scanned.repeated)
+}
+
+function scan(body: Buffer, wanted: ReadonlySet<string>, estimate?: InputEstimate): ScannedObject {
+  try {
+    return scanObject(body, estimate === undefined ? { wanted } : { wanted, onLongString: estimate.look })
+  } catch (flaw) {
+    if (!(flaw instanceof JsonFlaw)) throw flaw
+    throw invalid(`The request body is not valid JSON: ${flaw.message}. Send one JSON object.`)
+  }
+}
+
+function readModel({ body, fields }: Reading): string {
+  const found = fields.get('model')
+  if (found === undefined) {
+    throw invalid('The field `model` is missing. Name the model to call; GET /v1/models lists yours.', 'model')
+  }
+  const model = parsed(body, found)
+  if (typeof model === 'string' && model !== '' && model.length <= MODEL_CHARACTERS_LIMIT) return model
+  throw invalid(`The field \`model\` must be a string of 1 to ${MODEL_CHARACTERS_LIMIT} characters.`, 'model')
+}
+
+function place({ fields }: Reading, field: string): Place {
+  return fields.get(field) ?? { start: 0, end: 0 }
+}
+
+function readBoolean({ body, fields }: Reading, field: string): boolean {
+  const found = fields.get(field)
+  if (found === undefined) return false
+  const text = literal(body, found)
+  if (text === 'true') return true
+  if (text === 'false' || text === 'null') return false
+  throw invalid(`The field \`${field}\` must be true or false.`, field)
+}
+
+function readOutputLimit(read: Reading, fields: readonly string[]): number | null {
+  // All are read before one wins, so that a wrong value is told also where another field hides it.
+  const limits = fields.map((field) => readCount(read, field, 0))
+  return limits.find((limit) => limit !== null) ?? null
+}
+
+function readCount({ body, fields }: Reading, field: string, least: 0 | 1): number | null {
+  const found = fields.get(field)
+  if (found === undefined) return null
+  const value = parsed(body, found)
+  if (value === null) return null
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value
+  throw invalid(`The field \`${field}\` must be a whole number, ${least} or more, or null.`, field)
+}
+
+function objectPlace({ body, fields }: Reading, field: string): Place | null {
+  const found = fields.get(field)
+  if (found === undefined) return null
+  if (body[found.start] === 0x7b || literal(body, found) === 'null') return found
+  throw invalid(`The field \`${field}\` must be an object or null.`, field)
+}
+
+const INCLUDE_USAGE = new Set(['include_usage'])
+
+function includeUsagePlace(body: Buffer, options: Place): Place | null {
+  if (body[options.start] !== 0x7b) return null
+  const scanned = scan(body.subarray(options.start, options.end), INCLUDE_USAGE)
+  const field = 'stream_options.include_usage'
+  if (scanned.repeated !== null) throw invalid(`The field \`${field}\` stands twice. Send it once.`, field)
+  const found = scanned.fields.get('include_usage')
+  if (found === undefined) return null
+  const inBody = { start: options.start + found.start, end: options.start + found.end }
+  if (['true', 'false', 'null'].includes(literal(body, inBody))) return inBody
+  throw invalid(`The field \`${field}\` must be true or false.`, field)
+}
+
+/** Only arrays whose first element is a number, or an array that begins with one, are token ids. */
+function countTokenIds({ body, fields }: Reading, estimate: InputEstimate): void {
+  const input = fields.get('input')
+  if (input === undefined || body[input.start] !== 0x5b) return
+  if (/^\[[\s[]*\d/.test(body.toString('latin1', input.start, input.start + 64))) estimate.countIds(body, input)
+}
+
+const LITERAL_BYTES_LIMIT = 64
+
+/** A short value as it is written; the text of a long one is of no use to anybody here. */
+function literal(body: Buffer, { start, end }: Place): string {
+  return body.toString('latin1', start, Math.min(end, start + LITERAL_BYTES_LIMIT))
+}
+
+/** A string, number, boolean or null; undefined for everything else and for what JSON does not know. */
+function parsed(body: Buffer, { start, end }: Place): unknown {
+  if (end - start > MODEL_CHARACTERS_LIMIT * 8) return undefined
+  try {
+    return JSON.parse(body.toString('utf8', start, end)) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function invalid(message: string, param?: string): Fault {
+  return new Fault('request_invalid', message, param === undefined ? {} : { param })
+}

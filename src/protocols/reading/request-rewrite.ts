@@ -1,0 +1,51 @@
+import type { Place, RequestChange, RequestHead } from '../protocol.ts'
+
+/**
+ * The client's body with another model name, for wires whose streams report usage unasked. Everything else stays byte
+ * for byte: the pieces are views of the body, with the new bytes between them.
+ */
+export function renameModel(body: Buffer, head: RequestHead, change: RequestChange): Buffer[] {
+  return splice(body, modelEdit(head, change.model))
+}
+
+/** The same, and where wanted with `stream_options.include_usage` set; other stream options stay. */
+export function renameModelAndAskForUsage(body: Buffer, head: RequestHead, change: RequestChange): Buffer[] {
+  const edits = modelEdit(head, change.model)
+  if (change.askForUsage && !head.includeUsage) edits.push(usageEdit(body, head))
+  return splice(body, edits)
+}
+
+/** Replaces the bytes of `at`, which may be none, by `text`. */
+interface Edit {
+  readonly at: Place
+  readonly text: string
+}
+
+const ASKED = '{"include_usage":true}'
+
+function modelEdit(head: RequestHead, model: string): Edit[] {
+  return model === head.model ? [] : [{ at: head.places.model, text: JSON.stringify(model) }]
+}
+
+function usageEdit(body: Buffer, head: RequestHead): Edit {
+  const { model, streamOptions, includeUsage } = head.places
+  if (streamOptions === null) return { at: behind(model.end), text: `,"stream_options":${ASKED}` }
+  if (includeUsage !== null) return { at: includeUsage, text: 'true' }
+  if (body[streamOptions.start] !== 0x7b) return { at: streamOptions, text: ASKED }
+  const empty = body.toString('latin1', streamOptions.start + 1, streamOptions.end - 1).trim() === ''
+  return { at: behind(streamOptions.start + 1), text: `"include_usage":true${empty ? '' : ','}` }
+}
+
+function behind(offset: number): Place {
+  return { start: offset, end: offset }
+}
+
+function splice(body: Buffer, edits: Edit[]): Buffer[] {
+  const pieces: Buffer[] = []
+  let from = 0
+  for (const { at, text } of edits.sort((one, other) => one.at.start - other.at.start)) {
+    pieces.push(body.subarray(from, at.start), Buffer.from(text))
+    from = at.end
+  }
+  return pieces.length === 0 ? [body] : [...pieces, body.subarray(from)]
+}

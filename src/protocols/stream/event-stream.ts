@@ -1,0 +1,200 @@
+import type { Fault } from '../../core/faults.ts'
+import type { TokenCounts } from '../../core/tokens.ts'
+import type { StreamEnd, StreamReader, UpstreamError } from '../protocol.ts'
+import { EventBuffer } from './event-buffer.ts'
+import { ProducedText, type TextShape } from './produced-text.ts'
+import { endOfEvent, jsonOf, readServerEvent, type ServerEvent } from './server-event.ts'
+
+/** What one wire's streams look like from outside. */
+export interface StreamShape {
+  /**
+   * Finds every event that the wire's judge has to see, in bytes read as Latin-1. It may find others too, since the judge
+   * looks closer; the fewer, the faster. Global, and unable to match across a line end.
+   */
+  readonly marker: RegExp
+  readonly text: TextShape
+}
+
+/** What becomes of an event that was looked into. */
+export type Verdict = { readonly kind: 'pass' } | { readonly kind: 'drop' } | Closing
+
+type Closing = { readonly kind: 'end' } | { readonly kind: 'failed'; readonly error: UpstreamError }
+
+export const PASS: Verdict = { kind: 'pass' }
+
+/** One wire's understanding of one stream. It sees the events that its marker finds, in order. */
+export interface StreamJudge {
+  judge(event: ServerEvent): Verdict
+  readonly usage: TokenCounts
+  readonly usageIsFinal: boolean
+  /** The text of an answer whose deltas never came, from its terminal event. */
+  readonly textOfEnd?: string
+  /** See StreamReader; `last` is the last events that went to the client, as Latin-1. */
+  keepAlive(last: string): Buffer | null
+  writeFault(fault: Fault, requestId: string, last: string): Buffer
+}
+
+/** Enough for what upstreams send behind their end (a cost, a `[DONE]` on another wire); more is dropped. */
+const BEHIND_END_LIMIT_BYTES = 64 * 1024
+
+const NOTHING = Buffer.alloc(0)
+const BLANK_LINE = Buffer.from('\n\n')
+
+/**
+ * Reads a stream of server-sent events on its way through. A chunk of whole events without a marker costs two native
+ * calls and passes as it is; only events with a marker are taken apart.
+ */
+export class EventStream implements StreamReader {
+  readonly #marker: RegExp
+  readonly #judge: StreamJudge
+  readonly #text: ProducedText
+  readonly #waiting = new EventBuffer()
+  #last = ''
+  /** From the terminal event on. */
+  #held: Buffer[] = []
+  #heldRoom = 0
+  #end: 'complete' | UpstreamError | null = null
+
+  constructor(shape: StreamShape, judge: StreamJudge) {
+    this.#marker = shape.marker
+    this.#judge = judge
+    this.#text = new ProducedText(shape.text)
+  }
+
+  get ended(): boolean {
+    return this.#end !== null
+  }
+
+  get usage(): TokenCounts {
+    return this.#judge.usage
+  }
+
+  get usageIsFinal(): boolean {
+    return this.#judge.usageIsFinal
+  }
+
+  get producedBytes(): number {
+    return this.#text.bytes || Buffer.byteLength(this.#judge.textOfEnd ?? '')
+  }
+
+  producedText(): string {
+    return this.#text.toString() || (this.#judge.textOfEnd ?? '')
+  }
+
+  keepAlive(): Buffer | null {
+    return this.ended ? null : this.#judge.keepAlive(this.#last)
+  }
+
+  writeFault(fault: Fault, requestId: string): Buffer {
+    return this.#judge.writeFault(fault, requestId, this.#last)
+  }
+
+  push(chunk: Buffer): Buffer | null {
+    if (this.#end !== null) {
+      this.#hold(chunk)
+      return null
+    }
+    const events = this.#waiting.take(chunk)
+    if (events === null) return null
+    const text = events.toString('latin1')
+    this.#marker.lastIndex = 0
+    if (this.#marker.test(text)) return this.#examine(events, text)
+    this.#pass(text)
+    return events
+  }
+
+  finish(): StreamEnd {
+    const rest = this.#end === null ? this.#finishLastEvent() : NOTHING
+    if (this.#end === 'complete') return { kind: 'complete', held: Buffer.concat(this.#held) }
+    if (this.#end !== null) return { kind: 'failed', held: Buffer.concat(this.#held), error: this.#end }
+    return this.#text.finished ? { kind: 'complete', held: rest } : { kind: 'cut', held: NOTHING }
+  }
+
+  /** Judges the events in which the marker was found; `#marker.lastIndex` stands behind the first find. */
+  #examine(events: Buffer, text: string): Buffer | null {
+    const pieces: Buffer[] = []
+    let passed = 0
+    let start = 0
+    do {
+      const found = this.#marker.lastIndex
+      let end = endOfEvent(text, start)
+      while (end < found) {
+        start = end
+        end = endOfEvent(text, start)
+      }
+      start = behindLineEnds(text, start)
+      const verdict = this.#judge.judge(readServerEvent(events.subarray(start, end)))
+      if (verdict.kind !== 'pass') {
+        this.#passPiece(pieces, events.subarray(passed, start))
+        passed = end
+      }
+      if (verdict.kind === 'end' || verdict.kind === 'failed') {
+        this.#close(verdict, events.subarray(start), end - start)
+        return joined(pieces)
+      }
+      start = end
+      this.#marker.lastIndex = end
+    } while (this.#marker.test(text))
+    if (passed === 0) {
+      this.#pass(text)
+      return events
+    }
+    this.#passPiece(pieces, events.subarray(passed))
+    return joined(pieces)
+  }
+
+  #passPiece(pieces: Buffer[], piece: Buffer): void {
+    if (piece.length === 0) return
+    this.#pass(piece.toString('latin1'))
+    pieces.push(piece)
+  }
+
+  #pass(text: string): void {
+    this.#last = text
+    this.#text.add(text)
+  }
+
+  /** `bytes` begin with the event that ended the stream. What follows an error is nobody's answer and is dropped. */
+  #close(verdict: Closing, bytes: Buffer, eventLength: number): void {
+    this.#heldRoom = eventLength + (verdict.kind === 'failed' ? 0 : BEHIND_END_LIMIT_BYTES)
+    this.#end = verdict.kind === 'failed' ? verdict.error : 'complete'
+    this.#hold(bytes)
+    this.#hold(this.#waiting.takeRest())
+  }
+
+  #hold(bytes: Buffer): void {
+    const kept = bytes.subarray(0, this.#heldRoom)
+    if (kept.length === 0) return
+    this.#heldRoom -= kept.length
+    this.#held.push(kept)
+  }
+
+  /**
+   * The stream is over and its last event may lack its blank line. When it is whole otherwise it counts, and is returned
+   * if it may still go to the client; half an event is dropped.
+   */
+  #finishLastEvent(): Buffer {
+    const rest = this.#waiting.takeRest()
+    const event = readServerEvent(rest)
+    const verdict = this.#judge.judge(event)
+    if (verdict.kind === 'end' || verdict.kind === 'failed') {
+      // The client would wait for the blank line before it reads the error, and the connection is destroyed.
+      const bytes = verdict.kind === 'failed' ? Buffer.concat([rest, BLANK_LINE]) : rest
+      this.#close(verdict, bytes, bytes.length)
+      return NOTHING
+    }
+    if (verdict.kind === 'drop' || jsonOf(event) === undefined) return NOTHING
+    this.#pass(rest.toString('latin1'))
+    return rest
+  }
+}
+
+function behindLineEnds(text: string, from: number): number {
+  let start = from
+  while (text[start] === '\n' || text[start] === '\r') start++
+  return start
+}
+
+function joined(pieces: Buffer[]): Buffer | null {
+  return pieces.length > 1 ? Buffer.concat(pieces) : (pieces[0] ?? null)
+}

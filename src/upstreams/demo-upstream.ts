@@ -1,0 +1,96 @@
+import type { Clock } from '../core/clock.ts'
+import { Fault } from '../core/faults.ts'
+import type { WireFamily } from '../core/wire.ts'
+import { answerChat } from './demo/chat-completions.ts'
+import { answerEmbeddings } from './demo/embeddings.ts'
+import { refuseDeepNesting } from './demo/input-tokens.ts'
+import { type JsonObject, isObject } from './demo/json.ts'
+import { answerCountTokens, answerMessages } from './demo/messages.ts'
+import { Playback, type Schedule } from './demo/playback.ts'
+import { Refusal, refusalBody } from './demo/refusal.ts'
+import { answerResponses } from './demo/responses.ts'
+import { type AnswerWire, type WireAnswer, jsonAnswer } from './demo/wire-answer.ts'
+import type { UpstreamClient, UpstreamRequest } from './upstream-client.ts'
+
+export interface DemoUpstreamOptions {
+  readonly clock: Clock
+  /** Timers of this process unless given. */
+  readonly schedule?: Schedule
+  /** The pause before each word of a stream: a person should see it stream. Milliseconds. */
+  readonly wordDelayMs?: number
+}
+
+/**
+ * The built-in simulator of a provider, in this process and without any network. It has three models: `demo/echo` repeats
+ * the last text of the user, `demo/reasoner` thinks before it answers, `demo/tools` calls the first tool it is given and
+ * quotes the tool's answer. It speaks chat completions, responses, messages with token counts, and embeddings, streamed
+ * and not. Tokens are counted by the rule in demo/tokens.ts. Ids are made of the number of the request.
+ */
+export function createDemoUpstream(options: DemoUpstreamOptions): UpstreamClient {
+  const { clock, schedule = scheduleInProcess, wordDelayMs = 15 } = options
+  const running = new Set<Playback>()
+  const nowSeconds = (): number => Math.floor(clock.now() / 1000)
+  let requests = 0
+  return {
+    send: (request, handler) => {
+      requests += 1
+      const serial = `demo${String(requests).padStart(6, '0')}`
+      const answer = (): WireAnswer => answerRequest(request, { serial, nowSeconds })
+      const onClosed = (): void => void running.delete(playback)
+      const playback = new Playback({ schedule, delayMs: wordDelayMs, answer, handler, onClosed })
+      running.add(playback)
+      return playback
+    },
+    close: () => {
+      const fault = new Fault('upstream_unavailable', 'The simulator was closed. Try again.')
+      for (const playback of running) playback.fail(fault)
+      return Promise.resolve()
+    },
+  }
+}
+
+const scheduleInProcess: Schedule = (callback, delayMs) => {
+  const timer = setTimeout(callback, delayMs)
+  return () => clearTimeout(timer)
+}
+
+interface Route {
+  readonly family: WireFamily
+  readonly answer: AnswerWire
+}
+
+const ROUTES = new Map<string, Route>([
+  ['/chat/completions', { family: 'openai', answer: answerChat }],
+  ['/responses', { family: 'openai', answer: answerResponses }],
+  ['/embeddings', { family: 'openai', answer: answerEmbeddings }],
+  ['/messages', { family: 'anthropic', answer: answerMessages }],
+  ['/messages/count_tokens', { family: 'anthropic', answer: answerCountTokens }],
+])
+
+function answerRequest(request: UpstreamRequest, call: { serial: string; nowSeconds: () => number }): WireAnswer {
+  const path = request.path.replace(/\?.*$/s, '').replace(/^\/v1(?=\/)/, '')
+  const route = request.method === 'POST' ? ROUTES.get(path) : undefined
+  try {
+    if (route === undefined) throw new Refusal(`There is no ${request.method} ${path} here.`, { status: 404 })
+    return route.answer({ body: readBody(request.body), ...call })
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause
+    return jsonAnswer(refusalBody(cause, route?.family ?? 'openai', call.serial), cause.status)
+  }
+}
+
+/** Throws Refusal when the body is no JSON object. */
+function readBody(bytes: Buffer): JsonObject {
+  const body = parse(bytes.toString('utf8'))
+  if (!isObject(body)) throw new Refusal('The body of the request is not a JSON object.')
+  refuseDeepNesting(body)
+  return body
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,24 @@
+/** Reading JSON of unknown shape: what is not of the wanted kind reads as an empty one. */
+
+export type JsonObject = { readonly [name: string]: unknown }
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+export function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The objects of a list; everything else in it is left out. */
+export function objectsIn(value: unknown): readonly JsonObject[] {
+  return listOf(value).filter(isObject)
+}

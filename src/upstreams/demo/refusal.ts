@@ -1,0 +1,26 @@
+import type { WireFamily } from '../../core/wire.ts'
+import type { JsonObject } from './json.ts'
+
+/** A request that the simulator does not take, with what its own provider would say. Thrown while reading a request. */
+export class Refusal extends Error {
+  readonly status: 400 | 404
+  /** The request field at fault, for OpenAI's `param`. */
+  readonly param: string | null
+  readonly code: string | null
+
+  constructor(message: string, details: { status?: 400 | 404; param?: string; code?: string } = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = details.status ?? 400
+    this.param = details.param ?? null
+    this.code = details.code ?? null
+  }
+}
+
+/** The body of the answer, in the shape of the protocol that was spoken. */
+export function refusalBody(refusal: Refusal, family: WireFamily, serial: string): JsonObject {
+  const { message, param, code } = refusal
+  if (family === 'openai') return { error: { message, type: 'invalid_request_error', param, code } }
+  const type = refusal.status === 404 ? 'not_found_error' : 'invalid_request_error'
+  return { type: 'error', error: { type, message }, request_id: `req_${serial}` }
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from './json.ts'
+
+/** One request as the wires get it: read as JSON, numbered and dated. */
+export interface WireCall {
+  readonly body: JsonObject
+  /** Letters and digits that name this request; ids are made of it. */
+  readonly serial: string
+  /** Epoch seconds, as the OpenAI wires write times. */
+  readonly nowSeconds: () => number
+}
+
+/** What goes back. Each chunk is sent by itself, after a pause. */
+export interface WireAnswer {
+  readonly status: number
+  readonly contentType: 'application/json' | 'text/event-stream; charset=utf-8'
+  readonly chunks: Iterable<string>
+}
+
+/** Reads a request and answers it. Throws Refusal. */
+export type AnswerWire = (call: WireCall) => WireAnswer
+
+export function jsonAnswer(body: JsonObject, status = 200): WireAnswer {
+  return { status, contentType: 'application/json', chunks: [JSON.stringify(body)] }
+}
+
+export function streamAnswer(chunks: Iterable<string>): WireAnswer {
+  return { status: 200, contentType: 'text/event-stream; charset=utf-8', chunks }
+}
+
+/** One event of a stream that names its events: the `type` of the data is the event's name. */
+export function namedEvent(data: JsonObject & { readonly type: string }): string {
+  return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
+}

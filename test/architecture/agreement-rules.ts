@@ -1,0 +1,43 @@
+import type { SourceFile } from './source-files.ts'
+import { dottedName, isNode, literalText, parse, type TreeNode } from './syntax-tree.ts'
+
+const FRONT_LINES = 5
+const VARIABLE_NAME = /^[A-Z][A-Z0-9]{2,}(_[A-Z0-9]+)*$/
+
+/** The HTTP statuses that the first lines of an error page name. */
+export function statusesInFront(page: string): number[] {
+  const front = page.split('\n').slice(0, FRONT_LINES).join('\n')
+  return [...new Set([...front.matchAll(/\b[45]\d\d\b/g)].map(Number))]
+}
+
+/** The environment variables in the file that declares them: keys and strings that look like one. */
+export function declaredVariables(file: SourceFile): string[] {
+  const found = [...parse(file).nodes()].flatMap((node) => {
+    const key = node.type === 'Property' && node['computed'] !== true ? dottedName(node['key']) : undefined
+    return [key, literalText(node)].filter((name) => name !== undefined)
+  })
+  return [...new Set(found)].filter((name) => VARIABLE_NAME.test(name))
+}
+
+/** The environment variables that a file reads straight from `process.env`. */
+export function variablesRead(file: SourceFile): string[] {
+  const names = [...parse(file).nodes()].flatMap((node) => [memberOfEnvironment(node), ...takenOut(node)])
+  return [...new Set(names)].filter((name) => name !== undefined)
+}
+
+function memberOfEnvironment(node: TreeNode): string | undefined {
+  const parts = node.type === 'MemberExpression' ? dottedName(node)?.split('.') : undefined
+  return parts?.[0] === 'process' && parts[1] === 'env' ? parts[2] : undefined
+}
+
+/** `const { HOST } = process.env` */
+function takenOut(node: TreeNode): (string | undefined)[] {
+  if (node.type !== 'VariableDeclarator' || dottedName(node['init']) !== 'process.env' || !isNode(node['id'])) return []
+  const properties: unknown[] = Array.isArray(node['id']['properties']) ? node['id']['properties'] : []
+  return properties.map((property) => (isNode(property) ? dottedName(property['key']) : undefined))
+}
+
+/** The lines of a document's fenced code blocks. */
+export function codeLines(document: string): string[] {
+  return [...document.matchAll(/^```.*\n([\s\S]*?)^```/gm)].flatMap((block) => (block[1] ?? '').split('\n'))
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { codeLines, declaredVariables, statusesInFront, variablesRead } from './agreement-rules.ts'
+import { PROMISED_FAULTS, PROMISED_VARIABLES } from './contract.ts'
+import { listFiles, readProjectFile, readSources } from './source-files.ts'
+
+const ENVIRONMENT = 'src/app/environment.ts'
+
+describe('faults, their pages and the promise to callers', () => {
+  test('every promised fault is in the list, with its HTTP status', async () => {
+    const statuses = await faultStatuses()
+    expect(Object.keys(statuses)).toEqual(expect.arrayContaining(Object.keys(PROMISED_FAULTS)))
+    for (const [code, promised] of Object.entries(PROMISED_FAULTS)) {
+      expect(promised, code).toEqual(expect.arrayContaining(statuses[code] ?? []))
+    }
+  })
+
+  test('every fault has a page and every page a fault', async () => {
+    const pages = await listFiles('docs/errors')
+    const expected = Object.keys(await faultStatuses()).map((code) => `docs/errors/${code}.md`)
+    expect(pages.filter((path) => path !== 'docs/errors/README.md').sort()).toEqual(expected.sort())
+  })
+
+  test('the front lines of each page name the HTTP statuses of the fault, and no other', async () => {
+    for (const [code, statuses] of Object.entries(await faultStatuses())) {
+      const named = statusesInFront(await readProjectFile(`docs/errors/${code}.md`))
+      expect(new Set(named), code).toEqual(new Set(PROMISED_FAULTS[code] ?? statuses))
+    }
+  })
+})
+
+describe('environment variables and their reference', () => {
+  test('every promised variable is read', async () => {
+    const declared = declaredVariables({ path: ENVIRONMENT, text: await readProjectFile(ENVIRONMENT) })
+    expect(declared).toEqual(expect.arrayContaining([...PROMISED_VARIABLES]))
+  })
+
+  test('every variable that is read stands in the README or in docs/operating.md', async () => {
+    const declared = declaredVariables({ path: ENVIRONMENT, text: await readProjectFile(ENVIRONMENT) })
+    const read = (await readSources('src', /(?<!\.test)\.ts$/)).flatMap(variablesRead)
+    const reference = (await readProjectFile('README.md')) + (await readProjectFile('docs/operating.md'))
+    const words = new Set(reference.match(/\w+/g))
+    expect([...declared, ...read].filter((name) => !words.has(name))).toEqual([])
+  })
+})
+
+describe('commands', () => {
+  test('.ci/run runs the test command of the README, as it stands there', async () => {
+    const command = codeLines(await readProjectFile('README.md')).filter((line) => /\bnpm (run )?test\b/.test(line))
+    expect(command).toHaveLength(1)
+    expect((await readProjectFile('.ci/run')).split('\n')).toContain(command[0])
+  })
+
+  test('.ci/run runs every part of "npm run check"', async () => {
+    const { scripts } = JSON.parse(await readProjectFile('package.json'))
+    const parts = String(scripts.check).split(' && ')
+    const named = new Set((await readProjectFile('.ci/run')).split(/[\s;]+/))
+    expect(parts.at(-1)).toBe('npm test')
+    for (const part of parts.slice(0, -1)) expect(named, part).toContain(part.replace('npm run ', ''))
+  })
+})
+
+test('what the readers of this file find', () => {
+  expect(statusesInFront('# rate_limited\n\nHTTP 429, also 529; 1429 is none\n')).toEqual([429, 529])
+  expect(codeLines('a\n```sh\nb\nc\n```\nd')).toEqual(['b', 'c', ''])
+  const text = `const LIMIT_MS = 1\nconst parsers = { HOST: LIMIT_MS, plain: read('DATABASE_URL') }`
+  expect(declaredVariables({ path: 'a.ts', text })).toEqual(['HOST', 'DATABASE_URL'])
+  const reading = `process.env.HOST; process.env['PORT']; const { A_B } = process.env; other.env.NOT`
+  expect(variablesRead({ path: 'a.ts', text: reading })).toEqual(['HOST', 'PORT', 'A_B'])
+})
+
+/** Each code with the statuses its policy names, read anew so that one missing file fails one test and not all. */
+async function faultStatuses(): Promise<Record<string, number[]>> {
+  const { FAULTS } = await import('../../src/core/faults.ts')
+  return Object.fromEntries(
+    Object.entries(FAULTS).map(([code, policy]) => {
+      const ofAnthropic = 'anthropicStatus' in policy ? [policy.anthropicStatus] : []
+      return [code, [policy.status, ...ofAnthropic]]
+    }),
+  )
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { listFiles, printed, readProjectFile, type Finding, type SourceFile } from './source-files.ts'
+
+const LINE_LIMIT = 400
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/
+/** In the console there is more than code. */
+const CONSOLE_FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(tsx?|css|html|svg|png|json|ico|woff2)$/
+
+describe('every file of src and console', async () => {
+  const paths = [...(await listFiles('src')), ...(await listFiles('console'))]
+
+  test('was found', () => {
+    expect(paths.length).toBeGreaterThan(20)
+  })
+
+  test('has a kebab-case name, in src with the ending .ts', () => {
+    expect(printed(paths.flatMap(checkPath))).toEqual([])
+  })
+
+  test(`has at most ${LINE_LIMIT} lines`, async () => {
+    const code = paths.filter((path) => /\.(tsx?|css)$/.test(path))
+    const files = await Promise.all(code.map(async (path) => ({ path, text: await readProjectFile(path) })))
+    expect(printed(files.flatMap(checkLength))).toEqual([])
+  })
+})
+
+test.each([
+  ['src/core/money.ts', true],
+  ['src/core/quota-period.test.ts', true],
+  ['console/pages/key-list.tsx', true],
+  ['src/core/quotaPeriod.ts', false],
+  ['src/core/Money.ts', false],
+  ['src/core/quota_period.ts', false],
+  ['src/Core/money.ts', false],
+  ['src/core/money.js', false],
+  ['src/core/money.d.ts', false],
+])('%s is a good path: %s', (path, good) => {
+  expect(checkPath(path).length === 0).toBe(good)
+})
+
+test('one line too many is reported, the last line break is not a line', () => {
+  expect(checkLength({ path: 'src/core/a.ts', text: '\n'.repeat(LINE_LIMIT) })).toEqual([])
+  expect(printed(checkLength({ path: 'src/core/a.ts', text: '\n'.repeat(LINE_LIMIT) + 'x' }))).toEqual([
+    'src/core/a.ts:401 has 401 lines',
+  ])
+})
+
+function checkPath(path: string): Finding[] {
+  const folders = path.split('/')
+  const name = folders.pop() ?? ''
+  const pattern = path.startsWith('src/') ? FILE_NAME : CONSOLE_FILE_NAME
+  const good = pattern.test(name) && folders.every((folder) => KEBAB_CASE.test(folder))
+  return good ? [] : [{ file: path, line: 1, what: 'is not kebab-case, or has an ending that nobody expects here' }]
+}
+
+function checkLength({ path, text }: SourceFile): Finding[] {
+  const lines = text.replace(/\n$/, '').split('\n').length
+  return lines > LINE_LIMIT ? [{ file: path, line: lines, what: `has ${lines} lines` }] : []
+}

@@ -1,0 +1,45 @@
+/** The rooms of `src/` and, for each, the rooms it may import. Its own room is always open to a file. */
+export const ROOMS = {
+  'main.ts': ['app'],
+  app: ['gateway', 'control', 'contract', 'store', 'upstreams', 'protocols', 'access', 'metering', 'routing', 'core'],
+  gateway: ['upstreams', 'protocols', 'access', 'metering', 'routing', 'core'],
+  control: ['contract', 'access', 'metering', 'routing', 'core'],
+  store: ['access', 'metering', 'routing', 'core'],
+  upstreams: ['protocols', 'routing', 'core'],
+  contract: ['core'],
+  protocols: ['core'],
+  access: ['core'],
+  metering: ['core'],
+  routing: ['core'],
+  core: [],
+  console: ['contract'],
+} as const satisfies Record<string, readonly string[]>
+
+export type Room = keyof typeof ROOMS
+
+/** Rooms that another room may import types from, and nothing that runs. */
+export const TYPES_ONLY: Partial<Record<Room, readonly Room[]>> = { console: ['contract'] }
+
+/** What a test file beside the sources may import, besides what its room may. */
+export const OPEN_TO_TEST_FILES = { rooms: ['core'], folders: ['test/support/', 'tools/fake-upstream/'] } as const
+
+/** Packages that reach a disk, a database or the network, and the only rooms that may hold them. */
+export const DRIVERS: Readonly<Record<string, readonly Room[]>> = {
+  'node:sqlite': ['store'],
+  pg: ['store'],
+  kysely: ['store'],
+  undici: ['upstreams'],
+}
+
+/** The room of a file by its path from the project's root, or undefined where no room is. */
+export function roomOf(path: string): Room | undefined {
+  if (path === 'src/main.ts' || path === 'src/main.test.ts') return 'main.ts'
+  const [top, folder, file] = path.split('/')
+  if (top === 'console') return 'console'
+  if (top !== 'src' || file === undefined || folder === undefined) return undefined
+  return folder !== 'console' && isRoom(folder) ? folder : undefined
+}
+
+function isRoom(name: string): name is Room {
+  return Object.hasOwn(ROOMS, name) && name !== 'main.ts'
+}

@@ -1,0 +1,95 @@
+import { posix } from 'node:path'
+import type { SourceFile } from './source-files.ts'
+import { dottedName, isNode, literalText, parse, walk, type SyntaxTree, type TreeNode } from './syntax-tree.ts'
+
+/** One import of a file. `specifier` is undefined where it is computed, so that nobody can tell what it names. */
+export interface SourceImport {
+  readonly specifier: string | undefined
+  /** The path from the root that a relative specifier names; undefined for a package. */
+  readonly target: string | undefined
+  readonly line: number
+  /** Only types cross this import: nothing of it is left when the code runs. */
+  readonly typesOnly: boolean
+}
+
+/** What the rules on rooms know of one file. */
+export interface FileImports {
+  readonly path: string
+  readonly imports: readonly SourceImport[]
+  /** The file holds nothing but imports and exports of them. */
+  readonly onlyReExports: boolean
+}
+
+/**
+ * Reads every way in which a file reaches another: import and export statements, `import()`, types from `import('…')`,
+ * `require`, `import.meta.resolve`, and code named by `new URL('./x.ts', import.meta.url)`, which is how a worker thread
+ * is opened.
+ */
+export function readImports(file: SourceFile): FileImports {
+  const tree = parse(file)
+  const imports = [...tree.nodes()].flatMap((node) =>
+    namedBy(node).map(({ specifier, typesOnly }) => {
+      const target = specifier?.startsWith('.') === true ? posix.join(posix.dirname(file.path), specifier) : undefined
+      return { specifier, target, line: tree.lineOf(node.start), typesOnly }
+    }),
+  )
+  return { path: file.path, imports, onlyReExports: isBarrel(tree) }
+}
+
+type Named = Pick<SourceImport, 'specifier' | 'typesOnly'>
+
+function named(source: unknown, typesOnly = false): Named[] {
+  return [{ specifier: literalText(source), typesOnly }]
+}
+
+function namedBy(node: TreeNode): Named[] {
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return named(node['source'], node['importKind'] === 'type' || everySpecifierIsType(node, 'importKind'))
+    case 'ExportNamedDeclaration':
+      if (!isNode(node['source'])) return []
+      return named(node['source'], node['exportKind'] === 'type' || everySpecifierIsType(node, 'exportKind'))
+    case 'ExportAllDeclaration':
+      return named(node['source'], node['exportKind'] === 'type')
+    case 'TSImportType':
+      return named(node['source'], true)
+    case 'ImportExpression':
+      return named(node['source'])
+    case 'CallExpression':
+      return ['require', 'import.meta.resolve'].includes(dottedName(node['callee']) ?? '')
+        ? named(argumentsOf(node)[0])
+        : []
+    case 'NewExpression':
+      return codeUrls(node).map((specifier) => ({ specifier, typesOnly: false }))
+    default:
+      return []
+  }
+}
+
+/** `new URL('./x.ts', import.meta.url)`; a condition inside (`.ts` in the checkout, `.js` when packed) names both. */
+function codeUrls(node: TreeNode): string[] {
+  const [target, base] = argumentsOf(node)
+  if (dottedName(node['callee']) !== 'URL' || dottedName(base) !== 'import.meta.url' || !isNode(target)) return []
+  const literals = [...walk(target)].map(literalText).filter((text) => text !== undefined)
+  const code = literals.filter((text) => /^\.{1,2}\/.*\.[jt]sx?$/.test(text))
+  return [...new Set(code.map((text) => text.replace(/\.js(x?)$/, '.ts$1')))]
+}
+
+function everySpecifierIsType(node: TreeNode, kind: 'importKind' | 'exportKind'): boolean {
+  const specifiers: unknown[] = Array.isArray(node['specifiers']) ? node['specifiers'] : []
+  return specifiers.length > 0 && specifiers.every((one) => isNode(one) && one[kind] === 'type')
+}
+
+function passesOn(node: TreeNode): boolean {
+  return (
+    node.type === 'ExportAllDeclaration' || (node.type === 'ExportNamedDeclaration' && !isNode(node['declaration']))
+  )
+}
+
+function isBarrel({ statements }: SyntaxTree): boolean {
+  return statements.some(passesOn) && statements.every((node) => node.type === 'ImportDeclaration' || passesOn(node))
+}
+
+function argumentsOf(node: TreeNode): readonly unknown[] {
+  return Array.isArray(node['arguments']) ? node['arguments'] : []
+}

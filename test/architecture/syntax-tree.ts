@@ -1,0 +1,80 @@
+import { parseSync, visitorKeys } from 'oxc-parser'
+import type { SourceFile } from './source-files.ts'
+
+/** A node of the parser's tree. Which fields it has follows from `type`; the ones the rules read are named here. */
+export interface TreeNode {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [field: string]: unknown
+}
+
+/** A parsed source: its statements, its comments, and the line of an offset. */
+export interface SyntaxTree {
+  readonly statements: readonly TreeNode[]
+  readonly comments: readonly { readonly value: string; readonly start: number }[]
+  /** 1-based line of a character offset. */
+  lineOf(offset: number): number
+  /** Every node, parents before their children, in the order of the text. */
+  nodes(): Generator<TreeNode>
+}
+
+/** Parses TypeScript or TSX. Throws, naming the file, on a syntax error: an unread file must not pass for a clean one. */
+export function parse({ path, text }: SourceFile): SyntaxTree {
+  const { program, comments, errors } = parseSync(path, text)
+  const [error] = errors
+  if (error !== undefined) throw new Error(`${path} can't be parsed: ${error.message}`)
+  const lineStarts = [0, ...[...text.matchAll(/\n/g)].map((found) => found.index + 1)]
+  const statements: TreeNode[] = program.body.map((statement) => ({ ...statement }))
+  return {
+    statements,
+    comments,
+    lineOf: (offset) => lineStarts.findLastIndex((start) => start <= offset) + 1,
+    nodes: function* () {
+      for (const statement of statements) yield* walk(statement)
+    },
+  }
+}
+
+/** A node and everything below it. */
+export function* walk(node: TreeNode): Generator<TreeNode> {
+  yield node
+  for (const child of childrenOf(node)) yield* walk(child)
+}
+
+/** The nodes directly below one. */
+export function childrenOf(node: TreeNode): TreeNode[] {
+  return (visitorKeys[node.type] ?? []).flatMap((key) => node[key]).filter(isNode)
+}
+
+/** Whether a field of a node is itself a node. */
+export function isNode(value: unknown): value is TreeNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}
+
+/** The dotted name of `a`, `a.b` or `a.b.c` (also `a['b']`), as in `process.env`; undefined for anything else. */
+export function dottedName(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined
+  if (node.type === 'Identifier') return String(node['name'])
+  if (node.type === 'MetaProperty') return 'import.meta'
+  if (node.type !== 'MemberExpression') return undefined
+  const owner = dottedName(node['object'])
+  const property = node['computed'] === true ? literalText(node['property']) : dottedName(node['property'])
+  return owner === undefined || property === undefined ? undefined : `${owner}.${property}`
+}
+
+/** The value of a string literal, or of a template without holes. */
+export function literalText(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined
+  if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : undefined
+  if (node.type !== 'TemplateLiteral' || !Array.isArray(node['quasis']) || node['quasis'].length !== 1) return undefined
+  return templatePart(node['quasis'][0])
+}
+
+/** The text of one fixed part of a template. */
+export function templatePart(node: unknown): string | undefined {
+  if (!isNode(node) || node.type !== 'TemplateElement') return undefined
+  const value = node['value']
+  const raw = typeof value === 'object' && value !== null && 'raw' in value ? value.raw : undefined
+  return typeof raw === 'string' ? raw : undefined
+}

@@ -1,0 +1,69 @@
+/** A word that this project has another word for. Patterns are matched against the output of `plainWords`. */
+interface ForbiddenWord {
+  readonly say: string
+  readonly pattern: RegExp
+  /** Phrases in which the word means something else. */
+  readonly allowed?: RegExp
+  /** Only names in the code are looked at: in a sentence the word has its everyday meaning. */
+  readonly namesOnly?: true
+}
+
+/** The "never called" column of the project's words, with the uses that mean something else. */
+const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [
+  { say: 'gateway', pattern: /\brelay(s|ed|ing|er)?\b/g },
+  {
+    say: 'gateway',
+    pattern: /\bprox(y|ies|ied|ying)\b/g,
+    allowed:
+      /\b(trusted|http|https|socks|no|all|reverse|plain|corporate) prox(y|ies)\b|\bproxy (connection|authorization|authenticate|pass|protocol|agent|http version|set header|buffering)\b|\bprox(y|ies) in front\b/g,
+  },
+  { say: 'console', pattern: /\b(dashboard|panel)s?\b/g, allowed: /\bgrafana dashboards?\b/g },
+  { say: 'account', pattern: /\bcustomers?\b/g },
+  { say: 'API key', pattern: /\b(api|virtual) tokens?\b|\btoken keys?\b/g },
+  { say: 'group', pattern: /\btiers?\b/g, allowed: /\bservice tiers?\b/g },
+  {
+    say: 'provider',
+    pattern: /\bplatforms?\b/g,
+    allowed: /\b(process|os) platform\b|\bplatform (openai|claude) com\b|\bplatform packages?\b/g,
+  },
+  { say: 'upstream', pattern: /\bchannels?\b/g, allowed: /\b(message|broadcast|diagnostics) channels?\b/g },
+  { say: 'route or target', pattern: /\bmappings?\b/g, allowed: /\b(yaml|source) mappings?\b/g },
+  { say: 'price or multiplier', pattern: /\bratios?\b/g, allowed: /\b(aspect|compression) ratios?\b/g },
+  { say: 'multiplier', pattern: /\b(group|price|model|billing) rates?\b|\brate multipliers?\b/g },
+  { say: 'reservation', pattern: /\bpre ?(deduct|consum|charg)\w*\b/g },
+  { say: 'usage record', pattern: /\b(usage|consumption|billing) logs?\b/g },
+  {
+    say: 'balance',
+    pattern:
+      /\b(credit|quota) balances?\b|\b(remaining|available) credits?\b|\bcredits? (left|remaining)\b|\baccount credits\b|\b(account|user) quotas?\b/g,
+  },
+  { say: 'fault', pattern: /\b\w+ exception\b/g, allowed: /\b(uncaught|dom) exception\b/g, namesOnly: true },
+]
+
+/** Words that say nothing about what a file holds. */
+const EMPTY_FILE_WORDS = /\b(utils?|utilit(y|ies)|helpers?|managers?|services?|common|misc|index)\b/
+
+/** The complaints about a piece of text, each as `"word": say …`. `isName`: an identifier, not a sentence. */
+export function complaints(text: string, { isName }: { isName: boolean }): string[] {
+  const words = plainWords(text)
+  return FORBIDDEN_WORDS.flatMap(({ say, pattern, allowed, namesOnly }) => {
+    if (namesOnly === true && !isName) return []
+    const rest = allowed === undefined ? words : words.replace(allowed, ' - ')
+    return (rest.match(pattern) ?? []).map((found) => `"${found}": say ${say}`)
+  })
+}
+
+/** The empty word in a path, if there is one. */
+export function emptyWordIn(path: string): string | undefined {
+  return EMPTY_FILE_WORDS.exec(plainWords(path))?.[0]
+}
+
+/** Lower-case words with one space between: `groupRatio`, `GROUP_RATIO` and `group-ratio` all give `group ratio`. */
+export function plainWords(text: string): string {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .toLowerCase()
+    .trim()
+}

@@ -1,0 +1,28 @@
+import type { TestProject } from 'vitest/node'
+import { findOrInstall } from './installed-tool.ts'
+import { openServerDesk } from './server-desk.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The address of the run's desk, for `test-servers.ts` alone. */
+    testServers: string
+  }
+}
+
+/** Opens the desk where test files get their servers; nothing behind it starts before a test asks. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Every whole run uses PostgreSQL. Installing takes longer than a hook may last, so it happens before the first one.
+  if (await runsEverything(project)) await installPostgres()
+  const desk = await openServerDesk()
+  project.provide('testServers', desk.address)
+  return desk.close
+}
+
+async function installPostgres(): Promise<void> {
+  if (process.env['TEST_DATABASE_URL'] === undefined) await findOrInstall('postgresql')
+}
+
+async function runsEverything(project: TestProject): Promise<boolean> {
+  const { testFiles } = await project.globTestFiles()
+  return project.vitest.state.getPaths().length >= testFiles.length
+}

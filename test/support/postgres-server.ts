@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chown, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { findOrInstall } from './installed-tool.ts'
+import { freePort, keepProcess, newDirectory, type KeptProcess, type SystemUser } from './kept-process.ts'
+
+const READY_TIMEOUT_MS = 60_000
+
+const INITDB_OPTIONS = '--username tollgate --auth scram-sha-256 --encoding UTF8 --no-locale --no-sync'.split(' ')
+
+/**
+ * Small memory and no replication, but every promise about durability as in production:
+ * the kill tests are worth nothing with `fsync` off.
+ */
+const SETTINGS = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  shared_buffers: '32MB',
+  max_connections: '200',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  min_wal_size: '32MB',
+  max_wal_size: '256MB',
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  lc_messages: 'C',
+}
+
+/** Starts a PostgreSQL server of its own on a free loopback port. `url` is a superuser's, with a random password. */
+export async function startPostgresServer(): Promise<KeptProcess & { readonly url: string }> {
+  const binaries = dirname(await findOrInstall('postgresql'))
+  const user = await unprivilegedUser()
+  const directory = await newDirectory('postgres', user)
+  const data = join(directory, 'data')
+  const password = randomBytes(16).toString('hex')
+  const passwordFile = join(directory, 'password')
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (user !== undefined) await chown(passwordFile, user.uid, user.gid)
+  const port = await freePort()
+  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const kept = await keepProcess(
+    {
+      directory,
+      ...(user === undefined ? {} : { user }),
+      steps: [
+        {
+          command: join(binaries, 'initdb'),
+          args: [...INITDB_OPTIONS, '--pgdata', data, '--pwfile', passwordFile, ...(await collation(binaries))],
+        },
+        { command: join(binaries, 'postgres'), args: ['-D', data, ...settings] },
+      ],
+      // Immediate shutdown: nothing in a test database is worth a checkpoint.
+      stopSignal: 'SIGQUIT',
+    },
+    { ready: /ready to accept connections/, readyTimeoutMs: READY_TIMEOUT_MS },
+  )
+  return { url: `postgres://tollgate:${password}@127.0.0.1:${port}/postgres`, stop: kept.stop }
+}
+
+/**
+ * Sort as most servers in the world do, where "a" comes before "B": an order that only holds bytewise shows here.
+ * Servers older than 15 cannot be told so without a locale of the operating system.
+ */
+async function collation(binaries: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(join(binaries, 'postgres'), ['--version'])
+  const major = Number(/\d+/.exec(stdout)?.[0])
+  return major >= 15 ? ['--locale-provider', 'icu', '--icu-locale', 'en-US'] : []
+}
+
+/** PostgreSQL refuses to run as root: then it runs as `postgres` or, where that is missing, as `nobody`. */
+async function unprivilegedUser(): Promise<SystemUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  const found = ['postgres', 'nobody'].map((name) => accounts.find((fields) => fields[0] === name)).find(Boolean)
+  if (found === undefined) throw new Error('PostgreSQL refuses to run as root: add a system user named "postgres".')
+  return { uid: Number(found[2]), gid: Number(found[3]) }
+}

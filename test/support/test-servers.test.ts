@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { Client } from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { temporaryDirectory, testPostgres } from './test-servers.ts'
+
+beforeAll(async () => {
+  const first = await testPostgres()
+  await first.drop()
+})
+
+test('each call gives an empty database of its own, on a server that keeps what it acknowledged', async () => {
+  const [one, other] = await Promise.all([testPostgres(), testPostgres()])
+  expect(one.url).not.toBe(other.url)
+  await query(one.url, 'create table only_here (id bigint primary key)')
+  expect(await query(other.url, `select to_regclass('only_here') as found`)).toEqual([{ found: null }])
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    expect(await query(one.url, `show ${setting}`)).toEqual([{ [setting]: 'on' }])
+  }
+  await Promise.all([one.drop(), other.drop()])
+})
+
+test('a dropped database is gone, even with a client still connected', async () => {
+  const database = await testPostgres()
+  const client = new Client({ connectionString: database.url })
+  const cut = Promise.withResolvers<Error>()
+  client.on('error', cut.resolve)
+  await client.connect()
+  await database.drop()
+  await expect(cut.promise).resolves.toMatchObject({ code: '57P01' })
+  await expect(query(database.url, 'select 1')).rejects.toMatchObject({ code: '3D000' })
+})
+
+test('temporary directories exist and differ', async () => {
+  const [one, other] = await Promise.all([temporaryDirectory(), temporaryDirectory()])
+  expect(one).not.toBe(other)
+  expect([existsSync(one), existsSync(other)]).toEqual([true, true])
+})
+
+async function query(connectionString: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdtemp } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { inject } from 'vitest'
+import type { DeskAnswer } from './server-desk.ts'
+
+/** Longer than any hook: an installation that a first question waits for ends with its own, better, message. */
+const ANSWER_TIMEOUT_MS = 900_000
+
+/**
+ * A fresh, empty PostgreSQL database. The server behind it is started by the first call of a test run (and its package
+ * installed, where it is missing): call it in `beforeAll`, whose time limit allows for that.
+ */
+export async function testPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
+  const url = await ask('new-database')
+  const name = new URL(url).pathname.slice(1)
+  return {
+    url,
+    drop: async () => {
+      await ask('drop-database', name)
+    },
+  }
+}
+
+/** The Redis server of this test run, shared by all its tests: write below a key prefix of your own, never flush. */
+export async function testRedis(): Promise<{ url: string }> {
+  return { url: await ask('redis') }
+}
+
+/** A fresh, empty directory, removed at the end of the test run. */
+export async function temporaryDirectory(): Promise<string> {
+  return mkdtemp(join(await ask('directory'), 'test-'))
+}
+
+/** Over bare `node:http`, because a test may have put its own agent behind the global `fetch`. */
+async function ask(counter: string, subject = ''): Promise<string> {
+  const url = `${inject('testServers')}/${counter}/${encodeURIComponent(subject)}`
+  const answered = Promise.withResolvers<string>()
+  const outgoing = request(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS), agent: false }, (response) => {
+    text(response).then(answered.resolve, answered.reject)
+  })
+  outgoing.once('error', answered.reject)
+  outgoing.end()
+  const answer: DeskAnswer = JSON.parse(await answered.promise)
+  if ('error' in answer) throw new Error(answer.error)
+  return answer.value
+}

@@ -1,0 +1,71 @@
+/** The fake upstream: a server that stands in for the providers, on all three chat protocols, and counts what it served. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Stats } from './books.ts'
+import { RequestHandler } from './request-handler.ts'
+import type { ReceivedRequest, RequestMatch } from './request-log.ts'
+
+export interface FakeUpstreamOptions {
+  readonly host?: string
+  /** 0, the default, takes a free one. */
+  readonly port?: number
+  /** Any other credential, and none, gets 401. Unset: every credential is good. */
+  readonly requiredCredential?: string
+  /** How many requests are remembered, 1,000 unless set; 0 saves the time it takes. */
+  readonly recordedRequests?: number
+}
+
+export interface FakeUpstream {
+  /** Origin without a path, as `http://127.0.0.1:4711`. */
+  readonly url: string
+  /** The last requests, oldest first. */
+  readonly requests: readonly ReceivedRequest[]
+  stats(): Stats
+  /** Forgets all counts, requests and refusals. */
+  reset(): void
+  /** Resolves with a request that arrived or arrives; rejects after `timeoutMs`, 10 s unless given. */
+  whenReceived(match: RequestMatch, timeoutMs?: number): Promise<ReceivedRequest>
+  /** Resolves with a request whose client left before its answer was whole; rejects after `timeoutMs`. */
+  whenAborted(match: RequestMatch, timeoutMs?: number): Promise<ReceivedRequest>
+  /** Resolves when no call is being answered. */
+  whenIdle(): Promise<void>
+  /** Destroys all connections and stops. */
+  close(): Promise<void>
+}
+
+/** Starts a server; rejects when it can't listen. */
+export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
+  const handler = new RequestHandler(options)
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => handler.handle(request, response))
+  // Longer than any client keeps an idle connection, so that only `closes-keepalive` closes one under a request.
+  server.keepAliveTimeout = 600_000
+  await listen(server, options)
+  const { address, family, port } = server.address() as AddressInfo
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    get requests() {
+      return handler.log.requests
+    },
+    stats: () => handler.books.stats(),
+    reset: () => handler.reset(),
+    whenReceived: (match, timeoutMs) => handler.log.whenReceived(match, timeoutMs),
+    whenAborted: (match, timeoutMs) => handler.log.whenAborted(match, timeoutMs),
+    whenIdle: () => handler.books.whenIdle(),
+    close: () => close(server),
+  }
+}
+
+function listen(server: Server, options: FakeUpstreamOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, options.host ?? '127.0.0.1', () => resolve())
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,199 @@
+/** From the bytes of a call to the plan of its answer. */
+import { hash } from 'node:crypto'
+import { composeAnswer } from './answer.ts'
+import type { BodyHead } from './body-scan.ts'
+import { scanBody } from './body-scan.ts'
+import { chatWire } from './chat-wire.ts'
+import { embeddingsUsage, writeEmbeddings } from './embeddings.ts'
+import type { ErrorWire, Failure } from './failures.ts'
+import { callInvalid, failureOf, modelUnknown, refusedOnce, serverError } from './failures.ts'
+import type { JsonObject } from './json.ts'
+import { objectOf, stringOf } from './json.ts'
+import { messagesWire } from './messages-wire.ts'
+import type { Script } from './model-name.ts'
+import { readModelName } from './model-name.ts'
+import type { Part, Plan } from './plan.ts'
+import { planFailure, planStream, planWhole } from './plan.ts'
+import { responsesWire } from './responses-wire.ts'
+import type { Answer, Wire, WireName } from './wire.ts'
+
+export interface Call {
+  readonly wire: WireName | 'embeddings'
+  readonly body: Buffer
+  readonly requestId: string
+  /** Read only where it is needed: the search through the headers takes time. */
+  readonly credential: () => string
+}
+
+export interface Planned {
+  readonly model: string
+  readonly plan: Plan
+}
+
+const WIRES: Readonly<Record<WireName, Wire>> = { chat: chatWire, responses: responsesWire, messages: messagesWire }
+
+/** Headers of a provider that a gateway must not pass on: limits of the gateway's own account, a cookie, names. */
+const OPENAI_HEADERS = Object.entries({
+  'openai-processing-ms': '12',
+  'openai-organization': 'org-fake',
+  'x-ratelimit-limit-requests': '10000',
+  'x-ratelimit-remaining-requests': '9999',
+  'set-cookie': 'fake_upstream=1; path=/',
+}).flat()
+const ANTHROPIC_HEADERS = Object.entries({
+  'anthropic-organization-id': 'org-fake',
+  'anthropic-ratelimit-requests-limit': '4000',
+  'anthropic-ratelimit-requests-remaining': '3999',
+  'set-cookie': 'fake_upstream=1; path=/',
+}).flat()
+
+const MOST_FIXED_PLANS = 512
+const MOST_FIXED_BYTES = 134_217_728
+/** Bodies remembered per wire, one of each length up to the largest: a load run sends the same ones again and again. */
+const MOST_REMEMBERED = 64
+const LARGEST_REMEMBERED_BYTES = 1_048_576
+const MOST_REFUSED = 100_000
+
+/** Model name in the books for calls that name none. */
+const NO_MODEL = '(none)'
+
+export class Planner {
+  #seenBodies = new Map<string, { readonly body: Buffer; readonly planned: Planned }>()
+  #fixedPlans = new Map<string, Planned>()
+  #fixedBytes = 0
+  #refused = new Set<string>()
+
+  plan(call: Call): Planned {
+    const { wire } = call
+    if (wire === 'embeddings') return this.#planEmbeddings(call)
+    const fixed = this.#planFixed(wire, call.body)
+    if (fixed !== null) return fixed
+    const read = this.#readCall(call)
+    if ('failure' in read) return { model: read.model, plan: planFailure(read.failure, read.script) }
+    const { model, script, request } = read
+    const ask = WIRES[wire].readAsk(request)
+    const answer = composeAnswer({ model, script, ask, body: call.body, request })
+    return { model, plan: planAnswer(WIRES[wire], { script, answer, stream: ask.stream }) }
+  }
+
+  /** Forgets which calls `refuses-once` has refused. */
+  reset(): void {
+    this.#refused.clear()
+  }
+
+  /** The plan of a call to `fake/fixed`; null for other models. Comparing bytes is faster than the fastest scan. */
+  #planFixed(wire: WireName, body: Buffer): Planned | null {
+    const place = `${wire} ${body.length}`
+    const seen = this.#seenBodies.get(place)
+    if (seen?.body.equals(body)) return seen.planned
+    const head = scanBody(body)
+    if (head === null || (head.model !== 'fake/fixed' && !head.model.startsWith('fake/fixed?'))) return null
+    const planned = this.#fixedPlan(wire, head)
+    if (this.#seenBodies.size >= MOST_REMEMBERED) this.#seenBodies.clear()
+    if (body.length <= LARGEST_REMEMBERED_BYTES) this.#seenBodies.set(place, { body, planned })
+    return planned
+  }
+
+  /** The same bytes for every call with the same name, so they are made once and kept. */
+  #fixedPlan(wire: WireName, head: BodyHead): Planned {
+    const includeUsage = head.includeUsage || wire !== 'chat'
+    const key = `${wire} ${head.stream} ${includeUsage} ${head.model}`
+    const kept = this.#fixedPlans.get(key)
+    if (kept !== undefined) return kept
+    const { model, stream } = head
+    const script = readModelName(model)
+    if (!('sentinel' in script)) return { model, plan: planFailure(refusalOf(script, model, wire)) }
+    const ask = { stream, includeUsage, lastText: '', lastIsToolResult: false, tool: null }
+    const answer = composeAnswer({ model, script, ask, body: Buffer.from(model), request: {} })
+    const planned = { model, plan: planAnswer(WIRES[wire], { script, answer, stream }) }
+    this.#keepFixed(key, planned)
+    return planned
+  }
+
+  #keepFixed(key: string, planned: Planned): void {
+    this.#fixedBytes += planned.plan.writes.reduce((sum, write) => sum + write.bytes.length, 0)
+    if (this.#fixedPlans.size >= MOST_FIXED_PLANS || this.#fixedBytes > MOST_FIXED_BYTES) {
+      this.#fixedPlans.clear()
+      this.#fixedBytes = 0
+    }
+    this.#fixedPlans.set(key, planned)
+  }
+
+  #planEmbeddings(call: Call): Planned {
+    const read = this.#readCall(call)
+    if ('failure' in read) return { model: read.model, plan: planFailure(read.failure, read.script) }
+    const { model, script, request } = read
+    const usage = embeddingsUsage(script, call.body)
+    const text = writeEmbeddings(model, request, usage)
+    if (text === null) return { model, plan: planFailure(callInvalid(call.wire, 'input has too many entries')) }
+    return { model, plan: planWhole(script, { bytes: Buffer.from(text), reports: usage }, OPENAI_HEADERS) }
+  }
+
+  #readCall(call: Call): CallRead | { model: string; failure: Failure; script?: Script } {
+    const { wire, credential } = call
+    const request = parse(call.body)
+    const model = stringOf(request?.['model'])
+    if (request === null) return { model: NO_MODEL, failure: callInvalid(wire, 'The body is not valid JSON.') }
+    if (model === '') return { model: NO_MODEL, failure: callInvalid(wire, 'model: field required') }
+    const script = readModelName(model)
+    if (!('sentinel' in script)) return { model, failure: refusalOf(script, model, wire) }
+    const isFirst = script.sentinel === 'refuses-once' && this.#isFirstAttempt(call)
+    const failure = isFirst ? refusedOnce(wire) : failureOf(script, wire, credential())
+    return failure === null ? { model, script, request } : { model, failure, script }
+  }
+
+  #isFirstAttempt(call: Call): boolean {
+    const key = call.requestId === '' ? hash('sha256', call.body) : call.requestId
+    if (this.#refused.has(key)) return false
+    if (this.#refused.size >= MOST_REFUSED) this.#refused.clear()
+    this.#refused.add(key)
+    return true
+  }
+}
+
+interface CallRead {
+  readonly model: string
+  readonly script: Script
+  readonly request: JsonObject
+}
+
+function refusalOf(read: { unknown: true } | { problem: string }, model: string, wire: ErrorWire): Failure {
+  return 'unknown' in read ? modelUnknown(wire, model) : callInvalid(wire, `model: ${read.problem}`)
+}
+
+function parse(body: Buffer): JsonObject | null {
+  try {
+    return objectOf(JSON.parse(body.toString()))
+  } catch {
+    return null
+  }
+}
+
+function planAnswer(wire: Wire, how: { script: Script; answer: Answer; stream: boolean }): Plan {
+  const { script, answer, stream } = how
+  const headers = wire.name === 'messages' ? ANTHROPIC_HEADERS : OPENAI_HEADERS
+  if (stream) return planStream(script, streamParts(wire, script, answer), headers)
+  if (script.sentinel === 'error-event') return planFailure(serverError(wire.name), script)
+  return planWhole(script, { bytes: Buffer.from(wire.writeWhole(answer)), reports: answer.usage }, headers)
+}
+
+function streamParts(wire: Wire, script: Script, answer: Answer): Part[] {
+  const events = wire.writeStream(answer)
+  const middle = Math.floor(events.length / 2)
+  if (script.sentinel === 'error-event') {
+    const text = wire.writeErrorEvent(answer, { index: middle, bare: script.bareError })
+    events.splice(middle, Infinity, { text })
+  }
+  const parts: Part[] = events.map(({ text, reports = null }) => ({ bytes: Buffer.from(text), reports }))
+  const broken = parts[middle]
+  if (script.sentinel === 'malformed-delta' && broken !== undefined)
+    parts[middle] = { ...broken, bytes: tear(broken.bytes) }
+  return parts
+}
+
+/** The event with most of its JSON missing: framed rightly, but not to be parsed. */
+function tear(event: Buffer): Buffer {
+  const text = event.toString()
+  const from = text.indexOf('data: ') + 6
+  return Buffer.from(`${text.slice(0, from + Math.floor((text.length - from) / 3))}\n\n`)
+}
