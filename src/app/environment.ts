@@ -241,7 +241,7 @@ const SERVICE_VARIABLES = /^TOLLGATE_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_
 function refuseUnknownNames(environment: Environment): void {
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('TOLLGATE_') || name in parsers || CLIENT_VARIABLES.includes(name)) continue
-    if (SERVICE_VARIABLES.test(name) || (name === 'TOLLGATE_PORT' && value?.includes('://') === true)) continue
+    if (SERVICE_VARIABLES.test(name) || (/^TOLLGATE_PORT$/.test(name) && value?.includes('://') === true)) continue
     const nearest = nearestName(stem(name), VARIABLE_NAMES.map(stem))
     const meant = VARIABLE_NAMES.find((known) => stem(known) === nearest)
     const remedy = meant === undefined ? 'see "tollgate help" for those there are.' : `did you mean ${meant}?`

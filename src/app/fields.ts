@@ -7,7 +7,7 @@ import { readAddressRange } from './address-range.ts'
  * Schemas of single values that people write, in the declarative file or on the command line. Every message says what the
  * field takes, and ends the sentence "… is x, but it takes …".
  */
-function field<Value>(takes: string, read: (value: unknown) => Value | undefined) {
+export function field<Value>(takes: string, read: (value: unknown) => Value | undefined) {
   return z.unknown().transform((value, context): Value => {
     const meaning = read(value)
     if (meaning !== undefined) return meaning

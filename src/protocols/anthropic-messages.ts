@@ -28,7 +28,8 @@ export const anthropicMessages: Protocol = {
 }
 
 const STREAM: StreamShape = {
-  marker: /"message_|"error"|event: ?error/g,
+  marker: /"message_|error/g,
+  sign: /"message_|"error"|event: ?error/,
   text: { fields: ['text', 'thinking', 'partial_json'] },
 }
 

@@ -33,7 +33,8 @@ export const openaiChat: Protocol = {
 }
 
 const STREAM: StreamShape = {
-  marker: /_tokens"|\[DONE\]|"error"|event: ?error/g,
+  marker: /_tokens"|\[DONE\]|error/g,
+  sign: /_tokens"|\[DONE\]|"error"|event: ?error/,
   text: {
     fields: ['content', 'reasoning_content', 'reasoning', 'refusal', 'arguments', 'name'],
     twins: ['reasoning_content', 'reasoning'],

@@ -31,7 +31,8 @@ export const openaiResponses: Protocol = {
 }
 
 const STREAM: StreamShape = {
-  marker: /"response\.(?:created|completed|incomplete|failed)"|"error"|event: ?error/g,
+  marker: /"response\.(?:created|completed|incomplete|failed)"|error/g,
+  sign: /"response\.(?:created|completed|incomplete|failed)"|"error"|event: ?error/,
   text: { fields: ['delta'] },
 }
 

@@ -1,6 +1,189 @@
 import { z } from 'zod'
-import type { Plan } from '../../metering/plan.ts'
-import type { TokenPrices } from '../../core/prices.ts'
-import type { Upstream } from '../../routing/catalog.ts'
-import type { NanoUsd } from '../../core/money.ts'
-import { emailAddress, listOf, moment, multiplier, oneOf, text, usd, wholeNumber, yesOrNo } from '../fields.ts'
+import { emailAddress, field, listOf, multiplier, oneOf, text, usd, wholeNumber, yesOrNo } from '../fields.ts'
+import { keyFields, keySettings } from '../key-fields.ts'
+import { baseUrl, credential, headers, objectionToBaseUrl } from './upstream-fields.ts'
+
+/** What the declarative file says, checked by itself; names are not yet looked up. */
+export type Declaration = z.output<typeof declarationSchema>
+export type DeclaredUpstream = Declaration['upstreams'][number]
+export type DeclaredModel = Declaration['models'][number]
+export type DeclaredGroup = Declaration['groups'][number]
+export type DeclaredPlan = Declaration['plans'][number]
+export type DeclaredAccount = Declaration['accounts'][number]
+export type DeclaredKey = Declaration['keys'][number]
+
+const name = text(100)
+const modelName = text(200)
+const LONGEST_TIMEOUT_MS = 86_400_000
+const timeoutMs = wholeNumber(1, LONGEST_TIMEOUT_MS).nullish()
+
+const upstreamFields = {
+  name,
+  protocol: oneOf('openai', 'openai-chat', 'anthropic', 'gemini', 'demo'),
+  base_url: baseUrl().nullish(),
+  credential: credential().nullish(),
+  timeout_ms: timeoutMs,
+  connect_timeout_ms: timeoutMs,
+  first_byte_timeout_ms: timeoutMs,
+  max_concurrency: wholeNumber(1).nullish(),
+  headers: headers().nullish(),
+}
+
+const upstream = z
+  .strictObject(upstreamFields, 'a map with name, protocol, base_url and credential')
+  .superRefine((fields, context) => {
+    const message = objectionToBaseUrl(fields.protocol, fields.base_url ?? null)
+    if (message !== null) context.addIssue({ code: 'custom', path: ['base_url'], message })
+  })
+  .transform((fields) => ({
+    name: fields.name,
+    protocol: fields.protocol,
+    baseUrl: fields.base_url ?? '',
+    credential: fields.credential ?? null,
+    timeoutMs: fields.timeout_ms ?? null,
+    connectTimeoutMs: fields.connect_timeout_ms ?? null,
+    firstByteTimeoutMs: fields.first_byte_timeout_ms ?? null,
+    maxConcurrency: fields.max_concurrency ?? null,
+    headers: fields.headers ?? {},
+  }))
+
+const priceFields = {
+  input: usd(),
+  output: usd(),
+  cache_read: usd().nullish(),
+  cache_write: usd().nullish(),
+  cache_write_1h: usd().nullish(),
+}
+
+const targetFields = {
+  upstream: name,
+  model: modelName.nullish(),
+  priority: wholeNumber(0, 1_000_000).nullish(),
+  weight: wholeNumber(0, 1_000_000).nullish(),
+}
+
+const modelFields = {
+  name: modelName,
+  price: z.strictObject(priceFields, 'a map with input and output, in USD per million tokens').nullish(),
+  context_tokens: wholeNumber(1).nullish(),
+  max_output_tokens: wholeNumber(1).nullish(),
+  targets: listOf(z.strictObject(targetFields, 'a map with upstream and model'), 'targets').min(1, 'at least one target'),
+}
+
+const model = z
+  .strictObject(modelFields, 'a map with name, price and targets')
+  .transform(({ price, ...fields }) => ({
+    name: fields.name,
+    prices: price
+      ? {
+          input: price.input,
+          output: price.output,
+          cacheRead: price.cache_read ?? null,
+          cacheWrite: price.cache_write ?? null,
+          cacheWrite1h: price.cache_write_1h ?? null,
+        }
+      : null,
+    contextTokens: fields.context_tokens ?? null,
+    maxOutputTokens: fields.max_output_tokens ?? null,
+    targets: fields.targets.map((target) => ({
+      upstream: target.upstream,
+      model: target.model ?? fields.name,
+      priority: target.priority ?? 0,
+      weight: target.weight ?? 1,
+    })),
+  }))
+
+const groupFields = {
+  name,
+  multiplier: multiplier().nullish(),
+  models: listOf(modelName, 'model names, or ["*"] for all'),
+  enabled: yesOrNo().nullish(),
+}
+
+const group = z.strictObject(groupFields, 'a map with name, multiplier and models').transform((fields) => ({
+  name: fields.name,
+  multiplier: fields.multiplier ?? null,
+  models: fields.models,
+  isEnabled: fields.enabled ?? true,
+}))
+
+const quotaFields = { window: oneOf('5h', '1d', '7d', '30d'), usd: usd() }
+
+const planFields = {
+  name,
+  groups: listOf(name, 'group names').min(1, 'at least one group'),
+  days: wholeNumber(1, 36_500),
+  price: usd(),
+  quotas: listOf(z.strictObject(quotaFields, 'a map with window and usd'), 'quotas').nullish(),
+}
+
+const plan = z
+  .strictObject(planFields, 'a map with name, groups, days, price and quotas')
+  .transform((fields) => ({ ...fields, quotas: fields.quotas ?? [] }))
+
+const accountFields = {
+  email: emailAddress(),
+  password: field('a password of 8 to 128 characters', (value) =>
+    typeof value === 'string' && value.length >= 8 && value.length <= 128 ? value : undefined,
+  ).nullish(),
+  role: oneOf('user', 'admin').nullish(),
+  status: oneOf('active', 'disabled').nullish(),
+  balance: usd().nullish(),
+}
+
+const account = z.strictObject(accountFields, 'a map with email, password, role and balance').transform((fields) => ({
+  email: fields.email,
+  password: fields.password ?? null,
+  role: fields.role ?? ('user' as const),
+  status: fields.status ?? null,
+  balance: fields.balance ?? null,
+}))
+
+const keyEntryFields = {
+  account: emailAddress(),
+  custom_key: field(
+    'a custom key of 20 to 128 characters; a key in this file needs one, since a generated secret could never be shown',
+    (value) => (typeof value === 'string' && value !== '' ? value : undefined),
+  ),
+  ...keyFields,
+}
+
+const key = z
+  .strictObject(keyEntryFields, 'a map with account, name, group and custom_key')
+  .transform(({ account: email, custom_key: secret, ...fields }) => ({ email, secret, ...keySettings(fields) }))
+
+const declarationFields = {
+  upstreams: section(upstream, 'upstreams'),
+  models: section(model, 'models'),
+  groups: section(group, 'groups'),
+  plans: section(plan, 'plans'),
+  accounts: section(account, 'accounts'),
+  keys: section(key, 'keys'),
+}
+
+/** The whole file. */
+export const declarationSchema = z.strictObject(declarationFields, `a map with ${Object.keys(declarationFields).join(', ')}`)
+
+/** The names of the fields that may stand at each place; list indexes are left out of the places. */
+export const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries({
+    '': declarationFields,
+    upstreams: upstreamFields,
+    models: modelFields,
+    'models.price': priceFields,
+    'models.targets': targetFields,
+    groups: groupFields,
+    plans: planFields,
+    'plans.quotas': quotaFields,
+    accounts: accountFields,
+    keys: keyEntryFields,
+    'keys.rate_limit': { concurrency: 0, requests_per_minute: 0, tokens_per_minute: 0, spend: 0 },
+    'keys.rate_limit.spend': { window: 0, usd: 0 },
+  }).map(([place, fields]) => [place, Object.keys(fields)]),
+)
+
+function section<Entry extends z.ZodType>(entry: Entry, what: string) {
+  return listOf(entry, what)
+    .nullish()
+    .transform((entries) => entries ?? [])
+}

@@ -59,7 +59,10 @@ const MEDIA_PATH = new Set(['content', 'output', 'source', 'image_url', 'video_u
 const MEDIA_LEAVES = new Set(['url', 'image_url', 'data', 'file_data'])
 
 const DATA_URL = /^"data:([a-z]+)\/([^;,"]*)[^,"]*;base64,/i
-const BASE64_RUN = /^[A-Za-z0-9+/=_\\-]+$/
+/** 1 for the bytes of both alphabets; some clients write / as \/ in JSON. */
+const BASE64_BYTES = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[\w+/=\\-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+)
 
 /**
  * Tokens of a piece of media; null for a string that the model will read as text. It must stand where the protocols
@@ -98,10 +101,13 @@ function fileTokens(string: Range, kind: string): number {
 /** Looks at two places only: prose and code have a blank, a quote or an escape within 36 bytes, base64 never has. */
 function isBase64(bytes: Buffer, string: Range): boolean {
   const middle = (string.start + string.end) >> 1
-  return (
-    BASE64_RUN.test(bytes.toString('latin1', middle, middle + SAMPLE_BYTES)) &&
-    BASE64_RUN.test(bytes.toString('latin1', string.end - 1 - SAMPLE_BYTES, string.end - 1))
-  )
+  return hasBase64(bytes, middle) && hasBase64(bytes, string.end - 1 - SAMPLE_BYTES)
+}
+
+function hasBase64(bytes: Buffer, from: number): boolean {
+  let at = from
+  while (at < from + SAMPLE_BYTES && BASE64_BYTES[bytes[at] ?? 0] === 1) at++
+  return at === from + SAMPLE_BYTES
 }
 
 /** Tokens of a long text with many `\uXXXX`, by the share of them at two places; null where there are none. */

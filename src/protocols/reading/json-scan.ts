@@ -39,8 +39,8 @@ const KEYS_LIMIT = 1_000
 /** Brackets above a value whose path is asked for, and bytes of a key with the white space around it. */
 const PATH_LIMIT = 12
 const KEY_BYTES = 80
-/** Up to here a loop over bytes is faster than the native search, which costs 50 ns to enter. Measured. */
-const SHORT_STRING_BYTES = 48
+/** Up to here looking at four bytes at a time is faster than the native search, which costs 50 ns to enter. Measured. */
+const SHORT_STRING_BYTES = 96
 
 const TAB = 0x09
 const LINE_FEED = 0x0a
@@ -58,12 +58,14 @@ const CLOSE_BRACE = 0x7d
 /** One walk over one body. */
 export class JsonWalk {
   readonly bytes: Buffer
+  readonly #words: DataView
   #at = 0
   /** Offsets of the brackets that are open below the top-level object. */
   readonly #openers: number[] = []
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
+    this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   }
 
   object(options: ScanOptions): ScannedObject {
@@ -136,7 +138,7 @@ export class JsonWalk {
   #key(): string {
     if (this.#skipSpace() !== QUOTE) throw this.#unexpected('a key in double quotes')
     const start = this.#at
-    this.#at = endOfString(this.bytes, start)
+    this.#at = this.#endOfString(start)
     const key = this.bytes.toString('latin1', start + 1, this.#at - 1)
     return key.includes('\\') ? unescapedKey(key, start) : key
   }
@@ -152,7 +154,7 @@ export class JsonWalk {
 
   #skipString(options: ScanOptions): void {
     const start = this.#at
-    this.#at = endOfString(this.bytes, start)
+    this.#at = this.#endOfString(start)
     if (this.#at - start >= LONG_STRING_BYTES) options.onLongString?.(this, { start, end: this.#at })
   }
 
@@ -174,7 +176,7 @@ export class JsonWalk {
     let at = this.#at
     for (let byte = bytes[at]; byte !== undefined; byte = bytes[at]) {
       if (byte === QUOTE) {
-        const end = endOfString(bytes, at)
+        const end = this.#endOfString(at)
         if (listener !== undefined && end - at >= LONG_STRING_BYTES) listener(this, { start: at, end })
         at = end
         continue
@@ -193,6 +195,15 @@ export class JsonWalk {
     this.#at = at + 1
   }
 
+  /** The offset behind the string that begins at `start`. */
+  #endOfString(start: number): number {
+    const { bytes } = this
+    let at = nextQuote(bytes, this.#words, start + 1)
+    while (at > 0 && bytes[at - 1] === BACKSLASH && isEscaped(bytes, at)) at = nextQuote(bytes, this.#words, at + 1)
+    if (at < 0) throw new JsonFlaw(`the string at byte ${start} is never closed`)
+    return at + 1
+  }
+
   #close(at: number): void {
     const opener = this.#openers.pop() ?? 0
     // In ASCII both kinds of brackets stand two apart: [ ] and { }.
@@ -201,18 +212,20 @@ export class JsonWalk {
   }
 }
 
-/** The offset behind the string that begins at `start`. Native search for long ones, a loop for short ones. */
-function endOfString(bytes: Buffer, start: number): number {
-  const length = bytes.length
-  let at = start + 1
-  for (;;) {
-    const nearby = at + SHORT_STRING_BYTES < length ? at + SHORT_STRING_BYTES : length
-    while (at < nearby && bytes[at] !== QUOTE) at++
-    if (at === nearby) at = bytes.indexOf(QUOTE, at)
-    if (at < 0) throw new JsonFlaw(`the string at byte ${start} is never closed`)
-    if (bytes[at - 1] !== BACKSLASH || !isEscaped(bytes, at)) return at + 1
-    at++
+/**
+ * The offset of the next double quote, -1 where there is none. Source code in JSON has an escaped quote every 30 bytes,
+ * so this is where a scan spends its time: four bytes at a time took half as long as one by one.
+ */
+function nextQuote(bytes: Buffer, words: DataView, from: number): number {
+  const end = Math.min(bytes.length - 3, from + SHORT_STRING_BYTES)
+  let at = from
+  for (; at < end; at += 4) {
+    const differences = words.getInt32(at, true) ^ 0x22222222
+    // The top bit of each byte that is zero, that is of each quote, and no other bit.
+    const quotes = ~(((differences & 0x7f7f7f7f) + 0x7f7f7f7f) | 0 | differences | 0x7f7f7f7f)
+    if (quotes !== 0) return at + ((31 - Math.clz32(quotes & -quotes)) >> 3)
   }
+  return bytes.indexOf(QUOTE, at)
 }
 
 /** Whether an odd number of backslashes stands before `at`. The string's opening quote ends the count. */

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto'
+import type { Account } from '../../src/access/account.ts'
+import type { ApiKey } from '../../src/access/api-key.ts'
+import { displayParts, newSecret } from '../../src/access/key-secret.ts'
+import { type RunningGateway, startGateway } from '../../src/app/start-gateway.ts'
+import { readEnvironment, type Settings } from '../../src/app/environment.ts'
+import { newId } from '../../src/core/ids.ts'
+import { formatUsd, parseMultiplier, parseUsd } from '../../src/core/money.ts'
+import type { TokenPrices } from '../../src/core/prices.ts'
+import { keyedHash, sealer } from '../../src/core/secret-box.ts'
+import { createLogger } from '../../src/core/log.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { UpstreamProtocol } from '../../src/routing/catalog.ts'
+import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
+import { temporaryDirectory } from './test-servers.ts'
+
+const SECRET = 'a secret that is only for tests, 32 bytes and more'
+
+/** USD per million tokens: figures that give odd nano-USD, so that a rounding mistake shows. */
+export const TEST_PRICES: TokenPrices = {
+  input: parseUsd('2.5'),
+  output: parseUsd('10.000001'),
+  cacheRead: parseUsd('0.25'),
+  cacheWrite: parseUsd('3.125'),
+  cacheWrite1h: null,
+}
+
+export interface GatewayUnderTest {
+  readonly origin: string
+  readonly store: Store
+  readonly fake: FakeUpstream
+  readonly running: RunningGateway
+  account(options?: { balance?: string; status?: Account['status'] }): Promise<Account>
+  key(account: Account, fields?: Partial<ApiKey>): Promise<{ key: ApiKey; secret: string }>
+  /** A model by the fake upstream's name for it, on upstreams of these protocols. */
+  model(name: string, options?: { protocols?: readonly UpstreamProtocol[]; prices?: TokenPrices | null }): Promise<void>
+  balance(account: Account): Promise<string>
+  close(): Promise<void>
+}
+
+export interface UnderTestOptions {
+  readonly environment?: Record<string, string>
+  readonly upstream?: { readonly firstByteTimeoutMs?: number; readonly timeoutMs?: number }
+}
+
+/** A whole gateway in this process: real store, real sockets, the fake upstream behind it. */
+export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<GatewayUnderTest> {
+  const directory = await temporaryDirectory()
+  const settings: Settings = readEnvironment({
+    PORT: '0',
+    TOLLGATE_DATA_DIR: directory,
+    TOLLGATE_LOG_LEVEL: 'silent',
+    ...options.environment,
+  })
+  const store = await openStore({ databaseUrl: settings.databaseUrl, dataDirectory: settings.dataDir })
+  const fake = await startFakeUpstream()
+  const now = Date.now()
+  const groupId = newId('grp', now)
+  await store.groups.putGroup({
+    id: groupId,
+    name: 'default',
+    multiplier: parseMultiplier('1'),
+    models: ['*'],
+    isEnabled: true,
+    isManaged: false,
+  })
+  const box = sealer(SECRET)
+  const upstreamIds = await putUpstreams(store, { fake, seal: (text) => box.seal(text), options })
+  const hashSecret = keyedHash(SECRET)
+  const running = await startGateway({
+    settings,
+    store,
+    sealer: box,
+    hashSecret,
+    isSetupToken: async () => false,
+    log: createLogger('silent'),
+  })
+  return {
+    origin: running.origin,
+    store,
+    fake,
+    running,
+    account: (fields) => openAccount(store, fields),
+    key: (account, fields) => createKey(store, { account, groupId, hashSecret, fields: fields ?? {} }),
+    model: (name, about) => putModel(store, { name, upstreamIds, ...about }),
+    balance: async (account) => formatUsd(await store.ledger.balance(account.id)),
+    close: async () => {
+      await running.drain()
+      await store.close()
+      await fake.close()
+    },
+  }
+}
+
+async function putUpstreams(
+  store: Store,
+  context: { fake: FakeUpstream; seal: (text: string) => string; options: UnderTestOptions },
+): Promise<ReadonlyMap<UpstreamProtocol, string>> {
+  const ids = new Map<UpstreamProtocol, string>()
+  for (const protocol of ['openai', 'openai-chat', 'anthropic'] as const) {
+    const id = newId('ups', Date.now())
+    await store.catalog.putUpstream({
+      id,
+      name: `fake-${protocol}`,
+      protocol,
+      baseUrl: context.fake.url + '/v1',
+      sealedCredential: context.seal('upstream-credential-for-tests'),
+      connectTimeoutMs: null,
+      firstByteTimeoutMs: context.options.upstream?.firstByteTimeoutMs ?? null,
+      timeoutMs: context.options.upstream?.timeoutMs ?? null,
+      maxConcurrency: null,
+      headers: {},
+      isManaged: false,
+    })
+    ids.set(protocol, id)
+  }
+  return ids
+}
+
+async function putModel(
+  store: Store,
+  about: {
+    name: string
+    upstreamIds: ReadonlyMap<UpstreamProtocol, string>
+    protocols?: readonly UpstreamProtocol[]
+    prices?: TokenPrices | null
+  },
+): Promise<void> {
+  const protocols = about.protocols ?? ['openai', 'anthropic']
+  await store.catalog.putModel({
+    id: newId('mdl', Date.now()),
+    name: about.name,
+    prices: about.prices === undefined ? TEST_PRICES : about.prices,
+    contextTokens: 200_000,
+    maxOutputTokens: 64_000,
+    targets: protocols.map((protocol) => ({
+      upstreamId: about.upstreamIds.get(protocol) ?? '',
+      model: about.name,
+      priority: 0,
+      weight: 1,
+    })),
+    createdAt: Date.now(),
+    isManaged: false,
+  })
+}
+
+async function openAccount(
+  store: Store,
+  fields: { balance?: string; status?: Account['status'] } = {},
+): Promise<Account> {
+  const now = Date.now()
+  const id = newId('acc', now)
+  const account: Account = {
+    id,
+    email: `${id}@example.test`,
+    role: 'user',
+    status: fields.status ?? 'active',
+    createdAt: now,
+    isManaged: false,
+  }
+  await store.accounts.create(account, null)
+  const amount = parseUsd(fields.balance ?? '10')
+  if (amount > 0n) {
+    await store.ledger.post({
+      id: newId('led', now),
+      accountId: id,
+      createdAt: now,
+      kind: 'credit',
+      amount,
+      reason: 'test',
+      actor: 'test',
+    })
+  }
+  return account
+}
+
+async function createKey(
+  store: Store,
+  about: { account: Account; groupId: string; hashSecret: (secret: string) => string; fields: Partial<ApiKey> },
+): Promise<{ key: ApiKey; secret: string }> {
+  const now = Date.now()
+  const secret = newSecret((count) => randomBytes(count))
+  const parts = displayParts(secret)
+  const id = newId('key', now)
+  await store.keys.create(
+    {
+      id,
+      accountId: about.account.id,
+      name: 'test key',
+      groupId: about.groupId,
+      fallbackGroupIds: [],
+      expiresAt: null,
+      quotaLimit: null,
+      quotaReset: 'never',
+      rateLimit: null,
+      allowedModels: [],
+      allowedIps: [],
+      createdAt: now,
+      isManaged: false,
+      ...about.fields,
+    },
+    { hash: about.hashSecret(secret), ...parts },
+  )
+  const key = await store.keys.findById(id)
+  if (key === null) throw new Error('the key was not created')
+  return { key, secret }
+}
