@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** Where the counts of the run are written for whoever asks, as `.ci/run` does. */
+const report = process.env['TEST_REPORT']
+
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
@@ -7,6 +10,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A run of a few files may install PostgreSQL in its first hook.
+    hookTimeout: 180_000,
+    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
 })

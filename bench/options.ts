@@ -20,7 +20,7 @@ const USAGE = `node bench/run.ts [options]
   --save <what>      keep the figures as bench/results/<date>-<what>.json
   --entry <file>     the file of another gateway to measure, in place of bin/tollgate.js`
 
-const FULL: Plan = { turns: 5, durationMs: 2_500, spareTurns: 3 }
+const FULL: Plan = { turns: 5, durationMs: 2_000, spareTurns: 2 }
 const QUICK: Plan = { turns: 2, durationMs: 1_000, spareTurns: 0 }
 
 const CHOICES: Readonly<Record<string, readonly WorkloadName[]>> = {

@@ -2,7 +2,8 @@
  * `node bench/profile.ts [workload]`: where the gateway's microseconds go. Runs one workload with V8's profiler on in
  * every thread, and prints the functions that took most of the time while the load was on; the start isn't counted.
  */
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,14 +31,14 @@ const USAGE = `node bench/profile.ts [plain | stream | paced | large | latency] 
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const directory = await mkdtemp(join(tmpdir(), 'tollgate-profile-'))
+// Also when we are interrupted, which leaves no time to wait.
+process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 try {
   await profile(readProfileOptions())
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
-} finally {
-  await rm(directory, { recursive: true, force: true })
 }
 
 interface ProfileOptions {

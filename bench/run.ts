@@ -2,7 +2,8 @@
  * `npm run bench`: what the gateway costs beside nginx on the same work, and whether that is as little as promised.
  * The subject has one core to itself; the load and the fake upstream share another.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,14 +29,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const IDLE_MS = 2_000
 
 const directory = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
+// Also when we are interrupted, which leaves no time to wait.
+process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 try {
   process.exitCode = (await bench(process.argv.slice(2))) ? 0 : 1
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
-} finally {
-  await rm(directory, { recursive: true, force: true })
 }
 
 /** Whether every bar was met and the books agree. */

@@ -12,6 +12,8 @@ export interface Workload {
   readonly connections: number
   /** Null: each connection sends its next request when it has its answer. */
   readonly requestsPerSecond: number | null
+  /** Turns of something slow are few, of everything else as many as the run wants. */
+  readonly mostTurns: number
   /** Model names that choose the same answer: at the fake upstream and nginx, and at the gateway. */
   readonly upstreamModel: string
   readonly gatewayModel: string
@@ -26,6 +28,8 @@ export const GATEWAY_MODELS = {
   'bench-paced': 'fake/fixed?chunks=100&delay_ms=20',
 } as const
 
+const MANY = 100
+
 const WHOLE = { upstreamModel: GATEWAY_MODELS['bench-fixed'], gatewayModel: 'bench-fixed', stream: false }
 
 export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
@@ -35,6 +39,7 @@ export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
     bodyBytes: 1_024,
     connections: 32,
     requestsPerSecond: null,
+    mostTurns: MANY,
     ...WHOLE,
   },
   stream: {
@@ -43,6 +48,7 @@ export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
     bodyBytes: 1_024,
     connections: 16,
     requestsPerSecond: null,
+    mostTurns: MANY,
     stream: true,
     upstreamModel: GATEWAY_MODELS['bench-stream'],
     gatewayModel: 'bench-stream',
@@ -54,6 +60,7 @@ export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
     bodyBytes: 1_024,
     connections: 128,
     requestsPerSecond: 40,
+    mostTurns: 3,
     stream: true,
     upstreamModel: GATEWAY_MODELS['bench-paced'],
     gatewayModel: 'bench-paced',
@@ -64,6 +71,7 @@ export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
     bodyBytes: 204_800,
     connections: 10,
     requestsPerSecond: null,
+    mostTurns: MANY,
     ...WHOLE,
   },
   latency: {
@@ -72,6 +80,7 @@ export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
     bodyBytes: 1_024,
     connections: 10,
     requestsPerSecond: 500,
+    mostTurns: MANY,
     ...WHOLE,
   },
 }

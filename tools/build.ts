@@ -22,7 +22,10 @@ async function pointThreadsAtJavaScript(folder: string): Promise<void> {
     if (!entry.isFile() || !entry.name.endsWith('.js')) continue
     const path = join(entry.parentPath, entry.name)
     const text = await readFile(path, 'utf8')
-    const changed = text.replace(/new URL\((['"])([^'"]+)\.ts\1, import\.meta\.url\)/g, 'new URL($1$2.js$1, import.meta.url)')
+    const changed = text.replace(
+      /new URL\((['"])([^'"]+)\.ts\1, import\.meta\.url\)/g,
+      'new URL($1$2.js$1, import.meta.url)',
+    )
     if (changed !== text) await writeFile(path, changed)
   }
 }

@@ -33,7 +33,7 @@ export async function describeMachine(nginxPath: string): Promise<Machine> {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: cpus().length,
     memoryGb: Math.round(totalmem() / 2 ** 30),
-    linux: release(),
+    linux: /^[\d.]+/.exec(release())?.[0] ?? 'unknown',
     dataOn: FILE_SYSTEMS[type] ?? `file system 0x${type.toString(16)}`,
     node: process.version,
     nginx: /nginx\/(\S+)/.exec(stderr)?.[1] ?? 'unknown',

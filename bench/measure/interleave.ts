@@ -50,8 +50,9 @@ export async function interleave(
   }
   await takeTurn()
   const all: Turn[] = []
-  const most = plan.turns + plan.spareTurns
-  while (all.filter(isQuiet).length < plan.turns && all.length < most) all.push(await takeTurn())
+  const wanted = Math.min(plan.turns, workload.mostTurns)
+  const most = wanted + plan.spareTurns
+  while (all.filter(isQuiet).length < wanted && all.length < most) all.push(await takeTurn())
   return { workload, requests, ...chooseTurns(all) }
 }
 

@@ -44,8 +44,8 @@ export function writeBars(bars: readonly Bar[]): string {
   const rows = bars.map(({ name, figure, limit, unit, met }) => [
     name,
     `${writeFigure(figure)} ${unit}`,
-    `<= ${limit} ${unit}`,
-    met ? 'met' : 'MISSED',
+    limit === null ? '' : `<= ${limit} ${unit}`,
+    limit === null ? 'no bar' : met ? 'met' : 'MISSED',
   ])
   return writeTable(['bar', 'measured', 'allowed', ''], rows)
 }

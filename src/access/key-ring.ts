@@ -29,6 +29,12 @@ export class KeyRing {
     return this.#unknown.has(secretHash) ? null : undefined
   }
 
+  /** Whether this is still what the ring has: nothing about it was changed since it was found. */
+  isCurrent(entry: KeyWithOwner): boolean {
+    const hash = this.#hashByKeyId.get(entry.key.id)
+    return hash !== undefined && this.#byHash.get(hash) === entry
+  }
+
   /** Reads the key from the database; callers of the same moment share one query. Rejects when it does not answer. */
   load(secretHash: string): Promise<KeyWithOwner | null> {
     const running = this.#loading.get(secretHash)

@@ -94,7 +94,9 @@ export function addressRange() {
 
 export function emailAddress() {
   return field('an e-mail address', (value) =>
-    typeof value === 'string' && value.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(value) ? value : undefined,
+    typeof value === 'string' && value.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(value)
+      ? value
+      : undefined,
   )
 }
 

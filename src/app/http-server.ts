@@ -34,24 +34,27 @@ type Handler = (
 ) => Promise<void>
 
 const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null) as Record<string, Handler>, {
-  '/healthz': async (_options, { response }) => json(response, 200, { status: 'alive' }),
+  '/healthz': async (_options, { response }) => json(response, { status: 200, body: { status: 'alive' } }),
   '/readyz': async (options, { response }) => {
-    if (options.isDraining()) json(response, 503, { status: 'draining' }, { 'retry-after': '5' })
-    else if (await options.isReady()) json(response, 200, { status: 'ready' })
-    else json(response, 503, { status: 'store_unavailable' }, { 'retry-after': '2' })
+    if (options.isDraining()) json(response, { status: 503, body: { status: 'draining' }, retryAfterSeconds: 5 })
+    else if (await options.isReady()) json(response, { status: 200, body: { status: 'ready' } })
+    else json(response, { status: 503, body: { status: 'store_unavailable' }, retryAfterSeconds: 2 })
   },
   '/': async (_options, { request, response }) => {
-    if (request.method === 'HEAD') json(response, 200, {})
-    else json(response, 200, { name: 'tollgate', openai_base_path: '/v1', anthropic_base_path: '/' })
+    if (request.method === 'HEAD') json(response, { status: 200, body: {} })
+    else json(response, { status: 200, body: { name: 'tollgate', openai_base_path: '/v1', anthropic_base_path: '/' } })
   },
   // Claude Code asks this before its first request.
-  '/api/hello': async (_options, { response }) => json(response, 200, { status: 'alive' }),
+  '/api/hello': async (_options, { response }) => json(response, { status: 200, body: { status: 'alive' } }),
   '/v1/responses': async (options, exchange) => {
     const { request, response } = exchange
     if (request.headers.upgrade === undefined) return options.gateway(request, response)
     // Codex tries a WebSocket first and falls back to a POST on exactly this status.
     const message = 'This gateway speaks the Responses API over HTTP only. Send POST /v1/responses with "stream": true.'
-    json(response, 426, { error: { message, type: 'invalid_request_error', param: null, code: 'path_unknown' } })
+    json(response, {
+      status: 426,
+      body: { error: { message, type: 'invalid_request_error', param: null, code: 'path_unknown' } },
+    })
   },
 } satisfies Record<string, Handler>)
 
@@ -72,12 +75,12 @@ function isLook(method: string | undefined): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
-  const text = JSON.stringify(body)
-  response.writeHead(status, {
+function json(response: ServerResponse, answer: { status: number; body: object; retryAfterSeconds?: number }): void {
+  const text = JSON.stringify(answer.body)
+  response.writeHead(answer.status, {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(text)),
-    ...headers,
+    ...(answer.retryAfterSeconds === undefined ? {} : { 'retry-after': String(answer.retryAfterSeconds) }),
   })
   response.end(text)
 }

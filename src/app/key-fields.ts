@@ -60,12 +60,10 @@ function rateLimit() {
       },
       'a map with concurrency, requests_per_minute, tokens_per_minute or spend',
     )
-    .transform(
-      (fields): RateLimit => ({
-        concurrency: fields.concurrency ?? null,
-        requestsPerMinute: fields.requests_per_minute ?? null,
-        tokensPerMinute: fields.tokens_per_minute ?? null,
-        spend: fields.spend ?? [],
-      }),
-    )
+    .transform((fields): RateLimit => ({
+      concurrency: fields.concurrency ?? null,
+      requestsPerMinute: fields.requests_per_minute ?? null,
+      tokensPerMinute: fields.tokens_per_minute ?? null,
+      spend: fields.spend ?? [],
+    }))
 }

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 import { KeyRing } from '../access/key-ring.ts'
-import { systemClock } from '../core/clock.ts'
+import { systemClock as clock } from '../core/clock.ts'
 import { Fault } from '../core/faults.ts'
 import { newId } from '../core/ids.ts'
 import { LEASE_LIFE_MS } from '../core/limits.ts'
@@ -52,7 +52,6 @@ export interface RunningGateway {
 /** Joins the concrete parts into a running gateway, and listens. Rejects when the address can't be taken. */
 export async function startGateway(options: StartOptions): Promise<RunningGateway> {
   const { settings, store, log } = options
-  const clock = systemClock
   const nodeId = newId('nod', clock.now())
   const { seq } = await store.nodes.join({
     id: nodeId,
@@ -68,23 +67,62 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     demoUpstream: () => createDemoUpstream({ clock }),
   })
   await snapshots.reload()
+  const node = joinParts(options, { nodeId, snapshots })
+  const follower = followChanges(options, { nodeId, seq, node, snapshots })
+  const server = createFront({
+    gateway: createGateway(node.parts),
+    isReady: () => store.check(READY_WITHIN_MS).then(yes, no),
+    isDraining: () => node.state.isDraining,
+    isSetupToken: options.isSetupToken,
+  })
+  const origin = await listen(server, settings)
+  const ticking = setInterval(() => node.parts.running.tick(clock.elapsed()), TICK_MS)
+  const renewing = setInterval(() => {
+    Promise.all([node.life.renew(), node.leases.maintain(), store.leases.closeExpired(clock.now())]).catch(
+      (error: unknown) =>
+        log.error({ err: error }, 'the leases of this node could not be renewed; this will be tried again'),
+    )
+  }, RENEWAL_MS)
+
+  const drain = async () => {
+    await finishRequests(options, node)
+    clearInterval(ticking)
+    clearInterval(renewing)
+    follower.stop()
+    await node.leases.closeAll()
+    await store.nodes.leave(nodeId)
+    await Promise.all([node.tokenCounter.close(), snapshots.close()])
+    server.close()
+    server.closeAllConnections()
+  }
+  return { origin, drain }
+}
+
+/** What of this node's parts is needed beside the gateway itself. */
+interface Node {
+  readonly parts: GatewayParts
+  readonly leases: LeaseBook
+  readonly life: NodeLife
+  readonly ring: KeyRing
+  readonly tokenCounter: ThreadTokenCounter
+  readonly state: { isDraining: boolean }
+}
+
+function joinParts(options: StartOptions, about: { nodeId: string; snapshots: SnapshotKeeper }): Node {
+  const { settings, store, log } = options
+  const { nodeId, snapshots } = about
   const ring = new KeyRing(store.keys)
   const leases = new LeaseBook({ store: store.leases, clock, nodeId })
   const settleQueue = new SettleQueue({
     store: store.settlements,
     onError: (error) => log.error({ err: error }, 'a batch of settlements could not be stored; it will be tried again'),
   })
-  const running = new RunningRequests()
+  const forgetEverything = async () => {
+    ring.forgetAll()
+    await snapshots.reload()
+  }
+  const life = new NodeLife({ nodeId, nodes: store.nodes, clock, forgetEverything })
   const tokenCounter = new ThreadTokenCounter()
-  const life = new NodeLife({
-    nodeId,
-    nodes: store.nodes,
-    clock,
-    forgetEverything: async () => {
-      ring.forgetAll()
-      await snapshots.reload()
-    },
-  })
   const state = { isDraining: false }
   const parts: GatewayParts = {
     clock,
@@ -96,7 +134,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     settleQueue,
     refusals: new RefusalLog({ queue: settleQueue, clock }),
     tokenCounter,
-    running,
+    running: new RunningRequests(),
     closedBecause: () => closedBecause(state.isDraining, { settleQueue, life }),
     ...requestOrigins(settings),
     log: {
@@ -104,49 +142,38 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
         log.warn({ requestId: about.requestId, upstream: about.upstream, err: about.error }, event),
     },
   }
+  return { parts, leases, life, ring, tokenCounter, state }
+}
+
+function followChanges(
+  options: StartOptions,
+  about: { nodeId: string; seq: number; node: Node; snapshots: SnapshotKeeper },
+): ChangeFollower {
+  const { store, log } = options
   const follower = new ChangeFollower(
     {
-      nodeId,
+      nodeId: about.nodeId,
       nodes: store.nodes,
-      ring,
-      recheckRunning: (changes) => recheckRunning(changes, { running, store, nowMs: clock.now() }),
-      reloadCatalog: () => snapshots.reload(),
+      ring: about.node.ring,
+      recheckRunning: (changes) =>
+        recheckRunning(changes, { running: about.node.parts.running, store, nowMs: clock.now() }),
+      reloadCatalog: () => about.snapshots.reload(),
       onError: (error) => log.error({ err: error }, 'changes could not be read; they will be asked for again'),
     },
-    seq,
+    about.seq,
   )
   follower.start()
-  const server = createFront({
-    gateway: createGateway(parts),
-    isReady: () => store.check(READY_WITHIN_MS).then(yes, no),
-    isDraining: () => state.isDraining,
-    isSetupToken: options.isSetupToken,
-  })
-  const origin = await listen(server, settings)
-  const ticking = setInterval(() => running.tick(clock.elapsed()), TICK_MS)
-  const renewing = setInterval(() => {
-    Promise.all([life.renew(), leases.maintain()]).catch((error: unknown) =>
-      log.error({ err: error }, 'the leases of this node could not be renewed; this will be tried again'),
-    )
-  }, RENEWAL_MS)
+  return follower
+}
 
-  const drain = async () => {
-    // It goes on listening, so that whoever comes now is told to try again rather than met by silence.
-    state.isDraining = true
-    if (!(await running.idle(settings.drainMs))) running.cut(() => draining())
-    await running.idle(LAST_SETTLES_MS)
-    const isSettled = await settleQueue.drain(LAST_SETTLES_MS)
-    if (!isSettled) log.error({ unsettled: settleQueue.length }, 'some settlements could not be stored before the end')
-    clearInterval(ticking)
-    clearInterval(renewing)
-    follower.stop()
-    await leases.closeAll()
-    await store.nodes.leave(nodeId)
-    await Promise.all([tokenCounter.close(), snapshots.close()])
-    server.close()
-    server.closeAllConnections()
-  }
-  return { origin, drain }
+/** It goes on listening meanwhile, so that whoever comes now is told to try again rather than met by silence. */
+async function finishRequests({ settings, log }: StartOptions, { state, parts }: Node): Promise<void> {
+  state.isDraining = true
+  if (!(await parts.running.idle(settings.drainMs))) parts.running.cut(() => draining())
+  await parts.running.idle(LAST_SETTLES_MS)
+  const isSettled = await parts.settleQueue.drain(LAST_SETTLES_MS)
+  if (!isSettled)
+    log.error({ unsettled: parts.settleQueue.length }, 'some settlements could not be stored before the end')
 }
 
 function closedBecause(isDraining: boolean, state: { settleQueue: SettleQueue; life: NodeLife }): Fault | null {

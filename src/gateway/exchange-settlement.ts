@@ -1,6 +1,6 @@
 import { Fault } from '../core/faults.ts'
 import type { NanoUsd } from '../core/money.ts'
-import type { ExchangeContext } from './exchange.ts'
+import type { ExchangeContext } from './exchange-context.ts'
 import { type UsedEnding, type UsedSoFar, withCost } from './final-usage.ts'
 import { type Ending, recordOf, withoutCost } from './request-trace.ts'
 

@@ -5,15 +5,12 @@ import type { StreamEnd, StreamReader } from '../protocols/protocol.ts'
 import type { Target } from '../routing/catalog.ts'
 import { orderTargets } from '../routing/route.ts'
 import type { UpstreamExchange, UpstreamHandler } from '../upstreams/upstream-client.ts'
-import type { ClientAnswer } from './client-answer.ts'
+import type { ExchangeContext } from './exchange-context.ts'
+import { ExchangeSettlement } from './exchange-settlement.ts'
 import { ExchangeTimes } from './exchange-times.ts'
 import type { UsedSoFar } from './final-usage.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
-import type { GatewayParts } from './parts.ts'
-import type { PreparedRequest } from './prepare.ts'
-import type { RequestTrace } from './request-trace.ts'
 import type { RunningRequest } from './running-requests.ts'
-import { ExchangeSettlement } from './exchange-settlement.ts'
 import type { UpstreamInUse } from './snapshot.ts'
 import { faultOfRefusal, mayHelpElsewhere } from './upstream-refusal.ts'
 
@@ -31,15 +28,6 @@ type Phase =
   /** Everything came; the books are being written. */
   | 'settling'
   | 'over'
-
-export interface ExchangeContext {
-  readonly parts: GatewayParts
-  readonly prepared: PreparedRequest
-  readonly trace: RequestTrace
-  readonly answer: ClientAnswer
-  readonly rawHeaders: readonly string[]
-  readonly upstreamPath: string
-}
 
 /**
  * One admitted request on its way: sends it to one target after another until one answers, passes the answer on as it
@@ -143,7 +131,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
       upstream: this.#current?.inUse.upstream.name ?? '',
       error: fault.cause,
     })
-    this.#attemptFailed(fault, { mayRetry: true })
+    const isBroken = this.#hasForwarded && fault.code === 'upstream_unavailable'
+    this.#attemptFailed(isBroken ? brokenOff(fault.cause) : fault, { mayRetry: true })
   }
 
   #tryNext(): boolean {
@@ -205,13 +194,10 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   #streamEnded(): void {
     const end = this.#reader.finish()
     if (end.kind === 'complete') return this.#settleComplete(end)
-    const message =
-      end.kind === 'failed'
-        ? (end.error.message ?? 'The model failed while it was answering. Try again.')
-        : 'The model’s answer broke off before its end. Try again.'
-    const fault = new Fault(end.kind === 'failed' ? 'upstream_overloaded' : 'upstream_unavailable', message)
     this.#abortUpstream()
-    this.#attemptFailed(fault, { mayRetry: true, lastBytes: end.kind === 'failed' ? end.held : null })
+    if (end.kind === 'cut') return this.#attemptFailed(brokenOff('the stream ended before its end'), { mayRetry: true })
+    const message = end.error.message ?? 'The model failed while it was answering. Try again.'
+    this.#attemptFailed(new Fault('upstream_overloaded', message), { mayRetry: true, lastBytes: end.held })
   }
 
   #settleComplete(end: StreamEnd): void {
@@ -388,6 +374,10 @@ function hostOf(baseUrl: string): string {
 function isLostConnection(cause: unknown): boolean {
   const code = cause instanceof Error && 'code' in cause ? cause.code : null
   return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+function brokenOff(cause: unknown): Fault {
+  return new Fault('upstream_unavailable', 'The model’s answer broke off before its end. Try again.', { cause })
 }
 
 function asFault(error: unknown): Fault {

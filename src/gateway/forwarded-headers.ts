@@ -34,13 +34,17 @@ const ENDS_HERE = new Set([
 
 const PREFIXES = ['x-forwarded-', 'sec-', 'cf-', 'x-tollgate-']
 
+/** Clients write the same few names again and again: what becomes of each is decided once. */
+const decided = new Map<string, string | null>()
+const DECIDED_LIMIT = 1_000
+
 /** The headers for the upstream, from the client's (`rawHeaders` of Node: name, value, name, value …). */
 export function forwardedHeaders(rawHeaders: readonly string[], requestId: string): Record<string, string> {
   // Without a prototype: a header may be called `constructor`.
   const headers = Object.create(null) as Record<string, string>
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = (rawHeaders[i] ?? '').toLowerCase()
-    if (ENDS_HERE.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix))) continue
+    const name = forwardedName(rawHeaders[i] ?? '')
+    if (name === null) continue
     const value = rawHeaders[i + 1] ?? ''
     const before = headers[name]
     // A list may come in several lines, as `anthropic-beta` does from some clients.
@@ -48,4 +52,14 @@ export function forwardedHeaders(rawHeaders: readonly string[], requestId: strin
   }
   headers['x-request-id'] = requestId
   return headers
+}
+
+/** The name in lower case; null when the header ends here. */
+function forwardedName(written: string): string | null {
+  const known = decided.get(written)
+  if (known !== undefined) return known
+  const name = written.toLowerCase()
+  const decision = ENDS_HERE.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix)) ? null : name
+  if (decided.size < DECIDED_LIMIT) decided.set(written, decision)
+  return decision
 }

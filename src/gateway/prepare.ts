@@ -39,10 +39,10 @@ export async function prepare(
   const address = parts.addressOf(request)
   const closed = parts.closedBecause()
   if (closed !== null) throw closed
-  await identify(request, trace, { parts, address })
+  let caller = await identify(request, trace, { parts, address })
   const body = await readBody(request)
   // The key may have been changed while the body was on its way.
-  const caller = await identify(request, trace, { parts, address })
+  if (!parts.callers.ring.isCurrent(caller)) caller = await identify(request, trace, { parts, address })
 
   const protocol = protocolOf(trace.wire)
   const head = protocol.readRequest(body)

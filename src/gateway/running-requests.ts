@@ -50,7 +50,7 @@ export class RunningRequests {
 
   /** To be called several times a second. */
   tick(elapsed: number): void {
-    for (const request of [...this.#requests]) request.tick(elapsed)
+    for (const request of this.#requests) request.tick(elapsed)
   }
 
   /** Callers of which some request is running: those whose state may have to be looked at again. */
@@ -60,7 +60,7 @@ export class RunningRequests {
 
   /** Ends those for which `faultFor` answers a fault. */
   cut(faultFor: (caller: KeyWithOwner) => Fault | null): void {
-    for (const request of [...this.#requests]) {
+    for (const request of this.#requests) {
       const fault = faultFor(request.caller)
       if (fault !== null) request.cut(fault)
     }

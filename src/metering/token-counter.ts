@@ -86,6 +86,6 @@ export class ThreadTokenCounter implements TokenCounter {
   }
 
   #answerAllByRule(): void {
-    for (const [id, waiting] of [...this.#waiting]) this.#answer(id, waiting.fallback)
+    for (const [id, waiting] of this.#waiting) this.#answer(id, waiting.fallback)
   }
 }

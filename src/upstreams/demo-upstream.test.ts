@@ -243,7 +243,7 @@ describe('the sequence of events', () => {
     const report = startDemo().ask('/chat/completions', { ...streamed, stream_options: { include_usage: true } })
     const chunks = eventsOf(report).map(({ data }) => data as { choices: unknown[]; usage: object | null })
     expect(chunks.slice(0, -2).every(({ usage }) => usage === null)).toBe(true)
-    expect(chunks.at(-2)).toMatchObject({ choices: [], usage: { prompt_tokens: 14, completion_tokens: 14 } })
+    expect(chunks.at(-2)).toMatchObject({ choices: [], usage: { prompt_tokens: 10, completion_tokens: 10 } })
   })
 })
 
@@ -257,8 +257,8 @@ describe('the output limit', () => {
   })
 
   test('that ends just where the text does cuts nothing', () => {
-    expect(askLimited('demo/echo', 14)).toMatchObject({ stop_reason: 'end_turn', usage: { output_tokens: 14 } })
-    expect(askLimited('demo/echo', 13)).toMatchObject({ stop_reason: 'max_tokens', usage: { output_tokens: 13 } })
+    expect(askLimited('demo/echo', 10)).toMatchObject({ stop_reason: 'end_turn', usage: { output_tokens: 10 } })
+    expect(askLimited('demo/echo', 9)).toMatchObject({ stop_reason: 'max_tokens', usage: { output_tokens: 9 } })
   })
 
   test('leaves out a tool call that does not fit, since half of one is worth nothing', () => {
@@ -269,17 +269,15 @@ describe('the output limit', () => {
     })
   })
 
-  test('is 8,192 tokens where the request sets a higher one or none', () => {
+  test('is 16,384 tokens where the request sets a higher one or none', () => {
     const body = { model: 'demo/echo', input: 'word '.repeat(20_000), max_output_tokens: 128_000 }
-    expect(jsonOf(startDemo().ask('/responses', body))).toMatchObject({ usage: { output_tokens: 8192 } })
+    expect(jsonOf(startDemo().ask('/responses', body))).toMatchObject({ usage: { output_tokens: 16_384 } })
   })
 })
 
 describe('a wrong request', () => {
   test.for([
     ['/chat/completions', '{"model":', 400, openai(/not a JSON object/, {})],
-    ['/chat/completions', '['.repeat(100_000), 400, openai(/not a JSON object/, {})],
-    ['/chat/completions', `{"messages":${'['.repeat(5000)}${']'.repeat(5000)}}`, 400, openai(/nested deeper/, {})],
     ['/chat/completions', { model: 'demo/echo' }, 400, openai(/messages takes a list/, { param: 'messages' })],
     ['/chat/completions', { ...streamed, max_tokens: 0 }, 400, openai(/max_tokens/, { param: 'max_tokens' })],
     ['/chat/completions', { ...streamed, n: 2 }, 400, openai(/n takes 1/, { param: 'n' })],
@@ -315,5 +313,30 @@ describe('a wrong request', () => {
     expect(report.status).toBe(status)
     const error = { type, message: expect.stringMatching(message) }
     expect(jsonOf(report)).toEqual({ type: 'error', error, request_id: 'req_demo000001' })
+  })
+
+  test.for([
+    ['is nested without an end', '['.repeat(100_000), /not a JSON object/],
+    ['is nested very deep', `{"messages":${'['.repeat(5000)}${']'.repeat(5000)}}`, /nested deeper/],
+    ['is null', 'null', /not a JSON object/],
+  ] as const)('with a body that %s is refused, and costs nobody else anything', ([, body, message]) => {
+    const report = startDemo().ask('/chat/completions', body)
+    expect(report.status).toBe(400)
+    expect(jsonOf(report)).toEqual(openai(message, {}))
+  })
+
+  test('that no context window holds is refused in the words by which clients know it', () => {
+    const messages = [{ role: 'user', content: 'word '.repeat(130_000) }]
+    const body = { model: 'demo/echo', messages, max_tokens: 5 }
+    expect(jsonOf(startDemo().ask('/chat/completions', body))).toEqual(
+      openai(/maximum context length is 128000 tokens.*resulted in 130001/, {
+        param: 'messages',
+        code: 'context_length_exceeded',
+      }),
+    )
+    expect(jsonOf(startDemo().ask('/messages', body))).toMatchObject({
+      error: { message: 'prompt is too long: 130001 tokens > 128000 maximum' },
+    })
+    expect(jsonOf(startDemo().ask('/messages/count_tokens', body))).toEqual({ input_tokens: 130_001 })
   })
 })

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import { type Clock, systemClock } from '../core/clock.ts'
 import { Fault } from '../core/faults.ts'
 import type { WireFamily } from '../core/wire.ts'
 import { answerChat } from './demo/chat-completions.ts'
@@ -13,8 +13,9 @@ import { type AnswerWire, type WireAnswer, jsonAnswer } from './demo/wire-answer
 import type { UpstreamClient, UpstreamRequest } from './upstream-client.ts'
 
 export interface DemoUpstreamOptions {
-  readonly clock: Clock
-  /** Timers of this process unless given. */
+  /** For the times in answers; the system's unless given. */
+  readonly clock?: Clock
+  /** This process's timers unless given. */
   readonly schedule?: Schedule
   /** The pause before each word of a stream: a person should see it stream. Milliseconds. */
   readonly wordDelayMs?: number
@@ -26,8 +27,8 @@ export interface DemoUpstreamOptions {
  * quotes the tool's answer. It speaks chat completions, responses, messages with token counts, and embeddings, streamed
  * and not. Tokens are counted by the rule in demo/tokens.ts. Ids are made of the number of the request.
  */
-export function createDemoUpstream(options: DemoUpstreamOptions): UpstreamClient {
-  const { clock, schedule = scheduleInProcess, wordDelayMs = 15 } = options
+export function createDemoUpstream(options: DemoUpstreamOptions = {}): UpstreamClient {
+  const { clock = systemClock, schedule = scheduleInProcess, wordDelayMs = 15 } = options
   const running = new Set<Playback>()
   const nowSeconds = (): number => Math.floor(clock.now() / 1000)
   let requests = 0

@@ -15,7 +15,7 @@ const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [
     say: 'gateway',
     pattern: /\bprox(y|ies|ied|ying)\b/g,
     allowed:
-      /\b(trusted|http|https|socks|no|all|reverse|plain|corporate) prox(y|ies)\b|\bproxy (connection|authorization|authenticate|pass|protocol|agent|http version|set header|buffering)\b|\bprox(y|ies) in front\b/g,
+      /\b(trusted|http|https|socks|no|all|reverse|plain|corporate) prox(y|ies)\b|\bproxy (connection|authorization|authenticate|pass|protocol|agent|http version|set header|buffering)\b|\bprox(y|ies) (in front|of ours)\b/g,
   },
   { say: 'console', pattern: /\b(dashboard|panel)s?\b/g, allowed: /\bgrafana dashboards?\b/g },
   { say: 'account', pattern: /\bcustomers?\b/g },
@@ -37,7 +37,7 @@ const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [
     pattern:
       /\b(credit|quota) balances?\b|\b(remaining|available) credits?\b|\bcredits? (left|remaining)\b|\baccount credits\b|\b(account|user) quotas?\b/g,
   },
-  { say: 'fault', pattern: /\b\w+ exception\b/g, allowed: /\b(uncaught|dom) exception\b/g, namesOnly: true },
+  { say: 'fault', pattern: /\b\w+ exception\b/g, allowed: /\b(uncaught|dom|errno) exception\b/g, namesOnly: true },
 ]
 
 /** Words that say nothing about what a file holds. */

@@ -31,12 +31,12 @@ export interface LocatedYaml {
  */
 export function readLocatedYaml(text: string, environment: Environment): LocatedYaml {
   const lineCounter = new LineCounter()
-  const options = { lineCounter, prettyErrors: false, stringKeys: true, logLevel: 'silent' } as const
+  const options = { lineCounter, prettyErrors: false, stringKeys: true, logLevel: 'error' } as const
   const document = parseDocument(markReferences(text), options)
   const walk: Walk = { document, environment, places: new Map(), problems: [], nodes: 0, aliases: 0 }
   for (const error of [...document.errors, ...document.warnings]) {
     // What stands behind a colon may repeat the text, and with it a password.
-    const reason = restoreReferences(error.message.split(/:\s/)[0] ?? '')
+    const reason = error.code === 'BAD_ALIAS' ? STAR : restoreReferences(error.message.split(/:\s/)[0] ?? '')
     walk.problems.push({ offset: error.pos[0], sentence: `this is not valid YAML: ${reason}` })
   }
   const value = walk.problems.length > 0 ? null : valueOf(document.contents, [], walk)
@@ -56,6 +56,9 @@ export function readLocatedYaml(text: string, environment: Environment): Located
 const NODES_LIMIT = 100_000
 const ALIASES_LIMIT = 100
 const DEPTH_LIMIT = 20
+
+/** The list of all models is one star, and people forget its quotation marks. */
+const STAR = 'text that begins with "*" needs quotation marks, as in ["*"]'
 
 interface Place {
   readonly name: number
@@ -78,7 +81,8 @@ function valueOf(node: unknown, path: Path, walk: Walk): unknown {
   if (isAlias(node)) {
     walk.aliases += 1
     if (walk.aliases > ALIASES_LIMIT) return refuse(node, `there are more than ${ALIASES_LIMIT} aliases`, walk)
-    return valueOf(node.resolve(walk.document), path, walk)
+    const target = node.resolve(walk.document)
+    return target === undefined ? refuse(node, `this is not valid YAML: ${STAR}`, walk) : valueOf(target, path, walk)
   }
   if (isMap(node)) return fieldsOf(node, path, walk)
   if (isSeq(node)) {

@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts'
  * `$${VAR}` stands for the text `${VAR}` itself. The text must not contain a reserved character (`hasReserved`).
  */
 export function markReferences(text: string): string {
-  return text.replace(/(\$?)\$\{([^{}\r\n]*)\}/g, (_, escape: string, name: string) =>
+  return text.replace(/(\$?)\$\{([^{}\r\n"']*)\}/g, (_, escape: string, name: string) =>
     escape === '' ? OPEN + OPEN + name + CLOSE : ESCAPE + ESCAPE + ESCAPE + name + CLOSE,
   )
 }

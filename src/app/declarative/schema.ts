@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ONE_PPM } from '../../core/money.ts'
 import { emailAddress, field, listOf, multiplier, oneOf, text, usd, wholeNumber, yesOrNo } from '../fields.ts'
 import { keyFields, keySettings } from '../key-fields.ts'
 import { baseUrl, credential, headers, objectionToBaseUrl } from './upstream-fields.ts'
@@ -102,7 +103,7 @@ const groupFields = {
 
 const group = z.strictObject(groupFields, 'a map with name, multiplier and models').transform((fields) => ({
   name: fields.name,
-  multiplier: fields.multiplier ?? null,
+  multiplier: fields.multiplier ?? ONE_PPM,
   models: fields.models,
   isEnabled: fields.enabled ?? true,
 }))

@@ -50,19 +50,18 @@ export function readFields(object: Buffer, wanted: ReadonlySet<string>): Readonl
   }
 }
 
-/** The model's text in the output of an answer: strings under the given fields, tool inputs as JSON. */
-export function collectText(value: unknown, fields: ReadonlySet<string>): string {
+/** The model's text in the output of an answer, in order: strings under the given fields, tool inputs as JSON. */
+export function collectText(output: unknown, fields: ReadonlySet<string>): string {
   const found: string[] = []
-  const open: unknown[] = [value]
-  while (open.length > 0) {
-    const next = open.pop()
-    if (typeof next !== 'object' || next === null) continue
-    for (const [key, inner] of Object.entries(next)) {
-      if (!fields.has(key)) open.push(inner)
-      else if (typeof inner === 'string') found.push(inner)
-      else if (key === TOOL_INPUT) found.push(JSON.stringify(inner))
-      else open.push(inner)
-    }
+  // A list of what is still to be read and no recursion, since an upstream decides how deep it goes.
+  const open: (readonly [string, unknown])[] = [['', output]]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [key, value] = next
+    const isText = fields.has(key)
+    if (typeof value === 'string' && isText) found.push(value)
+    if (typeof value !== 'object' || value === null) continue
+    if (isText && key === TOOL_INPUT) found.push(JSON.stringify(value))
+    else open.push(...Object.entries(value).toReversed())
   }
   return found.join('')
 }

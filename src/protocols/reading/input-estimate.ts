@@ -2,8 +2,9 @@ import type { JsonWalk, Range } from './json-scan.ts'
 
 /**
  * How many input tokens a request may cost, from its bytes alone. Used to hold money before sending and never to charge,
- * so it leans upwards: English prose and code cost about one token for 4 bytes and are held at one for 3. One for 3 is
- * also one per Chinese, Japanese or Korean character (3 bytes in UTF-8), where tokenizers need 0.6 to 1.1.
+ * so it leans upwards: one token for 3 bytes. With o200k, prose takes 4 to 5 bytes a token, code 3 to 4; dense JSON takes
+ * 2.8 and hexadecimal 2, and are held too low by as much. One for 3 is also one per Chinese, Japanese or Korean character
+ * (3 bytes in UTF-8), where tokenizers need 0.6 to 1.1.
  *
  * Two things in a body would make that absurd and are counted apart:
  * - **media** in base64: an image costs the same whatever its size, so a flat amount (`imageTokens`); see `mediaTokens`;

@@ -123,12 +123,12 @@ export class JsonWalk {
 
   /** Whether the object ends here; otherwise the walk stands before the next key. */
   #closes(keysSoFar: number): boolean {
-    if (keysSoFar === KEYS_LIMIT) throw new JsonFlaw(`the object has more than ${KEYS_LIMIT} keys`)
     const byte = this.#skipSpace()
     if (byte === CLOSE_BRACE) {
       this.#at++
       return true
     }
+    if (keysSoFar === KEYS_LIMIT) throw new JsonFlaw(`the object has more than ${KEYS_LIMIT} keys`)
     if (keysSoFar === 0) return false
     if (byte !== COMMA) throw this.#unexpected('a , or a } behind the value')
     this.#at++

@@ -1,4 +1,4 @@
-import { countInputTokens } from './input-tokens.ts'
+import { countInputTokens, refuseLongInput } from './input-tokens.ts'
 import { type JsonObject, objectOf, objectsIn, stringOf } from './json.ts'
 import * as request from './question.ts'
 import { Refusal } from './refusal.ts'
@@ -17,6 +17,8 @@ function readQuestion(body: JsonObject): request.Question {
   const messages = request.readList(body, 'messages')
   if ((body['n'] ?? 1) !== 1) throw new Refusal('n takes 1 here: there is one answer to a question.', { param: 'n' })
   const results = trailingResults(messages)
+  const tokens = countInputTokens({ conversation: messages, tools: body['tools'] })
+  refuseLongInput(tokens, 'openai')
   return {
     model,
     userText: request.lastUserText(messages),
@@ -25,7 +27,7 @@ function readQuestion(body: JsonObject): request.Question {
     mayReason: body['reasoning_effort'] !== 'none',
     outputTokensLimit: request.readOutputLimit(body, ['max_completion_tokens', 'max_tokens']),
     stopSequences: request.readStopSequences(body['stop']),
-    inputTokens: countInputTokens({ conversation: messages, tools: body['tools'] }),
+    inputTokens: tokens,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { WireFamily } from '../../core/wire.ts'
 import { isObject, listOf } from './json.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
@@ -19,11 +20,20 @@ export function countInputTokens(input: { conversation: readonly unknown[]; tool
   return count
 }
 
+/** Refuses a conversation that no context window holds, in the words by which each vendor's clients know it. */
+export function refuseLongInput(tokens: number, family: WireFamily): void {
+  if (tokens <= CONTEXT_TOKENS) return
+  const openai = `This model's maximum context length is ${CONTEXT_TOKENS} tokens. However, your messages resulted in ${tokens} tokens.`
+  const anthropic = `prompt is too long: ${tokens} tokens > ${CONTEXT_TOKENS} maximum`
+  throw new Refusal(family === 'openai' ? openai : anthropic, { param: 'messages', code: 'context_length_exceeded' })
+}
+
 /** Refuses a body that code which calls itself could not walk: JSON.parse takes any depth, JSON.stringify does not. */
 export function refuseDeepNesting(body: unknown): void {
   eachString(body, () => {})
 }
 
+const CONTEXT_TOKENS = 128_000
 const MEDIA_TOKENS = 32
 const MEDIA = new Set(['data', 'url', 'image_url', 'file_data', 'file_url', 'file_id'])
 const PROTOCOL_WORDS = new Set(

@@ -1,4 +1,4 @@
-import { countInputTokens } from './input-tokens.ts'
+import { countInputTokens, refuseLongInput } from './input-tokens.ts'
 import { type JsonObject, objectOf, objectsIn, stringOf } from './json.ts'
 import * as request from './question.ts'
 import { Refusal } from './refusal.ts'
@@ -23,6 +23,8 @@ function readQuestion(body: JsonObject): request.Question {
   const messages = request.readList(body, 'messages')
   if ((body['max_tokens'] ?? null) === null) throw new Refusal('max_tokens: field required', { param: 'max_tokens' })
   const results = objectsIn(messages.at(-1)?.['content']).filter(({ type }) => type === 'tool_result')
+  const tokens = inputTokens(body, messages)
+  refuseLongInput(tokens, 'anthropic')
   return {
     model,
     userText: request.lastUserText(messages),
@@ -31,7 +33,7 @@ function readQuestion(body: JsonObject): request.Question {
     mayReason: objectOf(body['thinking'])['type'] !== 'disabled',
     outputTokensLimit: request.readOutputLimit(body, ['max_tokens']),
     stopSequences: request.readStopSequences(body['stop_sequences']),
-    inputTokens: inputTokens(body, messages),
+    inputTokens: tokens,
   }
 }
 

@@ -31,7 +31,7 @@ export const DEMO_MODELS = ['demo/echo', 'demo/reasoner', 'demo/tools'] as const
 export type DemoModel = (typeof DEMO_MODELS)[number]
 
 /** What the simulator writes at most, whatever a request asks for: a whole answer is held in memory. */
-const OUTPUT_TOKENS_LIMIT = 8192
+const OUTPUT_TOKENS_LIMIT = 16_384
 
 /** Throws Refusal (404) for a name that is none of the three. */
 export function readModel(body: JsonObject): DemoModel {

@@ -1,4 +1,4 @@
-import { countInputTokens } from './input-tokens.ts'
+import { countInputTokens, refuseLongInput } from './input-tokens.ts'
 import { type JsonObject, objectOf, objectsIn, stringOf } from './json.ts'
 import * as request from './question.ts'
 import { Refusal } from './refusal.ts'
@@ -20,6 +20,8 @@ function readQuestion(body: JsonObject): request.Question {
   const items = readItems(body)
   const results = trailingResults(items)
   const tools = [body, ...items].flatMap((holder) => objectsIn(holder['tools']))
+  const tokens = countInputTokens({ conversation: [body['instructions'], ...items], tools: body['tools'] })
+  refuseLongInput(tokens, 'openai')
   return {
     model,
     userText: request.lastUserText(items),
@@ -28,7 +30,7 @@ function readQuestion(body: JsonObject): request.Question {
     mayReason: objectOf(body['reasoning'])['effort'] !== 'none',
     outputTokensLimit: request.readOutputLimit(body, ['max_output_tokens']),
     stopSequences: [],
-    inputTokens: countInputTokens({ conversation: [body['instructions'], ...items], tools: body['tools'] }),
+    inputTokens: tokens,
   }
 }
 

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { judge } from '../bars.ts'
+import { WORKLOADS, type WorkloadName } from '../workload.ts'
+import { readRecordCount } from './books.ts'
+import { cpuUsPerEvent, cpuUsPerRequest, differenceOf, p50Ms, ratioOf, summarize } from './figures.ts'
+import { chooseTurns, type Series, type Turn } from './interleave.ts'
+import type { Round } from './stage.ts'
+
+function round(changes: Partial<Round> = {}): Round {
+  return {
+    requests: 1000,
+    events: 0,
+    requestsPerSecond: 500,
+    eventsPerRead: 0,
+    latency: { p50Us: 0, p90Us: 0, p99Us: 0, maxUs: 0 },
+    cpuMs: 10,
+    busy: 0,
+    residentMb: 0,
+    foreign: 0,
+    ...changes,
+  }
+}
+
+function seriesOf(name: WorkloadName, turns: readonly Turn[]): Series {
+  const requests = { direct: 0, nginx: 0, gateway: 0 }
+  return { workload: WORKLOADS[name], turns, disturbed: 0, noisy: false, requests }
+}
+
+const p50 = (us: number): Partial<Round> => ({ latency: { p50Us: us, p90Us: us, p99Us: us, maxUs: us } })
+
+test('a ratio is taken turn by turn, so a slow turn of both changes nothing', () => {
+  const turns = [1, 1, 5].map((slow) => ({
+    nginx: round({ cpuMs: 10 * slow }),
+    gateway: round({ cpuMs: 60 * slow, requests: 2000 }),
+  }))
+  expect(ratioOf(seriesOf('plain', turns), ['gateway', 'nginx'], cpuUsPerRequest)).toEqual({
+    median: 3,
+    low: 3,
+    high: 3,
+  })
+})
+
+test('the median is the middle, and nothing has none', () => {
+  expect(summarize([9, 1, 5])).toEqual({ median: 5, low: 1, high: 9 })
+  expect(summarize([9, 1]).median).toBe(5)
+  expect(() => summarize([])).toThrow('nothing was measured')
+  expect(() => summarize([1, Number.NaN])).toThrow('nothing was measured')
+})
+
+test('chunks and latencies are compared with their own partner', () => {
+  const stream = [{ nginx: round({ cpuMs: 10, events: 5000 }), gateway: round({ cpuMs: 50, events: 10_000 }) }]
+  expect(ratioOf(seriesOf('stream', stream), ['gateway', 'nginx'], cpuUsPerEvent).median).toBe(2.5)
+  const latency = [{ direct: round(p50(200)), gateway: round(p50(1000)) }]
+  expect(differenceOf(seriesOf('latency', latency), ['gateway', 'direct'], p50Ms).median).toBe(0.8)
+})
+
+test('disturbed turns are left out while there are enough others', () => {
+  const quiet = { nginx: round(), gateway: round() }
+  const loud = { nginx: round(), gateway: round({ foreign: 0.5 }) }
+  expect(chooseTurns([quiet, loud, quiet])).toEqual({ turns: [quiet, quiet], disturbed: 1, noisy: false })
+  expect(chooseTurns([quiet, loud, loud])).toEqual({ turns: [quiet, loud, loud], disturbed: 2, noisy: true })
+})
+
+test.for([
+  ['plain', 8, 'met'],
+  ['plain', 8.1, 'MISSED'],
+  ['stream', 2.5, 'met'],
+  ['stream', 2.6, 'MISSED'],
+] as const)('%s at %d times nginx is %s', ([name, times, verdict]) => {
+  const turn = { nginx: round({ events: 100, cpuMs: 10 }), gateway: round({ events: 100, cpuMs: 10 * times }) }
+  const [bar] = judge([seriesOf(name, [turn])], { readyMs: [], idleMb: [] })
+  expect(bar?.figure.median).toBe(times)
+  expect(bar?.met).toBe(verdict === 'met')
+})
+
+test('what has no bar is shown and never missed', () => {
+  const turn = { nginx: round({ cpuMs: 1 }), gateway: round({ cpuMs: 100 }) }
+  const bars = judge([seriesOf('large', [turn])], { readyMs: [], idleMb: [] })
+  expect(bars).toMatchObject([{ limit: null, met: true, figure: { median: 100 } }])
+})
+
+test('latency, start and memory have their bars, and what was not measured has none', () => {
+  const turn = { direct: round(p50(200)), nginx: round(p50(300)), gateway: round(p50(1800)) }
+  const bars = judge([seriesOf('latency', [turn])], { readyMs: [1400, 1600, 1900], idleMb: [90] })
+  expect(bars.map(({ name, met }) => [name, met])).toEqual([
+    ['added latency, p50', false],
+    ['npm start to ready', false],
+    ['memory when idle', true],
+  ])
+  expect(judge([], { readyMs: [], idleMb: [] })).toEqual([])
+})
+
+test.for([
+  ['ok: 12345 usage records, 12346 ledger entries', 12_345],
+  ['usage records  12,345\nledger entries 7\nok', 12_345],
+  ['ok 1 usage record, 2 entries', 1],
+] as const)('the number of records is found in "%s"', ([output, count]) => {
+  expect(readRecordCount(output)).toBe(count)
+})
+
+test('books without a count are not taken for good', () => {
+  expect(() => readRecordCount('ok')).toThrow('names no number')
+})

@@ -1,0 +1,133 @@
+import type { Call } from './read-call.ts'
+import type { World } from './world.ts'
+
+/** Every command with its flags: parsing, help and suggestions are made from this table. Each loads its code when it runs. */
+export const COMMANDS: readonly Command[] = [
+  {
+    words: 'start',
+    summary: 'start the gateway (what happens without any command, too)',
+    load: async () => (await import('./start.ts')).start,
+  },
+  {
+    words: 'account create',
+    summary: 'open an account',
+    flags: {
+      email: { value: 'ADDRESS', meaning: 'whose account it is', isRequired: true },
+      role: { value: 'user|admin', meaning: 'what the account may do; user unless given' },
+      'password-stdin': { meaning: 'read a password from the first line of stdin' },
+      json: { meaning: 'print the account as JSON' },
+    },
+    load: async () => (await import('./account-commands.ts')).createAccount,
+  },
+  {
+    words: 'account credit',
+    summary: 'add to an account’s balance, or take from it with --amount=-5',
+    flags: {
+      email: { value: 'ADDRESS', meaning: 'whose balance', isRequired: true },
+      amount: { value: 'USD', meaning: 'how much, such as 12.50', isRequired: true },
+      reason: { value: 'TEXT', meaning: 'what the ledger says about it' },
+      json: { meaning: 'print the ledger entry as JSON' },
+    },
+    load: async () => (await import('./account-commands.ts')).creditAccount,
+  },
+  {
+    words: 'account list',
+    summary: 'list accounts with their balances',
+    flags: { json: { meaning: 'print a JSON list' } },
+    load: async () => (await import('./account-commands.ts')).listAccounts,
+  },
+  {
+    words: 'key create',
+    summary: 'create an API key and print its secret, this once',
+    flags: {
+      account: { value: 'ADDRESS', meaning: 'whose key it is', isRequired: true },
+      name: { value: 'TEXT', meaning: 'what to call it', isRequired: true },
+      group: { value: 'NAME', meaning: 'the group it belongs to', isRequired: true },
+      'fallback-groups': { value: 'A,B', meaning: 'groups used when the first can’t serve the model', isList: true },
+      'quota-limit': { value: 'USD', meaning: 'how much the key may spend; unlimited unless given' },
+      'quota-reset': { value: 'never|daily|weekly|monthly', meaning: 'when the quota begins anew; never unless given' },
+      'expires-at': { value: 'TIME|30d', meaning: 'an RFC 3339 time, or days, hours or minutes from now (30d, 12h, 45m)' },
+      'allowed-models': { value: 'A,B', meaning: 'models it may call; all of the group’s unless given', isList: true },
+      'allowed-ips': { value: 'A,B', meaning: 'addresses and CIDR ranges it may be used from', isList: true },
+      concurrency: { value: 'N', meaning: 'requests at the same time' },
+      'requests-per-minute': { value: 'N', meaning: 'requests in any 60 seconds' },
+      'tokens-per-minute': { value: 'N', meaning: 'tokens in any 60 seconds' },
+      spend: { value: 'WINDOW=USD', meaning: 'a cap for a window of 5h, 1d or 7d, such as 5h=5; may be repeated', isList: true },
+      status: { value: 'active|disabled', meaning: 'active unless given' },
+      'custom-key-stdin': { meaning: 'read the secret from the first line of stdin instead of generating one' },
+      json: { meaning: 'print the key and its secret as JSON' },
+    },
+    load: async () => (await import('./key-create.ts')).createKey,
+  },
+  {
+    words: 'key list',
+    summary: 'list API keys, newest first',
+    flags: {
+      account: { value: 'ADDRESS', meaning: 'only this account’s' },
+      all: { meaning: 'deleted ones too' },
+      json: { meaning: 'print a JSON list' },
+    },
+    load: async () => (await import('./key-commands.ts')).listKeys,
+  },
+  ...(['disable', 'enable', 'delete'] as const).map(
+    (verb): Command => ({
+      words: `key ${verb}`,
+      summary: `${verb} an API key; returns once every running gateway acts on it`,
+      operand: 'ID',
+      flags: {
+        name: { value: 'TEXT', meaning: 'the key’s name instead of its id' },
+        account: { value: 'ADDRESS', meaning: 'whose key, when several have that name' },
+      },
+      load: async () => (await import('./key-commands.ts')).setKeyStatus(verb),
+    }),
+  ),
+  {
+    words: 'migrate',
+    summary: 'bring the database up to this version, without starting the gateway',
+    load: async () => (await import('./books.ts')).migrate,
+  },
+  {
+    words: 'check-ledger',
+    summary: 'prove that balances, ledger entries and usage records agree; also beside a running gateway',
+    load: async () => (await import('./books.ts')).checkLedger,
+  },
+  {
+    words: 'doctor',
+    summary: 'try a gateway with a key, and say what is wrong and how to mend it',
+    flags: {
+      'base-url': { value: 'URL', meaning: 'what a client has as its base URL', isRequired: true },
+      key: { value: 'SECRET', meaning: 'the API key; better in the variable TOLLGATE_API_KEY, where ps does not show it' },
+      model: { value: 'NAME', meaning: 'the model to call; the first that the key may call unless given' },
+    },
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
+    words: 'import',
+    summary: 'take accounts and keys over from another gateway (comes in a later version)',
+    operand: 'SOURCE FILE',
+    flags: { 'dry-run': { meaning: 'only say what would be done' } },
+    load: async () => (await import('./books.ts')).importLater,
+  },
+]
+
+export interface Command {
+  /** One or two words. */
+  readonly words: string
+  readonly summary: string
+  /** What it takes beside its flags. */
+  readonly operand?: string
+  readonly flags?: Readonly<Record<string, Flag>>
+  load(): Promise<CommandRun>
+}
+
+export interface Flag {
+  readonly meaning: string
+  /** What follows it; none for a switch. */
+  readonly value?: string
+  readonly isRequired?: true
+  /** May be repeated, or given with commas. */
+  readonly isList?: true
+}
+
+/** Carries a command out and answers the exit code. */
+export type CommandRun = (call: Call, world: World) => Promise<number>

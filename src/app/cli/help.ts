@@ -1,0 +1,40 @@
+import { VARIABLES } from '../environment.ts'
+import type { Command } from './commands.ts'
+
+/** Everything on one page: commands and environment variables. */
+export function overview(commands: readonly Command[]): string {
+  const variables = Object.entries(VARIABLES).map(([name, { meaning, ifUnset }]): Row => [name, `${meaning} (${ifUnset})`])
+  return `Tollgate, a gateway to AI models.
+
+Usage: tollgate [COMMAND] [FLAGS]
+
+Commands:
+${table(commands.map(({ words, summary }): Row => [words, summary]))}
+  help [COMMAND]  what a command takes
+  --version       the version
+
+Environment variables (what holds when unset):
+${table(variables)}
+`
+}
+
+/** What one command takes. */
+export function helpFor({ words, summary, operand, flags = {} }: Command): string {
+  const rows = Object.entries(flags).map(([name, { value, meaning, isRequired }]): Row => [
+    `--${name}${value === undefined ? '' : ` ${value}`}`,
+    isRequired === true ? `${meaning} (required)` : meaning,
+  ])
+  const usage = ['tollgate', words, operand, rows.length > 0 ? '[FLAGS]' : undefined].filter((part) => part !== undefined)
+  return `Usage: ${usage.join(' ')}\n\n${sentence(summary)}\n${rows.length > 0 ? `\nFlags:\n${table(rows)}\n` : ''}`
+}
+
+type Row = readonly [string, string]
+
+function table(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
+}
+
+function sentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
+}

@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util'
+import { nearestName } from '../nearest-name.ts'
+import { COMMANDS } from './commands.ts'
+import type { Command } from './commands.ts'
+import { UsageError } from './world.ts'
+
+/** What was asked for, with names and forms of the flags checked, and their values as they are written. */
+export interface Call {
+  readonly operands: readonly string[]
+  /** The flag's value, or null when it was not given. */
+  text(flag: string): string | null
+  /** The value of a flag that the table says is required. */
+  required(flag: string): string
+  /** The values of a flag that may be repeated or given with commas; null when it was not given. */
+  list(flag: string): readonly string[] | null
+  has(flag: string): boolean
+}
+
+export interface FoundCommand {
+  readonly command: Command
+  /** What follows the command's words. */
+  readonly rest: readonly string[]
+}
+
+/** The command that the arguments begin with; none means `start`. Throws UsageError with the nearest name. */
+export function findCommand(args: readonly string[]): FoundCommand {
+  const first = args[0]
+  const words = first === undefined || first.startsWith('-') ? ['start', ...args] : args
+  for (const count of [2, 1]) {
+    const command = COMMANDS.find((each) => each.words === words.slice(0, count).join(' '))
+    if (command !== undefined) return { command, rest: words.slice(count) }
+  }
+  const family = COMMANDS.filter((command) => command.words.startsWith(`${words[0]} `))
+  const second = words[1]
+  if (family.length > 0 && (second === undefined || second.startsWith('-'))) {
+    const verbs = family.map((command) => command.words.split(' ')[1]).join(', ')
+    throw new UsageError(`"${words[0]}" needs to be followed by one of ${verbs}.`)
+  }
+  const wrong = family.length > 0 ? words.slice(0, 2).join(' ') : (words[0] ?? '')
+  const near = nearestName(wrong, COMMANDS.map((command) => command.words))
+  const remedy = near === null ? 'see "tollgate help" for those there are.' : `did you mean "tollgate ${near}"?`
+  throw new UsageError(`"${wrong}" is not a command: ${remedy}`)
+}
+
+/** Reads flags and operands. Throws UsageError with one sentence. */
+export function readCall(command: Command, args: readonly string[]): Call {
+  const flags = command.flags ?? {}
+  refuseUnknownFlags(command, args)
+  const { values, positionals } = parse(command, args)
+  const texts = (flag: string) => [values[flag] ?? []].flat().filter((value) => typeof value === 'string')
+  for (const [name, { isRequired, value }] of Object.entries(flags)) {
+    const given = texts(name)
+    if (isRequired === true && given.length === 0) {
+      throw new UsageError(`"tollgate ${command.words}" needs --${name} ${value}.`)
+    }
+    if (flags[name]?.isList !== true && given.length > 1) throw new UsageError(`--${name} was given twice: give it once.`)
+  }
+  if (positionals.length > 0 && command.operand === undefined) {
+    throw new UsageError(`"${positionals[0]}" means nothing to "tollgate ${command.words}": leave it out.`)
+  }
+  return {
+    operands: positionals,
+    text: (flag) => texts(flag)[0] ?? null,
+    required: (flag) => texts(flag)[0] ?? '',
+    list: (flag) => {
+      const given = texts(flag)
+      return given.length === 0 ? null : given.flatMap((text) => text.split(',')).map((item) => item.trim())
+    },
+    has: (flag) => values[flag] === true,
+  }
+}
+
+function parse(command: Command, args: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries(command.flags ?? {}).map(([name, flag]) => [
+      name,
+      flag.value === undefined ? { type: 'boolean' as const } : { type: 'string' as const, multiple: true },
+    ]),
+  )
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(unquoted(error instanceof Error ? error.message : String(error), command))
+  }
+}
+
+/** Node's own sentence names the flag; what it suggests may not fit here. */
+function unquoted(message: string, command: Command): string {
+  const name = /--([a-z-]+)/.exec(message)?.[1] ?? ''
+  const flag = command.flags?.[name]
+  if (flag?.value !== undefined) return `--${name} needs a value: --${name} ${flag.value}, or --${name}=… for one that begins with "-".`
+  return flag === undefined ? message : `--${name} takes no value.`
+}
+
+function refuseUnknownFlags(command: Command, args: readonly string[]): void {
+  const known = Object.keys(command.flags ?? {})
+  const end = args.indexOf('--')
+  for (const arg of end === -1 ? args : args.slice(0, end)) {
+    const name = /^--?([^=\d][^=]*)/.exec(arg)?.[1]
+    if (name === undefined || (arg.startsWith('--') && known.includes(name))) continue
+    const near = nearestName(name, known) ?? known.find((flag) => flag.startsWith(name))
+    const remedy = near == null ? `see "tollgate help ${command.words}" for those there are.` : `did you mean --${near}?`
+    throw new UsageError(`"tollgate ${command.words}" has no flag ${arg.split('=')[0]}: ${remedy}`)
+  }
+}

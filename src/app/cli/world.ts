@@ -1,0 +1,29 @@
+import type { Store } from '../../store/store.ts'
+import type { Environment, Settings } from '../environment.ts'
+
+/** What the command line touches outside itself; a test gives its own. */
+export interface World {
+  readonly environment: Environment
+  readonly input: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean }
+  /** To stdout: what was asked for. Writes before it returns. */
+  print(text: string): void
+  /** To stderr: everything around it. */
+  remark(text: string): void
+  openStore(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): Promise<Store>
+  nowMs(): number
+  randomBytes(count: number): Buffer
+  readonly host: string
+  readonly processId: number
+  /** Calls back for each SIGTERM, SIGINT and SIGHUP. Returns how to stop. */
+  onStopSignal(listener: () => void): () => void
+}
+
+/** The command line was written in a way that means nothing: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** The command was understood and could not be carried out: exit code 1. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure'
+}

@@ -1,0 +1,474 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { parseDeclarativeFile, readDeclarativeFile } from './declarative-file.ts'
+import { ConfigurationError } from './environment.ts'
+
+const nothing = {
+  upstreams: new Set<string>(),
+  models: new Set<string>(),
+  groups: new Set<string>(),
+  accounts: new Set<string>(),
+}
+
+function parse(text: string, environment: Record<string, string> = {}) {
+  const file = parseDeclarativeFile(text, { name: 'tollgate.yaml', environment })
+  file.checkReferences(nothing)
+  return file.declaration
+}
+
+function refusal(text: string, environment: Record<string, string> = {}): string {
+  try {
+    parse(text, environment)
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+/** The example of the contract. */
+const whole = `upstreams:
+  - name: openai-main
+    protocol: openai            # a comment with \${NOTHING}
+    base_url: https://api.example.test/v1/
+    credential: \${OPENAI_KEY}
+    timeout_ms: 600000
+    headers: { OpenAI-Organization: org-1 }
+models:
+  - name: gpt-5.5
+    price: { input: "2.50", output: "10", cache_read: "0.25", cache_write: "3.125" }
+    context_tokens: 400000
+    max_output_tokens: 128000
+    targets:
+      - { upstream: openai-main, model: gpt-5.5, priority: 0, weight: 1 }
+groups:
+  - { name: default, multiplier: "1", models: ["gpt-5.5"], enabled: true }
+  - { name: all, multiplier: "0.85", models: ["*"] }
+plans:
+  - { name: pro, groups: [default], days: 30, price: "20", quotas: [{ window: 5h, usd: "5" }, { window: 7d, usd: "40" }] }
+accounts:
+  - { email: ada@example.test, password: "correct horse battery", role: admin, balance: "100" }
+keys:
+  - { account: Ada@example.test, name: laptop, group: default, custom_key: ada-laptop-2f9c61d07b3e }
+  - account: ada@example.test
+    name: everything
+    group: default
+    fallback_groups: [all]
+    quota_limit: "12.5"
+    quota_reset: monthly
+    rate_limit: { concurrency: 2, requests_per_minute: 60, tokens_per_minute: 0, spend: [{ window: 5h, usd: "5" }] }
+    expires_at: 2027-01-31T00:00:00+01:00
+    custom_key: \${KEY}
+    allowed_models: [gpt-5.5]
+    allowed_ips: [203.0.113.7, 10.0.0.0/8]
+    status: disabled
+`
+const environment = { OPENAI_KEY: 'sk-upstream', KEY: 'everything-7Hq2xVn9Ktz4Lp' }
+
+test('the example of the contract is read whole', () => {
+  expect(parse(whole, environment)).toEqual({
+    upstreams: [
+      {
+        name: 'openai-main',
+        protocol: 'openai',
+        baseUrl: 'https://api.example.test/v1',
+        credential: 'sk-upstream',
+        timeoutMs: 600_000,
+        connectTimeoutMs: null,
+        firstByteTimeoutMs: null,
+        maxConcurrency: null,
+        headers: { 'openai-organization': 'org-1' },
+      },
+    ],
+    models: [
+      {
+        name: 'gpt-5.5',
+        prices: {
+          input: 2_500_000_000n,
+          output: 10_000_000_000n,
+          cacheRead: 250_000_000n,
+          cacheWrite: 3_125_000_000n,
+          cacheWrite1h: null,
+        },
+        contextTokens: 400_000,
+        maxOutputTokens: 128_000,
+        targets: [{ upstream: 'openai-main', model: 'gpt-5.5', priority: 0, weight: 1 }],
+      },
+    ],
+    groups: [
+      { name: 'default', multiplier: 1_000_000n, models: ['gpt-5.5'], isEnabled: true },
+      { name: 'all', multiplier: 850_000n, models: ['*'], isEnabled: true },
+    ],
+    plans: [
+      {
+        name: 'pro',
+        groups: ['default'],
+        days: 30,
+        price: 20_000_000_000n,
+        quotas: [
+          { window: '5h', usd: 5_000_000_000n },
+          { window: '7d', usd: 40_000_000_000n },
+        ],
+      },
+    ],
+    accounts: [
+      {
+        email: 'ada@example.test',
+        password: 'correct horse battery',
+        role: 'admin',
+        status: null,
+        balance: 100_000_000_000n,
+      },
+    ],
+    keys: [
+      {
+        email: 'Ada@example.test',
+        secret: 'ada-laptop-2f9c61d07b3e',
+        name: 'laptop',
+        group: 'default',
+        fallbackGroups: [],
+        quotaLimit: null,
+        quotaReset: 'never',
+        rateLimit: null,
+        expiresAt: null,
+        allowedModels: [],
+        allowedIps: [],
+        status: null,
+      },
+      {
+        email: 'ada@example.test',
+        secret: 'everything-7Hq2xVn9Ktz4Lp',
+        name: 'everything',
+        group: 'default',
+        fallbackGroups: ['all'],
+        quotaLimit: 12_500_000_000n,
+        quotaReset: 'monthly',
+        rateLimit: {
+          concurrency: 2,
+          requestsPerMinute: 60,
+          tokensPerMinute: 0,
+          spend: [{ window: '5h', usd: 5_000_000_000n }],
+        },
+        expiresAt: Date.UTC(2027, 0, 30, 23),
+        allowedModels: ['gpt-5.5'],
+        allowedIps: ['203.0.113.7/32', '10.0.0.0/8'],
+        status: 'disabled',
+      },
+    ],
+  })
+})
+
+test('an empty file defines nothing', () => {
+  const empty = { upstreams: [], models: [], groups: [], plans: [], accounts: [], keys: [] }
+  expect(parse('')).toEqual(empty)
+  expect(parse('# nothing yet\nupstreams:\n')).toEqual(empty)
+})
+
+describe('substitution', () => {
+  const account = (password: string) => `accounts:\n  - { email: a@b.test, password: ${password} }\n`
+
+  test('works in YAML’s flow style, inside quotes and beside other text', () => {
+    expect(parse(account('${P}'), { P: 'twelve chars' }).accounts[0]?.password).toBe('twelve chars')
+    expect(parse(account('"<${P}>"'), { P: 'twelve chars' }).accounts[0]?.password).toBe('<twelve chars>')
+    expect(parse(account('${P}-${Q}'), { P: 'twelve', Q: 'chars' }).accounts[0]?.password).toBe('twelve-chars')
+  })
+
+  test('what is substituted is never read as YAML', () => {
+    const hostile = 'x", role: admin }\n- { email: "e@f.test" #'
+    expect(parse(account('${P}'), { P: hostile }).accounts).toHaveLength(1)
+    expect(parse(account('${P}'), { P: hostile }).accounts[0]).toMatchObject({ password: hostile, role: 'user' })
+    expect(parse(account('${P}'), { P: '${HOME}/$${X}' }).accounts[0]?.password).toBe('${HOME}/$${X}')
+  })
+
+  test('"$${" stands for the characters themselves', () => {
+    expect(parse(account('$${PASSWORD}')).accounts[0]?.password).toBe('${PASSWORD}')
+  })
+
+  test('a variable may give a number', () => {
+    const model = 'models: [{ name: m, context_tokens: ${T}, targets: [{ upstream: u }] }]'
+    const upstream = 'upstreams: [{ name: u, protocol: demo }]\n'
+    expect(parse(upstream + model, { T: '4096' }).models[0]?.contextTokens).toBe(4096)
+  })
+
+  test.for([
+    ['${MISSING}', 'tollgate.yaml, line 2, column 34: the environment variable MISSING is not set'],
+    ['${not a name}', 'tollgate.yaml, line 2, column 34: ${not a name} names no environment variable'],
+    ['"${OPEN"', 'tollgate.yaml, line 2, column 34: "${" has no "}" on its line'],
+  ] as const)('%s is refused with its place', ([password, expected]) => {
+    expect(refusal(account(password))).toContain(expected)
+  })
+})
+
+const head = `upstreams:
+  - name: main
+    protocol: openai
+    base_url: https://api.example.test/v1
+`
+
+test.for([
+  [
+    'a misspelt field',
+    `${head}    credentail: x\n`,
+    'line 5, column 5: "credentail" is not a field of upstreams[0]; did you mean "credential"?',
+  ],
+  [
+    'a misspelt section',
+    'modles: []\n',
+    'line 1, column 1: "modles" is not a field of this file; did you mean "models"?',
+  ],
+  ['an unknown field', `${head}    zzz: 1\n`, '"zzz" is not a field of upstreams[0]; it has name, protocol, base_url,'],
+  [
+    'an unknown inner field',
+    'models: [{ name: m, price: { input: "1", output: "1", inptu: "2" }, targets: [] }]',
+    '"inptu" is not a field of models[0].price; did you mean "input"?',
+  ],
+  [
+    'a field written twice',
+    `${head}    name: other\n`,
+    'line 5, column 5: this is not valid YAML: Map keys must be unique',
+  ],
+  [
+    'a star without quotes',
+    'groups: [{ name: g, models: [*] }]',
+    'line 1, column 30: this is not valid YAML: text that begins with "*" needs quotation marks',
+  ],
+  [
+    'an alias of nothing',
+    'groups: [{ name: g, models: *all }]',
+    'line 1, column 29: this is not valid YAML: text that begins with "*" needs quotation marks',
+  ],
+  ['a tab', 'upstreams:\n\t- name: x\n', 'line 2, column 1: this is not valid YAML'],
+  ['a second document', `${head}---\n${head}`, 'line 5, column 1: this is not valid YAML'],
+  [
+    'a value of a list',
+    'upstreams: none\n',
+    'line 1, column 12: upstreams is "none", but it takes a list of upstreams.',
+  ],
+  [
+    'a missing field',
+    'upstreams:\n  - name: main\n',
+    'line 2, column 5: upstreams[0].protocol is missing: it takes one of openai, openai-chat, anthropic, gemini, demo.',
+  ],
+  [
+    'an unknown word',
+    head.replace('openai', 'opena1'),
+    'line 3, column 15: upstreams[0].protocol is "opena1", but it takes one of openai',
+  ],
+  [
+    'a price without quotes',
+    'models: [{ name: m, price: { input: 2.50, output: "1" }, targets: [{ upstream: u }] }]',
+    'column 37: models[0].price.input is 2.50, but it takes an amount of USD in quotes such as "2.50"',
+  ],
+  [
+    'a negative price',
+    'models: [{ name: m, price: { input: "-1", output: "1" }, targets: [{ upstream: u }] }]',
+    'models[0].price.input is "-1", but it takes an amount',
+  ],
+  [
+    'too many decimals',
+    'plans: [{ name: p, groups: [g], days: 1, price: "0.0000000001" }]',
+    'plans[0].price is "0.0000000001", but it takes an amount',
+  ],
+  [
+    'a model without targets',
+    'models: [{ name: m, targets: [] }]',
+    'models[0].targets is an empty list, but it takes at least one target.',
+  ],
+  [
+    'a fraction of a day',
+    'plans: [{ name: p, groups: [g], days: 1.5, price: "1" }]',
+    'plans[0].days is 1.5, but it takes a whole number, from 1 to 36500.',
+  ],
+  [
+    'a day that does not exist',
+    'keys: [{ account: a@b.test, name: k, group: g, custom_key: ada-laptop-2f9c61d07b3e, expires_at: "2027-02-30T00:00:00Z" }]',
+    'keys[0].expires_at is "2027-02-30T00:00:00Z", but it takes a time such as',
+  ],
+  [
+    'a key without custom_key',
+    'keys: [{ account: a@b.test, name: k, group: g }]',
+    'keys[0].custom_key is missing: it takes a custom key of 20 to 128 characters; a key in this file needs one, since a generated secret could never be shown.',
+  ],
+  [
+    'a base URL with a query',
+    head.replace('/v1', '/v1?key=1'),
+    'upstreams[0].base_url is "https://api.example.test/v1?key=1", but it takes an http or https URL without',
+  ],
+  [
+    'a base URL with credentials',
+    head.replace('https://', 'https://u:p@'),
+    'but it takes an http or https URL without user name',
+  ],
+  ['another scheme', head.replace('https', 'ftp'), 'but it takes an http or https URL'],
+  [
+    'an endpoint as base URL',
+    head.replace('/v1', '/v1/chat/completions'),
+    'but it takes the base URL alone: leave /chat/completions out',
+  ],
+  [
+    'an upstream without base URL',
+    'upstreams: [{ name: u, protocol: openai }]',
+    'upstreams[0].base_url is missing: it takes the URL of the upstream',
+  ],
+  [
+    'a credential header',
+    `${head}    headers: { X-Api-Key: abc }\n`,
+    "line 5, column 27: upstreams[0].headers.X-Api-Key can't be used: it takes no credential",
+  ],
+  [
+    'a hop-by-hop header',
+    `${head}    headers: { connection: close }\n`,
+    "headers.connection can't be used: it takes no header that concerns the connection",
+  ],
+  ['a header name with a space', `${head}    headers: { "a b": c }\n`, 'it takes header names of letters'],
+  [
+    'a credential with a line break',
+    `${head}    credential: "a\\nb"\n`,
+    "line 5, column 17: upstreams[0].credential can't be used: it takes a credential of printable ASCII",
+  ],
+  [
+    'a short password',
+    'accounts: [{ email: a@b.test, password: short }]',
+    "accounts[0].password can't be used: it takes a password of 8 to 128 characters.",
+  ],
+  [
+    'an address that is none',
+    'keys: [{ account: a@b.test, name: k, group: g, custom_key: ada-laptop-2f9c61d07b3e, allowed_ips: [10.0.0.0/33] }]',
+    'keys[0].allowed_ips[0] is "10.0.0.0/33", but it takes an IP address or CIDR range',
+  ],
+] as const)('$0 is refused with line, column and remedy', ([, text, expected]) => {
+  expect(refusal(text)).toContain(expected)
+})
+
+test.for([
+  [
+    'an upstream',
+    'models: [{ name: m, targets: [{ upstream: man }] }]\nupstreams: [{ name: main, protocol: demo }]',
+    'line 1, column 43: there is no upstream "man": did you mean "main"?',
+  ],
+  [
+    'a model',
+    'groups: [{ name: g, models: [gpt] }]',
+    'line 1, column 30: there is no model "gpt": add it under models.',
+  ],
+  ['a group of a plan', 'plans: [{ name: p, groups: [g], days: 1, price: "1" }]', 'there is no group "g"'],
+  [
+    'an account',
+    'keys: [{ account: a@b.test, name: k, group: g, custom_key: ada-laptop-2f9c61d07b3e }]',
+    'column 19: there is no account "a@b.test"',
+  ],
+] as const)('$0 that does not exist is refused', ([, text, expected]) => {
+  expect(refusal(text)).toContain(expected)
+})
+
+test('names that the database has already need not stand in the file', () => {
+  const text =
+    'keys: [{ account: A@b.test, name: k, group: g, fallback_groups: [h], custom_key: ada-laptop-2f9c61d07b3e, allowed_models: [m] }]'
+  const file = parseDeclarativeFile(text, { name: 'f', environment: {} })
+  const existing = { ...nothing, accounts: new Set(['a@b.test']), groups: new Set(['g', 'h']), models: new Set(['m']) }
+  expect(() => file.checkReferences(existing)).not.toThrow()
+  expect(() => file.checkReferences({ ...existing, groups: new Set(['g']) })).toThrow(/there is no group "h"/)
+})
+
+test.for([
+  [
+    'upstreams',
+    'upstreams: [{ name: u, protocol: demo }, { name: u, protocol: demo }]',
+    'column 50: this name stands in the file twice',
+  ],
+  [
+    'accounts, whatever their case',
+    'accounts: [{ email: a@b.test }, { email: A@B.test }]',
+    'this email stands in the file twice',
+  ],
+  [
+    'keys of one account',
+    `accounts: [{ email: a@b.test }]
+groups: [{ name: g, models: [] }]
+keys:
+  - { account: a@b.test, name: k, group: g, custom_key: ada-laptop-2f9c61d07b3e }
+  - { account: a@b.test, name: k, group: g, custom_key: ada-laptop-7c44e0b19d52 }`,
+    'line 5, column 32: this name stands in the file twice: give each entry of keys its own.',
+  ],
+] as const)('two $0 of the same name are refused', ([, text, expected]) => {
+  expect(refusal(text)).toContain(expected)
+})
+
+test('a custom key that can be guessed is refused with the reason, and not repeated', () => {
+  const text = `accounts: [{ email: a@b.test }]
+groups: [{ name: g, models: [] }]
+keys:
+  - { account: a@b.test, name: k, group: g, custom_key: password-password-1 }`
+  const message = refusal(text)
+  expect(message).toContain("line 4, column 57: this custom key can't be used: it has 19 characters")
+  expect(refusal(text.replace('password-1', 'password-12'))).toContain('it is easy to guess')
+  expect(refusal(text.replace('password-1', 'password-12'))).not.toContain('password')
+})
+
+test('of several mistakes the first in the file is reported', () => {
+  const text = `keys:\n  - { name: k }\ngroups:\n  - { nmae: g }\nupstreams: 5\n`
+  expect(refusal(text)).toContain('line 2')
+  expect(refusal(text.replace('  - { name: k }\n', ''))).toContain('line 3')
+})
+
+test('no message repeats a secret', () => {
+  const secret = 'hunter2-Zk3vXcQ8'
+  const texts = [
+    `${head}    credential: "${secret}\\n"\n`,
+    `${head}    credential: [${secret}]\n`,
+    `${head}    credential: ${secret}: x\n`,
+    `${head}    credential: "${secret}" x\n`,
+    `${head}    credential: "${secret}\n`,
+    `${head}    credential: !${secret} x\n`,
+    `${head}    credential: *${secret}\n`,
+    `${head}    timeout_ms: ${'${S}'}\n`,
+    `upstreams: [{ name: u, protocol: ${'${S}'} }]`,
+    `accounts: [{ email: ${'${S}'} }]`,
+    `models: [{ name: m, targets: [{ upstream: u }], price: { input: ${'${S}'}, output: "1" } }]`,
+  ]
+  for (const text of texts) expect(refusal(text, { S: secret }), text).not.toContain('hunter2')
+})
+
+test('aliases work, and cannot make a small file into a huge one', () => {
+  const declaration = parse(`upstreams: [{ name: u, protocol: demo }]
+models:
+  - { name: a, targets: &t [{ upstream: u, model: x }] }
+  - { name: b, targets: *t }`)
+  expect(declaration.models[1]?.targets).toEqual(declaration.models[0]?.targets)
+  const doubling = Array.from({ length: 30 }, (_, i) => `- &l${i + 1} [*l${i}, *l${i}]`).join('\n')
+  expect(refusal(`upstreams:\n- &l0 [1]\n${doubling}`)).toMatch(/aliases|too much/)
+  expect(refusal('upstreams: &a [*a]')).toMatch(/YAML|too much|aliases/)
+})
+
+describe('the file on the disk', () => {
+  let folder = ''
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tollgate-declarative-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  test('is read by its path', async () => {
+    await writeFile(join(folder, 't.yaml'), whole)
+    const file = await readDeclarativeFile(join(folder, 't.yaml'), environment)
+    expect(file.declaration.keys).toHaveLength(2)
+    expect(file.refusal(['keys', 1, 'custom_key'], 'is taken').message).toBe(
+      't.yaml, line 32, column 17: keys[1].custom_key is taken.',
+    )
+  })
+
+  test.for([
+    ['does not exist', async () => {}, /can't be opened \(ENOENT\): correct the path/],
+    ['is larger than a mebibyte', (path: string) => writeFile(path, `#${'x'.repeat(1024 * 1024)}`), /larger than/],
+    ['is not UTF-8', (path: string) => writeFile(path, Buffer.from([0x23, 0xff, 0xfe])), /not UTF-8/],
+    ['holds reserved characters', (path: string) => writeFile(path, '# \uf8d1'), /private-use/],
+  ] as const)('is refused when it $0', async ([, prepare, expected]) => {
+    await prepare(join(folder, 't.yaml'))
+    await expect(readDeclarativeFile(join(folder, 't.yaml'), {})).rejects.toThrow(expected)
+  })
+
+  test('is refused when it is a folder', async () => {
+    await expect(readDeclarativeFile(folder, {})).rejects.toThrow(ConfigurationError)
+  })
+})

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Account } from '../../access/account.ts'
+import { hashPassword, verifyPassword } from '../../access/password.ts'
+import { newId } from '../../core/ids.ts'
+import { invariant } from '../../core/invariant.ts'
+import type { ApplyStep } from '../apply-declarative.ts'
+import { releaseGone } from './remembered-ids.ts'
+import type { DeclaredAccount } from './schema.ts'
+
+/** Each password costs a scrypt at every start, some 60 ms, since only that tells whether it is still the same. */
+export async function applyAccounts(step: ApplyStep): Promise<void> {
+  const { store } = step
+  const ids: string[] = []
+  for (const declared of step.file.declaration.accounts) {
+    const account = (await opened(declared, step)) ?? (await updated(declared, step))
+    ids.push(account.id)
+    await grantOnce(declared, account, step)
+  }
+  await releaseGone({ settings: store.settings, setting: 'declared_accounts' }, ids, async (id) => {
+    const gone = await store.accounts.findById(id)
+    if (gone?.isManaged !== true) return
+    await store.accounts.update({ ...gone, isManaged: false }, await store.accounts.passwordHash(id))
+  })
+}
+
+async function opened(declared: DeclaredAccount, { store, nowMs, notes }: ApplyStep): Promise<Account | null> {
+  if ((await store.accounts.findByEmail(declared.email)) !== null) return null
+  const { email, role, password } = declared
+  const status = declared.status ?? 'active'
+  const account: Account = { id: newId('acc', nowMs), email, role, status, createdAt: nowMs, isManaged: true }
+  const isOpened = await store.accounts.create(account, password === null ? null : await hashPassword(password))
+  if (isOpened) notes.changes.push(`account ${email}`)
+  return isOpened ? account : null
+}
+
+async function updated(declared: DeclaredAccount, { store, notes }: ApplyStep): Promise<Account> {
+  const existing = await store.accounts.findByEmail(declared.email)
+  invariant(existing !== null, `the account ${declared.email} was found or opened`)
+  const { role, password } = declared
+  const account: Account = { ...existing, role, status: declared.status ?? existing.status, isManaged: true }
+  const storedHash = await store.accounts.passwordHash(existing.id)
+  const isSamePassword = password === null || (storedHash !== null && (await verifyPassword(password, storedHash)))
+  if (isSamePassword && isDeepStrictEqual(account, existing)) return existing
+  await store.accounts.update(account, isSamePassword ? storedHash : await hashPassword(password))
+  notes.changes.push(`account ${declared.email}`)
+  return account
+}
+
+/** The balance in the file is what the account begins with, not what it is set to at each start. */
+async function grantOnce(declared: DeclaredAccount, account: Account, { store, nowMs, notes }: ApplyStep): Promise<void> {
+  if (declared.balance === null || declared.balance === 0n) return
+  const answer = await store.ledger.post({
+    id: newId('led', nowMs),
+    accountId: account.id,
+    createdAt: nowMs,
+    kind: 'grant',
+    amount: declared.balance,
+    reason: 'balance from the declarative file',
+    actor: 'config',
+    once: 'declared_balance',
+  })
+  if (answer.kind === 'posted') notes.changes.push(`balance of ${declared.email}`)
+}

@@ -1,0 +1,90 @@
+import { newId } from '../../core/ids.ts'
+import { invariant } from '../../core/invariant.ts'
+import type { Sealer } from '../../core/secret-box.ts'
+import type { Upstream } from '../../routing/catalog.ts'
+import type { ApplyStep } from '../apply-declarative.ts'
+
+export async function applyUpstreams({ file, store, sealer, nowMs, notes }: ApplyStep): Promise<void> {
+  const before = byName(await store.catalog.upstreams())
+  for (const { credential, ...declared } of file.declaration.upstreams) {
+    const existing = before.get(declared.name)
+    before.delete(declared.name)
+    const upstream: Upstream = {
+      ...declared,
+      id: existing?.id ?? newId('ups', nowMs),
+      sealedCredential: credential === null ? null : sealedAs(credential, existing?.sealedCredential ?? null, sealer),
+      isManaged: true,
+    }
+    if (await store.catalog.putUpstream(upstream)) notes.changes.push(`upstream ${declared.name}`)
+  }
+  for (const gone of managed(before)) await store.catalog.putUpstream({ ...gone, isManaged: false })
+}
+
+export async function applyModels({ file, store, nowMs, notes }: ApplyStep): Promise<void> {
+  const before = byName(await store.catalog.models())
+  const upstreamIds = idsOf(await store.catalog.upstreams())
+  for (const declared of file.declaration.models) {
+    const existing = before.get(declared.name)
+    before.delete(declared.name)
+    const isDifferent = await store.catalog.putModel({
+      ...declared,
+      id: existing?.id ?? newId('mdl', nowMs),
+      targets: declared.targets.map(({ upstream, ...target }) => ({ ...target, upstreamId: upstreamIds(upstream) })),
+      createdAt: existing?.createdAt ?? nowMs,
+      isManaged: true,
+    })
+    if (isDifferent) notes.changes.push(`model ${declared.name}`)
+  }
+  for (const gone of managed(before)) await store.catalog.putModel({ ...gone, isManaged: false })
+}
+
+export async function applyGroups({ file, store, nowMs, notes }: ApplyStep): Promise<void> {
+  const before = byName(await store.groups.groups())
+  for (const declared of file.declaration.groups) {
+    const id = before.get(declared.name)?.id ?? newId('grp', nowMs)
+    before.delete(declared.name)
+    const change = await store.groups.putGroup({ ...declared, id, isManaged: true })
+    if (change !== null) notes.changes.push(`group ${declared.name}`)
+  }
+  for (const gone of managed(before)) await store.groups.putGroup({ ...gone, isManaged: false })
+}
+
+export async function applyPlans({ file, store, nowMs, notes }: ApplyStep): Promise<void> {
+  const before = byName(await store.plans.plans())
+  const groupIds = idsOf(await store.groups.groups())
+  for (const { groups, ...declared } of file.declaration.plans) {
+    const id = before.get(declared.name)?.id ?? newId('pln', nowMs)
+    before.delete(declared.name)
+    const plan = { ...declared, id, groupIds: groups.map(groupIds), isManaged: true }
+    if (await store.plans.putPlan(plan)) notes.changes.push(`plan ${declared.name}`)
+  }
+  for (const gone of managed(before)) await store.plans.putPlan({ ...gone, isManaged: false })
+}
+
+/** Finds the id behind a name that was checked to exist. */
+export function idsOf(objects: readonly { readonly id: string; readonly name: string }[]): (name: string) => string {
+  const ids = new Map(objects.map(({ id, name }) => [name, id]))
+  return (name) => {
+    const id = ids.get(name)
+    invariant(id !== undefined, `${name} was checked to exist`)
+    return id
+  }
+}
+
+/** Sealing gives another text each time, so what is sealed already and still the same is kept. */
+function sealedAs(credential: string, sealed: string | null, sealer: Sealer): string {
+  if (sealed === null) return sealer.seal(credential)
+  try {
+    return sealer.open(sealed) === credential ? sealed : sealer.seal(credential)
+  } catch {
+    return sealer.seal(credential)
+  }
+}
+
+function byName<Named extends { readonly name: string }>(objects: readonly Named[]): Map<string, Named> {
+  return new Map(objects.map((object) => [object.name, object]))
+}
+
+function managed<Named extends { readonly isManaged: boolean }>(left: ReadonlyMap<string, Named>): readonly Named[] {
+  return [...left.values()].filter(({ isManaged }) => isManaged)
+}

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
+import { displayParts } from '../../access/key-secret.ts'
+import { newId } from '../../core/ids.ts'
+import { invariant } from '../../core/invariant.ts'
+import type { ApplyStep } from '../apply-declarative.ts'
+import { idsOf } from './apply-catalog.ts'
+import { releaseGone } from './remembered-ids.ts'
+import type { DeclaredKey } from './schema.ts'
+
+/**
+ * A key is recognised by its secret. `status` in the file is enforced; without it, a key is active when it enters the
+ * file and then stays as it was left by hand, so that a start never revives a key that somebody disabled in an emergency.
+ */
+export async function applyKeys(step: ApplyStep): Promise<void> {
+  const { file, store } = step
+  const groupId = idsOf(await store.groups.groups())
+  const kept: KeptKey[] = []
+  for (const [i, declared] of file.declaration.keys.entries()) {
+    const account = await store.accounts.findByEmail(declared.email)
+    invariant(account !== null, `the account ${declared.email} was checked to exist`)
+    const settings = settingsOf(declared, account.id, groupId)
+    const place = { settings, path: ['keys', i, 'custom_key'] }
+    kept.push({ ...settings, id: (await created(declared, settings, step)) ?? (await updated(declared, place, step)) })
+  }
+  const memory = { settings: store.settings, setting: 'declared_keys' }
+  const ids = kept.map(({ id }) => id)
+  await releaseGone(memory, ids, (id) => released(id, kept, step))
+}
+
+interface KeptKey {
+  readonly id: string
+  readonly accountId: string
+  readonly name: string
+}
+
+/** A key that left the file works on, unless its place was taken by one with another secret. */
+async function released(id: string, kept: readonly KeptKey[], { store, nowMs, notes }: ApplyStep): Promise<void> {
+  const gone = await store.keys.findById(id)
+  if (gone === null || gone.status === 'deleted' || !gone.isManaged) return
+  const isReplaced = kept.some((key) => key.accountId === gone.accountId && key.name === gone.name)
+  if (isReplaced) {
+    await store.keys.setStatus(id, 'disabled', nowMs)
+    notes.changes.push(`the old secret of key ${gone.name}, ending in ${gone.secretEnd}, disabled`)
+  }
+  await store.keys.update({ ...gone, isManaged: false })
+}
+
+type DeclaredSettings = ReturnType<typeof settingsOf>
+
+function settingsOf(declared: DeclaredKey, accountId: string, groupId: (name: string) => string) {
+  return {
+    accountId,
+    name: declared.name,
+    groupId: groupId(declared.group),
+    fallbackGroupIds: declared.fallbackGroups.map(groupId),
+    expiresAt: declared.expiresAt,
+    quotaLimit: declared.quotaLimit,
+    quotaReset: declared.quotaReset,
+    rateLimit: declared.rateLimit,
+    allowedModels: declared.allowedModels,
+    allowedIps: declared.allowedIps,
+    isManaged: true,
+  }
+}
+
+/** The new key's id, or null when there is a key with this secret already. */
+async function created(declared: DeclaredKey, settings: DeclaredSettings, step: ApplyStep): Promise<string | null> {
+  const { store, hashSecret, nowMs, notes } = step
+  const hash = hashSecret(declared.secret)
+  if ((await store.keys.findByHash(hash)) !== null) return null
+  const id = newId('key', nowMs)
+  const isCreated = await store.keys.create({ ...settings, id, createdAt: nowMs }, { hash, ...displayParts(declared.secret) })
+  if (!isCreated) return null
+  if (declared.status === 'disabled') await store.keys.setStatus(id, 'disabled', nowMs)
+  notes.changes.push(`key ${declared.name} of ${declared.email}`)
+  return id
+}
+
+async function updated(
+  declared: DeclaredKey,
+  { settings, path }: { settings: DeclaredSettings; path: readonly PropertyKey[] },
+  { file, store, hashSecret, nowMs, notes }: ApplyStep,
+): Promise<string> {
+  const key = (await store.keys.findByHash(hashSecret(declared.secret)))?.key
+  invariant(key !== undefined, `key ${declared.name} was found or created`)
+  if (key.accountId !== settings.accountId || (key.status === 'deleted' && !key.isManaged)) {
+    throw file.refusal(path, 'is not available: it belongs to another key, or did so; choose another one')
+  }
+  if (key.status === 'deleted') {
+    notes.warnings.push(`Key ${declared.name} of ${declared.email} was deleted by hand and stays so: take it out of the file.`)
+    return key.id
+  }
+  const wanted: ApiKey = { ...key, ...settings }
+  const isDifferent = !isDeepStrictEqual(wanted, key)
+  if (isDifferent) await store.keys.update(wanted)
+  const status: KeyStatus = declared.status ?? (key.isManaged ? key.status : 'active')
+  if (status !== key.status) await store.keys.setStatus(key.id, status, nowMs)
+  if (isDifferent || status !== key.status) notes.changes.push(`key ${declared.name} of ${declared.email}`)
+  return key.id
+}

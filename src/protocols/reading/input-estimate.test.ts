@@ -1,0 +1,114 @@
+import { countTokens } from 'gpt-tokenizer'
+import { expect, test } from 'vitest'
+import type { Wire } from '../../core/wire.ts'
+import { protocolOf } from '../protocol-of.ts'
+
+function estimate(wire: Wire, body: object | string): number {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return protocolOf(wire).readRequest(Buffer.from(text)).estimatedInputTokens
+}
+
+function user(content: unknown): object {
+  return { model: 'm', messages: [{ role: 'user', content }] }
+}
+
+const PICTURE = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, i) => (i * 7919) >> 3)).toString('base64')
+
+const TEXTS = {
+  English: 'The quick brown fox jumps over the lazy dog while the rain keeps falling on the quiet town. ',
+  code: 'export function parse(text: string): Token[] {\n  const tokens = []\n  for (const c of text) tokens.push(read(c))\n}\n',
+  Chinese: '今天天气很好，我们去公园散步吧。请帮我写一段代码，并解释它的作用。',
+  Japanese: '今日は天気がいいので、公園を散歩しましょう。コードを書いてください。',
+  Russian: 'Быстрая коричневая лиса перепрыгивает через ленивую собаку, пока идёт дождь. ',
+  JSON: '{"id": 17, "name": "Ada", "tags": ["a", "b"], "active": true, "score": 0.75}\n',
+}
+
+test.for(Object.entries(TEXTS))(
+  '%s is held at hardly less than a tokenizer counts, and at not much more than double',
+  ([, text]) => {
+    const content = text.repeat(60)
+    const counted = countTokens(content)
+    expect(estimate('openai-chat', user(content))).toBeGreaterThan(counted * 0.9)
+    expect(estimate('openai-chat', user(content))).toBeLessThan(counted * 2.2)
+  },
+)
+
+test('text that is written in escapes costs about the same as text that is not', () => {
+  const content = TEXTS.Chinese.repeat(60)
+  const plain = JSON.stringify(user(content))
+  const escaped = plain.replaceAll(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  const plainTokens = estimate('openai-chat', plain)
+  expect(estimate('openai-chat', escaped)).toBeGreaterThan(plainTokens * 0.9)
+  expect(estimate('openai-chat', escaped)).toBeLessThan(plainTokens * 1.2)
+})
+
+const url = `data:image/png;base64,${PICTURE}`
+const source = { type: 'base64', media_type: 'image/jpeg', data: PICTURE }
+const images: readonly (readonly [Wire, object])[] = [
+  ['openai-chat', user([{ type: 'image_url', image_url: { url } }])],
+  ['openai-responses', { model: 'm', input: [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }] }],
+  [
+    'openai-responses',
+    { model: 'm', input: [{ type: 'function_call_output', output: [{ type: 'input_image', image_url: url }] }] },
+  ],
+  ['anthropic-messages', user([{ type: 'image', source }])],
+  [
+    'anthropic-messages',
+    user([
+      {
+        type: 'tool_result',
+        content: [{ type: 'image', source: { data: PICTURE, media_type: 'image/png', type: 'base64' } }],
+      },
+    ]),
+  ],
+]
+
+test.for(images)('%s: an image costs the same whatever its size', ([wire, body]) => {
+  expect(estimate(wire, body)).toBeGreaterThanOrEqual(1_600)
+  expect(estimate(wire, body)).toBeLessThan(1_800)
+  expect(estimate(wire, JSON.stringify(body).replaceAll('/', '\\/'))).toBeLessThan(1_800)
+})
+
+test('a document costs by its size, sound less, text in base64 as text, and none more than a context', () => {
+  const pdf = estimate(
+    'openai-chat',
+    user([{ type: 'file', file: { file_data: `data:application/pdf;base64,${PICTURE}` } }]),
+  )
+  expect(pdf).toBeGreaterThan(PICTURE.length / 21)
+  expect(pdf).toBeLessThan(PICTURE.length / 19)
+  const anthropicPdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: PICTURE } }
+  expect(estimate('anthropic-messages', user([anthropicPdf]))).toBeCloseTo(pdf, -3)
+  const sound = user([{ type: 'input_audio', input_audio: { data: PICTURE, format: 'wav' } }])
+  expect(estimate('openai-chat', sound)).toBeLessThan(2_200)
+  const text = user([{ type: 'file', file: { file_data: `data:text/plain;base64,${PICTURE}` } }])
+  expect(estimate('openai-chat', text)).toBeGreaterThan(PICTURE.length / 4.1)
+  const huge = `data:application/pdf;base64,${PICTURE.repeat(20)}`
+  expect(estimate('openai-chat', user([{ type: 'file', file: { file_data: huge } }]))).toBeLessThan(201_000)
+})
+
+const asText = PICTURE.length / 3
+const pretended: readonly (readonly [string, object])[] = [
+  ['in a text', user(url)],
+  ['in the input of a tool call', user([{ type: 'tool_use', input: { content: [{ source }] } }])],
+  ['in a tool’s schema', { model: 'm', tools: [{ parameters: { default: { url } } }] }],
+  [
+    'in a plain text source',
+    user([{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: PICTURE } }]),
+  ],
+  ['under an unknown field', { model: 'm', notes: { url } }],
+]
+
+test.for(pretended)('what looks like an image %s is held as the text that it is', ([, body]) => {
+  expect(estimate('anthropic-messages', body)).toBeGreaterThan(asText * 0.7)
+})
+
+test('token ids count one each', () => {
+  const ids = Array.from({ length: 1_000 }, (_, i) => 100_000 + i)
+  expect(estimate('openai-embeddings', { model: 'm', input: ids })).toBeLessThan(1_020)
+  expect(estimate('openai-embeddings', { model: 'm', input: [ids, ids] })).toBeGreaterThanOrEqual(2_000)
+  expect(estimate('openai-embeddings', { model: 'm', input: [ids, ids] })).toBeLessThan(2_020)
+  expect(estimate('openai-embeddings', { model: 'm', input: ['12 34', 'a'] })).toBeLessThan(20)
+})

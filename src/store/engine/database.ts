@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Kysely, type Transaction } from 'kysely'
+import type { Tables } from '../schema/tables.ts'
+import { engineDialect } from './dialect.ts'
+import type { Engine, EngineKind } from './engine.ts'
+
+export type TablesTransaction = Transaction<Tables>
+
+/** Deadlocks and conflicts between nodes are expected; more than this many in a row are a defect somewhere. */
+const TRIES_LIMIT = 6
+const FIRST_PAUSE_MS = 4
+
+/** One open database: queries through Kysely, and the only two ways to begin a transaction. */
+export class Database {
+  readonly engine: Engine
+  /** For single statements. */
+  readonly kysely: Kysely<Tables>
+
+  constructor(engine: Engine) {
+    this.engine = engine
+    this.kysely = new Kysely<Tables>({ dialect: engineDialect(engine) })
+  }
+
+  get kind(): EngineKind {
+    return this.engine.kind
+  }
+
+  /** Runs `work` in one transaction, and again when the database gave it up for another's sake. */
+  transaction<T>(work: (transaction: TablesTransaction) => Promise<T>): Promise<T> {
+    return retried(() => this.kysely.transaction().execute(work))
+  }
+
+  /** Runs `work` on the state of one moment, for long reading. It can't write. */
+  snapshot<T>(work: (transaction: TablesTransaction) => Promise<T>): Promise<T> {
+    return this.kysely.transaction().setAccessMode('read only').execute(work)
+  }
+}
+
+/** Tries again what PostgreSQL gave up because of a deadlock or of a conflict with another transaction. */
+export async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === TRIES_LIMIT || !isConflict(error)) throw error
+    }
+    await pause(FIRST_PAUSE_MS * 2 ** tries)
+  }
+}
+
+/** 40P01: deadlock, 40001: serialization failure. */
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
+}

@@ -1,0 +1,47 @@
+import type { SettlementRows } from '../books/settlement-rows.ts'
+import type { Bindable, EngineRow } from './values.ts'
+
+/** A database as the stores see it below Kysely: statements in, plain rows out, and the one path that must be fast. */
+export interface Engine {
+  readonly kind: EngineKind
+  /** A connection for one statement or one transaction. To be released, whatever happens. */
+  acquire(): Promise<EngineConnection>
+  /** Writes a batch in one transaction, durable when the promise fulfils. Answers the overruns. */
+  settle(batch: SettlementRows): Promise<number>
+  /** Calls back soon after another process (and perhaps this one) committed something. Returns how to stop. */
+  watch(listener: () => void): () => void
+  /** Fulfils when the database answers. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export type EngineKind = 'sqlite' | 'postgres'
+
+export interface EngineConnection {
+  execute(statement: Statement): Promise<EngineResult>
+  begin(mode: TransactionMode): Promise<void>
+  commit(): Promise<void>
+  rollback(): Promise<void>
+  release(): void
+}
+
+/** `write`: locks what it reads for update. `snapshot`: reads only, all of it as of one moment. */
+export type TransactionMode = 'write' | 'snapshot'
+
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly Bindable[]
+  /** Changes nothing. */
+  readonly isRead: boolean
+}
+
+export interface EngineResult {
+  readonly rows: readonly EngineRow[]
+  /** Rows that a statement without `returning` changed. */
+  readonly changed: bigint
+}
+
+/** A database that can't be used any more answers every call with this. */
+export function storeClosed(cause?: unknown): Error {
+  return new Error('store closed', cause === undefined ? undefined : { cause })
+}

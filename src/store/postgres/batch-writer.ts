@@ -1,0 +1,138 @@
+import { type BudgetState, chargeBatch, type LeaseState, type OpenBooks, type UsageEntry } from '../books/charging.ts'
+import {
+  CHARGE_WIDTH,
+  ID_COLUMN,
+  PAYMENT_WIDTH,
+  type SettlementRows,
+  type SettlementValue,
+  USAGE_COLUMNS,
+  USAGE_WIDTH,
+} from '../books/settlement-rows.ts'
+import type { PostgresConnection } from './postgres-connection.ts'
+
+/**
+ * Writes a batch of settlements in one transaction: a handful of statements whatever its size, each over whole columns.
+ * Budgets are locked before leases, both in the order of their ids, as everywhere. Answers the overruns.
+ */
+export async function writeBatch(connection: PostgresConnection, batch: SettlementRows): Promise<number> {
+  await connection.begin('write')
+  try {
+    const books = await lockBooks(connection, batch)
+    const isNew = await insertRecords(connection, batch)
+    const { entries, overruns } = chargeBatch(batch, isNew, books)
+    await insertEntries(connection, entries)
+    await writeBooks(connection, books)
+    await connection.commit()
+    return overruns
+  } catch (error) {
+    // A connection that can't even do that is thrown away when it is released.
+    await connection.rollback().catch(() => {})
+    throw error
+  }
+}
+
+async function lockBooks(connection: PostgresConnection, batch: SettlementRows): Promise<OpenBooks> {
+  const budgetIds = [...every(batch.charges, CHARGE_WIDTH, 1), ...every(batch.payments, PAYMENT_WIDTH, 1)]
+  const budgets = await connection.query(LOCK_BUDGETS, [unique(budgetIds)], 'settle_lock_budgets')
+  const leaseIds = unique(every(batch.charges, CHARGE_WIDTH, 2))
+  const leases = await connection.query(LOCK_LEASES, [leaseIds], 'settle_lock_leases')
+  return {
+    budgets: new Map((budgets.rows as unknown as readonly BudgetColumns[]).map((row) => [row.id, { ...row }])),
+    leases: new Map((leases.rows as unknown as readonly LeaseColumns[]).map((row) => [row.id, { ...row }])),
+  }
+}
+
+type BudgetColumns = BudgetState & { readonly id: string }
+type LeaseColumns = LeaseState & { readonly id: string }
+
+const LOCK_BUDGETS = `
+  select id, limit_nano as "limit", used_nano as used, held_nano as held, overrun_nano as overrun, overruns, entries
+  from budgets where id = any ($1::text[]) order by id for update`
+
+const LOCK_LEASES = `
+  select id, budget_id as "budgetId", granted_nano as granted, charged_nano as charged
+  from leases where id = any ($1::text[]) order by id for update`
+
+/** Answers which records were not there before, by their number in the batch. */
+async function insertRecords(
+  connection: PostgresConnection,
+  batch: SettlementRows,
+): Promise<(index: number) => boolean> {
+  const columns = USAGE_COLUMNS.map((_, column) => every(batch.records, USAGE_WIDTH, column))
+  const { rows } = await connection.query(INSERT_RECORDS, columns, 'settle_insert_records')
+  const inserted = new Set(rows.map((row) => row['id']))
+  // Each id counts once, should a batch hold a record twice.
+  return (index) => inserted.delete(batch.records[index * USAGE_WIDTH + ID_COLUMN])
+}
+
+const INSERT_RECORDS = `
+  insert into usage_records (${USAGE_COLUMNS.map(([name]) => name).join(', ')})
+  select * from unnest(${USAGE_COLUMNS.map(([, type], column) => array(column + 1, type)).join(', ')})
+  on conflict (id) do nothing returning id`
+
+async function insertEntries(connection: PostgresConnection, entries: readonly UsageEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const columns = [
+    entries.map((entry) => entry.accountId),
+    entries.map((entry) => entry.seq),
+    entries.map((entry) => entry.id),
+    entries.map((entry) => entry.createdAt),
+    entries.map((entry) => entry.amount),
+    entries.map((entry) => entry.balanceAfter),
+    entries.map((entry) => entry.requestId),
+  ]
+  await connection.query(INSERT_ENTRIES, columns, 'settle_insert_entries')
+}
+
+const INSERT_ENTRIES = `
+  insert into ledger_entries
+    (account_id, seq, id, created_at, kind, amount_nano, balance_after_nano, request_id, reason, actor, once)
+  select account_id, seq, id, created_at, 'usage', amount_nano, balance_after_nano, request_id, '', 'gateway', null
+  from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
+    as entry (account_id, seq, id, created_at, amount_nano, balance_after_nano, request_id)`
+
+async function writeBooks(connection: PostgresConnection, { budgets, leases }: OpenBooks): Promise<void> {
+  const states = [...budgets.values()]
+  if (budgets.size > 0) {
+    const columns = [
+      [...budgets.keys()],
+      states.map((state) => state.used),
+      states.map((state) => state.held),
+      states.map((state) => state.overrun),
+      states.map((state) => state.overruns),
+      states.map((state) => state.entries),
+    ]
+    await connection.query(WRITE_BUDGETS, columns, 'settle_write_budgets')
+  }
+  if (leases.size === 0) return
+  const charged = [...leases.values()].map((state) => state.charged)
+  await connection.query(WRITE_LEASES, [[...leases.keys()], charged], 'settle_write_leases')
+}
+
+const WRITE_BUDGETS = `
+  update budgets
+  set used_nano = state.used, held_nano = state.held, overrun_nano = state.overrun, overruns = state.overruns,
+    entries = state.entries
+  from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
+    as state (id, used, held, overrun, overruns, entries)
+  where budgets.id = state.id`
+
+const WRITE_LEASES = `
+  update leases set charged_nano = state.charged
+  from unnest($1::text[], $2::bigint[]) as state (id, charged)
+  where leases.id = state.id`
+
+function array(parameter: number, type: 'text' | 'integer'): string {
+  return `$${parameter}::${type === 'text' ? 'text' : 'bigint'}[]`
+}
+
+/** One column of a flat list. */
+function every(values: readonly SettlementValue[], width: number, column: number): SettlementValue[] {
+  const picked: SettlementValue[] = []
+  for (let at = column; at < values.length; at += width) picked.push(values[at] ?? null)
+  return picked
+}
+
+function unique(ids: readonly SettlementValue[]): SettlementValue[] {
+  return [...new Set(ids.filter((id) => id !== null))]
+}

@@ -1,0 +1,101 @@
+import pg from 'pg'
+import { retried } from '../engine/database.ts'
+import { type Engine, type EngineConnection, storeClosed } from '../engine/engine.ts'
+import type { SettlementRows } from '../books/settlement-rows.ts'
+import { writeBatch } from './batch-writer.ts'
+import { ChangeListener } from './change-listener.ts'
+import { PostgresConnection } from './postgres-connection.ts'
+
+const CONNECTIONS_LIMIT = 12
+const CONNECT_MS = 5_000
+/** A settle or a grant takes milliseconds: what takes this long never comes. */
+const STATEMENT_MS = 30_000
+const LOCK_MS = 10_000
+/** A node that freezes in the middle of a transaction must not keep a budget locked for the others. */
+const IDLE_IN_TRANSACTION_MS = 10_000
+
+/** Opens a PostgreSQL database. `onTrouble` hears of connections that broke while nobody used them. */
+export async function openPostgres(url: string, onTrouble: (error: Error) => void): Promise<Engine> {
+  const settings: pg.PoolConfig = {
+    connectionString: url,
+    application_name: 'tollgate',
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    // The server ends a statement at its limit; this one is for a server that went away without a word.
+    query_timeout: STATEMENT_MS + CONNECT_MS,
+    lock_timeout: LOCK_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+    types: { getTypeParser: parserOf },
+  }
+  const pool = new pg.Pool({ ...settings, max: CONNECTIONS_LIMIT, onConnect: makeDurable })
+  pool.on('error', onTrouble)
+  const listener = new ChangeListener({ newClient: () => new pg.Client(settings), pool })
+  const engine = new PostgresEngine(pool, listener)
+  await engine.ping()
+  return engine
+}
+
+class PostgresEngine implements Engine {
+  readonly kind = 'postgres'
+  readonly #pool: pg.Pool
+  readonly #listener: ChangeListener
+  #isClosed = false
+
+  constructor(pool: pg.Pool, listener: ChangeListener) {
+    this.#pool = pool
+    this.#listener = listener
+  }
+
+  async acquire(): Promise<EngineConnection> {
+    if (this.#isClosed) throw storeClosed()
+    return new PostgresConnection(await this.#pool.connect())
+  }
+
+  settle(batch: SettlementRows): Promise<number> {
+    return retried(async () => {
+      const connection = await this.acquire()
+      try {
+        return await writeBatch(connection, batch)
+      } finally {
+        connection.release()
+      }
+    })
+  }
+
+  watch(listener: () => void): () => void {
+    return this.#listener.add(listener)
+  }
+
+  async ping(): Promise<void> {
+    const connection = await this.acquire()
+    try {
+      await connection.execute({ sql: 'select 1', parameters: [], isRead: true })
+    } finally {
+      connection.release()
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await this.#listener.close()
+    await this.#pool.end()
+  }
+}
+
+/** A charge that was acknowledged must outlive the server, whatever its configuration is content with. */
+async function makeDurable(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') in ('off', 'local')`,
+  )
+}
+
+const INT8 = 20
+const INT4 = 23
+const INT2 = 21
+
+/** Integers come as bigint, as from SQLite; the driver would give texts and floats. Everything else is text here. */
+function parserOf(type: number): (text: string) => unknown {
+  return type === INT8 || type === INT4 || type === INT2 ? BigInt : String
+}

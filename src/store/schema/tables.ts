@@ -1,0 +1,213 @@
+import type { ColumnType } from 'kysely'
+import type { KeyStatus, QuotaReset } from '../../access/api-key.ts'
+import type { Account } from '../../access/account.ts'
+import type { ChangeSubject } from '../../access/changes.ts'
+import type { FaultCode } from '../../core/faults.ts'
+import type { Wire } from '../../core/wire.ts'
+import type { BudgetKind } from '../../metering/budget.ts'
+import type { LedgerEntryKind } from '../../metering/ledger.ts'
+import type { UsageOutcome, UsageSource } from '../../metering/usage-record.ts'
+import type { UpstreamProtocol } from '../../routing/catalog.ts'
+
+/**
+ * The tables as code reads and writes them. The name of a column says its type: `…_nano` (nano-USD) and `…_ppm` bigint,
+ * `is_…` boolean, `…_json` written as text and read parsed, `…_at` and `…_ms` milliseconds.
+ */
+export interface Tables {
+  accounts: AccountRow
+  api_keys: ApiKeyRow
+  groups: GroupRow
+  models: ModelRow
+  upstreams: UpstreamRow
+  plans: PlanRow
+  budgets: BudgetRow
+  leases: LeaseRow
+  usage_records: UsageRow
+  ledger_entries: LedgerRow
+  nodes: NodeRow
+  changes: ChangeRow
+  change_counter: { id: number; seq: number }
+  settings: { name: string; value: string }
+  migrations: { name: string; applied_at: number }
+}
+
+/** Text that holds JSON. */
+type Json = ColumnType<unknown, string, string>
+
+export interface AccountRow {
+  id: string
+  email: string
+  /** What makes it unique: the address in lower case. */
+  email_lower: string
+  role: Account['role']
+  status: Account['status']
+  password_hash: string | null
+  created_at: number
+  is_managed: boolean
+}
+
+export interface ApiKeyRow {
+  id: string
+  account_id: string
+  name: string
+  group_id: string
+  fallback_group_ids_json: Json
+  status: KeyStatus
+  status_changed_at: number
+  expires_at: number | null
+  quota_limit_nano: bigint | null
+  quota_reset: QuotaReset
+  rate_limit_json: ColumnType<unknown, string | null, string | null>
+  allowed_models_json: Json
+  allowed_ips_json: Json
+  secret_hash: string
+  secret_start: string
+  secret_end: string
+  created_at: number
+  is_managed: boolean
+}
+
+export interface GroupRow {
+  id: string
+  name: string
+  multiplier_ppm: bigint
+  models_json: Json
+  is_enabled: boolean
+  is_managed: boolean
+}
+
+export interface ModelRow extends PriceColumns {
+  id: string
+  name: string
+  context_tokens: number | null
+  max_output_tokens: number | null
+  targets_json: Json
+  created_at: number
+  is_managed: boolean
+}
+
+/** All null where nobody said what it costs. */
+export interface PriceColumns {
+  price_input_nano: bigint | null
+  price_output_nano: bigint | null
+  price_cache_read_nano: bigint | null
+  price_cache_write_nano: bigint | null
+  price_cache_write_1h_nano: bigint | null
+}
+
+export interface UpstreamRow {
+  id: string
+  name: string
+  protocol: UpstreamProtocol
+  base_url: string
+  sealed_credential: string | null
+  connect_timeout_ms: number | null
+  first_byte_timeout_ms: number | null
+  timeout_ms: number | null
+  max_concurrency: number | null
+  headers_json: Json
+  is_managed: boolean
+}
+
+export interface PlanRow {
+  id: string
+  name: string
+  group_ids_json: Json
+  days: number
+  price_nano: bigint
+  quotas_json: Json
+  is_managed: boolean
+}
+
+/** For a balance: `limit` is the sum of all entries that are no usage, `used` of those that are. */
+export interface BudgetRow {
+  id: string
+  kind: BudgetKind
+  subject_id: string
+  limit_nano: bigint
+  used_nano: bigint
+  /** The sum over its leases of max(0, granted − charged). */
+  held_nano: bigint
+  /** How far used + held may stand above the limit: charges that nothing was held for, limits lowered below what was spent. */
+  overrun_nano: bigint
+  /** Charges that met no active lease. */
+  overruns: number
+  ends_at: number | null
+  /** Entries in the ledger of this balance; 0 for other kinds. */
+  entries: number
+}
+
+/** Only active leases have a row. */
+export interface LeaseRow {
+  id: string
+  budget_id: string
+  node_id: string
+  granted_nano: bigint
+  charged_nano: bigint
+  expires_at: number
+}
+
+export interface UsageRow extends PriceColumns {
+  id: string
+  created_at: number
+  account_id: string
+  key_id: string
+  key_name: string
+  group_id: string | null
+  group_name: string | null
+  model: string | null
+  upstream_name: string | null
+  upstream_model: string | null
+  wire: Wire | null
+  is_stream: boolean
+  outcome: UsageOutcome
+  fault: FaultCode | null
+  http_status: number | null
+  input_tokens: number | null
+  cache_read_tokens: number | null
+  cache_write_tokens: number | null
+  cache_write_1h_tokens: number | null
+  output_tokens: number | null
+  reasoning_tokens: number | null
+  usage_source: UsageSource
+  is_capped: boolean
+  multiplier_ppm: bigint | null
+  cost_nano: bigint
+  balance_paid_nano: bigint
+  /** What was charged to budgets beside the balance: `[[budget id, nano-USD as text], …]`; null: nothing. */
+  other_charges_json: ColumnType<unknown, string | null, never>
+  attempts_json: ColumnType<unknown, string, never>
+  client: string | null
+  first_byte_ms: number | null
+  total_ms: number
+}
+
+export interface LedgerRow {
+  account_id: string
+  /** 1 for the first entry of an account, and no number is left out. */
+  seq: number
+  id: string
+  created_at: number
+  kind: LedgerEntryKind
+  amount_nano: bigint
+  balance_after_nano: bigint
+  request_id: string | null
+  reason: string
+  actor: string
+  /** Names what must not be written twice for one account. */
+  once: string | null
+}
+
+export interface NodeRow {
+  id: string
+  host: string
+  process_id: number
+  seen_seq: number
+  alive_until_at: number
+}
+
+export interface ChangeRow {
+  seq: number
+  subject: ChangeSubject
+  subject_id: string
+}

@@ -1,0 +1,107 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { SettlementValue } from '../books/settlement-rows.ts'
+import type { RunAnswer } from './thread-messages.ts'
+
+/** Several processes may share the file: one waits this long for another's transaction. */
+const BUSY_MS = 5_000
+/** Statements kept prepared; Kysely writes the same few dozen again and again. */
+const STATEMENTS_LIMIT = 200
+const WRITER_CACHE_KIB = 16_384
+const READER_CACHE_KIB = 4_096
+/** Pages: larger than the default, because most pages of a busy minute are written many times before they are folded back. */
+const CHECKPOINT_PAGES = 4_000
+/** What the write-ahead file is cut back to after a long reader let it grow. */
+const JOURNAL_BYTES = 64 * 1024 * 1024
+
+interface Prepared {
+  readonly statement: StatementSync
+  readonly hasRows: boolean
+}
+
+/** One connection to the database file, inside the thread. */
+export class FileConnection {
+  readonly #database: DatabaseSync
+  readonly #prepared = new Map<string, Prepared>()
+  readonly #version: StatementSync
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database
+    this.#version = database.prepare('pragma data_version')
+  }
+
+  static forWriting(file: string): FileConnection {
+    const database = new DatabaseSync(file, { timeout: BUSY_MS, readBigInts: true })
+    turnOnWriteAhead(database)
+    database.exec(
+      `pragma synchronous = full; pragma cache_size = -${WRITER_CACHE_KIB};
+       pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}; pragma journal_size_limit = ${JOURNAL_BYTES}`,
+    )
+    return new FileConnection(database)
+  }
+
+  static forReading(file: string): FileConnection {
+    const database = new DatabaseSync(file, { timeout: BUSY_MS, readBigInts: true, readOnly: true })
+    database.exec(`pragma cache_size = -${READER_CACHE_KIB}`)
+    return new FileConnection(database)
+  }
+
+  /** Runs any statement, with those that begin and end transactions among them. */
+  run(sql: string, parameters: readonly SettlementValue[]): RunAnswer {
+    if (sql === 'rollback' && !this.#database.isTransaction) return { rows: [], changed: 0n }
+    if (sql.startsWith('begin')) this.rollBack()
+    const { statement, hasRows } = this.#prepare(sql)
+    if (hasRows) {
+      const rows = statement.all(...parameters)
+      return { rows, changed: BigInt(rows.length) }
+    }
+    return { rows: [], changed: BigInt(statement.run(...parameters).changes) }
+  }
+
+  /** A statement that the caller keeps. */
+  prepare(sql: string): StatementSync {
+    return this.#database.prepare(sql)
+  }
+
+  /** Whatever failed before: leaves no transaction open. */
+  rollBack(): void {
+    if (this.#database.isTransaction) this.#database.exec('rollback')
+  }
+
+  /** Changes when another connection, of any process, commits. */
+  dataVersion(): unknown {
+    return this.#version.get()?.['data_version']
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql)
+    if (known !== undefined) return known
+    const statement = this.#database.prepare(sql)
+    const prepared = { statement, hasRows: statement.columns().length > 0 }
+    const [oldest] = this.#prepared.keys()
+    if (oldest !== undefined && this.#prepared.size >= STATEMENTS_LIMIT) this.#prepared.delete(oldest)
+    this.#prepared.set(sql, prepared)
+    return prepared
+  }
+}
+
+const TRIES_LIMIT = 100
+const PAUSE_MS = 20
+const BUSY = 5
+
+/** Two processes that open a new file at once are in each other's way here, and SQLite does not wait in this one place. */
+function turnOnWriteAhead(database: DatabaseSync): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      database.exec('pragma journal_mode = wal')
+      return
+    } catch (error) {
+      const isBusy = error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY
+      if (!isBusy || tries === TRIES_LIMIT) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { SettlementRows } from '../books/settlement-rows.ts'
+import { type Engine, type EngineConnection, storeClosed } from '../engine/engine.ts'
+import { prepareFile } from './database-file.ts'
+import { SnapshotReader } from './snapshot-reader.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { Thread } from './thread.ts'
+import { Turns } from './turns.ts'
+
+const WATCH_MS = 75
+/** Transactions are milliseconds long; one that is not over by then is a defect, and closing must not wait for it. */
+const LAST_TURN_MS = 10_000
+
+/** Opens (and makes, with its directory, where missing) the embedded database. */
+export async function openSqlite(dataDirectory: string): Promise<Engine> {
+  const file = await prepareFile(dataDirectory)
+  const listeners = new Set<() => void>()
+  const writer = await Thread.start(file, 'writer', () => {
+    for (const listener of listeners) listener()
+  })
+  return new SqliteEngine({ file, writer, listeners })
+}
+
+class SqliteEngine implements Engine {
+  readonly kind = 'sqlite'
+  readonly #writer: Thread
+  readonly #turns = new Turns()
+  readonly #snapshots: SnapshotReader
+  readonly #listeners: Set<() => void>
+  #isClosed = false
+
+  constructor(parts: { file: string; writer: Thread; listeners: Set<() => void> }) {
+    this.#writer = parts.writer
+    this.#snapshots = new SnapshotReader(parts.file)
+    this.#listeners = parts.listeners
+  }
+
+  async acquire(): Promise<EngineConnection> {
+    if (this.#isClosed) throw storeClosed()
+    return new SqliteConnection({ writer: this.#writer, turns: this.#turns, snapshots: this.#snapshots })
+  }
+
+  async settle(batch: SettlementRows): Promise<number> {
+    if (this.#isClosed) throw storeClosed()
+    const endTurn = await this.#turns.take()
+    try {
+      return await this.#writer.settle(batch)
+    } finally {
+      endTurn()
+    }
+  }
+
+  watch(listener: () => void): () => void {
+    if (this.#listeners.size === 0) this.#look(WATCH_MS)
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.#look(null)
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.#writer.run('reader', 'select 1')
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    const turn = this.#turns.take()
+    await Promise.race([turn, pause(LAST_TURN_MS, undefined, { ref: false })])
+    await Promise.all([this.#snapshots.close(), this.#writer.close()])
+    // Whoever still waits is let through, to hear that the store is closed.
+    void turn.then((endTurn) => endTurn())
+  }
+
+  #look(everyMs: number | null): void {
+    // Fails only when the thread has ended, and then every other call says so.
+    this.#writer.watch(everyMs).catch(() => {})
+  }
+}

@@ -1,0 +1,56 @@
+import { storeClosed } from '../engine/engine.ts'
+import { Thread } from './thread.ts'
+import type { ConnectionName } from './thread-messages.ts'
+import { Turns } from './turns.ts'
+
+/** The thread takes 10 to 20 MB, and hours may pass between two long readings. */
+const IDLE_MS = 30_000
+
+/** Long readings, in a thread that is started for them, so that no settle waits behind one. */
+export class SnapshotReader {
+  readonly #file: string
+  readonly #turns = new Turns()
+  #thread: Promise<Thread> | null = null
+  #idle: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  /** Waits for the reading before; answers where to read, and how to end the turn. */
+  async begin(): Promise<{ thread: Thread; on: ConnectionName; endTurn: () => void }> {
+    const endTurn = await this.#turns.take()
+    try {
+      clearTimeout(this.#idle)
+      if (this.#isClosed) throw storeClosed()
+      let thread = await (this.#thread ??= Thread.start(this.#file, 'reader'))
+      if (thread.isOver) thread = await (this.#thread = Thread.start(this.#file, 'reader'))
+      return { thread, on: 'reader', endTurn: () => this.#rest(endTurn) }
+    } catch (error) {
+      this.#thread = null
+      endTurn()
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#stop()
+  }
+
+  #rest(endTurn: () => void): void {
+    this.#idle = setTimeout(() => void this.#stop(), IDLE_MS)
+    endTurn()
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#idle)
+    const thread = this.#thread
+    this.#thread = null
+    await thread?.then(
+      (running) => running.close(),
+      () => {},
+    )
+  }
+}

@@ -1,0 +1,16 @@
+/** What the usual failures of a file mean for the person who runs the gateway. By SQLite's primary result codes. */
+const MEANINGS: Readonly<Record<number, string>> = {
+  5: 'another process kept the database locked for too long',
+  8: 'the database file or its directory is read-only',
+  10: 'the database file could not be read or written',
+  11: 'the database file is damaged',
+  13: 'the disk is full',
+  14: 'the database file could not be opened',
+  26: 'the database file is no SQLite database',
+}
+
+/** The error for what SQLite refused. `code`: its extended result code; null for an error of ours. */
+export function sqliteFailure(message: string, code: number | null): Error {
+  const meaning = code === null ? undefined : MEANINGS[code & 0xff]
+  return new Error(meaning === undefined ? message : `${meaning} (${message})`)
+}

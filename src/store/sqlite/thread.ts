@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { type EngineResult, storeClosed } from '../engine/engine.ts'
+import type { Bindable } from '../engine/values.ts'
+import type { SettlementRows } from '../books/settlement-rows.ts'
+import { sqliteFailure } from './sqlite-failure.ts'
+import type { ConnectionName, ThreadMessage, ThreadQuestion, ThreadRequest } from './thread-messages.ts'
+
+/** Folding a large write-ahead file back takes time, but not this long. */
+const CLOSE_MS = 30_000
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+/** The thread that holds the database file, seen from the main thread. When it ends, every call rejects, now and later. */
+export class Thread {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #onCommitted: () => void
+  #lastId = 0
+  #closed: Error | null = null
+
+  private constructor(onCommitted: () => void) {
+    this.#onCommitted = onCommitted
+    this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { name: 'sqlite' })
+    this.#worker.on('message', (message: ThreadMessage) => this.#heard(message))
+    this.#worker.on('error', (error) => this.#end(error))
+    this.#worker.on('messageerror', (error) => this.#end(error))
+    this.#worker.on('exit', () => this.#end())
+  }
+
+  /** Rejects when the file can't be opened. */
+  static async start(file: string, role: 'writer' | 'reader', onCommitted: () => void = () => {}): Promise<Thread> {
+    const thread = new Thread(onCommitted)
+    try {
+      await thread.#ask({ kind: 'open', file, role })
+    } catch (error) {
+      await thread.#worker.terminate()
+      throw error
+    }
+    return thread
+  }
+
+  get isOver(): boolean {
+    return this.#closed !== null
+  }
+
+  run(on: ConnectionName, sql: string, parameters: readonly Bindable[] = []): Promise<EngineResult> {
+    return this.#ask({ kind: 'run', on, sql, parameters }) as Promise<EngineResult>
+  }
+
+  settle(batch: SettlementRows): Promise<number> {
+    return this.#ask({ kind: 'settle', batch }) as Promise<number>
+  }
+
+  async watch(everyMs: number | null): Promise<void> {
+    await this.#ask({ kind: 'watch', everyMs })
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed !== null) return
+    const exit = once(this.#worker, 'exit')
+    const timer = setTimeout(() => void this.#worker.terminate(), CLOSE_MS)
+    // Should the thread end by itself meanwhile, there is nothing left to close.
+    await this.#ask({ kind: 'close' }).catch(() => {})
+    await exit
+    clearTimeout(timer)
+  }
+
+  #ask(question: ThreadQuestion): Promise<unknown> {
+    if (this.#closed !== null) return Promise.reject(this.#closed)
+    return new Promise((resolve, reject) => {
+      const id = (this.#lastId += 1)
+      this.#waiting.set(id, { resolve, reject })
+      const request: ThreadRequest = { id, question }
+      this.#worker.postMessage(request)
+    })
+  }
+
+  #heard(message: ThreadMessage): void {
+    if (message.kind === 'committed') return this.#onCommitted()
+    const waiting = this.#waiting.get(message.id)
+    this.#waiting.delete(message.id)
+    if (message.kind === 'answer') waiting?.resolve(message.value)
+    else waiting?.reject(sqliteFailure(message.message, message.code))
+  }
+
+  #end(cause?: unknown): void {
+    this.#closed ??= storeClosed(cause)
+    for (const { reject } of this.#waiting.values()) reject(this.#closed)
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,169 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../src/core/ids.ts'
+import { TEST_PRICES, type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+
+/** An upstream that keeps the bytes it got and answers with the bytes it is told, in the pieces it is told. */
+class Echoing {
+  got: Buffer = Buffer.alloc(0)
+  contentType = 'application/json'
+  pieces: readonly Buffer[] = []
+  readonly #server = createServer((request, response) => void this.#answer(request, response))
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  close(): void {
+    this.#server.close()
+    this.#server.closeAllConnections()
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    this.got = Buffer.concat(chunks)
+    response.writeHead(200, { 'content-type': this.contentType })
+    response.flushHeaders()
+    response.socket?.setNoDelay(true)
+    for (const piece of this.pieces) {
+      response.write(piece)
+      // Each piece in a packet of its own, as far as that can be had.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    response.end()
+  }
+}
+
+let gateway: GatewayUnderTest
+let secret: string
+const upstream = new Echoing()
+
+beforeAll(async () => {
+  gateway = await gatewayUnderTest()
+  const baseUrl = await upstream.listen()
+  const ids = { openai: newId('ups', 1), anthropic: newId('ups', 2) }
+  for (const protocol of ['openai', 'anthropic'] as const) {
+    await gateway.store.catalog.putUpstream({
+      id: ids[protocol],
+      name: `echoing ${protocol}`,
+      protocol,
+      baseUrl,
+      sealedCredential: null,
+      connectTimeoutMs: null,
+      firstByteTimeoutMs: null,
+      timeoutMs: null,
+      maxConcurrency: null,
+      headers: {},
+      isManaged: false,
+    })
+  }
+  await gateway.store.catalog.putModel({
+    id: newId('mdl', 1),
+    name: 'public/name',
+    prices: TEST_PRICES,
+    contextTokens: null,
+    maxOutputTokens: null,
+    targets: Object.values(ids).map((upstreamId) => ({ upstreamId, model: 'upstream-name', priority: 0, weight: 1 })),
+    createdAt: 0,
+    isManaged: false,
+  })
+  secret = (await gateway.key(await gateway.account())).secret
+  await expect.poll(async () => (await call('/v1/models', null)).toString()).toContain('public/name')
+})
+
+afterAll(async () => {
+  upstream.close()
+  await gateway.close()
+})
+
+async function call(path: string, body: Buffer | null): Promise<Buffer> {
+  const answer = await fetch(gateway.origin + path, {
+    method: body === null ? 'GET' : 'POST',
+    headers: { 'x-api-key': secret },
+    ...(body === null ? {} : { body: new Uint8Array(body) }),
+  })
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+const oddities = `"unknown_field" : {"big":12345678901234567890,"number":1.50,"escaped":"caf\\u00e9 \\/ \\ud83d\\ude00","model":"public/name"}`
+
+/** Where the request's own model name stands. */
+const HERE = '@model@'
+
+test.for<readonly [string, string, string]>([
+  [
+    '/v1/chat/completions',
+    '"public/name"',
+    `{ "model":${HERE} ,"messages":[{"role":"user","content":"é😀"}],${oddities}}`,
+  ],
+  [
+    '/v1/chat/completions',
+    '"public/name"',
+    `{${oddities},"stream":true,"stream_options":{"include_usage":true,"x":1},"model" : ${HERE}}`,
+  ],
+  [
+    '/v1/responses',
+    '"public\\/n\\u0061me"',
+    `{"input":"hi","model":${HERE},${oddities},"previous_response_id":"resp_1"}\n`,
+  ],
+  [
+    '/v1/messages',
+    '"public/name"',
+    `{"max_tokens":5,"messages":[],"model":${HERE},"system":[{"type":"text","cache_control":{}}],${oddities}}`,
+  ],
+])('a request to %s reaches the upstream byte for byte, but for the model name %s', async ([path, written, body]) => {
+  upstream.contentType = 'application/json'
+  upstream.pieces = [Buffer.from('{"usage":null}')]
+  await call(path, Buffer.from(body.replace(HERE, written)))
+  expect(upstream.got.toString()).toBe(body.replace(HERE, '"upstream-name"'))
+})
+
+test('an answer comes back byte for byte', async () => {
+  const body = Buffer.from(
+    `{"id" : "x", ${oddities}, "usage":{"prompt_tokens":1,"completion_tokens":1},"model":"dated-name" }  \n`,
+  )
+  upstream.contentType = 'application/json'
+  upstream.pieces = [body.subarray(0, 10), body.subarray(10)]
+  expect(await call('/v1/chat/completions', Buffer.from('{"model":"public/name","messages":[]}'))).toEqual(body)
+})
+
+const streams = {
+  '/v1/chat/completions':
+    `: comment\n\ndata: {"choices":[{"index":0,"delta":{"role":"assistant","content":"é"},"finish_reason":null}],${oddities}}\r\n\r\n` +
+    `data:{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n` +
+    `data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":4}}\n\ndata: [DONE]\n\n`,
+  '/v1/messages':
+    `event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":9,"output_tokens":1}}   }\n\n` +
+    `event: ping\ndata: {"type":"ping"}\n\n` +
+    `event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"é😀"},${oddities}}\n\n` +
+    `event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":4}}\n\n` +
+    `event: message_stop\ndata: {"type":"message_stop"}\n\n`,
+} as const
+
+test.for(Object.entries(streams))(
+  'a stream of %s is the same wherever it is cut',
+  { timeout: 120_000 },
+  async ([path, text]) => {
+    const bytes = Buffer.from(text)
+    const request = Buffer.from(
+      path === '/v1/messages'
+        ? '{"model":"public/name","stream":true,"max_tokens":9,"messages":[]}'
+        : '{"model":"public/name","stream":true,"stream_options":{"include_usage":true},"messages":[]}',
+    )
+    upstream.contentType = 'text/event-stream'
+    const account = await gateway.account()
+    secret = (await gateway.key(account)).secret
+    let calls = 0
+    for (let cut = 1; cut < bytes.length; cut++) {
+      upstream.pieces = [bytes.subarray(0, cut), bytes.subarray(cut)]
+      expect((await call(path, request)).toString(), `cut at ${cut}`).toBe(text)
+      calls += 1
+    }
+    // 9 × 2.5 + 4 × 10.000001 = 62.500004 millionths of a USD, rounded up to a nano-USD.
+    const spent = 10_000_000_000n - (await gateway.store.ledger.balance(account.id))
+    expect(spent).toBe(BigInt(calls) * 62_501n)
+  },
+)
