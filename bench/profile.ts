@@ -33,7 +33,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const directory = await mkdtemp(join(tmpdir(), 'tollgate-profile-'))
 // Also when we are interrupted, which leaves no time to wait.
 process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 try {
   await profile(readProfileOptions())
 } catch (error) {

@@ -31,7 +31,7 @@ const IDLE_MS = 2_000
 const directory = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
 // Also when we are interrupted, which leaves no time to wait.
 process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 try {
   process.exitCode = (await bench(process.argv.slice(2))) ? 0 : 1
 } catch (error) {

@@ -56,10 +56,10 @@ export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
   paced: {
     name: 'paced',
     // A rate, so that the streams are spread over the 20 ms and don't write all at once.
-    title: 'streams of 100 chunks, one every 20 ms, 40 streams a second offered (about 85 at once)',
+    title: 'streams of 100 chunks, one every 20 ms, 80 streams a second offered (about 170 at once)',
     bodyBytes: 1_024,
-    connections: 128,
-    requestsPerSecond: 40,
+    connections: 256,
+    requestsPerSecond: 80,
     mostTurns: 3,
     stream: true,
     upstreamModel: GATEWAY_MODELS['bench-paced'],

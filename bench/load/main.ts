@@ -3,6 +3,9 @@ import { createInterface } from 'node:readline'
 import type { LoadJob } from './job.ts'
 import { runLoad } from './run-load.ts'
 
+// Whoever asked is gone.
+process.stdout.on('error', () => process.exit(1))
+
 for await (const line of createInterface({ input: process.stdin })) {
   // Written by the bench itself, so the shape is not checked again.
   const job = JSON.parse(line) as LoadJob

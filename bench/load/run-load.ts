@@ -1,7 +1,8 @@
 /** Sends the requests of one job and counts what comes back. */
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { Connection, type ConnectionEvents } from './connection.ts'
-import type { Expectation, Latency, LoadJob, LoadReport } from './job.ts'
+import type { LoadJob, LoadReport } from './job.ts'
+import { latencyOf, whatIsWrong } from './judge-answer.ts'
 import type { Answer } from './response-reader.ts'
 
 /** How long the last requests may take after the job's time is over. */
@@ -228,26 +229,4 @@ function writeRequest(job: LoadJob): Buffer {
   const headers = { host: `127.0.0.1:${job.port}`, ...job.headers, 'content-length': String(body.length) }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.concat([Buffer.from(`POST ${job.path} HTTP/1.1\r\n${lines.join('')}\r\n`), body])
-}
-
-/** What an answer lacks, in words; null when it is right. */
-function whatIsWrong(answer: Answer, expect: Expectation): string | null {
-  if (answer.status !== 200) return `status ${answer.status}`
-  if (expect.kind === 'object') return answer.tail.trimEnd().endsWith('}') ? null : 'the body is no whole JSON object'
-  if (answer.tail !== 'data: [DONE]\n\n') return 'the stream has no right end'
-  return answer.events === expect.events ? null : `${answer.events} events instead of ${expect.events}`
-}
-
-function latencyOf(histogram: RecordableHistogram): Latency {
-  if (histogram.count === 0) return { p50Us: 0, p90Us: 0, p99Us: 0, maxUs: 0 }
-  return {
-    p50Us: microseconds(histogram.percentile(50)),
-    p90Us: microseconds(histogram.percentile(90)),
-    p99Us: microseconds(histogram.percentile(99)),
-    maxUs: microseconds(histogram.max),
-  }
-}
-
-function microseconds(ns: number): number {
-  return Math.round(ns / 100) / 10
 }

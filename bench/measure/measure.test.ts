@@ -90,12 +90,8 @@ test('latency, start and memory have their bars, and what was not measured has n
   expect(judge([], { readyMs: [], idleMb: [] })).toEqual([])
 })
 
-test.for([
-  ['ok: 12345 usage records, 12346 ledger entries', 12_345],
-  ['usage records  12,345\nledger entries 7\nok', 12_345],
-  ['ok 1 usage record, 2 entries', 1],
-] as const)('the number of records is found in "%s"', ([output, count]) => {
-  expect(readRecordCount(output)).toBe(count)
+test('the number of records is found in what check-ledger says', () => {
+  expect(readRecordCount('ok: 2 accounts, 7 ledger entries, 12345 usage records, $0.5 charged\n')).toBe(12_345)
 })
 
 test('books without a count are not taken for good', () => {

@@ -16,12 +16,16 @@ export interface ProfileNode {
   readonly positionTicks?: readonly { readonly line: number; readonly ticks: number }[]
 }
 
-/** One function, wherever it was called from. */
-export interface FunctionTime {
+export interface FunctionPlace {
+  /** Empty for a function without one. */
   readonly name: string
   readonly url: string
   /** Counted from 1; 0 where there is no source. */
   readonly line: number
+}
+
+/** One function, wherever it was called from. */
+export interface FunctionTime extends FunctionPlace {
   /** Time in the function itself. */
   readonly selfUs: number
   /** Time in it and in everything that it called. */
@@ -29,7 +33,7 @@ export interface FunctionTime {
   /** The line with most of the self time, over the whole profile; 0 when unknown. */
   readonly hottestLine: number
   /** Self time by the nearest caller that is our own code. */
-  readonly onBehalfOf: readonly { readonly name: string; readonly url: string; readonly us: number }[]
+  readonly onBehalfOf: readonly (FunctionPlace & { readonly us: number })[]
 }
 
 export interface ThreadTimes {
@@ -138,20 +142,16 @@ function sumOf(sums: Map<string, Sum>, node: ProfileNode): Sum {
 }
 
 function finish({ node, selfUs, totalUs, owners, lines }: Sum): FunctionTime {
-  const byOwner = new Map<string, { name: string; url: string; us: number }>()
+  const byOwner = new Map<string, FunctionPlace & { us: number }>()
   for (const [owner, us] of owners) {
-    const { functionName: name, url } = owner.callFrame
     const key = keyOf(owner)
-    byOwner.set(key, { name, url, us: us + (byOwner.get(key)?.us ?? 0) })
+    byOwner.set(key, { ...placeOf(owner), us: us + (byOwner.get(key)?.us ?? 0) })
   }
   const [hottestLine = 0] = [...lines].sort((a, b) => b[1] - a[1])[0] ?? []
-  return {
-    name: node.callFrame.functionName,
-    url: node.callFrame.url,
-    line: node.callFrame.lineNumber + 1,
-    selfUs,
-    totalUs,
-    hottestLine,
-    onBehalfOf: [...byOwner.values()].sort((a, b) => b.us - a.us),
-  }
+  const onBehalfOf = [...byOwner.values()].sort((a, b) => b.us - a.us)
+  return { ...placeOf(node), selfUs, totalUs, hottestLine, onBehalfOf }
+}
+
+function placeOf({ callFrame: { functionName, url, lineNumber } }: ProfileNode): FunctionPlace {
+  return { name: functionName, url, line: lineNumber + 1 }
 }

@@ -26,7 +26,8 @@ const FEWER = 2
 /** Files, functions by self time, and our own functions with all that they call. */
 export function writeThread({ label, times, cpuUs }: ThreadProfile, options: PrintOptions): string {
   const { units, top } = options
-  // Samples tell wall time, and a thread waits for the core with its function on the stack: only the shares are taken.
+  // Samples count time on the clock: a thread that waits for the core or the disk has a function on its stack, too. So
+  // only the shares are taken from them, and a function that waits for the disk gets more than its own.
   const scale = times.busyUs === 0 ? 0 : cpuUs / times.busyUs / units
   const us = (busy: number): string => writeNumber(busy * scale)
   const share = (busy: number): string => writePercent(busy / times.busyUs)
@@ -34,7 +35,7 @@ export function writeThread({ label, times, cpuUs }: ThreadProfile, options: Pri
   const bySelf = [...times.functions].filter((one) => one.selfUs > 0).sort((a, b) => b.selfUs - a.selfUs)
   const own = [...times.functions].filter((one) => options.isOwn(one.url)).sort((a, b) => b.totalUs - a.totalUs)
   return [
-    `=== ${label}: ${us(times.busyUs)} µs`,
+    `=== ${label}: ${us(times.busyUs)} µs of CPU, ${writeNumber(times.busyUs / units)} µs on the clock`,
     '',
     leftLast(
       ['self µs', '', 'file or part'],
@@ -107,7 +108,9 @@ function writePath(url: string, root: string): string {
 
 function writeOwner({ onBehalfOf, selfUs }: FunctionTime): string {
   const [first] = onBehalfOf
-  return first === undefined ? '' : `${first.name || '(anonymous)'} ${writePercent(first.us / selfUs)}`
+  if (first === undefined) return ''
+  const name = first.name || `${first.url.replace(/^.*\//, '')}:${first.line}`
+  return `${name} ${writePercent(first.us / selfUs)}`
 }
 
 function nameOf({ name }: FunctionTime): string {

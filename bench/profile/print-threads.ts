@@ -8,7 +8,7 @@ const LABELS = { main: 'main', worker: 'worker', v8: 'V8: garbage, compiling', l
 export function writeThreadTimes(threads: readonly ThreadTime[], units: number): string {
   const lines: { label: string; ms: number }[] = []
   for (const { kind, cpuMs } of threads) {
-    if (kind === 'profiler') continue
+    if (kind === 'profiler' || cpuMs === 0) continue
     // Workers differ from one another; the others are many threads for one purpose.
     const label =
       kind === 'worker' ? `worker ${lines.filter((line) => line.label.startsWith('worker')).length + 1}` : LABELS[kind]

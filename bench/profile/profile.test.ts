@@ -35,11 +35,11 @@ test('time inside the stretch is summed by function, recursion once, idle never'
   const { busyUs, functions } = sumProfile(PROFILE, { fromUs: 1_150, toUs: 1_650 }, isOwn)
   expect(busyUs).toBe(400)
   const settle = functions.find(({ name }) => name === 'settle')
-  expect(settle).toMatchObject({ line: 10, selfUs: 100, totalUs: 300, hottestLine: 14 })
+  expect(settle).toMatchObject({ line: 10, selfUs: 100, totalUs: 300, hottestLine: 14, onBehalfOf: [] })
   expect(functions.find(({ name }) => name === 'write')).toMatchObject({
     selfUs: 300,
     totalUs: 400,
-    onBehalfOf: [{ name: 'settle', url: 'file:///app/src/settle.ts', us: 200 }],
+    onBehalfOf: [{ name: 'settle', url: 'file:///app/src/settle.ts', line: 10, us: 200 }],
   })
   expect(functions.map(({ name }) => name)).not.toContain('(idle)')
 })
@@ -52,7 +52,7 @@ test('the tables share the CPU time of the thread out by samples', () => {
   const times = sumProfile(PROFILE, { fromUs: 1_150, toUs: 1_650 }, isOwn)
   const text = writeThread({ label: 'main thread', times, cpuUs: 800 }, { units: 10, root: '/app', isOwn, top: 9 })
   // 800 µs of CPU over 10 requests; three quarters of the samples are in write.
-  expect(text).toContain('main thread: 80.0 µs')
+  expect(text).toContain('main thread: 80.0 µs of CPU, 40.0 µs on the clock')
   expect(text).toMatch(/60\.0 +75 % +80\.0 +write +node:net:100 .*settle 67 %/)
   expect(text).toMatch(/20\.0 +25 % +60\.0 +settle +src\/settle\.ts:10 +14/)
 })

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { freePort } from '../../test/support/kept-process.ts'
 import { GATEWAY_MODELS } from '../workload.ts'
 import { UPSTREAM_CREDENTIAL } from './fake-upstream.ts'
-import { PinnedProcess, answers, type PinnedOptions } from './pinned-process.ts'
+import { PinnedProcess, answers, inheritedEnvironment, type PinnedOptions } from './pinned-process.ts'
 import type { Subject } from './subject.ts'
 
 const START_TIMEOUT_MS = 20_000
@@ -86,7 +86,7 @@ async function checkLedger(
   env: Readonly<Record<string, string>>,
 ): Promise<{ exitCode: number; output: string }> {
   return promisify(execFile)(process.execPath, [entry, 'check-ledger'], {
-    env: { ...process.env, ...env },
+    env: { ...inheritedEnvironment(), ...env },
     timeout: CHECK_TIMEOUT_MS,
   }).then(
     ({ stdout }) => ({ exitCode: 0, output: stdout }),

@@ -17,7 +17,11 @@ export async function startNginx(nginxPath: string, upstreamPort: number, option
   await mkdir(directory, { recursive: true })
   const config = join(directory, 'nginx.conf')
   await writeFile(config, writeConfig({ directory, upstreamPort, wholePort, streamPort }))
-  const running = new PinnedProcess('nginx', [nginxPath, '-p', directory, '-c', config, '-e', 'stderr'], options)
+  const running = new PinnedProcess('nginx', [nginxPath, '-p', directory, '-c', config, '-e', 'stderr'], {
+    ...options,
+    // Killed, it would leave its worker behind.
+    lastSignal: 'SIGTERM',
+  })
   await running.untilReady(() => answers(`http://127.0.0.1:${wholePort}/__stats?requests=0`), START_TIMEOUT_MS)
   return {
     name: 'nginx',

@@ -15,6 +15,8 @@ export interface PinnedOptions {
   readonly directory: string
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** What it gets when this process ends too early to wait for it; SIGKILL unless given. */
+  readonly lastSignal?: NodeJS.Signals
 }
 
 /** A running program. `pid` is the root of its process tree. */
@@ -34,13 +36,13 @@ export class PinnedProcess {
     const log = openSync(this.#logPath, 'w')
     this.#child = spawn(program, args, {
       stdio: ['ignore', log, log],
-      env: { ...process.env, ...options.env },
+      env: { ...inheritedEnvironment(), ...options.env },
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     })
     this.#child.once('error', () => undefined)
     this.pid = this.#child.pid ?? 0
     const { pid } = this
-    const killWithUs = (): void => void (pid > 0 && this.running && this.#child.kill('SIGKILL'))
+    const killWithUs = (): void => void (pid > 0 && this.running && this.#child.kill(options.lastSignal ?? 'SIGKILL'))
     process.once('exit', killWithUs)
     this.#child.once('exit', () => process.removeListener('exit', killWithUs))
     if (pid === 0) throw new Error(`${program} could not be started`)
@@ -75,6 +77,12 @@ export class PinnedProcess {
     await ended
     clearTimeout(kill)
   }
+}
+
+/** Ours without what would turn the gateway into another one: its settings, a database, a launcher's mark. */
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
+  const foreign = /^(_?TOLLGATE_.*|DATABASE_URL|REDIS_URL|HOST|PORT)$/
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
 }
 
 /** Whether a GET of the URL answers 200. */

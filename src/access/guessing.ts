@@ -88,7 +88,7 @@ const ROWS = [
   '1a2b3c4d5e6f7g8h9i0j',
   '00112233445566778899001122',
   'aabbccddeeffgghhiijj',
-].flatMap((row) => [row, [...row].reverse().join('')])
+].flatMap((row) => [row, row.split('').toReversed().join('')])
 const SHORTEST_WALK = 4
 
 function withoutPatterns(secret: string): string {

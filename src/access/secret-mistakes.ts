@@ -15,7 +15,7 @@ export function mistakeIn(presented: string): string | null {
 
 /** HTTP headers arrive as Latin-1; what a person typed was UTF-8. */
 function asTyped(text: string): string {
-  if (!/[\u0080-\u00ff]/.test(text) || /[^\u0000-\u00ff]/.test(text)) return text
+  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text
   const decoded = Buffer.from(text, 'latin1').toString('utf8')
   return decoded.includes('\ufffd') ? text : decoded
 }

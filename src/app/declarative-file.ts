@@ -122,8 +122,8 @@ function shown(value: unknown, source: string | null): string {
   if (value === null) return 'empty'
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (typeof value === 'object') return 'a map'
-  const text = source ?? String(value)
-  return typeof value === 'string' ? JSON.stringify(text.slice(0, LONGEST_SHOWN)) : text.slice(0, LONGEST_SHOWN)
+  const text = (source ?? JSON.stringify(value)).slice(0, LONGEST_SHOWN)
+  return typeof value === 'string' ? JSON.stringify(text) : text
 }
 
 function isSecret(path: Path): boolean {

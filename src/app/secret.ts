@@ -117,7 +117,11 @@ async function publish(draft: string, path: string): Promise<void> {
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const directory = await open(path, 'r')
-  await directory.sync().finally(() => directory.close())
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

@@ -43,7 +43,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   #tried = 0
   #current: { target: Target; inUse: UpstreamInUse } | null = null
   #upstream: UpstreamExchange | null = null
-  #reader: StreamReader
+  /** null on a wire that has no streams. */
+  #reader: StreamReader | null
   #status = 0
   #retryAfter: string | undefined
   #contentType = 'application/json'
@@ -107,19 +108,19 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#status = status
     this.#retryAfter = headers['retry-after']
     this.#contentType = headers['content-type'] ?? 'application/json'
-    const isStream = isGood(status) && this.#contentType.startsWith('text/event-stream')
+    const isStream = this.#reader !== null && isGood(status) && this.#contentType.startsWith('text/event-stream')
     this.#phase = isStream ? 'streaming' : 'collecting'
   }
 
   onData(chunk: Buffer): void {
     this.#times.heard(this.#context.parts.clock.elapsed())
-    if (this.#phase === 'streaming') this.#forward(chunk)
+    if (this.#phase === 'streaming') this.#forward(chunk, this.#reader)
     else if (this.#phase === 'collecting') this.#collect(chunk)
   }
 
   onEnd(): void {
     this.#upstreamIsDone = true
-    if (this.#phase === 'streaming') this.#streamEnded()
+    if (this.#phase === 'streaming') this.#streamEnded(this.#reader)
     else if (this.#phase === 'collecting') this.#collectedAll()
   }
 
@@ -166,17 +167,18 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     return true
   }
 
-  #forward(chunk: Buffer): void {
+  #forward(chunk: Buffer, reader: StreamReader | null): void {
+    if (reader === null) return
     let bytes: Buffer | null
     try {
-      bytes = this.#reader.push(chunk)
+      bytes = reader.push(chunk)
     } catch (error) {
       this.#abortUpstream()
       this.#attemptFailed(asFault(error), { mayRetry: true })
       return
     }
     if (bytes !== null) this.#send(bytes)
-    if (this.#reader.ended) this.#streamEnded()
+    if (reader.ended) this.#streamEnded(reader)
   }
 
   #send(bytes: Buffer): void {
@@ -191,20 +193,21 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#upstream?.pause()
   }
 
-  #streamEnded(): void {
-    const end = this.#reader.finish()
-    if (end.kind === 'complete') return this.#settleComplete(end)
+  #streamEnded(reader: StreamReader | null): void {
+    if (reader === null) return
+    const end = reader.finish()
+    if (end.kind === 'complete') return this.#settleComplete(end, reader)
     this.#abortUpstream()
     if (end.kind === 'cut') return this.#attemptFailed(brokenOff('the stream ended before its end'), { mayRetry: true })
     const message = end.error.message ?? 'The model failed while it was answering. Try again.'
     this.#attemptFailed(new Fault('upstream_overloaded', message), { mayRetry: true, lastBytes: end.held })
   }
 
-  #settleComplete(end: StreamEnd): void {
+  #settleComplete(end: StreamEnd, reader: StreamReader): void {
     const { answer } = this.#context
     this.#closeAttempt(null)
     this.#phase = 'settling'
-    this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, usedBy(this.#reader), (failure) => {
+    this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, usedBy(reader), (failure) => {
       if (failure !== null) this.#tell(failure)
       else {
         if (!answer.hasBegun) answer.beginStream()
@@ -291,14 +294,15 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   #settleCutShort(fault: Fault | null, then: () => void): void {
-    if (!this.#hasForwarded || !this.#settlement.isMetered) {
+    const reader = this.#reader
+    if (!this.#hasForwarded || !this.#settlement.isMetered || reader === null) {
       this.#settlement.withoutCharge('aborted', fault)
       then()
       return this.#over()
     }
     this.#phase = 'settling'
     const end = { outcome: 'aborted', fault: fault?.code ?? null, httpStatus: 200 } as const
-    this.#settlement.settle(end, { ...usedBy(this.#reader), isFinal: this.#reader.usageIsFinal }, () => {
+    this.#settlement.settle(end, { ...usedBy(reader), isFinal: reader.usageIsFinal }, () => {
       then()
       this.#over()
     })
@@ -306,7 +310,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   #tell(fault: Fault): void {
     const { answer, trace } = this.#context
-    if (answer.hasBegun) answer.breakOff(this.#reader.writeFault(fault, trace.id))
+    if (answer.hasBegun && this.#reader !== null) answer.breakOff(this.#reader.writeFault(fault, trace.id))
     else answer.fault(fault)
   }
 
@@ -316,7 +320,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
       if (!this.#times.headersAreDue(elapsed)) return
       answer.beginStream()
     }
-    const bytes = this.#reader.keepAlive()
+    const bytes = this.#reader?.keepAlive() ?? null
     this.#times.sent(elapsed)
     if (bytes !== null) answer.send(bytes)
   }
@@ -347,8 +351,9 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     setTimeout(() => this.#abortUpstream(), CLOSING_MS).unref()
   }
 
-  #openReader(): StreamReader {
+  #openReader(): StreamReader | null {
     const { protocol, head } = this.#context.prepared
+    if (!protocol.streams) return null
     return protocol.openStream({ dropUsageChunk: this.#mustAskForUsage() && head.stream })
   }
 

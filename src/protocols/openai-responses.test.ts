@@ -21,6 +21,7 @@ test('a keep-alive waits for response.created and takes the number of the event 
   stream.push(Buffer.from(CREATED.slice(60)))
   expect(dataOf(stream.keepAlive())).toEqual({ type: 'keepalive', sequence_number: 0 })
   stream.push(Buffer.from(DELTA(1) + DELTA(2)))
+  stream.push(Buffer.from(': still here\n\n'))
   expect(dataOf(stream.keepAlive())).toEqual({ type: 'keepalive', sequence_number: 2 })
 })
 

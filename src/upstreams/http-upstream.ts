@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
+// The pool alone: the package's front file loads its fetch, WebSocket and cache too.
+import Pool from 'undici/lib/dispatcher/pool.js'
 import { Fault } from '../core/faults.ts'
 import type { UpstreamClient, UpstreamExchange, UpstreamHandler, UpstreamRequest } from './upstream-client.ts'
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { TEST_PRICES, type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 
@@ -71,7 +71,7 @@ beforeAll(async () => {
     isManaged: false,
   })
   secret = (await gateway.key(await gateway.account())).secret
-  await expect.poll(async () => (await call('/v1/models', null)).toString()).toContain('public/name')
+  await vi.waitUntil(async () => (await call('/v1/models', null)).includes('public/name'), { timeout: 5_000 })
 })
 
 afterAll(async () => {

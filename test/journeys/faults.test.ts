@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
     fault: 'model_unknown',
     when: 'the model does not exist',
     model: 'fake/ecko',
-    says: /Did you mean "fake\/echo"/,
+    says: /Did you mean \\?"fake\/echo/,
     ...missing,
   },
   {

@@ -4,6 +4,7 @@ import type { ApiKey } from '../../src/access/api-key.ts'
 import { displayParts, newSecret } from '../../src/access/key-secret.ts'
 import { type RunningGateway, startGateway } from '../../src/app/start-gateway.ts'
 import { readEnvironment, type Settings } from '../../src/app/environment.ts'
+import { systemClock } from '../../src/core/clock.ts'
 import { newId } from '../../src/core/ids.ts'
 import { formatUsd, parseMultiplier, parseUsd } from '../../src/core/money.ts'
 import type { TokenPrices } from '../../src/core/prices.ts'
@@ -53,7 +54,11 @@ export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<
     TOLLGATE_LOG_LEVEL: 'silent',
     ...options.environment,
   })
-  const store = await openStore({ databaseUrl: settings.databaseUrl, dataDirectory: settings.dataDir })
+  const store = await openStore({
+    databaseUrl: settings.databaseUrl,
+    dataDirectory: settings.dataDir,
+    clock: systemClock,
+  })
   const fake = await startFakeUpstream()
   const now = Date.now()
   const groupId = newId('grp', now)

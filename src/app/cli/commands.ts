@@ -46,13 +46,20 @@ export const COMMANDS: readonly Command[] = [
       'fallback-groups': { value: 'A,B', meaning: 'groups used when the first can’t serve the model', isList: true },
       'quota-limit': { value: 'USD', meaning: 'how much the key may spend; unlimited unless given' },
       'quota-reset': { value: 'never|daily|weekly|monthly', meaning: 'when the quota begins anew; never unless given' },
-      'expires-at': { value: 'TIME|30d', meaning: 'an RFC 3339 time, or days, hours or minutes from now (30d, 12h, 45m)' },
+      'expires-at': {
+        value: 'TIME|30d',
+        meaning: 'an RFC 3339 time, or days, hours or minutes from now (30d, 12h, 45m)',
+      },
       'allowed-models': { value: 'A,B', meaning: 'models it may call; all of the group’s unless given', isList: true },
       'allowed-ips': { value: 'A,B', meaning: 'addresses and CIDR ranges it may be used from', isList: true },
       concurrency: { value: 'N', meaning: 'requests at the same time' },
       'requests-per-minute': { value: 'N', meaning: 'requests in any 60 seconds' },
       'tokens-per-minute': { value: 'N', meaning: 'tokens in any 60 seconds' },
-      spend: { value: 'WINDOW=USD', meaning: 'a cap for a window of 5h, 1d or 7d, such as 5h=5; may be repeated', isList: true },
+      spend: {
+        value: 'WINDOW=USD',
+        meaning: 'a cap for a window of 5h, 1d or 7d, such as 5h=5; may be repeated',
+        isList: true,
+      },
       status: { value: 'active|disabled', meaning: 'active unless given' },
       'custom-key-stdin': { meaning: 'read the secret from the first line of stdin instead of generating one' },
       json: { meaning: 'print the key and its secret as JSON' },
@@ -69,18 +76,16 @@ export const COMMANDS: readonly Command[] = [
     },
     load: async () => (await import('./key-commands.ts')).listKeys,
   },
-  ...(['disable', 'enable', 'delete'] as const).map(
-    (verb): Command => ({
-      words: `key ${verb}`,
-      summary: `${verb} an API key; returns once every running gateway acts on it`,
-      operand: 'ID',
-      flags: {
-        name: { value: 'TEXT', meaning: 'the key’s name instead of its id' },
-        account: { value: 'ADDRESS', meaning: 'whose key, when several have that name' },
-      },
-      load: async () => (await import('./key-commands.ts')).setKeyStatus(verb),
-    }),
-  ),
+  ...(['disable', 'enable', 'delete'] as const).map((verb): Command => ({
+    words: `key ${verb}`,
+    summary: `${verb} an API key; returns once every running gateway acts on it`,
+    operand: 'ID',
+    flags: {
+      name: { value: 'TEXT', meaning: 'the key’s name instead of its id' },
+      account: { value: 'ADDRESS', meaning: 'whose key, when several have that name' },
+    },
+    load: async () => (await import('./key-commands.ts')).setKeyStatus(verb),
+  })),
   {
     words: 'migrate',
     summary: 'bring the database up to this version, without starting the gateway',
@@ -96,7 +101,10 @@ export const COMMANDS: readonly Command[] = [
     summary: 'try a gateway with a key, and say what is wrong and how to mend it',
     flags: {
       'base-url': { value: 'URL', meaning: 'what a client has as its base URL', isRequired: true },
-      key: { value: 'SECRET', meaning: 'the API key; better in the variable TOLLGATE_API_KEY, where ps does not show it' },
+      key: {
+        value: 'SECRET',
+        meaning: 'the API key; better in the variable TOLLGATE_API_KEY, where ps does not show it',
+      },
       model: { value: 'NAME', meaning: 'the model to call; the first that the key may call unless given' },
     },
     load: async () => (await import('./doctor.ts')).doctor,

@@ -3,7 +3,10 @@ import type { Command } from './commands.ts'
 
 /** Everything on one page: commands and environment variables. */
 export function overview(commands: readonly Command[]): string {
-  const variables = Object.entries(VARIABLES).map(([name, { meaning, ifUnset }]): Row => [name, `${meaning} (${ifUnset})`])
+  const variables = Object.entries(VARIABLES).map(([name, { meaning, ifUnset }]): Row => [
+    name,
+    `${meaning} (${ifUnset})`,
+  ])
   return `Tollgate, a gateway to AI models.
 
 Usage: tollgate [COMMAND] [FLAGS]
@@ -24,7 +27,9 @@ export function helpFor({ words, summary, operand, flags = {} }: Command): strin
     `--${name}${value === undefined ? '' : ` ${value}`}`,
     isRequired === true ? `${meaning} (required)` : meaning,
   ])
-  const usage = ['tollgate', words, operand, rows.length > 0 ? '[FLAGS]' : undefined].filter((part) => part !== undefined)
+  const usage = ['tollgate', words, operand, rows.length > 0 ? '[FLAGS]' : undefined].filter(
+    (part) => part !== undefined,
+  )
   return `Usage: ${usage.join(' ')}\n\n${sentence(summary)}\n${rows.length > 0 ? `\nFlags:\n${table(rows)}\n` : ''}`
 }
 

@@ -37,7 +37,10 @@ export function findCommand(args: readonly string[]): FoundCommand {
     throw new UsageError(`"${words[0]}" needs to be followed by one of ${verbs}.`)
   }
   const wrong = family.length > 0 ? words.slice(0, 2).join(' ') : (words[0] ?? '')
-  const near = nearestName(wrong, COMMANDS.map((command) => command.words))
+  const near = nearestName(
+    wrong,
+    COMMANDS.map((command) => command.words),
+  )
   const remedy = near === null ? 'see "tollgate help" for those there are.' : `did you mean "tollgate ${near}"?`
   throw new UsageError(`"${wrong}" is not a command: ${remedy}`)
 }
@@ -53,7 +56,8 @@ export function readCall(command: Command, args: readonly string[]): Call {
     if (isRequired === true && given.length === 0) {
       throw new UsageError(`"tollgate ${command.words}" needs --${name} ${value}.`)
     }
-    if (flags[name]?.isList !== true && given.length > 1) throw new UsageError(`--${name} was given twice: give it once.`)
+    if (flags[name]?.isList !== true && given.length > 1)
+      throw new UsageError(`--${name} was given twice: give it once.`)
   }
   if (positionals.length > 0 && command.operand === undefined) {
     throw new UsageError(`"${positionals[0]}" means nothing to "tollgate ${command.words}": leave it out.`)
@@ -88,7 +92,8 @@ function parse(command: Command, args: readonly string[]) {
 function unquoted(message: string, command: Command): string {
   const name = /--([a-z-]+)/.exec(message)?.[1] ?? ''
   const flag = command.flags?.[name]
-  if (flag?.value !== undefined) return `--${name} needs a value: --${name} ${flag.value}, or --${name}=… for one that begins with "-".`
+  if (flag?.value !== undefined)
+    return `--${name} needs a value: --${name} ${flag.value}, or --${name}=… for one that begins with "-".`
   return flag === undefined ? message : `--${name} takes no value.`
 }
 
@@ -99,7 +104,8 @@ function refuseUnknownFlags(command: Command, args: readonly string[]): void {
     const name = /^--?([^=\d][^=]*)/.exec(arg)?.[1]
     if (name === undefined || (arg.startsWith('--') && known.includes(name))) continue
     const near = nearestName(name, known) ?? known.find((flag) => flag.startsWith(name))
-    const remedy = near == null ? `see "tollgate help ${command.words}" for those there are.` : `did you mean --${near}?`
+    const remedy =
+      near == null ? `see "tollgate help ${command.words}" for those there are.` : `did you mean --${near}?`
     throw new UsageError(`"tollgate ${command.words}" has no flag ${arg.split('=')[0]}: ${remedy}`)
   }
 }

@@ -1,5 +1,5 @@
-import type { Store } from '../../store/store.ts'
-import type { Environment, Settings } from '../environment.ts'
+import type { Environment } from '../environment.ts'
+import type { OpenStore } from '../open-installation.ts'
 
 /** What the command line touches outside itself; a test gives its own. */
 export interface World {
@@ -9,13 +9,15 @@ export interface World {
   print(text: string): void
   /** To stderr: everything around it. */
   remark(text: string): void
-  openStore(settings: Pick<Settings, 'databaseUrl' | 'dataDir'>): Promise<Store>
+  readonly openStore: OpenStore
   nowMs(): number
   randomBytes(count: number): Buffer
   readonly host: string
   readonly processId: number
-  /** Calls back for each SIGTERM, SIGINT and SIGHUP. Returns how to stop. */
-  onStopSignal(listener: () => void): () => void
+  /** Calls back for each SIGTERM, SIGINT and SIGHUP. */
+  onStopSignal(listener: () => void): void
+  /** Ends the process at once, for whoever asks a second time. */
+  exit(code: number): void
 }
 
 /** The command line was written in a way that means nothing: exit code 2. */

@@ -47,7 +47,11 @@ async function updated(declared: DeclaredAccount, { store, notes }: ApplyStep): 
 }
 
 /** The balance in the file is what the account begins with, not what it is set to at each start. */
-async function grantOnce(declared: DeclaredAccount, account: Account, { store, nowMs, notes }: ApplyStep): Promise<void> {
+async function grantOnce(
+  declared: DeclaredAccount,
+  account: Account,
+  { store, nowMs, notes }: ApplyStep,
+): Promise<void> {
   if (declared.balance === null || declared.balance === 0n) return
   const answer = await store.ledger.post({
     id: newId('led', nowMs),

@@ -70,7 +70,10 @@ async function created(declared: DeclaredKey, settings: DeclaredSettings, step: 
   const hash = hashSecret(declared.secret)
   if ((await store.keys.findByHash(hash)) !== null) return null
   const id = newId('key', nowMs)
-  const isCreated = await store.keys.create({ ...settings, id, createdAt: nowMs }, { hash, ...displayParts(declared.secret) })
+  const isCreated = await store.keys.create(
+    { ...settings, id, createdAt: nowMs },
+    { hash, ...displayParts(declared.secret) },
+  )
   if (!isCreated) return null
   if (declared.status === 'disabled') await store.keys.setStatus(id, 'disabled', nowMs)
   notes.changes.push(`key ${declared.name} of ${declared.email}`)
@@ -88,7 +91,9 @@ async function updated(
     throw file.refusal(path, 'is not available: it belongs to another key, or did so; choose another one')
   }
   if (key.status === 'deleted') {
-    notes.warnings.push(`Key ${declared.name} of ${declared.email} was deleted by hand and stays so: take it out of the file.`)
+    notes.warnings.push(
+      `Key ${declared.name} of ${declared.email} was deleted by hand and stays so: take it out of the file.`,
+    )
     return key.id
   }
   const wanted: ApiKey = { ...key, ...settings }

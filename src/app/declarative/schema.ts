@@ -68,31 +68,32 @@ const modelFields = {
   price: z.strictObject(priceFields, 'a map with input and output, in USD per million tokens').nullish(),
   context_tokens: wholeNumber(1).nullish(),
   max_output_tokens: wholeNumber(1).nullish(),
-  targets: listOf(z.strictObject(targetFields, 'a map with upstream and model'), 'targets').min(1, 'at least one target'),
+  targets: listOf(z.strictObject(targetFields, 'a map with upstream and model'), 'targets').min(
+    1,
+    'at least one target',
+  ),
 }
 
-const model = z
-  .strictObject(modelFields, 'a map with name, price and targets')
-  .transform(({ price, ...fields }) => ({
-    name: fields.name,
-    prices: price
-      ? {
-          input: price.input,
-          output: price.output,
-          cacheRead: price.cache_read ?? null,
-          cacheWrite: price.cache_write ?? null,
-          cacheWrite1h: price.cache_write_1h ?? null,
-        }
-      : null,
-    contextTokens: fields.context_tokens ?? null,
-    maxOutputTokens: fields.max_output_tokens ?? null,
-    targets: fields.targets.map((target) => ({
-      upstream: target.upstream,
-      model: target.model ?? fields.name,
-      priority: target.priority ?? 0,
-      weight: target.weight ?? 1,
-    })),
-  }))
+const model = z.strictObject(modelFields, 'a map with name, price and targets').transform(({ price, ...fields }) => ({
+  name: fields.name,
+  prices: price
+    ? {
+        input: price.input,
+        output: price.output,
+        cacheRead: price.cache_read ?? null,
+        cacheWrite: price.cache_write ?? null,
+        cacheWrite1h: price.cache_write_1h ?? null,
+      }
+    : null,
+  contextTokens: fields.context_tokens ?? null,
+  maxOutputTokens: fields.max_output_tokens ?? null,
+  targets: fields.targets.map((target) => ({
+    upstream: target.upstream,
+    model: target.model ?? fields.name,
+    priority: target.priority ?? 0,
+    weight: target.weight ?? 1,
+  })),
+}))
 
 const groupFields = {
   name,
@@ -163,7 +164,10 @@ const declarationFields = {
 }
 
 /** The whole file. */
-export const declarationSchema = z.strictObject(declarationFields, `a map with ${Object.keys(declarationFields).join(', ')}`)
+export const declarationSchema = z.strictObject(
+  declarationFields,
+  `a map with ${Object.keys(declarationFields).join(', ')}`,
+)
 
 /** The names of the fields that may stand at each place; list indexes are left out of the places. */
 export const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(

@@ -4,12 +4,15 @@ import { field } from '../fields.ts'
 
 /** Where an upstream answers: an http(s) URL, kept without its trailing slash. */
 export function baseUrl() {
-  return field('an http or https URL without user name, query or fragment, such as https://api.example.com/v1', (value) => {
-    const url = typeof value === 'string' ? URL.parse(value) : null
-    if (url === null || !/^https?:$/.test(url.protocol)) return undefined
-    const isBare = url.username === '' && url.password === '' && url.search === '' && url.hash === ''
-    return isBare && !/[?#]/.test(String(value)) ? url.origin + url.pathname.replace(/\/+$/, '') : undefined
-  })
+  return field(
+    'an http or https URL without user name, query or fragment, such as https://api.example.com/v1',
+    (value) => {
+      const url = typeof value === 'string' ? URL.parse(value) : null
+      if (url === null || !/^https?:$/.test(url.protocol)) return undefined
+      const isBare = url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+      return isBare && !/[?#]/.test(String(value)) ? url.origin + url.pathname.replace(/\/+$/, '') : undefined
+    },
+  )
 }
 
 /** What has to change about a base URL for this protocol, or null. */

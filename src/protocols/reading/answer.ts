@@ -61,7 +61,7 @@ export function collectText(output: unknown, fields: ReadonlySet<string>): strin
     if (typeof value === 'string' && isText) found.push(value)
     if (typeof value !== 'object' || value === null) continue
     if (isText && key === TOOL_INPUT) found.push(JSON.stringify(value))
-    else open.push(...Object.entries(value).toReversed())
+    else for (const entry of Object.entries(value).toReversed()) open.push(entry)
   }
   return found.join('')
 }
@@ -70,6 +70,7 @@ export function collectText(output: unknown, fields: ReadonlySet<string>): strin
 const TOOL_INPUT = 'input'
 
 function textIn(body: Buffer, shape: AnswerShape): string {
+  if (shape.text.length === 0) return ''
   const fields = readFields(body, new Set([shape.output]))
   return fields instanceof JsonFlaw ? '' : collectText(fields.get(shape.output), new Set(shape.text))
 }

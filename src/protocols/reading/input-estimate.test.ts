@@ -54,7 +54,13 @@ const images: readonly (readonly [Wire, object])[] = [
     'openai-responses',
     { model: 'm', input: [{ type: 'function_call_output', output: [{ type: 'input_image', image_url: url }] }] },
   ],
-  ['anthropic-messages', user([{ type: 'image', source }])],
+  [
+    'anthropic-messages',
+    user([
+      { type: 'image', source },
+      { type: 'text', text: 'what is it?' },
+    ]),
+  ],
   [
     'anthropic-messages',
     user([
@@ -98,6 +104,7 @@ const pretended: readonly (readonly [string, object])[] = [
     'in a plain text source',
     user([{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: PICTURE } }]),
   ],
+  ['and says that it is text', user([{ type: 'document', source: { ...source, media_type: 'text/plain' } }])],
   ['under an unknown field', { model: 'm', notes: { url } }],
 ]
 

@@ -7,7 +7,7 @@ import type { JsonWalk, Range } from './json-scan.ts'
  * (3 bytes in UTF-8), where tokenizers need 0.6 to 1.1.
  *
  * Two things in a body would make that absurd and are counted apart:
- * - **media** in base64: an image costs the same whatever its size, so a flat amount (`imageTokens`); see `mediaTokens`;
+ * - **media** in base64: an image costs the same whatever its size, so a flat amount; see `mediaTokens`;
  * - **escapes**: clients that write `\u4f60` instead of 你 spend 6 bytes on it, so long strings are sampled for them.
  *
  * An image that is named by a URL counts as the text of that URL: its size is unknown until the upstream has fetched it.
@@ -85,7 +85,8 @@ function mediaTokens(walk: JsonWalk, string: Range): number | null {
 /** Anthropic names the kind beside the data: `{"type":"base64","media_type":"image/png","data":"…"}`. */
 function sourceKind(bytes: Buffer, string: Range): string {
   const before = bytes.toString('latin1', Math.max(0, string.start - BESIDE_BYTES), string.start)
-  const beside = before.slice(before.lastIndexOf('{')) + bytes.toString('latin1', string.end, string.end + BESIDE_BYTES)
+  const after = bytes.toString('latin1', string.end, string.end + BESIDE_BYTES)
+  const beside = before.slice(before.lastIndexOf('{')) + after.slice(0, after.indexOf('}'))
   if (beside.includes('"text') || !beside.includes('"base64"')) return 'text'
   return /"image(?:\\?\/)/.test(beside) ? 'image' : 'application'
 }

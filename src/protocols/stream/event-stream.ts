@@ -52,6 +52,7 @@ export class EventStream implements StreamReader {
   readonly #judge: StreamJudge
   readonly #text: ProducedText
   readonly #waiting = new EventBuffer()
+  /** The last events that were more than comments. */
   #last = ''
   /** From the terminal event on. */
   #held: Buffer[] = []
@@ -155,7 +156,7 @@ export class EventStream implements StreamReader {
   }
 
   #pass(text: string): void {
-    this.#last = text
+    if (text[0] !== ':' || text.includes('\ndata:')) this.#last = text
     this.#text.add(text)
   }
 

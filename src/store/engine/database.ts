@@ -10,15 +10,31 @@ export type TablesTransaction = Transaction<Tables>
 const TRIES_LIMIT = 6
 const FIRST_PAUSE_MS = 4
 
-/** One open database: queries through Kysely, and the only two ways to begin a transaction. */
+/** One open database: queries through Kysely, the two ways to begin a transaction, and news of commits. */
 export class Database {
   readonly engine: Engine
   /** For single statements. */
   readonly kysely: Kysely<Tables>
+  readonly #listeners = new Set<() => void>()
 
   constructor(engine: Engine) {
     this.engine = engine
     this.kysely = new Kysely<Tables>({ dialect: engineDialect(engine) })
+  }
+
+  /** Calls back after commits that changed something gateways remember, of this process or another. Returns how to stop. */
+  onCommit(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    const stopWatching = this.engine.watch(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      stopWatching()
+    }
+  }
+
+  /** To be called after such a commit of this process. */
+  committed(): void {
+    for (const listener of this.#listeners) listener()
   }
 
   get kind(): EngineKind {

@@ -12,14 +12,15 @@ export function bindable(value: unknown): Bindable {
   if (typeof value === 'string') return storableText(value)
   if (typeof value === 'bigint' || value === null) return value
   if (typeof value === 'boolean') return value ? 1n : 0n
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
-  throw new TypeError(`a ${typeof value} can't be stored: ${String(value)}`)
+  if (typeof value !== 'number') throw new TypeError(`a value of type ${typeof value} can't be stored`)
+  if (!Number.isSafeInteger(value)) throw new TypeError(`${value} can't be stored: it is no whole number`)
+  return BigInt(value)
 }
 
 /** PostgreSQL refuses NUL, and half of a surrogate pair is no UTF-8: both are shown by the sign for "no such character". */
 export function storableText(text: string): string {
-  const whole = text.isWellFormed() ? text : text.toWellFormed()
-  return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole
+  const wellFormed = text.isWellFormed() ? text : text.toWellFormed()
+  return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '\uFFFD') : wellFormed
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   USAGE_COLUMNS,
   USAGE_WIDTH,
 } from '../books/settlement-rows.ts'
+import { integerArray, textArray } from './array-text.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 
 /**
@@ -33,9 +34,9 @@ export async function writeBatch(connection: PostgresConnection, batch: Settleme
 
 async function lockBooks(connection: PostgresConnection, batch: SettlementRows): Promise<OpenBooks> {
   const budgetIds = [...every(batch.charges, CHARGE_WIDTH, 1), ...every(batch.payments, PAYMENT_WIDTH, 1)]
-  const budgets = await connection.query(LOCK_BUDGETS, [unique(budgetIds)], 'settle_lock_budgets')
+  const budgets = await connection.query(LOCK_BUDGETS, [textArray(unique(budgetIds))], 'settle_lock_budgets')
   const leaseIds = unique(every(batch.charges, CHARGE_WIDTH, 2))
-  const leases = await connection.query(LOCK_LEASES, [leaseIds], 'settle_lock_leases')
+  const leases = await connection.query(LOCK_LEASES, [textArray(leaseIds)], 'settle_lock_leases')
   return {
     budgets: new Map((budgets.rows as unknown as readonly BudgetColumns[]).map((row) => [row.id, { ...row }])),
     leases: new Map((leases.rows as unknown as readonly LeaseColumns[]).map((row) => [row.id, { ...row }])),
@@ -58,7 +59,7 @@ async function insertRecords(
   connection: PostgresConnection,
   batch: SettlementRows,
 ): Promise<(index: number) => boolean> {
-  const columns = USAGE_COLUMNS.map((_, column) => every(batch.records, USAGE_WIDTH, column))
+  const columns = USAGE_COLUMNS.map(([, type], column) => arrayOf[type](every(batch.records, USAGE_WIDTH, column)))
   const { rows } = await connection.query(INSERT_RECORDS, columns, 'settle_insert_records')
   const inserted = new Set(rows.map((row) => row['id']))
   // Each id counts once, should a batch hold a record twice.
@@ -73,13 +74,13 @@ const INSERT_RECORDS = `
 async function insertEntries(connection: PostgresConnection, entries: readonly UsageEntry[]): Promise<void> {
   if (entries.length === 0) return
   const columns = [
-    entries.map((entry) => entry.accountId),
-    entries.map((entry) => entry.seq),
-    entries.map((entry) => entry.id),
-    entries.map((entry) => entry.createdAt),
-    entries.map((entry) => entry.amount),
-    entries.map((entry) => entry.balanceAfter),
-    entries.map((entry) => entry.requestId),
+    textArray(entries.map((entry) => entry.accountId)),
+    integerArray(entries.map((entry) => entry.seq)),
+    textArray(entries.map((entry) => entry.id)),
+    integerArray(entries.map((entry) => entry.createdAt)),
+    integerArray(entries.map((entry) => entry.amount)),
+    integerArray(entries.map((entry) => entry.balanceAfter)),
+    textArray(entries.map((entry) => entry.requestId)),
   ]
   await connection.query(INSERT_ENTRIES, columns, 'settle_insert_entries')
 }
@@ -95,18 +96,18 @@ async function writeBooks(connection: PostgresConnection, { budgets, leases }: O
   const states = [...budgets.values()]
   if (budgets.size > 0) {
     const columns = [
-      [...budgets.keys()],
-      states.map((state) => state.used),
-      states.map((state) => state.held),
-      states.map((state) => state.overrun),
-      states.map((state) => state.overruns),
-      states.map((state) => state.entries),
+      textArray([...budgets.keys()]),
+      integerArray(states.map((state) => state.used)),
+      integerArray(states.map((state) => state.held)),
+      integerArray(states.map((state) => state.overrun)),
+      integerArray(states.map((state) => state.overruns)),
+      integerArray(states.map((state) => state.entries)),
     ]
     await connection.query(WRITE_BUDGETS, columns, 'settle_write_budgets')
   }
   if (leases.size === 0) return
-  const charged = [...leases.values()].map((state) => state.charged)
-  await connection.query(WRITE_LEASES, [[...leases.keys()], charged], 'settle_write_leases')
+  const charged = integerArray([...leases.values()].map((state) => state.charged))
+  await connection.query(WRITE_LEASES, [textArray([...leases.keys()]), charged], 'settle_write_leases')
 }
 
 const WRITE_BUDGETS = `
@@ -121,6 +122,8 @@ const WRITE_LEASES = `
   update leases set charged_nano = state.charged
   from unnest($1::text[], $2::bigint[]) as state (id, charged)
   where leases.id = state.id`
+
+const arrayOf = { text: textArray, integer: integerArray }
 
 function array(parameter: number, type: 'text' | 'integer'): string {
   return `$${parameter}::${type === 'text' ? 'text' : 'bigint'}[]`

@@ -1,7 +1,5 @@
 import type pg from 'pg'
-
-/** What the statement that records a change notifies. */
-export const CHANGES_TOPIC = 'tollgate_changes'
+import { CHANGES_TOPIC } from './changes-topic.ts'
 
 /** While notifications come, looking only guards against one that was lost. */
 const SLOW_LOOK_MS = 1_000

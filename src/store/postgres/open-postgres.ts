@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { retried } from '../engine/database.ts'
-import { type Engine, type EngineConnection, storeClosed } from '../engine/engine.ts'
+import { type Engine, storeClosed } from '../engine/engine.ts'
 import type { SettlementRows } from '../books/settlement-rows.ts'
 import { writeBatch } from './batch-writer.ts'
 import { ChangeListener } from './change-listener.ts'
@@ -28,7 +28,7 @@ export async function openPostgres(url: string, onTrouble: (error: Error) => voi
     keepAlive: true,
     types: { getTypeParser: parserOf },
   }
-  const pool = new pg.Pool({ ...settings, max: CONNECTIONS_LIMIT, onConnect: makeDurable })
+  const pool = new pg.Pool({ ...settings, max: CONNECTIONS_LIMIT })
   pool.on('error', onTrouble)
   const listener = new ChangeListener({ newClient: () => new pg.Client(settings), pool })
   const engine = new PostgresEngine(pool, listener)
@@ -40,6 +40,8 @@ class PostgresEngine implements Engine {
   readonly kind = 'postgres'
   readonly #pool: pg.Pool
   readonly #listener: ChangeListener
+  /** The connections that `makeDurable` has seen. */
+  readonly #durable = new WeakSet<pg.PoolClient>()
   #isClosed = false
 
   constructor(pool: pg.Pool, listener: ChangeListener) {
@@ -47,9 +49,19 @@ class PostgresEngine implements Engine {
     this.#listener = listener
   }
 
-  async acquire(): Promise<EngineConnection> {
+  async acquire(): Promise<PostgresConnection> {
     if (this.#isClosed) throw storeClosed()
-    return new PostgresConnection(await this.#pool.connect())
+    const client = await this.#pool.connect()
+    const connection = new PostgresConnection(client)
+    if (this.#durable.has(client)) return connection
+    try {
+      await makeDurable(connection)
+      this.#durable.add(client)
+      return connection
+    } catch (error) {
+      connection.release()
+      throw error
+    }
   }
 
   settle(batch: SettlementRows): Promise<number> {
@@ -85,9 +97,10 @@ class PostgresEngine implements Engine {
 }
 
 /** A charge that was acknowledged must outlive the server, whatever its configuration is content with. */
-async function makeDurable(client: pg.ClientBase): Promise<void> {
-  await client.query(
+async function makeDurable(connection: PostgresConnection): Promise<void> {
+  await connection.query(
     `select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') in ('off', 'local')`,
+    [],
   )
 }
 

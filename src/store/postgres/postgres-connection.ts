@@ -18,7 +18,7 @@ export class PostgresConnection implements EngineConnection {
     return this.query(sql, parameters)
   }
 
-  /** `name`: the server keeps the statement prepared under it. Arrays are bound as PostgreSQL arrays. */
+  /** `name`: the server keeps the statement prepared under it. */
   async query(sql: string, parameters: readonly unknown[], name?: string): Promise<EngineResult> {
     const statement = name === undefined ? { text: sql } : { text: sql, name }
     const { rows, rowCount } = await this.#client.query<EngineRow>({ ...statement, values: [...parameters] })

@@ -46,7 +46,9 @@ async function appliedSoFar(database: Database): Promise<ReadonlySet<string>> {
   const catalog =
     database.kind === 'sqlite'
       ? sql<{ found: number }>`select count(*) as found from sqlite_master where type = 'table' and name = 'migrations'`
-      : sql<{ found: number }>`select count(*) as found from pg_tables where schemaname = current_schema() and tablename = 'migrations'`
+      : sql<{
+          found: number
+        }>`select count(*) as found from pg_tables where schemaname = current_schema() and tablename = 'migrations'`
   const { rows } = await catalog.execute(database.kysely)
   if (rows[0]?.found !== 1) return new Set()
   return names(await database.kysely.selectFrom('migrations').select('name').execute())

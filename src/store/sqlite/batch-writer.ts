@@ -94,7 +94,9 @@ export class BatchWriter {
 
   #loadBudget(id: string, budgets: Map<string, BudgetState>): void {
     if (budgets.has(id)) return
-    const row = this.#readBudget.get(id) as unknown as readonly [bigint, bigint, bigint, bigint, bigint, bigint] | undefined
+    const row = this.#readBudget.get(id) as unknown as
+      | readonly [bigint, bigint, bigint, bigint, bigint, bigint]
+      | undefined
     if (row === undefined) return
     const [limit, used, held, overrun, overruns, entries] = row
     budgets.set(id, { limit, used, held, overrun, overruns, entries })

@@ -68,7 +68,9 @@ class SqliteEngine implements Engine {
     this.#isClosed = true
     const turn = this.#turns.take()
     await Promise.race([turn, pause(LAST_TURN_MS, undefined, { ref: false })])
-    await Promise.all([this.#snapshots.close(), this.#writer.close()])
+    // The writer last: what is left of the write-ahead file is folded back by the last connection, if it can write.
+    await this.#snapshots.close()
+    await this.#writer.close()
     // Whoever still waits is let through, to hear that the store is closed.
     void turn.then((endTurn) => endTurn())
   }

@@ -5,7 +5,12 @@ import type { Bindable, EngineRow } from '../engine/values.ts'
 export type ThreadQuestion =
   /** A writer has a connection for writing and one for reading; a reader has the latter alone. */
   | { readonly kind: 'open'; readonly file: string; readonly role: 'writer' | 'reader' }
-  | { readonly kind: 'run'; readonly on: ConnectionName; readonly sql: string; readonly parameters: readonly Bindable[] }
+  | {
+      readonly kind: 'run'
+      readonly on: ConnectionName
+      readonly sql: string
+      readonly parameters: readonly Bindable[]
+    }
   | { readonly kind: 'settle'; readonly batch: SettlementRows }
   /** Look for commits of other connections this often; null: stop looking. */
   | { readonly kind: 'watch'; readonly everyMs: number | null }

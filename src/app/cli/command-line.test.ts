@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { VARIABLES } from '../environment.ts'
+import { runCommandLine } from './command-line.ts'
+import { COMMANDS } from './commands.ts'
+import { findCommand, readCall } from './read-call.ts'
+import type { Call } from './read-call.ts'
+import { UsageError } from './world.ts'
+import type { World } from './world.ts'
+
+/** A world without a database: whatever reaches for one fails the test. */
+function bareWorld(environment: Record<string, string> = {}) {
+  const printed: string[] = []
+  const remarked: string[] = []
+  const world: World = {
+    environment,
+    input: (async function* () {})(),
+    print: (text) => void printed.push(text),
+    remark: (text) => void remarked.push(text),
+    openStore: () => Promise.reject(new Error('a database was opened')),
+    nowMs: () => 0,
+    randomBytes: () => Buffer.alloc(0),
+    host: 'here',
+    processId: 1,
+    onStopSignal: () => {},
+    exit: () => {},
+  }
+  return { world, printed: () => printed.join(''), remarked: () => remarked.join('') }
+}
+
+async function run(...args: string[]) {
+  const { world, printed, remarked } = bareWorld({ TOLLGATE_DATA_DIR: '/nowhere/at/all' })
+  const code = await runCommandLine(args, world)
+  return { code, printed: printed(), remarked: remarked() }
+}
+
+function call(...args: string[]): Call {
+  const { command, rest } = findCommand(args)
+  return readCall(command, rest)
+}
+
+test('without a command the gateway is started', () => {
+  expect(findCommand([]).command.words).toBe('start')
+  expect(findCommand(['start']).command.words).toBe('start')
+})
+
+test.for([
+  [['strat'], '"strat" is not a command: did you mean "tollgate start"?'],
+  [['key', 'crate'], '"key crate" is not a command: did you mean "tollgate key create"?'],
+  [['checkledger'], '"checkledger" is not a command: did you mean "tollgate check-ledger"?'],
+  [['frobnicate'], '"frobnicate" is not a command: see "tollgate help" for those there are.'],
+  [['account'], '"account" needs to be followed by one of create, credit, list.'],
+  [
+    ['account', 'create', '--emial', 'a@b.test'],
+    '"tollgate account create" has no flag --emial: did you mean --email?',
+  ],
+  [
+    ['key', 'create', '--custom-key', 'x'],
+    '"tollgate key create" has no flag --custom-key: did you mean --custom-key-stdin?',
+  ],
+  [
+    ['account', 'create', '--password=x'],
+    '"tollgate account create" has no flag --password: did you mean --password-stdin?',
+  ],
+  [['start', '-p', '80'], '"tollgate start" has no flag -p: see "tollgate help start" for those there are.'],
+  [['account', 'create'], '"tollgate account create" needs --email ADDRESS.'],
+  [
+    ['account', 'credit', '--email', 'a@b.test', '--amount', '-5'],
+    '--amount needs a value: --amount USD, or --amount=… for one that begins with "-".',
+  ],
+  [['account', 'create', '--email'], '--email needs a value'],
+  [['account', 'list', '--json=yes'], '--json takes no value.'],
+  [['account', 'create', '--email', 'a', '--email', 'b'], '--email was given twice: give it once.'],
+  [['migrate', 'now'], '"now" means nothing to "tollgate migrate": leave it out.'],
+  [['account', 'create', '--email', 'nobody'], '--email is "nobody", but it takes an e-mail address.'],
+  [['account', 'create', '--email', 'a@b.test', '--role', 'root'], '--role is "root", but it takes user or admin.'],
+  [['account', 'credit', '--email', 'a@b.test', '--amount', 'ten'], '--amount is "ten", but it takes an amount of USD'],
+  [['account', 'credit', '--email', 'a@b.test', '--amount', '0'], 'other than zero'],
+  [
+    ['key', 'create', '--account', 'a', '--name', 'k', '--group', 'g', '--quota-limit', '1e3'],
+    '--quota-limit is "1e3", but it takes an amount of USD',
+  ],
+  [
+    ['key', 'create', '--account', 'a', '--name', 'k', '--group', 'g', '--spend', '6h=5'],
+    '--spend is "6h=5", but it takes one of 5h, 1d, 7d.',
+  ],
+  [
+    ['key', 'create', '--account', 'a', '--name', 'k', '--group', 'g', '--concurrency', '1.5'],
+    '--concurrency is "1.5", but it takes a whole number',
+  ],
+  [
+    ['key', 'create', '--account', 'a', '--name', 'k', '--group', 'g', '--allowed-ips', '10.0.0.0/8,nowhere'],
+    '--allowed-ips is "10.0.0.0/8,nowhere", but it takes an IP address',
+  ],
+  [
+    ['key', 'create', '--account', 'a', '--name', 'k', '--group', 'g', '--expires-at', 'tomorrow'],
+    '--expires-at is "tomorrow", but it takes a time such as',
+  ],
+] as const)('%j ends with 2 and one sentence', async ([args, sentence]) => {
+  const result = await run(...args)
+  expect(result.remarked).toContain(sentence)
+  expect(result.remarked.trim().split('\n')).toHaveLength(1)
+  expect(result).toMatchObject({ code: 2, printed: '' })
+})
+
+test.for([
+  [['account', 'list'], 'TOLLGATE_DATA_DIR is "/nowhere/at/all", but there is no database in it'],
+  [['check-ledger'], 'there is no database in it'],
+  [['key', 'delete', 'key_1'], 'there is no database in it'],
+  [['import', 'new-api', 'FILE'], 'Importing from another gateway comes in a later version.'],
+] as const)('%j ends with 1 and one sentence', async ([args, sentence]) => {
+  const result = await run(...args)
+  expect(result.remarked).toContain(sentence)
+  expect(result).toMatchObject({ code: 1, printed: '' })
+})
+
+test('a wrong environment ends every command with its sentence', async () => {
+  const { world, remarked } = bareWorld({ PORT: 'x' })
+  expect(await runCommandLine(['account', 'list'], world)).toBe(1)
+  expect(remarked()).toBe('PORT is "x", but it takes a whole number from 0 to 65535: correct it or unset it.\n')
+})
+
+test('values of flags come with "=", after a space, repeated and with commas', () => {
+  const args = 'key create --account=a@b.test --group default --spend 5h=5 --spend 7d=20,1d=10 --json'.split(' ')
+  const { text, list, has } = call(...args, '--name', 'my key', '--allowed-models', 'a, b')
+  expect(text('account')).toBe('a@b.test')
+  expect(text('name')).toBe('my key')
+  expect(list('spend')).toEqual(['5h=5', '7d=20', '1d=10'])
+  expect(list('allowed-models')).toEqual(['a', 'b'])
+  expect(text('quota-limit')).toBeNull()
+  expect([has('json'), has('custom-key-stdin')]).toEqual([true, false])
+})
+
+test('operands stand where they stand', () => {
+  expect(call('key', 'delete', 'key_1').operands).toEqual(['key_1'])
+  expect(() => call('account', 'list', 'x')).toThrow(UsageError)
+})
+
+test('help names every command and every variable, and each command’s help every flag', async () => {
+  const { code, printed } = await run('help')
+  expect(code).toBe(0)
+  for (const { words } of COMMANDS) expect(printed).toContain(`\n  ${words} `)
+  for (const name of Object.keys(VARIABLES)) expect(printed).toContain(`\n  ${name} `)
+  for (const { words, flags = {} } of COMMANDS) {
+    const help = await run('help', ...words.split(' '))
+    const other = await run(...words.split(' '), '--help')
+    expect(other).toEqual(help)
+    for (const flag of Object.keys(flags)) expect(help.printed).toContain(`--${flag}`)
+  }
+})
+
+test('the version is that of the package', async () => {
+  const { code, printed } = await run('--version')
+  expect(code).toBe(0)
+  expect(printed).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test('every command loads', async () => {
+  for (const command of COMMANDS) expect(await command.load(), command.words).toBeTypeOf('function')
+})

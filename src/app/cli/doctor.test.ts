@@ -1,0 +1,134 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { RequestListener, Server } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { FAULTS } from '../../core/faults.ts'
+import { runCommandLine } from './command-line.ts'
+import { REMEDIES } from './fault-remedies.ts'
+import type { World } from './world.ts'
+
+const key = 'ada-laptop-2f9c61d07b3e'
+let server: Server | null = null
+
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+  server = null
+})
+
+/** Serves on a free port and returns the origin. */
+function serve(listener: RequestListener): Promise<string> {
+  const listening = createServer(listener)
+  server = listening
+  return new Promise((resolve) => {
+    listening.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(listening.address() as AddressInfo).port}`))
+  })
+}
+
+async function doctor(...args: string[]) {
+  const said: string[] = []
+  const environment: Record<string, string> = {}
+  const world: World = {
+    environment,
+    input: (async function* () {})(),
+    print: (text) => void said.push(text),
+    remark: (text) => void said.push(text),
+    openStore: () => Promise.reject(new Error('the doctor needs no database')),
+    nowMs: () => Date.now(),
+    randomBytes: () => Buffer.alloc(0),
+    host: 'here',
+    processId: 1,
+    onStopSignal: () => {},
+    exit: () => {},
+  }
+  const code = await runCommandLine(['doctor', ...args], world)
+  return { code, text: said.join('') }
+}
+
+const models = {
+  data: [
+    { id: 'only-embeds', supported_protocols: ['openai-embeddings'] },
+    { id: 'demo/echo', supported_protocols: ['anthropic-messages'] },
+  ],
+}
+
+test('a gateway that works is told so, whichever base URL was given', async () => {
+  const seen: string[] = []
+  const origin = await serve((request, response) => {
+    seen.push(`${request.method} ${request.url} ${request.headers.authorization}`)
+    response.writeHead(200, { 'x-request-id': 'req_1', 'x-tollgate-cost': '0.000012' })
+    response.end(JSON.stringify(request.method === 'GET' ? models : {}))
+  })
+  for (const base of [origin, `${origin}/v1`, `${origin}/v1/`]) {
+    const { code, text } = await doctor('--base-url', base, '--key', key)
+    expect(text).toContain('demo/echo answered')
+    expect(text).toContain('for $0.000012')
+    expect(text).toContain('Everything works.')
+    expect(code).toBe(0)
+  }
+  expect(new Set(seen)).toEqual(new Set([`GET /v1/models Bearer ${key}`, `POST /v1/messages Bearer ${key}`]))
+})
+
+test('a fault is named with its row, the gateway’s message and the remedy', async () => {
+  const origin = await serve((_request, response) => {
+    response.writeHead(401, { 'x-request-id': 'req_7', 'x-tollgate-fault': 'key_expired' })
+    response.end('{"error":{"message":"The key expired yesterday."}}')
+  })
+  const { code, text } = await doctor('--base-url', origin, '--key', key)
+  expect(text).toContain('key_expired (HTTP 401): The key expired yesterday.')
+  expect(text).toContain(`${REMEDIES.key_expired} (request req_7)`)
+  expect(code).toBe(1)
+})
+
+test('every fault has a remedy', () => {
+  expect(Object.keys(REMEDIES).sort()).toEqual(Object.keys(FAULTS).sort())
+})
+
+test.for([
+  ['a page of something else', 200, {}, '<html>', /that is not a Tollgate: check host and port/],
+  ['an error of something else', 404, {}, 'nope', /HTTP 404 without a fault code/],
+  ['a redirect', 301, { location: 'https://elsewhere.example' }, '', /redirects to https:\/\/elsewhere\.example/],
+] as const)('$0 is told from a gateway', async ([, status, headers, body, expected]) => {
+  const origin = await serve((_request, response) => void response.writeHead(status, headers).end(body))
+  const { code, text } = await doctor('--base-url', origin, '--key', key)
+  expect(text).toMatch(expected)
+  expect(code).toBe(1)
+})
+
+test('nothing listening there is said so', async () => {
+  const origin = await serve(() => {})
+  await new Promise((resolve) => server?.close(resolve))
+  const { code, text } = await doctor('--base-url', origin, '--key', key)
+  expect(text).toContain('(ECONNREFUSED): nothing listens there')
+  expect(code).toBe(1)
+})
+
+test('https where http is spoken is said so', async () => {
+  const origin = await serve(() => {})
+  const { text } = await doctor('--base-url', origin.replace('http:', 'https:'), '--key', key)
+  expect(text).toMatch(/use http:\/\/ instead of https:\/\/|speaks no HTTP, or wants https/)
+})
+
+test.for([
+  ['/v1/chat/completions', /base_url_wrong: .* enter http:\/\/127\.0\.0\.1:1\/v1/],
+  ['/anthropic', /base_url_wrong/],
+  ['/v1?x=1', /no user name, query or fragment/],
+] as const)('a base URL that ends in %s is refused with the one that was meant', async ([path, expected]) => {
+  const { code, text } = await doctor('--base-url', `http://127.0.0.1:1${path}`, '--key', key)
+  expect(text).toMatch(expected)
+  expect(code).toBe(1)
+})
+
+test('a base URL without a scheme is refused with one', async () => {
+  const { code, text } = await doctor('--base-url', '127.0.0.1:8787', '--key', key)
+  expect(text).toContain('it takes an http or https URL such as http://127.0.0.1:8787')
+  expect(code).toBe(2)
+})
+
+test('a broken key is told without asking anybody, and not repeated', async () => {
+  const broken = 'sk-tg-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd073B'
+  const { code, text } = await doctor('--base-url', 'http://127.0.0.1:1', '--key', broken)
+  expect(text).toContain('key_malformed: The API key ending in 073B is incomplete: 2 characters missing')
+  expect(text).not.toContain('0123456789')
+  expect(code).toBe(1)
+})

@@ -1,0 +1,151 @@
+import { diagnose, displayParts, resembles } from '../../access/key-secret.ts'
+import type { CommandRun } from './commands.ts'
+import { isFaultCode, REMEDIES } from './fault-remedies.ts'
+import { connectionAdvice, readGatewayUrl } from './gateway-url.ts'
+import { CommandFailure, UsageError } from './world.ts'
+import type { World } from './world.ts'
+
+/**
+ * Does what a client does: reads the list of models, then calls one. Each step prints a line; the first that fails ends it
+ * with what is wrong and how to mend it. The call costs what a short answer of that model costs.
+ */
+export const doctor: CommandRun = async (call, world) => {
+  const url = readGatewayUrl(call.required('base-url'))
+  const key = call.text('key') ?? world.environment['TOLLGATE_API_KEY'] ?? ''
+  if (key === '') throw new UsageError('Give the API key with --key, or in the variable TOLLGATE_API_KEY.')
+  checkForm(key, world)
+  const patient: Patient = { origin: url.origin, basePath: url.basePath, key, world }
+  const models = await listModels(patient)
+  const wanted = call.text('model') ?? models.find(({ wires }) => wires.some((wire) => wire in CALLS))?.id
+  if (wanted === undefined)
+    throw new CommandFailure('This key can call no model at all: check its group, and the models in it.')
+  const wire = models.find(({ id }) => id === wanted)?.wires.find((each) => each in CALLS) ?? 'openai-chat'
+  await tryModel(patient, wanted, wire)
+  world.print('Everything works.\n')
+  return 0
+}
+
+interface Patient {
+  readonly origin: string
+  /** `/v1` or nothing. */
+  readonly basePath: string
+  readonly key: string
+  readonly world: World
+}
+
+interface ListedModel {
+  readonly id: string
+  readonly wires: readonly string[]
+}
+
+const ANSWER_WITHIN_MS = 60_000
+const SHOWN_MODELS = 5
+const QUESTION = [{ role: 'user', content: 'Say hello in one word.' }]
+
+/** The shortest question on each wire that answers in text. */
+const CALLS: Readonly<Record<string, { path: string; body: object }>> = {
+  'openai-chat': { path: '/v1/chat/completions', body: { messages: QUESTION, max_completion_tokens: 16 } },
+  'anthropic-messages': { path: '/v1/messages', body: { messages: QUESTION, max_tokens: 16 } },
+  'openai-responses': { path: '/v1/responses', body: { input: 'Say hello in one word.', max_output_tokens: 16 } },
+}
+
+function checkForm(key: string, world: World): void {
+  const diagnosis = diagnose(key)
+  if (diagnosis.kind === 'malformed') throw new CommandFailure(`key_malformed: ${diagnosis.message}`)
+  const vendor = resembles(key)
+  const { start, end } = displayParts(key)
+  const remark = vendor === null ? 'has the form of a key' : `looks like a key of ${vendor}, not of a Tollgate`
+  world.print(`key        ${start}…${end} ${remark}\n`)
+}
+
+async function listModels(patient: Patient): Promise<readonly ListedModel[]> {
+  const path = `${patient.basePath === '' ? '/v1' : patient.basePath}/models`
+  const { answer, text } = await ask(patient, path)
+  const body = readJson(text)
+  if (!answer.headers.has('x-request-id') || !Array.isArray(body?.['data'])) {
+    throw new CommandFailure(
+      `${patient.origin} answers (HTTP ${answer.status}), but that is not a Tollgate: check host and port, and what stands before the gateway.`,
+    )
+  }
+  const models = body['data'].map(readModel).filter((model) => model !== null)
+  const names = models.slice(0, SHOWN_MODELS).map(({ id }) => id)
+  const more = models.length > SHOWN_MODELS ? ', …' : ''
+  patient.world.print(`base URL   OpenAI clients: ${patient.origin}/v1   Anthropic clients: ${patient.origin}\n`)
+  patient.world.print(`models     ${models.length}: ${names.join(', ')}${more}\n`)
+  return models
+}
+
+async function tryModel(patient: Patient, model: string, wire: string): Promise<void> {
+  const { path = '', body } = CALLS[wire] ?? {}
+  const startedAt = patient.world.nowMs()
+  const { answer } = await ask(patient, path, { model, ...body })
+  const cost = answer.headers.get('x-tollgate-cost')
+  const took = patient.world.nowMs() - startedAt
+  patient.world.print(`call       ${model} answered in ${took} ms${cost === null ? '' : ` for $${cost}`}\n`)
+}
+
+/** Sends one request and reads its answer. Throws CommandFailure with the fault's row and remedy. */
+async function ask(
+  { origin, key, world }: Patient,
+  path: string,
+  body?: object,
+): Promise<{ answer: Response; text: string }> {
+  let answer: Response
+  let text: string
+  try {
+    answer = await fetch(origin + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    })
+    text = await answer.text()
+  } catch (error) {
+    throw new CommandFailure(connectionAdvice(error, origin))
+  }
+  if (answer.ok) return { answer, text }
+  const fault = answer.headers.get('x-tollgate-fault')
+  if (answer.status >= 300 && answer.status < 400) {
+    throw new CommandFailure(
+      `${origin} redirects to ${answer.headers.get('location')}: use that as the base URL, since clients don't follow.`,
+    )
+  }
+  if (fault === null) {
+    throw new CommandFailure(
+      `${origin}${path} answers HTTP ${answer.status} without a fault code, so it is not a Tollgate: check host, port and what stands before it.`,
+    )
+  }
+  world.print(`fault      ${fault} (HTTP ${answer.status}): ${messageIn(text)}\n`)
+  const requestId = answer.headers.get('x-request-id')
+  throw new CommandFailure(
+    `${isFaultCode(fault) ? REMEDIES[fault] : 'See the message.'}${requestId === null ? '' : ` (request ${requestId})`}`,
+  )
+}
+
+function readJson(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function readModel(value: unknown): ListedModel | null {
+  if (!isRecord(value) || typeof value['id'] !== 'string') return null
+  const wires = Array.isArray(value['supported_protocols']) ? value['supported_protocols'].map(String) : []
+  return { id: value['id'], wires }
+}
+
+const LONGEST_MESSAGE = 500
+
+function messageIn(text: string): string {
+  const error = readJson(text)?.['error']
+  const message = isRecord(error) ? error['message'] : undefined
+  return typeof message === 'string' ? message.slice(0, LONGEST_MESSAGE) : 'no message'
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

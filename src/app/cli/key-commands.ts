@@ -1,0 +1,112 @@
+import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
+import type { Store } from '../../store/store.ts'
+import { accountByEmail } from './account-commands.ts'
+import type { CommandRun } from './commands.ts'
+import type { Call } from './read-call.ts'
+import { textTable } from './text-table.ts'
+import { waitForNodes } from './wait-for-nodes.ts'
+import { keyOnWire } from './wire-forms.ts'
+import { withStore } from './with-installation.ts'
+import { CommandFailure, UsageError } from './world.ts'
+
+const LISTED = 1000
+
+export const listKeys: CommandRun = (call, world) =>
+  withStore(world, async (store) => {
+    const email = call.text('account')
+    const account = email === null ? {} : { accountId: (await accountByEmail(store.accounts, email)).id }
+    const keys = await store.keys.list({ ...account, includeDeleted: call.has('all'), limit: LISTED })
+    const rows = await keysOnWire(keys, store, world.nowMs())
+    if (call.has('json')) {
+      world.print(`${JSON.stringify(rows)}\n`)
+      return 0
+    }
+    const cells = rows.map((row) => [
+      row.id,
+      row.account,
+      row.name,
+      row.group,
+      row.status,
+      `${row.secret_start}…${row.secret_end}`,
+      row.expires_at ?? 'never',
+    ])
+    world.print(textTable([['ID', 'ACCOUNT', 'NAME', 'GROUP', 'STATUS', 'SECRET', 'EXPIRES'], ...cells]))
+    if (keys.length === LISTED) world.remark(`Only the newest ${LISTED} are shown.\n`)
+    return 0
+  })
+
+const STATUS_AFTER = { disable: 'disabled', enable: 'active', delete: 'deleted' } as const satisfies Record<
+  string,
+  KeyStatus
+>
+
+/** The command `key disable`, `key enable` or `key delete`. */
+export function setKeyStatus(verb: keyof typeof STATUS_AFTER): CommandRun {
+  return (call, world) =>
+    withStore(world, async (store) => {
+      const key = await namedKey(call, store)
+      const status = STATUS_AFTER[verb]
+      const change = await store.keys.setStatus(key.id, status, world.nowMs())
+      if (change === null)
+        throw new CommandFailure(`Key ${key.name} (${key.id}) is deleted already; a deleted key stays so.`)
+      const behind = await waitForNodes(change.seq, {
+        nodes: store.nodes,
+        nowMs: () => world.nowMs(),
+        host: world.host,
+      })
+      if (behind.length > 0) {
+        throw new CommandFailure(
+          `Key ${key.name} (${key.id}) is ${status} in the database, but ${behind.join(', ')} did not confirm it: restart that gateway.`,
+        )
+      }
+      world.print(`Key ${key.name} (${key.id}) is ${status}.\n`)
+      if (key.isManaged && verb !== 'enable') {
+        world.remark(
+          'It stands in the declarative file: take it out there too, or its status there is applied again.\n',
+        )
+      }
+      return 0
+    })
+}
+
+async function namedKey(call: Call, store: Store): Promise<ApiKey> {
+  const [id, ...more] = call.operands
+  const name = call.text('name')
+  if (more.length > 0) throw new UsageError('Give one key at a time.')
+  if ((id === undefined) === (name === null)) throw new UsageError('Give the id of the key, or --name and its name.')
+  if (id !== undefined) return keyById(id, store)
+  const email = call.text('account')
+  const account = email === null ? {} : { accountId: (await accountByEmail(store.accounts, email)).id }
+  const keys = await store.keys.list({ ...account, limit: LOOKED_THROUGH })
+  const matching = keys.filter((key) => key.name === name)
+  const [only, ...others] = matching
+  if (only === undefined)
+    throw new CommandFailure(`There is no key named ${JSON.stringify(name)}: see "tollgate key list".`)
+  if (others.length > 0) {
+    throw new CommandFailure(
+      `Several keys have that name: give one of the ids ${matching.map((key) => key.id).join(', ')}.`,
+    )
+  }
+  return only
+}
+
+const LOOKED_THROUGH = 100_000
+
+async function keyById(id: string, store: Store): Promise<ApiKey> {
+  if (id.startsWith('sk-'))
+    throw new UsageError('Give the id of the key (key_…), not its secret; see "tollgate key list".')
+  const key = await store.keys.findById(id)
+  if (key === null) throw new CommandFailure(`There is no key ${id}: see "tollgate key list".`)
+  return key
+}
+
+/** Keys with names in place of ids. */
+export async function keysOnWire(keys: readonly ApiKey[], store: Store, nowMs: number) {
+  const groups = new Map((await store.groups.groups()).map(({ id, name }) => [id, name]))
+  const emails = new Map<string, string>()
+  for (const accountId of new Set(keys.map((key) => key.accountId))) {
+    emails.set(accountId, (await store.accounts.findById(accountId))?.email ?? accountId)
+  }
+  const group = (id: string) => groups.get(id) ?? id
+  return keys.map((key) => keyOnWire(key, { account: emails.get(key.accountId) ?? key.accountId, group, nowMs }))
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { systemClock } from '../../core/clock.ts'
+import type { World } from './world.ts'
+
+/** The command line of this process. */
+export function processWorld(): World {
+  // A reader that has seen enough, such as `head`, closes the pipe: that is no failure of ours.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
+  return {
+    environment: process.env,
+    // Touched only when a command reads it: an open stdin would keep the process alive.
+    get input() {
+      return process.stdin
+    },
+    print: (text) => void process.stdout.write(text),
+    remark: (text) => void process.stderr.write(text),
+    openStore: async (settings) =>
+      (await import('../../store/open-store.ts')).openStore({
+        databaseUrl: settings.databaseUrl,
+        dataDirectory: settings.dataDir,
+        clock: systemClock,
+      }),
+    nowMs: systemClock.now,
+    randomBytes: (count) => randomBytes(count),
+    host: hostname(),
+    processId: process.pid,
+    onStopSignal(listener) {
+      for (const signal of STOP_SIGNALS) process.on(signal, listener)
+    },
+    exit: (code) => process.exit(code),
+  }
+}
+
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+function ignoreClosedPipe(error: Error & { code?: string }): void {
+  if (error.code !== 'EPIPE') throw error
+}

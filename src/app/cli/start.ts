@@ -1,0 +1,124 @@
+import type { Logger } from '../../core/log.ts'
+import { applyDeclarativeFile } from '../apply-declarative.ts'
+import { readDeclarativeFile } from '../declarative-file.ts'
+import type { DeclarativeFile } from '../declarative-file.ts'
+import { ConfigurationError, readEnvironment } from '../environment.ts'
+import type { Settings } from '../environment.ts'
+import { isSetUpToken, prepareFirstStart } from '../first-start.ts'
+import { openInstallation } from '../open-installation.ts'
+import { releaseStartUpMemory } from '../start-up-memory.ts'
+import type { OpenInstallation } from '../open-installation.ts'
+import type { CommandRun } from './commands.ts'
+import type { World } from './world.ts'
+
+/** Starts everything in this process, and ends when a signal has drained it. */
+export const start: CommandRun = async (_call, world) => {
+  const settings = readEnvironment(world.environment)
+  const file = settings.configPath === null ? null : await readDeclarativeFile(settings.configPath, world.environment)
+  const { createLogger } = await import('../../core/log.ts')
+  const log = createLogger(settings.logLevel)
+  const onTrouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
+  const installation = await openInstallation(settings, {
+    openStore: world.openStore,
+    randomBytes: (count) => world.randomBytes(count),
+    onTrouble,
+  })
+  try {
+    return await run(world, { settings, file, installation, log })
+  } finally {
+    await installation.store.close()
+  }
+}
+
+/** The first request of somebody who waited for the start comes before the start's garbage is collected. */
+const QUIET_AFTER_MS = 500
+
+interface Prepared {
+  readonly settings: Settings
+  readonly file: DeclarativeFile | null
+  readonly installation: OpenInstallation
+  readonly log: Logger
+}
+
+async function run(world: World, { settings, file, installation, log }: Prepared): Promise<number> {
+  const { store, hashSecret, hashLink, sealer } = installation
+  if (file !== null) await apply(file, { installation, log, nowMs: world.nowMs() })
+  const firstStart = await prepareFirstStart({
+    store,
+    hashSecret,
+    hashLink,
+    wantsDemo: settings.wantsDemo,
+    hasDeclaration: file !== null && Object.values(file.declaration).some((entries) => entries.length > 0),
+    randomBytes: (count) => world.randomBytes(count),
+    nowMs: world.nowMs(),
+    thisProcess: { host: world.host, id: world.processId },
+  })
+  const { startGateway } = await import('../start-gateway.ts')
+  const isSetupToken = (token: string) => isSetUpToken(store.settings, hashLink, token)
+  const gateway = await startGateway({ settings, store, sealer, hashSecret, isSetupToken, log }).catch(
+    (error: unknown) => {
+      throw listenRefusal(error, settings) ?? error
+    },
+  )
+  const stopped = stopSignal(world)
+  const origin = settings.publicUrl ?? reachable(gateway.origin)
+  log.info({ origin: gateway.origin, engine: store.engine }, 'ready')
+  await firstStart?.announce(origin, (text) => world.print(text))
+  setTimeout(releaseStartUpMemory, QUIET_AFTER_MS).unref()
+  await stopped
+  log.info({ drainMs: settings.drainMs }, 'draining')
+  await gateway.drain()
+  log.info('stopped')
+  return 0
+}
+
+async function apply(
+  file: DeclarativeFile,
+  { installation, log, nowMs }: { installation: OpenInstallation; log: Logger; nowMs: number },
+): Promise<void> {
+  const { changes, warnings } = await applyDeclarativeFile(file, { ...installation, nowMs })
+  if (changes.length > 0) log.info({ changes }, 'the declarative file was applied')
+  for (const warning of warnings) log.warn(warning)
+}
+
+/** What keeps Node from listening is a wrong HOST or PORT in nearly every case. */
+function listenRefusal(error: unknown, { host, port }: Settings): ConfigurationError | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'EADDRINUSE') {
+    return new ConfigurationError(
+      `PORT is ${port}, but another program listens there: end that one, or set PORT to a free port.`,
+    )
+  }
+  if (code === 'EACCES') {
+    return new ConfigurationError(`PORT is ${port}, but this user may not listen there: set PORT to 1024 or more.`)
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new ConfigurationError(
+      `HOST is ${JSON.stringify(host)}, but this machine has no such address: set HOST to one it has, or to 0.0.0.0 for all.`,
+    )
+  }
+  return null
+}
+
+/** The wildcard addresses are for listening: to reach this machine from itself, one names its loopback. */
+function reachable(origin: string): string {
+  return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+}
+
+/** A terminal's Ctrl-C reaches this process twice when a launcher stands before it. */
+const SAME_SIGNAL_MS = 1000
+
+/** Fulfils with the first signal. One that comes later ends the process without more ado. */
+function stopSignal(world: World): Promise<void> {
+  return new Promise((resolve) => {
+    let firstAt: number | null = null
+    world.onStopSignal(() => {
+      if (firstAt === null) {
+        firstAt = world.nowMs()
+        resolve()
+      } else if (world.nowMs() - firstAt > SAME_SIGNAL_MS) {
+        world.exit(1)
+      }
+    })
+  })
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { keyedHash, sealer } from '../core/secret-box.ts'
+import type { Sealer } from '../core/secret-box.ts'
+import type { Store } from '../store/store.ts'
+import { ConfigurationError } from './environment.ts'
+import type { Settings } from './environment.ts'
+import { checkInstallationSecret, readOrMakeSecret } from './secret.ts'
+
+/** A database together with what its secret makes readable. Whoever opened it closes `store`. */
+export interface OpenInstallation {
+  readonly store: Store
+  readonly sealer: Sealer
+  /** Of an API key's secret, as the key is stored. */
+  readonly hashSecret: (secret: string) => string
+  /** Of the token in a one-time set-up link. */
+  readonly hashLink: (token: string) => string
+}
+
+/** `onTrouble` hears of connections that broke while nobody used them. */
+export type OpenStore = (settings: Settings, onTrouble?: (error: Error) => void) => Promise<Store>
+
+export interface OpenInstallationOptions {
+  readonly openStore: OpenStore
+  readonly randomBytes: (count: number) => Buffer
+  readonly onTrouble?: (error: Error) => void
+}
+
+/** Opens the installation that the settings name, and makes it when there is none. Throws ConfigurationError. */
+export async function openInstallation(
+  settings: Settings,
+  options: OpenInstallationOptions,
+): Promise<OpenInstallation> {
+  const secret = settings.secret ?? (await readOrMakeSecret(settings.dataDir, options.randomBytes))
+  const store = await options.openStore(settings, options.onTrouble)
+  try {
+    await checkInstallationSecret(store.settings, secret)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return {
+    store,
+    sealer: sealer(secret),
+    hashSecret: keyedHash(secret),
+    hashLink: keyedHash(secret, 'set-up link'),
+  }
+}
+
+/** For commands that only make sense where something is: a mistyped directory must not look like an empty installation. */
+export function requireInstallation(settings: Settings): void {
+  if (settings.databaseUrl !== null || existsSync(join(settings.dataDir, 'tollgate.db'))) return
+  throw new ConfigurationError(
+    `TOLLGATE_DATA_DIR is ${JSON.stringify(settings.dataDir)}, but there is no database in it: name the directory the gateway was started with, or start it first.`,
+  )
+}

@@ -1,0 +1,114 @@
+import type { Selectable } from 'kysely'
+import { invariant } from '../../core/invariant.ts'
+import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { balanceBudget } from '../../metering/budget.ts'
+import type { LedgerEntry, LedgerProof, LedgerStore, PostAnswer } from '../../metering/ledger.ts'
+import type { Database, TablesTransaction } from '../engine/database.ts'
+import type { LedgerRow } from '../schema/tables.ts'
+import { availableIn, lockBudget, type StoredBudget } from './budget-rows.ts'
+import { proveBooks } from './proof.ts'
+
+type Posting = Parameters<LedgerStore['post']>[0]
+
+export class SqlLedgerStore implements LedgerStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  post(entry: Posting): Promise<PostAnswer> {
+    return this.#database.transaction((transaction) => postIn(transaction, entry))
+  }
+
+  async balance(accountId: string): Promise<NanoUsd> {
+    const budget = await this.#database.kysely
+      .selectFrom('budgets')
+      .select(['limit_nano', 'used_nano'])
+      .where('id', '=', balanceBudget(accountId).id)
+      .executeTakeFirst()
+    return budget === undefined ? ZERO_NANO_USD : nanoUsd(budget.limit_nano - budget.used_nano)
+  }
+
+  /** Newest first. */
+  async entries(accountId: string, limit: number): Promise<readonly LedgerEntry[]> {
+    const rows = await this.#database.kysely
+      .selectFrom('ledger_entries')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .orderBy('seq', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(entryOf)
+  }
+
+  prove(): Promise<LedgerProof> {
+    return this.#database.snapshot(proveBooks)
+  }
+}
+
+async function postIn(transaction: TablesTransaction, posting: Posting): Promise<PostAnswer> {
+  invariant(posting.kind !== 'usage', 'usage is entered by the settle, together with its record')
+  const budget = await lockBudget(transaction, balanceBudget(posting.accountId).id)
+  if (budget === undefined) return { kind: 'unknown_account' }
+  if (await isPosted(transaction, posting)) return { kind: 'already_posted' }
+  const available = availableIn(budget)
+  if (posting.amount < 0n && available + posting.amount < 0n) {
+    return { kind: 'insufficient', available: nanoUsd(available > 0n ? available : 0n) }
+  }
+  const row = await writeEntry(transaction, { posting, budget })
+  return { kind: 'posted', entry: entryOf(row) }
+}
+
+/** The balance is locked, so nobody posts the same between this look and the entry. */
+async function isPosted(transaction: TablesTransaction, { accountId, once }: Posting): Promise<boolean> {
+  if (once === undefined) return false
+  const found = await transaction
+    .selectFrom('ledger_entries')
+    .select('seq')
+    .where('account_id', '=', accountId)
+    .where('once', '=', once)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+async function writeEntry(
+  transaction: TablesTransaction,
+  { posting, budget }: { posting: Posting; budget: StoredBudget },
+): Promise<Selectable<LedgerRow>> {
+  const limit = budget.limit_nano + posting.amount
+  const row: Selectable<LedgerRow> = {
+    account_id: posting.accountId,
+    seq: budget.entries + 1,
+    id: posting.id,
+    created_at: posting.createdAt,
+    kind: posting.kind,
+    amount_nano: posting.amount,
+    balance_after_nano: limit - budget.used_nano,
+    request_id: null,
+    reason: posting.reason,
+    actor: posting.actor,
+    once: posting.once ?? null,
+  }
+  await transaction.insertInto('ledger_entries').values(row).execute()
+  await transaction
+    .updateTable('budgets')
+    .set({ limit_nano: limit, entries: row.seq })
+    .where('id', '=', budget.id)
+    .execute()
+  return row
+}
+
+function entryOf(row: Selectable<LedgerRow>): LedgerEntry {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    createdAt: row.created_at,
+    kind: row.kind,
+    amount: nanoUsd(row.amount_nano),
+    balanceAfter: nanoUsd(row.balance_after_nano),
+    requestId: row.request_id,
+    reason: row.reason,
+    actor: row.actor,
+  }
+}

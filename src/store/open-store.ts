@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../core/clock.ts'
+import { SqlLeaseStore } from './books/sql-leases.ts'
+import { SqlLedgerStore } from './books/sql-ledger.ts'
+import { settlementRows } from './books/usage-rows.ts'
+import { Database } from './engine/database.ts'
+import type { Engine } from './engine/engine.ts'
+import { migrate } from './schema/migrate.ts'
+import { openSqlite } from './sqlite/open-sqlite.ts'
+import type { Store } from './store.ts'
+import { SqlAccountStore } from './tables/sql-accounts.ts'
+import { SqlCatalogStore } from './tables/sql-catalog.ts'
+import { SqlGroupStore } from './tables/sql-groups.ts'
+import { SqlKeyStore } from './tables/sql-keys.ts'
+import { SqlNodeStore } from './tables/sql-nodes.ts'
+import { SqlPlanStore } from './tables/sql-plans.ts'
+import { SqlSettingStore } from './tables/sql-settings.ts'
+
+export interface StoreOptions {
+  /** `postgres://…`; null: the embedded database in the data directory. */
+  readonly databaseUrl: string | null
+  /** Made where it is missing. Not touched when there is a `databaseUrl`. */
+  readonly dataDirectory: string
+  readonly clock: Clock
+  /** Hears of connections that broke while nobody used them; for the log. */
+  readonly onTrouble?: (error: Error) => void
+}
+
+/** Opens the database, makes or updates its tables, and answers the stores on it. Rejects with what stands in the way. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const engine = await openEngine(options)
+  try {
+    const database = new Database(engine)
+    await migrate(database, options.clock.now())
+    return storeOn(database, options.clock)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+async function openEngine({ databaseUrl, dataDirectory, onTrouble = () => {} }: StoreOptions): Promise<Engine> {
+  if (databaseUrl === null) return openSqlite(dataDirectory)
+  // Whoever uses the embedded database does not load the other one's driver.
+  const { openPostgres } = await import('./postgres/open-postgres.ts')
+  return openPostgres(databaseUrl, onTrouble)
+}
+
+function storeOn(database: Database, clock: Clock): Store {
+  const { engine } = database
+  return {
+    engine: engine.kind,
+    keys: new SqlKeyStore(database, clock),
+    accounts: new SqlAccountStore(database),
+    groups: new SqlGroupStore(database),
+    catalog: new SqlCatalogStore(database),
+    plans: new SqlPlanStore(database),
+    leases: new SqlLeaseStore(database),
+    settlements: {
+      settle: async (batch) => ({ overruns: await engine.settle(settlementRows(batch)) }),
+    },
+    ledger: new SqlLedgerStore(database),
+    nodes: new SqlNodeStore(database),
+    settings: new SqlSettingStore(database),
+    check: (timeoutMs) => within(timeoutMs, engine.ping()),
+    close: () => engine.close(),
+  }
+}
+
+async function within(timeoutMs: number, answer: Promise<void>): Promise<void> {
+  const over = new AbortController()
+  const late = pause(timeoutMs, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`the database did not answer within ${timeoutMs} ms`)
+  })
+  try {
+    await Promise.race([answer, late])
+  } finally {
+    late.catch(() => {})
+    over.abort()
+  }
+}

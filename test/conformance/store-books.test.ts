@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nanoUsd, parseUsd } from '../../src/core/money.ts'
+import { balanceBudget } from '../../src/metering/budget.ts'
+import type { Store } from '../../src/store/store.ts'
+import {
+  aKey,
+  aPosting,
+  aRecord,
+  aSecret,
+  aSettlement,
+  fundedAccount,
+  grant,
+  leaseFor,
+  quotaOf,
+} from './store-fixtures.ts'
+import { ENGINES, newPlace, NOON, type Place } from './store-under-test.ts'
+
+describe.each(ENGINES)('the books on %s', (engine) => {
+  let place: Place
+  let store: Store
+
+  beforeAll(async () => {
+    place = await newPlace(engine)
+    store = await place.open()
+  })
+  afterAll(() => place.leave())
+
+  async function budgetRow(id: string) {
+    const rows = await place.sql(
+      `select limit_nano as "limit", used_nano as used, held_nano as held, overruns, overrun_nano as overrun
+       from budgets where id = '${id}'`,
+    )
+    return rows[0]
+  }
+
+  async function recordIds(accountId: string): Promise<unknown[]> {
+    const rows = await place.sql(`select id from usage_records where account_id = '${accountId}'`)
+    return rows.map((row) => row['id'])
+  }
+
+  describe('a grant', () => {
+    test('of a budget that nobody opened is refused for a balance, and opens a quota', async () => {
+      expect(await grant(store, balanceBudget('acc_none'), { need: 1n })).toEqual({
+        kind: 'refused',
+        limit: 0n,
+        available: 0n,
+      })
+      const quota = quotaOf('key_new', parseUsd('0.000000100'))
+      expect(await grant(store, quota, { need: 101n })).toEqual({ kind: 'refused', limit: 100n, available: 100n })
+      expect(await grant(store, quota, { need: 1n, want: 100n })).toMatchObject({ kind: 'granted', lease: { granted: 12n } })
+    })
+
+    test('is what is wanted, or an eighth of what is there, or what is needed', async () => {
+      const account = await fundedAccount(store, '0.000000800')
+      const balance = balanceBudget(account.id)
+      const lease = await leaseFor(store, balance, { need: 1n, want: 50n })
+      expect(lease).toMatchObject({ budgetId: balance.id, granted: 50n, expiresAt: NOON + 30_000 })
+      // 750 are left: an eighth is 93.
+      expect(await leaseFor(store, balance, { need: 1n, want: 500n })).toMatchObject({ id: lease.id, granted: 143n })
+      expect(await leaseFor(store, balance, { need: 600n, want: 700n })).toMatchObject({ id: lease.id, granted: 743n })
+      expect(await grant(store, balance, { need: 58n, nodeId: 'nod_b' })).toEqual({
+        kind: 'refused',
+        limit: 800n,
+        available: 57n,
+      })
+      const second = await leaseFor(store, balance, { need: 57n, nodeId: 'nod_b' })
+      expect(second.id).not.toBe(lease.id)
+      expect(await budgetRow(balance.id)).toMatchObject({ limit: 800n, used: 0n, held: 800n })
+    })
+
+    test('on a lease that was charged beyond its grant comes on top of the charge', async () => {
+      const account = await fundedAccount(store, '0.000001')
+      const balance = balanceBudget(account.id)
+      const lease = await leaseFor(store, balance, { need: 10n })
+      await store.settlements.settle([aSettlement(account.id, 25n, { leaseId: lease.id })])
+      expect(await budgetRow(balance.id)).toMatchObject({ used: 25n, held: 0n, overrun: 15n, overruns: 0n })
+      expect(await leaseFor(store, balance, { need: 5n })).toMatchObject({ id: lease.id, granted: 30n })
+      expect(await budgetRow(balance.id)).toMatchObject({ held: 5n })
+    })
+
+    test('closes what has expired first, of any node', async () => {
+      const account = await fundedAccount(store, '0.000000100')
+      const balance = balanceBudget(account.id)
+      const lease = await leaseFor(store, balance, { need: 90n })
+      expect(await grant(store, balance, { need: 20n, nodeId: 'nod_b' })).toMatchObject({ available: 10n })
+      const later = { nowMs: NOON + 30_000 }
+      expect(await grant(store, balance, { need: 101n, nodeId: 'nod_b', ...later })).toMatchObject({ available: 100n })
+      expect(await budgetRow(balance.id)).toMatchObject({ held: 0n })
+      await leaseFor(store, balance, { need: 100n, nodeId: 'nod_b', ...later })
+      expect(await store.leases.renew('nod_a', [lease.id], NOON + 60_000)).toEqual([])
+      expect((await leaseFor(store, balance, { need: 100n, nowMs: NOON + 60_000 })).id).not.toBe(lease.id)
+    })
+
+    test('keeps amounts exact beyond what a float can hold', async () => {
+      const account = await fundedAccount(store, '9000000000.000000001')
+      const balance = balanceBudget(account.id)
+      const all = parseUsd('9000000000.000000001')
+      const lease = await leaseFor(store, balance, { need: all })
+      expect(lease.granted).toBe(9_000_000_000_000_000_001n)
+      await store.settlements.settle([
+        aSettlement(account.id, 1n, { leaseId: lease.id }),
+        aSettlement(account.id, 9_007_199_254_740_993n, { leaseId: lease.id }),
+      ])
+      expect(await store.ledger.balance(account.id)).toBe(all - 9_007_199_254_740_994n)
+      expect(await budgetRow(balance.id)).toMatchObject({ held: all - 9_007_199_254_740_994n })
+    })
+
+    test('given to eight at once never adds up to more than there is', async () => {
+      const others = await Promise.all([place.open(), place.open(), place.open()])
+      const nodes = [store, ...others, store, ...others]
+      for (let round = 0; round < 5; round++) {
+        const account = await fundedAccount(store, '0.000000100')
+        const balance = balanceBudget(account.id)
+        const answers = await Promise.all(
+          nodes.map((node, i) => grant(node, balance, { need: 30n, nodeId: `nod_${i}` })),
+        )
+        expect(answers.filter(({ kind }) => kind === 'granted')).toHaveLength(3)
+        expect(await budgetRow(balance.id)).toMatchObject({ held: 90n })
+      }
+    })
+
+    test('a quota that eight open at once is opened once', async () => {
+      const other = await place.open()
+      const quota = quotaOf('key_race', parseUsd('0.000000100'))
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => grant(i % 2 ? store : other, quota, { need: 30n, nodeId: `nod_${i}` })),
+      )
+      expect(answers.filter(({ kind }) => kind === 'granted')).toHaveLength(3)
+    })
+  })
+
+  describe('a lease', () => {
+    test('lives on when it is renewed by its own node, and no other', async () => {
+      const account = await fundedAccount(store, '1')
+      const lease = await leaseFor(store, balanceBudget(account.id), { need: 10n })
+      expect(await store.leases.renew('nod_b', [lease.id], NOON + 90_000)).toEqual([])
+      expect(await store.leases.renew('nod_a', ['lse_none', lease.id], NOON + 60_000)).toEqual([lease.id])
+      expect(await store.leases.renew('nod_a', [], NOON + 60_000)).toEqual([])
+      await store.leases.closeExpired(NOON + 59_999)
+      expect(await store.leases.renew('nod_a', [lease.id], NOON + 61_000)).toEqual([lease.id])
+    })
+
+    test('that is closed gives back what was not charged, once, and only to its own node', async () => {
+      const account = await fundedAccount(store, '0.000000100')
+      const balance = balanceBudget(account.id)
+      const lease = await leaseFor(store, balance, { need: 80n })
+      await store.settlements.settle([aSettlement(account.id, 30n, { leaseId: lease.id })])
+      await store.leases.close('nod_b', [lease.id])
+      expect(await budgetRow(balance.id)).toMatchObject({ used: 30n, held: 50n })
+      await store.leases.close('nod_a', [lease.id, lease.id, 'lse_none'])
+      await store.leases.close('nod_a', [lease.id])
+      await store.leases.close('nod_a', [])
+      expect(await budgetRow(balance.id)).toMatchObject({ used: 30n, held: 0n })
+    })
+
+    test('may be closed by any node when its time or its node is over; the count says how many were', async () => {
+      await store.leases.closeExpired(NOON + 10 ** 9)
+      const account = await fundedAccount(store, '0.000001')
+      const balance = balanceBudget(account.id)
+      await leaseFor(store, balance, { need: 10n, nodeId: 'nod_1' })
+      await leaseFor(store, balance, { need: 10n, nodeId: 'nod_2', lifeMs: 60_000 })
+      await leaseFor(store, quotaOf('key_1', parseUsd('1')), { need: 10n, nodeId: 'nod_2', lifeMs: 60_000 })
+      expect(await store.leases.closeExpired(NOON + 29_999)).toBe(0)
+      expect(await store.leases.closeExpired(NOON + 30_000)).toBe(1)
+      expect(await budgetRow(balance.id)).toMatchObject({ held: 10n })
+      expect(await store.leases.closeOfNode('nod_2')).toBe(2)
+      expect(await store.leases.closeOfNode('nod_2')).toBe(0)
+      expect(await budgetRow(balance.id)).toMatchObject({ held: 0n })
+    })
+
+    test('one of more than a thousand is renewed and closed like the only one', async () => {
+      const many = Array.from({ length: 1_100 }, (_, i) => `lse_many${String(i).padStart(4, '0')}`)
+      const quotas = many.map((id) => `('b${id}', 'key_quota', 'k', 100, 0, 5, 0, 0, null, 0)`)
+      await place.sql(`insert into budgets values ${quotas.join(', ')}`)
+      const rows = many.map((id) => `('${id}', 'b${id}', 'nod_many', 5, 0, ${NOON})`)
+      await place.sql(`insert into leases values ${rows.join(', ')}`)
+      expect(await store.leases.renew('nod_many', many, NOON + 1)).toHaveLength(1_100)
+      expect(await store.leases.closeExpired(NOON)).toBe(0)
+      await store.leases.close('nod_many', many.slice(0, 600))
+      expect(await store.leases.closeOfNode('nod_many')).toBe(500)
+      const [row] = await place.sql(`select cast(sum(held_nano) as bigint) as held from budgets where subject_id = 'k'`)
+      expect(row?.['held']).toBe(0n)
+    })
+  })
+
+  describe('a settle', () => {
+    test('writes record, entry and charges, all or nothing twice', async () => {
+      const account = await fundedAccount(store, '0.000000100')
+      const balance = balanceBudget(account.id)
+      const quota = quotaOf('key_s', parseUsd('0.000000050'))
+      const lease = await leaseFor(store, balance, { need: 40n })
+      const quotaLease = await leaseFor(store, quota, { need: 20n })
+      const settlement = aSettlement(account.id, 7n, {
+        leaseId: lease.id,
+        quota: { budgetId: quota.id, leaseId: quotaLease.id, cost: nanoUsd(7n) },
+      })
+      expect(await store.settlements.settle([settlement])).toEqual({ overruns: 0 })
+      expect(await store.settlements.settle([settlement, settlement])).toEqual({ overruns: 0 })
+      expect(await budgetRow(balance.id)).toEqual({ limit: 100n, used: 7n, held: 33n, overruns: 0n, overrun: 0n })
+      expect(await budgetRow(quota.id)).toEqual({ limit: 50n, used: 7n, held: 13n, overruns: 0n, overrun: 0n })
+      expect(await recordIds(account.id)).toEqual([settlement.record.id])
+      expect(await store.ledger.entries(account.id, 10)).toMatchObject([
+        {
+          kind: 'usage',
+          amount: -7n,
+          balanceAfter: 93n,
+          requestId: settlement.record.id,
+          actor: 'gateway',
+          createdAt: NOON,
+        },
+        { kind: 'grant', amount: 100n, balanceAfter: 100n, requestId: null },
+      ])
+    })
+
+    test('of the same record twice in one batch counts once', async () => {
+      const account = await fundedAccount(store, '1')
+      const settlement = aSettlement(account.id, 7n)
+      expect(await store.settlements.settle([settlement, aSettlement(account.id, 1n), settlement])).toEqual({ overruns: 2 })
+      expect(await store.ledger.balance(account.id)).toBe(999_999_992n)
+    })
+
+    test('of many records of one account says the balance after each', async () => {
+      const account = await fundedAccount(store, '0.000000100')
+      await store.settlements.settle([1n, 2n, 3n].map((cost) => aSettlement(account.id, cost)))
+      await store.ledger.post(aPosting(account.id, '0.000000006'))
+      await store.settlements.settle([4n, 5n].map((cost) => aSettlement(account.id, cost)))
+      const entries = await store.ledger.entries(account.id, 10)
+      expect(entries.map((entry) => entry.balanceAfter)).toEqual([91n, 96n, 100n, 94n, 97n, 99n, 100n])
+      expect(new Set(entries.map((entry) => entry.id)).size).toBe(7)
+    })
+
+    test('after another node closed the lease charges the budget itself, and counts', async () => {
+      const other = await place.open()
+      const account = await fundedAccount(store, '0.000000100')
+      const balance = balanceBudget(account.id)
+      const frozen = await leaseFor(store, balance, { need: 60n })
+      await other.leases.closeExpired(NOON + 30_000)
+      await leaseFor(other, balance, { need: 100n, nodeId: 'nod_b', nowMs: NOON + 30_000 })
+      const answer = await store.settlements.settle([aSettlement(account.id, 9n, { leaseId: frozen.id })])
+      expect(answer).toEqual({ overruns: 1 })
+      expect(await budgetRow(balance.id)).toEqual({ limit: 100n, used: 9n, held: 100n, overruns: 1n, overrun: 9n })
+      expect((await store.ledger.prove()).disagreements).toEqual([])
+    })
+
+    test('with a lease of another budget does not touch that one', async () => {
+      const [one, two] = [await fundedAccount(store, '1'), await fundedAccount(store, '1')]
+      const lease = await leaseFor(store, balanceBudget(two.id), { need: 50n })
+      expect(await store.settlements.settle([aSettlement(one.id, 9n, { leaseId: lease.id })])).toEqual({ overruns: 1 })
+      expect(await budgetRow(balanceBudget(two.id).id)).toMatchObject({ used: 0n, held: 50n })
+    })
+
+    test('of what cost nothing, or of nothing at all, is fine', async () => {
+      const account = await fundedAccount(store, '1')
+      const free = aSettlement(account.id, 0n, { leaseId: 'lse_gone' })
+      expect(await store.settlements.settle([free])).toEqual({ overruns: 0 })
+      expect(await store.settlements.settle([])).toEqual({ overruns: 0 })
+      expect(await recordIds(account.id)).toHaveLength(1)
+      expect(await store.ledger.entries(account.id, 10)).toHaveLength(1)
+    })
+
+    test('stores texts that no column can hold, and fractions, rather than keep a batch waiting for ever', async () => {
+      const account = await fundedAccount(store, '1')
+      const record = aRecord(account.id, 5n, { client: 'a\0b\uD800', model: '', keyName: '{"x":"\\"}', totalMs: 12.4 })
+      await store.settlements.settle([{ record, charges: aSettlement(account.id, 5n).charges }])
+      expect(
+        await place.sql(`select client, model, key_name, total_ms from usage_records where id = '${record.id}'`),
+      ).toEqual([{ client: 'a\uFFFDb\uFFFD', model: '', key_name: '{"x":"\\"}', total_ms: 12n }])
+      expect((await store.ledger.prove()).disagreements).toEqual([])
+    })
+
+    test('from many nodes at once, over the same budgets in any order, loses nothing', async () => {
+      const nodes = [store, await place.open(), await place.open(), await place.open()]
+      const accounts = await Promise.all(Array.from({ length: 6 }, () => fundedAccount(store, '1')))
+      const leases = await Promise.all(
+        nodes.flatMap((node, n) =>
+          accounts.map((account) => leaseFor(node, balanceBudget(account.id), { need: 1_000n, nodeId: `nod_m${n}` })),
+        ),
+      )
+      const batch = (n: number, round: number) => {
+        const settlements = accounts.map((account, a) =>
+          aSettlement(account.id, 1n, { leaseId: leases[n * accounts.length + a]?.id ?? null }),
+        )
+        return round % 2 === 0 ? settlements : settlements.reverse()
+      }
+      const overruns = await Promise.all(
+        nodes.map(async (node, n) => {
+          let sum = 0
+          for (let round = 0; round < 10; round++) {
+            const answers = await Promise.all([
+              node.settlements.settle(batch(n, round)),
+              node.leases.renew(`nod_m${n}`, leases.map((lease) => lease.id).reverse(), NOON + 40_000),
+            ])
+            sum += answers[0].overruns
+          }
+          return sum
+        }),
+      )
+      expect(overruns).toEqual([0, 0, 0, 0])
+      for (const account of accounts) {
+        expect(await budgetRow(balanceBudget(account.id).id)).toMatchObject({ used: 40n, held: 3_960n })
+      }
+      expect((await store.ledger.prove()).disagreements).toEqual([])
+    })
+  })
+
+  describe('the ledger', () => {
+    test('takes no more than is neither used nor held', async () => {
+      const account = await fundedAccount(store, '0.000000100')
+      const lease = await leaseFor(store, balanceBudget(account.id), { need: 40n })
+      await store.settlements.settle([aSettlement(account.id, 10n, { leaseId: lease.id })])
+      expect(await store.ledger.post(aPosting(account.id, '-0.000000061'))).toEqual({
+        kind: 'insufficient',
+        available: 60n,
+      })
+      expect(await store.ledger.post(aPosting(account.id, '-0.000000060'))).toMatchObject({
+        kind: 'posted',
+        entry: { amount: -60n, balanceAfter: 30n, accountId: account.id },
+      })
+      expect(await store.ledger.balance(account.id)).toBe(30n)
+    })
+
+    test('writes once what is meant to be written once, whoever tries', async () => {
+      const [account, another] = [await fundedAccount(store, '1'), await fundedAccount(store, '1')]
+      const other = await place.open()
+      const once = 'balance of the file'
+      const answers = await Promise.all(
+        [store, other, store, other].map((each) => each.ledger.post({ ...aPosting(account.id, '5'), once })),
+      )
+      expect(answers.map(({ kind }) => kind).sort()).toEqual(['already_posted', 'already_posted', 'already_posted', 'posted'])
+      expect(await store.ledger.balance(account.id)).toBe(parseUsd('6'))
+      expect(await store.ledger.post({ ...aPosting(another.id, '5'), once })).toMatchObject({ kind: 'posted' })
+    })
+
+    test('knows no account without a balance, and no usage without a record', async () => {
+      expect(await store.ledger.post(aPosting('acc_none', '1'))).toEqual({ kind: 'unknown_account' })
+      expect(await store.ledger.balance('acc_none')).toBe(0n)
+      expect(await store.ledger.entries('acc_none', 5)).toEqual([])
+      const account = await fundedAccount(store, '1')
+      await expect(store.ledger.post({ ...aPosting(account.id, '-1'), kind: 'usage' })).rejects.toThrow(/settle/)
+    })
+  })
+
+  describe('the quota of a key', () => {
+    test('moves with the key, in the period that runs and in no other', async () => {
+      const account = await fundedAccount(store, '1')
+      const key = aKey(account.id, { quotaLimit: parseUsd('0.000000100'), quotaReset: 'daily' })
+      await store.keys.create(key, aSecret())
+      const today = { ...quotaOf(key.id, parseUsd('0.000000100')), id: `key:${key.id}:today`, endsAt: NOON + 1 }
+      const yesterday = { ...today, id: `key:${key.id}:yesterday`, endsAt: NOON }
+      await leaseFor(store, yesterday, { need: 10n })
+      const lease = await leaseFor(store, today, { need: 60n })
+      const stored = await store.keys.findById(key.id)
+      if (stored === null) throw new Error('the key is gone')
+      await store.keys.update({ ...stored, quotaLimit: parseUsd('0.000000200') })
+      expect(await budgetRow(today.id)).toMatchObject({ limit: 200n, held: 60n, overrun: 0n })
+      expect(await budgetRow(yesterday.id)).toMatchObject({ limit: 100n })
+      await store.keys.update({ ...stored, quotaLimit: parseUsd('0.000000020') })
+      expect(await grant(store, today, { need: 1n })).toEqual({ kind: 'refused', limit: 20n, available: 0n })
+      await store.leases.close('nod_a', [lease.id])
+      expect(await grant(store, today, { need: 21n })).toMatchObject({ available: 20n })
+      expect((await store.ledger.prove()).disagreements).toEqual([])
+      await store.keys.update({ ...stored, quotaLimit: null })
+      expect(await budgetRow(today.id)).toMatchObject({ limit: 20n })
+    })
+  })
+})

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Change } from '../../src/access/changes.ts'
+import { parseMultiplier } from '../../src/core/money.ts'
+import type { Store } from '../../src/store/store.ts'
+import { aKey, anAccount, aSecret } from './store-fixtures.ts'
+import { ENGINES, newPlace, NOON, type Place } from './store-under-test.ts'
+
+const NODE = { host: 'here', processId: 1, nowMs: NOON, aliveUntilMs: NOON + 30_000 }
+const NEVER = NOON + 10 ** 11
+
+describe.each(ENGINES)('changes and nodes on %s', (engine) => {
+  let place: Place
+  let store: Store
+
+  beforeAll(async () => {
+    place = await newPlace(engine)
+    store = await place.open()
+    // Nobody throws away what this one may still ask for.
+    await store.nodes.join({ ...NODE, id: 'nod_keeper', aliveUntilMs: NEVER })
+  })
+  afterAll(() => place.leave())
+
+  async function lastSeq(): Promise<number> {
+    const [row] = await place.sql('select seq from change_counter')
+    return Number(row?.['seq'])
+  }
+
+  test('every change of a key, an account or the catalogue is recorded, once, in its order', async () => {
+    const start = await lastSeq()
+    const account = anAccount()
+    const key = aKey(account.id)
+    const group = { id: 'grp_a', name: 'a', multiplier: parseMultiplier('1'), models: [], isEnabled: true, isManaged: false }
+    await store.accounts.create(account, null)
+    await store.accounts.create({ ...account, id: 'acc_other' }, null)
+    await store.keys.create(key, aSecret('hash'))
+    await store.keys.create(aKey(account.id), aSecret('hash'))
+    await store.keys.setStatus(key.id, 'disabled', NOON)
+    await store.groups.putGroup(group)
+    await store.groups.putGroup(group)
+    const change = await store.accounts.update(account, null)
+    const changes = await store.nodes.changesAfter(start)
+    expect(changes.map(({ subject, subjectId }) => [subject, subjectId])).toEqual([
+      ['account', account.id],
+      ['key', key.id],
+      ['key', key.id],
+      ['catalog', 'grp_a'],
+      ['account', account.id],
+    ])
+    expect(changes.map(({ seq }) => seq - start)).toEqual([1, 2, 3, 4, 5])
+    expect(changes.at(-1)).toEqual(change)
+    expect(await store.nodes.changesAfter(change.seq)).toEqual([])
+  })
+
+  test('what fails leaves no change and no gap', async () => {
+    const start = await lastSeq()
+    await expect(store.accounts.update(anAccount(), null)).rejects.toThrow()
+    await expect(store.keys.create(aKey('acc_none'), aSecret())).rejects.toThrow()
+    expect(await lastSeq()).toBe(start)
+  })
+
+  test('who has seen a number never finds a lower one later, however many write at once', async () => {
+    const writers = await Promise.all([place.open(), place.open(), place.open(), place.open()])
+    const start = await lastSeq()
+    const seen: Change[] = []
+    let isWriting = true
+    const reading = (async () => {
+      while (isWriting) seen.push(...(await store.nodes.changesAfter(seen.at(-1)?.seq ?? start)))
+    })()
+    await Promise.all(
+      writers.map(async (writer) => {
+        for (let i = 0; i < 25; i++) await writer.accounts.create(anAccount(), null)
+      }),
+    )
+    isWriting = false
+    await reading
+    seen.push(...(await store.nodes.changesAfter(seen.at(-1)?.seq ?? start)))
+    expect(seen.map(({ seq }) => seq - start)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
+  })
+
+  test('at most a thousand changes come at once', async () => {
+    const start = await lastSeq()
+    await place.sql(
+      engine === 'sqlite'
+        ? `with recursive n (i) as (select 1 union all select i + 1 from n where i < 1200)
+           insert into changes select i + ${start}, 'key', 'k' from n`
+        : `insert into changes select i + ${start}, 'key', 'k' from generate_series(1, 1200) as n (i)`,
+    )
+    await place.sql(`update change_counter set seq = seq + 1200`)
+    const first = await store.nodes.changesAfter(start)
+    expect(first).toHaveLength(1_000)
+    expect(await store.nodes.changesAfter(first.at(-1)?.seq ?? 0)).toHaveLength(200)
+  })
+
+  test('a commit of this process or of another is heard within moments', async () => {
+    const other = await place.open()
+    const heard: Change[] = []
+    let tell = () => {}
+    let last = await lastSeq()
+    const stop = store.nodes.onCommit(() => {
+      void store.nodes.changesAfter(last).then((changes) => {
+        heard.push(...changes)
+        last = changes.at(-1)?.seq ?? last
+        if (changes.length > 0) tell()
+      })
+    })
+    const started = performance.now()
+    for (let round = 0; round < 8; round++) {
+      const news = Promise.withResolvers<void>()
+      tell = news.resolve
+      await (round % 4 === 0 ? store : other).accounts.create(anAccount(), null)
+      await news.promise
+    }
+    // Looking once a second, as PostgreSQL's listener does beside listening, would take eight.
+    expect(performance.now() - started).toBeLessThan(4_000)
+    stop()
+  })
+
+  test('a node begins with the changes after it joined, and is among the living until its time is over', async () => {
+    const other = await place.open()
+    await store.accounts.create(anAccount(), null)
+    const { seq } = await store.nodes.join({ ...NODE, id: 'nod_1' })
+    expect(seq).toBe(await lastSeq())
+    expect(await other.nodes.living(NOON)).toContainEqual({
+      id: 'nod_1',
+      host: 'here',
+      processId: 1,
+      seenSeq: seq,
+      aliveUntil: NOON + 30_000,
+    })
+    expect(await store.nodes.living(NOON)).toEqual([])
+    expect(await other.nodes.living(NOON + 30_000)).toMatchObject([{ id: 'nod_keeper' }])
+    await store.nodes.extend('nod_1', NOON + 60_000)
+    expect(await other.nodes.living(NOON + 30_000)).toMatchObject([{ id: 'nod_1' }, { id: 'nod_keeper' }])
+    await store.nodes.acknowledge('nod_1', seq + 3)
+    await store.nodes.acknowledge('nod_1', seq + 2)
+    expect(await other.nodes.living(NOON)).toMatchObject([{ id: 'nod_1', seenSeq: seq + 3 }, { id: 'nod_keeper' }])
+    await store.nodes.leave('nod_1')
+    expect(await other.nodes.living(NOON)).toMatchObject([{ id: 'nod_keeper' }])
+    await expect(store.nodes.extend('nod_1', NOON)).rejects.toThrow(/never joined/)
+  })
+
+  test('a node that was forgotten while it was frozen is there again once it extends its life', async () => {
+    await store.nodes.join({ ...NODE, id: 'nod_frozen' })
+    const other = await place.open()
+    const later = NOON + 2 * 3_600_000
+    await other.nodes.join({ ...NODE, id: 'nod_late', nowMs: later, aliveUntilMs: later + 30_000 })
+    const ids = async () => (await place.sql('select id from nodes')).map((row) => row['id'])
+    expect(await ids()).not.toContain('nod_frozen')
+    await store.nodes.extend('nod_frozen', later + 30_000)
+    expect(await other.nodes.living(later)).toMatchObject([{ id: 'nod_frozen', seenSeq: await lastSeq() }, { id: 'nod_keeper' }])
+    await Promise.all([store.nodes.leave('nod_frozen'), other.nodes.leave('nod_late')])
+  })
+
+  test('old changes are thrown away, but none that a registered node has not seen', async () => {
+    const empty = await newPlace(engine)
+    const alone = await empty.open()
+    const counts = async () => Number((await empty.sql('select count(*) as n from changes'))[0]?.['n'])
+    const { seq } = await alone.nodes.join({ ...NODE, id: 'nod_slow' })
+    const account = anAccount()
+    await alone.accounts.create(account, null)
+    for (let i = 1; i < 300; i++) await alone.accounts.update(account, null)
+    expect(await alone.nodes.changesAfter(seq)).toHaveLength(300)
+    await alone.nodes.acknowledge('nod_slow', 290)
+    for (let i = 300; i < 520; i++) await alone.accounts.update(account, null)
+    expect((await alone.nodes.changesAfter(290))[0]?.seq).toBe(291)
+    expect(await counts()).toBe(230)
+    await empty.leave()
+  })
+})

@@ -1,0 +1,139 @@
+import type { Account } from '../../src/access/account.ts'
+import type { NewKey } from '../../src/access/api-key.ts'
+import { newId } from '../../src/core/ids.ts'
+import { type NanoUsd, nanoUsd, ONE_PPM, parseUsd } from '../../src/core/money.ts'
+import { NO_TOKENS } from '../../src/core/tokens.ts'
+import { balanceBudget, type Budget, type GrantAnswer, keyQuotaBudget } from '../../src/metering/budget.ts'
+import type { Charge, Settlement } from '../../src/metering/settlement.ts'
+import type { UsageRecord } from '../../src/metering/usage-record.ts'
+import type { Store } from '../../src/store/store.ts'
+import { NOON } from './store-under-test.ts'
+
+export function anAccount(over: Partial<Account> = {}): Account {
+  const id = newId('acc', NOON)
+  return { id, email: `${id}@example.test`, role: 'user', status: 'active', createdAt: NOON, isManaged: false, ...over }
+}
+
+/** An account in the store, with this balance. */
+export async function fundedAccount(store: Store, usd: string): Promise<Account> {
+  const account = anAccount()
+  await store.accounts.create(account, null)
+  await store.ledger.post(aPosting(account.id, usd))
+  return account
+}
+
+export function aPosting(accountId: string, usd: string) {
+  return {
+    id: newId('led', NOON),
+    accountId,
+    createdAt: NOON,
+    kind: usd.startsWith('-') ? 'adjustment' : 'grant',
+    amount: parseUsd(usd),
+    reason: 'a test',
+    actor: 'cli',
+  } as const
+}
+
+export function aKey(accountId: string, over: Partial<NewKey> = {}): NewKey {
+  return {
+    id: newId('key', NOON),
+    accountId,
+    name: 'laptop',
+    groupId: 'grp_default',
+    fallbackGroupIds: [],
+    expiresAt: null,
+    quotaLimit: null,
+    quotaReset: 'never',
+    rateLimit: null,
+    allowedModels: [],
+    allowedIps: [],
+    createdAt: NOON,
+    isManaged: false,
+    ...over,
+  }
+}
+
+export function aSecret(hash = newId('key', NOON)) {
+  return { hash, start: 'sk-tg-abcd', end: 'wxyz' }
+}
+
+export interface GrantWish {
+  readonly need: bigint
+  readonly want?: bigint
+  readonly nodeId?: string
+  readonly nowMs?: number
+  readonly lifeMs?: number
+}
+
+export function grant(store: Store, budget: Budget, wish: GrantWish): Promise<GrantAnswer> {
+  const { need, want = need, nodeId = 'nod_a', nowMs = NOON, lifeMs = 30_000 } = wish
+  return store.leases.grant({
+    nodeId,
+    budget,
+    newLeaseId: newId('lse', nowMs),
+    need: nanoUsd(need),
+    want: nanoUsd(want),
+    nowMs,
+    expiresAtMs: nowMs + lifeMs,
+  })
+}
+
+/** The lease of a grant that must not be refused. */
+export async function leaseFor(store: Store, budget: Budget, wish: GrantWish) {
+  const answer = await grant(store, budget, wish)
+  if (answer.kind === 'refused') throw new Error(`refused: ${answer.available} of ${answer.limit} are available`)
+  return answer.lease
+}
+
+/** The period of a key's quota that runs at `NOON`, for a quota that never resets. */
+export function quotaOf(keyId: string, limit: NanoUsd): Budget {
+  return keyQuotaBudget(keyId, limit, { startsAt: 0, endsAt: null })
+}
+
+/** A million output tokens at a price of `cost` for a million: so any amount can be the cost. */
+export function aRecord(accountId: string, cost: bigint, over: Partial<UsageRecord> = {}): UsageRecord {
+  const tokens = { ...NO_TOKENS, input: 0, output: 1_000_000 }
+  const prices = { input: nanoUsd(1n), output: nanoUsd(cost), cacheRead: null, cacheWrite: null, cacheWrite1h: null }
+  return {
+    id: newId('req', NOON),
+    createdAt: NOON,
+    accountId,
+    keyId: 'key_test',
+    keyName: 'laptop',
+    groupId: 'grp_default',
+    groupName: 'default',
+    model: 'gpt-5.5',
+    upstreamName: 'openai-main',
+    upstreamModel: 'gpt-5.5',
+    wire: 'openai-chat',
+    isStream: false,
+    outcome: 'completed',
+    fault: null,
+    httpStatus: 200,
+    tokens,
+    usageSource: 'reported',
+    isCapped: false,
+    prices,
+    multiplier: ONE_PPM,
+    cost: nanoUsd(cost),
+    balancePaid: nanoUsd(cost),
+    attempts: [{ upstreamName: 'openai-main', model: 'gpt-5.5', fault: null, status: 200, totalMs: 12 }],
+    client: 'OpenAI/JS 7.55.0',
+    firstByteMs: 5,
+    totalMs: 12,
+    ...over,
+  }
+}
+
+/** The end of a request that the balance pays for, and a key's quota where one is given. */
+export function aSettlement(
+  accountId: string,
+  cost: bigint,
+  from: { leaseId?: string | null; quota?: Charge; record?: Partial<UsageRecord> } = {},
+): Settlement {
+  const balance = { budgetId: balanceBudget(accountId).id, leaseId: from.leaseId ?? null, cost: nanoUsd(cost) }
+  return {
+    record: aRecord(accountId, cost, from.record),
+    charges: from.quota === undefined ? [balance] : [balance, from.quota],
+  }
+}

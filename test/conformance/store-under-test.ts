@@ -1,0 +1,71 @@
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Clock } from '../../src/core/clock.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { temporaryDirectory, testPostgres } from '../support/test-servers.ts'
+
+export const ENGINES = ['sqlite', 'postgres'] as const
+export type EngineName = (typeof ENGINES)[number]
+
+/** 2026-11-21 12:00 UTC, a Saturday. */
+export const NOON = Date.UTC(2026, 10, 21, 12)
+
+/** One empty database. Each store that is opened on it is one node. */
+export interface Place {
+  readonly engine: EngineName
+  readonly directory: string
+  readonly databaseUrl: string | null
+  open(): Promise<Store>
+  /** Runs a statement past the store: to look behind it, or to damage the books. Integers come as bigint. */
+  sql(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** Closes every store and removes the database. */
+  leave(): Promise<void>
+}
+
+export const noonClock: Clock = { now: () => NOON, elapsed: () => performance.now() }
+
+export async function newPlace(engine: EngineName): Promise<Place> {
+  const directory = await temporaryDirectory()
+  const database = engine === 'postgres' ? await testPostgres() : null
+  const databaseUrl = database?.url ?? null
+  const opened: Store[] = []
+  return {
+    engine,
+    directory,
+    databaseUrl,
+    async open() {
+      const store = await openStore({ databaseUrl, dataDirectory: directory, clock: noonClock })
+      opened.push(store)
+      return store
+    },
+    sql: (statement) => (databaseUrl === null ? askSqlite(directory, statement) : askPostgres(databaseUrl, statement)),
+    async leave() {
+      await Promise.all(opened.map((store) => store.close()))
+      await database?.drop()
+    },
+  }
+}
+
+async function askSqlite(directory: string, statement: string) {
+  const database = new DatabaseSync(join(directory, 'tollgate.db'), { timeout: 5000, readBigInts: true })
+  try {
+    return database.prepare(statement).all()
+  } finally {
+    database.close()
+  }
+}
+
+async function askPostgres(url: string, statement: string) {
+  const client = new pg.Client({
+    connectionString: url,
+    types: { getTypeParser: (type: number) => (type === 20 ? BigInt : String) },
+  })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,51 @@
+import { type Evidence, lifeOf, wasUnderWayAtKill } from './evidence.ts'
+import type { Sighting } from './watching-client.ts'
+
+/** How a request may stand in the books; `none`: it has no record. */
+export type Outcome = 'none' | 'completed' | 'failed' | 'refused' | 'aborted' | 'interrupted'
+
+/** Faults of an admitted request that no upstream could serve. */
+const FAILURES = new Set([
+  'upstream_unavailable',
+  'upstream_overloaded',
+  'upstream_rate_limited',
+  'upstream_malformed',
+])
+const REFUSALS = new Set(['balance_exhausted', 'key_quota_exhausted'])
+
+/** What the books may say of a request, given all that its client saw of it. Nearly always that is one thing. */
+export function allowedOutcomes(sighting: Sighting, evidence: Evidence): readonly Outcome[] {
+  const { status, sawEnd, hungUp, order } = sighting
+  if (sawEnd) return ['completed']
+  if (order.hangUp?.kind === 'while_sending' && hungUp) return ['none']
+  if (status !== null && status !== 200) return outcomesOfFault(sighting, evidence)
+  // An answer that is no stream is sent when it is in the books, its headers included.
+  if (status === 200 && !order.form.isStream) return ['completed']
+  if (wasUnderWayAtKill(sighting, evidence) && !hungUp) return ['none', 'interrupted', 'completed', 'failed', 'refused']
+  if (hungUp) return outcomesOfHangUp(sighting, evidence)
+  // A stream that breaks off is one that failed. Without a kill nobody is left without any answer.
+  return status === 200 ? mayBeLost(sighting, evidence, 'failed') : []
+}
+
+function outcomesOfFault(sighting: Sighting, evidence: Evidence): readonly Outcome[] {
+  const fault = sighting.fault ?? ''
+  if (FAILURES.has(fault)) return mayBeLost(sighting, evidence, 'failed')
+  // Only the first refusals of a key in a minute are recorded: see `auditRefusals`.
+  return REFUSALS.has(fault) ? ['refused', 'none'] : []
+}
+
+function outcomesOfHangUp(sighting: Sighting, evidence: Evidence): readonly Outcome[] {
+  const { status, order, bytes } = sighting
+  const isKilledLife = lifeOf(sighting, evidence) < evidence.killedAt.length
+  const lost: readonly Outcome[] = isKilledLife ? ['none', 'interrupted'] : []
+  // The gateway may not even have read the request, or be done with it: the client can't know.
+  if (status === null || bytes === 0) return ['none', 'aborted', 'completed', 'failed', 'refused', 'interrupted']
+  // Of a slow stream there is so much to come that its end can't meet the hang-up. In another process nobody knows.
+  if (order.model.isSlow && evidence.killedAt.length === 0) return ['aborted']
+  return ['aborted', 'completed', 'failed', ...lost]
+}
+
+/** Nobody waits for records without a cost, so a kill may lose the last ones. */
+function mayBeLost(sighting: Sighting, evidence: Evidence, outcome: Outcome): readonly Outcome[] {
+  return lifeOf(sighting, evidence) < evidence.killedAt.length ? [outcome, 'none'] : [outcome]
+}

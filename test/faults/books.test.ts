@@ -1,0 +1,146 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { askForAll } from './ask-for-all.ts'
+import { auditAnswers } from './audit-answers.ts'
+import { auditMoney } from './audit-money.ts'
+import { auditServed } from './audit-served.ts'
+import { Chance, lengthOfRun, seedOfRun } from './chance.ts'
+import type { Evidence } from './evidence.ts'
+import { Load } from './load.ts'
+import { type LoadedGateway, loadedGateway } from './loaded-gateway.ts'
+import { FORMS, MENU } from './menu.ts'
+import { mixedOrders, type Order } from './orders.ts'
+
+const CENT = 10_000_000n
+
+test('clients, upstream, records, ledger and balances tell the same story after a mixed load', async () => {
+  const seed = seedOfRun(process.env, 'mixed load')
+  const length = lengthOfRun(process.env)
+  const loaded = await loadedGateway()
+  onTestFinished(() => loaded.close())
+  await openMixedAccounts(loaded, BigInt(length))
+  const orders = mixedOrders(new Chance(seed), {
+    count: 2_000 * length,
+    label: `mixed-${seed}`,
+    keys: loaded.keys,
+    hangUpPercent: 16,
+  })
+  const { origin } = loaded.gateway
+  const sightings = [...(await new Load(orders, { origin, parallel: 50 }).run())]
+  for (const { left, key } of await leftovers(loaded)) {
+    const tries = await askForAll(key, { left, origin, label: `all-of-${key.id}` })
+    expect.soft(tries.at(-1)?.status, `key ${key.id} is given all of its ${left} nano-USD, seed ${seed}`).toBe(200)
+    sightings.push(...tries)
+  }
+  const evidence = await loaded.comeToRest(sightings)
+  expect(tally(evidence)).toEqual(everythingHappened)
+  expect([...evidence.disagreements, ...disagreements(evidence)], `with seed ${seed}`).toEqual([])
+}, 240_000)
+
+test.for([
+  { purse: 'the balance of an account', fault: 'balance_exhausted', balance: CENT, quota: null },
+  { purse: 'the quota of a key', fault: 'key_quota_exhausted', balance: 500n * CENT, quota: CENT },
+] as const)('1,000 requests at once spend no more than $purse has', { timeout: 60_000 }, async ({ fault, balance, quota }) => {
+  const loaded = await loadedGateway()
+  onTestFinished(() => loaded.close())
+  const account = await loaded.openAccount(balance)
+  const key = await loaded.openKey(account, quota === null ? {} : { quota })
+  const orders = equalOrders(1_000, key)
+  const sightings = await new Load(orders, { origin: loaded.gateway.origin, parallel: 1_000 }).run()
+  const evidence = await loaded.comeToRest(sightings)
+  expect(disagreements(evidence)).toEqual([])
+  const refused = sightings.filter((sighting) => sighting.status === 402 && sighting.fault === fault)
+  const served = sightings.filter(({ sawEnd }) => sawEnd)
+  expect(refused.length + served.length).toBe(1_000)
+  // What is held for each of them is in nobody's way but its own: as many are served as the cent can cover at once.
+  expect(served.length).toBeGreaterThanOrEqual(Number(CENT / heldFor(orders[0])))
+  const spent = evidence.books.records.reduce((sum, record) => sum + record.cost_nano, 0n)
+  expect(spent).toBeLessThanOrEqual(CENT)
+  expect(spent).toBeGreaterThan(0n)
+})
+
+/** Rich and poor, with quotas that run out and one that never gets there, in groups of two multipliers. */
+async function openMixedAccounts(loaded: LoadedGateway, length: bigint): Promise<void> {
+  const rich = await loaded.openAccount(500n * CENT * length)
+  await loaded.openKey(rich, { isRich: true })
+  await loaded.openKey(rich, { quota: 5n * CENT * length })
+  await loaded.openKey(rich, { isRich: true, quota: 300n * CENT * length, quotaReset: 'monthly' })
+  const dear = await loaded.openAccount(700n * CENT * length)
+  await loaded.openKey(dear, { isDear: true, isRich: true })
+  await loaded.openKey(dear, { isDear: true, quota: 8n * CENT * length, quotaReset: 'daily' })
+  const poor = await loaded.openAccount(12n * CENT * length)
+  await loaded.openKey(poor)
+  await loaded.openKey(poor)
+  const edge = await loaded.openAccount(16n * CENT * length)
+  await loaded.openKey(edge)
+  await loaded.openKey(edge, { isDear: true, quota: 7n * CENT * length })
+}
+
+/** What every key could still spend, after the accounts have got a little more. */
+async function leftovers(loaded: LoadedGateway) {
+  const { keys, gateway } = loaded
+  const asked = keys.filter(({ quota }) => quota === null)
+  const accounts = new Set(asked.map(({ accountId }) => accountId))
+  for (const accountId of accounts) await loaded.credit(accountId, 5n * CENT)
+  const firstOf = (accountId: string) => asked.filter((key) => key.accountId === accountId).slice(0, 1)
+  const chosen = [...accounts].flatMap(firstOf)
+  return Promise.all(chosen.map(async (key) => ({ key, left: await gateway.store.ledger.balance(key.accountId) })))
+}
+
+function disagreements(evidence: Evidence): string[] {
+  return [...auditAnswers(evidence), ...auditMoney(evidence), ...auditServed(evidence)].slice(0, 40)
+}
+
+/** How often the things happened that the load is there for: a load in which they didn't proves nothing. */
+function tally({ books, sightings }: Evidence) {
+  const count = (outcome: string) => books.records.filter((record) => record.outcome === outcome).length
+  const aborted = books.records.filter((record) => record.outcome === 'aborted')
+  const refusals = Map.groupBy(sightings, ({ fault }) => fault)
+  return {
+    completed: count('completed'),
+    failed: count('failed'),
+    refusedForBalance: refusals.get('balance_exhausted')?.length ?? 0,
+    refusedForQuota: refusals.get('key_quota_exhausted')?.length ?? 0,
+    abortedAndPaid: aborted.filter(({ cost_nano }) => cost_nano > 0n).length,
+    abortedForNothing: aborted.filter(({ cost_nano }) => cost_nano === 0n).length,
+    estimated: books.records.filter(({ usage_source }) => usage_source === 'estimated').length,
+    triedTwice: books.records.filter(({ attempts_json }) => (attempts_json.match(/"fault"/g) ?? []).length > 1).length,
+    brokenStreams: sightings.filter((one) => one.status === 200 && !one.sawEnd && !one.hungUp).length,
+  }
+}
+
+const atLeast = (least: number) => expect.toSatisfy((count: number) => count >= least, `at least ${least}`)
+const everythingHappened = {
+  completed: atLeast(500),
+  failed: atLeast(200),
+  refusedForBalance: atLeast(30),
+  refusedForQuota: atLeast(30),
+  abortedAndPaid: atLeast(20),
+  abortedForNothing: atLeast(10),
+  estimated: atLeast(30),
+  triedTwice: atLeast(10),
+  brokenStreams: atLeast(30),
+}
+
+function equalOrders(count: number, key: Order['key']): Order[] {
+  const model = MENU.find(({ name }) => name.startsWith('fake/slow-first-byte'))
+  const form = FORMS.find(({ wire, isStream }) => wire === 'anthropic-messages' && isStream)
+  if (model === undefined || form === undefined) throw new Error('the menu lacks what this test asks for')
+  const messages = [{ role: 'user', content: 'How much is left?' }]
+  const body = Buffer.from(JSON.stringify({ model: model.name, max_tokens: 100, messages, stream: true }))
+  return Array.from({ length: count }, (_, index) => ({
+    tag: `at-once-${index}`,
+    form,
+    model,
+    key,
+    body,
+    hangUp: null,
+  }))
+}
+
+/** What the decision on budgets says is held: the input at one token for three bytes and its dearest price, and the output limit. */
+function heldFor(order: Order | undefined): bigint {
+  if (order === undefined) throw new Error('there is no order')
+  const { prices } = order.model
+  const inputTokens = BigInt(Math.ceil(order.body.length / 3))
+  return (inputTokens * (prices.cacheWrite ?? prices.input) + 100n * prices.output) / 1_000_000n + 1n
+}

@@ -1,0 +1,139 @@
+import type { Account } from '../../src/access/account.ts'
+import { newId } from '../../src/core/ids.ts'
+import { formatUsd, nanoUsd, partsPerMillion } from '../../src/core/money.ts'
+import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { temporaryDirectory } from '../support/test-servers.ts'
+import type { Evidence } from './evidence.ts'
+import { MENU, type MenuPrices } from './menu.ts'
+import type { LoadKey } from './orders.ts'
+import type { Sighting } from './watching-client.ts'
+import { readBooks } from './written-books.ts'
+
+const MULTIPLIER = 1_370_001n
+const KNOWN_WITHIN_MS = 5_000
+
+/** A whole gateway in this process that serves the menu, and the accounts and keys that a load spends from. */
+export interface LoadedGateway {
+  readonly gateway: GatewayUnderTest
+  readonly keys: readonly LoadKey[]
+  openKey(account: Account, options?: KeyOptions): Promise<LoadKey>
+  openAccount(balance: bigint): Promise<Account>
+  credit(accountId: string, amount: bigint): Promise<void>
+  /** Drains the gateway, proves its books by its own means, and reads what it left. */
+  comeToRest(sightings: readonly Sighting[]): Promise<Evidence & { readonly disagreements: readonly string[] }>
+  /** Ends everything, after `comeToRest` or without it. */
+  close(): Promise<void>
+}
+
+interface KeyOptions {
+  /** Nano-USD. */
+  readonly quota?: bigint
+  readonly quotaReset?: 'never' | 'daily' | 'weekly' | 'monthly'
+  /** In the group with a multiplier that is not 1. */
+  readonly isDear?: boolean
+  readonly isRich?: boolean
+}
+
+export async function loadedGateway(): Promise<LoadedGateway> {
+  const dataDirectory = await temporaryDirectory()
+  const gateway = await gatewayUnderTest({ environment: { TOLLGATE_DATA_DIR: dataDirectory } })
+  const dearGroupId = await putMenu(gateway)
+  const keys: LoadKey[] = []
+  const granted = new Map<string, bigint>()
+  let isAtRest = false
+  return {
+    gateway,
+    keys,
+    async openAccount(balance) {
+      const account = await gateway.account({ balance: formatUsd(nanoUsd(balance)) })
+      granted.set(account.id, balance)
+      return account
+    },
+    async openKey(account, options = {}) {
+      const key = await openKey(gateway, account, { ...options, dearGroupId })
+      keys.push(key)
+      return key
+    },
+    async credit(accountId, amount) {
+      await credit(gateway, accountId, amount)
+      granted.set(accountId, (granted.get(accountId) ?? 0n) + amount)
+    },
+    async comeToRest(sightings) {
+      await gateway.running.drain()
+      isAtRest = true
+      const { disagreements } = await gateway.store.ledger.prove()
+      await gateway.fake.whenIdle()
+      const books = readBooks(dataDirectory)
+      return { sightings, books, served: gateway.fake.stats(), keys, granted, killedAt: [], disagreements }
+    },
+    async close() {
+      if (!isAtRest) await gateway.running.drain()
+      await gateway.store.close()
+      await gateway.fake.close()
+    },
+  }
+}
+
+/** Puts the models of the menu in, and answers the group with a multiplier, once the gateway knows all of it. */
+async function putMenu(gateway: GatewayUnderTest): Promise<string> {
+  for (const { name, prices } of MENU) {
+    await gateway.model(name, { protocols: ['openai', 'openai-chat', 'anthropic'], prices: pricesOf(prices) })
+  }
+  const dearGroupId = newId('grp', Date.now())
+  await gateway.store.groups.putGroup({
+    id: dearGroupId,
+    name: 'dear',
+    multiplier: partsPerMillion(MULTIPLIER),
+    models: ['*'],
+    isEnabled: true,
+    isManaged: false,
+  })
+  const { secret } = await gateway.key(await gateway.account({ balance: '0' }), { groupId: dearGroupId })
+  const deadline = AbortSignal.timeout(KNOWN_WITHIN_MS)
+  for (;;) {
+    const response = await fetch(`${gateway.origin}/v1/models`, {
+      headers: { authorization: `Bearer ${secret}` },
+      signal: deadline,
+    })
+    const listed = await response.text()
+    if (MENU.every(({ name }) => listed.includes(JSON.stringify(name)))) return dearGroupId
+  }
+}
+
+function pricesOf({ input, output, cacheRead, cacheWrite }: MenuPrices) {
+  return {
+    input: nanoUsd(input),
+    output: nanoUsd(output),
+    cacheRead: cacheRead === null ? null : nanoUsd(cacheRead),
+    cacheWrite: cacheWrite === null ? null : nanoUsd(cacheWrite),
+    cacheWrite1h: null,
+  }
+}
+
+async function openKey(
+  gateway: GatewayUnderTest,
+  account: Account,
+  options: KeyOptions & { dearGroupId: string },
+): Promise<LoadKey> {
+  const { quota, quotaReset = 'never', isDear = false, isRich = false, dearGroupId } = options
+  const { key, secret } = await gateway.key(account, {
+    quotaLimit: quota === undefined ? null : nanoUsd(quota),
+    quotaReset,
+    ...(isDear ? { groupId: dearGroupId } : {}),
+  })
+  const multiplier = isDear ? MULTIPLIER : 1_000_000n
+  return { id: key.id, accountId: account.id, secret, quota: quota ?? null, multiplier, isRich }
+}
+
+async function credit(gateway: GatewayUnderTest, accountId: string, amount: bigint): Promise<void> {
+  const now = Date.now()
+  await gateway.store.ledger.post({
+    id: newId('led', now),
+    accountId,
+    createdAt: now,
+    kind: 'credit',
+    amount: nanoUsd(amount),
+    reason: 'test',
+    actor: 'test',
+  })
+}
