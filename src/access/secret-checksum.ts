@@ -23,5 +23,5 @@ export function isWholeSecret(text: string): boolean {
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 export const SECRET_PREFIX = 'sk-tg-'
 export const RANDOM_DIGITS = 40
-export const CHECKSUM_DIGITS = 6
+const CHECKSUM_DIGITS = 6
 export const SECRET_LENGTH = SECRET_PREFIX.length + RANDOM_DIGITS + CHECKSUM_DIGITS

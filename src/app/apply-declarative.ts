@@ -1,18 +1,9 @@
-import type { Sealer } from '../core/secret-box.ts'
-import type { Store } from '../store/store.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 import { applyAccounts } from './declarative/apply-accounts.ts'
 import { applyGroups, applyModels, applyPlans, applyUpstreams } from './declarative/apply-catalog.ts'
 import { applyKeys } from './declarative/apply-keys.ts'
+import type { ApplyStep, Installation, Notes } from './declarative/apply-step.ts'
 import type { ExistingNames } from './declarative/cross-references.ts'
-
-/** What the file is applied to, and with. */
-export interface Installation {
-  readonly store: Pick<Store, 'accounts' | 'catalog' | 'groups' | 'keys' | 'ledger' | 'plans' | 'settings'>
-  readonly sealer: Sealer
-  readonly hashSecret: (secret: string) => string
-  readonly nowMs: number
-}
 
 /** A sentence for each object that was different from the file, and for what the file could not have its way with. */
 export interface Applied {
@@ -37,17 +28,6 @@ export async function applyDeclarativeFile(file: DeclarativeFile, installation: 
   await applyAccounts(step)
   await applyKeys(step)
   return notes
-}
-
-/** What every step of applying works with. */
-export interface ApplyStep extends Installation {
-  readonly file: DeclarativeFile
-  readonly notes: Notes
-}
-
-interface Notes {
-  readonly changes: string[]
-  readonly warnings: string[]
 }
 
 async function existingNames({ declaration }: DeclarativeFile, { store }: Installation): Promise<ExistingNames> {

@@ -216,6 +216,10 @@ models:
   - { name: a, targets: &t [{ upstream: u, model: x }] }
   - { name: b, targets: *t }`)
   expect(declaration.models[1]?.targets).toEqual(declaration.models[0]?.targets)
+  const many = Array.from({ length: 101 }, () => '*m').join(', ')
+  expect(refusal(`models: [&m { name: a }]\ngroups: [{ name: g, models: [${many}] }]`)).toContain(
+    'more than 100 aliases',
+  )
   const doubling = Array.from({ length: 30 }, (_, i) => `- &l${i + 1} [*l${i}, *l${i}]`).join('\n')
   expect(refusal(`upstreams:\n- &l0 [1]\n${doubling}`)).toMatch(/aliases|too much/)
   expect(refusal('upstreams: &a [*a]')).toMatch(/YAML|too much|aliases/)

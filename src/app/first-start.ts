@@ -71,7 +71,7 @@ export async function isSetUpToken(
 
 const PROGRESS = 'first_start'
 const SET_UP_LINK = 'set_up_link'
-export const FIRST_ADMIN = 'admin@localhost'
+const FIRST_ADMIN = 'admin@localhost'
 const DEMO_BALANCE = parseUsd('10')
 const ACCOUNTS_LOOKED_AT = 1000
 

@@ -32,7 +32,7 @@ export async function openInstallation(
   options: OpenInstallationOptions,
 ): Promise<OpenInstallation> {
   const secret = settings.secret ?? (await readOrMakeSecret(settings.dataDir, options.randomBytes))
-  const store = await options.openStore(settings, options.onTrouble)
+  const store = await openDatabase(settings, options)
   try {
     await checkInstallationSecret(store.settings, secret)
   } catch (error) {
@@ -45,6 +45,37 @@ export async function openInstallation(
     hashSecret: keyedHash(secret),
     hashLink: keyedHash(secret, 'set-up link'),
   }
+}
+
+/** Opens the database alone. Throws ConfigurationError with what the engine says about one that can't be opened. */
+export async function openDatabase(
+  settings: Settings,
+  { openStore, onTrouble }: Pick<OpenInstallationOptions, 'openStore' | 'onTrouble'>,
+): Promise<Store> {
+  try {
+    return await openStore(settings, onTrouble)
+  } catch (error) {
+    if (!(error instanceof Error) || DEFECTS.includes(error.name)) throw error
+    const [where, remedy] =
+      settings.databaseUrl === null
+        ? [
+            `in TOLLGATE_DATA_DIR, ${JSON.stringify(settings.dataDir)},`,
+            'check the directory and the file tollgate.db in it',
+          ]
+        : ['that DATABASE_URL names', 'check that it runs, and the host, user, password and name in the URL']
+    throw new ConfigurationError(`The database ${where} can't be opened (${reasonOf(error)}): ${remedy}.`, {
+      cause: error,
+    })
+  }
+}
+
+/** Errors that say nothing about the database, and whose place is what matters. */
+const DEFECTS = ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError']
+
+/** A host name with several addresses fails with one error for each, and none of its own. */
+function reasonOf(error: Error): string {
+  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error
+  return inner instanceof Error && inner.message !== '' ? inner.message : error.name
 }
 
 /** For commands that only make sense where something is: a mistyped directory must not look like an empty installation. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +30,17 @@ describe('the secret of a data directory', () => {
   test('is the same for all who start at once', async () => {
     const secrets = await Promise.all(Array.from({ length: 20 }, () => read()))
     expect(new Set(secrets).size).toBe(1)
+    expect(await readdir(folder)).toEqual(['secret'])
+  })
+
+  test('is the other process’s when that one was faster', async () => {
+    const other = 'o'.repeat(40)
+    const secret = await readOrMakeSecret(folder, (count) => {
+      writeFileSync(join(folder, 'secret'), other, { mode: 0o600 })
+      return randomBytes(count)
+    })
+    expect(secret).toBe(other)
+    expect(await readFile(join(folder, 'secret'), 'utf8')).toBe(other)
     expect(await readdir(folder)).toEqual(['secret'])
   })
 

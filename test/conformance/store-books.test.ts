@@ -12,8 +12,9 @@ import {
   grant,
   leaseFor,
   quotaOf,
+  NOON,
 } from './store-fixtures.ts'
-import { ENGINES, newPlace, NOON, type Place } from './store-under-test.ts'
+import { ENGINES, newPlace, type Place } from './store-under-test.ts'
 
 describe.each(ENGINES)('the books on %s', (engine) => {
   let place: Place
@@ -47,7 +48,10 @@ describe.each(ENGINES)('the books on %s', (engine) => {
       })
       const quota = quotaOf('key_new', parseUsd('0.000000100'))
       expect(await grant(store, quota, { need: 101n })).toEqual({ kind: 'refused', limit: 100n, available: 100n })
-      expect(await grant(store, quota, { need: 1n, want: 100n })).toMatchObject({ kind: 'granted', lease: { granted: 12n } })
+      expect(await grant(store, quota, { need: 1n, want: 100n })).toMatchObject({
+        kind: 'granted',
+        lease: { granted: 12n },
+      })
     })
 
     test('is what is wanted, or an eighth of what is there, or what is needed', async () => {
@@ -215,7 +219,9 @@ describe.each(ENGINES)('the books on %s', (engine) => {
     test('of the same record twice in one batch counts once', async () => {
       const account = await fundedAccount(store, '1')
       const settlement = aSettlement(account.id, 7n)
-      expect(await store.settlements.settle([settlement, aSettlement(account.id, 1n), settlement])).toEqual({ overruns: 2 })
+      expect(await store.settlements.settle([settlement, aSettlement(account.id, 1n), settlement])).toEqual({
+        overruns: 2,
+      })
       expect(await store.ledger.balance(account.id)).toBe(999_999_992n)
     })
 
@@ -280,7 +286,7 @@ describe.each(ENGINES)('the books on %s', (engine) => {
         const settlements = accounts.map((account, a) =>
           aSettlement(account.id, 1n, { leaseId: leases[n * accounts.length + a]?.id ?? null }),
         )
-        return round % 2 === 0 ? settlements : settlements.reverse()
+        return round % 2 === 0 ? settlements : settlements.toReversed()
       }
       const overruns = await Promise.all(
         nodes.map(async (node, n) => {
@@ -288,7 +294,7 @@ describe.each(ENGINES)('the books on %s', (engine) => {
           for (let round = 0; round < 10; round++) {
             const answers = await Promise.all([
               node.settlements.settle(batch(n, round)),
-              node.leases.renew(`nod_m${n}`, leases.map((lease) => lease.id).reverse(), NOON + 40_000),
+              node.leases.renew(`nod_m${n}`, leases.map((lease) => lease.id).toReversed(), NOON + 40_000),
             ])
             sum += answers[0].overruns
           }
@@ -326,7 +332,12 @@ describe.each(ENGINES)('the books on %s', (engine) => {
       const answers = await Promise.all(
         [store, other, store, other].map((each) => each.ledger.post({ ...aPosting(account.id, '5'), once })),
       )
-      expect(answers.map(({ kind }) => kind).sort()).toEqual(['already_posted', 'already_posted', 'already_posted', 'posted'])
+      expect(answers.map(({ kind }) => kind).sort()).toEqual([
+        'already_posted',
+        'already_posted',
+        'already_posted',
+        'posted',
+      ])
       expect(await store.ledger.balance(account.id)).toBe(parseUsd('6'))
       expect(await store.ledger.post({ ...aPosting(another.id, '5'), once })).toMatchObject({ kind: 'posted' })
     })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Change } from '../../src/access/changes.ts'
 import { parseMultiplier } from '../../src/core/money.ts'
 import type { Store } from '../../src/store/store.ts'
-import { aKey, anAccount, aSecret } from './store-fixtures.ts'
-import { ENGINES, newPlace, NOON, type Place } from './store-under-test.ts'
+import { aKey, anAccount, aSecret, NOON } from './store-fixtures.ts'
+import { ENGINES, newPlace, type Place } from './store-under-test.ts'
 
 const NODE = { host: 'here', processId: 1, nowMs: NOON, aliveUntilMs: NOON + 30_000 }
 const NEVER = NOON + 10 ** 11
@@ -29,7 +29,14 @@ describe.each(ENGINES)('changes and nodes on %s', (engine) => {
     const start = await lastSeq()
     const account = anAccount()
     const key = aKey(account.id)
-    const group = { id: 'grp_a', name: 'a', multiplier: parseMultiplier('1'), models: [], isEnabled: true, isManaged: false }
+    const group = {
+      id: 'grp_a',
+      name: 'a',
+      multiplier: parseMultiplier('1'),
+      models: [],
+      isEnabled: true,
+      isManaged: false,
+    }
     await store.accounts.create(account, null)
     await store.accounts.create({ ...account, id: 'acc_other' }, null)
     await store.keys.create(key, aSecret('hash'))
@@ -62,16 +69,16 @@ describe.each(ENGINES)('changes and nodes on %s', (engine) => {
     const writers = await Promise.all([place.open(), place.open(), place.open(), place.open()])
     const start = await lastSeq()
     const seen: Change[] = []
-    let isWriting = true
+    const writing = { isOver: false }
     const reading = (async () => {
-      while (isWriting) seen.push(...(await store.nodes.changesAfter(seen.at(-1)?.seq ?? start)))
+      while (!writing.isOver) seen.push(...(await store.nodes.changesAfter(seen.at(-1)?.seq ?? start)))
     })()
     await Promise.all(
       writers.map(async (writer) => {
         for (let i = 0; i < 25; i++) await writer.accounts.create(anAccount(), null)
       }),
     )
-    isWriting = false
+    writing.isOver = true
     await reading
     seen.push(...(await store.nodes.changesAfter(seen.at(-1)?.seq ?? start)))
     expect(seen.map(({ seq }) => seq - start)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
@@ -93,15 +100,15 @@ describe.each(ENGINES)('changes and nodes on %s', (engine) => {
 
   test('a commit of this process or of another is heard within moments', async () => {
     const other = await place.open()
-    const heard: Change[] = []
     let tell = () => {}
     let last = await lastSeq()
+    const look = async () => {
+      const changes = await store.nodes.changesAfter(last)
+      last = changes.at(-1)?.seq ?? last
+      if (changes.length > 0) tell()
+    }
     const stop = store.nodes.onCommit(() => {
-      void store.nodes.changesAfter(last).then((changes) => {
-        heard.push(...changes)
-        last = changes.at(-1)?.seq ?? last
-        if (changes.length > 0) tell()
-      })
+      void look()
     })
     const started = performance.now()
     for (let round = 0; round < 8; round++) {
@@ -147,7 +154,10 @@ describe.each(ENGINES)('changes and nodes on %s', (engine) => {
     const ids = async () => (await place.sql('select id from nodes')).map((row) => row['id'])
     expect(await ids()).not.toContain('nod_frozen')
     await store.nodes.extend('nod_frozen', later + 30_000)
-    expect(await other.nodes.living(later)).toMatchObject([{ id: 'nod_frozen', seenSeq: await lastSeq() }, { id: 'nod_keeper' }])
+    expect(await other.nodes.living(later)).toMatchObject([
+      { id: 'nod_frozen', seenSeq: await lastSeq() },
+      { id: 'nod_keeper' },
+    ])
     await Promise.all([store.nodes.leave('nod_frozen'), other.nodes.leave('nod_late')])
   })
 

@@ -1,5 +1,6 @@
 import type { Account } from '../../src/access/account.ts'
 import type { NewKey } from '../../src/access/api-key.ts'
+import type { Clock } from '../../src/core/clock.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type NanoUsd, nanoUsd, ONE_PPM, parseUsd } from '../../src/core/money.ts'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
@@ -7,7 +8,10 @@ import { balanceBudget, type Budget, type GrantAnswer, keyQuotaBudget } from '..
 import type { Charge, Settlement } from '../../src/metering/settlement.ts'
 import type { UsageRecord } from '../../src/metering/usage-record.ts'
 import type { Store } from '../../src/store/store.ts'
-import { NOON } from './store-under-test.ts'
+
+/** 2026-11-21 12:00 UTC, a Saturday. */
+export const NOON = Date.UTC(2026, 10, 21, 12)
+export const noonClock: Clock = { now: () => NOON, elapsed: () => performance.now() }
 
 export function anAccount(over: Partial<Account> = {}): Account {
   const id = newId('acc', NOON)

@@ -1,16 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Clock } from '../../src/core/clock.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { temporaryDirectory, testPostgres } from '../support/test-servers.ts'
+import { noonClock } from './store-fixtures.ts'
 
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type EngineName = (typeof ENGINES)[number]
-
-/** 2026-11-21 12:00 UTC, a Saturday. */
-export const NOON = Date.UTC(2026, 10, 21, 12)
 
 /** One empty database. Each store that is opened on it is one node. */
 export interface Place {
@@ -23,8 +20,6 @@ export interface Place {
   /** Closes every store and removes the database. */
   leave(): Promise<void>
 }
-
-export const noonClock: Clock = { now: () => NOON, elapsed: () => performance.now() }
 
 export async function newPlace(engine: EngineName): Promise<Place> {
   const directory = await temporaryDirectory()

@@ -2,11 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseMultiplier, parseUsd } from '../../src/core/money.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { aKey, anAccount, aSecret } from './store-fixtures.ts'
-import { ENGINES, newPlace, NOON, noonClock, type Place } from './store-under-test.ts'
+import { aKey, anAccount, aSecret, NOON, noonClock } from './store-fixtures.ts'
+import { ENGINES, newPlace, type Place } from './store-under-test.ts'
 
 /** Texts that have broken one engine or another: all of them come back as they were, but for what no text can hold. */
-const HOSTILE_TEXTS = ['', ' ', '{"a":1}', '[1]', 'null', '12', "'; drop table accounts; --", '\\', '"', 'Ünï 漢字 🦆', '\u2028']
+const HOSTILE_TEXTS = [
+  '',
+  ' ',
+  '{"a":1}',
+  '[1]',
+  'null',
+  '12',
+  "'; drop table accounts; --",
+  '\\',
+  '"',
+  'Ünï 漢字 🦆',
+  '\u2028',
+]
 
 describe.each(ENGINES)('the store on %s', (engine) => {
   let place: Place
@@ -152,7 +164,10 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       expect(await store.keys.setStatus(key.id, 'deleted', NOON + 6)).toMatchObject({ subjectId: key.id })
       expect(await store.keys.setStatus(key.id, 'active', NOON + 7)).toBeNull()
       expect(await store.keys.setStatus('key_none', 'active', NOON)).toBeNull()
-      expect((await store.keys.findByHash(secret.hash))?.key).toMatchObject({ status: 'deleted', statusChangedAt: NOON + 6 })
+      expect((await store.keys.findByHash(secret.hash))?.key).toMatchObject({
+        status: 'deleted',
+        statusChangedAt: NOON + 6,
+      })
       expect(await store.keys.list({ accountId: owner.id, limit: 10 })).toEqual([])
       expect(await store.keys.list({ accountId: owner.id, limit: 10, includeDeleted: true })).toHaveLength(1)
     })

@@ -19,7 +19,7 @@ export function auditAnswers(evidence: Evidence): string[] {
         (what) => `${described(sighting)}: ${what}`,
       ),
     ),
-    ...auditRefusals(evidence, byTag),
+    ...auditRefusals(evidence),
   ]
 }
 
@@ -59,19 +59,19 @@ function* auditRecord({ order, ...seen }: Sighting, record: WrittenRecord): Gene
     if (written !== meant) yield `the record's ${what} is ${String(written)}, not ${String(meant)}`
   }
   if (seen.fault !== null && record.fault !== seen.fault) yield `the record's fault is ${record.fault}`
-  if (seen.status !== null && record.http_status !== null && record.http_status !== BigInt(seen.status)) {
-    if (record.outcome !== 'failed' || seen.status !== 200) yield `the record's status is ${record.http_status}`
+  if (seen.status !== null && record.http_status !== BigInt(seen.status)) {
+    yield `the record's status is ${record.http_status}`
   }
   if (record.outcome === 'completed' && record.fault !== null) yield `it is completed with fault ${record.fault}`
 }
 
 /** Refusals are recorded until there are many of one key, so none of the first may be missing. */
-function auditRefusals(evidence: Evidence, byTag: ReadonlyMap<string, readonly WrittenRecord[]>): string[] {
-  if (evidence.killedAt.length > 0) return []
-  const refusals = evidence.sightings.filter(({ status }) => status === 402)
-  return [...Map.groupBy(refusals, ({ order }) => order.key.id)].flatMap(([keyId, ofKey]) => {
-    const recorded = ofKey.filter(({ order }) => byTag.has(order.tag)).length
-    const due = Math.min(RECORDED_REFUSALS, ofKey.length)
-    return recorded < due ? [`key ${keyId}: ${recorded} of ${ofKey.length} refusals are recorded, not ${due}`] : []
+function auditRefusals({ sightings, books, killedAt }: Evidence): string[] {
+  if (killedAt.length > 0) return []
+  const refusals = sightings.filter(({ status }) => status === 402)
+  return [...Map.groupBy(refusals, ({ order }) => order.key.id)].flatMap(([keyId, { length }]) => {
+    const recorded = books.records.filter((record) => record.key_id === keyId && record.outcome === 'refused').length
+    const due = Math.min(RECORDED_REFUSALS, length)
+    return recorded < due ? [`key ${keyId}: ${recorded} of ${length} refusals are recorded, not ${due}`] : []
   })
 }

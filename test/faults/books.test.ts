@@ -11,6 +11,8 @@ import { FORMS, MENU } from './menu.ts'
 import { mixedOrders, type Order } from './orders.ts'
 
 const CENT = 10_000_000n
+/** Running requests would be given 30 s. */
+const DRAINED_WITHIN_MS = 10_000
 
 test('clients, upstream, records, ledger and balances tell the same story after a mixed load', async () => {
   const seed = seedOfRun(process.env, 'mixed load')
@@ -34,6 +36,7 @@ test('clients, upstream, records, ledger and balances tell the same story after 
   const evidence = await loaded.comeToRest(sightings)
   expect(tally(evidence)).toEqual(everythingHappened)
   expect([...evidence.disagreements, ...disagreements(evidence)], `with seed ${seed}`).toEqual([])
+  expect(evidence.drainedInMs, 'no request is left when all clients are gone').toBeLessThan(DRAINED_WITHIN_MS)
 }, 240_000)
 
 test.for([

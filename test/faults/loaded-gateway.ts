@@ -19,10 +19,17 @@ export interface LoadedGateway {
   openKey(account: Account, options?: KeyOptions): Promise<LoadKey>
   openAccount(balance: bigint): Promise<Account>
   credit(accountId: string, amount: bigint): Promise<void>
-  /** Drains the gateway, proves its books by its own means, and reads what it left. */
-  comeToRest(sightings: readonly Sighting[]): Promise<Evidence & { readonly disagreements: readonly string[] }>
+  /** Drains the gateway, proves its books by its own means, and reads what it left. To be called when no client is left. */
+  comeToRest(sightings: readonly Sighting[]): Promise<Rest>
   /** Ends everything, after `comeToRest` or without it. */
   close(): Promise<void>
+}
+
+export interface Rest extends Evidence {
+  /** What the gateway's own proof of its books finds. */
+  readonly disagreements: readonly string[]
+  /** How long the drain took. With a request that never ends it takes as long as requests are given. */
+  readonly drainedInMs: number
 }
 
 interface KeyOptions {
@@ -59,12 +66,15 @@ export async function loadedGateway(): Promise<LoadedGateway> {
       granted.set(accountId, (granted.get(accountId) ?? 0n) + amount)
     },
     async comeToRest(sightings) {
+      const beganAt = performance.now()
       await gateway.running.drain()
+      const drainedInMs = performance.now() - beganAt
       isAtRest = true
       const { disagreements } = await gateway.store.ledger.prove()
       await gateway.fake.whenIdle()
       const books = readBooks(dataDirectory)
-      return { sightings, books, served: gateway.fake.stats(), keys, granted, killedAt: [], disagreements }
+      const served = gateway.fake.stats()
+      return { sightings, books, served, keys, granted, killedAt: [], disagreements, drainedInMs }
     },
     async close() {
       if (!isAtRest) await gateway.running.drain()

@@ -121,6 +121,23 @@ describe('what ends the start', () => {
     expect(code).toBe(1)
   })
 
+  test('a database that can’t be opened', async () => {
+    const DATABASE_URL = 'postgres://ada:hunter2@127.0.0.1:1/tollgate'
+    const remote = await tollgate(await freshEnvironment({ DATABASE_URL, TOLLGATE_SECRET: 'x'.repeat(32) }), ['start'])
+    expect(remote).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The database that DATABASE_URL names can't be opened \(.*ECONNREFUSED.*\n$/),
+    })
+    expect(remote.stderr).not.toContain('hunter2')
+    const environment = await freshEnvironment()
+    await writeFile(join(environment['TOLLGATE_DATA_DIR'] ?? '', 'tollgate.db'), 'no database '.repeat(100))
+    const embedded = await tollgate(environment, ['start'])
+    expect(embedded).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The database in TOLLGATE_DATA_DIR.*no SQLite database.*\n$/),
+    })
+  })
+
   test('a mistake in the declarative file, with line and column', async () => {
     const path = join(folder, 'wrong.yaml')
     await writeFile(path, 'groups:\n  - { name: g, models: ["*"], multiplyer: "1" }\n')

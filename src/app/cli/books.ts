@@ -1,12 +1,13 @@
 import { formatUsd } from '../../core/money.ts'
 import { readEnvironment } from '../environment.ts'
-import type { CommandRun } from './commands.ts'
+import { openDatabase } from '../open-installation.ts'
+import type { CommandRun } from './command.ts'
 import { withStore } from './with-installation.ts'
 import { CommandFailure } from './world.ts'
 
 /** Opening the store migrates it, so there is nothing else to do. */
 export const migrate: CommandRun = async (_call, world) => {
-  const store = await world.openStore(readEnvironment(world.environment))
+  const store = await openDatabase(readEnvironment(world.environment), world)
   await store.close()
   world.print(`The ${store.engine} database is up to date.\n`)
   return 0

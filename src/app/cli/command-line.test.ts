@@ -3,7 +3,7 @@ import { VARIABLES } from '../environment.ts'
 import { runCommandLine } from './command-line.ts'
 import { COMMANDS } from './commands.ts'
 import { findCommand, readCall } from './read-call.ts'
-import type { Call } from './read-call.ts'
+import type { Call } from './command.ts'
 import { UsageError } from './world.ts'
 import type { World } from './world.ts'
 

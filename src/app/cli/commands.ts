@@ -1,5 +1,4 @@
-import type { Call } from './read-call.ts'
-import type { World } from './world.ts'
+import type { Command } from './command.ts'
 
 /** Every command with its flags: parsing, help and suggestions are made from this table. Each loads its code when it runs. */
 export const COMMANDS: readonly Command[] = [
@@ -117,25 +116,3 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./books.ts')).importLater,
   },
 ]
-
-export interface Command {
-  /** One or two words. */
-  readonly words: string
-  readonly summary: string
-  /** What it takes beside its flags. */
-  readonly operand?: string
-  readonly flags?: Readonly<Record<string, Flag>>
-  load(): Promise<CommandRun>
-}
-
-export interface Flag {
-  readonly meaning: string
-  /** What follows it; none for a switch. */
-  readonly value?: string
-  readonly isRequired?: true
-  /** May be repeated, or given with commas. */
-  readonly isList?: true
-}
-
-/** Carries a command out and answers the exit code. */
-export type CommandRun = (call: Call, world: World) => Promise<number>

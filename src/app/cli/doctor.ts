@@ -1,5 +1,5 @@
 import { diagnose, displayParts, resembles } from '../../access/key-secret.ts'
-import type { CommandRun } from './commands.ts'
+import type { CommandRun } from './command.ts'
 import { isFaultCode, REMEDIES } from './fault-remedies.ts'
 import { connectionAdvice, readGatewayUrl } from './gateway-url.ts'
 import { CommandFailure, UsageError } from './world.ts'

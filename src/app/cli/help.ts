@@ -1,5 +1,5 @@
 import { VARIABLES } from '../environment.ts'
-import type { Command } from './commands.ts'
+import type { Command } from './command.ts'
 
 /** Everything on one page: commands and environment variables. */
 export function overview(commands: readonly Command[]): string {

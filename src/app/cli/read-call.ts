@@ -1,20 +1,8 @@
 import { parseArgs } from 'node:util'
 import { nearestName } from '../nearest-name.ts'
 import { COMMANDS } from './commands.ts'
-import type { Command } from './commands.ts'
+import type { Call, Command } from './command.ts'
 import { UsageError } from './world.ts'
-
-/** What was asked for, with names and forms of the flags checked, and their values as they are written. */
-export interface Call {
-  readonly operands: readonly string[]
-  /** The flag's value, or null when it was not given. */
-  text(flag: string): string | null
-  /** The value of a flag that the table says is required. */
-  required(flag: string): string
-  /** The values of a flag that may be repeated or given with commas; null when it was not given. */
-  list(flag: string): readonly string[] | null
-  has(flag: string): boolean
-}
 
 export interface FoundCommand {
   readonly command: Command

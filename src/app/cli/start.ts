@@ -8,7 +8,7 @@ import { isSetUpToken, prepareFirstStart } from '../first-start.ts'
 import { openInstallation } from '../open-installation.ts'
 import { releaseStartUpMemory } from '../start-up-memory.ts'
 import type { OpenInstallation } from '../open-installation.ts'
-import type { CommandRun } from './commands.ts'
+import type { CommandRun } from './command.ts'
 import type { World } from './world.ts'
 
 /** Starts everything in this process, and ends when a signal has drained it. */

@@ -1,5 +1,5 @@
 import { readEnvironment } from '../environment.ts'
-import { openInstallation, requireInstallation } from '../open-installation.ts'
+import { openDatabase, openInstallation, requireInstallation } from '../open-installation.ts'
 import type { OpenInstallation } from '../open-installation.ts'
 import type { Store } from '../../store/store.ts'
 import type { World } from './world.ts'
@@ -21,7 +21,7 @@ export async function withInstallation(
 export async function withStore(world: World, work: (store: Store) => Promise<number>): Promise<number> {
   const settings = readEnvironment(world.environment)
   requireInstallation(settings)
-  const store = await world.openStore(settings)
+  const store = await openDatabase(settings, world)
   try {
     return await work(store)
   } finally {

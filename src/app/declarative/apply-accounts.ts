@@ -3,7 +3,7 @@ import type { Account } from '../../access/account.ts'
 import { hashPassword, verifyPassword } from '../../access/password.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
-import type { ApplyStep } from '../apply-declarative.ts'
+import type { ApplyStep } from './apply-step.ts'
 import { releaseGone } from './remembered-ids.ts'
 import type { DeclaredAccount } from './schema.ts'
 

@@ -2,7 +2,7 @@ import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import type { Upstream } from '../../routing/catalog.ts'
-import type { ApplyStep } from '../apply-declarative.ts'
+import type { ApplyStep } from './apply-step.ts'
 
 export async function applyUpstreams({ file, store, sealer, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.catalog.upstreams())

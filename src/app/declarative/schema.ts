@@ -6,10 +6,6 @@ import { baseUrl, credential, headers, objectionToBaseUrl } from './upstream-fie
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
 export type Declaration = z.output<typeof declarationSchema>
-export type DeclaredUpstream = Declaration['upstreams'][number]
-export type DeclaredModel = Declaration['models'][number]
-export type DeclaredGroup = Declaration['groups'][number]
-export type DeclaredPlan = Declaration['plans'][number]
 export type DeclaredAccount = Declaration['accounts'][number]
 export type DeclaredKey = Declaration['keys'][number]
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 const BUCKETS = 4_096
 /** Buckets that are looked into when something disagrees: enough names to begin with, and bounded memory. */
-const SUSPECTS_LIMIT = 64
+const SUSPECTS_LIMIT = 100
 
 /**
  * Two accounts of the same thing, each a sum by name, that must agree for every name: say what the records charged to each

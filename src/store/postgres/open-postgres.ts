@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { retried } from '../engine/database.ts'
 import { type Engine, storeClosed } from '../engine/engine.ts'
@@ -11,6 +12,7 @@ const CONNECT_MS = 5_000
 /** A settle or a grant takes milliseconds: what takes this long never comes. */
 const STATEMENT_MS = 30_000
 const LOCK_MS = 10_000
+const LAST_TURN_MS = 10_000
 /** A node that freezes in the middle of a transaction must not keep a budget locked for the others. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
@@ -30,6 +32,8 @@ export async function openPostgres(url: string, onTrouble: (error: Error) => voi
   }
   const pool = new pg.Pool({ ...settings, max: CONNECTIONS_LIMIT })
   pool.on('error', onTrouble)
+  // Without a listener a connection that breaks in use would end the process; the statement under way rejects anyway.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const listener = new ChangeListener({ newClient: () => new pg.Client(settings), pool })
   const engine = new PostgresEngine(pool, listener)
   await engine.ping()
@@ -92,7 +96,8 @@ class PostgresEngine implements Engine {
     if (this.#isClosed) return
     this.#isClosed = true
     await this.#listener.close()
-    await this.#pool.end()
+    // Waits for transactions to end; those that never do must not keep the process.
+    await Promise.race([this.#pool.end(), pause(LAST_TURN_MS, undefined, { ref: false })])
   }
 }
 

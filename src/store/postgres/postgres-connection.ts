@@ -10,8 +10,6 @@ export class PostgresConnection implements EngineConnection {
 
   constructor(client: pg.PoolClient) {
     this.#client = client
-    // Without a listener a connection that breaks in use would end the process; the statement under way rejects anyway.
-    this.#client.on('error', ignoreBroken)
   }
 
   execute({ sql, parameters }: Statement): Promise<EngineResult> {
@@ -50,9 +48,6 @@ export class PostgresConnection implements EngineConnection {
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true
-    this.#client.off('error', ignoreBroken)
     this.#client.release(this.#inTransaction)
   }
 }
-
-function ignoreBroken(): void {}
