@@ -1,5 +1,4 @@
-import { runCommandLine } from './app/cli/command-line.ts'
-import { processWorld } from './app/cli/process-world.ts'
+import { runProcess } from './app/run-process.ts'
 
-/** The process: hands its arguments and its surroundings to the command line, and ends with the code that it answers. */
-process.exitCode = await runCommandLine(process.argv.slice(2), processWorld())
+/** The process: ends with the code that its command answers. */
+process.exitCode = await runProcess()

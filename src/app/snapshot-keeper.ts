@@ -57,12 +57,17 @@ export class SnapshotKeeper {
     const credential =
       upstream.sealedCredential === null ? null : this.#options.openCredential(upstream.sealedCredential)
     return new HttpUpstream({
-      baseUrl: upstream.baseUrl,
+      baseUrl: baseUrlOf(upstream),
       headers: { ...upstream.headers, ...credentialHeaders(upstream, credential) },
       connectTimeoutMs: upstream.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       maxConcurrency: upstream.maxConcurrency,
     })
   }
+}
+
+/** Anthropic's base URL goes without `/v1` by custom, and people write it both ways. */
+function baseUrlOf({ protocol, baseUrl }: Upstream): string {
+  return protocol === 'anthropic' && !baseUrl.endsWith('/v1') ? baseUrl + '/v1' : baseUrl
 }
 
 /** Where each provider wants its credential. */

@@ -3,7 +3,7 @@ import { listFiles, printed, readProjectFile, type Finding, type SourceFile } fr
 
 const LINE_LIMIT = 400
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/
-const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/
+const FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.tsx?$/
 /** In the console there is more than code. */
 const CONSOLE_FILE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(tsx?|css|html|svg|png|json|ico|woff2)$/
 
@@ -34,7 +34,7 @@ test.each([
   ['src/core/quota_period.ts', false],
   ['src/Core/money.ts', false],
   ['src/core/money.js', false],
-  ['src/core/money.d.ts', false],
+  ['src/core/money.d.ts', true],
 ])('%s is a good path: %s', (path, good) => {
   expect(checkPath(path).length === 0).toBe(good)
 })

@@ -5,12 +5,7 @@ import type { Sighting } from './watching-client.ts'
 export type Outcome = 'none' | 'completed' | 'failed' | 'refused' | 'aborted' | 'interrupted'
 
 /** Faults of an admitted request that no upstream could serve. */
-const FAILURES = new Set([
-  'upstream_unavailable',
-  'upstream_overloaded',
-  'upstream_rate_limited',
-  'upstream_malformed',
-])
+const FAILURES = new Set(['upstream_unavailable', 'upstream_overloaded', 'upstream_rate_limited', 'upstream_malformed'])
 const REFUSALS = new Set(['balance_exhausted', 'key_quota_exhausted'])
 
 /** What the books may say of a request, given all that its client saw of it. Nearly always that is one thing. */
@@ -29,6 +24,8 @@ export function allowedOutcomes(sighting: Sighting, evidence: Evidence): readonl
 
 function outcomesOfFault(sighting: Sighting, evidence: Evidence): readonly Outcome[] {
   const fault = sighting.fault ?? ''
+  // Said before the request is looked at.
+  if (fault === 'draining' && evidence.killedAt.length > 0) return ['none']
   if (FAILURES.has(fault)) return mayBeLost(sighting, evidence, 'failed')
   // Only the first refusals of a key in a minute are recorded: see `auditRefusals`.
   return REFUSALS.has(fault) ? ['refused', 'none'] : []

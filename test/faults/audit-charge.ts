@@ -15,11 +15,7 @@ const NOTHING: TokensByKind = {
 }
 
 /** What one request cost, against what the fake upstream reported and the contract's own arithmetic. */
-export function* auditCharge(
-  sighting: Sighting,
-  record: WrittenRecord,
-  evidence: Evidence,
-): Generator<string, void> {
+export function* auditCharge(sighting: Sighting, record: WrittenRecord, evidence: Evidence): Generator<string, void> {
   const served = evidence.served.requests[record.id]
   if (record.balance_paid_nano !== record.cost_nano) yield `the balance paid ${record.balance_paid_nano}`
   if (record.outcome === 'completed') yield* auditCompleted(sighting, record, served)

@@ -42,24 +42,28 @@ test('clients, upstream, records, ledger and balances tell the same story after 
 test.for([
   { purse: 'the balance of an account', fault: 'balance_exhausted', balance: CENT, quota: null },
   { purse: 'the quota of a key', fault: 'key_quota_exhausted', balance: 500n * CENT, quota: CENT },
-] as const)('1,000 requests at once spend no more than $purse has', { timeout: 60_000 }, async ({ fault, balance, quota }) => {
-  const loaded = await loadedGateway()
-  onTestFinished(() => loaded.close())
-  const account = await loaded.openAccount(balance)
-  const key = await loaded.openKey(account, quota === null ? {} : { quota })
-  const orders = equalOrders(1_000, key)
-  const sightings = await new Load(orders, { origin: loaded.gateway.origin, parallel: 1_000 }).run()
-  const evidence = await loaded.comeToRest(sightings)
-  expect(disagreements(evidence)).toEqual([])
-  const refused = sightings.filter((sighting) => sighting.status === 402 && sighting.fault === fault)
-  const served = sightings.filter(({ sawEnd }) => sawEnd)
-  expect(refused.length + served.length).toBe(1_000)
-  // What is held for each of them is in nobody's way but its own: as many are served as the cent can cover at once.
-  expect(served.length).toBeGreaterThanOrEqual(Number(CENT / heldFor(orders[0])))
-  const spent = evidence.books.records.reduce((sum, record) => sum + record.cost_nano, 0n)
-  expect(spent).toBeLessThanOrEqual(CENT)
-  expect(spent).toBeGreaterThan(0n)
-})
+] as const)(
+  '1,000 requests at once spend no more than $purse has',
+  { timeout: 60_000 },
+  async ({ fault, balance, quota }) => {
+    const loaded = await loadedGateway()
+    onTestFinished(() => loaded.close())
+    const account = await loaded.openAccount(balance)
+    const key = await loaded.openKey(account, quota === null ? {} : { quota })
+    const orders = equalOrders(1_000, key)
+    const sightings = await new Load(orders, { origin: loaded.gateway.origin, parallel: 1_000 }).run()
+    const evidence = await loaded.comeToRest(sightings)
+    expect(disagreements(evidence)).toEqual([])
+    const refused = sightings.filter((sighting) => sighting.status === 402 && sighting.fault === fault)
+    const served = sightings.filter(({ sawEnd }) => sawEnd)
+    expect(refused.length + served.length).toBe(1_000)
+    // What is held for each of them is in nobody's way but its own: as many are served as the cent can cover at once.
+    expect(served.length).toBeGreaterThanOrEqual(Number(CENT / heldFor(orders[0])))
+    const spent = evidence.books.records.reduce((sum, record) => sum + record.cost_nano, 0n)
+    expect(spent).toBeLessThanOrEqual(CENT)
+    expect(spent).toBeGreaterThan(0n)
+  },
+)
 
 /** Rich and poor, with quotas that run out and one that never gets there, in groups of two multipliers. */
 async function openMixedAccounts(loaded: LoadedGateway, length: bigint): Promise<void> {

@@ -4,7 +4,7 @@ export class Chance {
 
   constructor(seed: number) {
     // An xorshift register must not be all zero.
-    this.#state = seed % 2 ** 32 | 0 || 1
+    this.#state = (seed % 2 ** 32) | 0 || 1
     for (let turn = 0; turn < 8; turn++) this.#turn()
   }
 

@@ -14,7 +14,7 @@ export interface Evidence {
   readonly keys: readonly LoadKey[]
   /** What each account was given, in nano-USD. */
   readonly granted: ReadonlyMap<string, bigint>
-  /** When the gateway was killed: readings of `performance.now()`, ascending. */
+  /** When the gateway was killed, or at last told to stop: readings of `performance.now()`, ascending. */
   readonly killedAt: readonly number[]
 }
 

@@ -9,6 +9,7 @@ export class Load {
   readonly #agent: Agent
   readonly #orders: Iterator<Order>
   #isStopped = false
+  #milestone: { readonly count: number; reached(): void } | null = null
 
   constructor(orders: Iterable<Order>, options: { origin: string; parallel: number }) {
     this.#origin = options.origin
@@ -23,6 +24,13 @@ export class Load {
     return this.sightings
   }
 
+  /** Fulfils when so many orders have come to their end, of which there must be more. To be called once. */
+  whenEnded(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#milestone = { count, reached: resolve }
+    })
+  }
+
   /** Sends nothing more. Requests under way go on to their end. */
   stop(): void {
     this.#isStopped = true
@@ -33,6 +41,7 @@ export class Load {
       const next = this.#isStopped ? undefined : this.#orders.next()
       if (next === undefined || next.done === true) return
       this.sightings.push(await watch(next.value, { origin: this.#origin, agent: this.#agent }))
+      if (this.sightings.length === this.#milestone?.count) this.#milestone.reached()
     }
   }
 }

@@ -94,12 +94,14 @@ class Watching {
     const { hangUp } = this.#order
     this.#response = response
     response.on('data', (part: Buffer) => {
+      // What was read in the same instant still comes, and a part of it may be missing.
+      if (this.#hungUp) return
       this.#parts.push(part)
       this.#bytes += part.length
       if (hangUp?.kind === 'after_bytes' && this.#bytes >= hangUp.bytes) this.#hangUp(outgoing)
     })
     response.on('end', () => {
-      this.#sawLastByte = true
+      this.#sawLastByte = !this.#hungUp
     })
     response.on('error', () => {})
   }
@@ -122,7 +124,7 @@ class Watching {
       bytes: this.#bytes,
       sawEnd: response?.statusCode === 200 && this.#hasEnd(response),
       endedCleanly,
-      hungUp: this.#hungUp && !endedCleanly,
+      hungUp: this.#hungUp,
       beganAt,
       endedAt: performance.now(),
     }

@@ -60,6 +60,8 @@ export interface WrittenLease {
   readonly id: string
   readonly budget_id: string
   readonly node_id: string
+  /** Epoch milliseconds. */
+  readonly expires_at: bigint
 }
 
 /** Everything of one moment, also beside a running gateway. */
@@ -82,14 +84,23 @@ export function readBooks(dataDirectory: string): WrittenBooks {
 export function leasesOfOthers(dataDirectory: string, processId: number): readonly WrittenLease[] {
   const database = open(dataDirectory)
   try {
-    return rows<WrittenLease>(
-      database,
-      `select * from leases where node_id not in (select id from nodes where process_id = ${processId})`,
-    )
+    return rows<WrittenLease>(database, `select * from leases where ${OF_OTHERS}`, processId)
   } finally {
     database.close()
   }
 }
+
+/** Lets so much time pass for the leases of any node but that of this process, as if they had been granted earlier. */
+export function ageLeasesOfOthers(dataDirectory: string, processId: number, byMs: number): void {
+  const database = new DatabaseSync(join(dataDirectory, 'tollgate.db'), { timeout: 5_000 })
+  try {
+    database.prepare(`update leases set expires_at = expires_at - ? where ${OF_OTHERS}`).run(byMs, processId)
+  } finally {
+    database.close()
+  }
+}
+
+const OF_OTHERS = 'node_id not in (select id from nodes where process_id = ?)'
 
 /** The ids of accounts by e-mail address, and of keys by name. */
 export function readIds(dataDirectory: string): { accounts: Map<string, string>; keys: Map<string, string> } {
@@ -110,8 +121,8 @@ function open(dataDirectory: string): DatabaseSync {
   return new DatabaseSync(join(dataDirectory, 'tollgate.db'), { readOnly: true, timeout: 5_000 })
 }
 
-function rows<Row>(database: DatabaseSync, sql: string): Row[] {
+function rows<Row>(database: DatabaseSync, sql: string, ...values: number[]): Row[] {
   const statement = database.prepare(sql)
   statement.setReadBigInts(true)
-  return statement.all() as Row[]
+  return statement.all(...values) as Row[]
 }

@@ -77,7 +77,7 @@ function isOverrun(batch: SettlementRows, at: number, { budgets, leases }: OpenB
   // Nobody charges a budget that was never opened; if it happens, the record keeps the charge and the proof names it.
   if (budget === undefined) return true
   const lease = leases.get((batch.charges[at + 2] as string | null) ?? '')
-  const isActive = lease !== undefined && true
+  const isActive = lease !== undefined && lease.budgetId === budgetId
   const freed = isActive ? useLease(lease, cost) : 0n
   budget.used += cost
   budget.held -= freed
