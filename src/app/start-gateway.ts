@@ -138,8 +138,7 @@ function joinParts(options: StartOptions, about: { nodeId: string; snapshots: Sn
     closedBecause: () => closedBecause(state.isDraining, { settleQueue, life }),
     ...requestOrigins(settings),
     log: {
-      failure: (event, about) =>
-        log.warn({ requestId: about.requestId, upstream: about.upstream, err: about.error }, event),
+      failure: (event, { requestId, upstream, error }) => log.warn({ requestId, upstream, err: error }, event),
     },
   }
   return { parts, leases, life, ring, tokenCounter, state }

@@ -4,7 +4,6 @@ export type NanoUsd = bigint & { readonly __unit: 'nano_usd' }
 /** A factor in parts per million: 1_000_000n is ×1. */
 export type PartsPerMillion = bigint & { readonly __unit: 'ppm' }
 
-export const NANO_PER_USD = 1_000_000_000n
 export const ZERO_NANO_USD = 0n as NanoUsd
 export const ONE_PPM = 1_000_000n as PartsPerMillion
 

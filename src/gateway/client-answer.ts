@@ -2,7 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { Fault } from '../core/faults.ts'
 import { formatUsd, type NanoUsd } from '../core/money.ts'
 import type { WireFamily } from '../core/wire.ts'
+import { ChunkedStream } from './chunked-stream.ts'
 import { writeFault } from '../protocols/fault-body.ts'
+
+const SMALL_BODY_BYTES = 16_384
 
 /** A broken stream's last event gets this long to reach a client that reads slowly, before its connection is destroyed. */
 const LAST_EVENT_MS = 5_000
@@ -13,6 +16,8 @@ export class ClientAnswer {
   readonly #requestId: string
   readonly #family: WireFamily
   readonly #hint: string | null
+  #stream: ChunkedStream | null = null
+  #onFull: () => void = () => {}
 
   constructor(response: ServerResponse, about: { requestId: string; family: WireFamily; hint: string | null }) {
     this.#response = response
@@ -37,26 +42,38 @@ export class ClientAnswer {
     headers.push('content-length', String(body.length))
     if (cost !== null) headers.push('x-tollgate-cost', formatUsd(cost))
     this.#response.writeHead(200, headers)
-    this.#response.end(body)
+    // As text the body leaves together with the head: one write where a Buffer would make two.
+    if (body.length <= SMALL_BODY_BYTES) this.#response.end(body.toString('latin1'), 'latin1')
+    else this.#response.end(body)
   }
 
   beginStream(): void {
+    const isFramed = this.#response.req.httpVersionMinor > 0
     const headers = this.#headers('text/event-stream; charset=utf-8')
     headers.push('cache-control', 'no-cache', 'x-accel-buffering', 'no')
+    if (isFramed) headers.push('transfer-encoding', 'chunked')
     this.#response.writeHead(200, headers)
+    this.#stream = new ChunkedStream(this.#response, { isFramed, onFull: this.#onFull })
   }
 
-  /** Sends bytes of a stream; false: the client reads slowly, wait for `onDrain`. */
-  send(bytes: Buffer): boolean {
-    return this.isOver || this.#response.write(bytes)
+  /** Sends the head although there is nothing to send behind it yet. */
+  flushHead(): void {
+    if (!this.isOver) this.#response.flushHeaders()
   }
 
-  onDrain(listener: () => void): void {
-    this.#response.on('drain', listener)
+  /** Sends bytes of a stream. */
+  send(bytes: Buffer): void {
+    if (!this.isOver) this.#stream?.send(bytes)
+  }
+
+  /** `onFull`: the client reads more slowly than it is sent to; `onDrain`: it has caught up. */
+  onPressure(onFull: () => void, onDrain: () => void): void {
+    this.#onFull = onFull
+    this.#response.on('drain', onDrain)
   }
 
   endStream(bytes: Buffer): void {
-    if (!this.isOver) this.#response.end(bytes)
+    if (!this.isOver) this.#stream?.end(bytes)
   }
 
   /** Refuses or fails a request of which the client has got nothing yet. */
@@ -73,7 +90,7 @@ export class ClientAnswer {
     if (this.isOver) return
     const destroy = () => this.#response.destroy()
     setTimeout(destroy, LAST_EVENT_MS).unref()
-    this.#response.write(last, destroy)
+    this.#stream?.leave(last, destroy)
   }
 
   #headers(contentType: string): string[] {

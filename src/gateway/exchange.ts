@@ -69,10 +69,16 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   start(): void {
     this.#context.parts.running.add(this)
-    this.#context.answer.onDrain(() => {
-      this.#times.isPaused = false
-      this.#upstream?.resume()
-    })
+    this.#context.answer.onPressure(
+      () => {
+        this.#times.isPaused = true
+        this.#upstream?.pause()
+      },
+      () => {
+        this.#times.isPaused = false
+        this.#upstream?.resume()
+      },
+    )
     if (!this.#tryNext()) this.#fail(new Fault('upstream_unavailable', 'No upstream can serve this model right now.'))
   }
 
@@ -188,9 +194,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     trace.firstByteAt ??= elapsed
     this.#hasForwarded = true
     this.#times.sent(elapsed)
-    if (answer.send(bytes)) return
-    this.#times.isPaused = true
-    this.#upstream?.pause()
+    answer.send(bytes)
   }
 
   #streamEnded(reader: StreamReader | null): void {
@@ -322,7 +326,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     }
     const bytes = this.#reader?.keepAlive() ?? null
     this.#times.sent(elapsed)
-    if (bytes !== null) answer.send(bytes)
+    if (bytes === null) answer.flushHead()
+    else answer.send(bytes)
   }
 
   #closeAttempt(fault: Fault | null): void {

@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 2_000
  * the way to the database's thread cost the same for one settlement and for twenty.
  */
 const BUSY_BATCH = 3
-const GATHERING_MS = 1
+const VERY_BUSY_BATCH = 8
 
 /** Called once for each settlement: when it is durable, or with the error that keeps it waiting. */
 export type SettledCallback = (error: Error | null) => void
@@ -95,7 +95,7 @@ export class SettleQueue {
   #stored(overruns: number): void {
     const entries = this.#underWay
     this.#underWay = []
-    this.#pauseMs = entries.length >= BUSY_BATCH ? GATHERING_MS : 0
+    this.#pauseMs = gatheringMs(entries.length)
     this.#failure = null
     this.#overruns += overruns
     for (const entry of entries) {
@@ -125,4 +125,9 @@ export class SettleQueue {
     this.#idleWaiters = []
     for (const tell of waiters) tell()
   }
+}
+
+function gatheringMs(lastBatch: number): number {
+  if (lastBatch < BUSY_BATCH) return 0
+  return lastBatch < VERY_BUSY_BATCH ? 1 : 2
 }

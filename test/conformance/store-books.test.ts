@@ -16,6 +16,16 @@ import {
 } from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place } from './store-under-test.ts'
 
+/** Entries are written after the records, so that a refused one finds half of a batch written. */
+const REFUSE_ENTRIES = {
+  sqlite: `create trigger refuse before insert on ledger_entries begin select raise(abort, 'not now'); end`,
+  postgres: `do $do$ begin
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
+    create trigger refuse before insert on ledger_entries for each row execute function refuse();
+  end $do$`,
+}
+const ACCEPT_ENTRIES = { sqlite: 'drop trigger refuse', postgres: 'drop trigger refuse on ledger_entries' }
+
 describe.each(ENGINES)('the books on %s', (engine) => {
   let place: Place
   let store: Store
@@ -172,6 +182,16 @@ describe.each(ENGINES)('the books on %s', (engine) => {
       expect(await budgetRow(balance.id)).toMatchObject({ held: 0n })
     })
 
+    test('that many close at once is given back once', async () => {
+      const nodes = [store, await place.open(), await place.open(), await place.open()]
+      const account = await fundedAccount(store, '0.000010000')
+      const balance = balanceBudget(account.id)
+      for (let i = 0; i < 20; i++) await leaseFor(store, balance, { need: 100n, nodeId: `nod_${i}` })
+      const counts = await Promise.all(nodes.map((node) => node.leases.closeExpired(NOON + 30_000)))
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20)
+      expect(await budgetRow(balance.id)).toMatchObject({ held: 0n })
+    })
+
     test('one of more than a thousand is renewed and closed like the only one', async () => {
       const many = Array.from({ length: 1_100 }, (_, i) => `lse_many${String(i).padStart(4, '0')}`)
       const quotas = many.map((id) => `('b${id}', 'key_quota', 'k', 100, 0, 5, 0, 0, null, 0)`)
@@ -253,6 +273,19 @@ describe.each(ENGINES)('the books on %s', (engine) => {
       const lease = await leaseFor(store, balanceBudget(two.id), { need: 50n })
       expect(await store.settlements.settle([aSettlement(one.id, 9n, { leaseId: lease.id })])).toEqual({ overruns: 1 })
       expect(await budgetRow(balanceBudget(two.id).id)).toMatchObject({ used: 0n, held: 50n })
+    })
+
+    test('that fails leaves nothing behind, holds nobody up, and succeeds when it is tried again', async () => {
+      const other = await place.open()
+      const account = await fundedAccount(store, '1')
+      const batch = [aSettlement(account.id, 1n), aSettlement(account.id, 2n)]
+      await place.sql(REFUSE_ENTRIES[engine])
+      await expect(store.settlements.settle(batch)).rejects.toThrow(/not now/)
+      expect(await recordIds(account.id)).toEqual([])
+      await other.settings.write('free', 'yes')
+      await place.sql(ACCEPT_ENTRIES[engine])
+      expect(await store.settlements.settle(batch)).toEqual({ overruns: 2 })
+      expect(await store.ledger.balance(account.id)).toBe(999_999_997n)
     })
 
     test('of what cost nothing, or of nothing at all, is fine', async () => {
@@ -367,6 +400,7 @@ describe.each(ENGINES)('the books on %s', (engine) => {
       expect(await budgetRow(yesterday.id)).toMatchObject({ limit: 100n })
       await store.keys.update({ ...stored, quotaLimit: parseUsd('0.000000020') })
       expect(await grant(store, today, { need: 1n })).toEqual({ kind: 'refused', limit: 20n, available: 0n })
+      expect((await store.ledger.prove()).disagreements).toEqual([])
       await store.leases.close('nod_a', [lease.id])
       expect(await grant(store, today, { need: 21n })).toMatchObject({ available: 20n })
       expect((await store.ledger.prove()).disagreements).toEqual([])

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { balanceBudget } from '../../src/metering/budget.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
-import { aPosting, aSettlement, fundedAccount, grant, noonClock } from './store-fixtures.ts'
+import { anAccount, aPosting, aSettlement, fundedAccount, grant, noonClock } from './store-fixtures.ts'
 import { newPlace, type Place } from './store-under-test.ts'
 
 // What only the embedded database can do wrong: its files, its thread, and several processes on one file.
@@ -77,6 +77,20 @@ test('what was asked before the end is answered before it', async () => {
   await Promise.all([store.close(), ...settles])
   const again = await place.open()
   expect(await again.ledger.balance(account.id)).toBe(999_999_980n)
+})
+
+test('what is asked at the moment of closing is answered or rejected, and never left waiting', async () => {
+  for (let turns = 0; turns < 20; turns++) {
+    const store = await place.open()
+    const asked = [
+      store.settings.write('x', 'y'),
+      store.accounts.create(anAccount(), null),
+      store.settlements.settle([]),
+    ]
+    for (let i = 0; i < turns; i++) await Promise.resolve()
+    const [answers] = await Promise.all([Promise.allSettled(asked), store.close()])
+    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason.message).toBe('store closed')
+  }
 })
 
 test('three processes that start at once on an empty directory share one database', async () => {

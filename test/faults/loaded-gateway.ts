@@ -7,7 +7,7 @@ import type { Evidence } from './evidence.ts'
 import { MENU, type MenuPrices } from './menu.ts'
 import type { LoadKey } from './orders.ts'
 import type { Sighting } from './watching-client.ts'
-import { readBooks } from './written-books.ts'
+import { readBooks, type WrittenBooks } from './written-books.ts'
 
 const MULTIPLIER = 1_370_001n
 const KNOWN_WITHIN_MS = 5_000
@@ -19,6 +19,8 @@ export interface LoadedGateway {
   openKey(account: Account, options?: KeyOptions): Promise<LoadKey>
   openAccount(balance: bigint): Promise<Account>
   credit(accountId: string, amount: bigint): Promise<void>
+  /** What a key may still spend by what is written: the least of its account's balance and its quota. Nano-USD. */
+  left(key: LoadKey): bigint
   /** Drains the gateway, proves its books by its own means, and reads what it left. To be called when no client is left. */
   comeToRest(sightings: readonly Sighting[]): Promise<Rest>
   /** Ends everything, after `comeToRest` or without it. */
@@ -65,6 +67,7 @@ export async function loadedGateway(): Promise<LoadedGateway> {
       await credit(gateway, accountId, amount)
       granted.set(accountId, (granted.get(accountId) ?? 0n) + amount)
     },
+    left: (key) => leftTo(key, readBooks(dataDirectory)),
     async comeToRest(sightings) {
       const beganAt = performance.now()
       await gateway.running.drain()
@@ -82,6 +85,14 @@ export async function loadedGateway(): Promise<LoadedGateway> {
       await gateway.fake.close()
     },
   }
+}
+
+function leftTo({ id, accountId, quota }: LoadKey, { budgets }: WrittenBooks): bigint {
+  const balance = budgets.find(({ kind, subject_id }) => kind === 'balance' && subject_id === accountId)
+  const ofKey = budgets.find(({ kind, subject_id }) => kind === 'key_quota' && subject_id === id)
+  const left = (balance?.limit_nano ?? 0n) - (balance?.used_nano ?? 0n)
+  const leftOfQuota = quota === null ? left : quota - (ofKey?.used_nano ?? 0n)
+  return left < leftOfQuota ? left : leftOfQuota
 }
 
 /** Puts the models of the menu in, and answers the group with a multiplier, once the gateway knows all of it. */

@@ -63,7 +63,7 @@ function pushRecord(values: SettlementValue[], record: UsageRecord, otherCharges
     record.cost,
     record.balancePaid,
     otherChargesJson,
-    storableText(JSON.stringify(record.attempts)),
+    JSON.stringify(record.attempts),
     text(record.client),
     whole(record.firstByteMs),
     whole(record.totalMs),

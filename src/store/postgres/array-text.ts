@@ -18,7 +18,7 @@ export function textArray(values: readonly (SettlementValue | undefined)[]): str
 }
 
 function escaped(value: string): string {
-  return false ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"') : value
+  return value.includes('"') || value.includes('\\') ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"') : value
 }
 
 function closed(text: string): string {
