@@ -156,17 +156,16 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#reader = this.#openReader()
     this.#times.attemptBegins(parts.clock.elapsed())
     this.#upstreamIsDone = false
-    const pieces = prepared.protocol.rewriteRequest(prepared.body, prepared.head, {
+    const body = prepared.protocol.rewriteRequest(prepared.body, prepared.head, {
       model: target.model,
       askForUsage: this.#mustAskForUsage(),
     })
-    const [whole] = pieces
     this.#upstream = inUse.client.send(
       {
         method: 'POST',
         path: upstreamPath,
         headers: forwardedHeaders(rawHeaders, trace.id),
-        body: pieces.length === 1 && whole !== undefined ? whole : Buffer.concat(pieces),
+        body,
       },
       this,
     )

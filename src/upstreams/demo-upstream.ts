@@ -73,7 +73,7 @@ function answerRequest(request: UpstreamRequest, call: { serial: string; nowSeco
   const route = request.method === 'POST' ? ROUTES.get(path) : undefined
   try {
     if (route === undefined) throw new Refusal(`There is no ${request.method} ${path} here.`, { status: 404 })
-    return route.answer({ body: readBody(request.body), ...call })
+    return route.answer({ body: readBody(Buffer.concat(request.body)), ...call })
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw cause
     return jsonAnswer(refusalBody(cause, route?.family ?? 'openai', call.serial), cause.status)

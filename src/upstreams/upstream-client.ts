@@ -18,7 +18,8 @@ export interface UpstreamRequest {
   readonly path: string
   /** Lower-case names. The client adds credential, host and length. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
+  /** In pieces, so that a large body need not be copied to change a word in it. */
+  readonly body: readonly Buffer[]
 }
 
 export interface UpstreamHandler {

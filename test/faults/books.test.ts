@@ -5,6 +5,7 @@ import { auditMoney } from './audit-money.ts'
 import { auditServed } from './audit-served.ts'
 import { Chance, lengthOfRun, seedOfRun } from './chance.ts'
 import type { Evidence } from './evidence.ts'
+import { grouped } from './grouped.ts'
 import { Load } from './load.ts'
 import { type LoadedGateway, loadedGateway } from './loaded-gateway.ts'
 import { FORMS, MENU } from './menu.ts'
@@ -84,7 +85,7 @@ async function openMixedAccounts(loaded: LoadedGateway, length: bigint): Promise
 }
 
 function disagreements(evidence: Evidence): string[] {
-  return [...auditAnswers(evidence), ...auditMoney(evidence), ...auditServed(evidence)].slice(0, 40)
+  return grouped([...auditAnswers(evidence), ...auditMoney(evidence), ...auditServed(evidence)])
 }
 
 /** How often the things happened that the load is there for: a load in which they didn't proves nothing. */

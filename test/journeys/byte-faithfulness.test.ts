@@ -167,3 +167,13 @@ test.for(Object.entries(streams))(
     expect(spent).toBe(BigInt(calls) * 62_501n)
   },
 )
+
+test('a body of several megabytes arrives whole, in front of and behind the model name', async () => {
+  const text = 'é'.repeat(3_000_000)
+  secret = (await gateway.key(await gateway.account({ balance: '1000' }))).secret
+  upstream.contentType = 'application/json'
+  upstream.pieces = [Buffer.from('{"usage":null}')]
+  const body = `{"messages":[{"role":"user","content":"${text}"}],"model":${HERE},"tools":["${text}"]}`
+  await call('/v1/chat/completions', Buffer.from(body.replace(HERE, '"public/name"')))
+  expect(upstream.got.equals(Buffer.from(body.replace(HERE, '"upstream-name"')))).toBe(true)
+})

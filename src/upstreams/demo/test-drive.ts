@@ -93,7 +93,7 @@ export function startDemo(): Demo {
   const client = createDemoUpstream({ clock, schedule: timers.schedule })
   const send: Demo['send'] = (path, body, handler) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    return client.send({ method: 'POST', path, headers: {}, body: Buffer.from(text) }, handler)
+    return client.send({ method: 'POST', path, headers: {}, body: [Buffer.from(text)] }, handler)
   }
   const ask: Demo['ask'] = (path, body) => {
     const report = newReport()
