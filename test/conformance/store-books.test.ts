@@ -2,19 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nanoUsd, parseUsd } from '../../src/core/money.ts'
 import { balanceBudget } from '../../src/metering/budget.ts'
 import type { Store } from '../../src/store/store.ts'
-import {
-  aKey,
-  aPosting,
-  aRecord,
-  aSecret,
-  aSettlement,
-  fundedAccount,
-  grant,
-  leaseFor,
-  quotaOf,
-  NOON,
-} from './store-fixtures.ts'
-import { ENGINES, newPlace, type Place } from './store-under-test.ts'
+import { aPosting, aRecord, aSettlement, fundedAccount, grant, leaseFor, quotaOf, NOON } from './store-fixtures.ts'
+import { ENGINES, newPlace, type Place, readBudget } from './store-under-test.ts'
 
 /** Entries are written after the records, so that a refused one finds half of a batch written. */
 const REFUSE_ENTRIES = {
@@ -36,13 +25,7 @@ describe.each(ENGINES)('the books on %s', (engine) => {
   })
   afterAll(() => place.leave())
 
-  async function budgetRow(id: string) {
-    const rows = await place.sql(
-      `select limit_nano as "limit", used_nano as used, held_nano as held, overruns, overrun_nano as overrun
-       from budgets where id = '${id}'`,
-    )
-    return rows[0]
-  }
+  const budgetRow = (id: string) => readBudget(place, id)
 
   async function recordIds(accountId: string): Promise<unknown[]> {
     const rows = await place.sql(`select id from usage_records where account_id = '${accountId}'`)
@@ -339,73 +322,6 @@ describe.each(ENGINES)('the books on %s', (engine) => {
         expect(await budgetRow(balanceBudget(account.id).id)).toMatchObject({ used: 40n, held: 3_960n })
       }
       expect((await store.ledger.prove()).disagreements).toEqual([])
-    })
-  })
-
-  describe('the ledger', () => {
-    test('takes no more than is neither used nor held', async () => {
-      const account = await fundedAccount(store, '0.000000100')
-      const lease = await leaseFor(store, balanceBudget(account.id), { need: 40n })
-      await store.settlements.settle([aSettlement(account.id, 10n, { leaseId: lease.id })])
-      expect(await store.ledger.post(aPosting(account.id, '-0.000000061'))).toEqual({
-        kind: 'insufficient',
-        available: 60n,
-      })
-      expect(await store.ledger.post(aPosting(account.id, '-0.000000060'))).toMatchObject({
-        kind: 'posted',
-        entry: { amount: -60n, balanceAfter: 30n, accountId: account.id },
-      })
-      expect(await store.ledger.balance(account.id)).toBe(30n)
-    })
-
-    test('writes once what is meant to be written once, whoever tries', async () => {
-      const [account, another] = [await fundedAccount(store, '1'), await fundedAccount(store, '1')]
-      const other = await place.open()
-      const once = 'balance of the file'
-      const answers = await Promise.all(
-        [store, other, store, other].map((each) => each.ledger.post({ ...aPosting(account.id, '5'), once })),
-      )
-      expect(answers.map(({ kind }) => kind).sort()).toEqual([
-        'already_posted',
-        'already_posted',
-        'already_posted',
-        'posted',
-      ])
-      expect(await store.ledger.balance(account.id)).toBe(parseUsd('6'))
-      expect(await store.ledger.post({ ...aPosting(another.id, '5'), once })).toMatchObject({ kind: 'posted' })
-    })
-
-    test('knows no account without a balance, and no usage without a record', async () => {
-      expect(await store.ledger.post(aPosting('acc_none', '1'))).toEqual({ kind: 'unknown_account' })
-      expect(await store.ledger.balance('acc_none')).toBe(0n)
-      expect(await store.ledger.entries('acc_none', 5)).toEqual([])
-      const account = await fundedAccount(store, '1')
-      await expect(store.ledger.post({ ...aPosting(account.id, '-1'), kind: 'usage' })).rejects.toThrow(/settle/)
-    })
-  })
-
-  describe('the quota of a key', () => {
-    test('moves with the key, in the period that runs and in no other', async () => {
-      const account = await fundedAccount(store, '1')
-      const key = aKey(account.id, { quotaLimit: parseUsd('0.000000100'), quotaReset: 'daily' })
-      await store.keys.create(key, aSecret())
-      const today = { ...quotaOf(key.id, parseUsd('0.000000100')), id: `key:${key.id}:today`, endsAt: NOON + 1 }
-      const yesterday = { ...today, id: `key:${key.id}:yesterday`, endsAt: NOON }
-      await leaseFor(store, yesterday, { need: 10n })
-      const lease = await leaseFor(store, today, { need: 60n })
-      const stored = await store.keys.findById(key.id)
-      if (stored === null) throw new Error('the key is gone')
-      await store.keys.update({ ...stored, quotaLimit: parseUsd('0.000000200') })
-      expect(await budgetRow(today.id)).toMatchObject({ limit: 200n, held: 60n, overrun: 0n })
-      expect(await budgetRow(yesterday.id)).toMatchObject({ limit: 100n })
-      await store.keys.update({ ...stored, quotaLimit: parseUsd('0.000000020') })
-      expect(await grant(store, today, { need: 1n })).toEqual({ kind: 'refused', limit: 20n, available: 0n })
-      expect((await store.ledger.prove()).disagreements).toEqual([])
-      await store.leases.close('nod_a', [lease.id])
-      expect(await grant(store, today, { need: 21n })).toMatchObject({ available: 20n })
-      expect((await store.ledger.prove()).disagreements).toEqual([])
-      await store.keys.update({ ...stored, quotaLimit: null })
-      expect(await budgetRow(today.id)).toMatchObject({ limit: 20n })
     })
   })
 })

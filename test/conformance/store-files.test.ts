@@ -4,6 +4,7 @@ import { chmod, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { balanceBudget } from '../../src/metering/budget.ts'
@@ -27,7 +28,7 @@ afterEach(async () => {
 
 /** A process that settles for `accountId`; see store-process.ts. */
 function settler(accountId: string, times: number) {
-  const program = join(import.meta.dirname, 'store-process.ts')
+  const program = fileURLToPath(new URL('./store-process.ts', import.meta.url))
   const child = spawn(process.execPath, [program, place.directory, accountId, String(times)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

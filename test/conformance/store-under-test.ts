@@ -43,6 +43,14 @@ export async function newPlace(engine: EngineName): Promise<Place> {
   }
 }
 
+export async function readBudget(place: Place, id: string) {
+  const rows = await place.sql(
+    `select limit_nano as "limit", used_nano as used, held_nano as held, overruns, overrun_nano as overrun
+     from budgets where id = '${id}'`,
+  )
+  return rows[0]
+}
+
 async function askSqlite(directory: string, statement: string) {
   const database = new DatabaseSync(join(directory, 'tollgate.db'), { timeout: 5000, readBigInts: true })
   try {

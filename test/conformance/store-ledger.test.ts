@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseUsd } from '../../src/core/money.ts'
+import { balanceBudget } from '../../src/metering/budget.ts'
+import type { Store } from '../../src/store/store.ts'
+import {
+  aKey,
+  aPosting,
+  aSecret,
+  aSettlement,
+  fundedAccount,
+  grant,
+  leaseFor,
+  NOON,
+  quotaOf,
+} from './store-fixtures.ts'
+import { ENGINES, newPlace, type Place, readBudget } from './store-under-test.ts'
+
+describe.each(ENGINES)('the ledger and the limits on %s', (engine) => {
+  let place: Place
+  let store: Store
+
+  beforeAll(async () => {
+    place = await newPlace(engine)
+    store = await place.open()
+  })
+  afterAll(() => place.leave())
+
+  describe('the ledger', () => {
+    test('takes no more than is neither used nor held', async () => {
+      const account = await fundedAccount(store, '0.000000100')
+      const lease = await leaseFor(store, balanceBudget(account.id), { need: 40n })
+      await store.settlements.settle([aSettlement(account.id, 10n, { leaseId: lease.id })])
+      expect(await store.ledger.post(aPosting(account.id, '-0.000000061'))).toEqual({
+        kind: 'insufficient',
+        available: 60n,
+      })
+      expect(await store.ledger.post(aPosting(account.id, '-0.000000060'))).toMatchObject({
+        kind: 'posted',
+        entry: { amount: -60n, balanceAfter: 30n, accountId: account.id },
+      })
+      expect(await store.ledger.balance(account.id)).toBe(30n)
+    })
+
+    test('writes once what is meant to be written once, whoever tries', async () => {
+      const [account, another] = [await fundedAccount(store, '1'), await fundedAccount(store, '1')]
+      const other = await place.open()
+      const once = 'balance of the file'
+      const answers = await Promise.all(
+        [store, other, store, other].map((each) => each.ledger.post({ ...aPosting(account.id, '5'), once })),
+      )
+      expect(answers.map(({ kind }) => kind).sort()).toEqual([
+        'already_posted',
+        'already_posted',
+        'already_posted',
+        'posted',
+      ])
+      expect(await store.ledger.balance(account.id)).toBe(parseUsd('6'))
+      expect(await store.ledger.post({ ...aPosting(another.id, '5'), once })).toMatchObject({ kind: 'posted' })
+    })
+
+    test('knows no account without a balance, and no usage without a record', async () => {
+      expect(await store.ledger.post(aPosting('acc_none', '1'))).toEqual({ kind: 'unknown_account' })
+      expect(await store.ledger.balance('acc_none')).toBe(0n)
+      expect(await store.ledger.entries('acc_none', 5)).toEqual([])
+      const account = await fundedAccount(store, '1')
+      await expect(store.ledger.post({ ...aPosting(account.id, '-1'), kind: 'usage' })).rejects.toThrow(/settle/)
+    })
+  })
+
+  describe('the quota of a key', () => {
+    test('moves with the key, in the period that runs and in no other', async () => {
+      const account = await fundedAccount(store, '1')
+      const key = aKey(account.id, { quotaLimit: parseUsd('0.000000100'), quotaReset: 'daily' })
+      await store.keys.create(key, aSecret())
+      const today = { ...quotaOf(key.id, parseUsd('0.000000100')), id: `key:${key.id}:today`, endsAt: NOON + 1 }
+      const yesterday = { ...today, id: `key:${key.id}:yesterday`, endsAt: NOON }
+      await leaseFor(store, yesterday, { need: 10n })
+      const lease = await leaseFor(store, today, { need: 60n })
+      const stored = await store.keys.findById(key.id)
+      if (stored === null) throw new Error('the key is gone')
+      await store.keys.update({ ...stored, quotaLimit: parseUsd('0.000000200') })
+      expect(await readBudget(place, today.id)).toMatchObject({ limit: 200n, held: 60n, overrun: 0n })
+      expect(await readBudget(place, yesterday.id)).toMatchObject({ limit: 100n })
+      await store.keys.update({ ...stored, quotaLimit: parseUsd('0.000000020') })
+      expect(await grant(store, today, { need: 1n })).toEqual({ kind: 'refused', limit: 20n, available: 0n })
+      expect((await store.ledger.prove()).disagreements).toEqual([])
+      await store.leases.close('nod_a', [lease.id])
+      expect(await grant(store, today, { need: 21n })).toMatchObject({ available: 20n })
+      expect((await store.ledger.prove()).disagreements).toEqual([])
+      await store.keys.update({ ...stored, quotaLimit: null })
+      expect(await readBudget(place, today.id)).toMatchObject({ limit: 20n })
+    })
+  })
+})
