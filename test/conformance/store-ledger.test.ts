@@ -68,6 +68,34 @@ describe.each(ENGINES)('the ledger and the limits on %s', (engine) => {
   })
 
   describe('the quota of a key', () => {
+    test('is opened with the limit of now, whatever the node remembers', async () => {
+      const account = await fundedAccount(store, '1')
+      const key = aKey(account.id, { quotaLimit: parseUsd('0.000000050') })
+      await store.keys.create(key, aSecret())
+      expect(await grant(store, quotaOf(key.id, parseUsd('0.000000100')), { need: 60n })).toEqual({
+        kind: 'refused',
+        limit: 50n,
+        available: 50n,
+      })
+    })
+
+    test('opened while its limit changes has the new one', async () => {
+      const other = await place.open()
+      const account = await fundedAccount(store, '1')
+      for (let round = 0; round < 10; round++) {
+        const key = aKey(account.id, { quotaLimit: parseUsd('0.000000100') })
+        await store.keys.create(key, aSecret())
+        const stored = await store.keys.findById(key.id)
+        if (stored === null) throw new Error('the key is gone')
+        const quota = quotaOf(key.id, parseUsd('0.000000100'))
+        await Promise.all([
+          store.keys.update({ ...stored, quotaLimit: parseUsd('0.000000020') }),
+          grant(other, quota, { need: 1n, nodeId: 'nod_o' }),
+        ])
+        expect(await readBudget(place, quota.id)).toMatchObject({ limit: 20n })
+      }
+    })
+
     test('moves with the key, in the period that runs and in no other', async () => {
       const account = await fundedAccount(store, '1')
       const key = aKey(account.id, { quotaLimit: parseUsd('0.000000100'), quotaReset: 'daily' })

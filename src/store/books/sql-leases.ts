@@ -94,12 +94,27 @@ async function openedBudget(
 ): Promise<StoredBudget | undefined> {
   const found = await lockBudget(transaction, budget.id)
   if (found !== undefined || budget.openingLimit === null) return found
+  const limit = await limitOfKey(transaction, budget.subjectId)
   await transaction
     .insertInto('budgets')
-    .values(newBudgetRow(budget))
+    .values({ ...newBudgetRow(budget), limit_nano: limit ?? budget.openingLimit })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
   return lockBudget(transaction, budget.id)
+}
+
+/**
+ * The node may remember a limit that was changed a moment ago, so the key itself is asked. Its row is locked: either its
+ * update comes first and is seen here, or it finds the new budget and moves its limit.
+ */
+async function limitOfKey(transaction: TablesTransaction, keyId: string): Promise<bigint | null> {
+  const key = await transaction
+    .selectFrom('api_keys')
+    .select('quota_limit_nano')
+    .where('id', '=', keyId)
+    .forUpdate()
+    .executeTakeFirst()
+  return key?.quota_limit_nano ?? null
 }
 
 function leasesOf(transaction: TablesTransaction, budgetId: string): Promise<StoredLease[]> {

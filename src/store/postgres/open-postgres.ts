@@ -36,8 +36,13 @@ export async function openPostgres(url: string, onTrouble: (error: Error) => voi
   pool.on('connect', (client) => client.on('error', () => {}))
   const listener = new ChangeListener({ newClient: () => new pg.Client(settings), pool })
   const engine = new PostgresEngine(pool, listener)
-  await engine.ping()
-  return engine
+  try {
+    await engine.ping()
+    return engine
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
 }
 
 class PostgresEngine implements Engine {
