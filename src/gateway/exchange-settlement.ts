@@ -1,5 +1,7 @@
 import { Fault } from '../core/faults.ts'
 import type { NanoUsd } from '../core/money.ts'
+import { familyOf, type Wire } from '../core/wire.ts'
+import { faultStatus } from '../protocols/fault-body.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { type UsedEnding, type UsedSoFar, withCost } from './final-usage.ts'
 import { type Ending, recordOf, withoutCost } from './request-trace.ts'
@@ -28,11 +30,11 @@ export class ExchangeSettlement {
   }
 
   /** It was never sent, failed, or was given up before anything came of it. Nobody waits for the record. */
-  withoutCharge(outcome: 'failed' | 'aborted', fault: Fault | null): void {
+  withoutCharge(outcome: 'failed' | 'aborted', end: { fault: Fault | null; hasBegun: boolean }): void {
     const { prepared, parts, trace } = this.#context
     if (prepared.reservation === null) return
     prepared.reservation.release()
-    const ending = withoutCost(outcome, fault?.code ?? null, fault?.policy.status ?? null)
+    const ending = withoutCost(outcome, end.fault?.code ?? null, statusOf(end, trace.wire))
     const record = recordOf(trace, prepared.caller, { ending, endedAt: parts.clock.elapsed() })
     parts.settleQueue.push({ record, charges: [] }, { callback: null, durable: null })
   }
@@ -50,6 +52,12 @@ export class ExchangeSettlement {
       },
     )
   }
+}
+
+/** What the client saw: 200 when the answer had begun, the fault's status when that was all, nothing when it had left. */
+function statusOf(end: { fault: Fault | null; hasBegun: boolean }, wire: Wire): number | null {
+  if (end.hasBegun) return 200
+  return end.fault === null ? null : faultStatus(familyOf(wire), end.fault)
 }
 
 function notBooked(cause: Error): Fault {

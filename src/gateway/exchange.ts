@@ -290,7 +290,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   /** Ends it without an answer: what a failed request consumed is nobody's to pay. */
   #fail(fault: Fault, lastBytes: Buffer | null = null): void {
-    this.#settlement.withoutCharge('failed', fault)
+    this.#settlement.withoutCharge('failed', { fault, hasBegun: this.#context.answer.hasBegun })
     if (lastBytes !== null && this.#hasForwarded) this.#context.answer.breakOff(lastBytes)
     else this.#tell(fault)
     this.#over()
@@ -299,7 +299,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   #settleCutShort(fault: Fault | null, then: () => void): void {
     const reader = this.#reader
     if (!this.#hasForwarded || !this.#settlement.isMetered || reader === null) {
-      this.#settlement.withoutCharge('aborted', fault)
+      this.#settlement.withoutCharge('aborted', { fault, hasBegun: this.#context.answer.hasBegun })
       then()
       return this.#over()
     }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from '../core/faults.ts'
 import { familyOf, type Wire, type WireFamily } from '../core/wire.ts'
+import { faultStatus } from '../protocols/fault-body.ts'
 import { ClientAnswer } from './client-answer.ts'
 import { Exchange } from './exchange.ts'
 import { findCaller } from './caller.ts'
@@ -113,7 +114,7 @@ function traceOf(arrival: Arrival, wire: Wire): RequestTrace {
 
 function recordRefusal(parts: GatewayParts, trace: RequestTrace, fault: Fault): void {
   if (trace.caller === null) return
-  const ending = withoutCost('refused', fault.code, fault.policy.status)
+  const ending = withoutCost('refused', fault.code, faultStatus(familyOf(trace.wire), fault))
   parts.refusals.write(recordOf(trace, trace.caller, { ending, endedAt: parts.clock.elapsed() }))
 }
 

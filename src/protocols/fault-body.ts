@@ -12,7 +12,7 @@ export interface FaultAnswer {
 export function writeFault(family: WireFamily, fault: Fault, requestId: string): FaultAnswer {
   const error = family === 'anthropic' ? anthropicError(fault, requestId) : openaiError(fault, requestId)
   return {
-    status: statusOf(family, fault),
+    status: faultStatus(family, fault),
     headers: headersOf(family, fault, requestId),
     body: Buffer.from(JSON.stringify(error)),
   }
@@ -59,7 +59,8 @@ const RETRY_AFTER_SECONDS: Partial<Record<FaultCode, number>> = {
   store_unavailable: 2,
 }
 
-function statusOf(family: WireFamily, fault: Fault): number {
+/** The HTTP status of a fault that is all of the answer. */
+export function faultStatus(family: WireFamily, fault: Fault): number {
   const { status, anthropicStatus } = fault.policy
   if (fault.code === 'upstream_rejected') return fault.details.status ?? status
   return family === 'anthropic' ? (anthropicStatus ?? status) : status

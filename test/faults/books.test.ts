@@ -11,35 +11,40 @@ import { type LoadedGateway, loadedGateway } from './loaded-gateway.ts'
 import { FORMS, MENU } from './menu.ts'
 import { mixedOrders, type Order } from './orders.ts'
 
+const LENGTH = lengthOfRun(process.env)
+const TIMEOUT_MS = 120_000 * LENGTH
 const CENT = 10_000_000n
 /** Running requests would be given 30 s. */
 const DRAINED_WITHIN_MS = 10_000
 
-test('clients, upstream, records, ledger and balances tell the same story after a mixed load', async () => {
-  const seed = seedOfRun(process.env, 'mixed load')
-  const length = lengthOfRun(process.env)
-  const loaded = await loadedGateway()
-  onTestFinished(() => loaded.close())
-  await openMixedAccounts(loaded, BigInt(length))
-  const orders = mixedOrders(new Chance(seed), {
-    count: 2_000 * length,
-    label: `mixed-${seed}`,
-    keys: loaded.keys,
-    hangUpPercent: 25,
-  })
-  const { origin } = loaded.gateway
-  const sightings = [...(await new Load(orders, { origin, parallel: 50 }).run())]
-  for (const accountId of new Set(loaded.keys.map((key) => key.accountId))) await loaded.credit(accountId, 5n * CENT)
-  for (const key of loaded.keys) {
-    const tries = await askForAll(key, { left: () => loaded.left(key), origin, label: `all-of-${key.id}` })
-    if (tries.length > 0) expect.soft(tries.at(-1)?.status, `key ${key.id} may spend all that is left`).toBe(200)
-    sightings.push(...tries)
-  }
-  const evidence = await loaded.comeToRest(sightings)
-  expect(tally(evidence)).toEqual(everythingHappened)
-  expect([...evidence.disagreements, ...disagreements(evidence)], `with seed ${seed}`).toEqual([])
-  expect(evidence.drainedInMs, 'no request is left when all clients are gone').toBeLessThan(DRAINED_WITHIN_MS)
-}, 240_000)
+test(
+  'clients, upstream, records, ledger and balances tell the same story after a mixed load',
+  async () => {
+    const seed = seedOfRun(process.env, 'mixed load')
+    const loaded = await loadedGateway()
+    onTestFinished(() => loaded.close())
+    await openMixedAccounts(loaded, BigInt(LENGTH))
+    const orders = mixedOrders(new Chance(seed), {
+      count: 2_000 * LENGTH,
+      label: `mixed-${seed}`,
+      keys: loaded.keys,
+      hangUpPercent: 25,
+    })
+    const { origin } = loaded.gateway
+    const sightings = [...(await new Load(orders, { origin, parallel: 50 }).run())]
+    for (const accountId of new Set(loaded.keys.map((key) => key.accountId))) await loaded.credit(accountId, 5n * CENT)
+    for (const key of loaded.keys) {
+      const tries = await askForAll(key, { left: () => loaded.left(key), origin, label: `all-of-${key.id}` })
+      if (tries.length > 0) expect.soft(tries.at(-1)?.status, `key ${key.id} may spend all that is left`).toBe(200)
+      sightings.push(...tries)
+    }
+    const evidence = await loaded.comeToRest(sightings)
+    expect([...evidence.disagreements, ...disagreements(evidence)], `with seed ${seed}`).toEqual([])
+    expect(tally(evidence)).toEqual(everythingHappened)
+    expect(evidence.drainedInMs, 'no request is left when all clients are gone').toBeLessThan(DRAINED_WITHIN_MS)
+  },
+  TIMEOUT_MS,
+)
 
 test.for([
   { purse: 'the balance of an account', fault: 'balance_exhausted', balance: CENT, quota: null },

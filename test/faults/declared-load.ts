@@ -116,8 +116,8 @@ function loadKeys(dataDirectory: string, secrets: ReadonlyMap<string, string>): 
   )
 }
 
-const KEY_CHARACTERS = 'bcdfghjkmnpqrstvwxz2346789'
+const KEY_CHARACTERS = 'b c d f g h j k m n p q r s t v w x z 2 3 4 6 7 8 9'.split(' ')
 
 function customKey(chance: Chance): string {
-  return Array.from({ length: 40 }, () => chance.pick([...KEY_CHARACTERS])).join('')
+  return Array.from({ length: 40 }, () => chance.pick(KEY_CHARACTERS)).join('')
 }

@@ -8,6 +8,8 @@ import { freePort } from '../support/kept-process.ts'
 const ENTRY = fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url))
 const READY_WITHIN_MS = 20_000
 const COMMAND_WITHIN_MS = 60_000
+/** Running requests get 30 s, and what is left to settle some more. */
+const ENDED_WITHIN_MS = 45_000
 const LOOK_MS = 20
 const OUTPUT_TAIL_CHARACTERS = 4_000
 
@@ -17,7 +19,7 @@ export interface GatewayProcess {
   readonly processId: number
   /** SIGKILL, from one instruction to the next; fulfils when the process is gone. */
   kill(): Promise<void>
-  /** SIGTERM; fulfils with the exit code. */
+  /** SIGTERM; fulfils with the exit code, null when the process had to be killed because it did not end. */
   terminate(): Promise<number | null>
 }
 
@@ -48,7 +50,9 @@ export async function startGatewayProcess(place: GatewayPlace): Promise<GatewayP
     },
     async terminate() {
       child.kill('SIGTERM')
+      const overdue = setTimeout(killChild, ENDED_WITHIN_MS)
       await ended
+      clearTimeout(overdue)
       return child.exitCode
     },
   }

@@ -12,16 +12,17 @@ import { mixedOrders, type Order } from './orders.ts'
 import type { Sighting } from './watching-client.ts'
 import { ageLeasesOfOthers, leasesOfOthers, readBooks } from './written-books.ts'
 
-const ROUNDS = 6
+const LENGTH = lengthOfRun(process.env)
+const TIMEOUT_MS = 120_000 * LENGTH
+const ROUNDS = 6 * LENGTH
 const PARALLEL = 40
 const LOOK_MS = 50
 /** What a killed process holds is given back 40 s later: its leases end by themselves, and then somebody closes them. */
 const LEASES_END_WITHIN_MS = 30_000
 const CLOSED_WITHIN_MS = 10_000
 
-test('what a client saw whole is in the books, whenever the gateway is killed', { timeout: 240_000 }, async () => {
+test('what a client saw whole is in the books, whenever the gateway is killed', { timeout: TIMEOUT_MS }, async () => {
   const seed = seedOfRun(process.env, 'kill')
-  const rounds = ROUNDS * lengthOfRun(process.env)
   const chance = new Chance(seed)
   const fake = await startFakeUpstream()
   onTestFinished(() => fake.close())
@@ -32,7 +33,7 @@ test('what a client saw whole is in the books, whenever the gateway is killed', 
   const nextOrders = (name: string, count: number) =>
     mixedOrders(chance, { count, label: `kill-${seed}-${name}`, keys: declared.keys(), hangUpPercent: 10 })
 
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const gateway = await startedUntilTheEnd(place)
     const proof = runCommand(place, 'check-ledger')
     const stop = { afterCount: chance.between(30, 400), afterMs: chance.between(0, 15), killedAt }
@@ -64,7 +65,7 @@ test('what a client saw whole is in the books, whenever the gateway is killed', 
   const disagreements = grouped([...auditAnswers(evidence), ...auditMoney(evidence)])
   expect(disagreements, `with seed ${seed}`).toEqual([])
   // Each kill met requests that were under way, and many had been served before.
-  expect(sightings.filter(({ sawEnd }) => sawEnd).length).toBeGreaterThan(20 * rounds)
+  expect(sightings.filter(({ sawEnd }) => sawEnd).length).toBeGreaterThan(20 * ROUNDS)
   const cut = (moment: number) => sightings.some((one) => one.beganAt < moment && moment < one.endedAt)
   expect(killedAt.filter(cut)).toEqual(killedAt)
 })

@@ -144,7 +144,7 @@ const TERMINAL_TYPES: Partial<Record<MenuWire, string>> = {
 }
 
 /** Whether the whole event by which this wire says "that was all" is among the events. */
-export function hasTerminalEvent(wire: MenuWire, text: string): boolean {
+function hasTerminalEvent(wire: MenuWire, text: string): boolean {
   // What stands behind the last blank line is half an event.
   const events = text.split(/\r?\n\r?\n/).slice(0, -1)
   const data = events.map((event) => /^data: ?(.*)$/m.exec(event)?.[1] ?? '')
