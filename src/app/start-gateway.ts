@@ -115,6 +115,7 @@ function joinParts(options: StartOptions, about: { nodeId: string; snapshots: Sn
   const leases = new LeaseBook({ store: store.leases, clock, nodeId })
   const settleQueue = new SettleQueue({
     store: store.settlements,
+    clock,
     onError: (error) => log.error({ err: error }, 'a batch of settlements could not be stored; it will be tried again'),
   })
   const forgetEverything = async () => {

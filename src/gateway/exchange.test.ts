@@ -110,7 +110,7 @@ function begin(options: { wire?: Wire; stream?: boolean; targets?: readonly stri
   const parts = {
     clock,
     random: () => 0.5,
-    settleQueue: new SettleQueue({ store, onError: () => {} }),
+    settleQueue: new SettleQueue({ store, clock, onError: () => {} }),
     running,
     tokenCounter: { countText: async (text: string) => text.length, countRequest: async () => 7 },
     log: { failure: () => {} },

@@ -19,6 +19,8 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
 
 function collect(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    // It may have left while its key was looked up: then no event comes any more.
+    if (request.destroyed) reject(leftEarly())
     const chunks: Buffer[] = []
     let size = 0
     request.on('data', (chunk: Buffer) => {
@@ -32,9 +34,13 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     })
     request.on('error', reject)
     request.on('close', () => {
-      if (!request.complete) reject(new Error('the client left before its request was whole'))
+      if (!request.complete) reject(leftEarly())
     })
   })
+}
+
+function leftEarly(): Error {
+  return new Error('the client left before its request was whole')
 }
 
 function tooLarge(bytes: number): Fault {

@@ -82,13 +82,13 @@ export class BudgetOnNode {
     this.#reserved -= amount
   }
 
-  /** Turns a reservation into a charge. Answers the lease that carries it; null: the budget is charged directly. */
+  /** Turns a reservation into a charge. Answers the lease that carries it; null when there never was one. */
   charge(reserved: NanoUsd, cost: NanoUsd): string | null {
     this.#reserved -= reserved
     this.#unsettled += 1
-    if (this.lease === null) return null
-    this.#charged += cost
-    return this.lease.id
+    // A lease that is over for us may still be open in the database: then it is the one that holds this money.
+    if (this.#chargedLeaseId !== null) this.#charged += cost
+    return this.#chargedLeaseId
   }
 
   settled(): void {

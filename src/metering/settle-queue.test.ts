@@ -32,13 +32,15 @@ class StoreByHand implements SettlementStore {
 function queueOver(store: SettlementStore) {
   const heard: string[] = []
   const errors: Error[] = []
-  const queue = new SettleQueue({ store, onError: (error) => errors.push(error) })
+  const time = { elapsed: 0 }
+  const clock = { now: () => time.elapsed, elapsed: () => time.elapsed }
+  const queue = new SettleQueue({ store, clock, onError: (error) => errors.push(error) })
   const push = (id: string) =>
     queue.push(settlement(id), {
       callback: (error) => heard.push(`${id} ${error === null ? 'stored' : 'waits'}`),
       durable: () => heard.push(`${id} durable`),
     })
-  return { queue, push, heard, errors }
+  return { queue, push, heard, errors, time }
 }
 
 test('what arrives while a batch is under way makes the next one', async () => {
@@ -58,7 +60,7 @@ test('what arrives while a batch is under way makes the next one', async () => {
   expect(heard).toHaveLength(6)
 })
 
-test('a batch that fails is told to those who wait, closes the door, and is stored when the store is back', async () => {
+test('a batch that fails closes the door, and is stored when the store is back; who waits hears of that alone', async () => {
   const store = new StoreByHand()
   const { queue, push, heard, errors } = queueOver(store)
   push('a')
@@ -69,8 +71,23 @@ test('a batch that fails is told to those who wait, closes the door, and is stor
   expect(errors.map((error) => error.message)).toEqual(['disk full'])
   again.end()
   expect(await queue.drain(1000)).toBe(true)
-  expect(heard).toEqual(['a waits', 'a durable'])
+  expect(heard).toEqual(['a durable', 'a stored'])
   expect(queue.accepts).toBe(true)
+})
+
+test('when a failure lasts those who wait are told once, and the settlement is still stored in the end', async () => {
+  const store = new StoreByHand()
+  const { queue, push, heard, time } = queueOver(store)
+  push('a')
+  ;(await store.batch(0)).end(new Error('disk full'))
+  time.elapsed = 5_000
+  push('b')
+  ;(await store.batch(1)).end(new Error('disk full'))
+  const third = await store.batch(2)
+  expect(heard).toEqual(['a waits'])
+  third.end()
+  expect(await queue.drain(1000)).toBe(true)
+  expect(heard).toEqual(['a waits', 'a durable', 'b durable', 'b stored'])
 })
 
 test('a drain that takes too long says so', async () => {

@@ -1,3 +1,4 @@
+import type { Clock } from '../core/clock.ts'
 import { SETTLE_BATCH_LIMIT, SETTLE_QUEUE_LIMIT } from '../core/limits.ts'
 import type { Settlement, SettlementStore } from './settlement.ts'
 
@@ -11,22 +12,28 @@ const LONGEST_PAUSE_MS = 2_000
 const BUSY_BATCH = 3
 const VERY_BUSY_BATCH = 8
 
-/** Called once for each settlement: when it is durable, or with the error that keeps it waiting. */
+/** A store that fails may be back in a moment: those who wait are told only when it stays away for longer. */
+const PATIENCE_MS = 5_000
+
+/** Called once for each settlement: when it is durable, or with the error that has kept it waiting for long. */
 export type SettledCallback = (error: Error | null) => void
 
 interface Entry {
   readonly settlement: Settlement
   callback: SettledCallback | null
   readonly durable: (() => void) | null
+  /** By `Clock.elapsed`. */
+  readonly pushedAt: number
 }
 
 /**
  * Brings settlements into the books: one batch is under way at a time, and what arrives meanwhile makes the next one
  * (group commit). A batch that fails stays first in line and is tried again until it succeeds, so a charge is never lost
- * while the process lives; those who wait for it are told after the first failure.
+ * while the process lives; those who wait for it are told when that takes long.
  */
 export class SettleQueue {
   readonly #store: SettlementStore
+  readonly #clock: Clock
   readonly #onError: (error: Error) => void
   #waiting: Entry[] = []
   #underWay: Entry[] = []
@@ -36,14 +43,20 @@ export class SettleQueue {
   #idleWaiters: (() => void)[] = []
   #overruns = 0
 
-  constructor(options: { store: SettlementStore; onError: (error: Error) => void }) {
+  constructor(options: { store: SettlementStore; clock: Clock; onError: (error: Error) => void }) {
     this.#store = options.store
+    this.#clock = options.clock
     this.#onError = options.onError
   }
 
-  /** Queues one. `callback` hears of durability or of the first failure; `durable` only, and always in the end, of durability. */
+  /** Queues one. `callback` hears of durability, or of a failure that lasts; `durable` only, and always in the end, of durability. */
   push(settlement: Settlement, on: { callback: SettledCallback | null; durable: (() => void) | null }): void {
-    this.#waiting.push({ settlement, callback: on.callback, durable: on.durable })
+    this.#waiting.push({
+      settlement,
+      callback: on.callback,
+      durable: on.durable,
+      pushedAt: this.#clock.elapsed(),
+    })
     this.#schedule()
   }
 
@@ -113,7 +126,9 @@ export class SettleQueue {
     const entries = this.#underWay
     this.#underWay = []
     this.#waiting = [...entries, ...this.#waiting]
+    const impatientSince = this.#clock.elapsed() - PATIENCE_MS
     for (const entry of this.#waiting) {
+      if (entry.pushedAt > impatientSince) continue
       entry.callback?.(error)
       entry.callback = null
     }
