@@ -40,6 +40,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   readonly #settlement: ExchangeSettlement
   readonly #times: ExchangeTimes
   #phase: Phase = 'waiting'
+  /** Among the running requests. */
+  #place: number | null = null
   #tried = 0
   #current: { target: Target; inUse: UpstreamInUse } | null = null
   #upstream: UpstreamExchange | null = null
@@ -68,7 +70,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   start(): void {
-    this.#context.parts.running.add(this)
+    this.#place = this.#context.parts.running.add(this)
     this.#context.answer.onPressure(
       () => {
         this.#times.isPaused = true
@@ -349,7 +351,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   #over(): void {
     this.#phase = 'over'
-    this.#context.parts.running.remove(this)
+    if (this.#place !== null) this.#context.parts.running.remove(this.#place)
+    this.#place = null
     if (this.#upstreamIsDone) return
     // The end of the upstream's answer is on its way: its connection is worth waiting a moment for.
     setTimeout(() => this.#abortUpstream(), CLOSING_MS).unref()

@@ -1,5 +1,6 @@
 import type { KeyWithOwner } from '../access/api-key.ts'
 import type { Fault } from '../core/faults.ts'
+import { Slots } from '../core/slots.ts'
 
 /** A request that is being served, as those see it who look after all of them. */
 export interface RunningRequest {
@@ -12,7 +13,7 @@ export interface RunningRequest {
 
 /** The requests that are being served by this process. */
 export class RunningRequests {
-  readonly #requests = new Set<RunningRequest>()
+  readonly #requests = new Slots<RunningRequest>()
   #idleWaiters: (() => void)[] = []
 
   #arriving = 0
@@ -32,12 +33,13 @@ export class RunningRequests {
     }
   }
 
-  add(request: RunningRequest): void {
-    this.#requests.add(request)
+  /** Answers the place by which it is removed when it is over. */
+  add(request: RunningRequest): number {
+    return this.#requests.add(request)
   }
 
-  remove(request: RunningRequest): void {
-    this.#requests.delete(request)
+  remove(place: number): void {
+    this.#requests.remove(place)
     this.#tellIfIdle()
   }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { Slots } from '../../core/slots.ts'
 import { type EngineResult, storeClosed } from '../engine/engine.ts'
 import type { Bindable } from '../engine/values.ts'
 import type { SettlementRows } from '../books/settlement-rows.ts'
@@ -17,9 +18,8 @@ interface Waiting {
 /** The thread that holds the database file, seen from the main thread. When it ends, every call rejects, now and later. */
 export class Thread {
   readonly #worker: Worker
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Slots<Waiting>()
   readonly #onCommitted: () => void
-  #lastId = 0
   #closed: Error | null = null
 
   private constructor(onCommitted: () => void) {
@@ -72,8 +72,7 @@ export class Thread {
   #ask(question: ThreadQuestion): Promise<unknown> {
     if (this.#closed !== null) return Promise.reject(this.#closed)
     return new Promise((resolve, reject) => {
-      const id = (this.#lastId += 1)
-      this.#waiting.set(id, { resolve, reject })
+      const id = this.#waiting.add({ resolve, reject })
       const request: ThreadRequest = { id, question }
       this.#worker.postMessage(request)
     })
@@ -81,15 +80,13 @@ export class Thread {
 
   #heard(message: ThreadMessage): void {
     if (message.kind === 'committed') return this.#onCommitted()
-    const waiting = this.#waiting.get(message.id)
-    this.#waiting.delete(message.id)
+    const waiting = this.#waiting.remove(message.id)
     if (message.kind === 'answer') waiting?.resolve(message.value)
     else waiting?.reject(sqliteFailure(message.message, message.code))
   }
 
   #end(cause?: unknown): void {
     this.#closed ??= storeClosed(cause)
-    for (const { reject } of this.#waiting.values()) reject(this.#closed)
-    this.#waiting.clear()
+    for (const { reject } of this.#waiting) reject(this.#closed)
   }
 }
