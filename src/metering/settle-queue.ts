@@ -6,11 +6,11 @@ const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2_000
 
 /**
- * When batches are this large many requests end at once, and the next batch waits a moment for more of them: a commit and
- * the way to the database's thread cost the same for one settlement and for twenty.
+ * A batch is sent at the first turn of the event loop that brought no further settlement, or after this many turns: a
+ * commit and the way to the database's thread cost the same for one settlement and for twenty. When little is going on,
+ * the turns take no time.
  */
-const BUSY_BATCH = 3
-const VERY_BUSY_BATCH = 8
+const GATHERING_TURNS = 8
 
 /** A store that fails may be back in a moment: those who wait are told only when it stays away for longer. */
 const PATIENCE_MS = 5_000
@@ -90,9 +90,17 @@ export class SettleQueue {
   #schedule(): void {
     if (this.#isScheduled || this.#underWay.length > 0) return
     this.#isScheduled = true
-    // The end of this turn of the event loop: whatever settles in the same turn shares the commit.
-    if (this.#pauseMs === 0) setImmediate(this.#flush)
+    if (this.#pauseMs === 0) this.#gather(GATHERING_TURNS)
     else setTimeout(this.#flush, this.#pauseMs)
+  }
+
+  #gather(turnsLeft: number): void {
+    const before = this.#waiting.length
+    setImmediate(() => {
+      const isQuiet = this.#waiting.length === before
+      if (isQuiet || turnsLeft === 0 || before >= SETTLE_BATCH_LIMIT) this.#flush()
+      else this.#gather(turnsLeft - 1)
+    })
   }
 
   readonly #flush = (): void => {
@@ -108,7 +116,7 @@ export class SettleQueue {
   #stored(overruns: number): void {
     const entries = this.#underWay
     this.#underWay = []
-    this.#pauseMs = gatheringMs(entries.length)
+    this.#pauseMs = 0
     this.#failure = null
     this.#overruns += overruns
     for (const entry of entries) {
@@ -140,9 +148,4 @@ export class SettleQueue {
     this.#idleWaiters = []
     for (const tell of waiters) tell()
   }
-}
-
-function gatheringMs(lastBatch: number): number {
-  if (lastBatch < BUSY_BATCH) return 0
-  return lastBatch < VERY_BUSY_BATCH ? 1 : 2
 }

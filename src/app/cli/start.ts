@@ -6,13 +6,14 @@ import { ConfigurationError, readEnvironment } from '../environment.ts'
 import type { Settings } from '../environment.ts'
 import { isSetUpToken, prepareFirstStart } from '../first-start.ts'
 import { openInstallation } from '../open-installation.ts'
-import { releaseStartUpMemory } from '../start-up-memory.ts'
+import { releaseStartUpMemory, tuneCollector } from '../collector.ts'
 import type { OpenInstallation } from '../open-installation.ts'
 import type { CommandRun } from './command.ts'
 import type { World } from './world.ts'
 
 /** Starts everything in this process, and ends when a signal has drained it. */
 export const start: CommandRun = async (_call, world) => {
+  tuneCollector()
   const settings = readEnvironment(world.environment)
   const file = settings.configPath === null ? null : await readDeclarativeFile(settings.configPath, world.environment)
   const { createLogger } = await import('../../core/log.ts')
