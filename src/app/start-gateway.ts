@@ -20,6 +20,7 @@ import { ThreadTokenCounter } from '../metering/token-counter.ts'
 import type { Store } from '../store/store.ts'
 import { createDemoUpstream } from '../upstreams/demo-upstream.ts'
 import { ChangeFollower } from './change-follower.ts'
+import { buryDeadNodes } from './dead-nodes.ts'
 import type { Settings } from './environment.ts'
 import { requestOrigins } from './gateway-origin.ts'
 import { createFront } from './http-server.ts'
@@ -52,6 +53,7 @@ export interface RunningGateway {
 /** Joins the concrete parts into a running gateway, and listens. Rejects when the address can't be taken. */
 export async function startGateway(options: StartOptions): Promise<RunningGateway> {
   const { settings, store, log } = options
+  await buryDeadNodes(store, { host: hostname(), processId: process.pid, nowMs: clock.now() })
   const nodeId = newId('nod', clock.now())
   const { seq } = await store.nodes.join({
     id: nodeId,

@@ -90,16 +90,6 @@ export function leasesOfOthers(dataDirectory: string, processId: number): readon
   }
 }
 
-/** Lets so much time pass for the leases of any node but that of this process, as if they had been granted earlier. */
-export function ageLeasesOfOthers(dataDirectory: string, processId: number, byMs: number): void {
-  const database = new DatabaseSync(join(dataDirectory, 'tollgate.db'), { timeout: 5_000 })
-  try {
-    database.prepare(`update leases set expires_at = expires_at - ? where ${OF_OTHERS}`).run(byMs, processId)
-  } finally {
-    database.close()
-  }
-}
-
 const OF_OTHERS = 'node_id not in (select id from nodes where process_id = ?)'
 
 /** The ids of accounts by e-mail address, and of keys by name. */
