@@ -11,6 +11,7 @@ import type { Sealer } from '../core/secret-box.ts'
 import { BadCredentialThrottle } from '../gateway/bad-credentials.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import type { GatewayParts } from '../gateway/parts.ts'
+import { OpenRequestLog } from '../gateway/open-request-log.ts'
 import { RefusalLog } from '../gateway/refusal-log.ts'
 import { RunningRequests } from '../gateway/running-requests.ts'
 import { Admission } from '../metering/admission.ts'
@@ -24,6 +25,7 @@ import { buryDeadNodes } from './dead-nodes.ts'
 import type { Settings } from './environment.ts'
 import { requestOrigins } from './gateway-origin.ts'
 import { createFront } from './http-server.ts'
+import { recordInterrupted } from './interrupted-requests.ts'
 import { NodeLife } from './node-life.ts'
 import { recheckRunning } from './recheck-running.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
@@ -54,6 +56,9 @@ export interface RunningGateway {
 export async function startGateway(options: StartOptions): Promise<RunningGateway> {
   const { settings, store, log } = options
   await buryDeadNodes(store, { host: hostname(), processId: process.pid, nowMs: clock.now() })
+  const interrupted = await recordInterrupted(store, clock.now())
+  if (interrupted > 0)
+    log.warn({ interrupted }, 'requests that an earlier life left unfinished were recorded as interrupted')
   const nodeId = newId('nod', clock.now())
   const { seq } = await store.nodes.join({
     id: nodeId,
@@ -78,7 +83,15 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     isSetupToken: options.isSetupToken,
   })
   const origin = await listen(server, settings)
-  const ticking = setInterval(() => node.parts.running.tick(clock.elapsed()), TICK_MS)
+  const openRequests = new OpenRequestLog({
+    store: store.openRequests,
+    nodeId,
+    onError: (error) => log.error({ err: error }, 'the running requests could not be noted; this will be tried again'),
+  })
+  const ticking = setInterval(() => {
+    node.parts.running.tick(clock.elapsed())
+    openRequests.look(node.parts.running, clock.elapsed())
+  }, TICK_MS)
   const renewing = setInterval(() => {
     Promise.all([node.life.renew(), node.leases.maintain(), store.leases.closeExpired(clock.now())]).catch(
       (error: unknown) =>

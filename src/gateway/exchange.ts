@@ -10,9 +10,11 @@ import { ExchangeSettlement } from './exchange-settlement.ts'
 import { ExchangeTimes } from './exchange-times.ts'
 import type { UsedSoFar } from './final-usage.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
+import type { OpenRequest } from '../metering/open-request.ts'
+import { openRequestOf } from './request-trace.ts'
 import type { RunningRequest } from './running-requests.ts'
 import type { UpstreamInUse } from './snapshot.ts'
-import { faultOfRefusal, mayHelpElsewhere } from './upstream-refusal.ts'
+import { asFault, brokenOff, faultOfRefusal, hostOf, isLostConnection, mayHelpElsewhere } from './upstream-faults.ts'
 
 /** How long an upstream may take to close an answer of which the last event has come. */
 const CLOSING_MS = 1_000
@@ -82,6 +84,14 @@ export class Exchange implements UpstreamHandler, RunningRequest {
       },
     )
     if (!this.#tryNext()) this.#fail(new Fault('upstream_unavailable', 'No upstream can serve this model right now.'))
+  }
+
+  get startedAt(): number {
+    return this.#context.trace.startedAt
+  }
+
+  describe(): OpenRequest {
+    return openRequestOf(this.#context.trace, this.caller)
   }
 
   /** The client's connection closed. */
@@ -377,22 +387,4 @@ function usedBy(reader: StreamReader): UsedSoFar {
 
 function isGood(status: number): boolean {
   return status >= 200 && status < 300
-}
-
-function hostOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : ''
-}
-
-function isLostConnection(cause: unknown): boolean {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : null
-  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
-}
-
-function brokenOff(cause: unknown): Fault {
-  return new Fault('upstream_unavailable', 'The model’s answer broke off before its end. Try again.', { cause })
-}
-
-function asFault(error: unknown): Fault {
-  if (error instanceof Fault) return error
-  return new Fault('internal', 'The gateway failed. Report the request id to its operator.', { cause: error })
 }

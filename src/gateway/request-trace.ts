@@ -3,6 +3,7 @@ import type { FaultCode } from '../core/faults.ts'
 import { ZERO_NANO_USD, type NanoUsd } from '../core/money.ts'
 import { NO_TOKENS, type TokenCounts } from '../core/tokens.ts'
 import type { Wire } from '../core/wire.ts'
+import type { OpenRequest } from '../metering/open-request.ts'
 import type { Attempt, UsageOutcome, UsageRecord, UsageSource } from '../metering/usage-record.ts'
 import type { ChosenModel } from './choose-model.ts'
 
@@ -91,6 +92,23 @@ export function recordOf(
     client: trace.client,
     firstByteMs: trace.firstByteAt === null ? null : Math.round(trace.firstByteAt - trace.startedAt),
     totalMs: Math.round(endedAt - trace.startedAt),
+  }
+}
+
+/** What is noted of a request that is still running. */
+export function openRequestOf(trace: RequestTrace, caller: KeyWithOwner): OpenRequest {
+  return {
+    id: trace.id,
+    createdAt: trace.createdAt,
+    accountId: caller.account.id,
+    keyId: caller.key.id,
+    keyName: caller.key.name,
+    groupId: trace.chosen?.group.id ?? null,
+    groupName: trace.chosen?.group.name ?? null,
+    model: trace.model,
+    wire: trace.wire,
+    isStream: trace.isStream,
+    client: trace.client,
   }
 }
 

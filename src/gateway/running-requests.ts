@@ -1,9 +1,10 @@
 import type { KeyWithOwner } from '../access/api-key.ts'
 import type { Fault } from '../core/faults.ts'
 import { Slots } from '../core/slots.ts'
+import type { NotableRequest } from './open-request-log.ts'
 
 /** A request that is being served, as those see it who look after all of them. */
-export interface RunningRequest {
+export interface RunningRequest extends NotableRequest {
   readonly caller: KeyWithOwner
   /** Time has passed: keep the client waiting, or end what takes too long. `elapsed` as of `Clock.elapsed`. */
   tick(elapsed: number): void
@@ -53,6 +54,11 @@ export class RunningRequests {
   /** To be called several times a second. */
   tick(elapsed: number): void {
     for (const request of this.#requests) request.tick(elapsed)
+  }
+
+  /** All that is running at this moment. */
+  [Symbol.iterator](): Iterator<RunningRequest> {
+    return this.#requests[Symbol.iterator]()
   }
 
   /** Callers of which some request is running: those whose state may have to be looked at again. */

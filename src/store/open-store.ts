@@ -12,6 +12,7 @@ import { SqlAccountStore } from './tables/sql-accounts.ts'
 import { SqlCatalogStore } from './tables/sql-catalog.ts'
 import { SqlGroupStore } from './tables/sql-groups.ts'
 import { SqlKeyStore } from './tables/sql-keys.ts'
+import { SqlOpenRequestStore } from './books/sql-open-requests.ts'
 import { SqlNodeStore } from './tables/sql-nodes.ts'
 import { SqlPlanStore } from './tables/sql-plans.ts'
 import { SqlSettingStore } from './tables/sql-settings.ts'
@@ -59,6 +60,7 @@ function storeOn(database: Database, clock: Clock): Store {
     settlements: {
       settle: async (batch) => ({ overruns: await engine.settle(settlementRows(batch)) }),
     },
+    openRequests: new SqlOpenRequestStore(database),
     ledger: new SqlLedgerStore(database),
     nodes: new SqlNodeStore(database),
     settings: new SqlSettingStore(database),

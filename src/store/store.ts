@@ -4,6 +4,7 @@ import type { KeyStore } from '../access/key-store.ts'
 import type { NodeStore } from '../access/nodes.ts'
 import type { LeaseStore } from '../metering/budget.ts'
 import type { LedgerStore } from '../metering/ledger.ts'
+import type { OpenRequestStore } from '../metering/open-request.ts'
 import type { PlanStore } from '../metering/plan.ts'
 import type { SettlementStore } from '../metering/settlement.ts'
 import type { CatalogStore } from '../routing/catalog.ts'
@@ -18,6 +19,7 @@ export interface Store {
   readonly plans: PlanStore
   readonly leases: LeaseStore
   readonly settlements: SettlementStore
+  readonly openRequests: OpenRequestStore
   readonly ledger: LedgerStore
   readonly nodes: NodeStore
   readonly settings: SettingStore

@@ -121,4 +121,12 @@ export const MIGRATIONS: readonly Migration[] = [
       `create table settings (name ${text} primary key, value ${text} not null) ${byKey}`,
     ],
   },
+  {
+    name: '0005_open_requests',
+    statements: ({ integer, text, byKey }) => [
+      `create table open_requests (id ${text} primary key, node_id ${text} not null, created_at ${integer} not null,
+        request_json ${text} not null) ${byKey}`,
+      `create index open_requests_by_node on open_requests (node_id)`,
+    ],
+  },
 ]

@@ -28,6 +28,7 @@ export interface Tables {
   changes: ChangeRow
   change_counter: { id: number; seq: number }
   settings: { name: string; value: string }
+  open_requests: { id: string; node_id: string; created_at: number; request_json: Json }
   migrations: { name: string; applied_at: number }
 }
 

@@ -58,6 +58,28 @@ export function mayHelpElsewhere(fault: Fault): boolean {
   return fault.policy.blame === 'upstream'
 }
 
+/** The host of an upstream's base URL; empty when it has none. */
+export function hostOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : ''
+}
+
+/** Whether a connection was lost that had been made, as a kept-alive one that the other side closed just then. */
+export function isLostConnection(cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : null
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** The Fault for an answer that stopped in its middle. */
+export function brokenOff(cause: unknown): Fault {
+  return new Fault('upstream_unavailable', 'The model’s answer broke off before its end. Try again.', { cause })
+}
+
+/** What was thrown, as a Fault: anything but one is a defect of ours. */
+export function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  return new Fault('internal', 'The gateway failed. Report the request id to its operator.', { cause: error })
+}
+
 function inOwnWords(refusal: Refusal): string | null {
   let message = refusal.error.message
   if (message === null) return null

@@ -1,0 +1,62 @@
+import type { OpenRequest, OpenRequestStore } from '../metering/open-request.ts'
+
+/** Requests that are over sooner leave no trace here: most are, and each note is a write. */
+const NOTED_AFTER_MS = 250
+/** Streams by the thousand are noted in several rounds. */
+const NOTES_A_ROUND = 2_000
+
+/** A running request, as far as it is noted. */
+export interface NotableRequest {
+  /** By `Clock.elapsed`. */
+  readonly startedAt: number
+  describe(): OpenRequest
+}
+
+/**
+ * Notes in the database which requests are running, as soon as they run for longer than a moment. After a crash those that
+ * were noted and have no usage record are recorded as interrupted.
+ */
+export class OpenRequestLog {
+  readonly #store: OpenRequestStore
+  readonly #nodeId: string
+  readonly #onError: (error: unknown) => void
+  #noted = new Set<string>()
+  #isWriting = false
+
+  constructor(options: { store: OpenRequestStore; nodeId: string; onError: (error: unknown) => void }) {
+    this.#store = options.store
+    this.#nodeId = options.nodeId
+    this.#onError = options.onError
+  }
+
+  /** To be called several times a second with all that is running. One write is under way at a time. */
+  look(running: Iterable<NotableRequest>, elapsed: number): void {
+    if (this.#isWriting) return
+    const opened: OpenRequest[] = []
+    const stillRunning = new Set<string>()
+    for (const request of running) {
+      if (elapsed - request.startedAt < NOTED_AFTER_MS) continue
+      const description = request.describe()
+      if (this.#noted.has(description.id)) stillRunning.add(description.id)
+      else if (opened.length < NOTES_A_ROUND) opened.push(description)
+    }
+    const closed = [...this.#noted].filter((id) => !stillRunning.has(id))
+    if (opened.length > 0 || closed.length > 0) void this.#write(opened, { closed, stillRunning })
+  }
+
+  async #write(
+    opened: readonly OpenRequest[],
+    noted: { closed: readonly string[]; stillRunning: Set<string> },
+  ): Promise<void> {
+    this.#isWriting = true
+    try {
+      await this.#store.note(this.#nodeId, { opened, closed: noted.closed })
+      this.#noted = noted.stillRunning
+      for (const { id } of opened) this.#noted.add(id)
+    } catch (error) {
+      this.#onError(error)
+    } finally {
+      this.#isWriting = false
+    }
+  }
+}

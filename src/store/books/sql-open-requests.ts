@@ -1,0 +1,59 @@
+import type { OpenRequest, OpenRequestStore } from '../../metering/open-request.ts'
+import type { Database } from '../engine/database.ts'
+
+const PORTION = 1_000
+
+export class SqlOpenRequestStore implements OpenRequestStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async note(nodeId: string, changes: { opened: readonly OpenRequest[]; closed: readonly string[] }): Promise<void> {
+    await this.#database.transaction(async (transaction) => {
+      for (const opened of portions(changes.opened)) {
+        await transaction
+          .insertInto('open_requests')
+          .values(
+            opened.map((request) => ({
+              id: request.id,
+              node_id: nodeId,
+              created_at: request.createdAt,
+              request_json: JSON.stringify(request),
+            })),
+          )
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .execute()
+      }
+      for (const closed of portions(changes.closed)) {
+        await transaction.deleteFrom('open_requests').where('id', 'in', closed).execute()
+      }
+    })
+  }
+
+  async abandoned(deadSinceMs: number): Promise<readonly OpenRequest[]> {
+    const rows = await this.#database.kysely
+      .selectFrom('open_requests')
+      .select('request_json')
+      .where('node_id', 'not in', (query) =>
+        query.selectFrom('nodes').select('id').where('alive_until_at', '>', deadSinceMs),
+      )
+      .orderBy('id')
+      .limit(PORTION)
+      .execute()
+    // Written by `note`, in this form.
+    return rows.map((row) => row.request_json as OpenRequest)
+  }
+
+  async forget(ids: readonly string[]): Promise<void> {
+    for (const portion of portions(ids)) {
+      await this.#database.kysely.deleteFrom('open_requests').where('id', 'in', portion).execute()
+    }
+  }
+}
+
+/** Statements have a limit of values. */
+function* portions<T>(items: readonly T[]): Iterable<readonly T[]> {
+  for (let start = 0; start < items.length; start += PORTION) yield items.slice(start, start + PORTION)
+}
