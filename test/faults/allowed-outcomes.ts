@@ -42,7 +42,7 @@ function outcomesOfHangUp(sighting: Sighting, evidence: Evidence): readonly Outc
   return ['aborted', 'completed', 'failed', ...lost]
 }
 
-/** Nobody waits for records without a cost, so a kill may lose the last ones. */
+/** Nobody waits for records without a cost, so a kill may lose the last ones; the request then counts as cut by it. */
 function mayBeLost(sighting: Sighting, evidence: Evidence, outcome: Outcome): readonly Outcome[] {
-  return lifeOf(sighting, evidence) < evidence.killedAt.length ? [outcome, 'none'] : [outcome]
+  return lifeOf(sighting, evidence) < evidence.killedAt.length ? [outcome, 'none', 'interrupted'] : [outcome]
 }

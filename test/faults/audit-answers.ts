@@ -58,9 +58,9 @@ function* auditRecord({ order, ...seen }: Sighting, record: WrittenRecord): Gene
   for (const [what, written, meant] of names) {
     if (written !== meant) yield `the record's ${what} is ${String(written)}, not ${String(meant)}`
   }
-  if (seen.fault !== null && record.fault !== seen.fault) yield `the record's fault is ${record.fault}`
   // Nobody lived to note what a client of an interrupted request got.
   const isKnown = record.outcome !== 'interrupted'
+  if (isKnown && seen.fault !== null && record.fault !== seen.fault) yield `the record's fault is ${record.fault}`
   if (isKnown && seen.status !== null && record.http_status !== BigInt(seen.status)) {
     yield `the record's status is ${record.http_status}`
   }
