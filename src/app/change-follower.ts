@@ -80,7 +80,8 @@ export class ChangeFollower {
       concernsCatalog ||= change.subject === 'catalog'
       concernsCallers ||= change.subject !== 'catalog'
     }
-    if (concernsCatalog) await this.#options.reloadCatalog()
+    // Revoking comes first: whatever is wrong with the catalogue, what may not go on is cut.
     if (concernsCallers) await this.#options.recheckRunning(changes)
+    if (concernsCatalog) await this.#options.reloadCatalog()
   }
 }

@@ -35,7 +35,7 @@ export interface FirstStartOptions {
 export async function prepareFirstStart(options: FirstStartOptions): Promise<FirstStart | null> {
   const { store, nowMs } = options
   const unfinished = await readProgress(store.settings)
-  if (unfinished === 'finished') return null
+  if (unfinished === 'finished' || isInOtherHands(unfinished, options)) return null
   const plan = unfinished ?? (await planFor(options))
   if (plan === null) {
     await store.settings.write(PROGRESS, 'finished')
@@ -44,7 +44,11 @@ export async function prepareFirstStart(options: FirstStartOptions): Promise<Fir
   const keyId = plan.withDemo ? newId('key', nowMs) : null
   const progress: Progress = { ...plan, keyId, wasShown: false, ...inNameOf(options.thisProcess) }
   await forgetUnseenKey(unfinished, options)
-  await store.settings.write(PROGRESS, JSON.stringify(progress))
+  if (unfinished === null) {
+    // Of several processes that start at the same moment one sets up, and prints what is shown once.
+    const mine = JSON.stringify(progress)
+    if ((await store.settings.writeOnce(PROGRESS, mine)) !== mine) return null
+  } else await store.settings.write(PROGRESS, JSON.stringify(progress))
   const admin = await adminAccount(options)
   const groupId = await defaultGroup(options)
   const secret = keyId === null ? null : await demoObjects(options, { keyId, groupId, accountId: admin.id })
@@ -94,6 +98,12 @@ async function readProgress(settings: Store['settings']): Promise<Progress | 'fi
 
 function inNameOf(thisProcess: FirstStartOptions['thisProcess']): { host: string; processId: number } {
   return { host: thisProcess.host, processId: thisProcess.id }
+}
+
+/** Another process of this host is at it: it will print the secrets. */
+function isInOtherHands(progress: Progress | null, { thisProcess }: FirstStartOptions): boolean {
+  if (progress === null || progress.host !== thisProcess.host || progress.processId === thisProcess.id) return false
+  return isProcessAlive(progress.processId)
 }
 
 /** null: somebody set this installation up in another way. */

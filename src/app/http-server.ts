@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { REQUEST_TIMEOUT_MS } from '../core/limits.ts'
+import { straighten } from '../gateway/paths.ts'
 import { pageOfSetup } from './setup-page.ts'
 
 /** Idle connections of clients are kept longer than the usual 60 s of what may stand before us, so that those close first. */
@@ -10,6 +11,7 @@ export interface FrontOptions {
   /** Fulfils when the stores answer. */
   isReady(): Promise<boolean>
   isDraining(): boolean
+  newRequestId(): string
   /** Whether this is the token of the one-time set-up link. */
   isSetupToken(token: string): Promise<boolean>
 }
@@ -19,8 +21,9 @@ export function createFront(options: FrontOptions): Server {
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS, noDelay: true, keepAlive: true },
     (request, response) => {
-      const own = OWN[request.url ?? '/'] ?? (request.url?.startsWith('/setup/') === true ? setup : undefined)
-      if (own === undefined || !isLook(request.method)) return options.gateway(request, response)
+      const own = isLook(request.method) ? ownHandler(request) : undefined
+      if (own === undefined) return options.gateway(request, response)
+      response.setHeader('x-request-id', options.newRequestId())
       own(options, { request, response }).catch(() => response.destroy())
     },
   )
@@ -46,17 +49,25 @@ const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null)
   },
   // Claude Code asks this before its first request.
   '/api/hello': async (_options, { response }) => json(response, { status: 200, body: { status: 'alive' } }),
-  '/v1/responses': async (options, exchange) => {
-    const { request, response } = exchange
-    if (request.headers.upgrade === undefined) return options.gateway(request, response)
-    // Codex tries a WebSocket first and falls back to a POST on exactly this status.
-    const message = 'This gateway speaks the Responses API over HTTP only. Send POST /v1/responses with "stream": true.'
-    json(response, {
-      status: 426,
-      body: { error: { message, type: 'invalid_request_error', param: null, code: 'path_unknown' } },
-    })
-  },
 } satisfies Record<string, Handler>)
+
+function ownHandler(request: IncomingMessage): Handler | undefined {
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+  if (request.headers.upgrade !== undefined && straighten(path) === '/v1/responses') return refuseWebSocket
+  return path.startsWith('/setup/') ? setup : OWN[path]
+}
+
+/** Codex tries a WebSocket first and falls back to a POST on exactly this status. */
+const refuseWebSocket: Handler = async (_options, { response }) => {
+  const message = 'This gateway speaks the Responses API over HTTP only. Send POST /v1/responses with "stream": true.'
+  response.setHeader('upgrade', 'HTTP/1.1')
+  response.setHeader('x-tollgate-fault', 'path_unknown')
+  response.setHeader('x-should-retry', 'false')
+  json(response, {
+    status: 426,
+    body: { error: { message, type: 'invalid_request_error', param: null, code: 'path_unknown' } },
+  })
+}
 
 const setup: Handler = async (options, { request, response }) => {
   const token = (request.url ?? '').slice('/setup/'.length)

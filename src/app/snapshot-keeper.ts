@@ -1,24 +1,30 @@
 import type { GroupStore } from '../access/group.ts'
-import { CONNECT_TIMEOUT_MS } from '../core/limits.ts'
+import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '../core/limits.ts'
 import type { Snapshot, UpstreamInUse } from '../gateway/snapshot.ts'
 import type { CatalogStore, Upstream } from '../routing/catalog.ts'
 import { HttpUpstream } from '../upstreams/http-upstream.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
 
 /** A pool that no new request uses is closed after its running requests had this long. */
-const RETIREMENT_MS = 600_000
+const RETIREMENT_MS = TOTAL_TIMEOUT_MS
 
 export interface SnapshotKeeperOptions {
   readonly groups: GroupStore
   readonly catalog: CatalogStore
   openCredential(sealed: string): string
   demoUpstream(): UpstreamClient
+  onError(upstreamName: string, error: unknown): void
 }
+
+/** Shorter values of headers are words, not secrets. */
+const SHORTEST_SECRET = 6
 
 /** Keeps the snapshot that the gateway serves by, and the connection pools of its upstreams over its versions. */
 export class SnapshotKeeper {
   readonly #options: SnapshotKeeperOptions
   #snapshot: Snapshot = { groupsById: new Map(), modelsByName: new Map(), upstreamsById: new Map() }
+
+  #reloading: Promise<void> = Promise.resolve()
 
   constructor(options: SnapshotKeeperOptions) {
     this.#options = options
@@ -29,11 +35,18 @@ export class SnapshotKeeper {
   }
 
   /** Reads the catalogue again. Upstreams that did not change keep their connections. */
-  async reload(): Promise<void> {
+  reload(): Promise<void> {
+    // One after the other: of two that overlap the older reading might win.
+    const reloading = this.#reloading.then(() => this.#read())
+    this.#reloading = reloading.catch(() => {})
+    return reloading
+  }
+
+  async #read(): Promise<void> {
     const { groups, catalog } = this.#options
     const [groupList, models, upstreams] = await Promise.all([groups.groups(), catalog.models(), catalog.upstreams()])
     const before = this.#snapshot.upstreamsById
-    const inUse = upstreams.map((upstream) => this.#inUse(upstream, before.get(upstream.id)))
+    const inUse = upstreams.flatMap((upstream) => this.#inUse(upstream, before.get(upstream.id)))
     this.#snapshot = {
       groupsById: new Map(groupList.map((group) => [group.id, group])),
       modelsByName: new Map(models.map((model) => [model.name, model])),
@@ -47,22 +60,38 @@ export class SnapshotKeeper {
     await Promise.all([...this.#snapshot.upstreamsById.values()].map(({ client }) => client.close()))
   }
 
-  #inUse(upstream: Upstream, before: UpstreamInUse | undefined): UpstreamInUse {
-    if (before !== undefined && isSame(before.upstream, upstream)) return before
-    return { upstream, client: this.#connect(upstream) }
+  #inUse(upstream: Upstream, before: UpstreamInUse | undefined): UpstreamInUse[] {
+    if (before !== undefined && isSame(before.upstream, upstream)) return [before]
+    try {
+      return [this.#connect(upstream)]
+    } catch (error) {
+      // One upstream that can't be used must not keep the others from being seen.
+      this.#options.onError(upstream.name, error)
+      return []
+    }
   }
 
-  #connect(upstream: Upstream): UpstreamClient {
-    if (upstream.protocol === 'demo') return this.#options.demoUpstream()
+  #connect(upstream: Upstream): UpstreamInUse {
+    if (upstream.protocol === 'demo') return { upstream, client: this.#options.demoUpstream(), secrets: [] }
     const credential =
       upstream.sealedCredential === null ? null : this.#options.openCredential(upstream.sealedCredential)
-    return new HttpUpstream({
-      baseUrl: baseUrlOf(upstream),
+    const baseUrl = baseUrlOf(upstream)
+    const client = new HttpUpstream({
+      baseUrl,
       headers: { ...upstream.headers, ...credentialHeaders(upstream, credential) },
       connectTimeoutMs: upstream.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       maxConcurrency: upstream.maxConcurrency,
     })
+    return { upstream, client, secrets: secretsOf(upstream, credential) }
   }
+}
+
+/** Longest first, so that no part of one is left over. */
+function secretsOf(upstream: Upstream, credential: string | null): readonly string[] {
+  const { host, hostname } = new URL(upstream.baseUrl)
+  return [upstream.baseUrl, credential ?? '', host, hostname, ...Object.values(upstream.headers)]
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .sort((a, b) => b.length - a.length)
 }
 
 /** Anthropic's base URL goes without `/v1` by custom, and people write it both ways. */

@@ -13,6 +13,7 @@ import { createGateway } from '../gateway/gateway.ts'
 import type { GatewayParts } from '../gateway/parts.ts'
 import { OpenRequestLog } from '../gateway/open-request-log.ts'
 import { RefusalLog } from '../gateway/refusal-log.ts'
+import { BodiesUnderWay } from '../gateway/request-body.ts'
 import { RunningRequests } from '../gateway/running-requests.ts'
 import { Admission } from '../metering/admission.ts'
 import { LeaseBook } from '../metering/lease-book.ts'
@@ -72,6 +73,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     catalog: store.catalog,
     openCredential: (sealed) => options.sealer.open(sealed),
     demoUpstream: () => createDemoUpstream({ clock }),
+    onError: (upstream, error) => log.error({ upstream, err: error }, 'this upstream can not be used'),
   })
   await snapshots.reload()
   const node = joinParts(options, { nodeId, snapshots })
@@ -80,6 +82,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     gateway: createGateway(node.parts),
     isReady: () => store.check(READY_WITHIN_MS).then(yes, no),
     isDraining: () => node.state.isDraining,
+    newRequestId: () => newId('req', clock.now()),
     isSetupToken: options.isSetupToken,
   })
   const origin = await listen(server, settings)
@@ -150,6 +153,7 @@ function joinParts(options: StartOptions, about: { nodeId: string; snapshots: Sn
     settleQueue,
     refusals: new RefusalLog({ queue: settleQueue, clock }),
     tokenCounter,
+    bodies: new BodiesUnderWay(),
     running: new RunningRequests(),
     closedBecause: () => closedBecause(state.isDraining, { settleQueue, life }),
     ...requestOrigins(settings),
@@ -189,6 +193,7 @@ async function finishRequests({ settings, log }: StartOptions, { state, parts }:
   const isSettled = await parts.settleQueue.drain(LAST_SETTLES_MS)
   if (!isSettled)
     log.error({ unsettled: parts.settleQueue.length }, 'some settlements could not be stored before the end')
+  parts.settleQueue.close()
 }
 
 function closedBecause(isDraining: boolean, state: { settleQueue: SettleQueue; life: NodeLife }): Fault | null {

@@ -3,6 +3,9 @@
 /** Coding agents send up to 870 KB after a long loop; images and PDFs in base64 go far beyond. */
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024
 
+/** Bodies that are still being received, of all requests together. */
+export const BODIES_UNDER_WAY_LIMIT_BYTES = 512 * 1024 * 1024
+
 /** An answer that is not streamed is held until its usage is read and settled. Larger ones are refused as malformed. */
 export const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024
 

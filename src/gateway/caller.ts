@@ -72,13 +72,14 @@ function known(
 }
 
 function presentedSecret(headers: IncomingHttpHeaders): string | null {
-  const authorization = headers.authorization
-  if (authorization !== undefined && authorization !== '') {
-    const scheme = authorization.slice(0, 7)
-    if (scheme === 'Bearer ' || scheme.toLowerCase() === 'bearer ') return authorization.slice(7)
-    if (!/^(?:basic|digest|negotiate)\b/i.test(authorization)) return authorization
-  }
-  return header(headers, 'x-api-key') ?? header(headers, 'x-goog-api-key')
+  return bearer(headers.authorization) ?? header(headers, 'x-api-key') ?? header(headers, 'x-goog-api-key')
+}
+
+/** What stands behind `Bearer`; null where nothing does, as with a variable that is not set. */
+function bearer(authorization: string | undefined): string | null {
+  if (authorization === undefined || /^\s*(?:bearer)?\s*$/i.test(authorization)) return null
+  if (/^bearer /i.test(authorization)) return authorization.slice('bearer '.length)
+  return /^(?:basic|digest|negotiate)\b/i.test(authorization) ? null : authorization
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string | null {

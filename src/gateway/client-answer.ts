@@ -7,6 +7,9 @@ import { writeFault } from '../protocols/fault-body.ts'
 
 const SMALL_BODY_BYTES = 16_384
 
+/** How long a client may read nothing of an answer that is complete. */
+const UNREAD_MS = 60_000
+
 /** A broken stream's last event gets this long to reach a client that reads slowly, before its connection is destroyed. */
 const LAST_EVENT_MS = 5_000
 
@@ -37,7 +40,7 @@ export class ClientAnswer {
 
   /** The answer as a whole. */
   whole(contentType: string, body: Buffer, cost: NanoUsd | null): void {
-    if (this.isOver) return
+    if (this.isOver || this.hasBegun) return
     const headers = this.#headers(contentType)
     headers.push('content-length', String(body.length))
     if (cost !== null) headers.push('x-tollgate-cost', formatUsd(cost))
@@ -45,6 +48,7 @@ export class ClientAnswer {
     // As text the body leaves together with the head: one write where a Buffer would make two.
     if (body.length <= SMALL_BODY_BYTES) this.#response.end(body.toString('latin1'), 'latin1')
     else this.#response.end(body)
+    this.#watchReading()
   }
 
   beginStream(): void {
@@ -73,7 +77,23 @@ export class ClientAnswer {
   }
 
   endStream(bytes: Buffer): void {
-    if (!this.isOver) this.#stream?.end(bytes)
+    if (this.isOver) return
+    this.#stream?.end(bytes)
+    this.#watchReading()
+  }
+
+  /** A client that stops reading keeps the answer in our memory: it is cut off when nothing of it moves any more. */
+  #watchReading(): void {
+    const { socket } = this.#response
+    if (socket === null || socket.writableLength === 0) return
+    let read = socket.bytesWritten - socket.writableLength
+    const timer = setInterval(() => {
+      const now = socket.bytesWritten - socket.writableLength
+      if (socket.destroyed || socket.writableLength === 0) clearInterval(timer)
+      else if (now === read) socket.destroy()
+      read = now
+    }, UNREAD_MS)
+    timer.unref()
   }
 
   /** Refuses or fails a request of which the client has got nothing yet. */

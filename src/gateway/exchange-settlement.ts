@@ -23,9 +23,12 @@ export class ExchangeSettlement {
   }
 
   settle(end: UsedEnding, used: UsedSoFar, then: Settled): void {
-    const { prepared, parts } = this.#context
+    const { prepared, parts, trace } = this.#context
     const ending = withCost(end, used, { request: prepared, counter: parts.tokenCounter })
-    if (ending instanceof Promise) void ending.then((counted) => this.#book(counted, then))
+    if (ending instanceof Promise)
+      ending
+        .then((counted) => this.#book(counted, then))
+        .catch((error: unknown) => parts.log.failure('internal', { requestId: trace.id, error }))
     else this.#book(ending, then)
   }
 

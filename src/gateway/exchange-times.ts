@@ -10,8 +10,8 @@ import type { Upstream } from '../routing/catalog.ts'
 /** What takes too long, in words for the caller. */
 export interface Overdue {
   readonly message: string
-  /** Another target may be tried. */
-  readonly mayRetry: boolean
+  /** The whole took too long, which no other target would mend. Else the upstream was silent for too long. */
+  readonly isOurLimit: boolean
 }
 
 /** The clocks of one request. All times are readings of `Clock.elapsed`, in milliseconds. */
@@ -48,20 +48,20 @@ export class ExchangeTimes {
     if (elapsed - this.#beganAt > (upstream?.timeoutMs ?? TOTAL_TIMEOUT_MS)) {
       return {
         message: 'The model did not finish its answer in the time allowed. Ask for less at a time.',
-        mayRetry: false,
+        isOurLimit: true,
       }
     }
     if (this.#heardAt === null) {
       const limit = upstream?.firstByteTimeoutMs ?? FIRST_BYTE_TIMEOUT_MS
       if (elapsed - this.attemptBeganAt <= limit) return null
-      return { message: 'The model did not begin to answer in time. Try again in a moment.', mayRetry: true }
+      return { message: 'The model did not begin to answer in time. Try again in a moment.', isOurLimit: false }
     }
     if (this.isPaused) {
       this.#heardAt = elapsed
       return null
     }
     if (elapsed - this.#heardAt <= IDLE_TIMEOUT_MS) return null
-    return { message: 'The model stopped in the middle of its answer. Try again.', mayRetry: true }
+    return { message: 'The model stopped in the middle of its answer. Try again.', isOurLimit: false }
   }
 
   clientWaitsSince(elapsed: number): boolean {

@@ -78,7 +78,7 @@ const prices = {
 const caller = { key: { id: 'key_1', name: 'k' }, account: { id: 'acc_1' } } as KeyWithOwner
 const group = { id: 'grp_1', name: 'default', multiplier: ONE_PPM } as Group
 
-function begin(options: { wire?: Wire; stream?: boolean; targets?: readonly string[] } = {}) {
+function begin(options: { wire?: Wire; stream?: boolean; targets?: readonly string[]; timeoutMs?: number } = {}) {
   const { wire = 'anthropic-messages', stream = true, targets = ['ups_1', 'ups_2'] } = options
   const time = { elapsed: 0 }
   const clock = { now: () => 1_790_000_000_000 + time.elapsed, elapsed: () => time.elapsed }
@@ -121,7 +121,11 @@ function begin(options: { wire?: Wire; stream?: boolean; targets?: readonly stri
   const upstreamsById = new Map(
     targets.map((id) => [
       id,
-      { upstream: { id, name: id, baseUrl: 'http://up.test', timeoutMs: null } as Upstream, client },
+      {
+        upstream: { id, name: id, baseUrl: 'http://up.test', timeoutMs: options.timeoutMs ?? null } as Upstream,
+        client,
+        secrets: ['up.test'],
+      },
     ]),
   )
   const response = new ResponseByHand()
@@ -333,3 +337,41 @@ test('an answer that is not streamed goes out when its books are written', async
 function unavailable(cause?: Error): Fault {
   return new Fault('upstream_unavailable', 'gone', { cause })
 }
+
+test('a whole answer that comes after the head of a stream went out ends in an error event, and harms nobody else', async () => {
+  const { attempt, response, settled, pass } = begin()
+  pass(101_000)
+  attempt(0).handler.onHead(200, { 'content-type': 'application/json' })
+  attempt(0).handler.onData(Buffer.from('{"usage":{"input_tokens":1,"output_tokens":1}}'))
+  attempt(0).handler.onEnd()
+  await settle()
+  expect(response.written).toContain('event: error')
+  expect(response.destroyed).toBe(true)
+  expect(settled.map(({ record }) => record.outcome)).toEqual(['failed'])
+})
+
+test('what came before our own time limit is paid for', async () => {
+  const { attempt, response, settled, pass } = begin({ timeoutMs: 3_000 })
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START + TEXT))
+  pass(3_200)
+  await settle()
+  expect(response.written).toContain('event: error')
+  expect(settled.map(({ record }) => [record.outcome, record.fault, record.tokens.output])).toEqual([
+    ['aborted', 'upstream_timeout', 4],
+  ])
+})
+
+test('an upstream’s own error event reaches the client in our words, without its address', async () => {
+  const { attempt, response } = begin()
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START))
+  attempt(0).handler.onData(
+    Buffer.from(
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"up.test is full"}}\n\n',
+    ),
+  )
+  await settle()
+  expect(response.written).toContain('… is full')
+  expect(response.written).not.toContain('up.test')
+})

@@ -8,13 +8,21 @@ import type { UpstreamExchange, UpstreamHandler } from '../upstreams/upstream-cl
 import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeSettlement } from './exchange-settlement.ts'
 import { ExchangeTimes } from './exchange-times.ts'
-import type { UsedSoFar } from './final-usage.ts'
+import { usedBy } from './final-usage.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import type { OpenRequest } from '../metering/open-request.ts'
 import { openRequestOf } from './request-trace.ts'
 import type { RunningRequest } from './running-requests.ts'
 import type { UpstreamInUse } from './snapshot.ts'
-import { asFault, brokenOff, faultOfRefusal, hostOf, isLostConnection, mayHelpElsewhere } from './upstream-faults.ts'
+import {
+  asFault,
+  brokenOff,
+  faultOfRefusal,
+  isGood,
+  isLostConnection,
+  mayHelpElsewhere,
+  withoutSecrets,
+} from './upstream-faults.ts'
 
 /** How long an upstream may take to close an answer of which the last event has come. */
 const CLOSING_MS = 1_000
@@ -114,8 +122,11 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     const overdue =
       this.#phase === 'settling' ? null : this.#times.overdue(elapsed, this.#current?.inUse.upstream ?? null)
     if (overdue !== null) {
+      const fault = new Fault('upstream_timeout', overdue.message)
+      // Our own limit is no failure of the upstream: what came until then was delivered, and is paid for.
+      if (overdue.isOurLimit && this.#hasForwarded) return this.cut(fault)
       this.#abortUpstream()
-      this.#attemptFailed(new Fault('upstream_timeout', overdue.message), { mayRetry: overdue.mayRetry })
+      this.#attemptFailed(fault, { mayRetry: !overdue.isOurLimit })
     } else if (this.#context.prepared.head.stream && this.#times.clientWaitsSince(elapsed)) {
       this.#keepAlive(elapsed)
     }
@@ -124,8 +135,9 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.#times.heard(this.#context.parts.clock.elapsed())
     this.#status = status
-    this.#retryAfter = headers['retry-after']
-    this.#contentType = headers['content-type'] ?? 'application/json'
+    // An upstream may send either twice, against the rules.
+    this.#retryAfter = [headers['retry-after']].flat()[0]
+    this.#contentType = [headers['content-type']].flat()[0] ?? 'application/json'
     const isStream = this.#reader !== null && isGood(status) && this.#contentType.startsWith('text/event-stream')
     this.#phase = isStream ? 'streaming' : 'collecting'
   }
@@ -214,8 +226,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     if (end.kind === 'complete') return this.#settleComplete(end, reader)
     this.#abortUpstream()
     if (end.kind === 'cut') return this.#attemptFailed(brokenOff('the stream ended before its end'), { mayRetry: true })
-    const message = end.error.message ?? 'The model failed while it was answering. Try again.'
-    this.#attemptFailed(new Fault('upstream_overloaded', message), { mayRetry: true, lastBytes: end.held })
+    const message = this.#scrubbed(end.error.message) ?? 'The model failed while it was answering. Try again.'
+    this.#attemptFailed(new Fault('upstream_overloaded', message), { mayRetry: true })
   }
 
   #settleComplete(end: StreamEnd, reader: StreamReader): void {
@@ -250,6 +262,10 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   #collectedAll(): void {
+    // The head of a stream is out already, because this took so long: there is no way back to a whole answer.
+    if (isGood(this.#status) && this.#context.answer.hasBegun) {
+      return this.#attemptFailed(brokenOff('the upstream answered a stream with a whole'), { mayRetry: false })
+    }
     const body = this.#collected.length === 1 ? (this.#collected[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#collected)
     if (!isGood(this.#status)) return this.#attemptFailed(this.#refusal(body), { mayRetry: true })
     const { protocol } = this.#context.prepared
@@ -258,7 +274,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     if (answer.kind !== 'answer') {
       const message =
         answer.kind === 'failed'
-          ? (answer.error.message ?? 'The model failed to answer. Try again.')
+          ? (this.#scrubbed(answer.error.message) ?? 'The model failed to answer. Try again.')
           : 'The model’s answer cannot be read. Try again.'
       return this.#attemptFailed(new Fault('upstream_malformed', message, { cause: answer.kind }), { mayRetry: true })
     }
@@ -279,19 +295,19 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   #refusal(body: Buffer): Fault {
-    const upstream = this.#current?.inUse.upstream
-    return faultOfRefusal({
-      status: this.#status,
-      error: this.#context.prepared.protocol.readError(body),
-      retryAfter: this.#retryAfter,
-      secrets: upstream === undefined ? [] : [upstream.baseUrl, hostOf(upstream.baseUrl), upstream.name],
-    })
+    const error = this.#context.prepared.protocol.readError(body)
+    const message = this.#scrubbed(error.message)
+    return faultOfRefusal({ status: this.#status, error: { ...error, message }, retryAfter: this.#retryAfter })
   }
 
-  #attemptFailed(fault: Fault, how: { mayRetry: boolean; lastBytes?: Buffer | null }): void {
+  #scrubbed(message: string | null): string | null {
+    return message === null ? null : withoutSecrets(message, this.#current?.inUse.secrets ?? [])
+  }
+
+  #attemptFailed(fault: Fault, how: { mayRetry: boolean }): void {
     this.#closeAttempt(fault)
     if (how.mayRetry && !this.#hasForwarded && this.#mayTryAgain(fault) && this.#tryNext()) return
-    this.#fail(fault, how.lastBytes ?? null)
+    this.#fail(fault)
   }
 
   #mayTryAgain(fault: Fault): boolean {
@@ -301,10 +317,9 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   /** Ends it without an answer: what a failed request consumed is nobody's to pay. */
-  #fail(fault: Fault, lastBytes: Buffer | null = null): void {
+  #fail(fault: Fault): void {
     this.#settlement.withoutCharge('failed', { fault, hasBegun: this.#context.answer.hasBegun })
-    if (lastBytes !== null && this.#hasForwarded) this.#context.answer.breakOff(lastBytes)
-    else this.#tell(fault)
+    this.#tell(fault)
     this.#over()
   }
 
@@ -379,12 +394,4 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     const { protocol, head } = this.#context.prepared
     return protocol.wire === 'openai-chat' && head.stream && !head.includeUsage
   }
-}
-
-function usedBy(reader: StreamReader): UsedSoFar {
-  return { reported: reader.usage, isFinal: true, producedText: () => reader.producedText() }
-}
-
-function isGood(status: number): boolean {
-  return status >= 200 && status < 300
 }

@@ -4,7 +4,7 @@ import type { TokenCounter } from '../metering/token-counter.ts'
 import { judgeUsage, settleCounts, type UsageEvidence } from '../metering/usage-verdict.ts'
 import type { UsageOutcome } from '../metering/usage-record.ts'
 import type { FaultCode } from '../core/faults.ts'
-import type { RequestHead } from '../protocols/protocol.ts'
+import type { RequestHead, StreamReader } from '../protocols/protocol.ts'
 import type { ChosenModel } from './choose-model.ts'
 import type { Ending } from './request-trace.ts'
 
@@ -95,4 +95,9 @@ const REFERENCES = [
 
 function refersElsewhere(body: Buffer): boolean {
   return REFERENCES.some((name) => body.includes(name))
+}
+
+/** What a stream that came to its end used. */
+export function usedBy(reader: StreamReader): UsedSoFar {
+  return { reported: reader.usage, isFinal: true, producedText: () => reader.producedText() }
 }

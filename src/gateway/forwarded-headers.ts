@@ -30,6 +30,7 @@ const ENDS_HERE = new Set([
   'x-request-id',
   'openai-organization',
   'openai-project',
+  'http2-settings',
 ])
 
 const PREFIXES = ['x-forwarded-', 'sec-', 'cf-', 'x-tollgate-']
@@ -37,6 +38,7 @@ const PREFIXES = ['x-forwarded-', 'sec-', 'cf-', 'x-tollgate-']
 /** Clients write the same few names again and again: what becomes of each is decided once. */
 const decided = new Map<string, string | null>()
 const DECIDED_LIMIT = 1_000
+const DECIDED_CHARACTERS = 64
 
 /** The headers for the upstream, from the client's (`rawHeaders` of Node: name, value, name, value …). */
 export function forwardedHeaders(rawHeaders: readonly string[], requestId: string): Record<string, string> {
@@ -60,6 +62,6 @@ function forwardedName(written: string): string | null {
   if (known !== undefined) return known
   const name = written.toLowerCase()
   const decision = ENDS_HERE.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix)) ? null : name
-  if (decided.size < DECIDED_LIMIT) decided.set(written, decision)
+  if (written.length <= DECIDED_CHARACTERS && decided.size < DECIDED_LIMIT) decided.set(written, decision)
   return decision
 }

@@ -57,6 +57,8 @@ async function serveModels(
 ): Promise<void> {
   const { request, response, requestId } = what.arrival
   const address = parts.addressOf(request)
+  const closed = parts.closedBecause()
+  if (closed?.code === 'draining') throw closed
   const caller = await findCaller(request.headers, address, parts.callers)
   permit(caller, { address, nowMs: parts.clock.now() })
   const family: WireFamily = request.headers['anthropic-version'] === undefined ? 'openai' : 'anthropic'

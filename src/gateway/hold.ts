@@ -1,5 +1,5 @@
 import { HELD_OUTPUT_TOKENS_LIMIT } from '../core/limits.ts'
-import { type NanoUsd, ZERO_NANO_USD } from '../core/money.ts'
+import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../core/money.ts'
 import type { TokenPrices } from '../core/prices.ts'
 import { NO_TOKENS } from '../core/tokens.ts'
 import { costOf } from '../metering/cost.ts'
@@ -15,7 +15,15 @@ export function amountToHold(head: RequestHead, chosen: ChosenModel): NanoUsd {
     input: head.estimatedInputTokens,
     output: Math.min(limit, HELD_OUTPUT_TOKENS_LIMIT) * head.choices,
   }
-  return costOf(tokens, { ...prices, input: dearestInput(prices) }, group.multiplier)
+  const amount = costOf(tokens, { ...prices, input: dearestInput(prices) }, group.multiplier)
+  // An estimate of nothing is no promise: what comes may cost all the same, and must find a budget to be charged to.
+  return amount > 0n ? amount : nanoUsd(1n)
+}
+
+/** Whether nothing that comes of a request can cost anything. */
+export function isFreeForGood({ prices, group }: ChosenModel): boolean {
+  const kinds = [prices.input, prices.output, prices.cacheRead, prices.cacheWrite, prices.cacheWrite1h]
+  return group.multiplier === 0n || kinds.every((price) => price === null || price === 0n)
 }
 
 function dearestInput(prices: TokenPrices): NanoUsd {

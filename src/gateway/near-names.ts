@@ -1,6 +1,6 @@
 /** Names longer than this are cut before they are compared, so that comparing stays cheap. */
 const COMPARED_CHARACTERS = 64
-const COMPARED_NAMES = 500
+const COMPARED_NAMES = 300
 const SUGGESTIONS = 3
 
 /** The names most like `wanted`, best first, at most three; empty when none is like it. */
@@ -8,8 +8,13 @@ export function nearNames(wanted: string, names: readonly string[]): readonly st
   const target = plain(wanted)
   return names
     .slice(0, COMPARED_NAMES)
-    .map((name) => ({ name, distance: distanceOf(target, plain(name)) }))
-    .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))
+    .flatMap((name) => {
+      const candidate = plain(name)
+      const allowed = Math.max(2, Math.floor(name.length / 3))
+      if (Math.abs(candidate.length - target.length) > allowed) return []
+      const distance = distanceOf(target, candidate)
+      return distance <= allowed ? [{ name, distance }] : []
+    })
     .sort((a, b) => a.distance - b.distance)
     .slice(0, SUGGESTIONS)
     .map(({ name }) => name)
@@ -24,16 +29,19 @@ function plain(name: string): string {
     .slice(0, COMPARED_CHARACTERS)
 }
 
+let previous = new Uint16Array(COMPARED_CHARACTERS + 1)
+let current = new Uint16Array(COMPARED_CHARACTERS + 1)
+
 /** Levenshtein's edit distance. */
 function distanceOf(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let j = 0; j <= b.length; j++) previous[j] = j
   for (let i = 1; i <= a.length; i++) {
-    const current = [i]
+    current[0] = i
     for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      current.push(Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution))
+      const substitution = (previous[j - 1] ?? 0) + (a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1)
+      current[j] = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution)
     }
-    previous = current
+    ;[previous, current] = [current, previous]
   }
-  return previous[b.length] ?? Infinity
+  return previous[b.length] ?? 0
 }

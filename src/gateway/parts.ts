@@ -5,6 +5,7 @@ import type { Admission } from '../metering/admission.ts'
 import type { SettleQueue } from '../metering/settle-queue.ts'
 import type { TokenCounter } from '../metering/token-counter.ts'
 import type { CallerFinder } from './caller.ts'
+import type { BodiesUnderWay } from './request-body.ts'
 import type { RefusalLog } from './refusal-log.ts'
 import type { RunningRequests } from './running-requests.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -20,6 +21,7 @@ export interface GatewayParts {
   readonly settleQueue: SettleQueue
   readonly refusals: RefusalLog
   readonly tokenCounter: TokenCounter
+  readonly bodies: BodiesUnderWay
   readonly running: RunningRequests
   /** The Fault with which every new request is refused at present: draining, or the store is behind. */
   closedBecause(): Fault | null

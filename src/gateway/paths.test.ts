@@ -33,6 +33,7 @@ test.for([
   ['GET', '/v1/chat/completions/models', '/v1'],
   ['POST', '/v1/messages/v1/messages', ''],
   ['POST', '/v1/responses/chat/completions', '/v1'],
+  ['POST', '/v1/chat/completions/v1/messages', ''],
 ] as const)('%s %s tells the base URL to enter', ([method, path, basePath]) => {
   const fault = faultOf(() => recognise(method, path, ORIGIN))
   expect(fault.code).toBe('base_url_wrong')

@@ -46,8 +46,11 @@ export function recognise(method: string, path: string, origin: string): Recogni
   if (exact !== null) return exact
   const straight = straighten(path)
   const meant = lookUp(method, straight)
-  if (meant !== null) return { route: meant.route, meantBasePath: basePathFor(straight) }
-  throw explain(method, straight, origin)
+  if (meant !== null) {
+    const isAnthropic = path.startsWith('/anthropic/')
+    return { route: meant.route, meantBasePath: isAnthropic ? '' : basePathFor(straight) }
+  }
+  throw explain({ method, path, straight }, origin)
 }
 
 /** The family whose shape an answer to this path should have, also when the path means nothing. */
@@ -64,7 +67,8 @@ function lookUp(method: string, path: string): Recognised | null {
   return name === null || name === '' ? null : { route: { kind: 'model', name }, meantBasePath: null }
 }
 
-function straighten(path: string): string {
+/** The path as it was meant: slashes single, `/v1` once, no vendor's prefix. */
+export function straighten(path: string): string {
   const single = path.replace(/\/{2,}/g, '/').replace(/^\/(?:anthropic|openai)(?=\/)/, '')
   const trimmed = single.length > 1 && single.endsWith('/') ? single.slice(0, -1) : single
   return trimmed.replace(/^(?:\/v1)*(?=\/)/, '/v1').replace(/^(?:\/v1){2,}$/, '/v1')
@@ -74,22 +78,25 @@ function basePathFor(straightPath: string): string {
   return straightPath.startsWith('/v1/messages') ? '' : '/v1'
 }
 
-function explain(method: string, straightPath: string, origin: string): Fault {
-  const endpoint = ENDPOINTS.find((ending) => straightPath.startsWith('/v1' + ending + '/'))
+function explain(asked: { method: string; path: string; straight: string }, origin: string): Fault {
+  const { method, path, straight } = asked
+  const endpoint = ENDPOINTS.find((ending) => straight.startsWith('/v1' + ending + '/'))
   if (endpoint !== undefined) {
-    const meant = origin + basePathFor('/v1' + endpoint)
+    // What the client appended tells which kind it is; what was entered may be of the other.
+    const appended = ENDPOINTS.find((ending) => straight.endsWith(ending)) ?? endpoint
+    const meant = origin + basePathFor('/v1' + appended)
     return new Fault(
       'base_url_wrong',
       `The base URL entered in this client holds a full endpoint path. Enter ${meant} as base URL; the client appends the rest.`,
       { hint: meant },
     )
   }
-  if (POST_ROUTES.has(straightPath)) {
-    return new Fault('path_unknown', `${straightPath} takes POST, not ${method}. Send the request with POST.`)
+  if (POST_ROUTES.has(straight)) {
+    return new Fault('path_unknown', `${shorten(path)} takes POST, not ${method}. Send the request with POST.`)
   }
   return new Fault(
     'path_unknown',
-    `There is nothing at ${shorten(straightPath)}. Base URL for OpenAI clients: ${origin}/v1, for Anthropic clients: ${origin}.`,
+    `There is nothing at ${shorten(path)}. Base URL for OpenAI clients: ${origin}/v1, for Anthropic clients: ${origin}.`,
   )
 }
 

@@ -7,7 +7,7 @@ import { balanceBudget, type Budget, keyQuotaBudget } from '../metering/budget.t
 import { quotaPeriod } from '../core/quota-period.ts'
 import { findCaller } from './caller.ts'
 import { chooseModel, type ChosenModel } from './choose-model.ts'
-import { amountToHold } from './hold.ts'
+import { amountToHold, isFreeForGood } from './hold.ts'
 import type { GatewayParts } from './parts.ts'
 import { permit } from './permission.ts'
 import { readBody } from './request-body.ts'
@@ -37,11 +37,11 @@ export async function prepare(
 ): Promise<PreparedRequest> {
   const { parts } = context
   const address = parts.addressOf(request)
-  const closed = parts.closedBecause()
-  if (closed !== null) throw closed
+  refuseIfClosed(parts)
   let caller = await identify(request, trace, { parts, address })
-  const body = await readBody(request)
-  // The key may have been changed while the body was on its way.
+  const body = await readBody(request, parts.bodies)
+  // Much may have changed while the body was on its way.
+  refuseIfClosed(parts)
   if (!parts.callers.ring.isCurrent(caller)) caller = await identify(request, trace, { parts, address })
 
   const protocol = protocolOf(trace.wire)
@@ -53,10 +53,23 @@ export async function prepare(
   trace.chosen = chosen
   if (context.isFree) return { caller, protocol, body, head, chosen, snapshot, reservation: null }
   const reservation = await parts.admission.admit({
-    budgets: budgetsOf(caller, trace.createdAt),
+    budgets: isFreeForGood(chosen) ? [] : budgetsOf(caller, trace.createdAt),
     amount: amountToHold(head, chosen),
   })
+  try {
+    // And while the database was asked for money.
+    refuseIfClosed(parts)
+    if (!parts.callers.ring.isCurrent(caller)) caller = await identify(request, trace, { parts, address })
+  } catch (error) {
+    reservation.release()
+    throw error
+  }
   return { caller, protocol, body, head, chosen, snapshot, reservation }
+}
+
+function refuseIfClosed(parts: GatewayParts): void {
+  const closed = parts.closedBecause()
+  if (closed !== null) throw closed
 }
 
 async function identify(
@@ -73,5 +86,6 @@ async function identify(
 function budgetsOf({ key, account }: KeyWithOwner, nowMs: number): readonly Budget[] {
   const balance = balanceBudget(account.id)
   if (key.quotaLimit === null) return [balance]
-  return [keyQuotaBudget(key.id, key.quotaLimit, quotaPeriod(key.quotaReset, nowMs)), balance]
+  const period = { reset: key.quotaReset, ...quotaPeriod(key.quotaReset, nowMs) }
+  return [keyQuotaBudget(key.id, key.quotaLimit, period), balance]
 }

@@ -1,9 +1,32 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '../core/faults.ts'
-import { BODY_LIMIT_BYTES } from '../core/limits.ts'
+import { BODIES_UNDER_WAY_LIMIT_BYTES, BODY_LIMIT_BYTES } from '../core/limits.ts'
 
-/** Reads a request's body whole. Rejects with Fault `body_too_large` or `request_invalid`, or with Error when the client left. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+/** Bodies that are being read, of all requests together: half-sent ones must not fill the memory. */
+export class BodiesUnderWay {
+  #bytes = 0
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** False when there is no room for that many more now. */
+  add(bytes: number): boolean {
+    if (this.#bytes + bytes > BODIES_UNDER_WAY_LIMIT_BYTES) return false
+    this.#bytes += bytes
+    return true
+  }
+
+  remove(bytes: number): void {
+    this.#bytes -= bytes
+  }
+}
+
+/**
+ * Reads a request's body whole. Rejects with Fault `body_too_large`, `request_invalid` or `rate_limited`, or with Error when
+ * the client left.
+ */
+export function readBody(request: IncomingMessage, bodies: BodiesUnderWay): Promise<Buffer> {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Fault(
@@ -14,19 +37,26 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   }
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > BODY_LIMIT_BYTES) throw tooLarge(announced)
-  return collect(request)
+  return collect(request, bodies)
 }
 
-function collect(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
+function collect(request: IncomingMessage, bodies: BodiesUnderWay): Promise<Buffer> {
+  let chunks: Buffer[] = []
+  let size = 0
+  return new Promise<Buffer>((resolve, reject) => {
     // It may have left while its key was looked up: then no event comes any more.
     if (request.destroyed) reject(leftEarly())
-    const chunks: Buffer[] = []
-    let size = 0
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > BODY_LIMIT_BYTES) reject(tooLarge(size))
-      else chunks.push(chunk)
+      if (size + chunk.length > BODY_LIMIT_BYTES) reject(tooLarge(size + chunk.length))
+      else if (!bodies.add(chunk.length)) reject(tooMany())
+      else {
+        size += chunk.length
+        chunks.push(chunk)
+        return
+      }
+      // What still comes of it is read and forgotten.
+      request.removeAllListeners('data')
+      request.resume()
     })
     request.on('end', () => {
       const [first] = chunks
@@ -36,7 +66,18 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     request.on('close', () => {
       if (!request.complete) reject(leftEarly())
     })
+  }).finally(() => {
+    bodies.remove(size)
+    chunks = []
   })
+}
+
+function tooMany(): Fault {
+  return new Fault(
+    'rate_limited',
+    'This gateway is reading as many large requests as it can hold right now. Send this one again in a moment.',
+    { retryAfterSeconds: 5 },
+  )
 }
 
 function leftEarly(): Error {

@@ -14,6 +14,8 @@ export interface Snapshot {
 export interface UpstreamInUse {
   readonly upstream: Upstream
   readonly client: UpstreamClient
+  /** Its address in all its forms and its credential: what no message to a caller may hold. */
+  readonly secrets: readonly string[]
 }
 
 export interface CallableModel {

@@ -7,8 +7,6 @@ export interface Refusal {
   readonly error: UpstreamError
   /** The header, as it came. */
   readonly retryAfter: string | undefined
-  /** Host names and credentials that must not reach the caller. */
-  readonly secrets: readonly string[]
 }
 
 /** Statuses that mean: this request is wrong, whoever serves it. */
@@ -20,15 +18,11 @@ const LONGEST_RETRY_AFTER_SECONDS = 30
 export function faultOfRefusal(refusal: Refusal): Fault {
   const { status, error } = refusal
   if (REJECTIONS.has(status)) {
-    return new Fault(
-      'upstream_rejected',
-      inOwnWords(refusal) ?? `The model refused the request with status ${status}.`,
-      {
-        status,
-        ...(error.param === null ? {} : { param: error.param }),
-        ...(error.code === null ? {} : { upstreamCode: error.code }),
-      },
-    )
+    return new Fault('upstream_rejected', error.message ?? `The model refused the request with status ${status}.`, {
+      status,
+      ...(error.param === null ? {} : { param: error.param }),
+      ...(error.code === null ? {} : { upstreamCode: error.code }),
+    })
   }
   if (status === 429) {
     return new Fault('upstream_rate_limited', 'The model gets too many requests right now. Try again in a moment.', {
@@ -53,14 +47,14 @@ export function faultOfRefusal(refusal: Refusal): Fault {
   )
 }
 
+/** An upstream's words without its address and credential. */
+export function withoutSecrets(message: string, secrets: readonly string[]): string {
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '…'), message)
+}
+
 /** Whether another target may do better. */
 export function mayHelpElsewhere(fault: Fault): boolean {
   return fault.policy.blame === 'upstream'
-}
-
-/** The host of an upstream's base URL; empty when it has none. */
-export function hostOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : ''
 }
 
 /** Whether a connection was lost that had been made, as a kept-alive one that the other side closed just then. */
@@ -80,14 +74,12 @@ export function asFault(error: unknown): Fault {
   return new Fault('internal', 'The gateway failed. Report the request id to its operator.', { cause: error })
 }
 
-function inOwnWords(refusal: Refusal): string | null {
-  let message = refusal.error.message
-  if (message === null) return null
-  for (const secret of refusal.secrets) if (secret !== '') message = message.replaceAll(secret, '…')
-  return message
-}
-
 function seconds(retryAfter: string | undefined): number {
   const value = Number(retryAfter)
   return Number.isFinite(value) && value > 0 ? Math.min(Math.ceil(value), LONGEST_RETRY_AFTER_SECONDS) : 5
+}
+
+/** Whether a status announces an answer. */
+export function isGood(status: number): boolean {
+  return status >= 200 && status < 300
 }

@@ -127,7 +127,11 @@ test('what is admitted at the same time never adds up to more than the budget', 
 
 test('a refusal names the budget, the need, what is left and when it resets, and consumes nothing', async () => {
   const { store, admission } = gateway()
-  const quota = keyQuotaBudget('key_1', nanoUsd(500n), { startsAt: 0, endsAt: 1_790_000_000_000 + 3_600_000 })
+  const quota = keyQuotaBudget('key_1', nanoUsd(500n), {
+    reset: 'daily',
+    startsAt: 0,
+    endsAt: 1_790_000_000_000 + 3_600_000,
+  })
   store.open(balance, 1_000_000n)
   store.open(quota, 500n)
   const refusal = await Promise.resolve(admission.admit({ budgets: [quota, balance], amount: nanoUsd(1000n) })).catch(

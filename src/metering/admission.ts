@@ -9,7 +9,7 @@ import { Reservation } from './reservation.ts'
 /** A request that had to wait for grants looks at most this often; each look follows a grant that somebody got. */
 const LOOKS_LIMIT = 256
 
-/** What a request asks for before it is sent: `amount` from each of its budgets. */
+/** What a request asks for before it is sent: `amount`, more than zero, from each of its budgets. None: it is free for good. */
 export interface AdmissionRequest {
   readonly budgets: readonly Budget[]
   readonly amount: NanoUsd
@@ -29,7 +29,6 @@ export class Admission {
   }
 
   admit(request: AdmissionRequest): Reservation | Promise<Reservation> {
-    if (request.amount === 0n) return new Reservation([], request.amount)
     const answer = this.#leases.take(request.budgets, request.amount)
     if (answer.kind === 'taken') return new Reservation(answer.holders, request.amount)
     return this.#admitAfterGrants(request, answer.holders)

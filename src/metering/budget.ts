@@ -1,4 +1,5 @@
 import type { NanoUsd } from '../core/money.ts'
+import type { QuotaReset } from '../core/quota-period.ts'
 
 /**
  * Anything that can run out: an account's balance, a key's quota in its period. A request needs all of its budgets.
@@ -26,10 +27,11 @@ export function balanceBudget(accountId: string): Budget {
 export function keyQuotaBudget(
   keyId: string,
   limit: NanoUsd,
-  period: { startsAt: number; endsAt: number | null },
+  period: { reset: QuotaReset; startsAt: number; endsAt: number | null },
 ): Budget {
   return {
-    id: `key:${keyId}:${period.startsAt}`,
+    // The kind of period is part of the name: on a Monday a day and a week begin at the same time.
+    id: `key:${keyId}:${period.reset}:${period.startsAt}`,
     kind: 'key_quota',
     subjectId: keyId,
     openingLimit: limit,

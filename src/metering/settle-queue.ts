@@ -38,6 +38,7 @@ export class SettleQueue {
   #waiting: Entry[] = []
   #underWay: Entry[] = []
   #isScheduled = false
+  #isClosed = false
   #pauseMs = 0
   #failure: Error | null = null
   #idleWaiters: (() => void)[] = []
@@ -87,8 +88,13 @@ export class SettleQueue {
     return isDrained
   }
 
+  /** Tries no more: the process is about to end. */
+  close(): void {
+    this.#isClosed = true
+  }
+
   #schedule(): void {
-    if (this.#isScheduled || this.#underWay.length > 0) return
+    if (this.#isClosed || this.#isScheduled || this.#underWay.length > 0) return
     this.#isScheduled = true
     if (this.#pauseMs === 0) this.#gather(GATHERING_TURNS)
     else setTimeout(this.#flush, this.#pauseMs)
@@ -120,8 +126,8 @@ export class SettleQueue {
     this.#failure = null
     this.#overruns += overruns
     for (const entry of entries) {
-      entry.durable?.()
-      entry.callback?.(null)
+      this.#tell(() => entry.durable?.())
+      this.#tell(() => entry.callback?.(null))
     }
     if (this.#waiting.length > 0) this.#schedule()
     else this.#tellIdle()
@@ -137,10 +143,19 @@ export class SettleQueue {
     const impatientSince = this.#clock.elapsed() - PATIENCE_MS
     for (const entry of this.#waiting) {
       if (entry.pushedAt > impatientSince) continue
-      entry.callback?.(error)
+      this.#tell(() => entry.callback?.(error))
       entry.callback = null
     }
     this.#schedule()
+  }
+
+  /** One listener's failure must rob no other of its news. */
+  #tell(listener: () => void): void {
+    try {
+      listener()
+    } catch (error) {
+      this.#onError(error instanceof Error ? error : new Error(String(error)))
+    }
   }
 
   #tellIdle(): void {

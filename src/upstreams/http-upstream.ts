@@ -140,7 +140,10 @@ class HttpExchange implements UpstreamExchange, Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.fail(asFault(error))
+    const fault = asFault(error)
+    // The pool refuses some requests at once, while whoever sends is still waiting for us to answer.
+    if (this.#controller === null) setImmediate(() => this.fail(fault))
+    else this.fail(fault)
   }
 
   #finish(): void {

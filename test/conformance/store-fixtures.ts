@@ -91,7 +91,7 @@ export async function leaseFor(store: Store, budget: Budget, wish: GrantWish) {
 
 /** The period of a key's quota that runs at `NOON`, for a quota that never resets. */
 export function quotaOf(keyId: string, limit: NanoUsd): Budget {
-  return keyQuotaBudget(keyId, limit, { startsAt: 0, endsAt: null })
+  return keyQuotaBudget(keyId, limit, { reset: 'never', startsAt: 0, endsAt: null })
 }
 
 /** A million output tokens at a price of `cost` for a million: so any amount can be the cost. */

@@ -29,13 +29,13 @@ const DAMAGES = [
   },
   {
     what: 'a limit that was passed',
-    sql: `update budgets set limit_nano = 10 where id = 'key:K:0'`,
-    says: [/^budget key:K:0: used and held are \$0.00000004 above its limit, of which overruns explain \$0$/],
+    sql: `update budgets set limit_nano = 10 where id = 'key:K:never:0'`,
+    says: [/^budget key:K:never:0: used and held are \$0.00000004 above its limit, of which overruns explain \$0$/],
   },
   {
     what: 'a quota that forgot a charge',
-    sql: `update budgets set used_nano = 1 where id = 'key:K:0'`,
-    says: [/^budget key:K:0: records charged \$0.000000003 to it, it says \$0.000000001 is used$/],
+    sql: `update budgets set used_nano = 1 where id = 'key:K:never:0'`,
+    says: [/^budget key:K:never:0: records charged \$0.000000003 to it, it says \$0.000000001 is used$/],
   },
   {
     what: 'an entry that was taken out',
@@ -67,7 +67,7 @@ const DAMAGES = [
     sql: `delete from usage_records where account_id = 'A' and cost_nano = 3`,
     says: [
       /^usage record .* the balance paid \$0, its ledger entry says \$0.000000003$/,
-      /^budget key:K:0: records charged \$0 /,
+      /^budget key:K:never:0: records charged \$0 /,
     ],
   },
   {

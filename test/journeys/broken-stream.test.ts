@@ -100,7 +100,7 @@ test('a drain lets running streams go on for its time, then ends them with an er
     headers: { 'x-api-key': secret },
     body: '{}',
   })
-  expect([refused.status, late.status]).toEqual([200, 503])
+  expect([refused.status, late.status]).toEqual([503, 503])
   expect(late.headers.get('x-tollgate-fault')).toBe('draining')
   expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await reading).text).toContain('event: error')

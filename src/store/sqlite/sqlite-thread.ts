@@ -42,9 +42,13 @@ function watch(everyMs: number | null): void {
   if (everyMs === null) return
   let seen = connection('writer').dataVersion()
   watching = setInterval(() => {
-    const version = connection('writer').dataVersion()
-    if (version !== seen) send({ kind: 'committed' })
-    seen = version
+    try {
+      const version = connection('writer').dataVersion()
+      if (version !== seen) send({ kind: 'committed' })
+      seen = version
+    } catch {
+      // The disk or another process stands in the way for now: the next look may succeed.
+    }
   }, everyMs)
 }
 
