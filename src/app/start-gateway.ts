@@ -21,6 +21,7 @@ import { SettleQueue } from '../metering/settle-queue.ts'
 import { ThreadTokenCounter } from '../metering/token-counter.ts'
 import type { Store } from '../store/store.ts'
 import { createDemoUpstream } from '../upstreams/demo-upstream.ts'
+import { IdleCollector } from './collector.ts'
 import { ChangeFollower } from './change-follower.ts'
 import { buryDeadNodes } from './dead-nodes.ts'
 import type { Settings } from './environment.ts'
@@ -95,7 +96,9 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     node.parts.running.tick(clock.elapsed())
     openRequests.look(node.parts.running, clock.elapsed())
   }, TICK_MS)
+  const idle = new IdleCollector()
   const renewing = setInterval(() => {
+    idle.look(node.parts.running)
     Promise.all([node.life.renew(), node.leases.maintain(), store.leases.closeExpired(clock.now())]).catch(
       (error: unknown) =>
         log.error({ err: error }, 'the leases of this node could not be renewed; this will be tried again'),

@@ -18,6 +18,12 @@ export class RunningRequests {
   #idleWaiters: (() => void)[] = []
 
   #arriving = 0
+  #served = 0
+
+  /** Requests that have run so far. */
+  get served(): number {
+    return this.#served
+  }
 
   get size(): number {
     return this.#requests.size
@@ -36,6 +42,7 @@ export class RunningRequests {
 
   /** Answers the place by which it is removed when it is over. */
   add(request: RunningRequest): number {
+    this.#served += 1
     return this.#requests.add(request)
   }
 

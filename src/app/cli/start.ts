@@ -6,7 +6,7 @@ import { ConfigurationError, readEnvironment } from '../environment.ts'
 import type { Settings } from '../environment.ts'
 import { isSetUpToken, prepareFirstStart } from '../first-start.ts'
 import { openInstallation } from '../open-installation.ts'
-import { releaseStartUpMemory, tuneCollector } from '../collector.ts'
+import { releaseMemory, tuneCollector } from '../collector.ts'
 import type { OpenInstallation } from '../open-installation.ts'
 import type { CommandRun } from './command.ts'
 import type { World } from './world.ts'
@@ -65,7 +65,7 @@ async function run(world: World, { settings, file, installation, log }: Prepared
   const origin = settings.publicUrl ?? reachable(gateway.origin)
   log.info({ origin: gateway.origin, engine: store.engine }, 'ready')
   await firstStart?.announce(origin, (text) => world.print(text))
-  setTimeout(releaseStartUpMemory, QUIET_AFTER_MS).unref()
+  setTimeout(releaseMemory, QUIET_AFTER_MS).unref()
   await stopped
   log.info({ drainMs: settings.drainMs }, 'draining')
   await gateway.drain()

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { expect, test } from 'vitest'
+import { nanoUsd, parseUsd } from '../../src/core/money.ts'
+import { gatewayUnderTest } from '../support/gateway-under-test.ts'
+
+test('a request whose estimate is nothing is charged for what comes of it all the same', async () => {
+  const gateway = await gatewayUnderTest()
+  const free = { input: nanoUsd(0n), output: parseUsd('10'), cacheRead: null, cacheWrite: null, cacheWrite1h: null }
+  const model = 'fake/fixed?output=2&input=10'
+  await gateway.model(model, { prices: free })
+  const account = await gateway.account({ balance: '1' })
+  const { secret } = await gateway.key(account)
+  const answer = await fetch(`${gateway.origin}/v1/messages`, {
+    method: 'POST',
+    headers: { 'x-api-key': secret },
+    body: JSON.stringify({ model, max_tokens: 0, messages: [] }),
+  })
+  expect(answer.headers.get('x-tollgate-cost')).toBe('0.00002')
+  expect(await gateway.balance(account)).toBe('0.99998')
+  expect((await gateway.store.ledger.prove()).disagreements).toEqual([])
+  await gateway.close()
+})
+
+test('a request whose body is still on its way when the drain begins is refused, and the drain ends', async () => {
+  const gateway = await gatewayUnderTest({ environment: { TOLLGATE_DRAIN_MS: '5000' } })
+  await gateway.model('fake/echo')
+  const { secret } = await gateway.key(await gateway.account())
+  const body = JSON.stringify({ model: 'fake/echo', messages: [{ role: 'user', content: 'hello' }] })
+  const call = request(`${gateway.origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-length': String(body.length) },
+  })
+  call.write(body.slice(0, 20))
+  await new Promise((resolve) => call.once('socket', (socket) => socket.once('connect', resolve)))
+  // By the time another connection was answered, the first one's head was read.
+  for (let i = 0; i < 3; i++) await fetch(`${gateway.origin}/readyz`)
+  const drained = gateway.running.drain()
+  call.end(body.slice(20))
+  const [answer] = (await once(call, 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(503)
+  expect(answer.headers['x-tollgate-fault']).toBe('draining')
+  answer.resume()
+  await drained
+  await gateway.store.close()
+  await gateway.fake.close()
+})
+
+test('a variable that was not set is a missing key, not a wrong one', async () => {
+  const gateway = await gatewayUnderTest()
+  const empty = await fetch(`${gateway.origin}/v1/models`, { headers: { authorization: 'Bearer ' } })
+  expect(empty.headers.get('x-tollgate-fault')).toBe('key_missing')
+  await gateway.close()
+})
+
+test.for(['/v1/responses', '/responses', '/v1/v1/responses', '//v1/responses?x=1'])(
+  'a WebSocket on %s is refused with the status that makes Codex fall back',
+  async (path) => {
+    const gateway = await gatewayUnderTest()
+    const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
+    const call = request(gateway.origin + path, { headers })
+    call.end()
+    const [answer] = (await once(call, 'response')) as [IncomingMessage]
+    expect(answer.statusCode).toBe(426)
+    expect(answer.headers['x-request-id']).toMatch(/^req_/)
+    answer.resume()
+    await gateway.close()
+  },
+)
