@@ -57,10 +57,7 @@ export interface RunningGateway {
 /** Joins the concrete parts into a running gateway, and listens. Rejects when the address can't be taken. */
 export async function startGateway(options: StartOptions): Promise<RunningGateway> {
   const { settings, store, log } = options
-  await buryDeadNodes(store, { host: hostname(), processId: process.pid, nowMs: clock.now() })
-  const interrupted = await recordInterrupted(store, clock.now())
-  if (interrupted > 0)
-    log.warn({ interrupted }, 'requests that an earlier life left unfinished were recorded as interrupted')
+  await clearAfterCrash(options)
   const nodeId = newId('nod', clock.now())
   const { seq } = await store.nodes.join({
     id: nodeId,
@@ -117,6 +114,14 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     server.closeAllConnections()
   }
   return { origin, drain }
+}
+
+/** What an earlier life of this gateway, or another dead one of this host, left behind. */
+async function clearAfterCrash({ store, log }: StartOptions): Promise<void> {
+  await buryDeadNodes(store, { host: hostname(), processId: process.pid, nowMs: clock.now() })
+  const interrupted = await recordInterrupted(store, clock.now())
+  if (interrupted > 0)
+    log.warn({ interrupted }, 'requests that an earlier life left unfinished were recorded as interrupted')
 }
 
 /** What of this node's parts is needed beside the gateway itself. */
