@@ -21,6 +21,7 @@ export class ClientAnswer {
   readonly #hint: string | null
   #stream: ChunkedStream | null = null
   #onFull: () => void = () => {}
+  #onDrain: () => void = () => {}
 
   constructor(response: ServerResponse, about: { requestId: string; family: WireFamily; hint: string | null }) {
     this.#response = response
@@ -57,6 +58,7 @@ export class ClientAnswer {
     headers.push('cache-control', 'no-cache', 'x-accel-buffering', 'no')
     if (isFramed) headers.push('transfer-encoding', 'chunked')
     this.#response.writeHead(200, headers)
+    this.#response.on('drain', this.#onDrain)
     this.#stream = new ChunkedStream(this.#response, { isFramed, onFull: this.#onFull })
   }
 
@@ -73,7 +75,7 @@ export class ClientAnswer {
   /** `onFull`: the client reads more slowly than it is sent to; `onDrain`: it has caught up. */
   onPressure(onFull: () => void, onDrain: () => void): void {
     this.#onFull = onFull
-    this.#response.on('drain', onDrain)
+    this.#onDrain = onDrain
   }
 
   endStream(bytes: Buffer): void {

@@ -55,8 +55,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   #tried = 0
   #current: { target: Target; inUse: UpstreamInUse } | null = null
   #upstream: UpstreamExchange | null = null
-  /** null on a wire that has no streams. */
-  #reader: StreamReader | null
+  /** Opened when there is a stream: see `#openReader`. */
+  #reader: StreamReader | null = null
   #status = 0
   #retryAfter: string | undefined
   #contentType = 'application/json'
@@ -72,7 +72,6 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#context = context
     this.#settlement = new ExchangeSettlement(context)
     this.#times = new ExchangeTimes(parts.clock.elapsed())
-    this.#reader = this.#openReader()
     const ordered = orderTargets(prepared.chosen.targets, parts.random)
     const [only] = ordered
     // A kept-alive connection may be closed by the other side just as it is used: a lone target gets a second chance.
@@ -138,7 +137,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     // An upstream may send either twice, against the rules.
     this.#retryAfter = [headers['retry-after']].flat()[0]
     this.#contentType = [headers['content-type']].flat()[0] ?? 'application/json'
-    const isStream = this.#reader !== null && isGood(status) && this.#contentType.startsWith('text/event-stream')
+    const isStream = isGood(status) && this.#contentType.startsWith('text/event-stream') && this.#openReader() !== null
     this.#phase = isStream ? 'streaming' : 'collecting'
   }
 
@@ -177,7 +176,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#current = { target, inUse }
     this.#collected = []
     this.#collectedBytes = 0
-    this.#reader = this.#openReader()
+    this.#reader = null
     this.#times.attemptBegins(parts.clock.elapsed())
     this.#upstreamIsDone = false
     const body = prepared.protocol.rewriteRequest(prepared.body, prepared.head, {
@@ -340,7 +339,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   #tell(fault: Fault): void {
     const { answer, trace } = this.#context
-    if (answer.hasBegun && this.#reader !== null) answer.breakOff(this.#reader.writeFault(fault, trace.id))
+    const reader = answer.hasBegun ? this.#openReader() : null
+    if (reader !== null) answer.breakOff(reader.writeFault(fault, trace.id))
     else answer.fault(fault)
   }
 
@@ -350,7 +350,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
       if (!this.#times.headersAreDue(elapsed)) return
       answer.beginStream()
     }
-    const bytes = this.#reader?.keepAlive() ?? null
+    const bytes = this.#openReader()?.keepAlive() ?? null
     this.#times.sent(elapsed)
     if (bytes === null) answer.flushHead()
     else answer.send(bytes)
@@ -383,10 +383,11 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     setTimeout(() => this.#abortUpstream(), CLOSING_MS).unref()
   }
 
+  /** The reader of this attempt's stream, which also writes to the client; null on a wire that has no streams. */
   #openReader(): StreamReader | null {
     const { protocol, head } = this.#context.prepared
     if (!protocol.streams) return null
-    return protocol.openStream({ dropUsageChunk: this.#mustAskForUsage() && head.stream })
+    return (this.#reader ??= protocol.openStream({ dropUsageChunk: this.#mustAskForUsage() && head.stream }))
   }
 
   /** The client streams chat completions and did not ask for usage: the gateway does, and takes the extra chunk out. */
