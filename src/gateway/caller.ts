@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { KeyWithOwner } from '../access/api-key.ts'
 import type { KeyRing } from '../access/key-ring.ts'
 import { diagnose, resembles } from '../access/key-secret.ts'
@@ -19,11 +20,11 @@ const SECRET_LIMIT = 256
  * Fault that says what is wrong with the credential. Answers at once when the key is in memory.
  */
 export function findCaller(
-  headers: IncomingHttpHeaders,
+  request: IncomingMessage,
   address: string,
   finder: CallerFinder,
 ): KeyWithOwner | Promise<KeyWithOwner> {
-  const secret = presentedSecret(headers)
+  const secret = presentedSecret(request.headers)
   if (secret === null) {
     throw new Fault(
       'key_missing',
@@ -31,13 +32,24 @@ export function findCaller(
     )
   }
   // The usual case first: a key in memory needs no diagnosis.
-  const hash = secret.length <= SECRET_LIMIT ? finder.hashSecret(secret) : ''
+  const hash = secret.length <= SECRET_LIMIT ? hashFor(request.socket, secret, finder) : ''
   const found = finder.ring.find(hash)
   if (found) return found
   const shape = diagnose(secret)
   if (shape.kind === 'malformed') throw finder.throttle.count(address, new Fault('key_malformed', shape.message))
   if (found === undefined) return loadCaller(secret, address, { hash, finder })
   return known(found, secret, { address, finder })
+}
+
+/** Connections carry one key again and again; its hash is made once for each. Both go with the connection. */
+const hashes = new WeakMap<Socket, { readonly secret: string; readonly hash: string }>()
+
+function hashFor(socket: Socket, secret: string, finder: CallerFinder): string {
+  const known = hashes.get(socket)
+  if (known?.secret === secret) return known.hash
+  const hash = finder.hashSecret(secret)
+  hashes.set(socket, { secret, hash })
+  return hash
 }
 
 async function loadCaller(

@@ -59,7 +59,7 @@ async function serveModels(
   const address = parts.addressOf(request)
   const closed = parts.closedBecause()
   if (closed?.code === 'draining') throw closed
-  const caller = await findCaller(request.headers, address, parts.callers)
+  const caller = await findCaller(request, address, parts.callers)
   permit(caller, { address, nowMs: parts.clock.now() })
   const family: WireFamily = request.headers['anthropic-version'] === undefined ? 'openai' : 'anthropic'
   const query = new URLSearchParams(queryOf(request.url))

@@ -77,7 +77,7 @@ async function identify(
   trace: RequestTrace,
   context: { parts: GatewayParts; address: string },
 ): Promise<KeyWithOwner> {
-  const caller = await findCaller(request.headers, context.address, context.parts.callers)
+  const caller = await findCaller(request, context.address, context.parts.callers)
   trace.caller = caller
   permit(caller, { address: context.address, nowMs: context.parts.clock.now() })
   return caller
