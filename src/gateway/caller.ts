@@ -45,8 +45,8 @@ export function findCaller(
 const hashes = new WeakMap<Socket, { readonly secret: string; readonly hash: string }>()
 
 function hashFor(socket: Socket, secret: string, finder: CallerFinder): string {
-  const known = hashes.get(socket)
-  if (known?.secret === secret) return known.hash
+  const latest = hashes.get(socket)
+  if (latest?.secret === secret) return latest.hash
   const hash = finder.hashSecret(secret)
   hashes.set(socket, { secret, hash })
   return hash

@@ -24,8 +24,8 @@ export function allowedOutcomes(sighting: Sighting, evidence: Evidence): readonl
 
 function outcomesOfFault(sighting: Sighting, evidence: Evidence): readonly Outcome[] {
   const fault = sighting.fault ?? ''
-  // Said before the request is looked at.
-  if (fault === 'draining' && evidence.killedAt.length > 0) return ['none']
+  // Said before the request is looked at, or when its body or its money had been waited for.
+  if (fault === 'draining' && evidence.killedAt.length > 0) return ['none', 'refused']
   if (FAILURES.has(fault)) return mayBeLost(sighting, evidence, 'failed')
   // Only the first refusals of a key in a minute are recorded: see `auditRefusals`.
   return REFUSALS.has(fault) ? ['refused', 'none'] : []
