@@ -7,8 +7,12 @@ import { writeFault } from '../protocols/fault-body.ts'
 
 const SMALL_BODY_BYTES = 16_384
 
-/** How long a client may read nothing of an answer that is complete. */
+/**
+ * How long a client may read nothing of an answer that is complete. What it has read of one large write can't be seen, so
+ * it gets the time in which a slow line carries the rest, too.
+ */
 const UNREAD_MS = 60_000
+const SLOWEST_BYTES_PER_MS = 16
 
 /** A broken stream's last event gets this long to reach a client that reads slowly, before its connection is destroyed. */
 const LAST_EVENT_MS = 5_000
@@ -94,7 +98,7 @@ export class ClientAnswer {
       if (socket.destroyed || socket.writableLength === 0) clearInterval(timer)
       else if (now === read) socket.destroy()
       read = now
-    }, UNREAD_MS)
+    }, UNREAD_MS + socket.writableLength / SLOWEST_BYTES_PER_MS)
     timer.unref()
   }
 
