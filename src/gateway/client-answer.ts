@@ -93,12 +93,15 @@ export class ClientAnswer {
     const { socket } = this.#response
     if (socket === null || socket.writableLength === 0) return
     let read = socket.bytesWritten - socket.writableLength
-    const timer = setInterval(() => {
-      const now = socket.bytesWritten - socket.writableLength
-      if (socket.destroyed || socket.writableLength === 0) clearInterval(timer)
-      else if (now === read) socket.destroy()
-      read = now
-    }, UNREAD_MS + socket.writableLength / SLOWEST_BYTES_PER_MS)
+    const timer = setInterval(
+      () => {
+        const now = socket.bytesWritten - socket.writableLength
+        if (socket.destroyed || socket.writableLength === 0) clearInterval(timer)
+        else if (now === read) socket.destroy()
+        read = now
+      },
+      UNREAD_MS + socket.writableLength / SLOWEST_BYTES_PER_MS,
+    )
     timer.unref()
   }
 
