@@ -92,8 +92,8 @@ async function payer(on: Store): Promise<Payer> {
     newLeaseId: newId('lse', nowMs),
     need: nanoUsd(1n),
     want: AMPLE,
+    forRequest: null,
     nowMs,
-    expiresAtMs: nowMs + 3_600_000,
   })
   if (answer.kind === 'refused') throw new Error('the bench account has no money')
   return { accountId, keyId: newId('key', nowMs), leaseId: answer.lease.id }
@@ -126,7 +126,15 @@ function settlementOf({ accountId, keyId, leaseId }: Payer): Settlement {
       outcome: 'completed',
       fault: null,
       httpStatus: 200,
-      tokens: { input: 1234, cacheRead: 100, cacheWrite: null, cacheWrite1h: null, output: 432, reasoning: 20 },
+      tokens: {
+        input: 1234,
+        cacheRead: 100,
+        cacheWrite: null,
+        cacheWrite1h: null,
+        output: 432,
+        reasoning: 20,
+        other: null,
+      },
       usageSource: 'reported',
       isCapped: false,
       prices: {
@@ -135,10 +143,12 @@ function settlementOf({ accountId, keyId, leaseId }: Payer): Settlement {
         cacheRead: nanoUsd(250_000_000n),
         cacheWrite: null,
         cacheWrite1h: null,
+        other: null,
       },
       multiplier: ONE_PPM,
       cost: COST,
       balancePaid: COST,
+      subscriptionsPaid: [],
       attempts: [{ upstreamName: 'openai-main', model: 'gpt-5.5', fault: null, status: 200, totalMs: 812 }],
       client: 'OpenAI/JS 7.55.0',
       firstByteMs: 312,

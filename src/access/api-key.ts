@@ -3,6 +3,7 @@ import type { QuotaReset } from '../core/quota-period.ts'
 
 export type { QuotaReset }
 import type { Account } from './account.ts'
+import type { Subscription } from './subscription.ts'
 
 /**
  * A credential that a client presents, as the gateway needs it. The secret is not in it: only its hash is stored,
@@ -49,6 +50,8 @@ export type SpendWindow = '5h' | '1d' | '7d'
 export interface KeyWithOwner {
   readonly key: ApiKey
   readonly account: Account
+  /** The owner's, as far as they had not ended or been cancelled when this was read; the one that ends first comes first. */
+  readonly subscriptions: readonly Subscription[]
 }
 
 /** What a new key is made of, beside its secret. */

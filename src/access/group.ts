@@ -1,5 +1,6 @@
 import type { PartsPerMillion } from '../core/money.ts'
 import type { Change } from './changes.ts'
+import { isCovered, type Subscription } from './subscription.ts'
 
 /** What a key belongs to: a price multiplier and a set of models. */
 export interface Group {
@@ -9,7 +10,14 @@ export interface Group {
   /** Public model names; `["*"]` means all. */
   readonly models: readonly string[]
   readonly isEnabled: boolean
+  /** Open to every account. Else only to those with a running subscription that covers it. */
+  readonly isOpen: boolean
   readonly isManaged: boolean
+}
+
+/** Whether an account with these subscriptions may use the group at this moment, as far as the group is enabled. */
+export function isOpenTo(group: Group, subscriptions: readonly Subscription[], nowMs: number): boolean {
+  return group.isOpen || isCovered(group.id, subscriptions, nowMs)
 }
 
 /** Whether the group serves a model of this name. */

@@ -157,6 +157,7 @@ test('objects that were made by hand are taken over by name', async () => {
     multiplier: 5n as never,
     models: ['*'],
     isEnabled: false,
+    isOpen: true,
     isManaged: false,
   })
   await apply(whole)
@@ -228,4 +229,57 @@ test('names that only the database has can be referred to', async () => {
   )
   expect(await keyOf('ada-phone-55d0c7e1a9f4')).toMatchObject({ name: 'phone', status: 'active' })
   await expect(apply('groups: [{ name: g, models: [nope] }]')).rejects.toThrow(/there is no model "nope"/)
+})
+
+describe('the subscription of an account', () => {
+  const DAY_MS = 86_400_000
+  const subscribed = whole.replace('balance: "100" }', 'balance: "100", subscription: pro }')
+
+  async function subscriptionsOfAda() {
+    const account = await store.accounts.findByEmail('ada@example.test')
+    return store.subscriptions.list(account?.id ?? '', 10)
+  }
+
+  test('is opened once, with what the plan says then, and runs out like any other', async () => {
+    expect((await apply(subscribed)).changes).toContain('subscription of ada@example.test')
+    const groups = await store.groups.groups()
+    const expected = {
+      planName: 'pro',
+      groupIds: [groups.find(({ name }) => name === 'default')?.id],
+      quotas: [{ window: '5h', usd: 5_000_000_000n }],
+      startsAt: now,
+      endsAt: now + 30 * DAY_MS,
+      cancelledAt: null,
+    }
+    expect(await subscriptionsOfAda()).toMatchObject([expected])
+    expect((await apply(subscribed, now + 40 * DAY_MS)).changes).toEqual([])
+    const changed = subscribed.replace('days: 30', 'days: 7').replace('usd: "5" }] }', 'usd: "9" }] }')
+    expect((await apply(changed)).changes).toEqual(['plan pro'])
+    expect(await subscriptionsOfAda()).toMatchObject([expected])
+  })
+
+  test('that a start was killed before opening is opened by the next, once', async () => {
+    await apply(whole)
+    const account = await store.accounts.findByEmail('ada@example.test')
+    await store.settings.writeOnce(`declared_subscription:${account?.id}`, 'sub_cut_short')
+    const results = await Promise.all([apply(subscribed), apply(subscribed)])
+    expect(results.flatMap(({ changes }) => changes)).toContain('subscription of ada@example.test')
+    expect(await subscriptionsOfAda()).toMatchObject([{ id: 'sub_cut_short', planName: 'pro' }])
+  })
+
+  test('may be of a plan that only the database has', async () => {
+    await apply(whole)
+    await apply('accounts: [{ email: ada@example.test, subscription: pro }]')
+    expect(await subscriptionsOfAda()).toMatchObject([{ planName: 'pro' }])
+  })
+})
+
+test('a group is open to every account unless the file says otherwise', async () => {
+  await apply(whole.replace('models: ["*"] }', 'models: ["*"], open: false }'))
+  expect(await store.groups.groups()).toMatchObject([
+    { name: 'all', isOpen: false },
+    { name: 'default', isOpen: true },
+  ])
+  expect((await apply(whole)).changes).toEqual(['group all'])
+  expect(await store.groups.groups()).toMatchObject([{ isOpen: true }, { isOpen: true }])
 })

@@ -31,16 +31,23 @@ export async function applyDeclarativeFile(file: DeclarativeFile, installation: 
 }
 
 async function existingNames({ declaration }: DeclarativeFile, { store }: Installation): Promise<ExistingNames> {
-  const [upstreams, models, groups] = await Promise.all([
+  const [upstreams, models, groups, plans] = await Promise.all([
     store.catalog.upstreams(),
     store.catalog.models(),
     store.groups.groups(),
+    store.plans.plans(),
   ])
   const accounts = new Set<string>()
   for (const email of new Set(declaration.keys.map((key) => key.email.toLowerCase()))) {
     if ((await store.accounts.findByEmail(email)) !== null) accounts.add(email)
   }
-  return { upstreams: namesOf(upstreams), models: namesOf(models), groups: namesOf(groups), accounts }
+  return {
+    upstreams: namesOf(upstreams),
+    models: namesOf(models),
+    groups: namesOf(groups),
+    plans: namesOf(plans),
+    accounts,
+  }
 }
 
 function namesOf(objects: readonly { readonly name: string }[]): ReadonlySet<string> {

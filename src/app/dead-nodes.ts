@@ -1,26 +1,46 @@
+import type { RegisteredNode } from '../access/nodes.ts'
 import type { Store } from '../store/store.ts'
+import { recordInterrupted } from './interrupted-requests.ts'
 import { isProcessAlive } from './is-process-alive.ts'
 
-/** A crash may have been a while ago. */
-const LOOKED_BACK_MS = 7 * 86_400_000
-
 export interface ThisProcess {
+  /** See `thisHost`. */
   readonly host: string
   readonly processId: number
 }
 
+/** Whether a node certainly ended: its process was one of this host's, and there is none of its number any more. */
+export function hasEnded(
+  node: Pick<RegisteredNode, 'host' | 'processId'>,
+  host: string,
+  isAlive = isProcessAlive,
+): boolean {
+  return node.host === host && !isAlive(node.processId)
+}
+
 /**
- * Gives back what gateways of this host held that ended without saying so, so that after a crash nobody waits for their
- * leases to expire. Called before this process joins the nodes: one of its own number is an earlier life of it.
+ * Takes gateways of this host that ended without saying so off the list, so that after a crash nobody waits for them.
+ * Called before this process joins the nodes: one of its own number is an earlier life of it.
  */
-export async function buryDeadNodes(
-  store: Pick<Store, 'nodes' | 'leases'>,
-  about: ThisProcess & { nowMs: number; isAlive?: (processId: number) => boolean },
+export async function buryEarlierLives(
+  nodes: Pick<Store['nodes'], 'all' | 'bury'>,
+  { host, processId, isAlive }: ThisProcess & { isAlive?: (processId: number) => boolean },
 ): Promise<void> {
-  const { host, processId, nowMs, isAlive = isProcessAlive } = about
-  for (const node of await store.nodes.living(nowMs - LOOKED_BACK_MS)) {
-    if (node.host !== host || (node.processId !== processId && isAlive(node.processId))) continue
-    await store.leases.closeOfNode(node.id)
-    await store.nodes.leave(node.id)
-  }
+  const isEarlierLife = (node: RegisteredNode) => node.host === host && node.processId === processId
+  const all = await nodes.all()
+  await nodes.bury(all.filter((node) => isEarlierLife(node) || hasEnded(node, host, isAlive)))
+}
+
+/**
+ * Gives back what nodes that are off the list held, and records what they left unfinished; answers how many requests that
+ * were. Taking a node off the list comes first and is one step; all of this can be done again, by several nodes at once and
+ * by another one when the first is killed in between.
+ */
+export async function clearUpAfterDead(
+  store: Pick<Store, 'nodes' | 'leases' | 'openRequests' | 'settlements'>,
+): Promise<number> {
+  const gone = await store.nodes.unsettled()
+  if (gone.length === 0) return 0
+  await store.leases.closeOfNodes(gone)
+  return recordInterrupted(store)
 }

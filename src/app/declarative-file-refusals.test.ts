@@ -6,6 +6,7 @@ const nothing = {
   upstreams: new Set<string>(),
   models: new Set<string>(),
   groups: new Set<string>(),
+  plans: new Set<string>(),
   accounts: new Set<string>(),
 }
 
@@ -35,6 +36,16 @@ test.for([
     'a misspelt section',
     'modles: []\n',
     'line 1, column 1: "modles" is not a field of this file; did you mean "models"?',
+  ],
+  [
+    'a window twice in a plan',
+    'plans: [{ name: p, groups: [g], days: 30, price: "1", quotas: [{ window: 5h, usd: "1" }, { window: 5h, usd: "2" }] }]',
+    'plans[0].quotas is a list, but it takes quotas with each window once',
+  ],
+  [
+    'a window twice in a key',
+    'keys: [{ account: a@b.test, name: k, group: g, custom_key: abcdefgh-2f9c61d07b3e, rate_limit: { spend: [{ window: 1d, usd: "1" }, { window: 1d, usd: "2" }] } }]',
+    'keys[0].rate_limit.spend is a list, but it takes spend limits with each window once',
   ],
   ['an unknown field', `${head}    zzz: 1\n`, '"zzz" is not a field of upstreams[0]; it has name, protocol, base_url,'],
   [
@@ -170,6 +181,11 @@ test.for([
     'a model',
     'groups: [{ name: g, models: [gpt] }]',
     'line 1, column 30: there is no model "gpt": add it under models.',
+  ],
+  [
+    'a plan',
+    'plans: [{ name: pro, groups: [g], days: 1, price: "1" }]\ngroups: [{ name: g, models: ["*"] }]\naccounts: [{ email: a@b.test, subscription: por }]',
+    'line 3, column 45: there is no plan "por": did you mean "pro"?',
   ],
   ['a group of a plan', 'plans: [{ name: p, groups: [g], days: 1, price: "1" }]', 'there is no group "g"'],
   [

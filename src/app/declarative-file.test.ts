@@ -9,6 +9,7 @@ const nothing = {
   upstreams: new Set<string>(),
   models: new Set<string>(),
   groups: new Set<string>(),
+  plans: new Set<string>(),
   accounts: new Set<string>(),
 }
 
@@ -45,11 +46,12 @@ models:
       - { upstream: openai-main, model: gpt-5.5, priority: 0, weight: 1 }
 groups:
   - { name: default, multiplier: "1", models: ["gpt-5.5"], enabled: true }
-  - { name: all, multiplier: "0.85", models: ["*"] }
+  - { name: all, multiplier: "0.85", models: ["*"], open: false }
 plans:
   - { name: pro, groups: [default], days: 30, price: "20", quotas: [{ window: 5h, usd: "5" }, { window: 7d, usd: "40" }] }
 accounts:
   - { email: ada@example.test, password: "correct horse battery", role: admin, balance: "100" }
+  - { email: bob@example.test, subscription: pro }
 keys:
   - { account: Ada@example.test, name: laptop, group: default, custom_key: ada-laptop-2f9c61d07b3e }
   - account: ada@example.test
@@ -91,6 +93,7 @@ test('the example of the contract is read whole', () => {
           cacheRead: 250_000_000n,
           cacheWrite: 3_125_000_000n,
           cacheWrite1h: null,
+          other: null,
         },
         contextTokens: 400_000,
         maxOutputTokens: 128_000,
@@ -98,8 +101,8 @@ test('the example of the contract is read whole', () => {
       },
     ],
     groups: [
-      { name: 'default', multiplier: 1_000_000n, models: ['gpt-5.5'], isEnabled: true },
-      { name: 'all', multiplier: 850_000n, models: ['*'], isEnabled: true },
+      { name: 'default', multiplier: 1_000_000n, models: ['gpt-5.5'], isEnabled: true, isOpen: true },
+      { name: 'all', multiplier: 850_000n, models: ['*'], isEnabled: true, isOpen: false },
     ],
     plans: [
       {
@@ -120,6 +123,15 @@ test('the example of the contract is read whole', () => {
         role: 'admin',
         status: null,
         balance: 100_000_000_000n,
+        subscription: null,
+      },
+      {
+        email: 'bob@example.test',
+        password: null,
+        role: 'user',
+        status: null,
+        balance: null,
+        subscription: 'pro',
       },
     ],
     keys: [
@@ -237,7 +249,7 @@ describe('the file on the disk', () => {
     const file = await readDeclarativeFile(join(folder, 't.yaml'), environment)
     expect(file.declaration.keys).toHaveLength(2)
     expect(file.refusal(['keys', 1, 'custom_key'], 'is taken').message).toBe(
-      't.yaml, line 32, column 17: keys[1].custom_key is taken.',
+      't.yaml, line 33, column 17: keys[1].custom_key is taken.',
     )
   })
 

@@ -33,6 +33,7 @@ export async function createDemoCatalog(catalog: CatalogStore, nowMs: number): P
         cacheRead: null,
         cacheWrite: null,
         cacheWrite1h: null,
+        other: null,
       },
       contextTokens: 128_000,
       maxOutputTokens: 16_384,

@@ -28,6 +28,10 @@ test('an empty environment gives the defaults of the contract', () => {
     trustedProxies: [],
     logLevel: 'info',
     drainMs: 30_000,
+    heldOutputTokens: 8192,
+    alertWebhook: null,
+    mail: null,
+    lowBalance: 1_000_000_000n,
   })
 })
 
@@ -46,6 +50,12 @@ test('every variable is read', () => {
     TOLLGATE_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     TOLLGATE_LOG_LEVEL: 'debug',
     TOLLGATE_DRAIN_MS: '0',
+    TOLLGATE_HELD_OUTPUT_TOKENS: '4096',
+    TOLLGATE_ALERT_WEBHOOK_URL: 'https://hooks.example.test/alerts?to=us',
+    TOLLGATE_ALERT_WEBHOOK_SECRET: secret,
+    TOLLGATE_SMTP_URL: 'smtps://ada:word@mail.example.test',
+    TOLLGATE_MAIL_FROM: 'Tollgate <alerts@example.test>',
+    TOLLGATE_LOW_BALANCE_USD: '2.50',
   })
   expect(settings).toEqual({
     host: '::1',
@@ -61,7 +71,23 @@ test('every variable is read', () => {
     trustedProxies: ['10.0.0.0/8', '::1/128'],
     logLevel: 'debug',
     drainMs: 0,
+    heldOutputTokens: 4096,
+    alertWebhook: { url: 'https://hooks.example.test/alerts?to=us', key: Buffer.from(secret) },
+    mail: {
+      server: {
+        host: 'mail.example.test',
+        port: 465,
+        isSecure: true,
+        credentials: { user: 'ada', password: 'word' },
+      },
+      from: { name: 'Tollgate', address: 'alerts@example.test' },
+    },
+    lowBalance: 2_500_000_000n,
   })
+})
+
+test('a low balance of 0 is none', () => {
+  expect(readEnvironment({ TOLLGATE_LOW_BALANCE_USD: '0' }).lowBalance).toBeNull()
 })
 
 test('an empty value counts as unset', () => {
@@ -84,6 +110,10 @@ test.for([
   ['TOLLGATE_TRUSTED_PROXIES', 'fe80::1%eth0'],
   ['TOLLGATE_LOG_LEVEL', 'verbose'],
   ['TOLLGATE_DRAIN_MS', '30s'],
+  ['TOLLGATE_MAIL_FROM', 'alerts'],
+  ['TOLLGATE_LOW_BALANCE_USD', '-1'],
+  ['TOLLGATE_LOW_BALANCE_USD', '1e3'],
+  ['TOLLGATE_LOW_BALANCE_USD', '$5'],
 ] as const)('%s=%s is refused with name, value and remedy', ([name, value]) => {
   const message = sentence({ [name]: value })
   expect(message).toContain(`${name} is ${JSON.stringify(value)}`)
@@ -97,10 +127,25 @@ test.for([
   ['DATABASE_URL', 'mysql://u:hunter2@db/tollgate'],
   ['DATABASE_URL', 'postgres://db:not-a-port/tollgate'],
   ['REDIS_URL', 'cache.example.test:6379'],
-] as const)('%s is refused by its length, and its value is not shown', ([name, value]) => {
+  ['TOLLGATE_ALERT_WEBHOOK_URL', 'ftp://user:hunter2@hooks.example.test'],
+  ['TOLLGATE_ALERT_WEBHOOK_URL', 'hooks.example.test/s3cret'],
+  ['TOLLGATE_ALERT_WEBHOOK_SECRET', '0123456789abcdef0123456'],
+  ['TOLLGATE_ALERT_WEBHOOK_SECRET', 'whsec_not-base64-at-all-but-long-enough-to-be-one'],
+  ['TOLLGATE_SMTP_URL', 'mail.example.test:587'],
+  ['TOLLGATE_SMTP_URL', 'http://user:hunter2@mail.example.test'],
+] as const)('%s is refused with its length, and its value is not shown', ([name, value]) => {
   const message = sentence({ TOLLGATE_SECRET: secret, [name]: value })
   expect(message).toContain(`${name} is set to ${value.length} bytes, but it takes ${VARIABLES[name].takes}`)
   expect(message).not.toContain(value)
+})
+
+test.for([
+  ['TOLLGATE_ALERT_WEBHOOK_URL', 'https://hooks.example.test/s3cret', 'TOLLGATE_ALERT_WEBHOOK_SECRET'],
+  ['TOLLGATE_SMTP_URL', 'smtp://user:hunter2@mail.example.test', 'TOLLGATE_MAIL_FROM'],
+] as const)('%s needs what belongs to it', ([name, value, needed]) => {
+  const message = sentence({ [name]: value })
+  expect(message).toBe(`${needed} is unset although ${name} is set: give it ${VARIABLES[needed].takes}.`)
+  expect(message).not.toMatch(/s3cret|hunter2/)
 })
 
 test('a secret is required with DATABASE_URL', () => {

@@ -1,5 +1,13 @@
 import { z } from 'zod'
+import { HELD_OUTPUT_TOKENS_LIMIT } from '../core/limits.ts'
+import { parseUsd, ZERO_NANO_USD } from '../core/money.ts'
+import type { NanoUsd } from '../core/money.ts'
 import { readAddressRange } from './address-range.ts'
+import { readMailSender, readMailServer } from './alerts/mail-address.ts'
+import type { MailSettings } from './alerts/mail-address.ts'
+import { signingKey } from './alerts/webhook-signature.ts'
+import type { WebhookSettings } from './alerts/webhook.ts'
+import { usd } from './fields.ts'
 import { nearestName } from './nearest-name.ts'
 
 /** What the environment says, read once at the start. Sizes and times carry their unit; null means "not set". */
@@ -22,6 +30,13 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   readonly logLevel: LogLevel
   readonly drainMs: number
+  /** Output tokens that are held at most for a request that is not streamed. */
+  readonly heldOutputTokens: number
+  /** null: no alerts go that way. */
+  readonly alertWebhook: WebhookSettings | null
+  readonly mail: MailSettings | null
+  /** A balance that falls below it is an alert; null: none is. */
+  readonly lowBalance: NanoUsd | null
 }
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -50,6 +65,7 @@ export function readEnvironment(environment: Environment): Settings {
       `TOLLGATE_SECRET is unset although DATABASE_URL is set: give every node the same one, ${VARIABLES.TOLLGATE_SECRET.takes}.`,
     )
   }
+  const lowBalance = values.TOLLGATE_LOW_BALANCE_USD ?? parseUsd('1')
   return {
     host: values.HOST ?? '127.0.0.1',
     port: values.PORT ?? 8787,
@@ -64,6 +80,10 @@ export function readEnvironment(environment: Environment): Settings {
     trustedProxies: values.TOLLGATE_TRUSTED_PROXIES ?? [],
     logLevel: values.TOLLGATE_LOG_LEVEL ?? 'info',
     drainMs: values.TOLLGATE_DRAIN_MS ?? 30_000,
+    heldOutputTokens: values.TOLLGATE_HELD_OUTPUT_TOKENS ?? HELD_OUTPUT_TOKENS_LIMIT,
+    alertWebhook: alertWebhookOf(values),
+    mail: mailOf(values),
+    lowBalance: lowBalance === ZERO_NANO_USD ? null : lowBalance,
   }
 }
 
@@ -80,6 +100,7 @@ export interface Variable {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const LONGEST_DRAIN_MS = 3_600_000
+const MOST_HELD_OUTPUT_TOKENS = 1_000_000
 const SHORTEST_SECRET_BYTES = 32
 
 function wholeNumber(largest: number) {
@@ -95,6 +116,15 @@ function url(...schemes: readonly string[]) {
     const parsed = URL.parse(text)
     return parsed !== null && schemes.includes(parsed.protocol) && parsed.hostname !== ''
   })
+}
+
+/** What `meaningOf` makes of it; it answers null for what can't be used. */
+function read<Value>(meaningOf: (text: string) => Value | null) {
+  return z
+    .string()
+    .transform(meaningOf)
+    .refine((value) => value !== null)
+    .transform((value) => value as NonNullable<Value>)
 }
 
 function isHost(text: string): boolean {
@@ -137,9 +167,16 @@ const parsers = {
     .nullable(),
   TOLLGATE_LOG_LEVEL: z.enum(LOG_LEVELS).nullable(),
   TOLLGATE_DRAIN_MS: wholeNumber(LONGEST_DRAIN_MS).nullable(),
+  TOLLGATE_HELD_OUTPUT_TOKENS: wholeNumber(MOST_HELD_OUTPUT_TOKENS).nullable(),
+  TOLLGATE_ALERT_WEBHOOK_URL: url('http:', 'https:').nullable(),
+  TOLLGATE_ALERT_WEBHOOK_SECRET: read(signingKey).nullable(),
+  TOLLGATE_SMTP_URL: read(readMailServer).nullable(),
+  TOLLGATE_MAIL_FROM: read(readMailSender).nullable(),
+  TOLLGATE_LOW_BALANCE_USD: usd().nullable(),
 } as const
 
 type VariableName = keyof typeof parsers
+type Values = z.output<z.ZodObject<typeof parsers>>
 
 /** Every variable with its meaning: the reference in the docs and `tollgate help` are made from it. */
 export const VARIABLES: Readonly<Record<VariableName, Variable>> = {
@@ -221,9 +258,64 @@ export const VARIABLES: Readonly<Record<VariableName, Variable>> = {
     takes: `a whole number from 0 to ${LONGEST_DRAIN_MS}`,
     isSecret: false,
   },
+  TOLLGATE_HELD_OUTPUT_TOKENS: {
+    meaning: 'output tokens that money is held for at most before a request that is not streamed',
+    ifUnset: String(HELD_OUTPUT_TOKENS_LIMIT),
+    takes: `a whole number from 0 to ${MOST_HELD_OUTPUT_TOKENS}`,
+    isSecret: false,
+  },
+  TOLLGATE_ALERT_WEBHOOK_URL: {
+    meaning: 'where budget alerts are posted, signed',
+    ifUnset: 'none are posted',
+    takes: 'an http or https URL',
+    // Many receivers know their sender by the path alone.
+    isSecret: true,
+  },
+  TOLLGATE_ALERT_WEBHOOK_SECRET: {
+    meaning: 'signs what is posted there; required with TOLLGATE_ALERT_WEBHOOK_URL',
+    ifUnset: 'none',
+    takes:
+      'at least 24 printable ASCII characters without spaces, or whsec_ and 24 to 64 bytes in base64, such as what "echo whsec_$(openssl rand -base64 32)" prints',
+    isSecret: true,
+  },
+  TOLLGATE_SMTP_URL: {
+    meaning: 'the mail server that budget alerts to account holders go through',
+    ifUnset: 'no mail is sent',
+    takes: 'a URL such as smtp://user:password@mail.example.com:587 or smtps://mail.example.com, without a path',
+    isSecret: true,
+  },
+  TOLLGATE_MAIL_FROM: {
+    meaning: 'whom mail is from; required with TOLLGATE_SMTP_URL',
+    ifUnset: 'none',
+    takes: 'an e-mail address, alone or as in Tollgate <alerts@example.com>',
+    isSecret: false,
+  },
+  TOLLGATE_LOW_BALANCE_USD: {
+    meaning: 'a balance that falls below it is an alert; 0 for none',
+    ifUnset: '1',
+    takes: 'an amount of USD such as 2.50, zero or more',
+    isSecret: false,
+  },
 }
 
 const VARIABLE_NAMES = Object.keys(parsers)
+
+function alertWebhookOf(values: Values): WebhookSettings | null {
+  const { TOLLGATE_ALERT_WEBHOOK_URL: address, TOLLGATE_ALERT_WEBHOOK_SECRET: key } = values
+  if (address === null) return null
+  if (key === null) throw missing('TOLLGATE_ALERT_WEBHOOK_SECRET', 'TOLLGATE_ALERT_WEBHOOK_URL')
+  return { url: address, key }
+}
+
+function mailOf({ TOLLGATE_SMTP_URL: server, TOLLGATE_MAIL_FROM: from }: Values): MailSettings | null {
+  if (server === null) return null
+  if (from === null) throw missing('TOLLGATE_MAIL_FROM', 'TOLLGATE_SMTP_URL')
+  return { server, from }
+}
+
+function missing(name: VariableName, because: VariableName): ConfigurationError {
+  return new ConfigurationError(`${name} is unset although ${because} is set: give it ${VARIABLES[name].takes}.`)
+}
 
 function refusal(name: string, given: Record<string, string | null>): ConfigurationError {
   const value = given[name] ?? ''

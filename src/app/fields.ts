@@ -103,3 +103,11 @@ export function emailAddress() {
 export function listOf<Item extends z.ZodType>(item: Item, what: string) {
   return z.array(item, `a list of ${what}`).max(10_000, `at most 10000 ${what}`)
 }
+
+/** A list in which no window stands twice. */
+export function oncePerWindow<Item extends z.ZodType<{ readonly window: string }>>(item: Item, what: string) {
+  return listOf(item, what).refine(
+    (items) => new Set(items.map(({ window }) => window)).size === items.length,
+    `${what} with each window once`,
+  )
+}

@@ -60,7 +60,7 @@ test('an empty installation gets admin, group, demo models, key and $10, and pri
     { kind: 'grant', amount: 10_000_000_000n, reason: 'demo balance' },
   ])
   expect(await store.groups.groups()).toMatchObject([
-    { name: 'default', multiplier: 1_000_000n, models: ['*'], isEnabled: true },
+    { name: 'default', multiplier: 1_000_000n, models: ['*'], isEnabled: true, isOpen: true },
   ])
   expect((await store.catalog.models()).map(({ name }) => name)).toEqual(['demo/echo', 'demo/reasoner', 'demo/tools'])
   expect(await store.catalog.upstreams()).toMatchObject([{ name: 'demo', protocol: 'demo' }])

@@ -151,6 +151,7 @@ async function defaultGroup({ store, nowMs, hasDeclaration }: FirstStartOptions)
     multiplier: ONE_PPM,
     models: ['*'],
     isEnabled: true,
+    isOpen: true,
     isManaged: false,
   })
   return id

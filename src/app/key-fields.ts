@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { KeyStatus, QuotaReset, RateLimit } from '../access/api-key.ts'
 import type { NanoUsd } from '../core/money.ts'
-import { addressRange, listOf, moment, oneOf, text, usd, wholeNumber } from './fields.ts'
+import { addressRange, listOf, moment, oncePerWindow, oneOf, text, usd, wholeNumber } from './fields.ts'
 
 /** The fields of an API key as the contract writes them (section 4), for the declarative file and the command line. */
 export const keyFields = {
@@ -56,7 +56,7 @@ function rateLimit() {
         concurrency: wholeNumber(0).nullish(),
         requests_per_minute: wholeNumber(0).nullish(),
         tokens_per_minute: wholeNumber(0).nullish(),
-        spend: listOf(spend, 'spend limits').nullish(),
+        spend: oncePerWindow(spend, 'spend limits').nullish(),
       },
       'a map with concurrency, requests_per_minute, tokens_per_minute or spend',
     )

@@ -13,6 +13,8 @@ export interface OpenInstallation {
   readonly sealer: Sealer
   /** Of an API key's secret, as the key is stored. */
   readonly hashSecret: (secret: string) => string
+  /** Of a redeem code, in the form that `readRedeemCode` gives it. */
+  readonly hashRedeemCode: (code: string) => string
   /** Of the token in a one-time set-up link. */
   readonly hashLink: (token: string) => string
 }
@@ -43,6 +45,7 @@ export async function openInstallation(
     store,
     sealer: sealer(secret),
     hashSecret: keyedHash(secret),
+    hashRedeemCode: keyedHash(secret, 'redeem code'),
     hashLink: keyedHash(secret, 'set-up link'),
   }
 }

@@ -3,21 +3,21 @@ import { stopOf } from '../gateway/permission.ts'
 import type { RunningRequests } from '../gateway/running-requests.ts'
 import type { Store } from '../store/store.ts'
 
-/** Cuts the running requests of keys and accounts that may not go on after these changes. */
+/** Cuts the running requests of keys and accounts that may not go on after these changes. `all`: nobody knows which there were. */
 export async function recheckRunning(
-  changes: readonly Change[],
+  changes: readonly Change[] | 'all',
   context: { running: RunningRequests; store: Store; nowMs: number },
 ): Promise<void> {
   const { running, store, nowMs } = context
-  const changed = new Set(changes.map((change) => change.subjectId))
+  const changed = changes === 'all' ? null : new Set(changes.map((change) => change.subjectId))
   for (const caller of running.callers()) {
-    if (!changed.has(caller.key.id) && !changed.has(caller.account.id)) continue
+    if (changed !== null && !changed.has(caller.key.id) && !changed.has(caller.account.id)) continue
     const [key, account] = await Promise.all([
       store.keys.findById(caller.key.id),
       store.accounts.findById(caller.account.id),
     ])
     if (key === null || account === null) continue
-    const fault = stopOf({ key, account }, nowMs)
+    const fault = stopOf({ ...caller, key, account }, nowMs)
     if (fault !== null) running.cut((each) => (each === caller ? fault : null))
   }
 }

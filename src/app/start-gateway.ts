@@ -1,11 +1,9 @@
-import { hostname } from 'node:os'
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 import { KeyRing } from '../access/key-ring.ts'
 import { systemClock as clock } from '../core/clock.ts'
 import { Fault } from '../core/faults.ts'
 import { newId } from '../core/ids.ts'
-import { LEASE_LIFE_MS } from '../core/limits.ts'
 import type { Logger } from '../core/log.ts'
 import type { Sealer } from '../core/secret-box.ts'
 import { BadCredentialThrottle } from '../gateway/bad-credentials.ts'
@@ -16,24 +14,26 @@ import { RefusalLog } from '../gateway/refusal-log.ts'
 import { BodiesUnderWay } from '../gateway/request-body.ts'
 import { RunningRequests } from '../gateway/running-requests.ts'
 import { Admission } from '../metering/admission.ts'
+import { KeyLimits } from '../metering/key-limits.ts'
 import { LeaseBook } from '../metering/lease-book.ts'
 import { SettleQueue } from '../metering/settle-queue.ts'
 import { ThreadTokenCounter } from '../metering/token-counter.ts'
 import type { Store } from '../store/store.ts'
 import { createDemoUpstream } from '../upstreams/demo-upstream.ts'
+import { startAlertSender } from './alerts/start-alert-sender.ts'
 import { IdleCollector } from './collector.ts'
 import { ChangeFollower } from './change-follower.ts'
-import { buryDeadNodes } from './dead-nodes.ts'
 import type { Settings } from './environment.ts'
 import { requestOrigins } from './gateway-origin.ts'
 import { createFront } from './http-server.ts'
-import { recordInterrupted } from './interrupted-requests.ts'
-import { NodeLife } from './node-life.ts'
+import { NodeMembership } from './node-membership.ts'
+import { OpenConnections } from './open-connections.ts'
 import { recheckRunning } from './recheck-running.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
+import { thisHost } from './this-host.ts'
 
 const TICK_MS = 100
-const RENEWAL_MS = 5_000
+const IDLE_LOOK_MS = 5_000
 const READY_WITHIN_MS = 2_000
 /** What is left to settle when the last stream has ended gets this long. */
 const LAST_SETTLES_MS = 10_000
@@ -57,15 +57,6 @@ export interface RunningGateway {
 /** Joins the concrete parts into a running gateway, and listens. Rejects when the address can't be taken. */
 export async function startGateway(options: StartOptions): Promise<RunningGateway> {
   const { settings, store, log } = options
-  await clearAfterCrash(options)
-  const nodeId = newId('nod', clock.now())
-  const { seq } = await store.nodes.join({
-    id: nodeId,
-    host: hostname(),
-    processId: process.pid,
-    nowMs: clock.now(),
-    aliveUntilMs: clock.now() + LEASE_LIFE_MS,
-  })
   const snapshots = new SnapshotKeeper({
     groups: store.groups,
     catalog: store.catalog,
@@ -73,9 +64,10 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     demoUpstream: () => createDemoUpstream({ clock }),
     onError: (upstream, error) => log.error({ upstream, err: error }, 'this upstream can not be used'),
   })
+  const node = joinParts(options, snapshots)
+  const { seq } = await node.membership.join()
   await snapshots.reload()
-  const node = joinParts(options, { nodeId, snapshots })
-  const follower = followChanges(options, { nodeId, seq, node, snapshots })
+  const follower = followChanges(options, { seq, node, snapshots })
   const server = createFront({
     gateway: createGateway(node.parts),
     isReady: () => store.check(READY_WITHIN_MS).then(yes, no),
@@ -83,72 +75,77 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     newRequestId: () => newId('req', clock.now()),
     isSetupToken: options.isSetupToken,
   })
+  const connections = new OpenConnections(server)
   const origin = await listen(server, settings)
+  const alerts = await startAlertSender({ settings, store, clock, log })
   const openRequests = new OpenRequestLog({
     store: store.openRequests,
-    nodeId,
+    node: node.membership.life,
     onError: (error) => log.error({ err: error }, 'the running requests could not be noted; this will be tried again'),
   })
   const ticking = setInterval(() => {
+    node.membership.tick()
     node.parts.running.tick(clock.elapsed())
     openRequests.look(node.parts.running, clock.elapsed())
   }, TICK_MS)
   const idle = new IdleCollector()
-  const renewing = setInterval(() => {
+  const idling = setInterval(() => {
     idle.look(node.parts.running)
-    Promise.all([node.life.renew(), node.leases.maintain(), store.leases.closeExpired(clock.now())]).catch(
-      (error: unknown) =>
-        log.error({ err: error }, 'the leases of this node could not be renewed; this will be tried again'),
-    )
-  }, RENEWAL_MS)
+    node.parts.keyLimits.forgetIdle()
+  }, IDLE_LOOK_MS)
 
   const drain = async () => {
     await finishRequests(options, node)
     clearInterval(ticking)
-    clearInterval(renewing)
+    clearInterval(idling)
     follower.stop()
+    await alerts.stop()
+    await node.membership.stop()
+    await openRequests.finish()
     await node.leases.closeAll()
-    await store.nodes.leave(nodeId)
+    await node.membership.leave()
     await Promise.all([node.tokenCounter.close(), snapshots.close()])
+    await connections.emptied(settings.drainMs)
     server.close()
     server.closeAllConnections()
   }
   return { origin, drain }
 }
 
-/** What an earlier life of this gateway, or another dead one of this host, left behind. */
-async function clearAfterCrash({ store, log }: StartOptions): Promise<void> {
-  await buryDeadNodes(store, { host: hostname(), processId: process.pid, nowMs: clock.now() })
-  const interrupted = await recordInterrupted(store, clock.now())
-  if (interrupted > 0)
-    log.warn({ interrupted }, 'requests that an earlier life left unfinished were recorded as interrupted')
-}
-
 /** What of this node's parts is needed beside the gateway itself. */
 interface Node {
   readonly parts: GatewayParts
   readonly leases: LeaseBook
-  readonly life: NodeLife
+  readonly membership: NodeMembership
   readonly ring: KeyRing
   readonly tokenCounter: ThreadTokenCounter
   readonly state: { isDraining: boolean }
 }
 
-function joinParts(options: StartOptions, about: { nodeId: string; snapshots: SnapshotKeeper }): Node {
+function joinParts(options: StartOptions, snapshots: SnapshotKeeper): Node {
   const { settings, store, log } = options
-  const { nodeId, snapshots } = about
   const ring = new KeyRing(store.keys)
-  const leases = new LeaseBook({ store: store.leases, clock, nodeId })
+  const running = new RunningRequests()
+  const membership = new NodeMembership({
+    store,
+    clock,
+    log,
+    process: { host: thisHost(), processId: process.pid },
+    onBuried: () => leases.loseAll(),
+    forgetEverything: async () => {
+      ring.forgetAll()
+      const rechecked = recheckRunning('all', { running, store, nowMs: clock.now() })
+      await Promise.all([snapshots.reload(), leases.reconsider(() => true), rechecked])
+    },
+    maintainLeases: () => leases.maintain(),
+  })
+  const leases = new LeaseBook({ store: store.leases, clock, node: membership.life })
+  const keyLimits = new KeyLimits({ clock, share: () => membership.watch.share() })
   const settleQueue = new SettleQueue({
     store: store.settlements,
     clock,
-    onError: (error) => log.error({ err: error }, 'a batch of settlements could not be stored; it will be tried again'),
+    onError: (error) => log.error({ err: error }, 'settlements could not be stored'),
   })
-  const forgetEverything = async () => {
-    ring.forgetAll()
-    await snapshots.reload()
-  }
-  const life = new NodeLife({ nodeId, nodes: store.nodes, clock, forgetEverything })
   const tokenCounter = new ThreadTokenCounter()
   const state = { isDraining: false }
   const parts: GatewayParts = {
@@ -157,31 +154,36 @@ function joinParts(options: StartOptions, about: { nodeId: string; snapshots: Sn
     newRequestId: (nowMs) => newId('req', nowMs),
     snapshot: () => snapshots.current,
     callers: { ring, hashSecret: options.hashSecret, throttle: new BadCredentialThrottle(clock) },
-    admission: new Admission({ leases, clock }),
+    admission: new Admission({ leases, limits: keyLimits, clock }),
+    keyLimits,
+    heldOutputTokens: settings.heldOutputTokens,
     settleQueue,
+    usage: store.usage,
+    budgets: store.budgets,
     refusals: new RefusalLog({ queue: settleQueue, clock }),
     tokenCounter,
     bodies: new BodiesUnderWay(),
-    running: new RunningRequests(),
-    closedBecause: () => closedBecause(state.isDraining, { settleQueue, life }),
+    running,
+    closedBecause: () => closedBecause(state.isDraining, { settleQueue, life: membership.life }),
     ...requestOrigins(settings),
     log: {
       failure: (event, { requestId, upstream, error }) => log.warn({ requestId, upstream, err: error }, event),
     },
   }
-  return { parts, leases, life, ring, tokenCounter, state }
+  return { parts, leases, membership, ring, tokenCounter, state }
 }
 
 function followChanges(
   options: StartOptions,
-  about: { nodeId: string; seq: number; node: Node; snapshots: SnapshotKeeper },
+  about: { seq: number; node: Node; snapshots: SnapshotKeeper },
 ): ChangeFollower {
   const { store, log } = options
   const follower = new ChangeFollower(
     {
-      nodeId: about.nodeId,
+      node: about.node.membership.life,
       nodes: store.nodes,
       ring: about.node.ring,
+      leases: about.node.leases,
       recheckRunning: (changes) =>
         recheckRunning(changes, { running: about.node.parts.running, store, nowMs: clock.now() }),
       reloadCatalog: () => about.snapshots.reload(),
@@ -204,7 +206,10 @@ async function finishRequests({ settings, log }: StartOptions, { state, parts }:
   parts.settleQueue.close()
 }
 
-function closedBecause(isDraining: boolean, state: { settleQueue: SettleQueue; life: NodeLife }): Fault | null {
+function closedBecause(
+  isDraining: boolean,
+  state: { settleQueue: SettleQueue; life: { readonly isAlive: boolean } },
+): Fault | null {
   if (isDraining) return draining()
   if (state.settleQueue.accepts && state.life.isAlive) return null
   return new Fault('store_unavailable', 'The gateway cannot write to its database right now. Try again in a moment.', {

@@ -1,7 +1,20 @@
 import { randomFillSync } from 'node:crypto'
 
 /** Prefixes of the identifiers that people see. The prefix says what the id names. */
-export type IdPrefix = 'key' | 'grp' | 'mdl' | 'ups' | 'acc' | 'req' | 'pln' | 'sub' | 'led' | 'lse' | 'bud' | 'nod'
+export type IdPrefix =
+  | 'key'
+  | 'grp'
+  | 'mdl'
+  | 'ups'
+  | 'acc'
+  | 'req'
+  | 'pln'
+  | 'sub'
+  | 'led'
+  | 'lse'
+  | 'bud'
+  | 'nod'
+  | 'rdc'
 
 // Crockford's base 32 in lower case: sorts like the number it writes, and has no letters that look alike.
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -33,12 +33,35 @@ export const HEADERS_AT_LATEST_MS = 100_000
 /** Each try multiplies with the client's own retries, so there is one more target at most. */
 export const ATTEMPTS_LIMIT = 2
 
-/** Output tokens that are held at most before a request is sent; agents ask for 128,000 and write 800. */
+/**
+ * Output tokens of one step: so much is held when a streamed request is sent, and again each time what it wrote comes near
+ * what is held. Agents ask for 128,000 tokens and write 800.
+ */
+export const OUTPUT_STEP_TOKENS = 1024
+/** Output tokens that are held at most for a request that is not streamed; the operator may set another number. */
 export const HELD_OUTPUT_TOKENS_LIMIT = 8192
 
-export const LEASE_LIFE_MS = 30_000
-/** A node stops using a lease at this part of its life, so that clocks that drift don't matter. */
-export const LEASE_USABLE_PART = 0.8
+/**
+ * More tokens than this in one request are not counted: a body has fewer bytes, and a report beyond what a model can read or
+ * write is not believed.
+ */
+export const COUNTABLE_TOKENS_LIMIT = 100_000_000
+/** A million tokens cost ten million USD at most, the multiplier included: ten dollars a token. The dearest models take $600. */
+export const UNIT_PRICE_LIMIT_NANO_USD = 10_000_000n * 1_000_000_000n
+/** A factor beyond this is a mistake: money of the weakest currency is not that far from a dollar's worth of tokens. */
+export const MULTIPLIER_LIMIT = 10_000n
+/**
+ * What one request can cost: all countable tokens at the highest unit price, a ninth of what a signed 64-bit integer holds.
+ * A record beyond that could never be written, and whatever is to be settled after it would wait for ever.
+ */
+export const COST_LIMIT_NANO_USD = (UNIT_PRICE_LIMIT_NANO_USD * BigInt(COUNTABLE_TOKENS_LIMIT)) / 1_000_000n
+
+/** What a node holds (leases, running requests) is given up when nothing was heard of it for this long. */
+export const NODE_LIFE_MS = 30_000
+/** A node stops using what it holds at this part of its life, so that clocks that drift don't matter. */
+export const NODE_USABLE_PART = 0.8
+/** How often a node renews its life. */
+export const NODE_BEAT_MS = 5_000
 /** An empty budget must not cause a storm of grants. */
 export const REFUSAL_MEMORY_MS = 100
 

@@ -1,7 +1,8 @@
 /**
  * What a request consumed, by kind of token. `null` means that nobody reported the count; 0 means it was reported as none.
- * The kinds don't overlap: a token is counted in exactly one of `input`, `cacheRead`, `cacheWrite`, `cacheWrite1h`, `output`.
- * `reasoning` is the part of `output` that was thinking, kept for the reader and never priced on top.
+ * The kinds don't overlap: a token is counted in exactly one of `input`, `cacheRead`, `cacheWrite`, `cacheWrite1h`, `output`
+ * and the kinds of `other`. `reasoning` is the part of `output` that was thinking, kept for the reader and never priced on
+ * top.
  */
 export interface TokenCounts {
   /** Input tokens that were neither read from nor written to the upstream's prompt cache. */
@@ -13,6 +14,18 @@ export interface TokenCounts {
   /** Everything the model wrote, thinking included. */
   readonly output: number | null
   readonly reasoning: number | null
+  /** Tokens of the kinds that few requests have; null when there are none, as nearly always. */
+  readonly other: OtherTokens | null
+}
+
+/**
+ * Tokens that some providers price apart. What nobody called one of these is in `input` or `output`, so a 0 here needs no
+ * null beside it.
+ */
+export interface OtherTokens {
+  readonly audioInput: number
+  readonly imageInput: number
+  readonly audioOutput: number
 }
 
 export const NO_TOKENS: TokenCounts = {
@@ -22,4 +35,18 @@ export const NO_TOKENS: TokenCounts = {
   cacheWrite1h: null,
   output: null,
   reasoning: null,
+  other: null,
+}
+
+/** The input of all kinds; null when none was reported. */
+export function wholeInput({ input, cacheRead, cacheWrite, cacheWrite1h, other }: TokenCounts): number | null {
+  const apart = other === null ? 0 : other.audioInput + other.imageInput
+  if (input === null && cacheRead === null && cacheWrite === null && cacheWrite1h === null && apart === 0) return null
+  return (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0) + (cacheWrite1h ?? 0) + apart
+}
+
+/** The output of all kinds; null when none was reported. */
+export function wholeOutput({ output, other }: TokenCounts): number | null {
+  const apart = other === null ? 0 : other.audioOutput
+  return output === null && apart === 0 ? null : (output ?? 0) + apart
 }

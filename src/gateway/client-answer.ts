@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http'
+import type { Clock } from '../core/clock.ts'
 import type { Fault } from '../core/faults.ts'
 import { formatUsd, type NanoUsd } from '../core/money.ts'
 import type { WireFamily } from '../core/wire.ts'
+import type { LimitState } from '../metering/key-limits.ts'
 import { ChunkedStream } from './chunked-stream.ts'
+import { limitHeaders } from './limit-headers.ts'
 import { writeFault } from '../protocols/fault-body.ts'
 
 const SMALL_BODY_BYTES = 16_384
@@ -17,21 +20,38 @@ const SLOWEST_BYTES_PER_MS = 16
 /** A broken stream's last event gets this long to reach a client that reads slowly, before its connection is destroyed. */
 const LAST_EVENT_MS = 5_000
 
+/** What an answer is to. */
+export interface AnswerOf {
+  readonly requestId: string
+  readonly family: WireFamily
+  /** The base URL that was meant, when the client entered another. */
+  readonly hint: string | null
+  readonly clock: Clock
+}
+
 /** The gateway's side of the connection to one client: everything that is ever written to it passes here. */
 export class ClientAnswer {
   readonly #response: ServerResponse
   readonly #requestId: string
   readonly #family: WireFamily
   readonly #hint: string | null
+  readonly #clock: Clock
+  #limitHeaders: readonly string[] | null = null
   #stream: ChunkedStream | null = null
   #onFull: () => void = () => {}
   #onDrain: () => void = () => {}
 
-  constructor(response: ServerResponse, about: { requestId: string; family: WireFamily; hint: string | null }) {
+  constructor(response: ServerResponse, about: AnswerOf) {
     this.#response = response
     this.#requestId = about.requestId
     this.#family = about.family
     this.#hint = about.hint
+    this.#clock = about.clock
+  }
+
+  /** How the caller's own limits stand: told in the head of whatever is answered. To be called before that. */
+  limits(states: readonly LimitState[]): void {
+    if (states.length > 0) this.#limitHeaders = limitHeaders(this.#family, states, this.#clock.now())
   }
 
   get hasBegun(): boolean {
@@ -53,6 +73,17 @@ export class ClientAnswer {
     // As text the body leaves together with the head: one write where a Buffer would make two.
     if (body.length <= SMALL_BODY_BYTES) this.#response.end(body.toString('latin1'), 'latin1')
     else this.#response.end(body)
+    this.#watchReading()
+  }
+
+  /** An answer of the gateway's own making. */
+  json(status: number, value: object): void {
+    if (this.isOver || this.hasBegun) return
+    const body = Buffer.from(JSON.stringify(value))
+    const headers = this.#headers('application/json')
+    headers.push('content-length', String(body.length), 'cache-control', 'no-store')
+    this.#response.writeHead(status, headers)
+    this.#response.end(body)
     this.#watchReading()
   }
 
@@ -110,6 +141,7 @@ export class ClientAnswer {
     if (this.isOver) return
     const { status, headers, body } = writeFault(this.#family, fault, this.#requestId)
     if (this.#hint !== null && headers['x-tollgate-hint'] === undefined) headers['x-tollgate-hint'] = this.#hint
+    this.#tellLimitsIn(headers)
     this.#response.writeHead(status, { ...headers, 'content-length': String(body.length) })
     this.#response.end(body)
   }
@@ -126,6 +158,12 @@ export class ClientAnswer {
     const headers = ['content-type', contentType, 'x-request-id', this.#requestId]
     if (this.#family === 'anthropic') headers.push('request-id', this.#requestId)
     if (this.#hint !== null) headers.push('x-tollgate-hint', this.#hint)
+    if (this.#limitHeaders !== null) headers.push(...this.#limitHeaders)
     return headers
+  }
+
+  #tellLimitsIn(headers: Record<string, string>): void {
+    const told = this.#limitHeaders ?? []
+    for (let i = 0; i < told.length; i += 2) headers[told[i] ?? ''] = told[i + 1] ?? ''
   }
 }

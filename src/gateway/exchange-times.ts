@@ -7,6 +7,9 @@ import {
 } from '../core/limits.ts'
 import type { Upstream } from '../routing/catalog.ts'
 
+/** An upstream that breaks off after its client let it wait for so long in all is not the one to blame. */
+const LONG_PAUSES_MS = 3_000
+
 /** What takes too long, in words for the caller. */
 export interface Overdue {
   readonly message: string
@@ -17,8 +20,8 @@ export interface Overdue {
 /** The clocks of one request. All times are readings of `Clock.elapsed`, in milliseconds. */
 export class ExchangeTimes {
   attemptBeganAt: number
-  /** The client reads slowly, so the upstream is made to wait: its silence is no fault of its own. */
-  isPaused = false
+  #pausedSince: number | null = null
+  #pausedMs = 0
   readonly #beganAt: number
   #heardAt: number | null = null
   #sentAt: number
@@ -44,6 +47,26 @@ export class ExchangeTimes {
     this.#sentAt = elapsed
   }
 
+  /** The client reads slowly, so the upstream is made to wait: its silence is no fault of its own. */
+  pause(elapsed: number): void {
+    this.#pausedSince ??= elapsed
+  }
+
+  resume(elapsed: number): void {
+    if (this.#pausedSince !== null) this.#pausedMs += elapsed - this.#pausedSince
+    this.#pausedSince = null
+  }
+
+  get isPaused(): boolean {
+    return this.#pausedSince !== null
+  }
+
+  /** Whether the upstream was made to wait for long enough to lose patience with it. */
+  hasKeptUpstreamWaiting(elapsed: number): boolean {
+    const now = this.#pausedSince === null ? 0 : elapsed - this.#pausedSince
+    return this.#pausedMs + now >= LONG_PAUSES_MS
+  }
+
   overdue(elapsed: number, upstream: Upstream | null): Overdue | null {
     if (elapsed - this.#beganAt > (upstream?.timeoutMs ?? TOTAL_TIMEOUT_MS)) {
       return {
@@ -56,7 +79,7 @@ export class ExchangeTimes {
       if (elapsed - this.attemptBeganAt <= limit) return null
       return { message: 'The model did not begin to answer in time. Try again in a moment.', isOurLimit: false }
     }
-    if (this.isPaused) {
+    if (this.#pausedSince !== null) {
       this.#heardAt = elapsed
       return null
     }

@@ -1,200 +1,6 @@
-import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import type { KeyWithOwner } from '../access/api-key.ts'
-import type { Group } from '../access/group.ts'
 import { Fault } from '../core/faults.ts'
-import { nanoUsd, ONE_PPM } from '../core/money.ts'
-import type { Wire } from '../core/wire.ts'
-import { Reservation } from '../metering/reservation.ts'
-import { SettleQueue } from '../metering/settle-queue.ts'
-import type { Settlement } from '../metering/settlement.ts'
-import { protocolOf } from '../protocols/protocol-of.ts'
-import type { Model, Upstream } from '../routing/catalog.ts'
-import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../upstreams/upstream-client.ts'
-import { ClientAnswer } from './client-answer.ts'
-import { Exchange } from './exchange.ts'
-import type { GatewayParts } from './parts.ts'
-import { RunningRequests } from './running-requests.ts'
-
-/** One attempt, in the test's hand. */
-interface AttemptByHand extends UpstreamExchange {
-  readonly request: UpstreamRequest
-  readonly handler: UpstreamHandler
-  isAborted: boolean
-  isPaused: boolean
-}
-
-/** A client's connection that remembers what was written to it. */
-class ResponseByHand {
-  written = ''
-  status = 0
-  headersSent = false
-  destroyed = false
-  writableEnded = false
-  chunkedEncoding = false
-  isSlow = false
-  readonly req = { httpVersionMinor: 0 }
-  #onDrain: () => void = () => {}
-
-  on(event: string, listener: () => void): void {
-    if (event === 'drain') this.#onDrain = listener
-  }
-
-  writeHead(status: number): void {
-    this.status = status
-    this.headersSent = true
-  }
-
-  flushHeaders(): void {}
-
-  write(bytes: Buffer | string, then?: unknown): boolean {
-    this.written += bytes.toString()
-    if (typeof then === 'function') then()
-    return !this.isSlow
-  }
-
-  end(bytes?: Buffer | string): void {
-    this.written += bytes?.toString() ?? ''
-    this.writableEnded = true
-  }
-
-  destroy(): void {
-    this.destroyed = true
-  }
-
-  drain(): void {
-    this.isSlow = false
-    this.#onDrain()
-  }
-}
-
-const prices = {
-  input: nanoUsd(1_000_000n),
-  output: nanoUsd(2_000_000n),
-  cacheRead: null,
-  cacheWrite: null,
-  cacheWrite1h: null,
-}
-const caller = { key: { id: 'key_1', name: 'k' }, account: { id: 'acc_1' } } as KeyWithOwner
-const group = { id: 'grp_1', name: 'default', multiplier: ONE_PPM } as Group
-
-function begin(options: { wire?: Wire; stream?: boolean; targets?: readonly string[]; timeoutMs?: number } = {}) {
-  const { wire = 'anthropic-messages', stream = true, targets = ['ups_1', 'ups_2'] } = options
-  const time = { elapsed: 0 }
-  const clock = { now: () => 1_790_000_000_000 + time.elapsed, elapsed: () => time.elapsed }
-  const attempts: AttemptByHand[] = []
-  const client = {
-    send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
-      const attempt: AttemptByHand = {
-        request,
-        handler,
-        isAborted: false,
-        isPaused: false,
-        pause: () => (attempt.isPaused = true),
-        resume: () => (attempt.isPaused = false),
-        abort: () => (attempt.isAborted = true),
-      }
-      attempts.push(attempt)
-      return attempt
-    },
-    close: async () => {},
-  }
-  const settled: Settlement[] = []
-  const store = {
-    settle: async (batch: readonly Settlement[]) => {
-      settled.push(...batch)
-      return { overruns: 0 }
-    },
-  }
-  const running = new RunningRequests()
-  const parts = {
-    clock,
-    random: () => 0.5,
-    settleQueue: new SettleQueue({ store, clock, onError: () => {} }),
-    running,
-    tokenCounter: { countText: async (text: string) => text.length, countRequest: async () => 7 },
-    log: { failure: () => {} },
-  } as unknown as GatewayParts
-  const body = Buffer.from(JSON.stringify({ model: 'm', stream, max_tokens: 10, messages: [] }))
-  const protocol = protocolOf(wire)
-  const model = { name: 'm', targets: [] as unknown, maxOutputTokens: null, contextTokens: null } as Model
-  const upstreamsById = new Map(
-    targets.map((id) => [
-      id,
-      {
-        upstream: { id, name: id, baseUrl: 'http://up.test', timeoutMs: options.timeoutMs ?? null } as Upstream,
-        client,
-        secrets: ['up.test'],
-      },
-    ]),
-  )
-  const response = new ResponseByHand()
-  const reservation = new Reservation([], nanoUsd(0n))
-  const exchange = new Exchange({
-    parts,
-    prepared: {
-      caller,
-      protocol,
-      body,
-      head: protocol.readRequest(body),
-      chosen: {
-        model,
-        group,
-        prices,
-        targets: targets.map((upstreamId, priority) => ({ upstreamId, model: 'm', priority, weight: 1 })),
-      },
-      snapshot: { groupsById: new Map(), modelsByName: new Map(), upstreamsById },
-      reservation,
-    },
-    trace: {
-      id: 'req_1',
-      createdAt: clock.now(),
-      startedAt: 0,
-      wire,
-      client: null,
-      caller,
-      model: 'm',
-      isStream: stream,
-      chosen: null,
-      attempts: [],
-      firstByteAt: null,
-    },
-    answer: new ClientAnswer(response as unknown as ServerResponse, {
-      requestId: 'req_1',
-      family: 'anthropic',
-      hint: null,
-    }),
-    rawHeaders: [],
-    upstreamPath: '/messages',
-  })
-  exchange.start()
-  const pass = (ms: number) => {
-    for (let left = ms; left > 0; left -= 100) {
-      time.elapsed += Math.min(100, left)
-      running.tick(time.elapsed)
-    }
-  }
-  const attempt = (index: number): AttemptByHand => {
-    const found = attempts[index]
-    if (found === undefined) throw new Error(`there is no attempt ${index}`)
-    return found
-  }
-  return { exchange, attempts, attempt, response, settled, reservation, running, pass }
-}
-
-const STREAM = { 'content-type': 'text/event-stream' }
-const START =
-  'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":5,"output_tokens":1}}}\n\n'
-const TEXT =
-  'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"four"}}\n\n'
-const STOP =
-  'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3}}\n\n' +
-  'event: message_stop\ndata: {"type":"message_stop"}\n\n'
-
-/** Lets what was put off to the end of this turn, and the settle behind it, happen. */
-async function settle(): Promise<void> {
-  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve))
-}
+import { begin, settle, STREAM, START, TEXT, STOP } from '../../test/support/exchange-by-hand.ts'
 
 test('a silent upstream is given up after its time, and the next target is tried', async () => {
   const { attempts, attempt, response, pass } = begin()
@@ -262,6 +68,23 @@ test('a client that reads slowly makes the upstream wait, and that silence is no
   expect(attempt(0).isPaused).toBe(false)
 })
 
+test('a client that let the upstream wait until it broke off pays for what it got', async () => {
+  const { attempt, response, settled, pass } = begin()
+  response.isSlow = true
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START + TEXT))
+  await settle()
+  pass(3_000)
+  response.drain()
+  attempt(0).handler.onFailure(new Fault('upstream_unavailable', 'reset'))
+  await settle()
+  expect(settled.map(({ record }) => [record.outcome, record.fault, record.tokens.output])).toEqual([
+    ['aborted', 'upstream_unavailable', 4],
+  ])
+  expect(response.written).toContain('event: error')
+  expect(response.destroyed).toBe(true)
+})
+
 test('the terminal event is held back until the books are written', async () => {
   const { attempt, response, settled, reservation } = begin()
   attempt(0).handler.onHead(200, STREAM)
@@ -275,6 +98,22 @@ test('the terminal event is held back until the books are written', async () => 
   expect(reservation.isOpen).toBe(false)
   expect(response.written).toContain('event: message_stop')
   expect(response.writableEnded).toBe(true)
+})
+
+test('an answer that is refused because the books can not be written costs nothing, also once they can', async () => {
+  const { attempt, response, settled, pass, trouble } = begin({ stream: false })
+  trouble.isDown = true
+  attempt(0).handler.onHead(200, { 'content-type': 'application/json' })
+  const answer = { type: 'message', content: [], usage: { input_tokens: 5, output_tokens: 3 } }
+  attempt(0).handler.onData(Buffer.from(JSON.stringify(answer)))
+  attempt(0).handler.onEnd()
+  await settle()
+  pass(6_000)
+  await expect.poll(() => response.status, { timeout: 5_000 }).toBe(503)
+  trouble.isDown = false
+  await expect.poll(() => settled.length, { timeout: 5_000 }).toBe(1)
+  expect(settled[0]?.record).toMatchObject({ outcome: 'failed', fault: 'store_unavailable', httpStatus: 503, cost: 0n })
+  expect(settled[0]?.charges).toEqual([])
 })
 
 test('a client that hangs up pays for the input and for what had come, and the upstream is cancelled', async () => {

@@ -1,31 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../core/faults.ts'
-import { ANSWER_LIMIT_BYTES, ATTEMPTS_LIMIT, ERROR_ANSWER_LIMIT_BYTES } from '../core/limits.ts'
+import { ANSWER_LIMIT_BYTES, ERROR_ANSWER_LIMIT_BYTES } from '../core/limits.ts'
+import { wholeInput, wholeOutput } from '../core/tokens.ts'
 import type { StreamEnd, StreamReader } from '../protocols/protocol.ts'
-import type { Target } from '../routing/catalog.ts'
-import { orderTargets } from '../routing/route.ts'
-import type { UpstreamExchange, UpstreamHandler } from '../upstreams/upstream-client.ts'
+import type { UpstreamHandler } from '../upstreams/upstream-client.ts'
+import { CollectedBytes } from './collected-bytes.ts'
 import type { ExchangeContext } from './exchange-context.ts'
+import { ExchangeAttempts } from './exchange-attempts.ts'
+import { ExchangeHold } from './exchange-hold.ts'
 import { ExchangeSettlement } from './exchange-settlement.ts'
 import { ExchangeTimes } from './exchange-times.ts'
 import { usedBy } from './final-usage.ts'
-import { forwardedHeaders } from './forwarded-headers.ts'
 import type { OpenRequest } from '../metering/open-request.ts'
 import { openRequestOf } from './request-trace.ts'
 import type { RunningRequest } from './running-requests.ts'
-import type { UpstreamInUse } from './snapshot.ts'
-import {
-  asFault,
-  brokenOff,
-  faultOfRefusal,
-  isGood,
-  isLostConnection,
-  mayHelpElsewhere,
-  withoutSecrets,
-} from './upstream-faults.ts'
+import { UnreadBytes } from './unread-bytes.ts'
+import { asFault, brokenOff, faultOfRefusal, isGood, withoutSecrets } from './upstream-faults.ts'
 
-/** How long an upstream may take to close an answer of which the last event has come. */
-const CLOSING_MS = 1_000
+/** A stream is looked at in pieces of this size at most, so that what comes in one burst can't pass what is held. */
+const PIECE_BYTES = 4_096
 
 /** Where a request stands between being admitted and being over. */
 type Phase =
@@ -46,25 +39,21 @@ type Phase =
 export class Exchange implements UpstreamHandler, RunningRequest {
   readonly caller
   readonly #context: ExchangeContext
-  readonly #targets: readonly Target[]
+  readonly #attempts: ExchangeAttempts
+  readonly #hold: ExchangeHold
   readonly #settlement: ExchangeSettlement
   readonly #times: ExchangeTimes
   #phase: Phase = 'waiting'
   /** Among the running requests. */
   #place: number | null = null
-  #tried = 0
-  #current: { target: Target; inUse: UpstreamInUse } | null = null
-  #upstream: UpstreamExchange | null = null
   /** Opened when there is a stream: see `#openReader`. */
   #reader: StreamReader | null = null
   #status = 0
   #retryAfter: string | undefined
   #contentType = 'application/json'
-  #collected: Buffer[] = []
-  #collectedBytes = 0
+  readonly #collected = new CollectedBytes()
+  readonly #unread = new UnreadBytes()
   #hasForwarded = false
-  /** The upstream's part of the answer is whole, so that its connection can be used again. */
-  #upstreamIsDone = false
 
   constructor(context: ExchangeContext) {
     const { prepared, parts } = context
@@ -72,25 +61,24 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#context = context
     this.#settlement = new ExchangeSettlement(context)
     this.#times = new ExchangeTimes(parts.clock.elapsed())
-    const ordered = orderTargets(prepared.chosen.targets, parts.random)
-    const [only] = ordered
-    // A kept-alive connection may be closed by the other side just as it is used: a lone target gets a second chance.
-    this.#targets = ordered.length === 1 && only !== undefined ? [only, only] : ordered
+    this.#attempts = new ExchangeAttempts(context, this.#times)
+    this.#hold = new ExchangeHold(context, () => this.#holdAnswered())
   }
 
   start(): void {
-    this.#place = this.#context.parts.running.add(this)
-    this.#context.answer.onPressure(
+    const { parts, answer } = this.#context
+    this.#place = parts.running.add(this)
+    answer.onPressure(
       () => {
-        this.#times.isPaused = true
-        this.#upstream?.pause()
+        this.#times.pause(parts.clock.elapsed())
+        this.#attempts.pause()
       },
       () => {
-        this.#times.isPaused = false
-        this.#upstream?.resume()
+        this.#times.resume(parts.clock.elapsed())
+        if (!this.#hold.isWaitedFor) this.#attempts.resume()
       },
     )
-    if (!this.#tryNext()) this.#fail(new Fault('upstream_unavailable', 'No upstream can serve this model right now.'))
+    if (!this.#begin()) this.#fail(new Fault('upstream_unavailable', 'No upstream can serve this model right now.'))
   }
 
   get startedAt(): number {
@@ -104,27 +92,26 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   /** The client's connection closed. */
   clientGone(): void {
     if (this.#phase === 'settling' || this.#phase === 'over') return
-    this.#closeAttempt(null)
-    this.#abortUpstream()
+    this.#attempts.close(null, this.#status)
+    this.#attempts.abort()
     this.#settleCutShort(null, () => {})
   }
 
   cut(fault: Fault): void {
     if (this.#phase === 'settling' || this.#phase === 'over') return
-    this.#closeAttempt(null)
-    this.#abortUpstream()
+    this.#attempts.close(null, this.#status)
+    this.#attempts.abort()
     this.#settleCutShort(fault, () => this.#tell(fault))
   }
 
   tick(elapsed: number): void {
     if (this.#phase === 'over') return
-    const overdue =
-      this.#phase === 'settling' ? null : this.#times.overdue(elapsed, this.#current?.inUse.upstream ?? null)
+    const overdue = this.#phase === 'settling' ? null : this.#times.overdue(elapsed, this.#attempts.upstream)
     if (overdue !== null) {
       const fault = new Fault('upstream_timeout', overdue.message)
       // Our own limit is no failure of the upstream: what came until then was delivered, and is paid for.
       if (overdue.isOurLimit && this.#hasForwarded) return this.cut(fault)
-      this.#abortUpstream()
+      this.#attempts.abort()
       this.#attemptFailed(fault, { mayRetry: !overdue.isOurLimit })
     } else if (this.#context.prepared.head.stream && this.#times.clientWaitsSince(elapsed)) {
       this.#keepAlive(elapsed)
@@ -143,70 +130,107 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   onData(chunk: Buffer): void {
     this.#times.heard(this.#context.parts.clock.elapsed())
-    if (this.#phase === 'streaming') this.#forward(chunk, this.#reader)
-    else if (this.#phase === 'collecting') this.#collect(chunk)
+    if (this.#phase === 'streaming' && this.#reader !== null) {
+      this.#unread.add(chunk)
+      this.#readOn(this.#reader)
+    } else if (this.#phase === 'collecting') this.#collect(chunk)
   }
 
   onEnd(): void {
-    this.#upstreamIsDone = true
-    if (this.#phase === 'streaming') this.#streamEnded(this.#reader)
+    this.#attempts.isDone = true
+    if (this.#phase === 'streaming' && this.#reader !== null) this.#readOn(this.#reader)
     else if (this.#phase === 'collecting') this.#collectedAll()
   }
 
   onFailure(fault: Fault): void {
-    this.#upstreamIsDone = true
+    this.#attempts.isDone = true
     if (this.#phase === 'settling' || this.#phase === 'over') return
     this.#context.parts.log.failure('upstream attempt failed', {
       requestId: this.#context.trace.id,
-      upstream: this.#current?.inUse.upstream.name ?? '',
+      upstream: this.#attempts.upstream?.name ?? '',
       error: fault.cause,
     })
     const isBroken = this.#hasForwarded && fault.code === 'upstream_unavailable'
     this.#attemptFailed(isBroken ? brokenOff(fault.cause) : fault, { mayRetry: true })
   }
 
-  #tryNext(): boolean {
-    const { prepared, rawHeaders, upstreamPath, trace, parts } = this.#context
-    if (this.#tried >= ATTEMPTS_LIMIT) return false
-    const target = this.#targets[this.#tried]
-    const inUse = target === undefined ? undefined : prepared.snapshot.upstreamsById.get(target.upstreamId)
-    if (target === undefined || inUse === undefined) return false
-    this.#tried += 1
+  /** Sends it to the next target; false when there is none left. */
+  #begin(): boolean {
     this.#phase = 'waiting'
-    this.#current = { target, inUse }
-    this.#collected = []
-    this.#collectedBytes = 0
+    this.#status = 0
+    this.#collected.clear()
     this.#reader = null
-    this.#times.attemptBegins(parts.clock.elapsed())
-    this.#upstreamIsDone = false
-    const body = prepared.protocol.rewriteRequest(prepared.body, prepared.head, {
-      model: target.model,
-      askForUsage: this.#mustAskForUsage(),
-    })
-    this.#upstream = inUse.client.send(
-      {
-        method: 'POST',
-        path: upstreamPath,
-        headers: forwardedHeaders(rawHeaders, trace.id),
-        body,
-      },
-      this,
-    )
-    return true
+    this.#unread.clear()
+    return this.#attempts.next(this, { askForUsage: this.#mustAskForUsage() })
   }
 
-  #forward(chunk: Buffer, reader: StreamReader | null): void {
-    if (reader === null) return
+  /** Passes on what has come, piece by piece, as long as money is held for it; and ends it when that was all. */
+  #readOn(reader: StreamReader): void {
+    while (this.#phase === 'streaming' && !this.#hold.isWaitedFor) {
+      const piece = this.#unread.take(PIECE_BYTES)
+      if (piece === null) {
+        if (reader.ended || this.#attempts.isDone) this.#streamEnded(reader)
+        return
+      }
+      this.#forward(piece, reader)
+      // What stands behind the end belongs to it.
+      if (!reader.ended) this.#keepWithinHold(reader)
+    }
+  }
+
+  #forward(piece: Buffer, reader: StreamReader): void {
     let bytes: Buffer | null
     try {
-      bytes = reader.push(chunk)
+      bytes = reader.push(piece)
     } catch (error) {
-      this.#abortUpstream()
+      this.#attempts.abort()
       this.#attemptFailed(asFault(error), { mayRetry: true })
       return
     }
     if (bytes !== null) this.#send(bytes)
-    if (reader.ended) this.#streamEnded(reader)
+  }
+
+  /** What the stream may write is what money is held for: more is held in time, or it ends there. */
+  #keepWithinHold(reader: StreamReader): void {
+    if (this.#phase !== 'streaming') return
+    const verdict = this.#hold.look(reader)
+    if (verdict === 'enough') return
+    if (verdict === 'wait') this.#attempts.pause()
+    else this.#endEarly(verdict, reader)
+  }
+
+  #holdAnswered(): void {
+    const reader = this.#reader
+    if (this.#phase !== 'streaming' || reader === null) return
+    this.#keepWithinHold(reader)
+    if (!this.#hold.isWaitedFor) this.#readOn(reader)
+    // Last, because what had waited comes at once and may end the stream.
+    const goesOn = this.#phase === 'streaming' && !this.#hold.isWaitedFor
+    if (goesOn && !this.#times.isPaused) this.#attempts.resume()
+  }
+
+  /** The funds are at their end: so is the answer, as this protocol ends one that is as long as was asked for. */
+  #endEarly(fault: Fault, reader: StreamReader): void {
+    this.#attempts.close(null, this.#status)
+    this.#attempts.abort()
+    this.#phase = 'settling'
+    const end = { outcome: 'completed', fault: fault.code, httpStatus: 200 } as const
+    this.#settlement.settle(end, { ...usedBy(reader), isFinal: reader.usageIsFinal }, (failure, { tokens }) => {
+      if (failure !== null) this.#tell(failure)
+      else {
+        const { prepared, trace, parts } = this.#context
+        const bytes = reader.endEarly({
+          inputTokens: wholeInput(tokens),
+          outputTokens: wholeOutput(tokens) ?? 0,
+          includeUsage: prepared.head.includeUsage,
+          model: prepared.head.model,
+          requestId: trace.id,
+          nowMs: parts.clock.now(),
+        })
+        this.#context.answer.endStream(bytes)
+      }
+      this.#over()
+    })
   }
 
   #send(bytes: Buffer): void {
@@ -219,11 +243,10 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     answer.send(bytes)
   }
 
-  #streamEnded(reader: StreamReader | null): void {
-    if (reader === null) return
+  #streamEnded(reader: StreamReader): void {
     const end = reader.finish()
     if (end.kind === 'complete') return this.#settleComplete(end, reader)
-    this.#abortUpstream()
+    this.#attempts.abort()
     if (end.kind === 'cut') return this.#attemptFailed(brokenOff('the stream ended before its end'), { mayRetry: true })
     const message = this.#scrubbed(end.error.message) ?? 'The model failed while it was answering. Try again.'
     this.#attemptFailed(new Fault('upstream_overloaded', message), { mayRetry: true })
@@ -231,7 +254,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   #settleComplete(end: StreamEnd, reader: StreamReader): void {
     const { answer } = this.#context
-    this.#closeAttempt(null)
+    this.#attempts.close(null, this.#status)
     this.#phase = 'settling'
     this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, usedBy(reader), (failure) => {
       if (failure !== null) this.#tell(failure)
@@ -244,19 +267,15 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   #collect(chunk: Buffer): void {
-    this.#collectedBytes += chunk.length
-    if (isGood(this.#status)) {
-      if (this.#collectedBytes <= ANSWER_LIMIT_BYTES) this.#collected.push(chunk)
-      else this.#giveUp('The model’s answer is larger than this gateway carries. Ask for it as a stream.')
-    } else if (this.#collectedBytes <= ERROR_ANSWER_LIMIT_BYTES) this.#collected.push(chunk)
-    else {
-      this.#abortUpstream()
-      this.#collectedAll()
-    }
+    const isAnswer = isGood(this.#status)
+    if (this.#collected.add(chunk, isAnswer ? ANSWER_LIMIT_BYTES : ERROR_ANSWER_LIMIT_BYTES)) return
+    if (isAnswer) return this.#giveUp('The model’s answer is larger than this gateway carries. Ask for it as a stream.')
+    this.#attempts.abort()
+    this.#collectedAll()
   }
 
   #giveUp(message: string): void {
-    this.#abortUpstream()
+    this.#attempts.abort()
     this.#attemptFailed(new Fault('upstream_malformed', message), { mayRetry: false })
   }
 
@@ -265,7 +284,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     if (isGood(this.#status) && this.#context.answer.hasBegun) {
       return this.#attemptFailed(brokenOff('the upstream answered a stream with a whole'), { mayRetry: false })
     }
-    const body = this.#collected.length === 1 ? (this.#collected[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#collected)
+    const body = this.#collected.whole()
     if (!isGood(this.#status)) return this.#attemptFailed(this.#refusal(body), { mayRetry: true })
     const { protocol } = this.#context.prepared
     if (!this.#settlement.isMetered) return this.#passFree(body)
@@ -277,11 +296,11 @@ export class Exchange implements UpstreamHandler, RunningRequest {
           : 'The model’s answer cannot be read. Try again.'
       return this.#attemptFailed(new Fault('upstream_malformed', message, { cause: answer.kind }), { mayRetry: true })
     }
-    this.#closeAttempt(null)
+    this.#attempts.close(null, this.#status)
     this.#phase = 'settling'
     this.#context.trace.firstByteAt = this.#context.parts.clock.elapsed()
     const used = { reported: answer.usage, isFinal: true, producedText: () => answer.producedText() }
-    this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, used, (failure, cost) => {
+    this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, used, (failure, { cost }) => {
       if (failure !== null) this.#tell(failure)
       else this.#context.answer.whole(this.#contentType, body, cost)
       this.#over()
@@ -300,19 +319,16 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   #scrubbed(message: string | null): string | null {
-    return message === null ? null : withoutSecrets(message, this.#current?.inUse.secrets ?? [])
+    return message === null ? null : withoutSecrets(message, this.#attempts.secrets)
   }
 
   #attemptFailed(fault: Fault, how: { mayRetry: boolean }): void {
-    this.#closeAttempt(fault)
-    if (how.mayRetry && !this.#hasForwarded && this.#mayTryAgain(fault) && this.#tryNext()) return
-    this.#fail(fault)
-  }
-
-  #mayTryAgain(fault: Fault): boolean {
-    if (!mayHelpElsewhere(fault)) return false
-    const isSameTarget = this.#targets[this.#tried] === this.#current?.target
-    return !isSameTarget || (fault.code === 'upstream_unavailable' && isLostConnection(fault.cause))
+    this.#attempts.close(fault, this.#status)
+    if (how.mayRetry && !this.#hasForwarded && this.#attempts.mayTryAgain(fault) && this.#begin()) return
+    // A client that let the upstream wait until it gave up has had what came, as one that hangs up has.
+    const isOwnDoing = this.#hasForwarded && this.#times.hasKeptUpstreamWaiting(this.#context.parts.clock.elapsed())
+    if (isOwnDoing) this.#settleCutShort(fault, () => this.#tell(fault))
+    else this.#fail(fault)
   }
 
   /** Ends it without an answer: what a failed request consumed is nobody's to pay. */
@@ -356,38 +372,21 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     else answer.send(bytes)
   }
 
-  #closeAttempt(fault: Fault | null): void {
-    const { trace, parts } = this.#context
-    if (this.#current === null || trace.attempts.length >= this.#tried) return
-    trace.attempts.push({
-      upstreamName: this.#current.inUse.upstream.name,
-      model: this.#current.target.model,
-      fault: fault?.code ?? null,
-      status: this.#status === 0 ? null : this.#status,
-      totalMs: Math.round(parts.clock.elapsed() - this.#times.attemptBeganAt),
-    })
-    this.#status = 0
-  }
-
-  #abortUpstream(): void {
-    if (!this.#upstreamIsDone) this.#upstream?.abort()
-    this.#upstreamIsDone = true
-  }
-
   #over(): void {
     this.#phase = 'over'
     if (this.#place !== null) this.#context.parts.running.remove(this.#place)
     this.#place = null
-    if (this.#upstreamIsDone) return
-    // The end of the upstream's answer is on its way: its connection is worth waiting a moment for.
-    setTimeout(() => this.#abortUpstream(), CLOSING_MS).unref()
+    this.#attempts.leave()
   }
 
   /** The reader of this attempt's stream, which also writes to the client; null on a wire that has no streams. */
   #openReader(): StreamReader | null {
     const { protocol, head } = this.#context.prepared
     if (!protocol.streams) return null
-    return (this.#reader ??= protocol.openStream({ dropUsageChunk: this.#mustAskForUsage() && head.stream }))
+    return (this.#reader ??= protocol.openStream({
+      dropUsageChunk: this.#mustAskForUsage() && head.stream,
+      choices: head.choices,
+    }))
   }
 
   /** The client streams chat completions and did not ask for usage: the gateway does, and takes the extra chunk out. */

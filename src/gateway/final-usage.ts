@@ -14,6 +14,8 @@ export interface UsedSoFar {
   /** What was reported of the output is all of it. */
   readonly isFinal: boolean
   producedText(): string
+  /** Tokens of the whole output, where `producedText()` may be but the beginning of it, from a count of that. */
+  wholeCount?(counted: number): number
 }
 
 /** How a request that used something ended. */
@@ -43,11 +45,16 @@ export function withCost(
   }
   return Promise.all([
     verdict.mustCountInput ? counter.countRequest(request.body) : null,
-    verdict.mustCountOutput ? counter.countText(used.producedText()) : null,
+    verdict.mustCountOutput ? countOutput(used, counter) : null,
   ]).then(([input, output]) => {
     const { tokens, source } = settleCounts(used.reported, { input, output }, verdict)
     return priced(end, { tokens, source, isCapped: verdict.isCapped }, request)
   })
+}
+
+async function countOutput(used: UsedSoFar, counter: TokenCounter): Promise<number> {
+  const counted = await counter.countText(used.producedText())
+  return used.wholeCount?.(counted) ?? counted
 }
 
 function priced(
@@ -69,7 +76,8 @@ function evidenceOf(request: UsedRequest, isFinal: boolean): UsageEvidence {
   const { body, head, chosen } = request
   return {
     bytesSent: body.length,
-    refersElsewhere: () => refersElsewhere(body),
+    refersElsewhere: () => REFERENCES.some((name) => body.includes(name)),
+    loopsUpstream: () => UPSTREAM_LOOPS.some((name) => body.includes(name)),
     contextTokens: chosen.model.contextTokens,
     outputTokensLimit: outputLimit(head, chosen.model.maxOutputTokens),
     isCutShort: !isFinal,
@@ -77,7 +85,7 @@ function evidenceOf(request: UsedRequest, isFinal: boolean): UsageEvidence {
 }
 
 /** Upstreams exist that take no notice of a request's limit, and report the truth: only the model's own limit binds. */
-function outputLimit(head: RequestHead, ofModel: number | null): number | null {
+export function outputLimit(head: RequestHead, ofModel: number | null): number | null {
   if (head.outputTokensLimit === 0) return 0
   return ofModel === null ? null : Math.max(ofModel, head.outputTokensLimit ?? 0) * head.choices
 }
@@ -91,13 +99,34 @@ const REFERENCES = [
   '"image_url"',
   '"file_url"',
   '"container"',
+  '"pmpt_',
 ]
 
-function refersElsewhere(body: Buffer): boolean {
-  return REFERENCES.some((name) => body.includes(name))
-}
+/**
+ * How a request asks for what makes the upstream call the model again and again: tools that it runs by itself (searches
+ * bring in pages, too) and compaction. Beginnings of names, since Anthropic's end in a date.
+ */
+const UPSTREAM_LOOPS = [
+  '"web_search',
+  '"web_fetch',
+  '"code_execution',
+  '"code_interpreter',
+  '"file_search',
+  '"tool_search',
+  '"mcp',
+  '"x_search',
+  '"search_parameters"',
+  '"enable_search"',
+  '"plugins"',
+  '"compact_',
+]
 
 /** What a stream that came to its end used. */
 export function usedBy(reader: StreamReader): UsedSoFar {
-  return { reported: reader.usage, isFinal: true, producedText: () => reader.producedText() }
+  return {
+    reported: reader.usage,
+    isFinal: true,
+    producedText: () => reader.producedText(),
+    wholeCount: (counted) => reader.wholeCount(counted),
+  }
 }

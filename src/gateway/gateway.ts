@@ -10,7 +10,9 @@ import type { GatewayParts } from './parts.ts'
 import { familyOfPath, recognise, type Recognised, type Route } from './paths.ts'
 import { permit } from './permission.ts'
 import { prepare, type PreparedRequest } from './prepare.ts'
+import { findReceipt } from './receipt.ts'
 import { clientName, recordOf, type RequestTrace, withoutCost } from './request-trace.ts'
+import { answerUsage } from './usage-answer.ts'
 
 /** The data plane as one listener for Node's HTTP server: it answers every request it is given, and never throws. */
 export function createGateway(parts: GatewayParts): (request: IncomingMessage, response: ServerResponse) => void {
@@ -18,20 +20,22 @@ export function createGateway(parts: GatewayParts): (request: IncomingMessage, r
     const nowMs = parts.clock.now()
     const requestId = parts.newRequestId(nowMs)
     const path = pathOf(request.url)
-    const hasAnthropicVersion = request.headers['anthropic-version'] !== undefined
+    const hasAnthropicVersion = hasVersionOfAnthropic(request)
     const arrival: Arrival = { request, response, requestId, nowMs, startedAt: parts.clock.elapsed() }
     let recognised: Recognised
     try {
       recognised = recognise(request.method ?? '', path, parts.originOf(request))
     } catch (error) {
-      refuse(parts, { arrival, family: familyOfPath(path, hasAnthropicVersion), error, hint: null })
+      const family = familyOfPath(path, hasAnthropicVersion)
+      refuse(parts, { arrival, answer: answerTo(parts, arrival, { family, hint: null }), error })
       return
     }
     const hint = recognised.meantBasePath === null ? null : parts.originOf(request) + recognised.meantBasePath
     parts.running
       .arrive(() => serve(parts, { arrival, route: recognised.route, hint }))
       .catch((error: unknown) => {
-        refuse(parts, { arrival, family: familyOfRoute(recognised.route, hasAnthropicVersion), error, hint })
+        const family = familyOfRoute(recognised.route, hasAnthropicVersion)
+        refuse(parts, { arrival, answer: answerTo(parts, arrival, { family, hint }), error })
       })
   }
 }
@@ -47,24 +51,65 @@ interface Arrival {
 
 function serve(parts: GatewayParts, what: { arrival: Arrival; route: Route; hint: string | null }): Promise<void> {
   const { arrival, route, hint } = what
-  if (route.kind === 'models' || route.kind === 'model') return serveModels(parts, { arrival, route, hint })
-  return serveExchange(parts, { arrival, route, hint })
+  switch (route.kind) {
+    case 'models':
+    case 'model':
+      return serveModels(parts, { arrival, route, hint })
+    case 'usage':
+    case 'receipt':
+      return serveBooks(parts, { arrival, route, hint })
+    case 'generate':
+    case 'count_tokens':
+      return serveExchange(parts, { arrival, route, hint })
+  }
+}
+
+function answerTo(
+  parts: GatewayParts,
+  { response, requestId }: Arrival,
+  about: { family: WireFamily; hint: string | null },
+): ClientAnswer {
+  return new ClientAnswer(response, { requestId, clock: parts.clock, ...about })
 }
 
 async function serveModels(
   parts: GatewayParts,
   what: { arrival: Arrival; route: Extract<Route, { kind: 'models' | 'model' }>; hint: string | null },
 ): Promise<void> {
-  const { request, response, requestId } = what.arrival
+  const { request } = what.arrival
   const address = parts.addressOf(request)
+  refuseIfDraining(parts)
+  const caller = await findCaller(request, address, parts.callers)
+  const nowMs = parts.clock.now()
+  permit(caller, { address, nowMs })
+  const family = familyOfRoute(what.route, hasVersionOfAnthropic(request))
+  const query = new URLSearchParams(queryOf(request.url))
+  const body = answerModels(what.route, { caller, snapshot: parts.snapshot(), family, query, nowMs })
+  answerTo(parts, what.arrival, { family, hint: what.hint }).whole('application/json', body, null)
+}
+
+/** What a key used and what it paid. Nothing is spent by looking, so a key that has expired may look as well. */
+async function serveBooks(
+  parts: GatewayParts,
+  what: { arrival: Arrival; route: Extract<Route, { kind: 'usage' | 'receipt' }>; hint: string | null },
+): Promise<void> {
+  const { arrival, route, hint } = what
+  const { request } = arrival
+  const address = parts.addressOf(request)
+  refuseIfDraining(parts)
+  const caller = await findCaller(request, address, parts.callers)
+  permit(caller, { address, nowMs: BEFORE_ANY_EXPIRY })
+  const answer = answerTo(parts, arrival, { family: familyOfRoute(route, hasVersionOfAnthropic(request)), hint })
+  if (route.kind === 'usage') return answer.json(200, await answerUsage(caller, parts, parts.clock.now()))
+  const { kind, body } = await findReceipt(route.requestId, caller, parts)
+  answer.json(kind === 'ended' ? 200 : 202, body)
+}
+
+const BEFORE_ANY_EXPIRY = -Infinity
+
+function refuseIfDraining(parts: GatewayParts): void {
   const closed = parts.closedBecause()
   if (closed?.code === 'draining') throw closed
-  const caller = await findCaller(request, address, parts.callers)
-  permit(caller, { address, nowMs: parts.clock.now() })
-  const family: WireFamily = request.headers['anthropic-version'] === undefined ? 'openai' : 'anthropic'
-  const query = new URLSearchParams(queryOf(request.url))
-  const body = answerModels(what.route, { key: caller.key, snapshot: parts.snapshot(), family, query })
-  new ClientAnswer(response, { requestId, family, hint: what.hint }).whole('application/json', body, null)
 }
 
 async function serveExchange(
@@ -72,16 +117,18 @@ async function serveExchange(
   what: { arrival: Arrival; route: Extract<Route, { kind: 'generate' | 'count_tokens' }>; hint: string | null },
 ): Promise<void> {
   const { arrival, route } = what
-  const { request, response, requestId } = arrival
+  const { request, response } = arrival
   const trace = traceOf(arrival, route.wire)
-  const answer = new ClientAnswer(response, { requestId, family: familyOf(route.wire), hint: what.hint })
+  const answer = answerTo(parts, arrival, { family: familyOf(route.wire), hint: what.hint })
   let prepared: PreparedRequest
   try {
     prepared = await prepare(request, trace, { parts, isFree: route.kind === 'count_tokens' })
   } catch (error) {
+    if (route.kind === 'generate') tellLimits(parts, answer, trace)
     if (error instanceof Fault && route.kind === 'generate') recordRefusal(parts, trace, error)
-    throw error
+    return refuse(parts, { arrival, answer, error })
   }
+  if (route.kind === 'generate') tellLimits(parts, answer, trace)
   const exchange = new Exchange({
     parts,
     prepared,
@@ -114,17 +161,19 @@ function traceOf(arrival: Arrival, wire: Wire): RequestTrace {
   }
 }
 
+/** Token counts count against no limit, and so are told of none. */
+function tellLimits(parts: GatewayParts, answer: ClientAnswer, { caller }: RequestTrace): void {
+  if (caller !== null && caller.key.rateLimit !== null) answer.limits(parts.keyLimits.states(caller.key))
+}
+
 function recordRefusal(parts: GatewayParts, trace: RequestTrace, fault: Fault): void {
   if (trace.caller === null) return
   const ending = withoutCost('refused', fault.code, faultStatus(familyOf(trace.wire), fault))
   parts.refusals.write(recordOf(trace, trace.caller, { ending, endedAt: parts.clock.elapsed() }))
 }
 
-function refuse(
-  parts: GatewayParts,
-  what: { arrival: Arrival; family: WireFamily; error: unknown; hint: string | null },
-): void {
-  const { arrival, family, error, hint } = what
+function refuse(parts: GatewayParts, what: { arrival: Arrival; answer: ClientAnswer; error: unknown }): void {
+  const { arrival, answer, error } = what
   const { response, requestId } = arrival
   const fault =
     error instanceof Fault
@@ -133,7 +182,11 @@ function refuse(
   const isOurs = fault.policy.blame !== 'client' && fault.cause !== undefined
   if (isOurs && !response.destroyed) parts.log.failure(fault.code, { requestId, error: fault.cause })
   if (response.headersSent) response.destroy()
-  else new ClientAnswer(response, { requestId, family, hint }).fault(fault)
+  else answer.fault(fault)
+}
+
+function hasVersionOfAnthropic(request: IncomingMessage): boolean {
+  return request.headers['anthropic-version'] !== undefined
 }
 
 function familyOfRoute(route: Route, hasAnthropicVersion: boolean): WireFamily {

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../access/api-key.ts'
+import type { KeyWithOwner } from '../access/api-key.ts'
 import { Fault } from '../core/faults.ts'
 import { formatUsd, type NanoUsd, nanoUsd } from '../core/money.ts'
 import type { TokenPrices } from '../core/prices.ts'
@@ -13,10 +13,10 @@ const PPM = 1_000_000n
 /** The body for `GET /v1/models` and `GET /v1/models/{id}`: exactly what this key can call now. Throws Fault `model_unknown`. */
 export function answerModels(
   route: { readonly kind: 'models' } | { readonly kind: 'model'; readonly name: string },
-  context: { key: ApiKey; snapshot: Snapshot; family: WireFamily; query: URLSearchParams },
+  context: { caller: KeyWithOwner; snapshot: Snapshot; family: WireFamily; query: URLSearchParams; nowMs: number },
 ): Buffer {
   const { family, snapshot, query } = context
-  const callable = callableModels(context.key, snapshot)
+  const callable = callableModels(context.caller, snapshot, context.nowMs)
   if (route.kind === 'models') {
     return writeModelList(
       family,
@@ -49,10 +49,15 @@ function listed({ model, group, prices }: CallableModel, snapshot: Snapshot): Li
 
 function pricing(prices: TokenPrices, multiplier: bigint): ListedModel['pricing'] {
   const after = (price: NanoUsd) => formatUsd(nanoUsd((price * multiplier + PPM - 1n) / PPM))
+  const where = (name: string, price: NanoUsd | null) => (price === null ? {} : { [name]: after(price) })
   return {
     input: after(prices.input),
     output: after(prices.output),
-    ...(prices.cacheRead === null ? {} : { cache_read: after(prices.cacheRead) }),
-    ...(prices.cacheWrite === null ? {} : { cache_write: after(prices.cacheWrite) }),
+    ...where('cache_read', prices.cacheRead),
+    ...where('cache_write', prices.cacheWrite),
+    ...where('cache_write_1h', prices.cacheWrite1h),
+    ...where('audio_input', prices.other?.audioInput ?? null),
+    ...where('image_input', prices.other?.imageInput ?? null),
+    ...where('audio_output', prices.other?.audioOutput ?? null),
   }
 }

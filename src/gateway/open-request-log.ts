@@ -18,20 +18,28 @@ export interface NotableRequest {
  */
 export class OpenRequestLog {
   readonly #store: OpenRequestStore
-  readonly #nodeId: string
+  readonly #node: { readonly id: string }
   readonly #onError: (error: unknown) => void
+  /** Noted in the name of `#notedFor`: when this node joins under another id, all of them are noted again. */
   #noted = new Set<string>()
-  #isWriting = false
+  #notedFor: string
+  #writing: Promise<void> | null = null
 
-  constructor(options: { store: OpenRequestStore; nodeId: string; onError: (error: unknown) => void }) {
+  /** `node`: this one. Its id changes when it was taken for dead. */
+  constructor(options: { store: OpenRequestStore; node: { readonly id: string }; onError: (error: unknown) => void }) {
     this.#store = options.store
-    this.#nodeId = options.nodeId
+    this.#node = options.node
+    this.#notedFor = options.node.id
     this.#onError = options.onError
   }
 
   /** To be called several times a second with all that is running. One write is under way at a time. */
   look(running: Iterable<NotableRequest>, elapsed: number): void {
-    if (this.#isWriting) return
+    if (this.#writing !== null) return
+    if (this.#notedFor !== this.#node.id) {
+      this.#notedFor = this.#node.id
+      this.#noted = new Set()
+    }
     const opened: OpenRequest[] = []
     const stillRunning = new Set<string>()
     for (const request of running) {
@@ -41,22 +49,29 @@ export class OpenRequestLog {
       else if (opened.length < NOTES_A_ROUND) opened.push(description)
     }
     const closed = [...this.#noted].filter((id) => !stillRunning.has(id))
-    if (opened.length > 0 || closed.length > 0) void this.#write(opened, { closed, stillRunning })
+    if (opened.length === 0 && closed.length === 0) return
+    this.#writing = this.#write(opened, { closed, stillRunning }).finally(() => {
+      this.#writing = null
+    })
+  }
+
+  /** Forgets the last of what is over, before the node leaves. To be called when nothing runs any more. */
+  async finish(): Promise<void> {
+    await this.#writing
+    this.look([], 0)
+    await this.#writing
   }
 
   async #write(
     opened: readonly OpenRequest[],
     noted: { closed: readonly string[]; stillRunning: Set<string> },
   ): Promise<void> {
-    this.#isWriting = true
     try {
-      await this.#store.note(this.#nodeId, { opened, closed: noted.closed })
+      await this.#store.note(this.#notedFor, { opened, closed: noted.closed })
       this.#noted = noted.stillRunning
       for (const { id } of opened) this.#noted.add(id)
     } catch (error) {
       this.#onError(error)
-    } finally {
-      this.#isWriting = false
     }
   }
 }

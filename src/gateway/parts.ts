@@ -2,8 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../core/clock.ts'
 import type { Fault } from '../core/faults.ts'
 import type { Admission } from '../metering/admission.ts'
+import type { BudgetStore } from '../metering/budget.ts'
+import type { KeyLimits } from '../metering/key-limits.ts'
 import type { SettleQueue } from '../metering/settle-queue.ts'
 import type { TokenCounter } from '../metering/token-counter.ts'
+import type { UsageStore } from '../metering/usage-store.ts'
 import type { CallerFinder } from './caller.ts'
 import type { BodiesUnderWay } from './request-body.ts'
 import type { RefusalLog } from './refusal-log.ts'
@@ -18,7 +21,13 @@ export interface GatewayParts {
   snapshot(): Snapshot
   readonly callers: CallerFinder
   readonly admission: Admission
+  readonly keyLimits: KeyLimits
+  /** Output tokens that are held at most for a request that is not streamed. */
+  readonly heldOutputTokens: number
   readonly settleQueue: SettleQueue
+  /** What is read back for `GET /v1/usage` and receipts. */
+  readonly usage: UsageStore
+  readonly budgets: BudgetStore
   readonly refusals: RefusalLog
   readonly tokenCounter: TokenCounter
   readonly bodies: BodiesUnderWay

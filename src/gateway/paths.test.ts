@@ -29,7 +29,29 @@ test('models are listed with and without /v1, and a name may hold slashes', () =
 })
 
 test.for([
+  ['/v1/usage', null],
+  ['/usage', '/v1'],
+  ['/v1/v1/usage', '/v1'],
+  ['//v1//usage/', '/v1'],
+  ['/anthropic/v1/usage', ''],
+] as const)('%s is the usage of a key, base path meant: %s', ([path, meantBasePath]) => {
+  expect(recognise('GET', path, ORIGIN)).toEqual({ route: { kind: 'usage' }, meantBasePath })
+})
+
+test.for([
+  ['/v1/requests/req_7', null],
+  ['/requests/req_7', '/v1'],
+  ['/v1/v1/requests/req_7', '/v1'],
+  ['/v1/requests//req_7/', '/v1'],
+  ['/anthropic/requests/req_7', ''],
+  ['/v1/requests/req%5F7', null],
+] as const)('%s is a receipt, base path meant: %s', ([path, meantBasePath]) => {
+  expect(recognise('GET', path, ORIGIN)).toEqual({ route: { kind: 'receipt', requestId: 'req_7' }, meantBasePath })
+})
+
+test.for([
   ['POST', '/v1/chat/completions/chat/completions', '/v1'],
+  ['GET', '/v1/chat/completions/v1/usage', '/v1'],
   ['GET', '/v1/chat/completions/models', '/v1'],
   ['POST', '/v1/messages/v1/messages', ''],
   ['POST', '/v1/responses/chat/completions', '/v1'],
@@ -41,17 +63,29 @@ test.for([
   expect(fault.message).toContain(`Enter ${ORIGIN}${basePath} as base URL`)
 })
 
-test.for(['/', '/v2/chat', '/v1', '/v1/modelsX', '/v1/models/%', '/chat'])(
-  '%s is unknown, and says what exists',
-  (path) => {
-    const fault = faultOf(() => recognise('GET', path, ORIGIN))
-    expect(fault.code).toBe('path_unknown')
-    expect(fault.message).toContain(`${ORIGIN}/v1`)
-  },
-)
+test.for([
+  '/',
+  '/v1/requests',
+  '/v1/requests/',
+  '/v1/usages',
+  '/v1/requests/%',
+  '/v2/chat',
+  '/v1',
+  '/v1/modelsX',
+  '/v1/models/%',
+  '/chat',
+])('%s is unknown, and says what exists', (path) => {
+  const fault = faultOf(() => recognise('GET', path, ORIGIN))
+  expect(fault.code).toBe('path_unknown')
+  expect(fault.message).toContain(`${ORIGIN}/v1`)
+})
 
 test('the wrong method on a known path is told apart from an unknown path', () => {
   expect(faultOf(() => recognise('GET', '/v1/chat/completions', ORIGIN)).message).toContain('takes POST')
+  for (const path of ['/v1/models', '/usage', '/v1/requests/req_7']) {
+    const fault = faultOf(() => recognise('POST', path, ORIGIN))
+    expect(fault).toMatchObject({ code: 'path_unknown', message: expect.stringContaining('takes GET') })
+  }
 })
 
 function faultOf(act: () => unknown): Fault {

@@ -7,6 +7,8 @@ export type Route =
   | { readonly kind: 'count_tokens'; readonly wire: 'anthropic-messages'; readonly upstreamPath: string }
   | { readonly kind: 'models' }
   | { readonly kind: 'model'; readonly name: string }
+  | { readonly kind: 'usage' }
+  | { readonly kind: 'receipt'; readonly requestId: string }
 
 /** A route, and the base URL that was meant when the client entered it in another way. */
 export interface Recognised {
@@ -31,8 +33,14 @@ const POST_ROUTES = new Map<string, Recognised>(
   Object.entries(GENERATE).map(([path, route]) => [path, { route, meantBasePath: null }]),
 )
 
-const MODELS_PATH = '/v1/models'
-const MODELS: Recognised = { route: { kind: 'models' }, meantBasePath: null }
+const GET_ROUTES = new Map<string, Recognised>([
+  ['/v1/models', { route: { kind: 'models' }, meantBasePath: null }],
+  ['/v1/usage', { route: { kind: 'usage' }, meantBasePath: null }],
+])
+
+/** What stands below these paths names one of many. */
+const MODEL_PREFIX = '/v1/models/'
+const RECEIPT_PREFIX = '/v1/requests/'
 
 /** Endings of full endpoint paths, as people paste them into the field for the base URL. */
 const ENDPOINTS = [...POST_ROUTES.keys()].map((path) => path.slice('/v1'.length)).sort((a, b) => b.length - a.length)
@@ -60,11 +68,22 @@ export function familyOfPath(path: string, hasAnthropicVersion: boolean): WireFa
 
 function lookUp(method: string, path: string): Recognised | null {
   if (method === 'POST') return POST_ROUTES.get(path) ?? null
-  if (method !== 'GET' || !path.startsWith(MODELS_PATH)) return null
-  if (path.length === MODELS_PATH.length) return MODELS
-  if (path.charAt(MODELS_PATH.length) !== '/') return null
-  const name = decode(path.slice(MODELS_PATH.length + 1))
-  return name === null || name === '' ? null : { route: { kind: 'model', name }, meantBasePath: null }
+  if (method !== 'GET') return null
+  return GET_ROUTES.get(path) ?? lookUpName(path)
+}
+
+function lookUpName(path: string): Recognised | null {
+  const name = nameBelow(MODEL_PREFIX, path)
+  if (name !== null) return { route: { kind: 'model', name }, meantBasePath: null }
+  const requestId = nameBelow(RECEIPT_PREFIX, path)
+  // Unlike a model's name, an id holds no slash: one too many is a slip, as everywhere.
+  if (requestId === null || requestId.includes('/')) return null
+  return { route: { kind: 'receipt', requestId }, meantBasePath: null }
+}
+
+function nameBelow(prefix: string, path: string): string | null {
+  const name = path.startsWith(prefix) ? decode(path.slice(prefix.length)) : null
+  return name === '' ? null : name
 }
 
 /** The path as it was meant: slashes single, `/v1` once, no vendor's prefix. */
@@ -93,6 +112,9 @@ function explain(asked: { method: string; path: string; straight: string }, orig
   }
   if (POST_ROUTES.has(straight)) {
     return new Fault('path_unknown', `${shorten(path)} takes POST, not ${method}. Send the request with POST.`)
+  }
+  if (lookUp('GET', straight) !== null) {
+    return new Fault('path_unknown', `${shorten(path)} takes GET, not ${method}. Send the request with GET.`)
   }
   return new Fault(
     'path_unknown',

@@ -3,11 +3,10 @@ import type { KeyWithOwner } from '../access/api-key.ts'
 import type { Reservation } from '../metering/reservation.ts'
 import type { Protocol, RequestHead } from '../protocols/protocol.ts'
 import { protocolOf } from '../protocols/protocol-of.ts'
-import { balanceBudget, type Budget, keyQuotaBudget } from '../metering/budget.ts'
-import { quotaPeriod } from '../core/quota-period.ts'
+import { payingSubscriptions } from '../access/subscription.ts'
 import { findCaller } from './caller.ts'
 import { chooseModel, type ChosenModel } from './choose-model.ts'
-import { amountToHold, isFreeForGood } from './hold.ts'
+import { admissionOf } from './hold.ts'
 import type { GatewayParts } from './parts.ts'
 import { permit } from './permission.ts'
 import { readBody } from './request-body.ts'
@@ -49,19 +48,26 @@ export async function prepare(
   trace.model = head.model
   trace.isStream = head.stream
   const snapshot = parts.snapshot()
-  const chosen = chooseModel(caller.key, head.model, { snapshot, wire: trace.wire })
+  const chosen = chooseModel(caller, head.model, { snapshot, wire: trace.wire, nowMs: parts.clock.now() })
   trace.chosen = chosen
   if (context.isFree) return { caller, protocol, body, head, chosen, snapshot, reservation: null }
-  const reservation = await parts.admission.admit({
-    budgets: isFreeForGood(chosen) ? [] : budgetsOf(caller, trace.createdAt),
-    amount: amountToHold(head, chosen),
-  })
+  const nowMs = parts.clock.now()
+  const reservation = await parts.admission.admit(
+    admissionOf(
+      { body, head, chosen, caller },
+      {
+        subscriptions: payingSubscriptions(caller, chosen.group.id, nowMs),
+        heldOutputTokens: parts.heldOutputTokens,
+        nowMs,
+      },
+    ),
+  )
   try {
     // And while the database was asked for money.
     refuseIfClosed(parts)
     if (!parts.callers.ring.isCurrent(caller)) caller = await identify(request, trace, { parts, address })
   } catch (error) {
-    reservation.release()
+    reservation.release('never_sent')
     throw error
   }
   return { caller, protocol, body, head, chosen, snapshot, reservation }
@@ -81,11 +87,4 @@ async function identify(
   trace.caller = caller
   permit(caller, { address: context.address, nowMs: context.parts.clock.now() })
   return caller
-}
-
-function budgetsOf({ key, account }: KeyWithOwner, nowMs: number): readonly Budget[] {
-  const balance = balanceBudget(account.id)
-  if (key.quotaLimit === null) return [balance]
-  const period = { reset: key.quotaReset, ...quotaPeriod(key.quotaReset, nowMs) }
-  return [keyQuotaBudget(key.id, key.quotaLimit, period), balance]
 }

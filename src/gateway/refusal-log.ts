@@ -21,7 +21,7 @@ export class RefusalLog {
 
   write(record: UsageRecord): void {
     if (!this.#hasRoom(record.keyId) || !this.#queue.accepts) return
-    this.#queue.push({ record, charges: [] }, { callback: null, durable: null })
+    this.#queue.push({ record, charges: [] })
   }
 
   #hasRoom(keyId: string): boolean {

@@ -3,6 +3,7 @@ import type { FaultCode } from '../core/faults.ts'
 import { ZERO_NANO_USD, type NanoUsd } from '../core/money.ts'
 import { NO_TOKENS, type TokenCounts } from '../core/tokens.ts'
 import type { Wire } from '../core/wire.ts'
+import type { Closing } from '../metering/reservation.ts'
 import type { OpenRequest } from '../metering/open-request.ts'
 import type { Attempt, UsageOutcome, UsageRecord, UsageSource } from '../metering/usage-record.ts'
 import type { ChosenModel } from './choose-model.ts'
@@ -56,13 +57,13 @@ export function withoutCost(
   }
 }
 
-/** The usage record of a request whose key is known. `endedAt` is a reading of `Clock.elapsed`. */
+/** The usage record of a request whose key is known. `endedAt` is a reading of `Clock.elapsed`; no `closing`: nobody paid. */
 export function recordOf(
   trace: RequestTrace,
   caller: KeyWithOwner,
-  end: { ending: Ending; endedAt: number },
+  end: { ending: Ending; endedAt: number; closing?: Closing },
 ): UsageRecord {
-  const { ending, endedAt } = end
+  const { ending, endedAt, closing } = end
   const { chosen } = trace
   const last = trace.attempts.at(-1)
   return {
@@ -87,7 +88,8 @@ export function recordOf(
     prices: chosen?.prices ?? null,
     multiplier: chosen?.group.multiplier ?? null,
     cost: ending.cost,
-    balancePaid: ending.cost,
+    balancePaid: closing?.balancePaid ?? ZERO_NANO_USD,
+    subscriptionsPaid: closing?.subscriptionsPaid ?? [],
     attempts: trace.attempts,
     client: trace.client,
     firstByteMs: trace.firstByteAt === null ? null : Math.round(trace.firstByteAt - trace.startedAt),

@@ -1,5 +1,5 @@
-import type { ApiKey } from '../access/api-key.ts'
-import { type Group, groupServes } from '../access/group.ts'
+import type { ApiKey, KeyWithOwner } from '../access/api-key.ts'
+import { type Group, groupServes, isOpenTo } from '../access/group.ts'
 import type { TokenPrices } from '../core/prices.ts'
 import type { Model, Upstream } from '../routing/catalog.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
@@ -25,22 +25,29 @@ export interface CallableModel {
   readonly prices: TokenPrices
 }
 
-/** The groups of a key that are enabled, in the order in which they are tried. */
-export function groupsOf(key: ApiKey, snapshot: Snapshot): readonly Group[] {
-  return [key.groupId, ...key.fallbackGroupIds].flatMap((id) => {
-    const group = snapshot.groupsById.get(id)
-    return group?.isEnabled === true ? [group] : []
-  })
+/** The groups of a key, enabled or not, in the order in which they are tried; those that are no more are left out. */
+export function namedGroups(key: ApiKey, snapshot: Snapshot): readonly Group[] {
+  return [key.groupId, ...key.fallbackGroupIds].flatMap((id) => snapshot.groupsById.get(id) ?? [])
 }
 
-/** Exactly what this key can call now: priced, with a target, in one of its groups, and allowed by the key. */
-export function callableModels(key: ApiKey, snapshot: Snapshot): readonly CallableModel[] {
-  const groups = groupsOf(key, snapshot)
+/** Those of a caller's groups that can serve it at this moment, in the order in which they are tried. */
+export function groupsOf(caller: KeyWithOwner, snapshot: Snapshot, nowMs: number): readonly Group[] {
+  return namedGroups(caller.key, snapshot).filter((group) => isUsable(group, caller, nowMs))
+}
+
+/** Enabled, and open to the caller's account. */
+export function isUsable(group: Group, caller: KeyWithOwner, nowMs: number): boolean {
+  return group.isEnabled && isOpenTo(group, caller.subscriptions, nowMs)
+}
+
+/** Exactly what this caller can call now: priced, with a target, in one of the key's groups, and allowed by the key. */
+export function callableModels(caller: KeyWithOwner, snapshot: Snapshot, nowMs: number): readonly CallableModel[] {
+  const groups = groupsOf(caller, snapshot, nowMs)
   const callable: CallableModel[] = []
   for (const model of snapshot.modelsByName.values()) {
     const { prices } = model
     if (prices === null || !model.targets.some((target) => snapshot.upstreamsById.has(target.upstreamId))) continue
-    if (!allows(key, model.name)) continue
+    if (!allows(caller.key, model.name)) continue
     const group = groups.find((candidate) => groupServes(candidate, model.name))
     if (group !== undefined) callable.push({ model, group, prices })
   }

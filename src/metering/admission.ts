@@ -1,88 +1,174 @@
 import type { Clock } from '../core/clock.ts'
-import { Fault } from '../core/faults.ts'
-import { formatUsd, type NanoUsd } from '../core/money.ts'
+import type { Fault } from '../core/faults.ts'
+import { type NanoUsd, ZERO_NANO_USD } from '../core/money.ts'
+import type { AdmissionRequest } from './admission-request.ts'
 import type { Budget } from './budget.ts'
 import type { BudgetOnNode } from './budget-on-node.ts'
+import {
+  balanceExhausted,
+  capExhausted,
+  limitReached,
+  type Shortage,
+  storeUnavailable,
+  subscriptionExhausted,
+} from './exhaustion.ts'
+import type { KeyLimits } from './key-limits.ts'
 import type { LeaseBook, ReplenishAnswer } from './lease-book.ts'
 import { Reservation } from './reservation.ts'
 
 /** A request that had to wait for grants looks at most this often; each look follows a grant that somebody got. */
 const LOOKS_LIMIT = 256
 
-/** What a request asks for before it is sent: `amount`, more than zero, from each of its budgets. None: it is free for good. */
-export interface AdmissionRequest {
-  readonly budgets: readonly Budget[]
-  readonly amount: NanoUsd
+interface Refused {
+  readonly holder: BudgetOnNode
+  readonly answer: Extract<ReplenishAnswer, { kind: 'refused' }>
 }
 
 /**
- * Admits a request or throws the one fault that stops it; refused means that nothing was consumed. Answers at once when
- * this node's leases cover the amount, which is nearly always, else after asking the database.
+ * Admits a request or throws the one fault that stops it; refused means that nothing was consumed, of any limit. Answers at
+ * once when this node's leases cover the amount, which is nearly always, else after asking the database.
  */
 export class Admission {
   readonly #leases: LeaseBook
+  readonly #limits: KeyLimits
   readonly #clock: Clock
 
-  constructor(options: { leases: LeaseBook; clock: Clock }) {
+  constructor(options: { leases: LeaseBook; limits: KeyLimits; clock: Clock }) {
     this.#leases = options.leases
+    this.#limits = options.limits
     this.#clock = options.clock
   }
 
   admit(request: AdmissionRequest): Reservation | Promise<Reservation> {
-    const answer = this.#leases.take(request.budgets, request.amount)
-    if (answer.kind === 'taken') return new Reservation(answer.holders, request.amount)
-    return this.#admitAfterGrants(request, answer.holders)
+    const attempt = this.#attempt(request, 0)
+    return attempt.kind === 'admitted' ? attempt.reservation : this.#admitAfterGrants(request, attempt.holders)
+  }
+
+  /**
+   * Holds `amount` more for a running request, from the budgets it began with, or from the next that can pay. Answers
+   * what stands in the way, or null when it is held; at once where this node's leases cover it.
+   */
+  extend(reservation: Reservation, amount: NanoUsd): null | Promise<Fault | null> {
+    const answer = this.#leases.raise(reservation.holders, amount)
+    if (answer === 'raised') {
+      reservation.grew(amount)
+      return null
+    }
+    return this.#extendAfterGrants(reservation, { amount, short: answer.short })
+  }
+
+  /** Counts, then every budget, in one synchronous step: nothing is taken unless everything is. */
+  #attempt(request: AdmissionRequest, source: number): Attempt {
+    const limit = this.#limits.refusal(request.key, request.tokens)
+    if (limit !== null) throw limitReached(limit, request.tokens)
+    const paying = request.sources[source]
+    const budgets = paying === undefined ? request.caps : [...request.caps, ...paying.budgets]
+    const answer = this.#leases.take(budgets, request.amount)
+    if (answer.kind === 'short') return { kind: 'short', holders: answer.holders }
+    const use = this.#limits.begin(request.key, request.tokens)
+    return { kind: 'admitted', reservation: new Reservation(request, { holders: answer.holders, source, use }) }
   }
 
   async #admitAfterGrants(request: AdmissionRequest, shortAtFirst: readonly BudgetOnNode[]): Promise<Reservation> {
     let short = shortAtFirst
+    let source = 0
+    const refusals: Refused[] = []
     for (let look = 0; look < LOOKS_LIMIT; look++) {
-      for (const holder of short) {
-        const answer = await this.#replenish(holder, request.amount)
-        if (answer.kind === 'refused') throw this.#exhausted(holder.budget, request.amount, answer.available)
+      const refused = await this.#replenishAll(short, request.amount)
+      // A window that ended a moment ago is followed by another, which the next look finds.
+      if (refused !== null && !refused.answer.isOver && refused.answer.available < request.amount) {
+        const { budget } = refused.holder
+        if (this.#isCap(request, budget)) throw capExhausted(budget, this.#shortage(request, refused))
+        refusals.push(refused)
+        source += 1
+        if (source >= request.sources.length) throw this.#noFunds(request, refusals)
       }
-      const answer = this.#leases.take(request.budgets, request.amount)
-      if (answer.kind === 'taken') return new Reservation(answer.holders, request.amount)
-      short = answer.holders
+      const attempt = this.#attempt(request, source)
+      if (attempt.kind === 'admitted') return attempt.reservation
+      short = attempt.holders
     }
     throw storeUnavailable(undefined)
   }
 
-  async #replenish(holder: BudgetOnNode, amount: NanoUsd): Promise<ReplenishAnswer> {
-    try {
-      return await this.#leases.replenish(holder, amount)
-    } catch (error) {
-      throw storeUnavailable(error)
+  async #extendAfterGrants(
+    reservation: Reservation,
+    ask: { amount: NanoUsd; short: readonly BudgetOnNode[] },
+  ): Promise<Fault | null> {
+    const { amount } = ask
+    const asked = { ...reservation.request, amount }
+    const refusals: Refused[] = []
+    let short = ask.short
+    for (let look = 0; look < LOOKS_LIMIT; look++) {
+      const refused = await this.#replenishAll(short, amount)
+      // It ended meanwhile: there is nothing left to hold for.
+      if (!reservation.isOpen) return null
+      if (refused !== null && !this.#moveOn(reservation, refused)) {
+        return this.#isCap(asked, refused.holder.budget)
+          ? capExhausted(refused.holder.budget, this.#shortage(asked, refused))
+          : this.#noFunds(asked, [...refusals, refused])
+      }
+      if (refused !== null) refusals.push(refused)
+      const answer = this.#leases.raise(reservation.holders, amount)
+      if (answer === 'raised') {
+        reservation.grew(amount)
+        return null
+      }
+      short = answer.short
     }
+    return storeUnavailable(undefined)
   }
 
-  #exhausted(budget: Budget, needed: NanoUsd, available: NanoUsd): Fault {
-    const amounts = `This request may cost up to $${formatUsd(needed)} and $${formatUsd(available)} is left`
-    if (budget.kind === 'balance') {
-      return new Fault(
-        'balance_exhausted',
-        `${amounts} of the account's balance. Top up the account (or ask its administrator to), or send a smaller request.`,
-      )
+  /** Asks for more of each; answers the first that is refused. */
+  async #replenishAll(short: readonly BudgetOnNode[], amount: NanoUsd): Promise<Refused | null> {
+    for (const holder of short) {
+      let answer: ReplenishAnswer
+      try {
+        answer = await this.#leases.replenish(holder, amount)
+      } catch (error) {
+        throw storeUnavailable(error)
+      }
+      if (answer.kind === 'refused') return { holder, answer }
     }
-    const reset =
-      budget.endsAt === null
-        ? 'It does not reset by itself.'
-        : `It resets at ${new Date(budget.endsAt).toISOString()} (in ${hoursAndMinutes(budget.endsAt - this.#clock.now())}).`
-    return new Fault(
-      'key_quota_exhausted',
-      `${amounts} of this API key's quota. ${reset} Raise the key's quota limit, use another key, or send a smaller request.`,
-    )
+    return null
+  }
+
+  /** The balance is the last that may pay. Where a subscription was asked before, it is the one that ran out. */
+  #noFunds(request: AdmissionRequest, refusals: readonly Refused[]): Fault {
+    const [first] = refusals
+    const last = refusals.at(-1)
+    const balance = this.#shortage(request, last)
+    const subscription = request.sources.find((source) => source.subscriptionId !== null)
+    if (subscription === undefined) return balanceExhausted(balance)
+    return subscriptionExhausted(this.#shortage(request, first), balance)
+  }
+
+  #moveOn(reservation: Reservation, { holder, answer }: Refused): boolean {
+    const { isOver } = answer
+    return reservation.moveOn(holder, { isOver, holderOf: (budget) => this.#leases.holderOf(budget) })
+  }
+
+  #isCap(request: AdmissionRequest, budget: Budget): boolean {
+    return request.caps.some((cap) => cap.id === budget.id)
+  }
+
+  #shortage(request: AdmissionRequest, refused: Refused | undefined): Shortage {
+    const { available, limit, endsAt } = refused?.answer ?? NOTHING
+    // A refusal that is remembered may be older than the charge that opened the window.
+    const resetsAt = endsAt ?? refused?.holder.endsAt ?? null
+    return {
+      needed: request.amount,
+      available,
+      limit,
+      endsAt: resetsAt,
+      window: refused?.holder.budget.window ?? null,
+      nowMs: this.#clock.now(),
+      advice: request.advice?.(available) ?? null,
+    }
   }
 }
 
-function storeUnavailable(cause: unknown): Fault {
-  return new Fault('store_unavailable', 'The gateway cannot reach its database right now. Try again in a moment.', {
-    retryAfterSeconds: 2,
-    cause,
-  })
-}
+const NOTHING = { available: ZERO_NANO_USD, limit: ZERO_NANO_USD, endsAt: null }
 
-function hoursAndMinutes(ms: number): string {
-  const minutes = Math.max(1, Math.ceil(ms / 60_000))
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}
+type Attempt =
+  | { readonly kind: 'admitted'; readonly reservation: Reservation }
+  | { readonly kind: 'short'; readonly holders: readonly BudgetOnNode[] }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { parseMultiplier, parseUsd } from '../core/money.ts'
+import { nanoUsd, parseMultiplier, parseUsd } from '../core/money.ts'
 import { NO_TOKENS } from '../core/tokens.ts'
+import { COST_LIMIT_NANO_USD, COUNTABLE_TOKENS_LIMIT, UNIT_PRICE_LIMIT_NANO_USD } from '../core/limits.ts'
 import { costOf } from './cost.ts'
 
 const prices = {
@@ -9,6 +10,7 @@ const prices = {
   cacheRead: parseUsd('0.25'),
   cacheWrite: parseUsd('3.125'),
   cacheWrite1h: null,
+  other: null,
 }
 
 test.for([
@@ -27,4 +29,29 @@ test.for([
 test('a price that divides unevenly is rounded up once, not for each kind', () => {
   const third = { ...prices, input: parseUsd('0.000000001'), output: parseUsd('0.000000001') }
   expect(costOf({ ...NO_TOKENS, input: 1, output: 1 }, third, parseMultiplier('1'))).toBe(1n)
+})
+
+test('the dearest request that settings allow costs what its tokens cost', () => {
+  const dearest = { ...prices, output: nanoUsd(UNIT_PRICE_LIMIT_NANO_USD) }
+  const cost = costOf({ ...NO_TOKENS, output: COUNTABLE_TOKENS_LIMIT }, dearest, parseMultiplier('1'))
+  expect(cost).toBe(COST_LIMIT_NANO_USD)
+  expect(cost).toBe(nanoUsd(UNIT_PRICE_LIMIT_NANO_USD * BigInt(COUNTABLE_TOKENS_LIMIT / 1_000_000)))
+})
+
+test('no cost is beyond what the books can hold', () => {
+  const absurd = { ...prices, input: parseUsd('9000000000'), output: parseUsd('9000000000') }
+  const all = { ...NO_TOKENS, input: Number.MAX_SAFE_INTEGER, output: Number.MAX_SAFE_INTEGER }
+  for (const multiplier of ['1', '9000000000']) {
+    expect(costOf(all, absurd, parseMultiplier(multiplier))).toBe(COST_LIMIT_NANO_USD)
+  }
+  expect(8n * COST_LIMIT_NANO_USD).toBeLessThan(2n ** 63n)
+})
+
+test('audio and images have prices of their own, or those of input and output', () => {
+  const tokens = { ...NO_TOKENS, other: { audioInput: 1000, imageInput: 100, audioOutput: 10 } }
+  const other = { audioInput: parseUsd('40'), imageInput: parseUsd('5'), audioOutput: parseUsd('80') }
+  expect(costOf(tokens, { ...prices, other }, parseMultiplier('1'))).toBe(parseUsd('0.0413'))
+  const partly = { ...other, imageInput: null, audioOutput: null }
+  expect(costOf(tokens, { ...prices, other: partly }, parseMultiplier('1'))).toBe(parseUsd('0.04035'))
+  expect(costOf(tokens, prices, parseMultiplier('1'))).toBe(parseUsd('0.00285'))
 })

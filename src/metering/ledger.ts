@@ -16,7 +16,8 @@ export interface LedgerEntry {
   readonly actor: string
 }
 
-export type LedgerEntryKind = 'usage' | 'grant' | 'credit' | 'adjustment'
+/** `grant`: what an account begins with. `credit`: a top-up. `redeem`: a redeem code's balance. `adjustment`: anything an operator corrects. */
+export type LedgerEntryKind = 'usage' | 'grant' | 'credit' | 'redeem' | 'adjustment'
 
 export interface LedgerStore {
   /**
@@ -42,5 +43,7 @@ export interface LedgerProof {
   readonly entries: number
   readonly records: number
   readonly charged: NanoUsd
+  /** Charges that met no active lease, over all budgets: what a frozen node had in flight. */
+  readonly overruns: number
   readonly disagreements: readonly string[]
 }

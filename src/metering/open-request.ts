@@ -21,8 +21,8 @@ export interface OpenRequest {
 export interface OpenRequestStore {
   /** Notes the opened and forgets the closed, in one transaction. */
   note(nodeId: string, changes: { opened: readonly OpenRequest[]; closed: readonly string[] }): Promise<void>
-  /** Those of nodes that are gone: that left, or whose life ended before `deadSinceMs`. At most 1,000. */
-  abandoned(deadSinceMs: number): Promise<readonly OpenRequest[]>
+  /** Those of nodes that are not registered any more. At most 1,000. */
+  abandoned(): Promise<readonly OpenRequest[]>
   forget(ids: readonly string[]): Promise<void>
 }
 
@@ -51,6 +51,7 @@ export function interruptedRecord(request: OpenRequest): UsageRecord {
     multiplier: null,
     cost: ZERO_NANO_USD,
     balancePaid: ZERO_NANO_USD,
+    subscriptionsPaid: [],
     attempts: [],
     client: request.client,
     firstByteMs: null,

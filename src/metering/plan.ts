@@ -1,4 +1,5 @@
 import type { NanoUsd } from '../core/money.ts'
+import type { QuotaWindow } from '../core/quota-window.ts'
 
 /** What is sold: groups, quotas by window, a price, a duration. */
 export interface Plan {
@@ -7,7 +8,7 @@ export interface Plan {
   readonly groupIds: readonly string[]
   readonly days: number
   readonly price: NanoUsd
-  readonly quotas: readonly { readonly window: '5h' | '1d' | '7d' | '30d'; readonly usd: NanoUsd }[]
+  readonly quotas: readonly { readonly window: QuotaWindow; readonly usd: NanoUsd }[]
   readonly isManaged: boolean
 }
 

@@ -34,8 +34,9 @@ export interface UsageRecord {
   readonly prices: TokenPrices | null
   readonly multiplier: PartsPerMillion | null
   readonly cost: NanoUsd
-  /** The part of the cost that the balance paid. */
+  /** The part of the cost that the balance paid. Together with `subscriptionsPaid` it is the cost. */
   readonly balancePaid: NanoUsd
+  readonly subscriptionsPaid: readonly SubscriptionPayment[]
   readonly attempts: readonly Attempt[]
   /** The calling program, as far as its user agent says. */
   readonly client: string | null
@@ -49,6 +50,12 @@ export type UsageOutcome = 'completed' | 'refused' | 'failed' | 'aborted' | 'int
 
 /** Where the counts come from: the upstream's report, our own tokenizer, or nowhere since nothing was consumed. */
 export type UsageSource = 'reported' | 'estimated' | 'none'
+
+/** What one subscription paid of a request; more than zero. */
+export interface SubscriptionPayment {
+  readonly subscriptionId: string
+  readonly paid: NanoUsd
+}
 
 /** One try at one target for one request. */
 export interface Attempt {

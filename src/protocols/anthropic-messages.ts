@@ -1,13 +1,16 @@
 import type { Fault } from '../core/faults.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { anthropicError } from './fault-body.ts'
-import type { Protocol } from './protocol.ts'
-import { answerReader } from './reading/answer.ts'
+import type { EarlyEnd, Protocol } from './protocol.ts'
+import { answerReader, readFields } from './reading/answer.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
+import { JsonFlaw } from './reading/json-scan.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
-import { fieldsOf, NOTHING_REPORTED, UsageTally } from './reading/usage-tally.ts'
+import { fieldsOf } from './reading/usage-report.ts'
+import { UsageTally } from './reading/usage-tally.ts'
+import { madeUpId, reportedInput } from './stream/early-usage.ts'
 import { EventStream, PASS, type StreamJudge, type StreamShape, type Verdict } from './stream/event-stream.ts'
 import { jsonOf, type ServerEvent } from './stream/server-event.ts'
 
@@ -20,7 +23,7 @@ export const anthropicMessages: Protocol = {
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),
     output: 'content',
-    text: ['text', 'thinking', 'input', 'name'],
+    text: { fields: ['text', 'thinking', 'input', 'name'] },
     failed: ({ type, error }) => type === 'error' || (type === undefined && (error ?? null) !== null),
   }),
   readError: readErrorAnswer,
@@ -28,28 +31,46 @@ export const anthropicMessages: Protocol = {
 }
 
 const STREAM: StreamShape = {
-  marker: /"message_|error/g,
-  sign: /"message_|"error"|event: ?error/,
-  text: { fields: ['text', 'thinking', 'partial_json'] },
+  marker: /block_st|"message_|error/g,
+  sign: /"message_|"content_block_st(?:art|op)"|"error"|event: ?error/,
+  // `content` is the summary that a compaction writes. What a citation cites was not written by the model.
+  text: { fields: ['text', 'thinking', 'partial_json', 'content'] },
 }
 
 class MessagesJudge implements StreamJudge {
   readonly #tally = new UsageTally({ inputIncludesCache: false })
+  /** Indexes of the content blocks that are open; one at a time, unless an upstream mixes them. */
+  readonly #open = new Set<number>()
+  #hasBegun = false
+  #hasEnded = false
+  #hasStopReason = false
   usageIsFinal = false
 
+  /** A message that came to its end without a count of its output: what its start said was an interim one. */
   get usage(): TokenCounts {
-    return this.#tally.counts
+    const counts = this.#tally.counts
+    return this.#hasEnded && !this.usageIsFinal ? { ...counts, output: null, reasoning: null } : counts
   }
 
   judge(event: ServerEvent): Verdict {
+    if (this.#judgeBlock(event)) return PASS
     const json = jsonOf(event)
     if (json === undefined) return PASS
     const fields = fieldsOf(json)
     const type = fields['type'] ?? event.name
-    if (type === 'message_stop') return { kind: 'end' }
+    if (type === 'message_stop') {
+      this.#hasEnded = true
+      return { kind: 'end' }
+    }
     if (type === 'error' || event.name === 'error') return { kind: 'failed', error: readErrorObject(json) }
-    if (type === 'message_start') this.#add(fieldsOf(fields['message'])['usage'])
-    if (type === 'message_delta') this.usageIsFinal = this.#add(fields['usage']) || this.usageIsFinal
+    if (type === 'message_start') {
+      this.#hasBegun = true
+      this.#add(fieldsOf(fields['message'])['usage'])
+    }
+    if (type === 'message_delta') {
+      this.#hasStopReason ||= typeof fieldsOf(fields['delta'])['stop_reason'] === 'string'
+      this.usageIsFinal = this.#add(fields['usage']) || this.usageIsFinal
+    }
     return PASS
   }
 
@@ -61,6 +82,33 @@ class MessagesJudge implements StreamJudge {
     return eventOf('error', anthropicError(fault, requestId))
   }
 
+  /** Tool calls end where they are, as Anthropic's own do at the limit; thinking lacks its signature then. */
+  endEarly(end: EarlyEnd): Buffer {
+    const events = this.#hasBegun ? [] : [messageStart(end)]
+    for (const index of this.#open) events.push(eventOf('content_block_stop', { type: 'content_block_stop', index }))
+    if (!this.#hasStopReason) {
+      // What the client was told of the input stays, but where that was nothing.
+      const tell = end.inputTokens !== null && (reportedInput(this.usage) ?? 0) === 0
+      const usage = { ...(tell ? { input_tokens: end.inputTokens } : {}), output_tokens: end.outputTokens }
+      const delta = { stop_reason: 'max_tokens', stop_sequence: null }
+      events.push(eventOf('message_delta', { type: 'message_delta', delta, usage }))
+    }
+    return Buffer.concat([...events, eventOf('message_stop', { type: 'message_stop' })])
+  }
+
+  /** Whether the event begins or ends a block. It is scanned and not parsed: a block may begin with a whole search result. */
+  #judgeBlock(event: ServerEvent): boolean {
+    if (event.name !== null && !event.name.startsWith('content_block_st')) return false
+    const fields = readFields(event.data, BLOCK_FIELDS)
+    if (fields instanceof JsonFlaw) return false
+    const [type, index] = [fields.get('type'), fields.get('index')]
+    if (type !== 'content_block_start' && type !== 'content_block_stop') return false
+    if (typeof index !== 'number') return true
+    if (type === 'content_block_stop') this.#open.delete(index)
+    else if (this.#open.size < OPEN_BLOCKS_LIMIT) this.#open.add(index)
+    return true
+  }
+
   /** Whether the output was among what was reported. */
   #add(usage: unknown): boolean {
     const report = readAnthropicUsage(usage)
@@ -69,9 +117,22 @@ class MessagesJudge implements StreamJudge {
   }
 }
 
+const BLOCK_FIELDS = new Set(['type', 'index'])
+/** More than any upstream has open at once. */
+const OPEN_BLOCKS_LIMIT = 64
+
+function messageStart({ requestId, model, inputTokens }: EarlyEnd): Buffer {
+  // This wire has to name the input here; it is an interim count, as the output is.
+  const usage = { input_tokens: inputTokens ?? 0, output_tokens: 0 }
+  const stop = { stop_reason: null, stop_sequence: null }
+  const id = madeUpId('msg_', requestId)
+  const message = { id, type: 'message', role: 'assistant', model, content: [], ...stop, usage }
+  return eventOf('message_start', { type: 'message_start', message })
+}
+
 function countsOf(usage: unknown): TokenCounts {
   const tally = new UsageTally({ inputIncludesCache: false })
-  tally.add(readAnthropicUsage(usage) ?? NOTHING_REPORTED)
+  tally.add(readAnthropicUsage(usage))
   return tally.counts
 }
 

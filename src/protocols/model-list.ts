@@ -12,11 +12,16 @@ export interface ListedModel {
   readonly supportedProtocols: readonly Wire[]
 }
 
+/** A kind without a price of its own costs what the input or output costs that it is part of. */
 export interface ModelPricing {
   readonly input: string
   readonly output: string
   readonly cache_read?: string
   readonly cache_write?: string
+  readonly cache_write_1h?: string
+  readonly audio_input?: string
+  readonly image_input?: string
+  readonly audio_output?: string
 }
 
 /** Which part of the list a client asked for. Only Anthropic's shape has pages. */

@@ -6,7 +6,7 @@ import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
-import { NOTHING_REPORTED, UsageTally } from './reading/usage-tally.ts'
+import { UsageTally } from './reading/usage-tally.ts'
 
 /** `POST /v1/embeddings`: never a stream, and nothing that is written by a model. */
 export const openaiEmbeddings: Protocol = {
@@ -17,7 +17,7 @@ export const openaiEmbeddings: Protocol = {
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),
     output: 'data',
-    text: [],
+    text: { fields: [] },
     failed: ({ error }) => (error ?? null) !== null,
   }),
   readError: readErrorAnswer,
@@ -29,10 +29,13 @@ export const openaiEmbeddings: Protocol = {
   },
 }
 
-/** A report of the input alone is complete here: vectors are not tokens, so the output is 0 and not unknown. */
+/**
+ * A report of the input alone is complete here: vectors are not tokens, so the output is 0 and not unknown. Voyage reports
+ * the total alone.
+ */
 function countsOf(usage: unknown): TokenCounts {
-  const tally = new UsageTally({ inputIncludesCache: true })
   const report = readOpenaiUsage(usage)
-  tally.add(report ?? NOTHING_REPORTED)
-  return report === null ? tally.counts : { ...tally.counts, output: 0, reasoning: null }
+  const tally = new UsageTally({ inputIncludesCache: true })
+  if (report !== null) tally.add({ ...report, input: report.input ?? report.total, output: 0, total: null })
+  return tally.counts
 }

@@ -1,29 +1,50 @@
 import type { Fault } from '../core/faults.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { openaiError } from './fault-body.ts'
-import type { Protocol, UpstreamError } from './protocol.ts'
-import { answerReader, collectText, readFields } from './reading/answer.ts'
+import type { EarlyEnd, Protocol, UpstreamError } from './protocol.ts'
+import { answerReader, collectText, readFields, type TextFields } from './reading/answer.ts'
 import { JsonFlaw, scanObject } from './reading/json-scan.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
-import { NOTHING_REPORTED, UsageTally } from './reading/usage-tally.ts'
-import { EventStream, PASS, type StreamJudge, type StreamShape, type Verdict } from './stream/event-stream.ts'
+import { UsageTally } from './reading/usage-tally.ts'
+import {
+  EventStream,
+  PASS,
+  type SoFar,
+  type StreamJudge,
+  type StreamShape,
+  type Verdict,
+} from './stream/event-stream.ts'
+import type { ProducedText } from './stream/produced-text.ts'
+import { identityOf, incompleteResponse, inProgressResponse, repeatedFields } from './stream/response-object.ts'
+import { addEvent, type Numbered } from './stream/responses-closing.ts'
+import { ResponsesOutput } from './stream/responses-output.ts'
 import { jsonOf, type ServerEvent } from './stream/server-event.ts'
 
-const TEXT_FIELDS = ['text', 'refusal', 'arguments', 'input', 'code', 'name']
+/** What the model writes, in items of the output. Calls of shells have lists of commands, patches a diff. */
+const TEXT: TextFields = {
+  fields: ['text', 'refusal', 'arguments', 'input', 'code', 'command', 'commands', 'diff', 'query', 'queries', 'name'],
+}
 
 /** `POST /v1/responses`. */
 export const openaiResponses: Protocol = {
   wire: 'openai-responses',
   streams: true,
-  readRequest: requestReader({ outputLimits: ['max_output_tokens'], stream: true, chatFields: false, tokenIds: false }),
+  readRequest: requestReader({
+    outputLimits: ['max_output_tokens'],
+    stream: true,
+    chatFields: false,
+    tokenIds: false,
+    background: true,
+  }),
   rewriteRequest: renameModel,
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),
     output: 'output',
-    text: TEXT_FIELDS,
+    text: TEXT,
+    pending: ({ status }) => isPending(status),
     failed: ({ status, error }) => status === 'failed' || (status === undefined && (error ?? null) !== null),
   }),
   readError: readErrorAnswer,
@@ -31,14 +52,18 @@ export const openaiResponses: Protocol = {
 }
 
 const STREAM: StreamShape = {
-  marker: /"response\.(?:created|completed|incomplete|failed)"|error/g,
-  sign: /"response\.(?:created|completed|incomplete|failed)"|"error"|event: ?error/,
-  text: { fields: ['delta'] },
+  // Everything but deltas: they are most of a stream, and all else is rare.
+  marker: /"response\.(?!\w+\.delta")|error/g,
+  sign: /"response\.(?:created|completed|incomplete|failed|[a-z_.]*\.(?:added|done))"|"error"|event: ?error/,
+  // A delta is a string of text, of whatever kind, at every upstream that is known; as an object it is like an item.
+  text: TEXT,
 }
 
 class ResponsesJudge implements StreamJudge {
   readonly #tally = new UsageTally({ inputIncludesCache: true })
-  #created: ResponseIdentity | null = null
+  readonly #output = new ResponsesOutput()
+  /** The fields of `response.created` that every later event about the response repeats, as raw JSON. */
+  #created: ReadonlyMap<string, string> | null = null
   usageIsFinal = false
   textOfEnd = ''
 
@@ -46,10 +71,15 @@ class ResponsesJudge implements StreamJudge {
     return this.#tally.counts
   }
 
-  judge(event: ServerEvent): Verdict {
+  get seesAll(): boolean {
+    return this.#output.isMixed
+  }
+
+  judge(event: ServerEvent, text: ProducedText): Verdict {
     const type = typeOf(event)
     if (type === 'error') return this.#judgeError(event)
-    if (type === 'response.created') this.#created = identityOf(responseOf(event))
+    if (type === 'response.created') this.#created = repeatedFields(responseOf(event))
+    else if (typeof type === 'string' && OUTPUT_EVENT.test(type)) this.#output.take(type, event.data, text)
     if (type !== 'response.completed' && type !== 'response.incomplete' && type !== 'response.failed') return PASS
     const fields = readFields(responseOf(event), AT_END)
     // Not JSON, so no client can read it as an end either.
@@ -58,6 +88,8 @@ class ResponsesJudge implements StreamJudge {
     if (usage !== null) this.#tally.add(usage)
     this.usageIsFinal = (usage?.output ?? null) !== null
     if (usage === null) this.textOfEnd = textOf(event)
+    const isEmpty = usage === null && this.textOfEnd === '' && text.bytes === 0
+    if (isEmpty && isPending(fields.get('status'))) return { kind: 'failed', error: NEVER_CAME }
     if (type !== 'response.failed') return { kind: 'end' }
     return { kind: 'failed', error: readErrorObject({ error: fields.get('error') }) }
   }
@@ -79,8 +111,18 @@ class ResponsesJudge implements StreamJudge {
       return eventOf('error', { type: 'error', code, message, param, sequence_number: sequence })
     }
     const failure = { error: { code: error.code, message: error.message }, usage: null, output: [] }
-    const response = { ...this.#created, object: 'response', status: 'failed', ...failure }
+    const response = { ...identityOf(this.#created), object: 'response', status: 'failed', ...failure }
     return eventOf('response.failed', { type: 'response.failed', response, sequence_number: sequence })
+  }
+
+  endEarly(end: EarlyEnd, { last, text }: SoFar): Buffer {
+    const numbered: Numbered = { events: [], next: lastSequenceNumber(last) + 1 }
+    if (this.#created === null) addEvent(numbered, 'response.created', { response: inProgressResponse(end) })
+    const output = this.#output.close(text, numbered)
+    const type = 'response.incomplete'
+    const response = incompleteResponse(end, { created: this.#created, output, reported: this.usage })
+    const data = `{"type":"${type}","sequence_number":${numbered.next},"response":${response}}`
+    return Buffer.concat([...numbered.events, Buffer.from(`event: ${type}\ndata: ${data}\n\n`)])
   }
 
   #judgeError(event: ServerEvent): Verdict {
@@ -91,16 +133,23 @@ class ResponsesJudge implements StreamJudge {
   }
 }
 
-interface ResponseIdentity {
-  readonly id: unknown
-  readonly created_at: unknown
-  readonly model: unknown
+/** The answer would come later, in the background, where nobody could count what it costs. */
+function isPending(status: unknown): boolean {
+  return status === 'queued' || status === 'in_progress'
 }
 
+const NEVER_CAME: UpstreamError = {
+  message: 'The model put the request into a queue and gave no answer. Try again.',
+  type: null,
+  code: null,
+  param: null,
+}
+
+/** Events of the output, all but those that only tell of progress. */
+const OUTPUT_EVENT = /^response\..+\.(?:added|done|delta)$/
 const TYPE = new Set(['type'])
 const RESPONSE = new Set(['response'])
-const IDENTITY = new Set(['id', 'created_at', 'model'])
-const AT_END = new Set(['usage', 'error'])
+const AT_END = new Set(['usage', 'error', 'status'])
 const OUTPUT = new Set(['output'])
 
 /** The same in both places; taken from the `event:` line where it is a type, since the data may be long. */
@@ -124,19 +173,9 @@ function responseOf(event: ServerEvent): Buffer {
   }
 }
 
-function identityOf(response: Buffer): ResponseIdentity {
-  const fields = readFields(response, IDENTITY)
-  if (fields instanceof JsonFlaw) return { id: null, created_at: null, model: null }
-  return {
-    id: fields.get('id') ?? null,
-    created_at: fields.get('created_at') ?? null,
-    model: fields.get('model') ?? null,
-  }
-}
-
 function textOf(event: ServerEvent): string {
   const fields = readFields(responseOf(event), OUTPUT)
-  return fields instanceof JsonFlaw ? '' : collectText(fields.get('output'), new Set(TEXT_FIELDS))
+  return fields instanceof JsonFlaw ? '' : collectText(fields.get('output'), TEXT)
 }
 
 /** -1 where the events have none. */
@@ -148,7 +187,7 @@ function lastSequenceNumber(events: string): number {
 
 function countsOf(usage: unknown): TokenCounts {
   const tally = new UsageTally({ inputIncludesCache: true })
-  tally.add(readOpenaiUsage(usage) ?? NOTHING_REPORTED)
+  tally.add(readOpenaiUsage(usage))
   return tally.counts
 }
 

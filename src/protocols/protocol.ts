@@ -31,7 +31,7 @@ export interface RequestHead {
   readonly model: string
   readonly stream: boolean
   readonly outputTokensLimit: number | null
-  /** Answers asked for at once; each may be `outputTokensLimit` long. */
+  /** Answers asked for at once, 1 to 128; each may be `outputTokensLimit` long. */
   readonly choices: number
   /** For holding money, leaning upwards; see `reading/input-estimate.ts`. */
   readonly estimatedInputTokens: number
@@ -62,7 +62,7 @@ export interface RequestChange {
 
 /**
  * A whole answer. `failed`: it came with a good status but is an error, or says that it failed; it may have cost tokens
- * all the same. `malformed`: not one JSON object.
+ * all the same. `malformed`: not one JSON object, or no answer yet.
  */
 export type Answer =
   | { readonly kind: 'answer'; readonly usage: TokenCounts; producedText(): string }
@@ -80,6 +80,24 @@ export interface UpstreamError {
 export interface StreamOptions {
   /** Takes the usage chunk out again, for a client that did not ask for it. */
   readonly dropUsageChunk: boolean
+  /** Answers asked for at once (`RequestHead.choices`); 1 unless said otherwise. With more, every chunk is parsed. */
+  readonly choices?: number
+}
+
+/** What has to be known to end a stream before its end. */
+export interface EarlyEnd {
+  /**
+   * Tokens as they will stand in the books; input with all that was read from and written to a cache. `null`: not known,
+   * and then what the upstream has reported of the input is written, or no usage where this wire allows that.
+   */
+  readonly inputTokens: number | null
+  readonly outputTokens: number
+  /** `RequestHead.includeUsage`. */
+  readonly includeUsage: boolean
+  /** For an answer that had not begun: the model's name, the request's id, and now in milliseconds since 1970. */
+  readonly model: string
+  readonly requestId: string
+  readonly nowMs: number
 }
 
 /** Reads one stream on its way to the client. Pure: bytes in, bytes out. */
@@ -100,15 +118,29 @@ export interface StreamReader {
   /**
    * Everything the model wrote so far: text, reasoning, tool names and arguments. Reads what came since the last call,
    * so ask every few kilobytes and not for every chunk. At most PRODUCED_TEXT_LIMIT_BYTES; what is beyond is only
-   * counted in `producedBytes`.
+   * counted, see `wholeCount`.
    */
   producedText(): string
-  /** Bytes of the produced text as written in the stream, JSON escapes included. The same cost as `producedText`. */
+  /** Tokens of everything the model wrote, from a count of `producedText()`, which may be but the beginning of it. */
+  wholeCount(counted: number): number
+  /** Bytes of the produced text as written in the stream, JSON escapes included. */
   readonly producedBytes: number
+  /**
+   * Output tokens so far, to be asked for with every chunk: what the upstream reported where that is final, else the
+   * larger of its interim count and an estimate from what was written, which leans upwards (`stream/token-estimate.ts`).
+   * Reasoning that the upstream doesn't show can't be seen in it.
+   */
+  readonly estimatedOutputTokens: number
   /** Bytes that keep the client waiting, or null where this wire allows none yet. Only between two `push`. */
   keepAlive(): Buffer | null
   /** The fault as this wire's error event, for a stream that has begun. The connection is destroyed behind it. */
   writeFault(fault: Fault, requestId: string): Buffer
+  /**
+   * Ends the stream here, between two `push`, as this wire ends an answer that reached its output limit. Returns the bytes
+   * of that end, which the client has to get behind all that `push` returned. The reader is `ended` then, takes no more,
+   * and `finish` has nothing to add. Never to be called when it is `ended` already.
+   */
+  endEarly(end: EarlyEnd): Buffer
 }
 
 /**

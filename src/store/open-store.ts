@@ -1,8 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
+import { type NanoUsd, parseUsd } from '../core/money.ts'
+import { EngineSettlements } from './books/engine-settlements.ts'
+import { SqlAlertStore } from './books/sql-alerts.ts'
+import { SqlBudgetStore } from './books/sql-budgets.ts'
 import { SqlLeaseStore } from './books/sql-leases.ts'
 import { SqlLedgerStore } from './books/sql-ledger.ts'
-import { settlementRows } from './books/usage-rows.ts'
+import { SqlUsageStore } from './books/sql-usage.ts'
 import { Database } from './engine/database.ts'
 import type { Engine } from './engine/engine.ts'
 import { migrate } from './schema/migrate.ts'
@@ -15,7 +19,9 @@ import { SqlKeyStore } from './tables/sql-keys.ts'
 import { SqlOpenRequestStore } from './books/sql-open-requests.ts'
 import { SqlNodeStore } from './tables/sql-nodes.ts'
 import { SqlPlanStore } from './tables/sql-plans.ts'
+import { SqlRedeemCodeStore } from './tables/sql-redeem-codes.ts'
 import { SqlSettingStore } from './tables/sql-settings.ts'
+import { SqlSubscriptionStore } from './tables/sql-subscriptions.ts'
 
 export interface StoreOptions {
   /** `postgres://…`; null: the embedded database in the data directory. */
@@ -23,6 +29,8 @@ export interface StoreOptions {
   /** Made where it is missing. Not touched when there is a `databaseUrl`. */
   readonly dataDirectory: string
   readonly clock: Clock
+  /** Owners are told when their balance falls below this; null: never. Default: 1 USD. */
+  readonly lowBalance?: NanoUsd | null
   /** Hears of connections that broke while nobody used them; for the log. */
   readonly onTrouble?: (error: Error) => void
 }
@@ -33,7 +41,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     const database = new Database(engine)
     await migrate(database, options.clock.now())
-    return storeOn(database, options.clock)
+    return storeOn(database, options)
   } catch (error) {
     await engine.close()
     throw error
@@ -47,7 +55,7 @@ async function openEngine({ databaseUrl, dataDirectory, onTrouble = () => {} }: 
   return openPostgres(databaseUrl, onTrouble)
 }
 
-function storeOn(database: Database, clock: Clock): Store {
+function storeOn(database: Database, { clock, lowBalance = parseUsd('1') }: StoreOptions): Store {
   const { engine } = database
   return {
     engine: engine.kind,
@@ -56,12 +64,15 @@ function storeOn(database: Database, clock: Clock): Store {
     groups: new SqlGroupStore(database),
     catalog: new SqlCatalogStore(database),
     plans: new SqlPlanStore(database),
-    leases: new SqlLeaseStore(database),
-    settlements: {
-      settle: async (batch) => ({ overruns: await engine.settle(settlementRows(batch)) }),
-    },
+    subscriptions: new SqlSubscriptionStore(database),
+    redeemCodes: new SqlRedeemCodeStore(database),
+    budgets: new SqlBudgetStore(database),
+    leases: new SqlLeaseStore(database, lowBalance),
+    settlements: new EngineSettlements(engine, lowBalance),
+    alerts: new SqlAlertStore(database),
+    usage: new SqlUsageStore(database),
     openRequests: new SqlOpenRequestStore(database),
-    ledger: new SqlLedgerStore(database),
+    ledger: new SqlLedgerStore(database, lowBalance),
     nodes: new SqlNodeStore(database),
     settings: new SqlSettingStore(database),
     check: (timeoutMs) => within(timeoutMs, engine.ping()),

@@ -1,8 +1,12 @@
 import type { AccountStore } from '../access/account.ts'
 import type { GroupStore } from '../access/group.ts'
+import type { SubscriptionStore } from '../access/subscription.ts'
+import type { AlertStore } from '../metering/alert.ts'
+import type { RedeemCodeStore } from '../metering/redeem-code.ts'
+import type { UsageStore } from '../metering/usage-store.ts'
 import type { KeyStore } from '../access/key-store.ts'
 import type { NodeStore } from '../access/nodes.ts'
-import type { LeaseStore } from '../metering/budget.ts'
+import type { BudgetStore, LeaseStore } from '../metering/budget.ts'
 import type { LedgerStore } from '../metering/ledger.ts'
 import type { OpenRequestStore } from '../metering/open-request.ts'
 import type { PlanStore } from '../metering/plan.ts'
@@ -17,8 +21,13 @@ export interface Store {
   readonly groups: GroupStore
   readonly catalog: CatalogStore
   readonly plans: PlanStore
+  readonly subscriptions: SubscriptionStore
+  readonly redeemCodes: RedeemCodeStore
+  readonly budgets: BudgetStore
   readonly leases: LeaseStore
   readonly settlements: SettlementStore
+  readonly usage: UsageStore
+  readonly alerts: AlertStore
   readonly openRequests: OpenRequestStore
   readonly ledger: LedgerStore
   readonly nodes: NodeStore

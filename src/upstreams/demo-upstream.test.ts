@@ -269,6 +269,16 @@ describe('the output limit', () => {
     })
   })
 
+  test('is the largest of those that the request sets', () => {
+    for (const [first, second] of [
+      [1, 4],
+      [4, 1],
+    ]) {
+      const body = { model: 'demo/echo', messages: hello, max_completion_tokens: first, max_tokens: second }
+      expect(jsonOf(startDemo().ask('/chat/completions', body))).toMatchObject({ usage: { completion_tokens: 4 } })
+    }
+  })
+
   test('is 16,384 tokens where the request sets a higher one or none', () => {
     const body = { model: 'demo/echo', input: 'word '.repeat(20_000), max_output_tokens: 128_000 }
     expect(jsonOf(startDemo().ask('/responses', body))).toMatchObject({ usage: { output_tokens: 16_384 } })

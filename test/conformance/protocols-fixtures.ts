@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { TokenCounts } from '../../src/core/tokens.ts'
+import { NO_TOKENS, type TokenCounts } from '../../src/core/tokens.ts'
 import type { Protocol, StreamReader, UpstreamError } from '../../src/protocols/protocol.ts'
 
 /** One recorded or hand-written stream, with what must come of it. Bytes are kept as Latin-1 strings to be compared. */
@@ -28,6 +28,7 @@ export interface Outcome {
 interface FixtureFile {
   readonly what: string
   readonly dropUsageChunk?: boolean
+  readonly choices?: number
   readonly chunks: string[]
   readonly expect: Omit<Outcome, 'sent' | 'error'> & { readonly dropped: string[]; readonly error?: UpstreamError }
 }
@@ -37,13 +38,19 @@ export function fixturesOf(protocol: Protocol): StreamFixture[] {
   return readdirSync(folder).map((file) => {
     const fixture = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as FixtureFile
     const { dropped, error, ...expected } = fixture.expect
-    const options = { dropUsageChunk: fixture.dropUsageChunk ?? false }
+    const options = { dropUsageChunk: fixture.dropUsageChunk ?? false, choices: fixture.choices ?? 1 }
     return {
       name: `${protocol.wire}/${file.replace('.json', '')}`,
       what: fixture.what,
       protocol,
       chunks: fixture.chunks.map((chunk) => Buffer.from(chunk)),
-      expected: { ...expected, held: latin1(expected.held), sent: sentOf(fixture, dropped), error },
+      expected: {
+        ...expected,
+        usage: { ...NO_TOKENS, ...expected.usage },
+        held: latin1(expected.held),
+        sent: sentOf(fixture, dropped),
+        error,
+      },
       endsByItself: expected.end === 'failed' || (expected.end === 'complete' && /\n\r?\n$/.test(expected.held)),
       open: () => protocol.openStream(options),
     }

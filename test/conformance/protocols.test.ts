@@ -181,7 +181,7 @@ const requestBodies = fc
     fields: fc.dictionary(
       fc
         .string({ maxLength: 12 })
-        .filter((key) => !['model', 'stream', 'n', 'input', '__proto__'].includes(key) && !/max_|stream_/.test(key)),
+        .filter((key) => !/^(?:model|stream|n|input|background|__proto__)$|max_|stream_/i.test(key)),
       fc.jsonValue({ maxDepth: 4 }),
       { maxKeys: 8 },
     ),

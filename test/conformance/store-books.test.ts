@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nanoUsd, parseUsd } from '../../src/core/money.ts'
-import { balanceBudget } from '../../src/metering/budget.ts'
+import { balanceBudget, keyQuotaBudget } from '../../src/metering/budget.ts'
 import type { Store } from '../../src/store/store.ts'
 import { aPosting, aRecord, aSettlement, fundedAccount, grant, leaseFor, quotaOf, NOON } from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place, readBudget } from './store-under-test.ts'
@@ -38,9 +38,15 @@ describe.each(ENGINES)('the books on %s', (engine) => {
         kind: 'refused',
         limit: 0n,
         available: 0n,
+        endsAt: null,
       })
       const quota = quotaOf('key_new', parseUsd('0.000000100'))
-      expect(await grant(store, quota, { need: 101n })).toEqual({ kind: 'refused', limit: 100n, available: 100n })
+      expect(await grant(store, quota, { need: 101n })).toEqual({
+        kind: 'refused',
+        limit: 100n,
+        available: 100n,
+        endsAt: null,
+      })
       expect(await grant(store, quota, { need: 1n, want: 100n })).toMatchObject({
         kind: 'granted',
         lease: { granted: 12n },
@@ -51,7 +57,7 @@ describe.each(ENGINES)('the books on %s', (engine) => {
       const account = await fundedAccount(store, '0.000000800')
       const balance = balanceBudget(account.id)
       const lease = await leaseFor(store, balance, { need: 1n, want: 50n })
-      expect(lease).toMatchObject({ budgetId: balance.id, granted: 50n, expiresAt: NOON + 30_000 })
+      expect(lease).toMatchObject({ budgetId: balance.id, granted: 50n })
       // 750 are left: an eighth is 93.
       expect(await leaseFor(store, balance, { need: 1n, want: 500n })).toMatchObject({ id: lease.id, granted: 143n })
       expect(await leaseFor(store, balance, { need: 600n, want: 700n })).toMatchObject({ id: lease.id, granted: 743n })
@@ -59,6 +65,7 @@ describe.each(ENGINES)('the books on %s', (engine) => {
         kind: 'refused',
         limit: 800n,
         available: 57n,
+        endsAt: null,
       })
       const second = await leaseFor(store, balance, { need: 57n, nodeId: 'nod_b' })
       expect(second.id).not.toBe(lease.id)
@@ -73,19 +80,6 @@ describe.each(ENGINES)('the books on %s', (engine) => {
       expect(await budgetRow(balance.id)).toMatchObject({ used: 25n, held: 0n, overrun: 15n, overruns: 0n })
       expect(await leaseFor(store, balance, { need: 5n })).toMatchObject({ id: lease.id, granted: 30n })
       expect(await budgetRow(balance.id)).toMatchObject({ held: 5n })
-    })
-
-    test('closes what has expired first, of any node', async () => {
-      const account = await fundedAccount(store, '0.000000100')
-      const balance = balanceBudget(account.id)
-      const lease = await leaseFor(store, balance, { need: 90n })
-      expect(await grant(store, balance, { need: 20n, nodeId: 'nod_b' })).toMatchObject({ available: 10n })
-      const later = { nowMs: NOON + 30_000 }
-      expect(await grant(store, balance, { need: 101n, nodeId: 'nod_b', ...later })).toMatchObject({ available: 100n })
-      expect(await budgetRow(balance.id)).toMatchObject({ held: 0n })
-      await leaseFor(store, balance, { need: 100n, nodeId: 'nod_b', ...later })
-      expect(await store.leases.renew('nod_a', [lease.id], NOON + 60_000)).toEqual([])
-      expect((await leaseFor(store, balance, { need: 100n, nowMs: NOON + 60_000 })).id).not.toBe(lease.id)
     })
 
     test('keeps amounts exact beyond what a float can hold', async () => {
@@ -127,14 +121,26 @@ describe.each(ENGINES)('the books on %s', (engine) => {
   })
 
   describe('a lease', () => {
-    test('lives on when it is renewed by its own node, and no other', async () => {
+    test('is active for its own node, and no other, until it is closed', async () => {
       const account = await fundedAccount(store, '1')
+      const endsAt = NOON + 12 * 3_600_000
+      const quota = keyQuotaBudget('key_daily', parseUsd('1'), {
+        reset: 'daily',
+        startsAt: endsAt - 86_400_000,
+        endsAt,
+      })
       const lease = await leaseFor(store, balanceBudget(account.id), { need: 10n })
-      expect(await store.leases.renew('nod_b', [lease.id], NOON + 90_000)).toEqual([])
-      expect(await store.leases.renew('nod_a', ['lse_none', lease.id], NOON + 60_000)).toEqual([lease.id])
-      expect(await store.leases.renew('nod_a', [], NOON + 60_000)).toEqual([])
-      await store.leases.closeExpired(NOON + 59_999)
-      expect(await store.leases.renew('nod_a', [lease.id], NOON + 61_000)).toEqual([lease.id])
+      const ofQuota = await leaseFor(store, quota, { need: 10n })
+      const ids = [lease.id, 'lse_none', ofQuota.id]
+      expect(await store.leases.active('nod_b', ids)).toEqual(new Map())
+      expect(await store.leases.active('nod_a', [])).toEqual(new Map())
+      const both = new Map([
+        [lease.id, null],
+        [ofQuota.id, endsAt],
+      ])
+      expect(await store.leases.active('nod_a', ids)).toEqual(both)
+      await store.leases.close('nod_a', [lease.id])
+      expect(await store.leases.active('nod_a', ids)).toEqual(new Map([[ofQuota.id, endsAt]]))
     })
 
     test('that is closed gives back what was not charged, once, and only to its own node', async () => {
@@ -150,41 +156,38 @@ describe.each(ENGINES)('the books on %s', (engine) => {
       expect(await budgetRow(balance.id)).toMatchObject({ used: 30n, held: 0n })
     })
 
-    test('may be closed by any node when its time or its node is over; the count says how many were', async () => {
-      await store.leases.closeExpired(NOON + 10 ** 9)
+    test('is closed with all others of nodes that are dead; the count says how many were', async () => {
       const account = await fundedAccount(store, '0.000001')
       const balance = balanceBudget(account.id)
-      await leaseFor(store, balance, { need: 10n, nodeId: 'nod_1' })
-      await leaseFor(store, balance, { need: 10n, nodeId: 'nod_2', lifeMs: 60_000 })
-      await leaseFor(store, quotaOf('key_1', parseUsd('1')), { need: 10n, nodeId: 'nod_2', lifeMs: 60_000 })
-      expect(await store.leases.closeExpired(NOON + 29_999)).toBe(0)
-      expect(await store.leases.closeExpired(NOON + 30_000)).toBe(1)
+      for (const nodeId of ['nod_d1', 'nod_d2', 'nod_d3']) await leaseFor(store, balance, { need: 10n, nodeId })
+      await leaseFor(store, quotaOf('key_1', parseUsd('1')), { need: 10n, nodeId: 'nod_d2' })
+      const other = await place.open()
+      expect(await other.leases.closeOfNodes([])).toBe(0)
+      expect(await other.leases.closeOfNodes(['nod_d1', 'nod_none', 'nod_d2'])).toBe(3)
+      expect(await other.leases.closeOfNodes(['nod_d1', 'nod_d2'])).toBe(0)
       expect(await budgetRow(balance.id)).toMatchObject({ held: 10n })
-      expect(await store.leases.closeOfNode('nod_2')).toBe(2)
-      expect(await store.leases.closeOfNode('nod_2')).toBe(0)
-      expect(await budgetRow(balance.id)).toMatchObject({ held: 0n })
     })
 
     test('that many close at once is given back once', async () => {
       const nodes = [store, await place.open(), await place.open(), await place.open()]
       const account = await fundedAccount(store, '0.000010000')
       const balance = balanceBudget(account.id)
-      for (let i = 0; i < 20; i++) await leaseFor(store, balance, { need: 100n, nodeId: `nod_${i}` })
-      const counts = await Promise.all(nodes.map((node) => node.leases.closeExpired(NOON + 30_000)))
+      for (let i = 0; i < 20; i++) await leaseFor(store, balance, { need: 100n, nodeId: `nod_c${i}` })
+      const dead = Array.from({ length: 20 }, (_, i) => `nod_c${i}`)
+      const counts = await Promise.all(nodes.map((node) => node.leases.closeOfNodes(dead)))
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20)
       expect(await budgetRow(balance.id)).toMatchObject({ held: 0n })
     })
 
-    test('one of more than a thousand is renewed and closed like the only one', async () => {
+    test('one of more than a thousand is found and closed like the only one', async () => {
       const many = Array.from({ length: 1_100 }, (_, i) => `lse_many${String(i).padStart(4, '0')}`)
-      const quotas = many.map((id) => `('b${id}', 'key_quota', 'k', 100, 0, 5, 0, 0, null, 0)`)
+      const quotas = many.map((id) => `('b${id}', 'key_quota', 'k', 100, 0, 5, 0, 0, null, null, 0)`)
       await place.sql(`insert into budgets values ${quotas.join(', ')}`)
-      const rows = many.map((id) => `('${id}', 'b${id}', 'nod_many', 5, 0, ${NOON})`)
+      const rows = many.map((id) => `('${id}', 'b${id}', 'nod_many', 5, 0)`)
       await place.sql(`insert into leases values ${rows.join(', ')}`)
-      expect(await store.leases.renew('nod_many', many, NOON + 1)).toHaveLength(1_100)
-      expect(await store.leases.closeExpired(NOON)).toBe(0)
+      expect(new Set((await store.leases.active('nod_many', many)).keys())).toEqual(new Set(many))
       await store.leases.close('nod_many', many.slice(0, 600))
-      expect(await store.leases.closeOfNode('nod_many')).toBe(500)
+      expect(await store.leases.closeOfNodes(['nod_many'])).toBe(500)
       const [row] = await place.sql(`select cast(sum(held_nano) as bigint) as held from budgets where subject_id = 'k'`)
       expect(row?.['held']).toBe(0n)
     })
@@ -243,8 +246,8 @@ describe.each(ENGINES)('the books on %s', (engine) => {
       const account = await fundedAccount(store, '0.000000100')
       const balance = balanceBudget(account.id)
       const frozen = await leaseFor(store, balance, { need: 60n })
-      await other.leases.closeExpired(NOON + 30_000)
-      await leaseFor(other, balance, { need: 100n, nodeId: 'nod_b', nowMs: NOON + 30_000 })
+      await other.leases.closeOfNodes(['nod_a'])
+      await leaseFor(other, balance, { need: 100n, nodeId: 'nod_b' })
       const answer = await store.settlements.settle([aSettlement(account.id, 9n, { leaseId: frozen.id })])
       expect(answer).toEqual({ overruns: 1 })
       expect(await budgetRow(balance.id)).toEqual({ limit: 100n, used: 9n, held: 100n, overruns: 1n, overrun: 9n })
@@ -310,7 +313,7 @@ describe.each(ENGINES)('the books on %s', (engine) => {
           for (let round = 0; round < 10; round++) {
             const answers = await Promise.all([
               node.settlements.settle(batch(n, round)),
-              node.leases.renew(`nod_m${n}`, leases.map((lease) => lease.id).toReversed(), NOON + 40_000),
+              node.leases.active(`nod_m${n}`, leases.map((lease) => lease.id).toReversed()),
             ])
             sum += answers[0].overruns
           }

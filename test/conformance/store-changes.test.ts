@@ -5,8 +5,7 @@ import type { Store } from '../../src/store/store.ts'
 import { aKey, anAccount, aSecret, NOON } from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place } from './store-under-test.ts'
 
-const NODE = { host: 'here', processId: 1, nowMs: NOON, aliveUntilMs: NOON + 30_000 }
-const NEVER = NOON + 10 ** 11
+const NODE = { host: 'here', processId: 1 }
 
 describe.each(ENGINES)('changes and nodes on %s', (engine) => {
   let place: Place
@@ -16,7 +15,7 @@ describe.each(ENGINES)('changes and nodes on %s', (engine) => {
     place = await newPlace(engine)
     store = await place.open()
     // Nobody throws away what this one may still ask for.
-    await store.nodes.join({ ...NODE, id: 'nod_keeper', aliveUntilMs: NEVER })
+    await store.nodes.join({ ...NODE, id: 'nod_keeper' })
   })
   afterAll(() => place.leave())
 
@@ -35,6 +34,7 @@ describe.each(ENGINES)('changes and nodes on %s', (engine) => {
       multiplier: parseMultiplier('1'),
       models: [],
       isEnabled: true,
+      isOpen: true,
       isManaged: false,
     }
     await store.accounts.create(account, null)
@@ -122,43 +122,61 @@ describe.each(ENGINES)('changes and nodes on %s', (engine) => {
     stop()
   })
 
-  test('a node begins with the changes after it joined, and is among the living until its time is over', async () => {
+  test('a node begins with the changes after it joined, is seen by all, and leaves', async () => {
     const other = await place.open()
     await store.accounts.create(anAccount(), null)
     const { seq } = await store.nodes.join({ ...NODE, id: 'nod_1' })
     expect(seq).toBe(await lastSeq())
-    expect(await other.nodes.living(NOON)).toContainEqual({
-      id: 'nod_1',
-      host: 'here',
-      processId: 1,
-      seenSeq: seq,
-      aliveUntil: NOON + 30_000,
-    })
-    expect(await store.nodes.living(NOON)).toEqual([])
-    expect(await other.nodes.living(NOON + 30_000)).toMatchObject([{ id: 'nod_keeper' }])
-    await store.nodes.extend('nod_1', NOON + 60_000)
-    expect(await other.nodes.living(NOON + 30_000)).toMatchObject([{ id: 'nod_1' }, { id: 'nod_keeper' }])
+    const seen = async () => (await other.nodes.all()).find(({ id }) => id === 'nod_1')
+    expect(await seen()).toEqual({ id: 'nod_1', host: 'here', processId: 1, seenSeq: seq, beat: 0 })
     await store.nodes.acknowledge('nod_1', seq + 3)
     await store.nodes.acknowledge('nod_1', seq + 2)
-    expect(await other.nodes.living(NOON)).toMatchObject([{ id: 'nod_1', seenSeq: seq + 3 }, { id: 'nod_keeper' }])
-    await store.nodes.leave('nod_1')
-    expect(await other.nodes.living(NOON)).toMatchObject([{ id: 'nod_keeper' }])
-    await expect(store.nodes.extend('nod_1', NOON)).rejects.toThrow(/never joined/)
+    expect(await seen()).toMatchObject({ seenSeq: seq + 3 })
+    await expect(other.nodes.join({ ...NODE, id: 'nod_1' })).rejects.toThrow()
+    await store.nodes.remove(['nod_1', 'nod_none'])
+    expect(await other.nodes.all()).toMatchObject([{ id: 'nod_keeper' }])
   })
 
-  test('a node that was forgotten while it was frozen is there again once it extends its life', async () => {
-    await store.nodes.join({ ...NODE, id: 'nod_frozen' })
+  test('a node that beats is seen to live, and hears when it is not registered any more', async () => {
     const other = await place.open()
-    const later = NOON + 2 * 3_600_000
-    await other.nodes.join({ ...NODE, id: 'nod_late', nowMs: later, aliveUntilMs: later + 30_000 })
-    const ids = async () => (await place.sql('select id from nodes')).map((row) => row['id'])
-    expect(await ids()).not.toContain('nod_frozen')
-    await store.nodes.extend('nod_frozen', later + 30_000)
-    expect(await other.nodes.living(later)).toMatchObject([
-      { id: 'nod_frozen', seenSeq: await lastSeq() },
-      { id: 'nod_keeper' },
+    await store.nodes.join({ ...NODE, id: 'nod_1' })
+    expect(await store.nodes.beat('nod_1')).toBe(true)
+    expect(await store.nodes.beat('nod_1')).toBe(true)
+    expect((await other.nodes.all()).map(({ id, beat }) => [id, beat])).toEqual([
+      ['nod_1', 2],
+      ['nod_keeper', 0],
     ])
-    await Promise.all([store.nodes.leave('nod_frozen'), other.nodes.leave('nod_late')])
+    await other.nodes.remove(['nod_1'])
+    expect(await store.nodes.beat('nod_1')).toBe(false)
+    // What it says afterwards brings it back no more.
+    await store.nodes.acknowledge('nod_1', 10 ** 6)
+    expect(await other.nodes.all()).toHaveLength(1)
+  })
+
+  test('a node is buried only as it was seen: not when it has beaten since', async () => {
+    const other = await place.open()
+    await store.nodes.join({ ...NODE, id: 'nod_dead' })
+    await store.nodes.join({ ...NODE, id: 'nod_late' })
+    const seen = await other.nodes.all()
+    await store.nodes.beat('nod_late')
+    await other.nodes.bury(seen.filter(({ id }) => id !== 'nod_keeper'))
+    expect((await store.nodes.all()).map(({ id }) => id)).toEqual(['nod_keeper', 'nod_late'])
+    expect(await store.nodes.beat('nod_dead')).toBe(false)
+    expect(await store.nodes.beat('nod_late')).toBe(true)
+    await store.nodes.remove(['nod_late'])
+  })
+
+  test('whoever buries at the same moment as the node beats, exactly one of both happens', async () => {
+    const other = await place.open()
+    for (let round = 0; round < 20; round++) {
+      await store.nodes.join({ ...NODE, id: `nod_${round}` })
+      const [isRegistered] = await Promise.all([
+        store.nodes.beat(`nod_${round}`),
+        other.nodes.bury([{ id: `nod_${round}`, beat: 0 }]),
+      ])
+      expect((await other.nodes.all()).some(({ id }) => id === `nod_${round}`)).toBe(isRegistered)
+      await store.nodes.remove([`nod_${round}`])
+    }
   })
 
   test('old changes are thrown away, but none that a registered node has not seen', async () => {

@@ -1,10 +1,18 @@
 import type { Account } from '../../src/access/account.ts'
 import type { NewKey } from '../../src/access/api-key.ts'
+import type { Subscription } from '../../src/access/subscription.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type NanoUsd, nanoUsd, ONE_PPM, parseUsd } from '../../src/core/money.ts'
+import type { QuotaWindow } from '../../src/core/quota-window.ts'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
-import { balanceBudget, type Budget, type GrantAnswer, keyQuotaBudget } from '../../src/metering/budget.ts'
+import {
+  balanceBudget,
+  type Budget,
+  type GrantAnswer,
+  keyQuotaBudget,
+  subscriptionBudget,
+} from '../../src/metering/budget.ts'
 import type { Charge, Settlement } from '../../src/metering/settlement.ts'
 import type { UsageRecord } from '../../src/metering/usage-record.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -64,21 +72,21 @@ export function aSecret(hash = newId('key', NOON)) {
 export interface GrantWish {
   readonly need: bigint
   readonly want?: bigint
+  readonly forRequest?: bigint | null
   readonly nodeId?: string
   readonly nowMs?: number
-  readonly lifeMs?: number
 }
 
 export function grant(store: Store, budget: Budget, wish: GrantWish): Promise<GrantAnswer> {
-  const { need, want = need, nodeId = 'nod_a', nowMs = NOON, lifeMs = 30_000 } = wish
+  const { need, want = need, forRequest = need, nodeId = 'nod_a', nowMs = NOON } = wish
   return store.leases.grant({
     nodeId,
     budget,
     newLeaseId: newId('lse', nowMs),
     need: nanoUsd(need),
     want: nanoUsd(want),
+    forRequest: forRequest === null ? null : nanoUsd(forRequest),
     nowMs,
-    expiresAtMs: nowMs + lifeMs,
   })
 }
 
@@ -94,15 +102,27 @@ export function quotaOf(keyId: string, limit: NanoUsd): Budget {
   return keyQuotaBudget(keyId, limit, { reset: 'never', startsAt: 0, endsAt: null })
 }
 
+/** Each account in these tests has one key. */
+function keyOf(accountId: string): string {
+  return `key_of_${accountId}`
+}
+
 /** A million output tokens at a price of `cost` for a million: so any amount can be the cost. */
 export function aRecord(accountId: string, cost: bigint, over: Partial<UsageRecord> = {}): UsageRecord {
   const tokens = { ...NO_TOKENS, input: 0, output: 1_000_000 }
-  const prices = { input: nanoUsd(1n), output: nanoUsd(cost), cacheRead: null, cacheWrite: null, cacheWrite1h: null }
+  const prices = {
+    input: nanoUsd(1n),
+    output: nanoUsd(cost),
+    cacheRead: null,
+    cacheWrite: null,
+    cacheWrite1h: null,
+    other: null,
+  }
   return {
     id: newId('req', NOON),
     createdAt: NOON,
     accountId,
-    keyId: 'key_test',
+    keyId: keyOf(accountId),
     keyName: 'laptop',
     groupId: 'grp_default',
     groupName: 'default',
@@ -121,6 +141,7 @@ export function aRecord(accountId: string, cost: bigint, over: Partial<UsageReco
     multiplier: ONE_PPM,
     cost: nanoUsd(cost),
     balancePaid: nanoUsd(cost),
+    subscriptionsPaid: [],
     attempts: [{ upstreamName: 'openai-main', model: 'gpt-5.5', fault: null, status: 200, totalMs: 12 }],
     client: 'OpenAI/JS 7.55.0',
     firstByteMs: 5,
@@ -140,4 +161,27 @@ export function aSettlement(
     record: aRecord(accountId, cost, from.record),
     charges: from.quota === undefined ? [balance] : [balance, from.quota],
   }
+}
+
+/** A subscription that runs at `NOON`, with a quota for each of these windows, and their budgets. */
+export async function runningSubscription(
+  store: Store,
+  accountId: string,
+  { limits = {}, id = newId('sub', NOON) }: { limits?: Partial<Record<QuotaWindow, bigint>>; id?: string },
+) {
+  const quotas = Object.entries(limits).map(([window, usd]) => ({ window: window as QuotaWindow, usd: nanoUsd(usd) }))
+  const subscription: Subscription = {
+    id,
+    accountId,
+    planId: 'pln_pro',
+    planName: 'pro',
+    groupIds: ['grp_default'],
+    quotas,
+    startsAt: NOON - 1_000,
+    endsAt: NOON + 30 * 86_400_000,
+    cancelledAt: null,
+    createdAt: NOON,
+  }
+  if ((await store.subscriptions.open(subscription)) === null) throw new Error('there is no such account')
+  return { subscription, windows: quotas.map(({ window, usd }) => subscriptionBudget(subscription.id, usd, window)) }
 }

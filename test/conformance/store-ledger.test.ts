@@ -76,6 +76,7 @@ describe.each(ENGINES)('the ledger and the limits on %s', (engine) => {
         kind: 'refused',
         limit: 50n,
         available: 50n,
+        endsAt: null,
       })
     })
 
@@ -110,10 +111,13 @@ describe.each(ENGINES)('the ledger and the limits on %s', (engine) => {
       expect(await readBudget(place, today.id)).toMatchObject({ limit: 200n, held: 60n, overrun: 0n })
       expect(await readBudget(place, yesterday.id)).toMatchObject({ limit: 100n })
       await store.keys.update({ ...stored, quotaLimit: parseUsd('0.000000020') })
-      expect(await grant(store, today, { need: 1n })).toEqual({ kind: 'refused', limit: 20n, available: 0n })
-      expect((await store.ledger.prove()).disagreements).toEqual([])
-      await store.leases.close('nod_a', [lease.id])
-      expect(await grant(store, today, { need: 21n })).toMatchObject({ available: 20n })
+      expect(await store.leases.active('nod_a', [lease.id])).toEqual(new Map())
+      expect(await grant(store, today, { need: 21n })).toEqual({
+        kind: 'refused',
+        limit: 20n,
+        available: 20n,
+        endsAt: NOON + 1,
+      })
       expect((await store.ledger.prove()).disagreements).toEqual([])
       await store.keys.update({ ...stored, quotaLimit: null })
       expect(await readBudget(place, today.id)).toMatchObject({ limit: 20n })

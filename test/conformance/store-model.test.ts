@@ -1,222 +1,294 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ApiKey } from '../../src/access/api-key.ts'
+import { isRunning, type Subscription } from '../../src/access/subscription.ts'
 import { newId } from '../../src/core/ids.ts'
 import { nanoUsd } from '../../src/core/money.ts'
-import { balanceBudget, type Budget } from '../../src/metering/budget.ts'
+import { windowMs } from '../../src/core/quota-window.ts'
+import { balanceBudget, keySpendBudget } from '../../src/metering/budget.ts'
+import type { Charge } from '../../src/metering/settlement.ts'
 import type { Store } from '../../src/store/store.ts'
-import { aPosting, aSettlement, fundedAccount, grant, quotaOf, NOON } from './store-fixtures.ts'
+import { atLeastZero, available, held, ModelBudget, type ModelRow } from './budget-model.ts'
+import {
+  aKey,
+  aPosting,
+  aRecord,
+  aSecret,
+  fundedAccount,
+  grant,
+  NOON,
+  quotaOf,
+  runningSubscription,
+} from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place } from './store-under-test.ts'
 
-interface ModelLease {
-  id: string
-  nodeId: string
-  granted: bigint
-  charged: bigint
-  expiresAt: number
-}
-
-/** A budget as the documentation tells it, in the plainest words. */
-interface ModelBudget {
-  readonly budget: Budget
-  limit: bigint
-  used: bigint
-  leases: ModelLease[]
-  /** Leases that were closed, for charges that come too late. */
-  closed: string[]
-  /** How far used + held may rightfully stand above the limit. */
-  uncovered: bigint
-}
-
 interface World {
-  readonly store: Store
+  readonly stores: readonly [Store, Store]
   readonly place: Place
   readonly accountId: string
-  readonly budgets: readonly [ModelBudget, ModelBudget]
+  readonly subscription: Subscription
+  /** The first pays, or the subscription does; the key's are charged either way. */
+  readonly balance: ModelBudget
+  readonly quota: ModelBudget
+  readonly spend: ModelBudget
+  readonly subscribed: ModelBudget
+  key: ApiKey
+  isCancelled: boolean
   now: number
 }
 
-const LIFE_MS = 100
 const NODES = ['nod_1', 'nod_2', 'nod_3'] as const
-
-function heldOf(lease: ModelLease): bigint {
-  return lease.granted > lease.charged ? lease.granted - lease.charged : 0n
-}
-
-function held(model: ModelBudget): bigint {
-  return model.leases.reduce((sum, lease) => sum + heldOf(lease), 0n)
-}
-
-function available(model: ModelBudget): bigint {
-  return model.limit - model.used - held(model)
-}
-
-function close(model: ModelBudget, isClosed: (lease: ModelLease) => boolean): number {
-  const gone = model.leases.filter(isClosed)
-  model.closed.push(...gone.map((lease) => lease.id))
-  model.leases = model.leases.filter((lease) => !isClosed(lease))
-  return gone.length
-}
+const BUDGETS = ['balance', 'quota', 'spend', 'subscribed'] as const
+const TOTAL_MS = 12
 
 type Act = (world: World) => Promise<void>
 
 const nodeIds = fc.constantFrom(...NODES)
-const which = fc.constantFrom(0 as const, 1 as const)
+const which = fc.constantFrom(...BUDGETS)
 const amounts = fc.bigInt({ min: 1n, max: 400n })
 
 const granting = fc
   .record({ which, nodeId: nodeIds, need: amounts, more: amounts })
   .map((wish): Act => async (world) => {
-    const model = world.budgets[wish.which]
+    const model = world[wish.which]
     const { nodeId, need } = wish
     const want = need + wish.more
-    close(model, (lease) => lease.expiresAt <= world.now)
-    const answer = await grant(world.store, model.budget, { need, want, nodeId, nowMs: world.now, lifeMs: LIFE_MS })
-    const there = available(model)
-    if (there < need) {
-      const left = there > 0n ? there : 0n
-      expect(answer).toEqual({ kind: 'refused', limit: model.limit, available: left })
+    const answer = await grant(storeOf(world, nodeId), model.budget, { need, want, nodeId, nowMs: world.now })
+    if (wish.which === 'subscribed' && (world.isCancelled || !isRunning(world.subscription, world.now))) {
+      expect(answer).toEqual({ kind: 'refused', limit: model.budget.openingLimit, available: 0n, endsAt: null })
       return
     }
-    const eighth = there / 8n
-    const atLeast = need > eighth ? need : eighth
-    const amount = want < atLeast ? want : atLeast
-    if (answer.kind !== 'granted') throw new Error(`refused ${need} of ${there}`)
-    const own = model.leases.find((lease) => lease.nodeId === nodeId)
-    const lease = own ?? { id: answer.lease.id, nodeId, granted: 0n, charged: 0n, expiresAt: 0 }
-    if (own === undefined) model.leases.push(lease)
-    lease.granted = (lease.granted > lease.charged ? lease.granted : lease.charged) + amount
-    lease.expiresAt = world.now + LIFE_MS
-    expect(answer.lease).toMatchObject({ id: lease.id, granted: lease.granted, expiresAt: lease.expiresAt })
-    expect(model.used + held(model)).toBeLessThanOrEqual(model.limit + model.uncovered)
+    const newLeaseId = answer.kind === 'granted' ? answer.lease.id : 'lse_none'
+    const expected = model.grant({ nodeId, newLeaseId, need, want, nowMs: world.now })
+    if (expected.kind === 'refused') {
+      expect(answer).toEqual(expected)
+      return
+    }
+    const { row, lease } = expected
+    const { endsAt } = row
+    expect(answer).toEqual({
+      kind: 'granted',
+      lease: { id: lease.id, budgetId: row.id, granted: lease.granted },
+      endsAt,
+    })
+    expect(row.used + held(row)).toBeLessThanOrEqual(row.limit + row.uncovered)
   })
 
-/** One batch of requests that both budgets pay for, each from some lease (open or closed long ago) or from none. */
+/** One batch of requests, each charged to some rows of its budgets, from some lease (open, or closed long ago) or from none. */
 const settling = fc
-  .array(fc.record({ cost: fc.bigInt({ min: 0n, max: 90n }), pick: fc.nat(20) }), { minLength: 1, maxLength: 4 })
+  .array(fc.record({ cost: fc.bigInt({ min: 0n, max: 90n }), pick: fc.nat(20), isSubscribed: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 4,
+  })
   .map((requests): Act => async (world) => {
     let overruns = 0
-    const batch = requests.map(({ cost, pick }) => {
-      const [balance, quota] = world.budgets.map((model) => {
-        const known = [...model.leases.map((lease) => lease.id), ...model.closed]
-        const leaseId = known[pick % (known.length + 1)] ?? null
-        if (cost > 0n && !charge(model, leaseId, cost)) overruns += 1
-        return { budgetId: model.budget.id, leaseId, cost: nanoUsd(cost) }
+    const batch = requests.map(({ cost, pick, isSubscribed: mayBe }) => {
+      const isSubscribed = mayBe && world.subscribed.newest !== undefined
+      const payer = isSubscribed ? world.subscribed : world.balance
+      const charges: Charge[] = []
+      for (const model of [payer, world.quota, world.spend]) {
+        const row = model.rows[pick % Math.max(model.rows.length, 1)]
+        if (row === undefined) continue
+        const leaseId = someLease(row, pick)
+        const wasActive = model.charge(row, { leaseId, cost, chargedAtMs: world.now + TOTAL_MS })
+        if (cost > 0n && !wasActive) overruns += 1
+        charges.push({ budgetId: row.id, leaseId, cost: nanoUsd(cost) })
+      }
+      const paid = { subscriptionId: world.subscription.id, paid: nanoUsd(cost) }
+      const record = aRecord(world.accountId, cost, {
+        createdAt: world.now,
+        totalMs: TOTAL_MS,
+        keyId: world.key.id,
+        balancePaid: nanoUsd(isSubscribed ? 0n : cost),
+        subscriptionsPaid: isSubscribed && cost > 0n ? [paid] : [],
       })
-      if (balance === undefined || quota === undefined) throw new Error('two budgets pay')
-      return aSettlement(world.accountId, cost, { leaseId: balance.leaseId, quota })
+      return { record, charges }
     })
-    expect(await world.store.settlements.settle(batch)).toEqual({ overruns })
-    expect(await world.store.settlements.settle(batch)).toEqual({ overruns: 0 })
+    expect(await world.stores[0].settlements.settle(batch)).toEqual({ overruns })
+    expect(await world.stores[1].settlements.settle(batch)).toEqual({ overruns: 0 })
   })
 
-/** True when the lease was active. */
-function charge(model: ModelBudget, leaseId: string | null, cost: bigint): boolean {
-  const lease = model.leases.find(({ id }) => id === leaseId)
-  const before = lease === undefined ? 0n : heldOf(lease)
-  if (lease !== undefined) lease.charged += cost
-  const covered = lease === undefined ? 0n : before - heldOf(lease)
-  model.used += cost
-  model.uncovered += cost - covered
-  return lease !== undefined
+function someLease(row: ModelRow, pick: number): string | null {
+  const known = [...row.leases.map((lease) => lease.id), ...row.closed]
+  return known[pick % (known.length + 1)] ?? null
 }
 
-const closing = fc.record({ which, pick: fc.nat(5) }).map(({ which: index, pick }): Act => async (world) => {
-  const model = world.budgets[index]
-  const lease = model.leases[pick % (model.leases.length + 1)]
-  await world.store.leases.close(lease?.nodeId ?? 'nod_1', [lease?.id ?? 'lse_none'])
-  close(model, (each) => each === lease)
+const closing = fc.record({ which, pick: fc.nat(5) }).map(({ which: name, pick }): Act => async (world) => {
+  const leases = world[name].leases()
+  const lease = leases[pick % (leases.length + 1)]?.lease
+  const nodeId = lease?.nodeId ?? 'nod_1'
+  await storeOf(world, nodeId).leases.close(nodeId, [lease?.id ?? 'lse_none'])
+  world[name].close((each) => each === lease)
 })
 
-const leaving = nodeIds.map((nodeId): Act => async (world) => {
-  await world.store.leases.closeOfNode(nodeId)
-  for (const model of world.budgets) close(model, (lease) => lease.nodeId === nodeId)
+/** From what the node was told, or from what it was told before that. */
+const shrinking = fc
+  .record({ which, pick: fc.nat(5), isStale: fc.boolean(), to: fc.bigInt({ min: 0n, max: 300n }) })
+  .map(({ which: name, pick, isStale, to }): Act => async (world) => {
+    const leases = world[name].leases()
+    const { lease } = leases[pick % Math.max(leases.length, 1)] ?? {}
+    if (lease === undefined) return
+    const { nodeId, id: leaseId } = lease
+    const from = isStale ? lease.granted - 1n : lease.granted
+    const wishes = [
+      { leaseId, from: nanoUsd(from), to: nanoUsd(to) },
+      { leaseId: 'lse_none', from: nanoUsd(1n), to: nanoUsd(0n) },
+    ]
+    const other = NODES.find((id) => id !== nodeId) ?? nodeId
+    expect(await storeOf(world, other).leases.shrink(other, wishes)).toEqual(new Map())
+    const granted = await storeOf(world, nodeId).leases.shrink(nodeId, wishes)
+    expect(granted).toEqual(new Map([[leaseId, world[name].shrink(lease, { from, to })]]))
+  })
+
+const dying = fc.uniqueArray(nodeIds, { minLength: 1, maxLength: 2 }).map((dead): Act => async (world) => {
+  const closed = await world.stores[0].leases.closeOfNodes(dead)
+  const expected = BUDGETS.map((name) => world[name].close((lease) => dead.some((id) => id === lease.nodeId)))
+  expect(closed).toBe(expected.reduce((sum, count) => sum + count, 0))
 })
 
-const waiting = fc.nat(LIFE_MS).map((ms): Act => async (world) => {
-  world.now += ms
+const waiting = fc
+  .constantFrom(
+    1,
+    60_000,
+    windowMs('5h') - 60_000,
+    windowMs('5h'),
+    windowMs('1d'),
+    -60_000,
+    -windowMs('5h'),
+    -windowMs('1d'),
+  )
+  .map((ms): Act => async (world) => {
+    world.now += ms
+  })
+
+const looking = nodeIds.map((nodeId): Act => async (world) => {
+  const theirs = BUDGETS.flatMap((name) => world[name].leases()).filter(({ lease }) => lease.nodeId === nodeId)
+  const ids = BUDGETS.flatMap((name) => world[name].leases()).map(({ lease }) => lease.id)
+  const active = await storeOf(world, nodeId).leases.active(nodeId, [...ids, 'lse_none'])
+  expect(active).toEqual(new Map(theirs.map(({ row, lease }) => [lease.id, row.endsAt])))
 })
 
-const expiring = fc.constant<Act>(async (world) => {
-  await world.store.leases.closeExpired(world.now)
-  for (const model of world.budgets) close(model, (lease) => lease.expiresAt <= world.now)
-})
+/** The operator gives the key other limits. */
+const moving = fc
+  .record({ quota: fc.bigInt({ min: 0n, max: 900n }), spend: fc.bigInt({ min: 0n, max: 900n }) })
+  .map((limits): Act => async (world) => {
+    const spend = [{ window: '5h' as const, usd: nanoUsd(limits.spend) }]
+    world.key = { ...world.key, quotaLimit: nanoUsd(limits.quota), rateLimit: { ...NO_RATES, spend } }
+    await world.stores[1].keys.update(world.key)
+    world.quota.move(limits.quota, world.now)
+    world.spend.move(limits.spend, world.now)
+  })
 
-const renewing = nodeIds.map((nodeId): Act => async (world) => {
-  const leases = world.budgets.flatMap((model) => model.leases.filter((lease) => lease.nodeId === nodeId))
-  const ids = leases.map((lease) => lease.id)
-  const renewed = await world.store.leases.renew(nodeId, [...ids, 'lse_none'], world.now + LIFE_MS)
-  expect([...renewed].sort()).toEqual(ids.sort())
-  for (const lease of leases) lease.expiresAt = world.now + LIFE_MS
+const cancelling = fc.constant<Act>(async (world) => {
+  await world.stores[0].subscriptions.cancel(world.subscription.id, world.now)
+  world.subscribed.close(() => true)
+  world.isCancelled = true
 })
 
 const posting = fc.bigInt({ min: -300n, max: 300n }).map((amount): Act => async (world) => {
-  const [model] = world.budgets
+  const [row] = world.balance.rows
+  if (row === undefined) throw new Error('an account has a balance')
   const entry = { ...aPosting(world.accountId, '1'), id: newId('led', NOON), amount: nanoUsd(amount) }
-  const answer = await world.store.ledger.post(entry)
-  const there = available(model)
+  const answer = await world.stores[0].ledger.post(entry)
+  const there = available(row)
   if (amount < 0n && -amount > there) {
-    expect(answer).toEqual({ kind: 'insufficient', available: there > 0n ? there : 0n })
+    expect(answer).toEqual({ kind: 'insufficient', available: atLeastZero(there) })
     return
   }
-  model.limit += amount
-  expect(answer).toMatchObject({ kind: 'posted', entry: { balanceAfter: model.limit - model.used } })
+  row.limit += amount
+  expect(answer).toMatchObject({ kind: 'posted', entry: { balanceAfter: row.limit - row.used } })
 })
 
 const acts = fc.oneof(
-  { weight: 6, arbitrary: granting },
-  { weight: 6, arbitrary: settling },
+  { weight: 10, arbitrary: granting },
+  { weight: 8, arbitrary: settling },
   { weight: 2, arbitrary: closing },
-  { weight: 1, arbitrary: leaving },
-  { weight: 2, arbitrary: waiting },
-  { weight: 1, arbitrary: expiring },
-  { weight: 1, arbitrary: renewing },
+  { weight: 3, arbitrary: shrinking },
+  { weight: 1, arbitrary: dying },
+  { weight: 4, arbitrary: waiting },
+  { weight: 1, arbitrary: looking },
+  { weight: 2, arbitrary: moving },
+  { weight: 1, arbitrary: cancelling },
   { weight: 2, arbitrary: posting },
 )
 
+const NO_RATES = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null }
+
 describe.each(ENGINES)('budgets on %s', (engine) => {
+  const time = { now: NOON }
   let place: Place
-  let store: Store
+  let stores: readonly [Store, Store]
 
   beforeAll(async () => {
+    const clock = { now: () => time.now, elapsed: () => performance.now() }
     place = await newPlace(engine)
-    store = await place.open()
+    stores = [await place.open(clock), await place.open(clock)]
   })
   afterAll(() => place.leave())
 
-  test('used, held and available are what the plainest model says, after whatever was done', async () => {
+  test('used, held, ends and available are what the plainest model says, after whatever was done', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(acts, { maxLength: 30 }), async (sequence) => {
-        const world = await newWorld({ store, place })
+      fc.asyncProperty(fc.array(acts, { maxLength: 40, size: 'max' }), async (sequence) => {
+        const world = await newWorld(stores, place)
         for (const act of sequence) {
+          time.now = world.now
           await act(world)
-          for (const model of world.budgets) await compare(world, model)
+          await compare(world)
         }
-        expect(await store.ledger.balance(world.accountId)).toBe(world.budgets[0].limit - world.budgets[0].used)
+        // The next world has nodes of the same names.
+        await stores[0].leases.closeOfNodes(NODES)
+        time.now = NOON
       }),
-      { numRuns: 25 },
+      { numRuns: engine === 'sqlite' ? 60 : 12 },
     )
-    expect((await store.ledger.prove()).disagreements).toEqual([])
+    expect((await stores[0].ledger.prove()).disagreements).toEqual([])
   })
 })
 
-async function newWorld({ store, place }: { store: Store; place: Place }): Promise<World> {
+async function newWorld(stores: readonly [Store, Store], place: Place): Promise<World> {
+  const [store] = stores
   const account = await fundedAccount(store, '0.000000800')
-  const quota = quotaOf(newId('key', NOON), nanoUsd(500n))
+  const spend = [{ window: '5h' as const, usd: nanoUsd(600n) }]
+  const created = aKey(account.id, { quotaLimit: nanoUsd(500n), rateLimit: { ...NO_RATES, spend } })
+  await store.keys.create(created, aSecret())
+  const key = await store.keys.findById(created.id)
+  const { subscription, windows } = await runningSubscription(store, account.id, { limits: { '5h': 400n } })
+  const [window] = windows
+  if (key === null || window === undefined) throw new Error('they are there')
+  const quota = quotaOf(key.id, nanoUsd(500n))
   // A quota is opened by its first grant; one that is refused will do.
   await grant(store, quota, { need: 501n })
-  const model = (budget: Budget, limit: bigint) => ({ budget, limit, used: 0n, leases: [], closed: [], uncovered: 0n })
   return {
-    store,
+    stores,
     place,
     accountId: account.id,
-    budgets: [model(balanceBudget(account.id), 800n), model(quota, 500n)],
+    subscription,
+    balance: new ModelBudget(balanceBudget(account.id), 800n),
+    quota: new ModelBudget(quota, 500n),
+    spend: new ModelBudget(keySpendBudget(key.id, nanoUsd(600n), '5h'), 600n),
+    subscribed: new ModelBudget(window, 400n),
+    key,
+    isCancelled: false,
     now: NOON,
   }
 }
 
-async function compare({ place }: World, model: ModelBudget): Promise<void> {
-  const [row] = await place.sql(
-    `select limit_nano as "limit", used_nano as used, held_nano as held from budgets where id = '${model.budget.id}'`,
+function storeOf({ stores }: World, nodeId: string): Store {
+  return nodeId === 'nod_1' ? stores[0] : stores[1]
+}
+
+async function compare({ place, accountId, key, subscription, ...world }: World): Promise<void> {
+  const subjects = [accountId, key.id, subscription.id].map((id) => `'${id}'`).join(', ')
+  const rows = await place.sql(
+    `select id, limit_nano as "limit", used_nano as used, held_nano as held, ends_at from budgets
+     where subject_id in (${subjects}) order by id`,
   )
-  expect(row).toEqual({ limit: model.limit, used: model.used, held: held(model) })
+  const expected = BUDGETS.flatMap((name) => world[name].rows).map((row) => ({
+    id: row.id,
+    limit: row.limit,
+    used: row.used,
+    held: held(row),
+    ends_at: row.endsAt === null ? null : BigInt(row.endsAt),
+  }))
+  expect(rows).toEqual(expected.sort((a, b) => (a.id < b.id ? -1 : 1)))
 }

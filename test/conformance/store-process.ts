@@ -24,7 +24,7 @@ if (Number(times) > 0) {
     )
   }
   commands.close()
-  await store.leases.closeOfNode(nodeId)
+  await store.leases.closeOfNodes([nodeId])
 }
 await store.close()
 

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import pg from 'pg'
+import type { Clock } from '../../src/core/clock.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { temporaryDirectory, testPostgres } from '../support/test-servers.ts'
@@ -14,7 +15,7 @@ export interface Place {
   readonly engine: EngineName
   readonly directory: string
   readonly databaseUrl: string | null
-  open(): Promise<Store>
+  open(clock?: Clock): Promise<Store>
   /** Runs a statement past the store: to look behind it, or to damage the books. Integers come as bigint. */
   sql(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>
   /** Closes every store and removes the database. */
@@ -30,8 +31,8 @@ export async function newPlace(engine: EngineName): Promise<Place> {
     engine,
     directory,
     databaseUrl,
-    async open() {
-      const store = await openStore({ databaseUrl, dataDirectory: directory, clock: noonClock })
+    async open(clock = noonClock) {
+      const store = await openStore({ databaseUrl, dataDirectory: directory, clock })
       opened.push(store)
       return store
     },

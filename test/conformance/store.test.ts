@@ -136,7 +136,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       const secret = aSecret()
       expect(await store.keys.create(key, secret)).toBe(true)
       const stored = { ...key, status: 'active', statusChangedAt: NOON, secretStart: 'sk-tg-abcd', secretEnd: 'wxyz' }
-      expect(await store.keys.findByHash(secret.hash)).toEqual({ key: stored, account: owner })
+      expect(await store.keys.findByHash(secret.hash)).toEqual({ key: stored, account: owner, subscriptions: [] })
       expect(await store.keys.findById(key.id)).toEqual(stored)
     })
 
@@ -205,11 +205,12 @@ describe.each(ENGINES)('the store on %s', (engine) => {
         multiplier: parseMultiplier('0.85'),
         models: HOSTILE_TEXTS,
         isEnabled: true,
+        isOpen: false,
         isManaged: false,
       }
       expect(await store.groups.putGroup(group)).toMatchObject({ subject: 'catalog', subjectId: 'grp_1' })
       expect(await store.groups.putGroup({ ...group, id: 'grp_2' })).toBeNull()
-      const changed = { ...group, models: ['*'], isEnabled: false, multiplier: parseMultiplier('1.5') }
+      const changed = { ...group, models: ['*'], isEnabled: false, isOpen: true, multiplier: parseMultiplier('1.5') }
       expect(await store.groups.putGroup({ ...changed, id: 'grp_3' })).toMatchObject({ subjectId: 'grp_1' })
       expect(await store.groups.groups()).toEqual([changed])
     })
@@ -224,6 +225,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
           cacheRead: null,
           cacheWrite: parseUsd('0'),
           cacheWrite1h: null,
+          other: { audioInput: parseUsd('40'), imageInput: null, audioOutput: parseUsd('80') },
         },
         contextTokens: 400_000,
         maxOutputTokens: null,
@@ -233,6 +235,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       }
       expect(await store.catalog.putModel(model)).toBe(true)
       expect(await store.catalog.putModel({ ...model, id: 'mdl_2', createdAt: NOON + 1 })).toBe(false)
+      expect(await store.catalog.models()).toEqual([model])
       const unpriced = { ...model, prices: null, targets: [] }
       expect(await store.catalog.putModel({ ...unpriced, id: 'mdl_3', createdAt: NOON + 2 })).toBe(true)
       expect(await store.catalog.models()).toEqual([unpriced])
@@ -276,7 +279,14 @@ describe.each(ENGINES)('the store on %s', (engine) => {
 
     test('the same name put by many at once is one row', async () => {
       const others = await Promise.all([place.open(), place.open(), place.open()])
-      const group = { name: 'race', multiplier: parseMultiplier('1'), models: [], isEnabled: true, isManaged: false }
+      const group = {
+        name: 'race',
+        multiplier: parseMultiplier('1'),
+        models: [],
+        isEnabled: true,
+        isOpen: true,
+        isManaged: false,
+      }
       const answers = await Promise.all(
         [store, ...others].map((each, i) => each.groups.putGroup({ ...group, id: `grp_race${i}` })),
       )

@@ -1,18 +1,26 @@
-import { type Evidence, lifeOf, wasUnderWayAtKill } from './evidence.ts'
+import { type Evidence, isOfKilledLife, wasInTrouble, wasUnderWayAtKill } from './evidence.ts'
 import type { Sighting } from './watching-client.ts'
 
 /** How a request may stand in the books; `none`: it has no record. */
 export type Outcome = 'none' | 'completed' | 'failed' | 'refused' | 'aborted' | 'interrupted'
 
 /** Faults of an admitted request that no upstream could serve. */
-const FAILURES = new Set(['upstream_unavailable', 'upstream_overloaded', 'upstream_rate_limited', 'upstream_malformed'])
-const REFUSALS = new Set(['balance_exhausted', 'key_quota_exhausted'])
+const FAILURES = new Set([
+  'upstream_unavailable',
+  'upstream_overloaded',
+  'upstream_rate_limited',
+  'upstream_malformed',
+  'upstream_rejected',
+])
+const REFUSALS = new Set(['balance_exhausted', 'key_quota_exhausted', 'subscription_quota_exhausted', 'rate_limited'])
 
 /** What the books may say of a request, given all that its client saw of it. Nearly always that is one thing. */
 export function allowedOutcomes(sighting: Sighting, evidence: Evidence): readonly Outcome[] {
-  const { status, sawEnd, hungUp, order } = sighting
+  const { status, sawEnd, hungUp, order, isHeldBack } = sighting
   if (sawEnd) return ['completed']
   if (order.hangUp?.kind === 'while_sending' && hungUp) return ['none']
+  // Nobody pays for it; but where the process was killed, a commit that had failed may turn out to stand.
+  if (isHeldBack) return wasInTrouble(sighting, evidence) ? mayBeLost(sighting, evidence, 'failed') : []
   if (status !== null && status !== 200) return outcomesOfFault(sighting, evidence)
   // An answer that is no stream is sent when it is in the books, its headers included.
   if (status === 200 && !order.form.isStream) return ['completed']
@@ -25,7 +33,10 @@ export function allowedOutcomes(sighting: Sighting, evidence: Evidence): readonl
 function outcomesOfFault(sighting: Sighting, evidence: Evidence): readonly Outcome[] {
   const fault = sighting.fault ?? ''
   // Said before the request is looked at, or when its body or its money had been waited for.
-  if (fault === 'draining' && evidence.killedAt.length > 0) return ['none', 'refused']
+  if (fault === 'draining') {
+    return evidence.lives.some(({ ending }) => ending === 'drained') ? ['none', 'refused'] : []
+  }
+  if (fault === 'store_unavailable') return wasInTrouble(sighting, evidence) ? ['none', 'refused'] : []
   if (FAILURES.has(fault)) return mayBeLost(sighting, evidence, 'failed')
   // Only the first refusals of a key in a minute are recorded: see `auditRefusals`.
   return REFUSALS.has(fault) ? ['refused', 'none'] : []
@@ -33,16 +44,16 @@ function outcomesOfFault(sighting: Sighting, evidence: Evidence): readonly Outco
 
 function outcomesOfHangUp(sighting: Sighting, evidence: Evidence): readonly Outcome[] {
   const { status, order, bytes } = sighting
-  const isKilledLife = lifeOf(sighting, evidence) < evidence.killedAt.length
-  const lost: readonly Outcome[] = isKilledLife ? ['none', 'interrupted'] : []
+  const lost: readonly Outcome[] = isOfKilledLife(sighting, evidence) ? ['none', 'interrupted'] : []
   // The gateway may not even have read the request, or be done with it: the client can't know.
   if (status === null || bytes === 0) return ['none', 'aborted', 'completed', 'failed', 'refused', 'interrupted']
   // Of a slow stream there is so much to come that its end can't meet the hang-up. In another process nobody knows.
-  if (order.model.isSlow && evidence.killedAt.length === 0) return ['aborted']
+  if (order.model.isSlow && evidence.lives.length === 0) return ['aborted']
   return ['aborted', 'completed', 'failed', ...lost]
 }
 
 /** Nobody waits for records without a cost, so a kill may lose the last ones; the request then counts as cut by it. */
 function mayBeLost(sighting: Sighting, evidence: Evidence, outcome: Outcome): readonly Outcome[] {
-  return lifeOf(sighting, evidence) < evidence.killedAt.length ? [outcome, 'none', 'interrupted'] : [outcome]
+  if (!isOfKilledLife(sighting, evidence)) return [outcome]
+  return sighting.isHeldBack ? [outcome, 'none', 'interrupted', 'completed'] : [outcome, 'none', 'interrupted']
 }

@@ -17,13 +17,13 @@ const PAUSE_MS = 40
  */
 export async function askForAll(
   key: LoadKey,
-  about: { left: () => bigint; origin: string; label: string },
+  about: { left: () => Promise<bigint>; origin: string; label: string },
 ): Promise<readonly Sighting[]> {
   const agent = new Agent()
   const deadline = performance.now() + ADMITTED_WITHIN_MS
   const sightings: Sighting[] = []
   for (let attempt = 0; ; attempt++) {
-    const order = orderForAll(key, { left: about.left(), tag: `${about.label}-${attempt}` })
+    const order = orderForAll(key, { left: await about.left(), tag: `${about.label}-${attempt}` })
     if (order === null) return sightings
     const sighting = await watch(order, { origin: about.origin, agent })
     sightings.push(sighting)

@@ -1,6 +1,7 @@
 import { allowedOutcomes } from './allowed-outcomes.ts'
 import { auditCharge } from './audit-charge.ts'
-import { described, type Evidence } from './evidence.ts'
+import { described, type Evidence, wasInTrouble } from './evidence.ts'
+import type { LoadKey } from './orders.ts'
 import type { Sighting } from './watching-client.ts'
 import type { WrittenRecord } from './written-books.ts'
 
@@ -36,6 +37,7 @@ function* auditAnswer(
   if (!allowed.some((one) => one === outcome)) yield `its outcome is ${outcome}, not ${allowed.join(' or ')}`
   if (record === undefined) return
   yield* auditRecord(sighting, record)
+  yield* auditFault(sighting, record, evidence)
   yield* auditCharge(sighting, record, evidence)
 }
 
@@ -47,29 +49,65 @@ function isStump({ status, order, sawEnd, endedCleanly }: Sighting): boolean {
 /** What a record says of the request, apart from money. */
 function* auditRecord({ order, ...seen }: Sighting, record: WrittenRecord): Generator<string, void> {
   const { form, key, model } = order
+  const ofBody = ({ model: named, is_stream: isStream }: WrittenRecord): readonly Names[] => [
+    ['model', named, model.name],
+    ['stream', isStream, form.isStream ? 1n : 0n],
+  ]
   if (seen.requestId !== null && record.id !== seen.requestId) yield `its record is of ${record.id}`
-  const names: readonly (readonly [string, unknown, unknown])[] = [
+  const names: readonly Names[] = [
     ['account', record.account_id, key.accountId],
     ['key', record.key_id, key.id],
-    ['model', record.model, model.name],
     ['wire', record.wire, form.wire],
-    ['stream', record.is_stream, form.isStream ? 1n : 0n],
+    // Refused before the gateway looked into the body, it may have none of these.
+    ...(record.outcome === 'refused' && record.model === null ? [] : ofBody(record)),
   ]
   for (const [what, written, meant] of names) {
     if (written !== meant) yield `the record's ${what} is ${String(written)}, not ${String(meant)}`
   }
-  // Nobody lived to note what a client of an interrupted request got.
-  const isKnown = record.outcome !== 'interrupted'
-  if (isKnown && seen.fault !== null && record.fault !== seen.fault) yield `the record's fault is ${record.fault}`
-  if (isKnown && seen.status !== null && record.http_status !== BigInt(seen.status)) {
+}
+
+type Names = readonly [what: string, written: unknown, meant: unknown]
+
+/** How a record says that the request ended. */
+function* auditFault(seen: Sighting, record: WrittenRecord, evidence: Evidence): Generator<string, void> {
+  const isLate = seen.status === 429 || seen.status === 503
+  if (isLate && seen.retryAfter === null) yield 'its client was not told when to come back'
+  // Nobody lived to note what a client of an interrupted request got, or that an answer was held back after all.
+  if (record.outcome === 'interrupted' || (seen.isHeldBack && record.outcome === 'completed')) return
+  if (seen.fault !== null && record.fault !== seen.fault) yield `the record's fault is ${record.fault}`
+  if (seen.status !== null && record.http_status !== BigInt(seen.status)) {
     yield `the record's status is ${record.http_status}`
   }
-  if (record.outcome === 'completed' && record.fault !== null) yield `it is completed with fault ${record.fault}`
+  if (record.fault !== null && isOfLimit(record.fault) && !limitsOf(seen.order.key).has(record.fault)) {
+    yield `its key has no limit that is called ${record.fault}`
+  }
+  if (record.outcome !== 'completed') return
+  const isCutShort = seen.sawEnd ? seen.cutShortAfter !== null : record.fault !== null
+  const mayBeCut = isOfLimit(record.fault) || (record.fault === 'store_unavailable' && wasInTrouble(seen, evidence))
+  if (isCutShort !== (record.fault !== null)) yield `it is completed with fault ${record.fault}`
+  if (isCutShort && !mayBeCut) yield `it was cut short because of ${record.fault}`
+}
+
+const EXHAUSTED = new Set(['balance_exhausted', 'key_quota_exhausted', 'subscription_quota_exhausted', 'rate_limited'])
+
+function isOfLimit(fault: string | null): boolean {
+  return fault !== null && EXHAUSTED.has(fault)
+}
+
+/** The faults by which this key's limits may refuse a request, or end it. */
+function limitsOf({ quota, limits = {} }: LoadKey): ReadonlySet<string> {
+  const { subscription, spend, concurrency, requestsPerMinute, tokensPerMinute } = limits
+  const names = [subscription === undefined ? 'balance_exhausted' : 'subscription_quota_exhausted']
+  if (quota !== null) names.push('key_quota_exhausted')
+  if ([spend, concurrency, requestsPerMinute, tokensPerMinute].some((limit) => limit !== undefined)) {
+    names.push('rate_limited')
+  }
+  return new Set(names)
 }
 
 /** Refusals are recorded until there are many of one key, so none of the first may be missing. */
-function auditRefusals({ sightings, books, killedAt }: Evidence): string[] {
-  if (killedAt.length > 0) return []
+function auditRefusals({ sightings, books, lives }: Evidence): string[] {
+  if (lives.length > 0) return []
   const refusals = sightings.filter(({ status }) => status === 402)
   return [...Map.groupBy(refusals, ({ order }) => order.key.id)].flatMap(([keyId, { length }]) => {
     const recorded = books.records.filter((record) => record.key_id === keyId && record.outcome === 'refused').length

@@ -2,6 +2,7 @@ import type { CallRecord } from '../../tools/fake-upstream/books.ts'
 import type { Evidence } from './evidence.ts'
 import { expectedCost, expectedTokens, inUsd, type TokensByKind } from './expected-charge.ts'
 import { halfReport } from './menu.ts'
+import { multiplierOf } from './orders.ts'
 import type { Sighting } from './watching-client.ts'
 import type { WrittenRecord } from './written-books.ts'
 
@@ -17,11 +18,12 @@ const NOTHING: TokensByKind = {
 /** What one request cost, against what the fake upstream reported and the contract's own arithmetic. */
 export function* auditCharge(sighting: Sighting, record: WrittenRecord, evidence: Evidence): Generator<string, void> {
   const served = evidence.served.requests[record.id]
-  if (record.balance_paid_nano !== record.cost_nano) yield `the balance paid ${record.balance_paid_nano}`
-  if (record.outcome === 'completed') yield* auditCompleted(sighting, record, served)
+  const isCutShort = record.outcome === 'completed' && record.fault !== null
+  if (isCutShort) yield* auditCutShort(sighting, record, served)
+  else if (record.outcome === 'completed') yield* auditCompleted(sighting, record, served)
   else if (record.outcome === 'aborted') yield* auditAborted(sighting, record, served)
   else yield* auditFree(record)
-  if (record.outcome !== 'completed' && isWhole(served) && !sighting.hungUp && evidence.killedAt.length === 0) {
+  if (record.outcome !== 'completed' && isWhole(served) && !sighting.hungUp && evidence.lives.length === 0) {
     yield 'the upstream served it whole, and its client stayed'
   }
 }
@@ -52,6 +54,31 @@ function* auditCompleted(
     yield `its client was told a cost of ${cost}, and the record says ${record.cost_nano}`
   }
 }
+
+/** Whose funds were at their end pays for what was written until then, counted by the gateway itself unless all was reported. */
+function* auditCutShort(
+  sighting: Sighting,
+  record: WrittenRecord,
+  served: CallRecord | undefined,
+): Generator<string, void> {
+  const { order, cutShortAfter } = sighting
+  const { input, output } = tokensOf(record)
+  yield* auditPrice(sighting, record)
+  const reported = served?.reportedUsage ?? null
+  if (record.usage_source === 'reported') {
+    const isReported = reported !== null && isSame(tokensOf(record), expectedTokens(order.form.wire, reported))
+    if (!isReported) yield `its tokens are ${shown(tokensOf(record))}, and it was cut short`
+    return
+  }
+  if (input === null || input > BigInt(order.body.length)) yield `its input of ${input} tokens is more than its bytes`
+  if (output === null || cutShortAfter === null) return
+  // No tokenizer makes tokens as long as this of prose.
+  if (output * LONGEST_TOKEN_BYTES < BigInt(cutShortAfter))
+    yield `${output} tokens are charged for ${cutShortAfter} bytes`
+  if (output > BigInt(cutShortAfter)) yield `${output} tokens are charged for only ${cutShortAfter} bytes`
+}
+
+const LONGEST_TOKEN_BYTES = 8n
 
 /** Who hung up pays for what had come: what was reported until then, else what the gateway counted itself. */
 function* auditAborted(
@@ -91,6 +118,7 @@ function* auditEstimate({ order }: Sighting, record: WrittenRecord): Generator<s
 function* auditPrice({ order }: Sighting, record: WrittenRecord): Generator<string, void> {
   const { model, key } = order
   const { prices } = model
+  const multiplier = multiplierOf(key, model.name)
   const written = [
     record.price_input_nano,
     record.price_output_nano,
@@ -99,12 +127,12 @@ function* auditPrice({ order }: Sighting, record: WrittenRecord): Generator<stri
   ]
   const meant = [prices.input, prices.output, prices.cacheRead, prices.cacheWrite]
   if (String(written) !== String(meant)) yield `its prices are ${String(written)}, not ${String(meant)}`
-  if (record.multiplier_ppm !== key.multiplier) yield `its multiplier is ${record.multiplier_ppm}`
-  const cost = expectedCost(tokensOf(record), prices, key.multiplier)
+  if (record.multiplier_ppm !== multiplier) yield `its multiplier is ${record.multiplier_ppm}, not ${multiplier}`
+  const cost = expectedCost(tokensOf(record), prices, multiplier)
   if (record.cost_nano !== cost) yield `it costs ${record.cost_nano}, and ${shown(tokensOf(record))} cost ${cost}`
 }
 
-function tokensOf(record: WrittenRecord): TokensByKind {
+export function tokensOf(record: WrittenRecord): TokensByKind {
   return {
     input: record.input_tokens,
     cacheRead: record.cache_read_tokens,

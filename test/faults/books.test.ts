@@ -1,15 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { askForAll } from './ask-for-all.ts'
-import { auditAnswers } from './audit-answers.ts'
-import { auditMoney } from './audit-money.ts'
-import { auditServed } from './audit-served.ts'
+import { audit } from './audit.ts'
 import { Chance, lengthOfRun, seedOfRun } from './chance.ts'
 import type { Evidence } from './evidence.ts'
-import { grouped } from './grouped.ts'
 import { Load } from './load.ts'
 import { type LoadedGateway, loadedGateway } from './loaded-gateway.ts'
-import { FORMS, MENU } from './menu.ts'
-import { mixedOrders, type Order } from './orders.ts'
+import { mixedOrders } from './orders.ts'
 
 const LENGTH = lengthOfRun(process.env)
 const TIMEOUT_MS = 120_000 * LENGTH
@@ -39,37 +35,11 @@ test(
       sightings.push(...tries)
     }
     const evidence = await loaded.comeToRest(sightings)
-    expect([...evidence.disagreements, ...disagreements(evidence)], `with seed ${seed}`).toEqual([])
+    expect([...evidence.disagreements, ...audit(evidence)], `with seed ${seed}`).toEqual([])
     expect(tally(evidence)).toEqual(everythingHappened)
     expect(evidence.drainedInMs, 'no request is left when all clients are gone').toBeLessThan(DRAINED_WITHIN_MS)
   },
   TIMEOUT_MS,
-)
-
-test.for([
-  { purse: 'the balance of an account', fault: 'balance_exhausted', balance: CENT, quota: null },
-  { purse: 'the quota of a key', fault: 'key_quota_exhausted', balance: 500n * CENT, quota: CENT },
-] as const)(
-  '1,000 requests at once spend no more than $purse has',
-  { timeout: 60_000 },
-  async ({ fault, balance, quota }) => {
-    const loaded = await loadedGateway()
-    onTestFinished(() => loaded.close())
-    const account = await loaded.openAccount(balance)
-    const key = await loaded.openKey(account, quota === null ? {} : { quota })
-    const orders = equalOrders(1_000, key)
-    const sightings = await new Load(orders, { origin: loaded.gateway.origin, parallel: 1_000 }).run()
-    const evidence = await loaded.comeToRest(sightings)
-    expect(disagreements(evidence)).toEqual([])
-    const refused = sightings.filter((sighting) => sighting.status === 402 && sighting.fault === fault)
-    const served = sightings.filter(({ sawEnd }) => sawEnd)
-    expect(refused.length + served.length).toBe(1_000)
-    // What is held for each of them is in nobody's way but its own: as many are served as the cent can cover at once.
-    expect(served.length).toBeGreaterThanOrEqual(Number(CENT / heldFor(orders[0])))
-    const spent = evidence.books.records.reduce((sum, record) => sum + record.cost_nano, 0n)
-    expect(spent).toBeLessThanOrEqual(CENT)
-    expect(spent).toBeGreaterThan(0n)
-  },
 )
 
 /** Rich and poor, with quotas that run out and one that never gets there, in groups of two multipliers. */
@@ -87,10 +57,6 @@ async function openMixedAccounts(loaded: LoadedGateway, length: bigint): Promise
   const edge = await loaded.openAccount(16n * CENT * length)
   await loaded.openKey(edge)
   await loaded.openKey(edge, { isDear: true, quota: 7n * CENT * length })
-}
-
-function disagreements(evidence: Evidence): string[] {
-  return grouped([...auditAnswers(evidence), ...auditMoney(evidence), ...auditServed(evidence)])
 }
 
 /** How often the things happened that the load is there for: a load in which they didn't proves nothing. */
@@ -113,7 +79,7 @@ function tally({ books, sightings }: Evidence) {
 
 const atLeast = (least: number) => expect.toSatisfy((count: number) => count >= least, `at least ${least}`)
 const everythingHappened = {
-  completed: atLeast(500),
+  completed: atLeast(400),
   failed: atLeast(200),
   refusedForBalance: atLeast(30),
   refusedForQuota: atLeast(30),
@@ -121,29 +87,5 @@ const everythingHappened = {
   abortedForNothing: atLeast(10),
   estimated: atLeast(30),
   triedTwice: atLeast(10),
-  brokenStreams: atLeast(30),
-}
-
-function equalOrders(count: number, key: Order['key']): Order[] {
-  const model = MENU.find(({ name }) => name.startsWith('fake/slow-first-byte'))
-  const form = FORMS.find(({ wire, isStream }) => wire === 'anthropic-messages' && isStream)
-  if (model === undefined || form === undefined) throw new Error('the menu lacks what this test asks for')
-  const messages = [{ role: 'user', content: 'How much is left?' }]
-  const body = Buffer.from(JSON.stringify({ model: model.name, max_tokens: 100, messages, stream: true }))
-  return Array.from({ length: count }, (_, index) => ({
-    tag: `at-once-${index}`,
-    form,
-    model,
-    key,
-    body,
-    hangUp: null,
-  }))
-}
-
-/** What the decision on budgets says is held: the input at one token for three bytes and its dearest price, and the output limit. */
-function heldFor(order: Order | undefined): bigint {
-  if (order === undefined) throw new Error('there is no order')
-  const { prices } = order.model
-  const inputTokens = BigInt(Math.ceil(order.body.length / 3))
-  return (inputTokens * (prices.cacheWrite ?? prices.input) + 100n * prices.output) / 1_000_000n + 1n
+  brokenStreams: atLeast(15),
 }

@@ -54,3 +54,9 @@ export function lengthOfRun(environment: NodeJS.ProcessEnv): number {
   const wanted = Number(environment['FAULTS_LENGTH'])
   return Number.isSafeInteger(wanted) && wanted > 0 ? wanted : 1
 }
+
+/** How many rounds a run has: `FAULTS_ROUNDS`, one of each kind unless set. */
+export function roundsOfRun(environment: NodeJS.ProcessEnv): number {
+  const wanted = Number(environment['FAULTS_ROUNDS'])
+  return Number.isSafeInteger(wanted) && wanted > 0 ? wanted : 6
+}

@@ -3,63 +3,119 @@ import { join } from 'node:path'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import type { Chance } from './chance.ts'
 import { inUsd } from './expected-charge.ts'
-import type { GatewayPlace } from './gateway-process.ts'
 import { MENU } from './menu.ts'
-import type { LoadKey } from './orders.ts'
-import { readIds } from './written-books.ts'
+import type { LoadKey, LoadLimits } from './orders.ts'
+import { type BooksPlace, readIds } from './written-books.ts'
 
-const MULTIPLIER = 1_370_001n
 const CENT = 10_000_000n
+const ONE = 1_000_000n
+
+/** By name, in parts per million. */
+const MULTIPLIERS = { default: ONE, dear: 1_370_001n, narrow: 500_003n } as const
+
+/** What the group `narrow` has of the menu. */
+const NARROW: ReadonlySet<string> = new Set(MENU.filter((_, index) => index % 2 === 0).map(({ name }) => name))
+
+const QUOTAS = [
+  { window: '5h', usd: 22n * CENT },
+  { window: '7d', usd: 30n * CENT },
+] as const
+
+interface DeclaredKey {
+  readonly name: string
+  readonly group?: keyof typeof MULTIPLIERS
+  readonly quota?: bigint
+  readonly quotaReset?: 'daily'
+  readonly limits?: LoadLimits
+}
 
 interface DeclaredAccount {
   readonly email: string
   readonly balance: bigint
-  readonly keys: readonly { readonly name: string; readonly quota: bigint | null; readonly isDear: boolean }[]
+  readonly isSubscriber?: boolean
+  readonly keys: readonly DeclaredKey[]
 }
 
-/** One that never runs out, one whose keys do, and one that runs out itself. */
+/** The account that is topped up again and again, and always near its end. */
+export const POOR = 'poor@example.test'
+
+/** Each limit has a key that it stops, and some keys have several. */
 const ACCOUNTS: readonly DeclaredAccount[] = [
   {
     email: 'rich@example.test',
     balance: 20_000n * CENT,
     keys: [
-      { name: 'rich', quota: null, isDear: false },
-      { name: 'rich-dear', quota: null, isDear: true },
+      { name: 'rich' },
+      { name: 'rich-dear', group: 'dear' },
+      { name: 'rich-narrow', group: 'narrow' },
+      { name: 'slots', limits: { concurrency: 2 } },
+      { name: 'brisk', limits: { requestsPerMinute: 12 } },
+      { name: 'thrifty', limits: { tokensPerMinute: 3_000 } },
     ],
   },
   {
     email: 'capped@example.test',
     balance: 5_000n * CENT,
     keys: [
-      { name: 'capped', quota: 60n * CENT, isDear: false },
-      { name: 'capped-dear', quota: 90n * CENT, isDear: true },
+      { name: 'capped', quota: 15n * CENT, quotaReset: 'daily' },
+      { name: 'capped-dear', group: 'dear', quota: 60n * CENT },
+      {
+        name: 'spender',
+        limits: {
+          spend: [
+            { window: '5h', usd: 15n * CENT },
+            { window: '1d', usd: 40n * CENT },
+          ],
+        },
+      },
+      {
+        name: 'tied-up',
+        group: 'narrow',
+        quota: 20n * CENT,
+        quotaReset: 'daily',
+        limits: { concurrency: 3, spend: [{ window: '7d', usd: 50n * CENT }] },
+      },
     ],
   },
-  { email: 'poor@example.test', balance: 60n * CENT, keys: [{ name: 'poor', quota: null, isDear: false }] },
+  { email: POOR, balance: 15n * CENT, keys: [{ name: 'poor' }, { name: 'poor-too', group: 'dear' }] },
+  {
+    email: 'member@example.test',
+    balance: 30n * CENT,
+    isSubscriber: true,
+    keys: [
+      { name: 'member', limits: { concurrency: 2, subscription: QUOTAS } },
+      { name: 'roamer', group: 'dear' },
+    ],
+  },
+  {
+    email: 'guest@example.test',
+    balance: 0n,
+    isSubscriber: true,
+    keys: [{ name: 'guest', limits: { subscription: QUOTAS } }],
+  },
 ]
 
-/** An empty data directory, and a declarative file with the menu, accounts and keys. */
+/** A declarative file with the menu, accounts and keys, and what becomes of them. */
 export interface DeclaredLoad {
-  readonly place: GatewayPlace
+  readonly configPath: string
   /** The keys with the ids that they have got; to be asked for when the file has been applied. */
-  keys(): readonly LoadKey[]
-  /** What each account was given, by its id. */
-  granted(): ReadonlyMap<string, bigint>
+  keys(place: BooksPlace): Promise<readonly LoadKey[]>
+  /** What each account was given, by its id: by the file, and `toPoor` by hand. */
+  granted(place: BooksPlace, toPoor: bigint): Promise<Map<string, bigint>>
 }
 
 export async function declareLoad(upstreamUrl: string, chance: Chance): Promise<DeclaredLoad> {
-  const dataDirectory = await temporaryDirectory()
   const configPath = join(await temporaryDirectory(), 'tollgate.yaml')
   const secrets = new Map(ACCOUNTS.flatMap(({ keys }) => keys).map(({ name }) => [name, customKey(chance)]))
   // Every JSON text is a YAML text.
   await writeFile(configPath, JSON.stringify(declaration(upstreamUrl, secrets)))
-  const place = { dataDirectory, configPath }
   return {
-    place,
-    keys: () => loadKeys(dataDirectory, secrets),
-    granted: () => {
-      const { accounts } = readIds(dataDirectory)
-      return new Map(ACCOUNTS.map(({ email, balance }) => [accounts.get(email) ?? email, balance]))
+    configPath,
+    keys: async (place) => loadKeys(await readIds(place), secrets),
+    granted: async (place, toPoor) => {
+      const { accounts } = await readIds(place)
+      const given = ({ email, balance }: DeclaredAccount) => balance + (email === POOR ? toPoor : 0n)
+      return new Map(ACCOUNTS.map((account) => [accounts.get(account.email) ?? account.email, given(account)]))
     },
   }
 }
@@ -86,32 +142,59 @@ function declaration(upstreamUrl: string, secrets: ReadonlyMap<string, string>):
       targets: upstreams.map((protocol) => ({ upstream: `fake-${protocol}`, model: name })),
     })),
     groups: [
-      { name: 'default', multiplier: '1', models: ['*'] },
-      { name: 'dear', multiplier: inUsd(MULTIPLIER * 1_000n), models: ['*'] },
-    ],
-    accounts: ACCOUNTS.map(({ email, balance }) => ({ email, balance: inUsd(balance) })),
-    keys: ACCOUNTS.flatMap(({ email, keys }) =>
-      keys.map(({ name, quota, isDear }) => ({
-        account: email,
+      ...Object.entries(MULTIPLIERS).map(([name, multiplier]) => ({
         name,
-        group: isDear ? 'dear' : 'default',
-        custom_key: secrets.get(name),
-        quota_limit: quota === null ? null : inUsd(quota),
+        multiplier: inUsd(multiplier * 1_000n),
+        models: name === 'narrow' ? [...NARROW] : ['*'],
       })),
-    ),
+      { name: 'closed', multiplier: '9', models: ['*'], enabled: false },
+    ],
+    plans: [{ name: 'small', groups: ['default'], days: 300, price: '1', quotas: quotas(QUOTAS) }],
+    accounts: ACCOUNTS.map(({ email, balance, isSubscriber }) => ({
+      email,
+      balance: inUsd(balance),
+      subscription: isSubscriber === true ? 'small' : null,
+    })),
+    keys: ACCOUNTS.flatMap(({ email, keys }) => keys.map((key) => declaredKey(email, key, secrets.get(key.name)))),
   }
 }
 
-function loadKeys(dataDirectory: string, secrets: ReadonlyMap<string, string>): LoadKey[] {
-  const ids = readIds(dataDirectory)
+function declaredKey(account: string, key: DeclaredKey, secret: string | undefined): object {
+  const { name, group = 'default', quota, quotaReset = 'never', limits = {} } = key
+  const { concurrency, requestsPerMinute, tokensPerMinute, spend } = limits
+  return {
+    account,
+    name,
+    group,
+    // What the first can't serve is served by the last: the one between is disabled.
+    fallback_groups: group === 'narrow' ? ['closed', 'dear'] : [],
+    custom_key: secret,
+    quota_limit: quota === undefined ? null : inUsd(quota),
+    quota_reset: quotaReset,
+    rate_limit: {
+      concurrency: concurrency ?? null,
+      requests_per_minute: requestsPerMinute ?? null,
+      tokens_per_minute: tokensPerMinute ?? null,
+      spend: quotas(spend ?? []),
+    },
+  }
+}
+
+function quotas(list: readonly { readonly window: string; readonly usd: bigint }[]): object[] {
+  return list.map(({ window, usd }) => ({ window, usd: inUsd(usd) }))
+}
+
+function loadKeys(ids: Awaited<ReturnType<typeof readIds>>, secrets: ReadonlyMap<string, string>): LoadKey[] {
   return ACCOUNTS.flatMap(({ email, keys }) =>
-    keys.map(({ name, quota, isDear }) => ({
+    keys.map(({ name, group = 'default', quota, limits }) => ({
       id: ids.keys.get(name) ?? name,
       accountId: ids.accounts.get(email) ?? email,
       secret: secrets.get(name) ?? '',
-      quota,
-      multiplier: isDear ? MULTIPLIER : 1_000_000n,
+      quota: quota ?? null,
+      multiplier: MULTIPLIERS[group],
       isRich: name.startsWith('rich'),
+      ...(group === 'narrow' ? { fallback: { except: NARROW, multiplier: MULTIPLIERS.dear } } : {}),
+      ...(limits === undefined ? {} : { limits }),
     })),
   )
 }

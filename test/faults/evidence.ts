@@ -14,18 +14,44 @@ export interface Evidence {
   readonly keys: readonly LoadKey[]
   /** What each account was given, in nano-USD. */
   readonly granted: ReadonlyMap<string, bigint>
-  /** When the gateway was killed, or at last told to stop: readings of `performance.now()`, ascending. */
-  readonly killedAt: readonly number[]
+  /** The lives of the gateway that are over, in order. A load in one process that is only drained has none. */
+  readonly lives: readonly Life[]
+  readonly troubles: readonly Trouble[]
+}
+
+/** From one start of the gateway to its end. Readings of `performance.now()`. */
+export interface Life {
+  readonly beganAt: number
+  /** When it was killed, or told to stop. Nobody asked anything of it after that. */
+  readonly endedAt: number
+  readonly ending: 'killed' | 'drained'
+}
+
+/** A time in which the gateway may say `store_unavailable`. Readings of `performance.now()`. */
+export interface Trouble {
+  /** `clock`: it jumped forward, and the node renews itself before it spends anything again. */
+  readonly kind: 'disk' | 'server' | 'clock'
+  readonly from: number
+  readonly to: number
 }
 
 /** The gateway was killed while this client waited. */
-export function wasUnderWayAtKill({ beganAt, endedAt }: Sighting, { killedAt }: Evidence): boolean {
-  return killedAt.some((moment) => beganAt <= moment && moment <= endedAt)
+export function wasUnderWayAtKill({ beganAt, endedAt }: Sighting, { lives }: Evidence): boolean {
+  return lives.some((life) => life.ending === 'killed' && beganAt <= life.endedAt && life.endedAt <= endedAt)
 }
 
-/** Which life of the gateway a request belongs to: 0 before the first kill, 1 before the second. */
-export function lifeOf({ beganAt }: Sighting, { killedAt }: Evidence): number {
-  return killedAt.filter((moment) => moment < beganAt).length
+/** Which life of the gateway a request belongs to, from 0. */
+export function lifeOf({ beganAt }: Sighting, { lives }: Evidence): number {
+  return lives.filter(({ endedAt }) => endedAt < beganAt).length
+}
+
+/** What was not in the books yet when it ended is lost. */
+export function isOfKilledLife(sighting: Sighting, evidence: Evidence): boolean {
+  return evidence.lives[lifeOf(sighting, evidence)]?.ending === 'killed'
+}
+
+export function wasInTrouble({ beganAt, endedAt }: Sighting, { troubles }: Evidence): boolean {
+  return troubles.some(({ from, to }) => beganAt <= to && from <= endedAt)
 }
 
 /** A sighting in few words, for a message. */
@@ -33,6 +59,7 @@ export function described({ order, ...seen }: Sighting): string {
   const { wire, isStream } = order.form
   const form = `${order.model.name} ${wire}${isStream ? ' stream' : ''}`
   const hangUp = order.hangUp === null ? '' : `, to hang up ${JSON.stringify(order.hangUp)}`
-  const { status, requestId, fault, bytes, sawEnd, endedCleanly, hungUp } = seen
-  return `${order.tag}: ${form}${hangUp}, saw ${JSON.stringify({ status, requestId, fault, bytes, sawEnd, endedCleanly, hungUp })}`
+  const { status, requestId, fault, bytes, sawEnd, cutShortAfter, isHeldBack, endedCleanly, brokenBy, hungUp } = seen
+  const took = Math.round(seen.endedAt - seen.beganAt)
+  return `${order.tag}: ${form}${hangUp}, saw ${JSON.stringify({ status, requestId, fault, bytes, sawEnd, cutShortAfter, isHeldBack, endedCleanly, brokenBy, hungUp, took })}`
 }

@@ -17,6 +17,8 @@ const OUTPUT_TAIL_CHARACTERS = 4_000
 export interface GatewayProcess {
   readonly origin: string
   readonly processId: number
+  /** The end of what it has written to stdout and stderr: log lines of level `error`, and what nobody caught. */
+  output(): string
   /** SIGKILL, from one instruction to the next; fulfils when the process is gone. */
   kill(): Promise<void>
   /** SIGTERM; fulfils with the exit code, null when the process had to be killed because it did not end. */
@@ -26,6 +28,8 @@ export interface GatewayProcess {
 export interface GatewayPlace {
   readonly dataDirectory: string
   readonly configPath: string
+  /** Beside what every gateway of these tests is given. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** Starts it and fulfils when it is ready. Rejects with the end of its output when it is not. */
@@ -40,10 +44,12 @@ export async function startGatewayProcess(place: GatewayPlace): Promise<GatewayP
   process.once('exit', killChild)
   const ended = once(child, 'exit').finally(() => process.off('exit', killChild))
   const origin = `http://127.0.0.1:${port}`
-  await untilReady(child, origin)
+  const output = tailOf(child)
+  await untilReady(child, origin, output)
   return {
     origin,
     processId: child.pid ?? 0,
+    output,
     async kill() {
       child.kill('SIGKILL')
       await ended
@@ -58,13 +64,17 @@ export async function startGatewayProcess(place: GatewayPlace): Promise<GatewayP
   }
 }
 
-/** Runs one of the command line's commands on the same data. */
+/** Runs one of the command line's commands, its words as they are typed, on the same data. */
 export async function runCommand(
   place: GatewayPlace,
   command: string,
 ): Promise<{ readonly exitCode: number; readonly lines: readonly string[] }> {
   const options = { env: environmentFor(place), timeout: COMMAND_WITHIN_MS }
-  const { exitCode, output } = await promisify(execFile)(process.execPath, [ENTRY, command], options).then(
+  const { exitCode, output } = await promisify(execFile)(
+    process.execPath,
+    [ENTRY, ...command.split(' ')],
+    options,
+  ).then(
     ({ stdout }) => ({ exitCode: 0, output: stdout }),
     (error: { code?: unknown; stdout?: string; stderr?: string }) => ({
       exitCode: typeof error.code === 'number' ? error.code : -1,
@@ -75,18 +85,23 @@ export async function runCommand(
 }
 
 /** Only what belongs to this gateway: a variable of whoever runs the tests must not change it. */
-function environmentFor({ dataDirectory, configPath }: GatewayPlace): NodeJS.ProcessEnv {
+function environmentFor({ dataDirectory, configPath, environment }: GatewayPlace): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env
-  return { PATH, HOME, TOLLGATE_DATA_DIR: dataDirectory, TOLLGATE_CONFIG: configPath, TOLLGATE_DEMO: '0' }
+  const place = { TOLLGATE_DATA_DIR: dataDirectory, TOLLGATE_CONFIG: configPath }
+  return { PATH, HOME, ...place, TOLLGATE_DEMO: '0', ...environment }
 }
 
-async function untilReady(child: ChildProcess, origin: string): Promise<void> {
+function tailOf(child: ChildProcess): () => string {
   let tail = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       tail = (tail + text).slice(-OUTPUT_TAIL_CHARACTERS)
     })
   }
+  return () => tail
+}
+
+async function untilReady(child: ChildProcess, origin: string, output: () => string): Promise<void> {
   const deadline = performance.now() + READY_WITHIN_MS
   while (performance.now() < deadline && child.exitCode === null) {
     const isReady = await fetch(`${origin}/readyz`).then(
@@ -97,5 +112,5 @@ async function untilReady(child: ChildProcess, origin: string): Promise<void> {
     await pause(LOOK_MS)
   }
   child.kill('SIGKILL')
-  throw new Error(`the gateway did not get ready. The end of its output:\n${tail}`)
+  throw new Error(`the gateway did not get ready. The end of its output:\n${output()}`)
 }

@@ -1,4 +1,5 @@
 import { Agent } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Order } from './orders.ts'
 import { type Sighting, watch } from './watching-client.ts'
 
@@ -9,7 +10,7 @@ export class Load {
   readonly #agent: Agent
   readonly #orders: Iterator<Order>
   #isStopped = false
-  #milestone: { readonly count: number; reached(): void } | null = null
+  readonly #milestones: { readonly count: number; reached(): void }[] = []
 
   constructor(orders: Iterable<Order>, options: { origin: string; parallel: number }) {
     this.#origin = options.origin
@@ -24,10 +25,10 @@ export class Load {
     return this.sightings
   }
 
-  /** Fulfils when so many orders have come to their end, of which there must be more. To be called once. */
+  /** Fulfils when so many orders more have come to their end, of which there must be more. */
   whenEnded(count: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#milestone = { count, reached: resolve }
+      this.#milestones.push({ count: this.sightings.length + count, reached: resolve })
     })
   }
 
@@ -40,8 +41,13 @@ export class Load {
     for (;;) {
       const next = this.#isStopped ? undefined : this.#orders.next()
       if (next === undefined || next.done === true) return
-      this.sightings.push(await watch(next.value, { origin: this.#origin, agent: this.#agent }))
-      if (this.sightings.length === this.#milestone?.count) this.#milestone.reached()
+      const sighting = await watch(next.value, { origin: this.#origin, agent: this.#agent })
+      this.sightings.push(sighting)
+      for (const { count, reached } of this.#milestones) if (this.sightings.length >= count) reached()
+      // Nobody is there to answer: whoever asks again at once only keeps the processor from those who mend it.
+      if (sighting.status === null || sighting.fault === 'store_unavailable') await pause(VAIN_PAUSE_MS)
     }
   }
 }
+
+const VAIN_PAUSE_MS = 20

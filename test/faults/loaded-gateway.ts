@@ -1,11 +1,12 @@
 import type { Account } from '../../src/access/account.ts'
 import { newId } from '../../src/core/ids.ts'
 import { formatUsd, nanoUsd, partsPerMillion } from '../../src/core/money.ts'
+import type { RateLimit } from '../../src/access/api-key.ts'
+import { type EngineName, newPlace } from '../conformance/store-under-test.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
-import { temporaryDirectory } from '../support/test-servers.ts'
 import type { Evidence } from './evidence.ts'
 import { MENU, type MenuPrices } from './menu.ts'
-import type { LoadKey } from './orders.ts'
+import type { LoadKey, LoadLimits } from './orders.ts'
 import type { Sighting } from './watching-client.ts'
 import { readBooks, type WrittenBooks } from './written-books.ts'
 
@@ -17,10 +18,11 @@ export interface LoadedGateway {
   readonly gateway: GatewayUnderTest
   readonly keys: readonly LoadKey[]
   openKey(account: Account, options?: KeyOptions): Promise<LoadKey>
-  openAccount(balance: bigint): Promise<Account>
+  /** `subscription`: quotas of one that covers the default group, from now on. */
+  openAccount(balance: bigint, subscription?: LoadLimits['subscription']): Promise<Account>
   credit(accountId: string, amount: bigint): Promise<void>
   /** What a key may still spend by what is written: the least of its account's balance and its quota. Nano-USD. */
-  left(key: LoadKey): bigint
+  left(key: LoadKey): Promise<bigint>
   /** Drains the gateway, proves its books by its own means, and reads what it left. To be called when no client is left. */
   comeToRest(sightings: readonly Sighting[]): Promise<Rest>
   /** Ends everything, after `comeToRest` or without it. */
@@ -41,11 +43,20 @@ interface KeyOptions {
   /** In the group with a multiplier that is not 1. */
   readonly isDear?: boolean
   readonly isRich?: boolean
+  readonly limits?: LoadLimits
 }
 
-export async function loadedGateway(): Promise<LoadedGateway> {
-  const dataDirectory = await temporaryDirectory()
-  const gateway = await gatewayUnderTest({ environment: { TOLLGATE_DATA_DIR: dataDirectory } })
+export async function loadedGateway(engine: EngineName = 'sqlite'): Promise<LoadedGateway> {
+  const { directory: dataDirectory, databaseUrl, leave } = await newPlace(engine)
+  const place = { dataDirectory, databaseUrl }
+  const gateway = await gatewayUnderTest({
+    environment: {
+      TOLLGATE_DATA_DIR: dataDirectory,
+      ...(databaseUrl === null
+        ? {}
+        : { DATABASE_URL: databaseUrl, TOLLGATE_SECRET: 'only for tests: 32 bytes and a few more' }),
+    },
+  })
   const dearGroupId = await putMenu(gateway)
   const keys: LoadKey[] = []
   const granted = new Map<string, bigint>()
@@ -53,9 +64,10 @@ export async function loadedGateway(): Promise<LoadedGateway> {
   return {
     gateway,
     keys,
-    async openAccount(balance) {
+    async openAccount(balance, subscription) {
       const account = await gateway.account({ balance: formatUsd(nanoUsd(balance)) })
       granted.set(account.id, balance)
+      if (subscription !== undefined) await subscribe(gateway, account, subscription)
       return account
     },
     async openKey(account, options = {}) {
@@ -67,7 +79,7 @@ export async function loadedGateway(): Promise<LoadedGateway> {
       await credit(gateway, accountId, amount)
       granted.set(accountId, (granted.get(accountId) ?? 0n) + amount)
     },
-    left: (key) => leftTo(key, readBooks(dataDirectory)),
+    left: async (key) => leftTo(key, await readBooks(place)),
     async comeToRest(sightings) {
       const beganAt = performance.now()
       await gateway.running.drain()
@@ -75,14 +87,15 @@ export async function loadedGateway(): Promise<LoadedGateway> {
       isAtRest = true
       const { disagreements } = await gateway.store.ledger.prove()
       await gateway.fake.whenIdle()
-      const books = readBooks(dataDirectory)
+      const books = await readBooks(place)
       const served = gateway.fake.stats()
-      return { sightings, books, served, keys, granted, killedAt: [], disagreements, drainedInMs }
+      return { sightings, books, served, keys, granted, lives: [], troubles: [], disagreements, drainedInMs }
     },
     async close() {
       if (!isAtRest) await gateway.running.drain()
       await gateway.store.close()
       await gateway.fake.close()
+      await leave()
     },
   }
 }
@@ -107,6 +120,7 @@ async function putMenu(gateway: GatewayUnderTest): Promise<string> {
     multiplier: partsPerMillion(MULTIPLIER),
     models: ['*'],
     isEnabled: true,
+    isOpen: true,
     isManaged: false,
   })
   const { secret } = await gateway.key(await gateway.account({ balance: '0' }), { groupId: dearGroupId })
@@ -128,6 +142,7 @@ function pricesOf({ input, output, cacheRead, cacheWrite }: MenuPrices) {
     cacheRead: cacheRead === null ? null : nanoUsd(cacheRead),
     cacheWrite: cacheWrite === null ? null : nanoUsd(cacheWrite),
     cacheWrite1h: null,
+    other: null,
   }
 }
 
@@ -136,14 +151,46 @@ async function openKey(
   account: Account,
   options: KeyOptions & { dearGroupId: string },
 ): Promise<LoadKey> {
-  const { quota, quotaReset = 'never', isDear = false, isRich = false, dearGroupId } = options
+  const { quota, quotaReset = 'never', isDear = false, isRich = false, dearGroupId, limits } = options
   const { key, secret } = await gateway.key(account, {
     quotaLimit: quota === undefined ? null : nanoUsd(quota),
     quotaReset,
+    rateLimit: limits === undefined ? null : rateLimitOf(limits),
     ...(isDear ? { groupId: dearGroupId } : {}),
   })
   const multiplier = isDear ? MULTIPLIER : 1_000_000n
-  return { id: key.id, accountId: account.id, secret, quota: quota ?? null, multiplier, isRich }
+  const about = { id: key.id, accountId: account.id, secret, quota: quota ?? null, multiplier, isRich }
+  return limits === undefined ? about : { ...about, limits }
+}
+
+function rateLimitOf({ concurrency, requestsPerMinute, tokensPerMinute, spend = [] }: LoadLimits): RateLimit {
+  return {
+    concurrency: concurrency ?? null,
+    requestsPerMinute: requestsPerMinute ?? null,
+    tokensPerMinute: tokensPerMinute ?? null,
+    spend: spend.map(({ window, usd }) => ({ window, usd: nanoUsd(usd) })),
+  }
+}
+
+async function subscribe(
+  { store }: GatewayUnderTest,
+  account: Account,
+  quotas: NonNullable<LoadLimits['subscription']>,
+): Promise<void> {
+  const now = Date.now()
+  const groups = await store.groups.groups()
+  await store.subscriptions.open({
+    id: newId('sub', now),
+    accountId: account.id,
+    planId: newId('pln', now),
+    planName: 'small',
+    groupIds: groups.filter(({ name }) => name === 'default').map(({ id }) => id),
+    quotas: quotas.map(({ window, usd }) => ({ window, usd: nanoUsd(usd) })),
+    startsAt: now,
+    endsAt: now + 86_400_000,
+    cancelledAt: null,
+    createdAt: now,
+  })
 }
 
 async function credit(gateway: GatewayUnderTest, accountId: string, amount: bigint): Promise<void> {

@@ -16,12 +16,16 @@ export interface MenuModel {
   readonly prices: MenuPrices
   /** Bytes of the longest answer; null: as long as what is asked, which it repeats. */
   readonly answerBytes: number | null
+  /** Bytes of text in one event of its streams, at most. */
+  readonly chunkBytes: number
   /** Its streams go on for so long that whoever hangs up early is gone before their end. */
   readonly isSlow: boolean
   /** What it reports can't be true, so that nothing of it may be believed. */
   readonly isAbsurd: boolean
   /** It reports a growing count, so that a stream which is cut may have reported half. */
   readonly reportsHalf: boolean
+  /** Dear, or reports far more than its stream shows: only for keys that have a lot. */
+  readonly isForRich: boolean
 }
 
 /** Writes to a cache are dearest, so what is held for the input covers each way in which it may be reported. */
@@ -38,6 +42,14 @@ const ODD_PRICES: MenuPrices = {
   cacheWrite: 1_543_209_877n,
 }
 
+/** A step of output is a tenth of a cent, so that many are taken where there is little. */
+const LOW_PRICES: MenuPrices = {
+  input: 250_000_000n,
+  output: 1_000_000_000n,
+  cacheRead: 25_000_000n,
+  cacheWrite: 312_500_000n,
+}
+
 /** Those that stand here more often are asked for more often. */
 export const MENU: readonly MenuModel[] = [
   model('fake/echo'),
@@ -46,7 +58,40 @@ export const MENU: readonly MenuModel[] = [
   model('fake/echo', { options: 'burst=1', tag: 'at-once', prices: ODD_PRICES }),
   model('fake/echo', { options: 'input=40&output=33&cached=30&cache_write=20&reasoning=11', tag: 'cached' }),
   model('fake/fixed', { answerBytes: 240 }),
-  model('fake/big-chunks', { options: 'chunks=3&text_bytes=3000', answerBytes: 9_000 }),
+  model('fake/big-chunks', {
+    options: 'chunks=3&text_bytes=3000',
+    answerBytes: 9_000,
+    chunkBytes: 3_000,
+    isForRich: true,
+  }),
+  // For these the hold has to grow while they write, and each reports less than its stream shows.
+  ...['one', 'two', 'three'].map((tag) =>
+    model('fake/big-chunks', {
+      options: 'chunks=300&text_bytes=100&input=40&output=5000',
+      tag,
+      answerBytes: 30_000,
+      chunkBytes: 100,
+    }),
+  ),
+  model('fake/slow-chunks', {
+    options: 'chunks=100&delay_ms=2&text_bytes=300&input=40&output=5000',
+    answerBytes: 30_000,
+    chunkBytes: 300,
+    isSlow: true,
+    prices: LOW_PRICES,
+  }),
+  model('fake/slow-chunks', {
+    options: 'chunks=100&delay_ms=4&text_bytes=150&input=40&output=2100',
+    answerBytes: 15_000,
+    chunkBytes: 150,
+    isSlow: true,
+  }),
+  model('fake/big-chunks', {
+    options: 'chunks=40&text_bytes=15000&input=40&output=50000',
+    answerBytes: 600_000,
+    chunkBytes: 15_000,
+    isForRich: true,
+  }),
   model('fake/slow-chunks', { options: 'chunks=30&delay_ms=10', answerBytes: 360, isSlow: true }),
   model('fake/slow-first-byte', { options: 'first_delay_ms=30', answerBytes: 96 }),
   model('fake/usage-twice', { answerBytes: 96, prices: ODD_PRICES, reportsHalf: true }),
@@ -62,6 +107,9 @@ export const MENU: readonly MenuModel[] = [
   model('fake/overloaded', { answerBytes: 96 }),
   model('fake/rate-limited', { answerBytes: 96 }),
   model('fake/html-error', { answerBytes: 96 }),
+  model('fake/bad-request', { answerBytes: 96 }),
+  model('fake/never-answers', { options: 'hold_ms=150', answerBytes: 96 }),
+  model('fake/stalls-mid-stream', { options: 'hold_ms=150', answerBytes: 96 }),
 ]
 
 export type MenuWire = 'openai-chat' | 'openai-responses' | 'openai-embeddings' | 'anthropic-messages'
@@ -99,9 +147,11 @@ function model(sentinel: string, { options, tag, ...about }: ModelOptions = {}):
     name: query === '' ? sentinel : `${sentinel}?${query}`,
     prices: PRICES,
     answerBytes: null,
+    chunkBytes: 2_000,
     isSlow: false,
     isAbsurd: false,
     reportsHalf: false,
+    isForRich: false,
     ...about,
   }
 }

@@ -11,6 +11,8 @@ export interface Order {
   readonly body: Buffer
   /** null: the client stays to the end. */
   readonly hangUp: HangUp | null
+  /** The client takes its time with every few bytes. */
+  readonly readsSlowly?: boolean
 }
 
 /** When a client breaks its connection off. */
@@ -28,6 +30,24 @@ export interface LoadKey {
   readonly multiplier: bigint
   /** Requests without an output limit hold a lot: only where there is a lot. */
   readonly isRich: boolean
+  /** Beside the quota; none unless given. */
+  readonly limits?: LoadLimits
+  /** Its group has only these models, and another group at this multiplier serves the rest. */
+  readonly fallback?: { readonly except: ReadonlySet<string>; readonly multiplier: bigint }
+}
+
+/** What a model's price is multiplied by for this key, in parts per million. */
+export function multiplierOf({ multiplier, fallback }: LoadKey, modelName: string): bigint {
+  return fallback === undefined || fallback.except.has(modelName) ? multiplier : fallback.multiplier
+}
+
+/** The limits of a key that count, and those of its account's subscription. Money in nano-USD. */
+export interface LoadLimits {
+  readonly concurrency?: number
+  readonly requestsPerMinute?: number
+  readonly tokensPerMinute?: number
+  readonly spend?: readonly { readonly window: '5h' | '1d' | '7d'; readonly usd: bigint }[]
+  readonly subscription?: readonly { readonly window: '5h' | '1d' | '7d'; readonly usd: bigint }[]
 }
 
 export interface OrderOptions {
@@ -45,14 +65,26 @@ export function mixedOrders(chance: Chance, options: OrderOptions): Order[] {
     form: pickInTurn(FORMS, index),
     model: pickInTurn(MENU, Math.floor(index / FORMS.length)),
   }))
-  return chance.shuffled(choices).map(({ form, model }, index) => {
+  return chance.shuffled(choices).map(({ form, model: picked }, index) => {
     const key = chance.pick(keys)
+    const model = picked.isForRich && !key.isRich ? pickInTurn(MENU, 0) : picked
     const question = prose(chance, chance.between(20, 110))
     const body = bodyOf(form, { model, question, outputLimit: outputLimitOf(chance, { model, key, question }), chance })
     const hangUp = chance.isHit(hangUpPercent) ? hangUpOf(chance, model) : null
-    return { tag: `${label}-${index}`, form, model, key, body, hangUp }
+    return { tag: `${label}-${index}`, form, model, key, body, hangUp, readsSlowly: chance.isHit(SLOW_PERCENT) }
   })
 }
+
+/** Mixed orders without an end, as long as somebody asks for more. */
+export function* endlessOrders(chance: Chance, options: Omit<OrderOptions, 'count'>): Generator<Order, void> {
+  for (let part = 0; part < PARTS_LIMIT; part++) {
+    const count = FORMS.length * MENU.length
+    yield* mixedOrders(chance, { ...options, count, label: `${options.label}-${part}` })
+  }
+}
+
+const SLOW_PERCENT = 10
+const PARTS_LIMIT = 1_000
 
 interface Asking {
   readonly model: MenuModel

@@ -1,6 +1,7 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { HangUp, Order } from './orders.ts'
 import type { MenuWire } from './menu.ts'
+import { endOfStream } from './stream-end.ts'
 
 /** What one client saw of one request, and how it ended for it. */
 export interface Sighting {
@@ -12,12 +13,20 @@ export interface Sighting {
   readonly fault: string | null
   /** The header `x-tollgate-cost`. */
   readonly cost: string | null
+  /** The header `retry-after`. */
+  readonly retryAfter: string | null
   /** Bytes of the answer's body. */
   readonly bytes: number
   /** The answer was seen to its last byte: JSON of the announced length, or its protocol's terminal event. */
   readonly sawEnd: boolean
+  /** The stream came to its end because no more may be written: bytes of the text that it had. null: it did not. */
+  readonly cutShortAfter: number | null
+  /** The answer was there, the client was told, and it could not be written into the books. */
+  readonly isHeldBack: boolean
   /** The answer ended by the rules of HTTP. */
   readonly endedCleanly: boolean
+  /** What the client's own end of the connection said when it broke; null: nothing. */
+  readonly brokenBy: string | null
   /** The client broke the connection off itself, before it had read everything. */
   readonly hungUp: boolean
   /** Readings of `performance.now()`. */
@@ -44,6 +53,9 @@ class Watching {
   #response: IncomingMessage | null = null
   #sawLastByte = false
   #hungUp = false
+  #failure: string | null = null
+  /** Read since the last pause, by a slow client. */
+  #bytesInARow = 0
 
   constructor(order: Order) {
     this.#order = order
@@ -56,8 +68,8 @@ class Watching {
     const over = Promise.withResolvers<Sighting>()
     outgoing.on('response', (response) => this.#read(response, outgoing))
     // The connection broke; what was seen until then stands in the sighting.
-    outgoing.on('error', () => {})
-    outgoing.on('close', () => over.resolve(this.#sighting(beganAt)))
+    outgoing.on('error', (error) => this.#brokenBy(error))
+    outgoing.on('close', () => this.#whenRead(() => over.resolve(this.#sighting(beganAt))))
     this.#send(outgoing, body)
     return over.promise
   }
@@ -99,11 +111,31 @@ class Watching {
       this.#parts.push(part)
       this.#bytes += part.length
       if (hangUp?.kind === 'after_bytes' && this.#bytes >= hangUp.bytes) this.#hangUp(outgoing)
+      else if (this.#order.readsSlowly === true) this.#rest(response, part.length)
     })
     response.on('end', () => {
       this.#sawLastByte = !this.#hungUp
     })
-    response.on('error', () => {})
+    response.on('error', (error) => this.#brokenBy(error))
+  }
+
+  /** A slow client may not have read everything yet when its connection is closed behind the whole of it. */
+  #whenRead(then: () => void): void {
+    const response = this.#response
+    if (response === null || response.closed) then()
+    else response.once('close', then)
+  }
+
+  #brokenBy(error: NodeJS.ErrnoException): void {
+    this.#failure ??= error.code ?? error.message
+  }
+
+  #rest(response: IncomingMessage, bytes: number): void {
+    this.#bytesInARow += bytes
+    if (this.#bytesInARow < SLOW_AFTER_BYTES) return
+    this.#bytesInARow = 0
+    response.pause()
+    setTimeout(() => response.resume(), SLOW_MS)
   }
 
   #hangUp(outgoing: ClientRequest): void {
@@ -114,48 +146,40 @@ class Watching {
 
   #sighting(beganAt: number): Sighting {
     const response = this.#response
-    const endedCleanly = this.#sawLastByte && response?.complete === true
+    const text = Buffer.concat(this.#parts).toString()
+    const end = response?.statusCode === 200 ? this.#endOf(response, text) : null
     return {
       order: this.#order,
       status: response?.statusCode ?? null,
       requestId: headerOf(response, 'x-request-id'),
       fault: headerOf(response, 'x-tollgate-fault'),
       cost: headerOf(response, 'x-tollgate-cost'),
+      retryAfter: headerOf(response, 'retry-after'),
       bytes: this.#bytes,
-      sawEnd: response?.statusCode === 200 && this.#hasEnd(response),
-      endedCleanly,
+      sawEnd: end !== null,
+      cutShortAfter: end?.cutShortAfter ?? null,
+      isHeldBack: text.includes(HELD_BACK),
+      endedCleanly: this.#sawLastByte && response?.complete === true,
+      brokenBy: this.#failure,
       hungUp: this.#hungUp,
       beganAt,
       endedAt: performance.now(),
     }
   }
 
-  #hasEnd(response: IncomingMessage): boolean {
-    const text = Buffer.concat(this.#parts).toString()
+  /** null: what came is not the whole of it. */
+  #endOf(response: IncomingMessage, text: string): { readonly cutShortAfter: number | null } | null {
     const isStream = headerOf(response, 'content-type')?.startsWith('text/event-stream') === true
-    if (isStream) return hasTerminalEvent(this.#order.form.wire, text)
-    return this.#bytes === Number(headerOf(response, 'content-length') ?? -1) && isJson(text)
+    if (isStream) return endOfStream(this.#order.form.wire, text)
+    const isWhole = this.#bytes === Number(headerOf(response, 'content-length') ?? -1) && isJson(text)
+    return isWhole ? { cutShortAfter: null } : null
   }
 }
 
-const TERMINAL_TYPES: Partial<Record<MenuWire, string>> = {
-  'openai-responses': 'response.completed',
-  'anthropic-messages': 'message_stop',
-}
-
-/** Whether the whole event by which this wire says "that was all" is among the events. */
-function hasTerminalEvent(wire: MenuWire, text: string): boolean {
-  // What stands behind the last blank line is half an event.
-  const events = text.split(/\r?\n\r?\n/).slice(0, -1)
-  const data = events.map((event) => /^data: ?(.*)$/m.exec(event)?.[1] ?? '')
-  if (wire === 'openai-chat') return data.includes('[DONE]')
-  return data.some((json) => isJson(json) && typeOf(json) === TERMINAL_TYPES[wire])
-}
-
-function typeOf(json: string): unknown {
-  const value: unknown = JSON.parse(json)
-  return typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined
-}
+/** From the words of the fault; no model of the menu writes them. */
+const HELD_BACK = 'cannot write it into its books right now, so it is held back'
+const SLOW_AFTER_BYTES = 16_384
+const SLOW_MS = 25
 
 function isJson(text: string): boolean {
   try {

@@ -1,18 +1,25 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
+import pg from 'pg'
 
-/** The books as they stand in the embedded database, read past the product. Integers are bigint; money is nano-USD. */
+/** The books as they stand in the database, read past the product. Integers are bigint; money is nano-USD. */
 export interface WrittenBooks {
   readonly records: readonly WrittenRecord[]
   readonly entries: readonly WrittenEntry[]
   readonly budgets: readonly WrittenBudget[]
   readonly leases: readonly WrittenLease[]
+  readonly openRequests: readonly { readonly id: string }[]
+  readonly subscriptions: readonly { readonly id: string; readonly account_id: string }[]
 }
 
 export interface WrittenRecord {
   readonly id: string
+  /** Epoch milliseconds, by the gateway's clock. */
+  readonly created_at: bigint
+  readonly total_ms: bigint
   readonly account_id: string
   readonly key_id: string
+  readonly group_name: string | null
   readonly model: string | null
   readonly wire: string
   readonly is_stream: bigint
@@ -34,6 +41,9 @@ export interface WrittenRecord {
   readonly multiplier_ppm: bigint | null
   readonly cost_nano: bigint
   readonly balance_paid_nano: bigint
+  /** `[[id, nano-USD as text], …]`; null: none. */
+  readonly subscriptions_paid_json: string | null
+  readonly other_charges_json: string | null
   readonly attempts_json: string
   readonly client: string | null
 }
@@ -60,59 +70,89 @@ export interface WrittenLease {
   readonly id: string
   readonly budget_id: string
   readonly node_id: string
-  /** Epoch milliseconds. */
-  readonly expires_at: bigint
+}
+
+/** Where a database is. `databaseUrl` null: embedded, in the data directory. */
+export interface BooksPlace {
+  readonly dataDirectory: string
+  readonly databaseUrl: string | null
 }
 
 /** Everything of one moment, also beside a running gateway. */
-export function readBooks(dataDirectory: string): WrittenBooks {
-  const database = open(dataDirectory)
-  try {
-    database.exec('begin')
+export async function readBooks(place: BooksPlace): Promise<WrittenBooks> {
+  return asking(place, async (ask) => {
+    await ask('begin')
     return {
-      records: rows<WrittenRecord>(database, 'select * from usage_records order by id'),
-      entries: rows<WrittenEntry>(database, 'select * from ledger_entries order by account_id, seq'),
-      budgets: rows<WrittenBudget>(database, 'select * from budgets order by id'),
-      leases: rows<WrittenLease>(database, 'select * from leases order by id'),
+      records: await ask<WrittenRecord>('select * from usage_records order by id'),
+      entries: await ask<WrittenEntry>('select * from ledger_entries order by account_id, seq'),
+      budgets: await ask<WrittenBudget>('select * from budgets order by id'),
+      leases: await ask<WrittenLease>('select * from leases order by id'),
+      openRequests: await ask<{ id: string }>('select id from open_requests order by id'),
+      subscriptions: await ask<{ id: string; account_id: string }>('select id, account_id from subscriptions'),
     }
-  } finally {
-    database.close()
-  }
+  })
 }
 
 /** Leases of any node but that of this process. */
-export function leasesOfOthers(dataDirectory: string, processId: number): readonly WrittenLease[] {
-  const database = open(dataDirectory)
-  try {
-    return rows<WrittenLease>(database, `select * from leases where ${OF_OTHERS}`, processId)
-  } finally {
-    database.close()
-  }
+export function leasesOfOthers(place: BooksPlace, processId: number): Promise<readonly WrittenLease[]> {
+  const own = `select id from nodes where process_id = ${processId}`
+  return asking(place, (ask) => ask<WrittenLease>(`select * from leases where node_id not in (${own})`))
 }
 
-const OF_OTHERS = 'node_id not in (select id from nodes where process_id = ?)'
-
 /** The ids of accounts by e-mail address, and of keys by name. */
-export function readIds(dataDirectory: string): { accounts: Map<string, string>; keys: Map<string, string> } {
-  const database = open(dataDirectory)
-  try {
-    const accounts = rows<{ id: string; email: string }>(database, 'select id, email from accounts')
-    const keys = rows<{ id: string; name: string }>(database, 'select id, name from api_keys')
+export function readIds(place: BooksPlace): Promise<{ accounts: Map<string, string>; keys: Map<string, string> }> {
+  return asking(place, async (ask) => {
+    const accounts = await ask<{ id: string; email: string }>('select id, email from accounts')
+    const keys = await ask<{ id: string; name: string }>('select id, name from api_keys')
     return {
       accounts: new Map(accounts.map(({ id, email }) => [email, id])),
       keys: new Map(keys.map(({ id, name }) => [name, id])),
     }
+  })
+}
+
+type Ask = <Row>(sql: string) => Promise<Row[]>
+
+async function asking<Answer>(place: BooksPlace, questions: (ask: Ask) => Promise<Answer>): Promise<Answer> {
+  return place.databaseUrl === null ? askingFile(place, questions) : askingServer(place.databaseUrl, questions)
+}
+
+async function askingFile<Answer>(
+  { dataDirectory }: BooksPlace,
+  questions: (ask: Ask) => Promise<Answer>,
+): Promise<Answer> {
+  const database = new DatabaseSync(join(dataDirectory, 'tollgate.db'), { readOnly: true, timeout: 5_000 })
+  try {
+    return await questions(async <Row>(sql: string) => {
+      const statement = database.prepare(sql)
+      statement.setReadBigInts(true)
+      return statement.all() as Row[]
+    })
   } finally {
     database.close()
   }
 }
 
-function open(dataDirectory: string): DatabaseSync {
-  return new DatabaseSync(join(dataDirectory, 'tollgate.db'), { readOnly: true, timeout: 5_000 })
+/** What PostgreSQL calls a truth is a number in the embedded database, and so is every integer here. */
+const READERS: Readonly<Record<number, (text: string) => unknown>> = {
+  16: (text) => (text === 't' ? 1n : 0n),
+  20: BigInt,
+  21: BigInt,
+  23: BigInt,
 }
 
-function rows<Row>(database: DatabaseSync, sql: string, ...values: number[]): Row[] {
-  const statement = database.prepare(sql)
-  statement.setReadBigInts(true)
-  return statement.all(...values) as Row[]
+async function askingServer<Answer>(url: string, questions: (ask: Ask) => Promise<Answer>): Promise<Answer> {
+  const types = { getTypeParser: (type: number) => READERS[type] ?? String }
+  const client = new pg.Client({ connectionString: url, types })
+  // A server that is killed meanwhile: the question that is under way says so.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await questions(async <Row>(sql: string) => {
+      const text = sql === 'begin' ? 'begin isolation level repeatable read read only' : sql
+      return (await client.query(text)).rows as Row[]
+    })
+  } finally {
+    await client.end()
+  }
 }

@@ -6,7 +6,14 @@ import { gatewayUnderTest } from '../support/gateway-under-test.ts'
 
 test('a request whose estimate is nothing is charged for what comes of it all the same', async () => {
   const gateway = await gatewayUnderTest()
-  const free = { input: nanoUsd(0n), output: parseUsd('10'), cacheRead: null, cacheWrite: null, cacheWrite1h: null }
+  const free = {
+    input: nanoUsd(0n),
+    output: parseUsd('10'),
+    cacheRead: null,
+    cacheWrite: null,
+    cacheWrite1h: null,
+    other: null,
+  }
   const model = 'fake/fixed?output=2&input=10'
   await gateway.model(model, { prices: free })
   const account = await gateway.account({ balance: '1' })

@@ -25,6 +25,7 @@ export const TEST_PRICES: TokenPrices = {
   cacheRead: parseUsd('0.25'),
   cacheWrite: parseUsd('3.125'),
   cacheWrite1h: null,
+  other: null,
 }
 
 export interface GatewayUnderTest {
@@ -58,6 +59,7 @@ export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<
     databaseUrl: settings.databaseUrl,
     dataDirectory: settings.dataDir,
     clock: systemClock,
+    lowBalance: settings.lowBalance,
   })
   const fake = await startFakeUpstream()
   const now = Date.now()
@@ -68,6 +70,7 @@ export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<
     multiplier: parseMultiplier('1'),
     models: ['*'],
     isEnabled: true,
+    isOpen: true,
     isManaged: false,
   })
   const box = sealer(SECRET)

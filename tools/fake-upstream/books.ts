@@ -18,7 +18,7 @@ export interface Counts {
   readonly usage: Usage
 }
 
-/** The last attempt under one `x-request-id`. */
+/** The attempt under one `x-request-id` that completed, else the last. They need not arrive in the order they were sent. */
 export interface CallRecord {
   readonly model: string
   readonly attempts: number
@@ -78,6 +78,7 @@ export class Books {
         if (closed) return
         closed = true
         record.completed = outcome === 'completed'
+        if (record.completed) this.#keep(record, requestId)
         for (const one of counts) closeInto(one, outcome, record.reportedUsage)
         this.#running--
         if (this.#running === 0) for (const resolve of this.#whenIdle.splice(0)) resolve()
@@ -125,6 +126,13 @@ export class Books {
     if (before === undefined && this.#calls.size >= MOST_CALL_RECORDS) this.#forgetOldest()
     this.#calls.set(requestId, record)
     return record
+  }
+
+  #keep(record: Mutable<CallRecord>, requestId: string): void {
+    const newest = this.#calls.get(requestId)
+    if (newest === undefined || newest === record) return
+    record.attempts = newest.attempts
+    this.#calls.set(requestId, record)
   }
 
   #forgetOldest(): void {

@@ -1,11 +1,9 @@
 import type { Account, AccountStore } from '../../access/account.ts'
 import { hashPassword, passwordObjection } from '../../access/password.ts'
 import { newId } from '../../core/ids.ts'
-import { formatUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import type { NanoUsd } from '../../core/money.ts'
-import type { PostAnswer } from '../../metering/ledger.ts'
+import { ZERO_NANO_USD } from '../../core/money.ts'
 import { emailAddress, oneOf } from '../fields.ts'
-import type { Call, CommandRun } from './command.ts'
+import type { CommandRun } from './command.ts'
 import { readSecretLine } from './read-input.ts'
 import { textTable } from './text-table.ts'
 import { accountOnWire } from './wire-forms.ts'
@@ -35,25 +33,6 @@ export const createAccount: CommandRun = async (call, world) => {
     }
     if (call.has('json')) world.print(`${JSON.stringify(accountOnWire(account, ZERO_NANO_USD))}\n`)
     else world.print(`Account ${account.email} is open: ${account.id}\n`)
-    return 0
-  })
-}
-
-export const creditAccount: CommandRun = (call, world) => {
-  const amount = amountOf(call.required('amount'))
-  return withInstallation(world, async ({ store }) => {
-    const account = await accountByEmail(store.accounts, call.required('email'))
-    const nowMs = world.nowMs()
-    const answer = await store.ledger.post({
-      id: newId('led', nowMs),
-      accountId: account.id,
-      createdAt: nowMs,
-      kind: amount > ZERO_NANO_USD ? 'credit' : 'adjustment',
-      amount,
-      reason: call.text('reason') ?? 'by the command line',
-      actor: 'cli',
-    })
-    sayPosted(answer, { account, call, world })
     return 0
   })
 }
@@ -91,43 +70,4 @@ async function passwordFromInput(world: World): Promise<string> {
   const objection = passwordObjection(password)
   if (objection !== null) throw new UsageError(`This can't be the password: ${objection}.`)
   return hashPassword(password)
-}
-
-function amountOf(text: string): NanoUsd {
-  try {
-    const amount = parseUsd(text)
-    if (amount !== ZERO_NANO_USD) return amount
-  } catch {
-    // One sentence for everything that is no amount.
-  }
-  throw new UsageError(
-    `--amount is ${JSON.stringify(text)}, but it takes an amount of USD such as 12.50, other than zero.`,
-  )
-}
-
-function sayPosted(answer: PostAnswer, { account, call, world }: { account: Account; call: Call; world: World }): void {
-  switch (answer.kind) {
-    case 'posted': {
-      const { id, kind, amount, balanceAfter, reason } = answer.entry
-      const entry = {
-        id,
-        account_id: account.id,
-        kind,
-        amount: formatUsd(amount),
-        balance_after: formatUsd(balanceAfter),
-        reason,
-      }
-      if (call.has('json')) world.print(`${JSON.stringify(entry)}\n`)
-      else world.print(`The balance of ${account.email} is now $${formatUsd(balanceAfter)}.\n`)
-      return
-    }
-    case 'insufficient':
-      throw new CommandFailure(
-        `Only $${formatUsd(answer.available)} of ${account.email} can be taken: the rest is used or held by running requests.`,
-      )
-    case 'unknown_account':
-      throw new CommandFailure(`The account ${account.email} was removed meanwhile.`)
-    case 'already_posted':
-      throw new CommandFailure('This entry was posted already.')
-  }
 }

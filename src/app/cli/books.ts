@@ -13,15 +13,19 @@ export const migrate: CommandRun = async (_call, world) => {
   return 0
 }
 
-/** The last line begins with `ok` or `broken`, so that a program can read it. */
+/**
+ * The last line begins with `ok` or `broken`, so that a program can read it. Overruns are charges whose lease had been closed
+ * by then, as when a gateway was frozen: the books agree, but a limit may have been passed by them.
+ */
 export const checkLedger: CommandRun = (_call, world) =>
   withStore(world, async (store) => {
-    const { accounts, entries, records, charged, disagreements } = await store.ledger.prove()
+    const { accounts, entries, records, charged, overruns, disagreements } = await store.ledger.prove()
     for (const disagreement of disagreements) world.print(`${disagreement}\n`)
     const isOk = disagreements.length === 0
     const verdict = isOk ? 'ok' : `broken, ${disagreements.length} disagreements`
     const counts = `${accounts} accounts, ${entries} ledger entries, ${records} usage records, $${formatUsd(charged)} charged`
-    world.print(`${verdict}: ${counts}\n`)
+    const beyond = overruns === 0 ? '' : `, ${overruns} ${overruns === 1 ? 'overrun' : 'overruns'}`
+    world.print(`${verdict}: ${counts}${beyond}\n`)
     return isOk ? 0 : 1
   })
 

@@ -48,7 +48,7 @@ test.for([
   [['key', 'crate'], '"key crate" is not a command: did you mean "tollgate key create"?'],
   [['checkledger'], '"checkledger" is not a command: did you mean "tollgate check-ledger"?'],
   [['frobnicate'], '"frobnicate" is not a command: see "tollgate help" for those there are.'],
-  [['account'], '"account" needs to be followed by one of create, credit, list.'],
+  [['account'], '"account" needs to be followed by one of create, credit, adjust, ledger, list.'],
   [
     ['account', 'create', '--emial', 'a@b.test'],
     '"tollgate account create" has no flag --emial: did you mean --email?',
@@ -68,6 +68,28 @@ test.for([
     '--amount needs a value: --amount USD, or --amount=… for one that begins with "-".',
   ],
   [['account', 'create', '--email'], '--email needs a value'],
+  [['account', 'adjust', 'a@b.test', '-5'], '"tollgate account adjust" needs --reason TEXT.'],
+  [['account', 'adjust', 'a@b.test', '--reason', 'x'], 'needs AMOUNT: tollgate account adjust EMAIL AMOUNT.'],
+  [['account', 'adjust', 'a@b.test', '5', '6', '--reason', 'x'], '"6" means nothing to "tollgate account adjust"'],
+  [['account', 'adjust', 'a@b.test', '-five', '--reason', 'x'], 'has no flag -five'],
+  [['account', 'adjust', 'a@b.test', '-5x', '--reason', 'x'], 'AMOUNT is "-5x", but it takes an amount of USD'],
+  [['subscription'], '"subscription" needs to be followed by one of create, renew, cancel, list.'],
+  [['subscription', 'create', 'a@b.test'], '"tollgate subscription create" needs PLAN'],
+  [['subscription', 'renew', 'sub_1', '--days', '0'], '--days is "0", but it takes a whole number, from 1 to 36500.'],
+  [['subscription', 'create', 'a@b.test', 'pro', '--starts-at', 'soon'], '--starts-at is "soon", but it takes a time'],
+  [['redeem-code', 'create'], 'Give --usd and an amount, or --plan and its name.'],
+  [['redeem-code', 'create', '--usd', '5', '--plan', 'pro'], 'Give --usd and an amount, or --plan and its name.'],
+  [['redeem-code', 'create', '--usd', '0'], '--usd is "0", but a code has to be worth something.'],
+  [['redeem-code', 'create', '--usd=-5'], '--usd is "-5", but it takes an amount of USD'],
+  [
+    ['redeem-code', 'create', '--usd', '5', '--count', '1001'],
+    '--count is "1001", but it takes a whole number, from 1',
+  ],
+  [
+    ['redeem-code', 'create', '--usd', '5', '--expires-at', '1969-12-31T00:00:00Z'],
+    '--expires-at is in the past: give a later time.',
+  ],
+  [['redeem', 'K7QM-2XHD', '--account', 'a@b.test'], 'CODE is no redeem code: those have five groups'],
   [['account', 'list', '--json=yes'], '--json takes no value.'],
   [['account', 'create', '--email', 'a', '--email', 'b'], '--email was given twice: give it once.'],
   [['migrate', 'now'], '"now" means nothing to "tollgate migrate": leave it out.'],
@@ -133,6 +155,11 @@ test('values of flags come with "=", after a space, repeated and with commas', (
 test('operands stand where they stand', () => {
   expect(call('key', 'delete', 'key_1').operands).toEqual(['key_1'])
   expect(() => call('account', 'list', 'x')).toThrow(UsageError)
+  for (const amount of ['-5', '5']) {
+    expect(call('account', 'adjust', 'a@b.test', amount, '--reason', 'x').operands).toEqual(['a@b.test', amount])
+    expect(call('account', 'adjust', '--reason=x', 'a@b.test', amount).operands).toEqual(['a@b.test', amount])
+  }
+  expect(() => call('account', 'adjust', 'a@b.test', '5', '--reason', '-5')).toThrow('--reason needs a value')
 })
 
 test('help names every command and every variable, and each command’s help every flag', async () => {

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { FUNDING_COMMANDS } from './funding-commands.ts'
 
 /** Every command with its flags: parsing, help and suggestions are made from this table. Each loads its code when it runs. */
 export const COMMANDS: readonly Command[] = [
@@ -20,14 +21,31 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'account credit',
-    summary: 'add to an account’s balance, or take from it with --amount=-5',
+    summary: 'top an account’s balance up',
     flags: {
       email: { value: 'ADDRESS', meaning: 'whose balance', isRequired: true },
       amount: { value: 'USD', meaning: 'how much, such as 12.50', isRequired: true },
       reason: { value: 'TEXT', meaning: 'what the ledger says about it' },
       json: { meaning: 'print the ledger entry as JSON' },
     },
-    load: async () => (await import('./account-commands.ts')).creditAccount,
+    load: async () => (await import('./ledger-commands.ts')).creditAccount,
+  },
+  {
+    words: 'account adjust',
+    summary: 'correct an account’s balance: 5 adds to it, -5 takes from it what is neither used nor held',
+    operand: 'EMAIL AMOUNT',
+    flags: {
+      reason: { value: 'TEXT', meaning: 'what the ledger says about it', isRequired: true },
+      json: { meaning: 'print the ledger entry as JSON' },
+    },
+    load: async () => (await import('./ledger-commands.ts')).adjustAccount,
+  },
+  {
+    words: 'account ledger',
+    summary: 'list what changed an account’s balance, newest first',
+    operand: 'EMAIL',
+    flags: { json: { meaning: 'print a JSON list' } },
+    load: async () => (await import('./ledger-commands.ts')).listLedger,
   },
   {
     words: 'account list',
@@ -85,6 +103,22 @@ export const COMMANDS: readonly Command[] = [
     },
     load: async () => (await import('./key-commands.ts')).setKeyStatus(verb),
   })),
+  ...FUNDING_COMMANDS,
+  {
+    words: 'alert list',
+    summary: 'list budget alerts, newest first, and what became of them',
+    flags: {
+      limit: { value: 'N', meaning: 'how many; 50 unless given' },
+      json: { meaning: 'print a JSON list' },
+    },
+    load: async () => (await import('./alert-commands.ts')).listAlerts,
+  },
+  {
+    words: 'alert test',
+    summary: 'send a test on every way that alerts are configured to go',
+    flags: { account: { value: 'ADDRESS', meaning: 'whom it is about, and who gets the mail', isRequired: true } },
+    load: async () => (await import('./alert-commands.ts')).testAlerts,
+  },
   {
     words: 'migrate',
     summary: 'bring the database up to this version, without starting the gateway',

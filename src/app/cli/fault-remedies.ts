@@ -11,7 +11,8 @@ export const REMEDIES: Readonly<Record<FaultCode, string>> = {
   account_disabled: 'The account has to be enabled by an admin.',
   ip_not_allowed: 'Add this machine’s address to the key’s allowed IPs, or call from one that is allowed.',
   group_disabled: 'An admin has to enable the group, or the key has to move to another one.',
-  group_forbidden: 'Move the key to a group that is open to its account.',
+  group_forbidden:
+    'Give the account a plan that covers the group ("tollgate subscription create"), or use a key of an open group.',
   model_not_in_group: 'Add the model to the key’s group, or call one that the list of models shows.',
   model_not_allowed: 'Add the model to the key’s allowed models, or call one that the list of models shows.',
   model_unknown: 'Correct the model’s name: the list of models shows those there are.',

@@ -1,4 +1,5 @@
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
+import { systemClock } from '../../core/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
 import type { Call, CommandRun } from './command.ts'
@@ -50,7 +51,7 @@ export function setKeyStatus(verb: keyof typeof STATUS_AFTER): CommandRun {
         throw new CommandFailure(`Key ${key.name} (${key.id}) is deleted already; a deleted key stays so.`)
       const behind = await waitForNodes(change.seq, {
         nodes: store.nodes,
-        nowMs: () => world.nowMs(),
+        clock: systemClock,
         host: world.host,
       })
       if (behind.length > 0) {

@@ -13,6 +13,7 @@ import type { CommandRun } from './command.ts'
 import { keysOnWire } from './key-commands.ts'
 import type { Call } from './command.ts'
 import { readSecretLine } from './read-input.ts'
+import { momentFromNow } from './read-value.ts'
 import { withInstallation } from './with-installation.ts'
 import { CommandFailure, UsageError } from './world.ts'
 
@@ -47,6 +48,7 @@ function settingsFrom(call: Call, nowMs: number): KeySettings {
     tokens_per_minute: call.text('tokens-per-minute'),
     spend: call.list('spend')?.map((limit) => ({ window: limit.split('=')[0], usd: limit.split('=')[1] })) ?? null,
   }
+  const expiresAt = call.text('expires-at')
   const isLimited = Object.values(limits).some((limit) => limit !== null)
   const parsed = z.strictObject(keyFields).safeParse({
     name: call.required('name'),
@@ -55,7 +57,7 @@ function settingsFrom(call: Call, nowMs: number): KeySettings {
     quota_limit: call.text('quota-limit'),
     quota_reset: call.text('quota-reset'),
     rate_limit: isLimited ? limits : null,
-    expires_at: moment(call.text('expires-at'), nowMs),
+    expires_at: expiresAt === null ? null : momentFromNow(expiresAt, nowMs),
     allowed_models: call.list('allowed-models'),
     allowed_ips: call.list('allowed-ips'),
     status: call.text('status'),
@@ -66,15 +68,6 @@ function settingsFrom(call: Call, nowMs: number): KeySettings {
   const flag = field.replaceAll('_', '-')
   const given = call.list(flag)?.join(',') ?? ''
   throw new UsageError(`--${flag} is ${JSON.stringify(given)}, but it takes ${issue?.message}.`)
-}
-
-const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000 } as const
-
-/** `30d` counts from now; anything else is left to the field's own rule. */
-function moment(text: string | null, nowMs: number): string | null {
-  const [, count, unit] = /^(\d{1,5})([dhm])$/.exec(text ?? '') ?? []
-  if (count === undefined || (unit !== 'd' && unit !== 'h' && unit !== 'm')) return text
-  return new Date(nowMs + Number(count) * UNIT_MS[unit]).toISOString()
 }
 
 function refuseGuessable(custom: string, { account, settings }: { account: Account; settings: KeySettings }): void {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
 import { systemClock } from '../../core/clock.ts'
+import { thisHost } from '../this-host.ts'
 import type { World } from './world.ts'
 
 /** The command line of this process. */
@@ -20,10 +20,11 @@ export function processWorld(): World {
         databaseUrl: settings.databaseUrl,
         dataDirectory: settings.dataDir,
         clock: systemClock,
+        lowBalance: settings.lowBalance,
       }),
     nowMs: systemClock.now,
     randomBytes: (count) => randomBytes(count),
-    host: hostname(),
+    host: thisHost(),
     processId: process.pid,
     onStopSignal(listener) {
       for (const signal of STOP_SIGNALS) process.on(signal, listener)

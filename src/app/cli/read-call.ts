@@ -70,10 +70,25 @@ function parse(command: Command, args: readonly string[]) {
     ]),
   )
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    const { values, positionals } = parseArgs({
+      args: operandsApart(command, args),
+      options,
+      allowPositionals: true,
+      strict: true,
+    })
+    return { values, positionals: positionals.map((operand) => operand.replace(APART, '')) }
   } catch (error) {
     throw new UsageError(unquoted(error instanceof Error ? error.message : String(error), command))
   }
+}
+
+const APART = '\u0000'
+
+/** Marks operands such as `-5` as what they are: Node takes whatever begins with "-" for a flag. */
+function operandsApart({ operand, flags = {} }: Command, args: readonly string[]): string[] {
+  if (operand === undefined) return [...args]
+  const awaitsValue = (arg = '') => arg.startsWith('--') && flags[arg.slice(2)]?.value !== undefined
+  return args.map((arg, i) => (/^-\d/.test(arg) && !awaitsValue(args[i - 1]) ? APART + arg : arg))
 }
 
 /** Node's own sentence names the flag; what it suggests may not fit here. */

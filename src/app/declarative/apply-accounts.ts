@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Account } from '../../access/account.ts'
+import { subscriptionTo } from '../../access/subscription.ts'
 import { hashPassword, verifyPassword } from '../../access/password.ts'
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
@@ -15,6 +16,7 @@ export async function applyAccounts(step: ApplyStep): Promise<void> {
     const account = (await opened(declared, step)) ?? (await updated(declared, step))
     ids.push(account.id)
     await grantOnce(declared, account, step)
+    await subscribeOnce(declared, account, step)
   }
   await releaseGone({ settings: store.settings, setting: 'declared_accounts' }, ids, async (id) => {
     const gone = await store.accounts.findById(id)
@@ -64,4 +66,20 @@ async function grantOnce(
     once: 'declared_balance',
   })
   if (answer.kind === 'posted') notes.changes.push(`balance of ${declared.email}`)
+}
+
+/**
+ * The subscription in the file is what the account begins with: it is opened once, for the plan's days, and runs out like
+ * any other. Which one it is stands in the settings before it is opened, so that a start that was cut short opens it at the
+ * next and no two starts open two.
+ */
+async function subscribeOnce(declared: DeclaredAccount, account: Account, step: ApplyStep): Promise<void> {
+  const { store, nowMs, notes } = step
+  if (declared.subscription === null) return
+  const id = await store.settings.writeOnce(`declared_subscription:${account.id}`, newId('sub', nowMs))
+  if ((await store.subscriptions.find(id)) !== null) return
+  const plan = (await store.plans.plans()).find(({ name }) => name === declared.subscription)
+  invariant(plan !== undefined, `the plan ${declared.subscription} was checked to exist`)
+  await store.subscriptions.open(subscriptionTo(plan, { id, accountId: account.id, nowMs }))
+  notes.changes.push(`subscription of ${declared.email}`)
 }

@@ -15,7 +15,10 @@ export interface Notes {
 
 /** What the file is applied to, and with. */
 export interface Installation {
-  readonly store: Pick<Store, 'accounts' | 'catalog' | 'groups' | 'keys' | 'ledger' | 'plans' | 'settings'>
+  readonly store: Pick<
+    Store,
+    'accounts' | 'catalog' | 'groups' | 'keys' | 'ledger' | 'plans' | 'settings' | 'subscriptions'
+  >
   readonly sealer: Sealer
   readonly hashSecret: (secret: string) => string
   readonly nowMs: number

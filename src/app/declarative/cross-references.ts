@@ -1,6 +1,7 @@
 import { judgeCustomKey } from '../../access/custom-key.ts'
 import { nearestName } from '../nearest-name.ts'
 import type { Path } from './located-yaml.ts'
+import { priceProblems } from './price-fields.ts'
 import type { Declaration } from './schema.ts'
 
 /** What the database has already, by name; accounts by e-mail address in lower case. */
@@ -8,6 +9,7 @@ export interface ExistingNames {
   readonly upstreams: ReadonlySet<string>
   readonly models: ReadonlySet<string>
   readonly groups: ReadonlySet<string>
+  readonly plans: ReadonlySet<string>
   readonly accounts: ReadonlySet<string>
 }
 
@@ -16,12 +18,13 @@ export interface ReferenceProblem {
   readonly sentence: string
 }
 
-/** Names that are written twice, names that stand for nothing, and custom keys that can be guessed. */
+/** Names that are written twice, names that stand for nothing, custom keys that can be guessed, and absurd prices. */
 export function referenceProblems(declaration: Declaration, existing: ExistingNames): readonly ReferenceProblem[] {
   const known = {
     upstream: new Set([...existing.upstreams, ...declaration.upstreams.map(({ name }) => name)]),
     model: new Set([...existing.models, ...declaration.models.map(({ name }) => name)]),
     group: new Set([...existing.groups, ...declaration.groups.map(({ name }) => name)]),
+    plan: new Set([...existing.plans, ...declaration.plans.map(({ name }) => name)]),
     account: new Set([...existing.accounts, ...declaration.accounts.map(({ email }) => email.toLowerCase())]),
   }
   const missing = references(declaration).flatMap(({ path, kind, name }) => {
@@ -30,16 +33,16 @@ export function referenceProblems(declaration: Declaration, existing: ExistingNa
     const hint = nearest === null ? `add it under ${kind}s` : `did you mean "${nearest}"?`
     return [{ path, sentence: `there is no ${kind} "${name}": ${hint}` }]
   })
-  return [...repetitions(declaration), ...missing, ...guessableKeys(declaration)]
+  return [...repetitions(declaration), ...missing, ...guessableKeys(declaration), ...priceProblems(declaration)]
 }
 
 interface Reference {
   readonly path: Path
-  readonly kind: 'upstream' | 'model' | 'group' | 'account'
+  readonly kind: 'upstream' | 'model' | 'group' | 'plan' | 'account'
   readonly name: string
 }
 
-function references({ models, groups, plans, keys }: Declaration): readonly Reference[] {
+function references({ models, groups, plans, accounts, keys }: Declaration): readonly Reference[] {
   const named = (kind: Reference['kind'], names: readonly string[], path: Path): Reference[] =>
     names.map((name, i) => ({ kind, name, path: [...path, i] }))
   return [
@@ -52,6 +55,9 @@ function references({ models, groups, plans, keys }: Declaration): readonly Refe
     ),
     ...groups.flatMap((group, i) => named('model', group.models, ['groups', i, 'models']).filter(isNotAll)),
     ...plans.flatMap((plan, i) => named('group', plan.groups, ['plans', i, 'groups'])),
+    ...accounts.flatMap(({ subscription }, i): Reference[] =>
+      subscription === null ? [] : [{ kind: 'plan', name: subscription, path: ['accounts', i, 'subscription'] }],
+    ),
     ...keys.flatMap((key, i): Reference[] => [
       { kind: 'account', name: key.email.toLowerCase(), path: ['keys', i, 'account'] },
       { kind: 'group', name: key.group, path: ['keys', i, 'group'] },

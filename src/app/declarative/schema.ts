@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { ONE_PPM } from '../../core/money.ts'
-import { emailAddress, field, listOf, multiplier, oneOf, text, usd, wholeNumber, yesOrNo } from '../fields.ts'
+import { otherPrices } from '../../core/prices.ts'
+import { emailAddress, field, listOf, oncePerWindow, oneOf, text, usd, wholeNumber, yesOrNo } from '../fields.ts'
 import { keyFields, keySettings } from '../key-fields.ts'
+import { boundedMultiplier, unitPrice } from './price-fields.ts'
 import { baseUrl, credential, headers, objectionToBaseUrl } from './upstream-fields.ts'
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
@@ -45,11 +47,14 @@ const upstream = z
   }))
 
 const priceFields = {
-  input: usd(),
-  output: usd(),
-  cache_read: usd().nullish(),
-  cache_write: usd().nullish(),
-  cache_write_1h: usd().nullish(),
+  input: unitPrice(),
+  output: unitPrice(),
+  cache_read: unitPrice().nullish(),
+  cache_write: unitPrice().nullish(),
+  cache_write_1h: unitPrice().nullish(),
+  audio_input: unitPrice().nullish(),
+  image_input: unitPrice().nullish(),
+  audio_output: unitPrice().nullish(),
 }
 
 const targetFields = {
@@ -79,6 +84,11 @@ const model = z.strictObject(modelFields, 'a map with name, price and targets').
         cacheRead: price.cache_read ?? null,
         cacheWrite: price.cache_write ?? null,
         cacheWrite1h: price.cache_write_1h ?? null,
+        other: otherPrices({
+          audioInput: price.audio_input ?? null,
+          imageInput: price.image_input ?? null,
+          audioOutput: price.audio_output ?? null,
+        }),
       }
     : null,
   contextTokens: fields.context_tokens ?? null,
@@ -93,9 +103,10 @@ const model = z.strictObject(modelFields, 'a map with name, price and targets').
 
 const groupFields = {
   name,
-  multiplier: multiplier().nullish(),
+  multiplier: boundedMultiplier().nullish(),
   models: listOf(modelName, 'model names, or ["*"] for all'),
   enabled: yesOrNo().nullish(),
+  open: yesOrNo().nullish(),
 }
 
 const group = z.strictObject(groupFields, 'a map with name, multiplier and models').transform((fields) => ({
@@ -103,6 +114,7 @@ const group = z.strictObject(groupFields, 'a map with name, multiplier and model
   multiplier: fields.multiplier ?? ONE_PPM,
   models: fields.models,
   isEnabled: fields.enabled ?? true,
+  isOpen: fields.open ?? true,
 }))
 
 const quotaFields = { window: oneOf('5h', '1d', '7d', '30d'), usd: usd() }
@@ -112,7 +124,7 @@ const planFields = {
   groups: listOf(name, 'group names').min(1, 'at least one group'),
   days: wholeNumber(1, 36_500),
   price: usd(),
-  quotas: listOf(z.strictObject(quotaFields, 'a map with window and usd'), 'quotas').nullish(),
+  quotas: oncePerWindow(z.strictObject(quotaFields, 'a map with window and usd'), 'quotas').nullish(),
 }
 
 const plan = z
@@ -127,15 +139,19 @@ const accountFields = {
   role: oneOf('user', 'admin').nullish(),
   status: oneOf('active', 'disabled').nullish(),
   balance: usd().nullish(),
+  subscription: name.nullish(),
 }
 
-const account = z.strictObject(accountFields, 'a map with email, password, role and balance').transform((fields) => ({
-  email: fields.email,
-  password: fields.password ?? null,
-  role: fields.role ?? ('user' as const),
-  status: fields.status ?? null,
-  balance: fields.balance ?? null,
-}))
+const account = z
+  .strictObject(accountFields, 'a map with email, password, role, balance and subscription')
+  .transform((fields) => ({
+    email: fields.email,
+    password: fields.password ?? null,
+    role: fields.role ?? ('user' as const),
+    status: fields.status ?? null,
+    balance: fields.balance ?? null,
+    subscription: fields.subscription ?? null,
+  }))
 
 const keyEntryFields = {
   account: emailAddress(),

@@ -7,11 +7,21 @@ import { readErrorObject } from './upstream-error.ts'
 export interface AnswerShape {
   /** Reads the usage object; its value is undefined when there is none. */
   readonly countsOf: (usage: unknown) => TokenCounts
-  /** The field that holds what the model wrote, and the fields within it, at any depth, that are its text. */
+  /** The field that holds what the model wrote, and the fields within it that are its text. */
   readonly output: string
-  readonly text: readonly string[]
+  readonly text: TextFields
+  /** Whether an answer with these top-level fields, and no count of its output, is still to come. */
+  readonly pending?: (fields: AnswerFields) => boolean
   /** Whether an answer with these top-level fields says that it failed. */
   readonly failed: (fields: AnswerFields) => boolean
+}
+
+/** The text in JSON that a model had a hand in. */
+export interface TextFields {
+  /** Fields, at any depth, whose strings were written by the model: the value itself, or those of a list. */
+  readonly fields: readonly string[]
+  /** Of these, several may have the same text one behind the other, as upstreams send reasoning; it counts once. */
+  readonly twins?: readonly string[]
 }
 
 /** Small top-level fields of an answer, parsed; undefined where absent. */
@@ -30,11 +40,14 @@ export function answerReader(shape: AnswerShape): (body: Buffer) => Answer {
     const usage = shape.countsOf(fields.get('usage'))
     const producedText = (): string => textIn(body, shape)
     const small = { error: fields.get('error'), type: fields.get('type'), status: fields.get('status') }
+    if (usage.output === null && shape.pending?.(small) === true) return { kind: 'malformed', why: STILL_TO_COME }
     if (!shape.failed(small)) return { kind: 'answer', usage, producedText }
     const error: UpstreamError = readErrorObject({ error: small.error })
     return { kind: 'failed', usage, error, producedText }
   }
 }
+
+const STILL_TO_COME = 'it says that the answer is still to come'
 
 /** The wanted fields of a JSON object, parsed. Fields that JSON does not know read as absent. */
 export function readFields(object: Buffer, wanted: ReadonlySet<string>): ReadonlyMap<string, unknown> | JsonFlaw {
@@ -50,29 +63,40 @@ export function readFields(object: Buffer, wanted: ReadonlySet<string>): Readonl
   }
 }
 
-/** The model's text in the output of an answer, in order: strings under the given fields, tool inputs as JSON. */
-export function collectText(output: unknown, fields: ReadonlySet<string>): string {
+/** The model's text in the output of an answer, in order: strings under the given fields, what tools are given as JSON. */
+export function collectText(output: unknown, text: TextFields): string {
+  const [fields, twins] = [new Set(text.fields), new Set(text.twins)]
   const found: string[] = []
+  let twin = { field: '', said: '' }
   // A list of what is still to be read and no recursion, since an upstream decides how deep it goes.
   const open: (readonly [string, unknown])[] = [['', output]]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [key, value] = next
     const isText = fields.has(key)
-    if (typeof value === 'string' && isText) found.push(value)
+    if (typeof value === 'string' && isText) {
+      const isSaid = twins.has(key) && twin.said === value && twin.field !== key
+      if (twins.has(key) && !isSaid) twin = { field: key, said: value }
+      if (!isSaid) found.push(value)
+    }
     if (typeof value !== 'object' || value === null) continue
-    if (isText && key === TOOL_INPUT) found.push(JSON.stringify(value))
-    else for (const entry of Object.entries(value).toReversed()) open.push(entry)
+    if (isText && TOOL_INPUTS.has(key)) found.push(JSON.stringify(value))
+    else for (const entry of entriesOf(value, key).toReversed()) open.push(entry)
   }
   return found.join('')
 }
 
-/** Anthropic's tool calls have their arguments as an object of any shape. */
-const TOOL_INPUT = 'input'
+/** Anthropic's tool calls have their arguments as an object of any shape, and so do some of OpenAI's. */
+const TOOL_INPUTS = new Set(['input', 'arguments'])
+
+/** What is in a list stands under the list's own key. */
+function entriesOf(value: object, key: string): (readonly [string, unknown])[] {
+  return Array.isArray(value) ? value.map((entry: unknown) => [key, entry] as const) : Object.entries(value)
+}
 
 function textIn(body: Buffer, shape: AnswerShape): string {
-  if (shape.text.length === 0) return ''
+  if (shape.text.fields.length === 0) return ''
   const fields = readFields(body, new Set([shape.output]))
-  return fields instanceof JsonFlaw ? '' : collectText(fields.get(shape.output), new Set(shape.text))
+  return fields instanceof JsonFlaw ? '' : collectText(fields.get(shape.output), shape.text)
 }
 
 function parseOrUndefined(text: string): unknown {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TokenCounts } from '../../core/tokens.ts'
+import { NO_TOKENS, type TokenCounts } from '../../core/tokens.ts'
 import { readAnthropicUsage } from './anthropic-usage.ts'
 import { UsageTally } from './usage-tally.ts'
 
@@ -11,8 +11,6 @@ function counts(...usages: unknown[]): TokenCounts {
   }
   return tally.counts
 }
-
-const NOTHING = { input: null, cacheRead: null, cacheWrite: null, cacheWrite1h: null, output: null, reasoning: null }
 
 test.for([
   [
@@ -48,13 +46,13 @@ test.for([
   ],
   ['counts that are none', { input_tokens: 2 ** 53, output_tokens: -3, cache_read_input_tokens: null }, {}],
 ] as const)('reads %s', ([, usage, expected]) => {
-  expect(counts(usage)).toEqual({ ...NOTHING, ...expected })
+  expect(counts(usage)).toEqual({ ...NO_TOKENS, ...expected })
 })
 
 test('the end of a message completes what its start reported', () => {
   const start = { input_tokens: 25, cache_read_input_tokens: 10, cache_creation_input_tokens: 0, output_tokens: 1 }
   expect(counts(start, { output_tokens: 15, input_tokens: null })).toEqual({
-    ...NOTHING,
+    ...NO_TOKENS,
     input: 25,
     cacheRead: 10,
     cacheWrite: 0,

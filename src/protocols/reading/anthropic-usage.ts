@@ -1,12 +1,12 @@
-import { fieldsOf, NOTHING_REPORTED, tokenCount, type UsageReport } from './usage-tally.ts'
+import { added, fieldsOf, NOTHING_REPORTED, sumOf, tokenCount, type UsageReport } from './usage-report.ts'
 
 /**
  * Reads Anthropic's `usage` object; null when there is none. Input, reads and writes are disjoint on this wire.
  * `cache_creation` splits the writes by how long they live; without it they count as short-lived.
  *
  * Entries of `iterations` with type `compaction` are billed and are *not* part of the top-level counts (documented in
- * `BetaUsage` of @anthropic-ai/sdk 1.11), so they are added. `advisor_message` entries are not: they are priced as
- * another model, and this wire's answer has only one.
+ * `BetaUsage` of @anthropic-ai/sdk 1.11), so they are reported besides. `advisor_message` entries are not: they are priced
+ * as another model, and this wire's answer has only one. `server_tool_use` counts searches, which are no tokens.
  */
 export function readAnthropicUsage(value: unknown): UsageReport | null {
   if (typeof value !== 'object' || value === null) return null
@@ -14,7 +14,8 @@ export function readAnthropicUsage(value: unknown): UsageReport | null {
   const compactions = Array.isArray(usage['iterations'])
     ? usage['iterations'].map(fieldsOf).filter((entry) => entry['type'] === 'compaction')
     : []
-  return compactions.map(countsOf).reduce(sum, countsOf(usage))
+  const [first, ...others] = compactions.map(countsOf)
+  return { ...countsOf(usage), besides: first === undefined ? null : others.reduce(sumOf, first) }
 }
 
 function countsOf(usage: Readonly<Record<string, unknown>>): UsageReport {
@@ -30,21 +31,4 @@ function countsOf(usage: Readonly<Record<string, unknown>>): UsageReport {
     output: tokenCount(usage['output_tokens']),
     reasoning: tokenCount(fieldsOf(usage['output_tokens_details'])['thinking_tokens']),
   }
-}
-
-function sum(one: UsageReport, other: UsageReport): UsageReport {
-  return {
-    input: added(one.input, other.input),
-    cacheRead: added(one.cacheRead, other.cacheRead),
-    cacheWrite: added(one.cacheWrite, other.cacheWrite),
-    cacheWrite1h: added(one.cacheWrite1h, other.cacheWrite1h),
-    output: added(one.output, other.output),
-    reasoning: added(one.reasoning, other.reasoning),
-    total: null,
-  }
-}
-
-/** Null only when neither was reported; a sum beyond what can be counted is not reported either. */
-function added(one: number | null, other: number | null): number | null {
-  return one === null && other === null ? null : tokenCount((one ?? 0) + (other ?? 0))
 }

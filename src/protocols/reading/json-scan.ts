@@ -11,9 +11,11 @@ export interface ScannedObject {
   readonly repeated: string | null
 }
 
-/** What to look for: the wanted keys, and who wants to hear of string values of at least 512 bytes. */
+/** What to look for: the wanted keys, and who wants to hear of the others and of string values of at least 512 bytes. */
 export interface ScanOptions {
   readonly wanted: ReadonlySet<string>
+  /** For each other key of the object itself that is not longer than any wanted one can be. */
+  readonly onOtherKey?: (key: string) => void
   readonly onLongString?: (walk: JsonWalk, string: Range) => void
 }
 
@@ -80,7 +82,11 @@ export class JsonWalk {
       const key = this.#key()
       this.#expect(COLON, 'a : behind the key')
       const value = this.#value(options)
-      if (key === null || !options.wanted.has(key)) continue
+      if (key === null) continue
+      if (!options.wanted.has(key)) {
+        options.onOtherKey?.(key)
+        continue
+      }
       if (fields.has(key)) repeated ??= key
       fields.set(key, value)
     }
@@ -145,7 +151,9 @@ export class JsonWalk {
     this.#at = this.#endOfString(start)
     if (this.#at - start > WANTED_KEY_BYTES) return null
     const key = this.bytes.toString('latin1', start + 1, this.#at - 1)
-    return key.includes('\\') ? unescapedKey(key, start) : key
+    return /[\\\u0080-\u00ff]/.test(key)
+      ? unescapedKey(this.bytes.toString('utf8', start + 1, this.#at - 1), start)
+      : key
   }
 
   #value(options: ScanOptions): Range {
@@ -240,9 +248,10 @@ function isEscaped(bytes: Buffer, at: number): boolean {
   return (at - first) % 2 === 1
 }
 
-function unescapedKey(latin1: string, start: number): string {
+function unescapedKey(written: string, start: number): string {
+  if (!written.includes('\\')) return written
   try {
-    return JSON.parse(`"${latin1}"`) as string
+    return JSON.parse(`"${written}"`) as string
   } catch {
     throw new JsonFlaw(`the key at byte ${start} has an escape that JSON does not know`)
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { TokenCounts } from '../../core/tokens.ts'
+import { NO_TOKENS, type TokenCounts } from '../../core/tokens.ts'
 import { readOpenaiUsage } from './openai-usage.ts'
 import { UsageTally } from './usage-tally.ts'
 
@@ -12,8 +12,6 @@ function counts(...usages: unknown[]): TokenCounts {
   }
   return tally.counts
 }
-
-const NOTHING = { input: null, cacheRead: null, cacheWrite: null, cacheWrite1h: null, output: null, reasoning: null }
 
 test.for([
   ['an embedding', { prompt_tokens: 8, total_tokens: 8 }, { input: 8 }],
@@ -65,13 +63,13 @@ test.for([
   ],
   ['counts that are none', { prompt_tokens: -1, completion_tokens: 0.5, total_tokens: '7' }, {}],
 ] as const)('reads %s', ([, usage, expected]) => {
-  expect(counts(usage)).toEqual({ ...NOTHING, ...expected })
+  expect(counts(usage)).toEqual({ ...NO_TOKENS, ...expected })
 })
 
 test('a later report replaces an earlier one where it says something, and shrinks nothing', () => {
   const late = { prompt_tokens: 100, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 80 } }
   expect(counts({ prompt_tokens: 100, completion_tokens: 7 }, null, late, {})).toEqual({
-    ...NOTHING,
+    ...NO_TOKENS,
     input: 20,
     cacheRead: 80,
     output: 7,

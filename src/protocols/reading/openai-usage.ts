@@ -1,4 +1,4 @@
-import { fieldsOf, NOTHING_REPORTED, tokenCount, type UsageReport } from './usage-tally.ts'
+import { fieldsOf, NOTHING_REPORTED, tokenCount, type UsageReport } from './usage-report.ts'
 
 /**
  * Reads the `usage` object of OpenAI's wires: `prompt_tokens` and `completion_tokens` on chat completions and
@@ -6,7 +6,11 @@ import { fieldsOf, NOTHING_REPORTED, tokenCount, type UsageReport } from './usag
  *
  * Cached tokens: `…_tokens_details.cached_tokens`, at Moonshot `usage.cached_tokens`, at DeepSeek
  * `prompt_cache_hit_tokens`. Writes: `…_tokens_details.cache_write_tokens`, reported from the GPT-5.6 family on and by
- * OpenRouter, and part of the input like the reads.
+ * OpenRouter, at Alibaba `…_tokens_details.cache_creation_input_tokens`, and part of the input like the reads. LiteLLM puts
+ * Anthropic's names for both beside OpenAI's counts, which include them.
+ *
+ * Audio and images: `…_tokens_details.audio_tokens` and `image_tokens`, parts of input and output. Prediction tokens
+ * (`accepted_…`, `rejected_…`) are parts of the output and priced as such.
  */
 export function readOpenaiUsage(value: unknown): UsageReport | null {
   if (typeof value !== 'object' || value === null) return null
@@ -19,10 +23,30 @@ export function readOpenaiUsage(value: unknown): UsageReport | null {
     cacheRead:
       tokenCount(inputDetails['cached_tokens']) ??
       tokenCount(usage['cached_tokens']) ??
-      tokenCount(usage['prompt_cache_hit_tokens']),
-    cacheWrite: tokenCount(inputDetails['cache_write_tokens']),
+      tokenCount(usage['prompt_cache_hit_tokens']) ??
+      tokenCount(usage['cache_read_input_tokens']),
+    cacheWrite:
+      tokenCount(inputDetails['cache_write_tokens']) ??
+      tokenCount(inputDetails['cache_creation_input_tokens']) ??
+      tokenCount(usage['cache_creation_input_tokens']),
+    cacheWrite1h: tokenCount(fieldsOf(usage['cache_creation'])['ephemeral_1h_input_tokens']),
     output: tokenCount(usage['completion_tokens'] ?? usage['output_tokens']),
     reasoning: tokenCount(outputDetails['reasoning_tokens']),
+    audioInput: tokenCount(inputDetails['audio_tokens']),
+    imageInput: tokenCount(inputDetails['image_tokens']),
+    audioOutput: tokenCount(outputDetails['audio_tokens']),
     total: tokenCount(usage['total_tokens']),
   }
+}
+
+/**
+ * The usage in a chunk of a chat completion's stream. Moonshot has it within the choice that finishes, Groq as
+ * `x_groq.usage` unless the request asked for usage.
+ */
+export function readChunkUsage(chunk: Readonly<Record<string, unknown>>): UsageReport | null {
+  const usual = readOpenaiUsage(chunk['usage'])
+  if (usual !== null) return usual
+  const choices = chunk['choices']
+  const ofChoice = Array.isArray(choices) ? readOpenaiUsage(fieldsOf(choices[0])['usage']) : null
+  return ofChoice ?? readOpenaiUsage(fieldsOf(chunk['x_groq'])['usage'])
 }

@@ -24,7 +24,7 @@ test('reads of a chat request what the gateway needs', () => {
   const stream_options = { include_usage: true, include_obfuscation: false }
   expect(
     read('openai-chat', { model: 'm', stream: true, n: 3, max_completion_tokens: 5, max_tokens: 9, stream_options }),
-  ).toMatchObject({ model: 'm', stream: true, choices: 3, outputTokensLimit: 5, includeUsage: true })
+  ).toMatchObject({ model: 'm', stream: true, choices: 3, outputTokensLimit: 9, includeUsage: true })
 })
 
 test('reads what is absent or null as not set', () => {
@@ -43,6 +43,10 @@ test('reads what is absent or null as not set', () => {
 
 test.for([
   ['openai-chat', { max_completion_tokens: null, max_tokens: 0 }, 0],
+  ['openai-chat', { max_completion_tokens: 1, max_tokens: 60_000 }, 60_000],
+  ['openai-chat', { max_completion_tokens: 60_000, max_tokens: 1 }, 60_000],
+  ['openai-chat', { max_completion_tokens: 7, max_tokens: null }, 7],
+  ['openai-chat', { max_completion_tokens: 0, max_tokens: null }, 0],
   ['openai-responses', { max_output_tokens: 70, max_tokens: 9 }, 70],
   ['anthropic-messages', { max_tokens: 64_000, max_output_tokens: 1 }, 64_000],
   ['openai-embeddings', { max_tokens: 7 }, 0],
@@ -80,8 +84,21 @@ test.for([
     'max_tokens',
     'The field `max_tokens` must be a whole number, 0 or more, or null.',
   ],
-  ['{"model":"m","n":0}', 'n', 'The field `n` must be a whole number, 1 or more, or null.'],
-  ['{"model":"m","n":01}', 'n', 'The field `n` must be a whole number, 1 or more, or null.'],
+  ['{"model":"m","n":0}', 'n', 'The field `n` must be a whole number, 1 to 128, or null.'],
+  ['{"model":"m","n":01}', 'n', 'The field `n` must be a whole number, 1 to 128, or null.'],
+  ['{"model":"m","n":129}', 'n', 'The field `n` must be a whole number, 1 to 128, or null.'],
+  ['{"model":"m","n":9007199254740991}', 'n', 'The field `n` must be a whole number, 1 to 128, or null.'],
+  ['{"model":"m","MODEL":"dear"}', 'MODEL', 'The field `MODEL` is `model` but for its case. Send that one, once.'],
+  [
+    '{"max_\\u0054okens":9,"model":"m","max_tokens":1}',
+    'max_Tokens',
+    'The field `max_Tokens` is `max_tokens` but for its case. Send that one, once.',
+  ],
+  [
+    '{"model":"m","stream_options":{"Include_Usage":false}}',
+    'stream_options.Include_Usage',
+    'The field `stream_options.Include_Usage` is `stream_options.include_usage` but for its case. Send that one, once.',
+  ],
   ['{"model":"m","stream_options":true}', 'stream_options', 'The field `stream_options` must be an object or null.'],
   [
     '{"model":"m","stream_options":{"include_usage":1}}',
@@ -123,4 +140,28 @@ test.for([
   const body = Buffer.from(before)
   const pieces = chat.rewriteRequest(body, chat.readRequest(body), { model: 'b', askForUsage: true })
   expect(Buffer.concat(pieces).toString()).toBe(after)
+})
+
+test.for(['max_to\u212aens', 'max_token\u017f', 'max_to\\u212aens'])(
+  'letters that Go takes for ASCII ones are seen in %s',
+  (key) => {
+    expect(refused('openai-chat', `{"model":"m","${key}":100000}`).message).toContain('`max_tokens` but for its case')
+  },
+)
+
+test('only the fields that are read have variants, and 128 answers at once are allowed', () => {
+  const body = { model: 'm', Messages: [], 'MODEL ': 1, Modell: 1, 模型: 1, n: 128, Max_Output_Tokens: 1 }
+  expect(read('openai-chat', body).choices).toBe(128)
+  expect(refused('openai-responses', body).param).toBe('Max_Output_Tokens')
+  expect(read('anthropic-messages', { model: 'm', N: 1, Background: true }).model).toBe('m')
+})
+
+test('background answers are refused by name, and only there where they exist', () => {
+  const message =
+    'The field `background` must be false: background answers are not supported. Ask for a stream instead.'
+  expect(refused('openai-responses', { model: 'm', background: true })).toEqual({ message, param: 'background' })
+  expect(refused('openai-responses', { model: 'm', background: 1 }).param).toBe('background')
+  expect(refused('openai-responses', { model: 'm', Background: true }).param).toBe('Background')
+  for (const background of [false, null]) expect(read('openai-responses', { model: 'm', background }).model).toBe('m')
+  expect(read('openai-chat', { model: 'm', background: true }).model).toBe('m')
 })

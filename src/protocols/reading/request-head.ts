@@ -1,11 +1,11 @@
 import { Fault } from '../../core/faults.ts'
 import type { Place, RequestHead } from '../protocol.ts'
 import { InputEstimate } from './input-estimate.ts'
-import { JsonFlaw, scanObject, type ScannedObject } from './json-scan.ts'
+import { JsonFlaw, scanObject, type ScannedObject, type ScanOptions } from './json-scan.ts'
 
 /** What one wire's requests have beside `model`. */
 export interface RequestShape {
-  /** Fields that limit the output, the one that wins first. */
+  /** Fields that limit the output. Upstreams know one or the other, so the largest of them holds. */
   readonly outputLimits: readonly string[]
   /** Whether `stream` is read; where not, a request never streams. */
   readonly stream: boolean
@@ -13,6 +13,8 @@ export interface RequestShape {
   readonly chatFields: boolean
   /** Whether `input` may be token ids. */
   readonly tokenIds: boolean
+  /** Whether `background` is read, to be refused. */
+  readonly background?: true
   /** Set where the wire produces no output at all. */
   readonly outputTokens?: 0
 }
@@ -23,18 +25,20 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
   if (shape.stream) wanted.add('stream')
   if (shape.chatFields) wanted.add('n').add('stream_options')
   if (shape.tokenIds) wanted.add('input')
+  if (shape.background === true) wanted.add('background')
   return (body) => {
     const estimate = new InputEstimate()
     const fields = scanRequest(body, wanted, estimate)
     const read: Reading = { body, fields }
     if (shape.tokenIds) countTokenIds(read, estimate)
+    if (shape.background === true) refuseBackground(read)
     const streamOptions = shape.chatFields ? objectPlace(read, 'stream_options') : null
     const includeUsage = streamOptions === null ? null : includeUsagePlace(body, streamOptions)
     return {
       model: readModel(read),
       stream: shape.stream && readBoolean(read, 'stream'),
       outputTokensLimit: shape.outputTokens ?? readOutputLimit(read, shape.outputLimits),
-      choices: (shape.chatFields ? readCount(read, 'n', 1) : null) ?? 1,
+      choices: (shape.chatFields ? readCount(read, 'n', { least: 1, most: CHOICES_LIMIT }) : null) ?? 1,
       estimatedInputTokens: estimate.tokens(body.length),
       includeUsage: includeUsage !== null && literal(body, includeUsage) === 'true',
       places: { model: place(read, 'model'), streamOptions, includeUsage },
@@ -48,21 +52,43 @@ interface Reading {
 }
 
 const MODEL_CHARACTERS_LIMIT = 256
+/** Answers asked for at once. OpenAI gives no more either. */
+export const CHOICES_LIMIT = 128
 
 function scanRequest(body: Buffer, wanted: ReadonlySet<string>, estimate: InputEstimate): ReadonlyMap<string, Place> {
   if (body.length === 0) throw invalid('The request body is empty. Send one JSON object.')
-  const scanned = scan(body, wanted, estimate)
+  const scanned = scan(body, { wanted, onOtherKey: refuseVariants(wanted), onLongString: estimate.look })
   if (scanned.repeated === null) return scanned.fields
   throw invalid(`The field \`${scanned.repeated}\` stands twice in the request body. Send it once.`, scanned.repeated)
 }
 
-function scan(body: Buffer, wanted: ReadonlySet<string>, estimate?: InputEstimate): ScannedObject {
+function scan(body: Buffer, options: ScanOptions): ScannedObject {
   try {
-    return scanObject(body, estimate === undefined ? { wanted } : { wanted, onLongString: estimate.look })
+    return scanObject(body, options)
   } catch (flaw) {
     if (!(flaw instanceof JsonFlaw)) throw flaw
     throw invalid(`The request body is not valid JSON: ${flaw.message}. Send one JSON object.`)
   }
+}
+
+/**
+ * Refuses a key that is a wanted one but for its case. Here it is another field, but upstreams written in Go read keys
+ * without regard to case: they would take another model or limit than the one that was checked and held for.
+ */
+function refuseVariants(wanted: ReadonlySet<string>, prefix = ''): (key: string) => void {
+  return (key) => {
+    // Nearly all keys, and quickly told.
+    if (!/[^!-@[-~]/.test(key)) return
+    const field = withoutCase(key)
+    if (!wanted.has(field)) return
+    const message = `The field \`${prefix}${key}\` is \`${prefix}${field}\` but for its case. Send that one, once.`
+    throw invalid(message, prefix + key)
+  }
+}
+
+/** By way of the capitals, since some letters share theirs with an ASCII one: the long s (U+017F) is one more s to Go. */
+function withoutCase(key: string): string {
+  return key.toUpperCase().toLowerCase()
 }
 
 function readModel({ body, fields }: Reading): string {
@@ -88,19 +114,33 @@ function readBoolean({ body, fields }: Reading, field: string): boolean {
   throw invalid(`The field \`${field}\` must be true or false.`, field)
 }
 
-function readOutputLimit(read: Reading, fields: readonly string[]): number | null {
-  // All are read before one wins, so that a wrong value is told also where another field hides it.
-  const limits = fields.map((field) => readCount(read, field, 0))
-  return limits.find((limit) => limit !== null) ?? null
+function refuseBackground(read: Reading): void {
+  if (!readBoolean(read, 'background')) return
+  const message =
+    'The field `background` must be false: background answers are not supported. Ask for a stream instead.'
+  throw invalid(message, 'background')
 }
 
-function readCount({ body, fields }: Reading, field: string, least: 0 | 1): number | null {
+function readOutputLimit(read: Reading, fields: readonly string[]): number | null {
+  const limits = fields.map((field) => readCount(read, field, { least: 0, most: null }))
+  return limits.reduce((past, next) => (past === null || next === null ? (past ?? next) : Math.max(past, next)), null)
+}
+
+/** `most`: null where there is no limit but that of whole numbers. */
+interface CountRange {
+  readonly least: number
+  readonly most: number | null
+}
+
+function readCount({ body, fields }: Reading, field: string, { least, most }: CountRange): number | null {
   const found = fields.get(field)
   if (found === undefined) return null
   const value = parsed(body, found)
   if (value === null) return null
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value
-  throw invalid(`The field \`${field}\` must be a whole number, ${least} or more, or null.`, field)
+  const isWhole = typeof value === 'number' && Number.isSafeInteger(value)
+  if (isWhole && value >= least && value <= (most ?? value)) return value
+  const range = most === null ? `${least} or more` : `${least} to ${most}`
+  throw invalid(`The field \`${field}\` must be a whole number, ${range}, or null.`, field)
 }
 
 function objectPlace({ body, fields }: Reading, field: string): Place | null {
@@ -114,7 +154,8 @@ const INCLUDE_USAGE = new Set(['include_usage'])
 
 function includeUsagePlace(body: Buffer, options: Place): Place | null {
   if (body[options.start] !== 0x7b) return null
-  const scanned = scan(body.subarray(options.start, options.end), INCLUDE_USAGE)
+  const onOtherKey = refuseVariants(INCLUDE_USAGE, 'stream_options.')
+  const scanned = scan(body.subarray(options.start, options.end), { wanted: INCLUDE_USAGE, onOtherKey })
   const field = 'stream_options.include_usage'
   if (scanned.repeated !== null) throw invalid(`The field \`${field}\` stands twice. Send it once.`, field)
   const found = scanned.fields.get('include_usage')

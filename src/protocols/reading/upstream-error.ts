@@ -1,5 +1,5 @@
 import type { UpstreamError } from '../protocol.ts'
-import { fieldsOf } from './usage-tally.ts'
+import { fieldsOf } from './usage-report.ts'
 
 /**
  * What an upstream says in an error answer. Seen: `{"error":{message,type,code,param}}`, `{"error":"text"}`,

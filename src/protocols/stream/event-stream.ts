@@ -1,6 +1,7 @@
 import type { Fault } from '../../core/faults.ts'
+import { invariant } from '../../core/invariant.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
-import type { StreamEnd, StreamReader, UpstreamError } from '../protocol.ts'
+import type { EarlyEnd, StreamEnd, StreamReader, UpstreamError } from '../protocol.ts'
 import { EventBuffer } from './event-buffer.ts'
 import { ProducedText, type TextShape } from './produced-text.ts'
 import { endOfEvent, jsonOf, readServerEvent, type ServerEvent } from './server-event.ts'
@@ -26,7 +27,10 @@ export const PASS: Verdict = { kind: 'pass' }
 
 /** One wire's understanding of one stream. It sees the events that its marker finds, in order. */
 export interface StreamJudge {
-  judge(event: ServerEvent): Verdict
+  /** `text` is what was written in the events before this one. */
+  judge(event: ServerEvent, text: ProducedText): Verdict
+  /** True: it has to see every event from here on, since several answers are mixed. May change with each event. */
+  readonly seesAll?: boolean
   readonly usage: TokenCounts
   readonly usageIsFinal: boolean
   /** The text of an answer whose deltas never came, from its terminal event. */
@@ -34,21 +38,35 @@ export interface StreamJudge {
   /** See StreamReader; `last` is the last events that went to the client, as Latin-1. */
   keepAlive(last: string): Buffer | null
   writeFault(fault: Fault, requestId: string, last: string): Buffer
+  endEarly(end: EarlyEnd, so: SoFar): Buffer
+}
+
+/** What went to the client until now: the last events as Latin-1, and everything that the model wrote. */
+export interface SoFar {
+  readonly last: string
+  readonly text: ProducedText
 }
 
 /** Enough for what upstreams send behind their end (a cost, a `[DONE]` on another wire); more is dropped. */
 const BEHIND_END_LIMIT_BYTES = 64 * 1024
 
+/** Marker and sign for a judge that sees all. */
+const EVERY_EVENT = /data:/g
+const ANY_EVENT = /data:/
+
 const NOTHING = Buffer.alloc(0)
 const BLANK_LINE = Buffer.from('\n\n')
+const COLON = 0x3a
 
 /**
  * Reads a stream of server-sent events on its way through. A chunk of whole events without a marker costs two native
  * calls and passes as it is; only events with a marker are taken apart.
  */
 export class EventStream implements StreamReader {
-  readonly #marker: RegExp
-  readonly #sign: RegExp
+  readonly #shape: StreamShape
+  /** The shape's, or those of a judge that sees all. */
+  #marker: RegExp
+  #sign: RegExp
   readonly #judge: StreamJudge
   readonly #text: ProducedText
   readonly #waiting = new EventBuffer()
@@ -58,12 +76,24 @@ export class EventStream implements StreamReader {
   #held: Buffer[] = []
   #heldRoom = 0
   #end: 'complete' | UpstreamError | null = null
+  /** The output of the judge's `usage`, sound included, and its `usageIsFinal`, which are asked for with every chunk. */
+  #reportedOutput = 0
+  #reportIsFinal = false
 
   constructor(shape: StreamShape, judge: StreamJudge) {
+    this.#shape = shape
     this.#marker = shape.marker
     this.#sign = shape.sign
     this.#judge = judge
     this.#text = new ProducedText(shape.text)
+    this.#look()
+  }
+
+  /** Chooses what to look for. Fields and no question with each chunk, as the choice changes with rare events only. */
+  #look(): void {
+    const seesAll = this.#judge.seesAll === true
+    this.#marker = seesAll ? EVERY_EVENT : this.#shape.marker
+    this.#sign = seesAll ? ANY_EVENT : this.#shape.sign
   }
 
   get ended(): boolean {
@@ -86,6 +116,14 @@ export class EventStream implements StreamReader {
     return this.#text.toString() || (this.#judge.textOfEnd ?? '')
   }
 
+  wholeCount(counted: number): number {
+    return this.#text.wholeCount(counted)
+  }
+
+  get estimatedOutputTokens(): number {
+    return this.#reportIsFinal ? this.#reportedOutput : Math.max(this.#reportedOutput, this.#text.estimatedTokens)
+  }
+
   keepAlive(): Buffer | null {
     return this.ended ? null : this.#judge.keepAlive(this.#last)
   }
@@ -105,6 +143,7 @@ export class EventStream implements StreamReader {
     this.#marker.lastIndex = 0
     if (this.#marker.test(text)) return this.#examine(events, text)
     this.#pass(text)
+    this.#text.add(text)
     return events
   }
 
@@ -115,10 +154,19 @@ export class EventStream implements StreamReader {
     return this.#text.finished ? { kind: 'complete', held: rest } : { kind: 'cut', held: NOTHING }
   }
 
-  /** Judges the events in which the marker was found; `#marker.lastIndex` stands behind the first find. */
+  endEarly(end: EarlyEnd): Buffer {
+    invariant(this.#end === null, 'a stream ends once')
+    const bytes = this.#judge.endEarly(end, { last: this.#last, text: this.#text })
+    this.#end = 'complete'
+    this.#waiting.takeRest()
+    return bytes
+  }
+
+  /** Judges the events in which the marker was found; its `lastIndex` stands behind the first find. */
   #examine(events: Buffer, text: string): Buffer | null {
     const pieces: Buffer[] = []
     let passed = 0
+    let read = 0
     let start = 0
     do {
       const found = this.#marker.lastIndex
@@ -128,25 +176,39 @@ export class EventStream implements StreamReader {
         end = endOfEvent(text, start)
       }
       start = behindLineEnds(text, start)
-      const signed = this.#sign.test(text.slice(start, end))
-      const verdict = signed ? this.#judge.judge(readServerEvent(events.subarray(start, end))) : PASS
-      if (verdict.kind !== 'pass') {
-        this.#passPiece(pieces, events.subarray(passed, start))
-        passed = end
-      }
-      if (verdict.kind === 'end' || verdict.kind === 'failed') {
-        this.#close(verdict, events.subarray(start), end - start)
-        return joined(pieces)
+      if (this.#sign.test(text.slice(start, end))) {
+        this.#read(text.slice(read, start))
+        read = start
+        const verdict = this.#judgeEvent(events.subarray(start, end))
+        if (verdict.kind !== 'pass') {
+          this.#passPiece(pieces, events.subarray(passed, start))
+          passed = end
+          read = end
+        }
+        if (verdict.kind === 'end' || verdict.kind === 'failed') {
+          this.#close(verdict, events.subarray(start), end - start)
+          return joined(pieces)
+        }
       }
       start = end
       this.#marker.lastIndex = end
     } while (this.#marker.test(text))
+    this.#read(text.slice(read))
     if (passed === 0) {
       this.#pass(text)
       return events
     }
     this.#passPiece(pieces, events.subarray(passed))
     return joined(pieces)
+  }
+
+  #judgeEvent(bytes: Buffer): Verdict {
+    const verdict = this.#judge.judge(readServerEvent(bytes), this.#text)
+    const { output, other } = this.#judge.usage
+    this.#reportedOutput = (output ?? 0) + (other?.audioOutput ?? 0)
+    this.#reportIsFinal = this.#judge.usageIsFinal
+    this.#look()
+    return verdict
   }
 
   #passPiece(pieces: Buffer[], piece: Buffer): void {
@@ -156,8 +218,11 @@ export class EventStream implements StreamReader {
   }
 
   #pass(text: string): void {
-    if (text[0] !== ':' || text.includes('\ndata:')) this.#last = text
-    this.#text.add(text)
+    if (text.charCodeAt(0) !== COLON || text.includes('\ndata:')) this.#last = text
+  }
+
+  #read(text: string): void {
+    if (text !== '') this.#text.add(text)
   }
 
   /** `bytes` begin with the event that ended the stream. What follows an error is nobody's answer and is dropped. */
@@ -181,16 +246,15 @@ export class EventStream implements StreamReader {
    */
   #finishLastEvent(): Buffer {
     const rest = this.#waiting.takeRest()
-    const event = readServerEvent(rest)
-    const verdict = this.#judge.judge(event)
+    const verdict = this.#judgeEvent(rest)
     if (verdict.kind === 'end' || verdict.kind === 'failed') {
       // The client would wait for the blank line before it reads the error, and the connection is destroyed.
       const bytes = verdict.kind === 'failed' ? Buffer.concat([rest, BLANK_LINE]) : rest
       this.#close(verdict, bytes, bytes.length)
       return NOTHING
     }
-    if (verdict.kind === 'drop' || jsonOf(event) === undefined) return NOTHING
-    this.#pass(rest.toString('latin1'))
+    if (verdict.kind === 'drop' || jsonOf(readServerEvent(rest)) === undefined) return NOTHING
+    this.#text.add(rest.toString('latin1'))
     return rest
   }
 }

@@ -61,3 +61,99 @@ test('text that JSON does not know is kept as it is written', () => {
   text.add('data: {"delta":"a\\xb"}\n\ndata: {"delta":"c')
   expect(text.toString()).toBe('a\\xbc')
 })
+
+test('what was written at a place is told apart, whatever came between', () => {
+  const text = new ProducedText(SHAPE)
+  const say = (place: number, said: string): void => {
+    text.turnTo(place)
+    text.add(`data: {"delta":"${said}"}\n\n`)
+  }
+  for (const [place, said] of [
+    [0, 'a'],
+    [1, 'b'],
+    [2, 'c'],
+    [1, 'd\\n'],
+    [0, 'e'],
+  ] as const)
+    say(place, said)
+  expect([0, 1, 2, 3].map((place) => text.toString(place))).toEqual(['ae', 'bd\n', 'c', ''])
+  expect(text.toString()).toBe('abcd\ne')
+})
+
+test('an empty delta is a beginning, and other events are none', () => {
+  const text = new ProducedText(SHAPE)
+  text.add('data: {"choices":[]}\n\n')
+  expect(text.begun).toBe(false)
+  text.add('data: {"delta":{}}\n\n')
+  expect(text.begun).toBe(true)
+})
+
+const WORDS = 'The key of an account is read from memory, and the model streams its answer word by word.'.split(/(?= )/)
+
+test.for([
+  { events: 'one word in 250 bytes', words: 1, padding: 230 },
+  { events: 'five words in 150 bytes', words: 5, padding: 100 },
+  { events: 'a paragraph', words: 90, padding: 100 },
+])('at any moment the estimate leans upwards and is near: $events', ({ words, padding }) => {
+  const text = new ProducedText(SHAPE)
+  const pad = 'x'.repeat(padding)
+  let written = 0
+  for (let event = 0; event < 400; event++) {
+    const said = Array.from({ length: words }, (_, i) => WORDS[(event * words + i) % WORDS.length]).join('')
+    text.add(`data: {"pad":"${pad}","delta":{"content":"${said}"}}\n\n`)
+    written += words
+    // A word of these is a token, and the guess about the last events may be off by what stands in 8 KB.
+    expect(text.estimatedTokens).toBeGreaterThanOrEqual(written - (8_192 / (padding + 30)) * words * 0.2)
+    expect(text.estimatedTokens).toBeLessThanOrEqual(written * 2 + 30)
+  }
+})
+
+test('the estimate goes on beyond the limit of memory', () => {
+  const text = new ProducedText(SHAPE)
+  for (let i = 0; i < 3_000; i++) text.add(`data: {"delta":"${' word'.repeat(100)}"}\n\n`)
+  expect(text.bytes).toBeGreaterThan(PRODUCED_TEXT_LIMIT_BYTES)
+  expect(text.estimatedTokens).toBeGreaterThanOrEqual(300_000)
+})
+
+test('much text at once is in the estimate at once, and few events in between don’t spoil the guess', () => {
+  const text = new ProducedText(SHAPE)
+  const addWords = (events: number): void => {
+    for (let i = 0; i < events; i++) text.add(`data: {"pad":"${'x'.repeat(200)}","delta":" word"}\n\n`)
+  }
+  addWords(500)
+  text.turnTo(1)
+  const before = text.estimatedTokens
+  text.add(`data: {"delta":"${' word'.repeat(500)}"}\n\n`)
+  expect(text.estimatedTokens - before).toBeGreaterThan(400)
+  addWords(200)
+  text.turnTo(2)
+  text.add('data: {"note":1}\n\n')
+  text.turnTo(3)
+  const known = text.estimatedTokens
+  addWords(30)
+  expect(text.estimatedTokens - known).toBeGreaterThan(25)
+})
+
+test('what is beyond the limit of memory counts as its own kind of text does', () => {
+  const text = new ProducedText(SHAPE)
+  const addWords = (words: string, bytes: number): void => {
+    const said = words.repeat(100)
+    for (let sent = 0; sent < bytes; sent += said.length) text.add(`data: {"delta":"${said}"}\n\n`)
+  }
+  addWords('internationalization ', PRODUCED_TEXT_LIMIT_BYTES - 10_000)
+  expect(text.wholeCount(100_000)).toBe(100_000)
+  addWords('internationalization ', PRODUCED_TEXT_LIMIT_BYTES + 10_000)
+  expect(text.wholeCount(100_000)).toBeGreaterThan(198_000)
+  expect(text.wholeCount(100_000)).toBeLessThan(202_000)
+  addWords('a b c d e ', PRODUCED_TEXT_LIMIT_BYTES)
+  // Two and a half times as many tokens in as many bytes, by the same rule.
+  expect(text.wholeCount(100_000)).toBeGreaterThan(400_000)
+})
+
+test('no beginning makes the rest count next to nothing, or without end', () => {
+  const text = new ProducedText(SHAPE)
+  for (let i = 0; i < 256; i++) text.add(`data: {"delta":"${' '.repeat(4_096)}"}\n\n`)
+  text.add(`data: {"delta":"${' word'.repeat(1_000)}"}\n\n`)
+  expect(text.wholeCount(0)).toBeGreaterThan(400)
+  expect(text.wholeCount(1_000_000)).toBeLessThan(1_001_500)
+})

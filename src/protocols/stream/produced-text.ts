@@ -1,52 +1,84 @@
+import type { TextFields } from '../reading/answer.ts'
+import { DeltaReader } from './delta-reader.ts'
+import { estimateTokens } from './token-estimate.ts'
+
 /** More than any model writes in one answer: 128,000 tokens are about half of it. */
 export const PRODUCED_TEXT_LIMIT_BYTES = 1024 * 1024
 
-/** Raw events that wait to be read. Read in bulk, an event costs a fraction of what it costs alone. */
-const TAPE_BYTES = 32 * 1024
+/**
+ * Raw events that wait to be read. Read in bulk, an event costs a fraction of what it costs alone; but as long as they
+ * wait, only a guess is known of what they cost. So little waits at first, and then twice as much each time.
+ */
+const FIRST_TAPE_BYTES = 512
+const TAPE_BYTES = 8 * 1024
+/** Many events in one packet, or one that carries much text: read at once. */
+const LARGE_BYTES = 2 * 1024
 
-/** Where a wire's events have their text: in the value of `delta`, as a string or as an object's fields. */
-export interface TextShape {
-  /** Fields of a delta, at any depth, whose string values were written by the model. */
-  readonly fields: readonly string[]
-  /** Of these fields one delta may have two with the same text, as some upstreams send reasoning; it counts once. */
-  readonly twins?: readonly string[]
+/** Tokens per byte of events, guessed before any was read: five in an event of 120 bytes. */
+const FIRST_DENSITY = 1 / 24
+
+export interface TextShape extends TextFields {
   /** Found in the events, it tells that the model has finished. */
   readonly finish?: RegExp
 }
 
 /**
- * Collects what the model wrote from a stream's events, for answers that end without a report of usage. Most streams
- * do report, so the work is put off: events are kept as they are, and read when 32 KB have gathered or when asked.
+ * Collects what the model wrote from a stream's events, for answers that end without a report of usage or before their
+ * end. Most streams do neither, so the work is put off: events are kept as they are until some have gathered.
  */
 export class ProducedText {
   readonly #finish: RegExp | undefined
-  readonly #fields: ReadonlySet<string>
-  readonly #twins: ReadonlySet<string>
+  readonly #deltas: DeltaReader
   #tape: string[] = []
   #tapeBytes = 0
-  /** The insides of JSON string literals, not decoded, as Latin-1. */
+  #tapeLimit = FIRST_TAPE_BYTES
+  /** The insides of JSON string literals, not decoded, as Latin-1; and where each of them was written. */
   readonly #literals: string[] = []
+  readonly #places: number[] = []
+  #place = 0
   #bytes = 0
+  #tokens = 0
+  /** The part of `#tokens` that stands in the text that was kept. */
+  #keptTokens = 0
+  /** Tokens per byte of events, in the last that were read and were more than a few. */
+  #density = FIRST_DENSITY
   #finished = false
-  /** What a twin field of the delta at hand said. */
-  #twin: string | null = null
 
   constructor(shape: TextShape) {
-    this.#fields = new Set(shape.fields)
-    this.#twins = new Set(shape.twins)
     this.#finish = shape.finish
+    this.#deltas = new DeltaReader(shape)
   }
 
   /** Takes whole events, as Latin-1. */
   add(events: string): void {
     this.#tape.push(events)
     this.#tapeBytes += events.length
-    if (this.#tapeBytes >= TAPE_BYTES) this.#read()
+    if (this.#tapeBytes >= this.#tapeLimit || events.length >= LARGE_BYTES) this.#read()
+  }
+
+  /** What comes from here on is written at another place: a number of the caller's choice, 0 at first. */
+  turnTo(place: number): void {
+    this.#read()
+    this.#place = place
   }
 
   get bytes(): number {
     this.#read()
     return this.#bytes
+  }
+
+  /**
+   * Tokens of everything that came, leaning upwards: see `token-estimate.ts`. For the last up to 8 KB of events it is
+   * guessed that they are like those before them. Costs a few nanoseconds.
+   */
+  get estimatedTokens(): number {
+    return Math.ceil(this.#tokens + this.#tapeBytes * this.#density)
+  }
+
+  /** Whether the model has begun, be it with an empty delta. */
+  get begun(): boolean {
+    this.#read()
+    return this.#deltas.hasRead
   }
 
   /** Whether the model said that it has finished. */
@@ -55,9 +87,11 @@ export class ProducedText {
     return this.#finished
   }
 
-  toString(): string {
+  /** Everything, or what was written at one place; of what came behind PRODUCED_TEXT_LIMIT_BYTES nothing is in it. */
+  toString(place?: number): string {
     this.#read()
-    const utf8 = Buffer.from(this.#literals.join(''), 'latin1').toString()
+    const literals = place === undefined ? this.#literals : this.#literals.filter((_, i) => this.#places[i] === place)
+    const utf8 = Buffer.from(literals.join(''), 'latin1').toString()
     try {
       return JSON.parse(`"${utf8}"`) as string
     } catch {
@@ -66,73 +100,40 @@ export class ProducedText {
     }
   }
 
+  /**
+   * Tokens of everything, from a count of the text: what came behind PRODUCED_TEXT_LIMIT_BYTES is estimated, and the
+   * estimate is corrected by how far it was too high for what was counted, to a third at most.
+   */
+  wholeCount(counted: number): number {
+    this.#read()
+    const beyond = this.#tokens - this.#keptTokens
+    if (this.#bytes <= PRODUCED_TEXT_LIMIT_BYTES || beyond <= 0) return counted
+    return counted + Math.round(beyond * Math.min(1, Math.max(1 / 3, counted / this.#keptTokens)))
+  }
+
   #read(): void {
-    if (this.#tapeBytes === 0) return
+    const raw = this.#tapeBytes
+    if (raw === 0) return
     const events = this.#tape.join('')
     this.#tape = []
     this.#tapeBytes = 0
     this.#finished ||= this.#finish?.test(events) ?? false
-    const found: string[] = []
-    // Searched without its opening quote: so many quotes in JSON make the search three times slower.
-    for (let at = events.indexOf(DELTA); at >= 0; at = events.indexOf(DELTA, at)) {
-      at = this.#readDelta(events, at + DELTA.length, found)
-    }
-    // Joined, since each slice would keep all of the events in memory.
-    this.#keep(found.join(''))
+    const literals = this.#deltas.read(events)
+    const tokens = estimateTokens(literals)
+    this.#tokens += tokens
+    if (raw >= this.#tapeLimit) this.#tapeLimit = Math.min(this.#tapeLimit * 2, TAPE_BYTES)
+    if (raw >= FIRST_TAPE_BYTES) this.#density = tokens / raw
+    this.#keep(literals, tokens)
   }
 
-  #keep(literals: string): void {
+  #keep(literals: string, tokens: number): void {
     const room = PRODUCED_TEXT_LIMIT_BYTES - this.#bytes
     this.#bytes += literals.length
     if (room <= 0 || literals === '') return
+    this.#keptTokens += (tokens * Math.min(room, literals.length)) / literals.length
     this.#literals.push(literals.length > room ? wholeEscapes(literals.slice(0, room)) : literals)
+    this.#places.push(this.#place)
   }
-
-  /** Reads the value that begins at `start` and returns the offset behind it. */
-  #readDelta(events: string, start: number, found: string[]): number {
-    this.#twin = null
-    let field = ''
-    let depth = 0
-    for (let at = start; at < events.length; at++) {
-      const character = events.charCodeAt(at)
-      if (character === QUOTE) {
-        const end = endOfLiteral(events, at + 1)
-        const literal = events.slice(at + 1, end)
-        at = end
-        if (events.charCodeAt(end + 1) === COLON) field = literal
-        else if (depth === 0 || this.#counts(field, literal)) found.push(literal)
-      } else if (character === OPEN_BRACE || character === OPEN_BRACKET) depth++
-      else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) depth--
-      if (depth <= 0 && character !== SPACE) return at
-    }
-    return events.length
-  }
-
-  #counts(field: string, literal: string): boolean {
-    if (!this.#fields.has(field)) return false
-    if (!this.#twins.has(field)) return true
-    const repeats = literal === this.#twin
-    this.#twin = literal
-    return !repeats
-  }
-}
-
-const DELTA = 'delta":'
-const SPACE = 0x20
-const QUOTE = 0x22
-const COLON = 0x3a
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
-
-function endOfLiteral(events: string, start: number): number {
-  for (let end = events.indexOf('"', start); end >= 0; end = events.indexOf('"', end + 1)) {
-    let first = end
-    while (events.charCodeAt(first - 1) === 0x5c) first--
-    if ((end - first) % 2 === 0) return end
-  }
-  return events.length
 }
 
 /** Takes back an escape that was cut in the middle. */

@@ -2,19 +2,20 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Agreement } from './agreement.ts'
 
-const sums = fc.array(fc.tuple(fc.stringMatching(/^[a-d]$/), fc.bigInt({ min: -3n, max: 3n })), { maxLength: 12 })
+const figure = fc.bigInt({ min: -3n, max: 3n })
+const sums = fc.array(fc.tuple(fc.stringMatching(/^[a-d]$/), figure, figure), { maxLength: 12 })
 
-test('two sides agree exactly when each name has the same sum on both, and the others are named', () => {
+test('two sides agree exactly when each name has the same sums on both, and the others are named', () => {
   fc.assert(
     fc.property(sums, sums, (one, other) => {
       const agreement = new Agreement()
       const give = () => {
-        for (const [name, amount] of one) agreement.one(name, amount)
-        for (const [name, amount] of other) agreement.other(name, amount)
+        for (const [name, ...figures] of one) agreement.one(name, ...figures)
+        for (const [name, ...figures] of other) agreement.other(name, ...figures)
       }
       const sum = (side: typeof one, name: string) =>
-        side.reduce((all, [of, amount]) => (of === name ? all + amount : all), 0n)
-      const different = ['a', 'b', 'c', 'd'].filter((name) => sum(one, name) !== sum(other, name))
+        [1 as const, 2 as const].map((at) => side.reduce((all, each) => (each[0] === name ? all + each[at] : all), 0n))
+      const different = ['a', 'b', 'c', 'd'].filter((name) => String(sum(one, name)) !== String(sum(other, name)))
       give()
       expect(agreement.holds).toBe(different.length === 0)
       agreement.beginAgain()
@@ -30,5 +31,12 @@ test('amounts beyond 64 bits of weight are told apart', () => {
   const agreement = new Agreement()
   agreement.one('a', 2n ** 62n)
   agreement.other('a', 2n ** 62n - 1n)
+  expect(agreement.holds).toBe(false)
+})
+
+test('a figure that stands in the place of another is a difference', () => {
+  const agreement = new Agreement()
+  agreement.one('a', 1n, 2n)
+  agreement.other('a', 2n, 1n)
   expect(agreement.holds).toBe(false)
 })

@@ -3,24 +3,28 @@ import { hash } from 'node:crypto'
 const BUCKETS = 4_096
 /** Buckets that are looked into when something disagrees: enough names to begin with, and bounded memory. */
 const SUSPECTS_LIMIT = 100
+/** Tells the figures of one name apart; each power modulo 2^64 is odd. */
+const FACTOR = 0x9e37_79b9_7f4a_7c15n
 
 /**
  * Two accounts of the same thing, each a sum by name, that must agree for every name: say what the records charged to each
  * budget, and what each budget says was used. They come in any order and in millions, so at first only weighted sums are
  * kept, a few thousand of them; when these differ, a second reading of both sides gathers just the names concerned.
+ *
+ * A name may have several figures, which are compared one by one.
  */
 export class Agreement {
   readonly #differences = new BigUint64Array(BUCKETS)
-  #gathered: Map<string, Sides> | null = null
+  #gathered: Map<string, { one: bigint[]; other: bigint[] }> | null = null
   #suspects: ReadonlySet<number> = new Set()
 
   /** Adds to what one side says of `name`. */
-  one(name: string, amount: bigint): void {
-    this.#add(name, { one: amount, other: 0n })
+  one(name: string, ...figures: readonly bigint[]): void {
+    this.#add('one', name, figures)
   }
 
-  other(name: string, amount: bigint): void {
-    this.#add(name, { one: 0n, other: amount })
+  other(name: string, ...figures: readonly bigint[]): void {
+    this.#add('other', name, figures)
   }
 
   get holds(): boolean {
@@ -37,25 +41,39 @@ export class Agreement {
   /** After the second reading: the names on which the sides differ. */
   differing(): readonly { readonly name: string; readonly sides: Sides }[] {
     return [...(this.#gathered ?? [])]
-      .filter(([, { one, other }]) => one !== other)
+      .filter(([, { one, other }]) => one.some((figure, at) => figure !== other[at]))
       .map(([name, sides]) => ({ name, sides }))
   }
 
-  #add(name: string, { one, other }: Sides): void {
+  #add(side: 'one' | 'other', name: string, figures: readonly bigint[]): void {
     const digest = hash('sha1', name, 'buffer')
     const bucket = digest.readUInt16LE(8) % BUCKETS
-    if (this.#gathered === null) {
-      const weight = digest.readBigUInt64LE(0)
-      // Wraps at 64 bits. A cancellation by chance is as likely as guessing one of 2^64.
-      this.#differences[bucket] = (this.#differences[bucket] ?? 0n) + (one - other) * weight
-    } else if (this.#suspects.has(bucket)) {
-      const before = this.#gathered.get(name) ?? { one: 0n, other: 0n }
-      this.#gathered.set(name, { one: before.one + one, other: before.other + other })
+    if (this.#gathered !== null) {
+      if (this.#suspects.has(bucket)) this.#gather(this.#gathered, { side, name, figures })
+      return
     }
+    const amount = figures.length === 1 ? (figures[0] ?? 0n) : combined(figures)
+    const weighted = amount * digest.readBigUInt64LE(0)
+    // Wraps at 64 bits. A cancellation by chance is as likely as guessing one of 2^64.
+    this.#differences[bucket] = (this.#differences[bucket] ?? 0n) + (side === 'one' ? weighted : -weighted)
+  }
+
+  #gather(
+    gathered: Map<string, { one: bigint[]; other: bigint[] }>,
+    { side, name, figures }: { side: 'one' | 'other'; name: string; figures: readonly bigint[] },
+  ): void {
+    const sides = gathered.get(name) ?? { one: figures.map(() => 0n), other: figures.map(() => 0n) }
+    gathered.set(name, sides)
+    for (const [at, figure] of figures.entries()) sides[side][at] = (sides[side][at] ?? 0n) + figure
   }
 }
 
+/** What each side says, figure by figure. */
 export interface Sides {
-  readonly one: bigint
-  readonly other: bigint
+  readonly one: readonly bigint[]
+  readonly other: readonly bigint[]
+}
+
+function combined(figures: readonly bigint[]): bigint {
+  return figures.reduceRight((sum, figure) => sum * FACTOR + figure, 0n)
 }

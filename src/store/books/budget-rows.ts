@@ -1,14 +1,15 @@
 import { type Selectable } from 'kysely'
-import type { Budget } from '../../metering/budget.ts'
+import { windowMs } from '../../core/quota-window.ts'
+import { type Budget, isOverAt } from '../../metering/budget.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import type { BudgetRow } from '../schema/tables.ts'
 
 export type StoredBudget = Selectable<BudgetRow>
 
-/** The row of a budget that nothing was drawn from yet. */
-export function newBudgetRow(budget: Budget): BudgetRow {
+/** The row of a budget that nothing was drawn from yet. For a budget with a window, `id` names the row of one of them. */
+export function newBudgetRow(budget: Budget, id: string = budget.id): BudgetRow {
   return {
-    id: budget.id,
+    id,
     kind: budget.kind,
     subject_id: budget.subjectId,
     limit_nano: budget.openingLimit ?? 0n,
@@ -17,6 +18,7 @@ export function newBudgetRow(budget: Budget): BudgetRow {
     overrun_nano: 0n,
     overruns: 0,
     ends_at: budget.endsAt,
+    window_ms: budget.window === null ? null : windowMs(budget.window),
     entries: 0,
   }
 }
@@ -31,9 +33,14 @@ export function availableIn(budget: Pick<StoredBudget, 'limit_nano' | 'used_nano
   return budget.limit_nano - budget.used_nano - budget.held_nano
 }
 
+/** Whether a window or period is over. What is drawn next has a row of its own, and no grant ever comes back to this one. */
+export function isOver(budget: Pick<StoredBudget, 'ends_at' | 'window_ms'>, nowMs: number): boolean {
+  return isOverAt(budget.ends_at, budget.window_ms, nowMs)
+}
+
 /**
- * Gives a budget another limit. One below what is already used and held is a rightful overrun: nothing more is granted, and
- * the books still balance.
+ * Gives a budget another limit. What is used and held beyond it is a rightful overrun: nothing more is granted, and the
+ * books still balance.
  */
 export function movedLimit(budget: StoredBudget, limit: bigint): Pick<BudgetRow, 'limit_nano' | 'overrun_nano'> {
   const beyond = budget.used_nano + budget.held_nano - limit

@@ -1,25 +1,34 @@
-import { formatUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import { costOf } from '../../metering/cost.ts'
+import { nanoUsd } from '../../core/money.ts'
 import type { LedgerProof } from '../../metering/ledger.ts'
-import type { UsageRecord } from '../../metering/usage-record.ts'
 import type { TablesTransaction } from '../engine/database.ts'
-import { Agreement, type Sides } from './agreement.ts'
-import { availableIn, type StoredBudget } from './budget-rows.ts'
-import { heldBy } from './charging.ts'
-import { budgetsInChunks, entriesInChunks, leasesInChunks, recordsInChunks, type StoredEntry } from './reading.ts'
-import { otherChargesOf, usageRecordOf } from './usage-rows.ts'
+import { AlertProof } from './proof/alert-proof.ts'
+import { BalanceProof } from './proof/balance-proof.ts'
+import { BudgetProof } from './proof/budget-proof.ts'
+import { Findings } from './proof/findings.ts'
+import { HourProof } from './proof/hour-proof.ts'
+import { RecordProof } from './proof/record-proof.ts'
+import { RedeemProof } from './proof/redeem-proof.ts'
+import {
+  alertPortions,
+  budgetPortions,
+  entryPortions,
+  hourPortions,
+  leasePortions,
+  recordPortions,
+  redeemCodePortions,
+} from './reading.ts'
 
-const DISAGREEMENTS_LIMIT = 100
+const NAMED_LIMIT = 100
 
 /**
- * Compares every figure of the books that must agree. `transaction` sees one moment. Reads in chunks, once; a second time
- * only to name what disagrees.
+ * Compares every figure of the books that must agree. `transaction` sees one moment. Reads everything once, in portions; a
+ * second time only to name what disagrees.
  */
 export async function proveBooks(transaction: TablesTransaction): Promise<LedgerProof> {
   const proof = new Proof()
   await proof.read(transaction)
   await proof.missingBalances(transaction)
-  if (!proof.holds) {
+  if (!proof.sumsAgree) {
     proof.beginAgain()
     await proof.read(transaction)
   }
@@ -27,66 +36,38 @@ export async function proveBooks(transaction: TablesTransaction): Promise<Ledger
 }
 
 class Proof {
-  readonly #disagreements: string[] = []
-  readonly #totals = { accounts: 0, entries: 0, records: 0, charged: 0n }
-  #isFirstReading = true
-  #previousEntry: StoredEntry | null = null
+  readonly #findings = new Findings()
+  readonly #balances = new BalanceProof(this.#findings)
+  readonly #budgets = new BudgetProof(this.#findings)
+  readonly #records = new RecordProof(this.#findings)
+  readonly #hours = new HourProof(this.#findings)
+  readonly #codes = new RedeemProof(this.#findings)
+  readonly #alerts = new AlertProof(this.#findings)
+  #totals = NOTHING
 
-  readonly #limits = new Agreement()
-  readonly #used = new Agreement()
-  readonly #counts = new Agreement()
-  readonly #payments = new Agreement()
-  readonly #quotas = new Agreement()
-  readonly #held = new Agreement()
-
-  /** What is said of each name on which the sides of an agreement differ. */
-  readonly #agreements: readonly (readonly [Agreement, (name: string, sides: Sides) => string])[] = [
-    [
-      this.#limits,
-      (name, s) => `account ${name}: its entries but usage add up to ${usd(s.one)}, its balance says ${usd(s.other)}`,
-    ],
-    [
-      this.#used,
-      (name, s) => `account ${name}: its usage entries add up to ${usd(s.one)}, its balance says ${usd(s.other)}`,
-    ],
-    [this.#counts, (name, s) => `account ${name}: it has ${s.one} ledger entries, its balance says ${s.other}`],
-    [
-      this.#payments,
-      (name, s) => `usage record ${name}: the balance paid ${usd(s.one)}, its ledger entry says ${usd(s.other)}`,
-    ],
-    [this.#quotas, (name, s) => `budget ${name}: records charged ${usd(s.one)} to it, it says ${usd(s.other)} is used`],
-    [this.#held, (name, s) => `budget ${name}: its leases hold ${usd(s.one)}, it says ${usd(s.other)} is held`],
-  ]
-
-  get holds(): boolean {
-    return this.#agreements.every(([agreement]) => agreement.holds)
+  get sumsAgree(): boolean {
+    return this.#findings.sumsAgree
   }
 
   beginAgain(): void {
-    this.#isFirstReading = false
-    for (const [agreement] of this.#agreements) agreement.beginAgain()
+    this.#findings.beginAgain()
   }
 
   result(): LedgerProof {
-    for (const [agreement, sentence] of this.#agreements) {
-      for (const { name, sides } of agreement.differing()) this.#disagree(sentence(name, sides))
-    }
-    return { ...this.#totals, charged: nanoUsd(this.#totals.charged), disagreements: this.#disagreements }
+    const { charged, ...counts } = this.#totals
+    return { ...counts, charged: nanoUsd(charged), disagreements: this.#findings.sentences() }
   }
 
   async read(transaction: TablesTransaction): Promise<void> {
-    for await (const budget of budgetsInChunks(transaction)) this.#readBudget(budget)
-    for await (const lease of leasesInChunks(transaction)) {
-      this.#held.one(lease.budget_id, heldBy(lease.granted_nano, lease.charged_nano))
+    this.#totals = { ...NOTHING }
+    await this.#readBudgets(transaction)
+    await this.#readEntries(transaction)
+    await this.#readRecords(transaction)
+    for await (const hours of hourPortions(transaction)) {
+      for (const hour of hours) this.#hours.readHour(hour)
     }
-    this.#previousEntry = null
-    for await (const entry of entriesInChunks(transaction)) this.#readEntry(entry)
-    for await (const row of recordsInChunks(transaction)) {
-      const record = usageRecordOf(row)
-      this.#payments.one(paymentName(record.id, record.accountId), record.balancePaid)
-      for (const { budgetId, cost } of otherChargesOf(row)) this.#quotas.one(budgetId, cost)
-      if (this.#isFirstReading) this.#readRecord(record)
-    }
+    for await (const codes of redeemCodePortions(transaction)) await this.#codes.readCodes(codes, transaction)
+    for await (const alerts of alertPortions(transaction)) await this.#alerts.readAlerts(alerts, transaction)
   }
 
   async missingBalances(transaction: TablesTransaction): Promise<void> {
@@ -104,84 +85,50 @@ class Proof {
           ),
         ),
       )
-      .limit(DISAGREEMENTS_LIMIT)
+      .limit(NAMED_LIMIT)
       .execute()
-    for (const { id } of rows) this.#disagree(`account ${id}: it has no balance`)
+    for (const { id } of rows) this.#findings.say(`account ${id}: it has no balance`)
   }
 
-  #readBudget(budget: StoredBudget): void {
-    this.#held.other(budget.id, budget.held_nano)
-    if (budget.kind === 'key_quota') this.#quotas.other(budget.id, budget.used_nano)
-    else {
-      this.#limits.other(budget.subject_id, budget.limit_nano)
-      this.#used.other(budget.subject_id, budget.used_nano)
-      this.#counts.other(budget.subject_id, BigInt(budget.entries))
+  async #readBudgets(transaction: TablesTransaction): Promise<void> {
+    for await (const budgets of budgetPortions(transaction)) {
+      for (const budget of budgets) {
+        if (budget.kind === 'balance') this.#totals.accounts += 1
+        this.#totals.overruns += budget.overruns
+        this.#balances.readBudget(budget)
+        this.#budgets.readBudget(budget)
+      }
     }
-    if (!this.#isFirstReading) return
-    if (budget.kind === 'balance') this.#totals.accounts += 1
-    const beyond = -availableIn(budget)
-    if (beyond > budget.overrun_nano) {
-      this.#disagree(
-        `budget ${budget.id}: used and held are ${usd(beyond)} above its limit, of which overruns explain ${usd(budget.overrun_nano)}`,
-      )
+    for await (const leases of leasePortions(transaction)) {
+      for (const lease of leases) this.#budgets.readLease(lease)
     }
   }
 
-  #readEntry(entry: StoredEntry): void {
-    this.#counts.one(entry.account_id, 1n)
-    if (entry.kind === 'usage') {
-      this.#used.one(entry.account_id, -entry.amount_nano)
-      this.#payments.other(paymentName(entry.request_id ?? entry.id, entry.account_id), -entry.amount_nano)
-    } else this.#limits.one(entry.account_id, entry.amount_nano)
-    if (this.#isFirstReading) this.#followEntry(entry)
+  async #readEntries(transaction: TablesTransaction): Promise<void> {
+    for await (const entries of entryPortions(transaction)) {
+      this.#totals.entries += entries.length
+      for (const entry of entries) {
+        this.#balances.readEntry(entry)
+        this.#codes.readEntry(entry)
+      }
+    }
+    this.#balances.endEntries()
   }
 
-  /** The entries of an account follow each other without a gap, and each says the balance after it. */
-  #followEntry(entry: StoredEntry): void {
-    const previous = this.#previousEntry?.account_id === entry.account_id ? this.#previousEntry : null
-    this.#previousEntry = entry
-    this.#totals.entries += 1
-    const seq = (previous?.seq ?? 0) + 1
-    if (entry.seq !== seq) this.#disagree(`ledger entry ${entry.id}: it is number ${entry.seq}, where ${seq} should be`)
-    const balance = (previous?.balance_after_nano ?? 0n) + entry.amount_nano
-    if (entry.balance_after_nano !== balance) {
-      this.#disagree(
-        `ledger entry ${entry.id}: it says a balance of ${usd(entry.balance_after_nano)}, where ${usd(balance)} is right`,
-      )
+  async #readRecords(transaction: TablesTransaction): Promise<void> {
+    for await (const records of recordPortions(transaction)) {
+      this.#totals.records += records.length
+      await this.#records.readRecords(records, transaction)
+      for (const record of records) {
+        this.#totals.charged += record.cost_nano
+        this.#balances.readRecord(record)
+        this.#budgets.readRecord(record)
+        this.#hours.readRecord(record)
+      }
     }
-    if (entry.kind === 'usage' && entry.amount_nano >= 0n) {
-      this.#disagree(`ledger entry ${entry.id}: a usage of ${usd(-entry.amount_nano)} is not more than nothing`)
-    }
-  }
-
-  #readRecord(record: UsageRecord): void {
-    this.#totals.records += 1
-    this.#totals.charged += record.cost
-    const cost = recordedCost(record)
-    if (cost !== record.cost) {
-      this.#disagree(
-        `usage record ${record.id}: it says a cost of ${usd(record.cost)}, its tokens and prices make ${usd(cost)}`,
-      )
-    }
-    if (record.balancePaid < 0n || record.balancePaid > record.cost) {
-      this.#disagree(`usage record ${record.id}: the balance paid ${usd(record.balancePaid)} of ${usd(record.cost)}`)
-    }
-  }
-
-  #disagree(sentence: string): void {
-    if (this.#disagreements.length < DISAGREEMENTS_LIMIT) this.#disagreements.push(sentence)
+    this.#budgets.endRecords()
+    this.#hours.endRecords()
   }
 }
 
-/** What the record's own tokens, prices and multiplier make. */
-function recordedCost({ tokens, prices, multiplier }: UsageRecord): bigint {
-  return prices === null || multiplier === null ? ZERO_NANO_USD : costOf(tokens, prices, multiplier)
-}
-
-function paymentName(requestId: string, accountId: string): string {
-  return `${requestId} of ${accountId}`
-}
-
-function usd(amount: bigint): string {
-  return `$${formatUsd(nanoUsd(amount))}`
-}
+const NOTHING = { accounts: 0, entries: 0, records: 0, charged: 0n, overruns: 0 }

@@ -1,32 +1,46 @@
 import type { Selectable } from 'kysely'
 import type { TablesTransaction } from '../engine/database.ts'
-import type { LeaseRow, LedgerRow, UsageRow } from '../schema/tables.ts'
+import type { AlertRow, LeaseRow, LedgerRow, RedeemCodeRow, UsageHourRow, UsageRow } from '../schema/tables.ts'
 import type { StoredBudget } from './budget-rows.ts'
 
-/** The books may hold millions of rows: they are read this many at a time. */
-const CHUNK = 1_000
+/**
+ * The books may hold millions of rows: so many are read at a time. Decoding them takes the main thread one to three
+ * milliseconds, and requests are served between two portions.
+ */
+const PORTION = 200
 
-export type StoredEntry = Selectable<LedgerRow>
+export type StoredEntry = Pick<Selectable<LedgerRow>, (typeof ENTRY_COLUMNS)[number]>
+export type StoredLease = Selectable<LeaseRow>
+export type StoredHour = Selectable<UsageHourRow>
+export type StoredAlert = Selectable<AlertRow>
+export type StoredCode = Selectable<RedeemCodeRow>
+/** A usage record as far as other figures follow from it. */
+export type ProvenRecord = Pick<Selectable<UsageRow>, (typeof RECORD_COLUMNS)[number]>
 
-export function budgetsInChunks(transaction: TablesTransaction): AsyncGenerator<StoredBudget> {
-  const query = transaction.selectFrom('budgets').selectAll().orderBy('id').limit(CHUNK)
-  return inChunks((last) => query.where('id', '>', last?.id ?? '').execute())
+export function budgetPortions(transaction: TablesTransaction): AsyncGenerator<StoredBudget[]> {
+  const query = transaction.selectFrom('budgets').selectAll().orderBy('id').limit(PORTION)
+  return portions((last) => query.where('id', '>', last?.id ?? '').execute())
 }
 
-export function leasesInChunks(transaction: TablesTransaction): AsyncGenerator<Selectable<LeaseRow>> {
-  const query = transaction.selectFrom('leases').selectAll().orderBy('id').limit(CHUNK)
-  return inChunks((last) => query.where('id', '>', last?.id ?? '').execute())
+export function leasePortions(transaction: TablesTransaction): AsyncGenerator<StoredLease[]> {
+  const query = transaction.selectFrom('leases').selectAll().orderBy('id').limit(PORTION)
+  return portions((last) => query.where('id', '>', last?.id ?? '').execute())
 }
 
-export function recordsInChunks(transaction: TablesTransaction): AsyncGenerator<Selectable<UsageRow>> {
-  const query = transaction.selectFrom('usage_records').selectAll().orderBy('id').limit(CHUNK)
-  return inChunks((last) => query.where('id', '>', last?.id ?? '').execute())
+export function recordPortions(transaction: TablesTransaction): AsyncGenerator<ProvenRecord[]> {
+  const query = transaction.selectFrom('usage_records').select(RECORD_COLUMNS).orderBy('id').limit(PORTION)
+  return portions((last) => query.where('id', '>', last?.id ?? '').execute())
 }
 
 /** Account by account, oldest first. */
-export function entriesInChunks(transaction: TablesTransaction): AsyncGenerator<StoredEntry> {
-  const query = transaction.selectFrom('ledger_entries').selectAll().orderBy('account_id').orderBy('seq').limit(CHUNK)
-  return inChunks((last) =>
+export function entryPortions(transaction: TablesTransaction): AsyncGenerator<StoredEntry[]> {
+  const query = transaction
+    .selectFrom('ledger_entries')
+    .select(ENTRY_COLUMNS)
+    .orderBy('account_id')
+    .orderBy('seq')
+    .limit(PORTION)
+  return portions((last) =>
     query
       .where((entry) =>
         entry(entry.refTuple('account_id', 'seq'), '>', entry.tuple(last?.account_id ?? '', last?.seq ?? 0)),
@@ -35,13 +49,85 @@ export function entriesInChunks(transaction: TablesTransaction): AsyncGenerator<
   )
 }
 
+export function hourPortions(transaction: TablesTransaction): AsyncGenerator<StoredHour[]> {
+  const query = transaction
+    .selectFrom('usage_hours')
+    .selectAll()
+    .orderBy('key_id')
+    .orderBy('hour_at')
+    .orderBy('group_id')
+    .orderBy('model')
+    .limit(PORTION)
+  return portions((last) =>
+    (last === undefined
+      ? query
+      : query.where((hour) =>
+          hour(
+            hour.refTuple('key_id', 'hour_at', 'group_id', 'model'),
+            '>',
+            hour.tuple(last.key_id, last.hour_at, last.group_id, last.model),
+          ),
+        )
+    ).execute(),
+  )
+}
+
+export function alertPortions(transaction: TablesTransaction): AsyncGenerator<StoredAlert[]> {
+  const query = transaction.selectFrom('alerts').selectAll().orderBy('id').limit(PORTION)
+  return portions((last) => query.where('id', '>', last?.id ?? '').execute())
+}
+
+export function redeemCodePortions(transaction: TablesTransaction): AsyncGenerator<StoredCode[]> {
+  const query = transaction.selectFrom('redeem_codes').selectAll().orderBy('id').limit(PORTION)
+  return portions((last) => query.where('id', '>', last?.id ?? '').execute())
+}
+
 /** `after(last)` reads the rows that come after `last`, or the first ones. */
-async function* inChunks<Row>(after: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row> {
+async function* portions<Row>(after: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
   let last: Row | undefined
   for (;;) {
     const rows = await after(last)
-    yield* rows
-    if (rows.length < CHUNK) return
+    yield rows
+    if (rows.length < PORTION) return
     last = rows.at(-1)
   }
 }
+
+const ENTRY_COLUMNS = [
+  'account_id',
+  'seq',
+  'id',
+  'kind',
+  'amount_nano',
+  'balance_after_nano',
+  'request_id',
+  'once',
+] as const
+
+const RECORD_COLUMNS = [
+  'id',
+  'created_at',
+  'account_id',
+  'key_id',
+  'group_id',
+  'model',
+  'outcome',
+  'fault',
+  'input_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'cache_write_1h_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+  'other_tokens_json',
+  'price_input_nano',
+  'price_output_nano',
+  'price_cache_read_nano',
+  'price_cache_write_nano',
+  'price_cache_write_1h_nano',
+  'multiplier_ppm',
+  'cost_nano',
+  'balance_paid_nano',
+  'subscriptions_paid_json',
+  'other_charges_json',
+] as const

@@ -10,6 +10,8 @@ export interface SettlementRows {
   readonly charges: readonly SettlementValue[]
   /** For each record that a balance paid for: its number in the batch, the balance's budget, the amount. Likewise in order. */
   readonly payments: readonly SettlementValue[]
+  /** A balance that falls below this is told of; null: none is. Nano-USD. */
+  readonly lowBalance: bigint | null
 }
 
 /** Money is bigint; counts and times are whole numbers. */
@@ -51,16 +53,32 @@ export const USAGE_COLUMNS = [
   ['multiplier_ppm', 'integer'],
   ['cost_nano', 'integer'],
   ['balance_paid_nano', 'integer'],
+  ['subscriptions_paid_json', 'text'],
   ['other_charges_json', 'text'],
+  ['other_tokens_json', 'text'],
   ['attempts_json', 'text'],
   ['client', 'text'],
   ['first_byte_ms', 'integer'],
   ['total_ms', 'integer'],
 ] as const
 
+export type UsageColumn = (typeof USAGE_COLUMNS)[number][0]
+
 export const USAGE_WIDTH = USAGE_COLUMNS.length
 
-/** Where in a record these stand. */
-export const ID_COLUMN = 0
-export const CREATED_COLUMN = 1
-export const ACCOUNT_COLUMN = 2
+/** Where in a record this column stands. */
+export function columnAt(name: UsageColumn): number {
+  return USAGE_COLUMNS.findIndex(([column]) => column === name)
+}
+
+export const ID_COLUMN = columnAt('id')
+
+/**
+ * What becomes of a record whose id is there already: it stays as it is, unless it was written for a gateway that was taken
+ * for dead and this one is the truth.
+ */
+export const ON_KNOWN_RECORD = `on conflict (id) do update set
+  ${USAGE_COLUMNS.slice(1)
+    .map(([name]) => `${name} = excluded.${name}`)
+    .join(', ')}
+  where usage_records.outcome = 'interrupted' and excluded.outcome <> 'interrupted'`

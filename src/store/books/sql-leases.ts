@@ -1,55 +1,72 @@
 import type { Selectable } from 'kysely'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import type { GrantAnswer, GrantRequest, LeaseStore } from '../../metering/budget.ts'
+import type { Budget, GrantAnswer, GrantRequest, LeaseStore, ShrinkWish } from '../../metering/budget.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { LeaseRow } from '../schema/tables.ts'
-import { availableIn, lockBudget, newBudgetRow, type StoredBudget } from './budget-rows.ts'
+import { tellOfRefusal } from './alert-writes.ts'
+import { availableIn } from './budget-rows.ts'
 import { heldBy } from './charging.ts'
+import { rowToGrantFrom } from './grant-rows.ts'
 
 type StoredLease = Selectable<LeaseRow>
 
 /** Ids in one statement, and leases closed in one transaction. */
 const PORTION = 500
 
-/** Locks budgets before leases, both in the order of their ids, as the settle does. */
+/** Locks what a limit comes from, then budgets, then leases, the latter two in the order of their ids, as the settle does. */
 export class SqlLeaseStore implements LeaseStore {
   readonly #database: Database
+  readonly #lowBalance: NanoUsd | null
 
-  constructor(database: Database) {
+  /** `lowBalance`: null when nobody wants to be told of balances. */
+  constructor(database: Database, lowBalance: NanoUsd | null) {
     this.#database = database
+    this.#lowBalance = lowBalance
   }
 
   grant(request: GrantRequest): Promise<GrantAnswer> {
-    return this.#database.transaction((transaction) => grantIn(transaction, request))
+    return this.#database.transaction((transaction) => grantIn(transaction, request, this.#lowBalance))
   }
 
-  async renew(nodeId: string, leaseIds: readonly string[], expiresAtMs: number): Promise<readonly string[]> {
-    const renewed: string[] = []
+  async active(nodeId: string, leaseIds: readonly string[]): Promise<ReadonlyMap<string, number | null>> {
+    const active = new Map<string, number | null>()
     for (const ids of portions(leaseIds)) {
-      const active = await this.#database.transaction((transaction) =>
-        renewIn(transaction, { nodeId, ids, expiresAtMs }),
-      )
-      renewed.push(...active)
+      const rows = await this.#database.kysely
+        .selectFrom('leases')
+        .innerJoin('budgets', 'budgets.id', 'leases.budget_id')
+        .select(['leases.id', 'budgets.ends_at'])
+        .where('leases.id', 'in', ids)
+        .where('leases.node_id', '=', nodeId)
+        .execute()
+      for (const { id, ends_at } of rows) active.set(id, ends_at)
     }
-    return renewed
+    return active
+  }
+
+  async shrink(nodeId: string, wishes: readonly ShrinkWish[]): Promise<ReadonlyMap<string, NanoUsd>> {
+    const granted = new Map<string, NanoUsd>()
+    const byId = new Map(wishes.map((wish) => [wish.leaseId, wish]))
+    for (const ids of portions([...byId.keys()])) {
+      const there = await this.#database.transaction((transaction) => shrinkIn(transaction, { nodeId, ids, byId }))
+      for (const [id, amount] of there) granted.set(id, amount)
+    }
+    return granted
   }
 
   async close(nodeId: string, leaseIds: readonly string[]): Promise<void> {
     for (const ids of portions(leaseIds)) await this.#closeSome({ nodeId, ids })
   }
 
-  closeExpired(nowMs: number): Promise<number> {
-    return this.#closeAll({ expiredAtMs: nowMs })
+  async closeOfNodes(nodeIds: readonly string[]): Promise<number> {
+    let closed = 0
+    for (const nodeId of nodeIds) closed += await this.#closeAll(nodeId)
+    return closed
   }
 
-  closeOfNode(nodeId: string): Promise<number> {
-    return this.#closeAll({ nodeId })
-  }
-
-  async #closeAll(which: ClosingChoice): Promise<number> {
+  async #closeAll(nodeId: string): Promise<number> {
     let closed = 0
     for (;;) {
-      const { found, gone } = await this.#closeSome(which)
+      const { found, gone } = await this.#closeSome({ nodeId })
       closed += gone
       // None of a whole portion was there any more: somebody else is closing them.
       if (found < PORTION || gone === 0) return closed
@@ -61,25 +78,32 @@ export class SqlLeaseStore implements LeaseStore {
   }
 }
 
-async function grantIn(transaction: TablesTransaction, request: GrantRequest): Promise<GrantAnswer> {
-  const budget = await openedBudget(transaction, request)
-  if (budget === undefined) return { kind: 'refused', limit: ZERO_NANO_USD, available: ZERO_NANO_USD }
-  const leases = await leasesOf(transaction, budget.id)
-  const expired = leases.filter((lease) => lease.expires_at <= request.nowMs)
-  await deleteLeases(transaction, expired)
-  const held = budget.held_nano - sumHeld(expired)
-  const available = availableIn({ ...budget, held_nano: held })
+async function grantIn(
+  transaction: TablesTransaction,
+  request: GrantRequest,
+  low: NanoUsd | null,
+): Promise<GrantAnswer> {
+  const row = await rowToGrantFrom(transaction, request)
+  if (row === undefined) return nothingToGrant(request.budget)
+  const available = availableIn(row)
   if (available < request.need) {
-    if (expired.length > 0) await writeHeld(transaction, budget.id, held)
-    return { kind: 'refused', limit: nanoUsd(budget.limit_nano), available: nanoUsd(max(available, 0n)) }
+    const { forRequest, nowMs } = request
+    if (forRequest !== null) await tellOfRefusal(transaction, row, { need: forRequest, low, nowMs })
+    return {
+      kind: 'refused',
+      limit: nanoUsd(row.limit_nano),
+      available: nanoUsd(max(available, 0n)),
+      endsAt: row.ends_at,
+    }
   }
   const amount = grantedAmount(request, available)
-  await writeHeld(transaction, budget.id, held + amount)
-  const own = leases.find((lease) => lease.node_id === request.nodeId && !expired.includes(lease))
-  const lease = own === undefined ? newLease(request, amount) : raised(own, { amount, until: request.expiresAtMs })
-  await writeLease(transaction, lease, own === undefined)
-  const { id, budget_id: budgetId, granted_nano: granted, expires_at: expiresAt } = lease
-  return { kind: 'granted', lease: { id, budgetId, granted: nanoUsd(granted), expiresAt } }
+  await writeHeld(transaction, row.id, row.held_nano + amount)
+  const { id, budget_id: budgetId, granted_nano } = await writeLease(transaction, { request, rowId: row.id, amount })
+  return { kind: 'granted', lease: { id, budgetId, granted: nanoUsd(granted_nano) }, endsAt: row.ends_at }
+}
+
+function nothingToGrant({ openingLimit, endsAt }: Budget): GrantAnswer {
+  return { kind: 'refused', limit: openingLimit ?? ZERO_NANO_USD, available: ZERO_NANO_USD, endsAt }
 }
 
 /** Not everything to whoever asks first, and not so little that they ask again at once. */
@@ -87,101 +111,80 @@ function grantedAmount({ need, want }: { need: NanoUsd; want: NanoUsd }, availab
   return min(want, max(need, available / 8n))
 }
 
-/** The budget under lock. Those that have an opening limit begin with their first grant. */
-async function openedBudget(
+/** Raises the node's lease on that row, or opens one. */
+async function writeLease(
   transaction: TablesTransaction,
-  { budget }: GrantRequest,
-): Promise<StoredBudget | undefined> {
-  const found = await lockBudget(transaction, budget.id)
-  if (found !== undefined || budget.openingLimit === null) return found
-  const limit = await limitOfKey(transaction, budget.subjectId)
-  await transaction
-    .insertInto('budgets')
-    .values({ ...newBudgetRow(budget), limit_nano: limit ?? budget.openingLimit })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
-  return lockBudget(transaction, budget.id)
-}
-
-/**
- * The node may remember a limit that was changed a moment ago, so the key itself is asked. Its row is locked: either its
- * update comes first and is seen here, or it finds the new budget and moves its limit.
- */
-async function limitOfKey(transaction: TablesTransaction, keyId: string): Promise<bigint | null> {
-  const key = await transaction
-    .selectFrom('api_keys')
-    .select('quota_limit_nano')
-    .where('id', '=', keyId)
-    .forUpdate()
-    .executeTakeFirst()
-  return key?.quota_limit_nano ?? null
-}
-
-function leasesOf(transaction: TablesTransaction, budgetId: string): Promise<StoredLease[]> {
-  return transaction
+  { request, rowId, amount }: { request: GrantRequest; rowId: string; amount: bigint },
+): Promise<StoredLease> {
+  const own = await transaction
     .selectFrom('leases')
     .selectAll()
-    .where('budget_id', '=', budgetId)
-    .orderBy('id')
+    .where('budget_id', '=', rowId)
+    .where('node_id', '=', request.nodeId)
     .forUpdate()
-    .execute()
-}
-
-function newLease(request: GrantRequest, amount: bigint): StoredLease {
-  return {
-    id: request.newLeaseId,
-    budget_id: request.budget.id,
-    node_id: request.nodeId,
-    granted_nano: amount,
-    charged_nano: 0n,
-    expires_at: request.expiresAtMs,
+    .executeTakeFirst()
+  if (own === undefined) {
+    const lease = {
+      id: request.newLeaseId,
+      budget_id: rowId,
+      node_id: request.nodeId,
+      granted_nano: amount,
+      charged_nano: 0n,
+    }
+    await transaction.insertInto('leases').values(lease).execute()
+    return lease
   }
+  // What was charged beyond the grant is not held any more, so the new amount comes on top of it.
+  const granted_nano = max(own.granted_nano, own.charged_nano) + amount
+  await transaction.updateTable('leases').set({ granted_nano }).where('id', '=', own.id).execute()
+  return { ...own, granted_nano }
 }
 
-/** What was charged beyond the grant is not held any more, so the new amount comes on top of it. */
-function raised(lease: StoredLease, { amount, until }: { amount: bigint; until: number }): StoredLease {
-  return {
-    ...lease,
-    granted_nano: max(lease.granted_nano, lease.charged_nano) + amount,
-    expires_at: Math.max(lease.expires_at, until),
-  }
-}
-
-async function writeLease(transaction: TablesTransaction, lease: StoredLease, isNew: boolean): Promise<void> {
-  const { id, granted_nano, expires_at } = lease
-  if (isNew) await transaction.insertInto('leases').values(lease).execute()
-  else await transaction.updateTable('leases').set({ granted_nano, expires_at }).where('id', '=', id).execute()
-}
-
-async function renewIn(
-  transaction: TablesTransaction,
-  { nodeId, ids, expiresAtMs }: { nodeId: string; ids: readonly string[]; expiresAtMs: number },
-): Promise<string[]> {
-  const active = await transaction
-    .selectFrom('leases')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('node_id', '=', nodeId)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  if (active.length === 0) return []
-  const activeIds = active.map((lease) => lease.id)
-  await transaction.updateTable('leases').set({ expires_at: expiresAtMs }).where('id', 'in', activeIds).execute()
-  return activeIds
-}
-
-/** Which leases to close: all that fit everything that is said. */
+/** Which leases to close: those of the node, or as many of them as are named. */
 interface ClosingChoice {
-  readonly nodeId?: string
+  readonly nodeId: string
   readonly ids?: readonly string[]
-  readonly expiredAtMs?: number
 }
 
 /** Closes up to one portion. `found`: so many there seemed to be; `gone`: so many were still there under lock. */
 async function closeIn(transaction: TablesTransaction, which: ClosingChoice): Promise<{ found: number; gone: number }> {
+  const { found, budgets, leases } = await lockChosen(transaction, which)
+  await deleteLeases(transaction, leases)
+  for (const budget of budgets) {
+    const freed = sumHeld(leases.filter((lease) => lease.budget_id === budget.id))
+    if (freed > 0n) await writeHeld(transaction, budget.id, budget.held_nano - freed)
+  }
+  return { found, gone: leases.length }
+}
+
+/** A wish whose answer was lost may come after a grant that the node was told of: then it finds another amount, and does nothing. */
+async function shrinkIn(
+  transaction: TablesTransaction,
+  { byId, ...which }: ClosingChoice & { readonly byId: ReadonlyMap<string, ShrinkWish> },
+): Promise<ReadonlyMap<string, NanoUsd>> {
+  const { budgets, leases } = await lockChosen(transaction, which)
+  const held = new Map(budgets.map((budget) => [budget.id, budget.held_nano]))
+  const granted = new Map<string, NanoUsd>()
+  for (const { id, budget_id, granted_nano, charged_nano } of leases) {
+    const wish = byId.get(id)
+    const lower = wish?.from === granted_nano ? min(granted_nano, max(wish.to, charged_nano)) : granted_nano
+    granted.set(id, nanoUsd(lower))
+    if (lower === granted_nano) continue
+    const freed = heldBy(granted_nano, charged_nano) - heldBy(lower, charged_nano)
+    held.set(budget_id, (held.get(budget_id) ?? 0n) - freed)
+    await transaction.updateTable('leases').set({ granted_nano: lower }).where('id', '=', id).execute()
+  }
+  for (const { id, held_nano } of budgets) {
+    const left = held.get(id) ?? held_nano
+    if (left !== held_nano) await writeHeld(transaction, id, left)
+  }
+  return granted
+}
+
+/** Up to one portion of leases with the rows that they are slices of, all locked. `found`: so many there seemed to be before. */
+async function lockChosen(transaction: TablesTransaction, which: ClosingChoice) {
   const found = await chosen(transaction, which).limit(PORTION).execute()
-  if (found.length === 0) return { found: 0, gone: 0 }
+  if (found.length === 0) return { found: 0, budgets: [], leases: [] }
   const budgetIds = [...new Set(found.map((lease) => lease.budget_id))]
   const budgets = await transaction
     .selectFrom('budgets')
@@ -194,20 +197,22 @@ async function closeIn(transaction: TablesTransaction, which: ClosingChoice): Pr
   const leases = await chosen(transaction, { ...which, ids })
     .forUpdate()
     .execute()
-  await deleteLeases(transaction, leases)
-  for (const budget of budgets) {
-    const freed = sumHeld(leases.filter((lease) => lease.budget_id === budget.id))
-    if (freed > 0n) await writeHeld(transaction, budget.id, budget.held_nano - freed)
-  }
-  return { found: found.length, gone: leases.length }
+  return { found: found.length, budgets, leases }
 }
 
-function chosen(transaction: TablesTransaction, { nodeId, ids, expiredAtMs }: ClosingChoice) {
-  let query = transaction.selectFrom('leases').selectAll().orderBy('id')
-  if (nodeId !== undefined) query = query.where('node_id', '=', nodeId)
-  if (ids !== undefined) query = query.where('id', 'in', ids)
-  if (expiredAtMs !== undefined) query = query.where('expires_at', '<=', expiredAtMs)
-  return query
+/**
+ * Closes all leases of one row, whoever has them; nothing of it is held then. The row must be locked. Nodes that spend from
+ * such a lease go on until they hear of it; what they have running is charged to the row itself, as an overrun.
+ */
+export async function closeLeasesOf(transaction: TablesTransaction, rowId: string): Promise<void> {
+  await transaction.selectFrom('leases').select('id').where('budget_id', '=', rowId).orderBy('id').forUpdate().execute()
+  await transaction.deleteFrom('leases').where('budget_id', '=', rowId).execute()
+  await writeHeld(transaction, rowId, 0n)
+}
+
+function chosen(transaction: TablesTransaction, { nodeId, ids }: ClosingChoice) {
+  const query = transaction.selectFrom('leases').selectAll().where('node_id', '=', nodeId).orderBy('id')
+  return ids === undefined ? query : query.where('id', 'in', ids)
 }
 
 async function deleteLeases(transaction: TablesTransaction, leases: readonly StoredLease[]): Promise<void> {

@@ -5,6 +5,7 @@ import { balanceBudget } from '../../metering/budget.ts'
 import type { LedgerEntry, LedgerProof, LedgerStore, PostAnswer } from '../../metering/ledger.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { LedgerRow } from '../schema/tables.ts'
+import { tellOfPosting } from './alert-writes.ts'
 import { availableIn, lockBudget, type StoredBudget } from './budget-rows.ts'
 import { proveBooks } from './proof.ts'
 
@@ -12,13 +13,16 @@ type Posting = Parameters<LedgerStore['post']>[0]
 
 export class SqlLedgerStore implements LedgerStore {
   readonly #database: Database
+  readonly #lowBalance: NanoUsd | null
 
-  constructor(database: Database) {
+  /** A balance that an entry takes below `lowBalance` is told of; null: none is. */
+  constructor(database: Database, lowBalance: NanoUsd | null) {
     this.#database = database
+    this.#lowBalance = lowBalance
   }
 
   post(entry: Posting): Promise<PostAnswer> {
-    return this.#database.transaction((transaction) => postIn(transaction, entry))
+    return this.#database.transaction((transaction) => postIn(transaction, entry, this.#lowBalance))
   }
 
   async balance(accountId: string): Promise<NanoUsd> {
@@ -47,7 +51,12 @@ export class SqlLedgerStore implements LedgerStore {
   }
 }
 
-async function postIn(transaction: TablesTransaction, posting: Posting): Promise<PostAnswer> {
+/** Posts as part of a transaction that does more than that. `low`: as above; what only adds needs none. */
+export async function postIn(
+  transaction: TablesTransaction,
+  posting: Posting,
+  low: NanoUsd | null = null,
+): Promise<PostAnswer> {
   invariant(posting.kind !== 'usage', 'usage is entered by the settle, together with its record')
   const budget = await lockBudget(transaction, balanceBudget(posting.accountId).id)
   if (budget === undefined) return { kind: 'unknown_account' }
@@ -57,6 +66,10 @@ async function postIn(transaction: TablesTransaction, posting: Posting): Promise
     return { kind: 'insufficient', available: nanoUsd(available > 0n ? available : 0n) }
   }
   const row = await writeEntry(transaction, { posting, budget })
+  if (posting.amount < 0n) {
+    const after = { ...budget, limit_nano: budget.limit_nano + posting.amount, entries: row.seq }
+    await tellOfPosting(transaction, after, { change: posting.amount, low, nowMs: posting.createdAt })
+  }
   return { kind: 'posted', entry: entryOf(row) }
 }
 

@@ -23,7 +23,8 @@ export class SqlOpenRequestStore implements OpenRequestStore {
               request_json: JSON.stringify(request),
             })),
           )
-          .onConflict((conflict) => conflict.column('id').doNothing())
+          // One that is noted already was noted by an earlier life of this node, and is still running.
+          .onConflict((conflict) => conflict.column('id').doUpdateSet({ node_id: nodeId }))
           .execute()
       }
       for (const closed of portions(changes.closed)) {
@@ -32,13 +33,11 @@ export class SqlOpenRequestStore implements OpenRequestStore {
     })
   }
 
-  async abandoned(deadSinceMs: number): Promise<readonly OpenRequest[]> {
+  async abandoned(): Promise<readonly OpenRequest[]> {
     const rows = await this.#database.kysely
       .selectFrom('open_requests')
       .select('request_json')
-      .where('node_id', 'not in', (query) =>
-        query.selectFrom('nodes').select('id').where('alive_until_at', '>', deadSinceMs),
-      )
+      .where('node_id', 'not in', (query) => query.selectFrom('nodes').select('id'))
       .orderBy('id')
       .limit(PORTION)
       .execute()

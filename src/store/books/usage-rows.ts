@@ -1,15 +1,16 @@
 import type { Selectable } from 'kysely'
-import { nanoUsd, partsPerMillion } from '../../core/money.ts'
+import { type NanoUsd, nanoUsd, partsPerMillion } from '../../core/money.ts'
 import { balanceBudget } from '../../metering/budget.ts'
 import type { Settlement } from '../../metering/settlement.ts'
-import type { Attempt, UsageRecord } from '../../metering/usage-record.ts'
+import type { Attempt, SubscriptionPayment, UsageRecord } from '../../metering/usage-record.ts'
 import { storableText } from '../engine/values.ts'
 import { pricesOf } from '../schema/prices.ts'
-import type { UsageRow } from '../schema/tables.ts'
+import type { PriceColumns, UsageRow } from '../schema/tables.ts'
+import { otherTokensJson, otherTokensOf } from './other-tokens-json.ts'
 import type { SettlementRows, SettlementValue } from './settlement-rows.ts'
 
-/** A batch as the engines take it. */
-export function settlementRows(batch: readonly Settlement[]): SettlementRows {
+/** A batch as the engines take it. A balance that falls below `lowBalance` is told of. */
+export function settlementRows(batch: readonly Settlement[], lowBalance: NanoUsd | null): SettlementRows {
   const records: SettlementValue[] = []
   const charges: SettlementValue[] = []
   const payments: SettlementValue[] = []
@@ -24,7 +25,7 @@ export function settlementRows(batch: readonly Settlement[]): SettlementRows {
     if (record.balancePaid > 0n) payments.push(index, balanceId, record.balancePaid)
     index += 1
   }
-  return { count: batch.length, records, charges, payments }
+  return { count: batch.length, records, charges, payments, lowBalance }
 }
 
 /** In the order of `USAGE_COLUMNS`. */
@@ -62,7 +63,9 @@ function pushRecord(values: SettlementValue[], record: UsageRecord, otherCharges
     record.multiplier,
     record.cost,
     record.balancePaid,
+    subscriptionsPaid(record),
     otherChargesJson,
+    otherTokensJson(tokens.other, prices),
     JSON.stringify(record.attempts),
     text(record.client),
     whole(record.firstByteMs),
@@ -80,19 +83,74 @@ function whole(value: number | null): number | null {
   return Math.min(Math.max(Math.round(value), 0), Number.MAX_SAFE_INTEGER) || 0
 }
 
+function subscriptionsPaid({ subscriptionsPaid: payments }: UsageRecord): string | null {
+  if (payments.length === 0) return null
+  return JSON.stringify(payments.map(({ subscriptionId, paid }) => [subscriptionId, String(paid)]))
+}
+
 function otherCharges({ charges }: Settlement, balanceId: string): string | null {
   const others = charges.filter(({ budgetId, cost }) => budgetId !== balanceId && cost !== 0n)
   return others.length === 0 ? null : JSON.stringify(others.map(({ budgetId, cost }) => [budgetId, String(cost)]))
 }
 
 /** What a record says was charged to budgets beside the balance. */
-export function otherChargesOf(row: Selectable<UsageRow>): readonly { budgetId: string; cost: bigint }[] {
-  const pairs = (row.other_charges_json ?? []) as readonly (readonly [string, string])[]
-  return pairs.map(([budgetId, cost]) => ({ budgetId, cost: BigInt(cost) }))
+export function otherChargesOf(
+  row: Pick<StoredRecord, 'other_charges_json'>,
+): readonly { readonly budgetId: string; readonly cost: bigint }[] {
+  return pairsIn(row.other_charges_json).map(([budgetId, cost]) => ({ budgetId, cost: BigInt(cost) }))
 }
 
-export function usageRecordOf(row: Selectable<UsageRow>): UsageRecord {
+export function subscriptionsPaidOf(
+  row: Pick<StoredRecord, 'subscriptions_paid_json'>,
+): readonly SubscriptionPayment[] {
+  return pairsIn(row.subscriptions_paid_json).map(([subscriptionId, paid]) => ({
+    subscriptionId,
+    paid: nanoUsd(BigInt(paid)),
+  }))
+}
+
+const NO_PAIRS: readonly (readonly [string, string])[] = []
+
+function pairsIn(json: unknown): readonly (readonly [string, string])[] {
+  return json === null ? NO_PAIRS : (json as readonly (readonly [string, string])[])
+}
+
+type StoredRecord = Selectable<UsageRow>
+type CountColumns = Pick<
+  StoredRecord,
+  | 'input_tokens'
+  | 'cache_read_tokens'
+  | 'cache_write_tokens'
+  | 'cache_write_1h_tokens'
+  | 'output_tokens'
+  | 'reasoning_tokens'
+  | 'other_tokens_json'
+>
+
+/** What a record counted, at which prices. */
+export function pricedTokensOf(
+  row: CountColumns & PriceColumns & Pick<StoredRecord, 'multiplier_ppm'>,
+): Pick<UsageRecord, 'tokens' | 'prices' | 'multiplier'> {
+  const prices = pricesOf(row)
+  const other = otherTokensOf(row.other_tokens_json)
   return {
+    tokens: {
+      input: row.input_tokens,
+      cacheRead: row.cache_read_tokens,
+      cacheWrite: row.cache_write_tokens,
+      cacheWrite1h: row.cache_write_1h_tokens,
+      output: row.output_tokens,
+      reasoning: row.reasoning_tokens,
+      other: other.tokens,
+    },
+    prices: prices && { ...prices, other: other.prices },
+    multiplier: row.multiplier_ppm === null ? null : partsPerMillion(row.multiplier_ppm),
+  }
+}
+
+export function usageRecordOf(row: StoredRecord): UsageRecord {
+  return {
+    ...pricedTokensOf(row),
     id: row.id,
     createdAt: row.created_at,
     accountId: row.account_id,
@@ -108,20 +166,11 @@ export function usageRecordOf(row: Selectable<UsageRow>): UsageRecord {
     outcome: row.outcome,
     fault: row.fault,
     httpStatus: row.http_status,
-    tokens: {
-      input: row.input_tokens,
-      cacheRead: row.cache_read_tokens,
-      cacheWrite: row.cache_write_tokens,
-      cacheWrite1h: row.cache_write_1h_tokens,
-      output: row.output_tokens,
-      reasoning: row.reasoning_tokens,
-    },
     usageSource: row.usage_source,
     isCapped: row.is_capped,
-    prices: pricesOf(row),
-    multiplier: row.multiplier_ppm === null ? null : partsPerMillion(row.multiplier_ppm),
     cost: nanoUsd(row.cost_nano),
     balancePaid: nanoUsd(row.balance_paid_nano),
+    subscriptionsPaid: subscriptionsPaidOf(row),
     attempts: row.attempts_json as readonly Attempt[],
     client: row.client,
     firstByteMs: row.first_byte_ms,

@@ -1,13 +1,18 @@
-import { type BudgetState, chargeBatch, type LeaseState, type OpenBooks, type UsageEntry } from '../books/charging.ts'
+import type { NewAlert } from '../books/alert-lines.ts'
+import { chargeBatch, type UsageEntry } from '../books/charging.ts'
+import type { BudgetState, LeaseState, OpenBooks } from '../books/open-books.ts'
 import {
   CHARGE_WIDTH,
+  columnAt,
   ID_COLUMN,
+  ON_KNOWN_RECORD,
   PAYMENT_WIDTH,
   type SettlementRows,
   type SettlementValue,
   USAGE_COLUMNS,
   USAGE_WIDTH,
 } from '../books/settlement-rows.ts'
+import { HOUR_FIGURES, type HourSum } from '../books/usage-hours.ts'
 import { integerArray, textArray } from './array-text.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 
@@ -20,8 +25,10 @@ export async function writeBatch(connection: PostgresConnection, batch: Settleme
   try {
     const books = await lockBooks(connection, batch)
     const isNew = await insertRecords(connection, batch)
-    const { entries, overruns } = chargeBatch(batch, isNew, books)
+    const { entries, alerts, hours, overruns } = chargeBatch(batch, isNew, books)
     await insertEntries(connection, entries)
+    await addToHours(connection, hours)
+    await insertAlerts(connection, alerts)
     await writeBooks(connection, books)
     await connection.commit()
     return overruns
@@ -47,29 +54,54 @@ type BudgetColumns = BudgetState & { readonly id: string }
 type LeaseColumns = LeaseState & { readonly id: string }
 
 const LOCK_BUDGETS = `
-  select id, limit_nano as "limit", used_nano as used, held_nano as held, overrun_nano as overrun, overruns, entries
+  select id, kind, subject_id as "subjectId", limit_nano as "limit", used_nano as used, held_nano as held,
+    overrun_nano as overrun, overruns, entries, ends_at as "endsAt", window_ms as "windowMs"
   from budgets where id = any ($1::text[]) order by id for update`
 
 const LOCK_LEASES = `
   select id, budget_id as "budgetId", granted_nano as granted, charged_nano as charged
   from leases where id = any ($1::text[]) order by id for update`
 
-/** Answers which records were not there before, by their number in the batch. */
+/** Answers which records were not there before (or only as interrupted), by their number in the batch. */
 async function insertRecords(
   connection: PostgresConnection,
   batch: SettlementRows,
 ): Promise<(index: number) => boolean> {
-  const columns = USAGE_COLUMNS.map(([, type], column) => arrayOf[type](every(batch.records, USAGE_WIDTH, column)))
+  const written = onceEach(batch)
+  const columns = USAGE_COLUMNS.map(([, type], column) =>
+    arrayOf[type](written.map((index) => batch.records[index * USAGE_WIDTH + column])),
+  )
   const { rows } = await connection.query(INSERT_RECORDS, columns, 'settle_insert_records')
   const inserted = new Set(rows.map((row) => row['id']))
-  // Each id counts once, should a batch hold a record twice.
-  return (index) => inserted.delete(batch.records[index * USAGE_WIDTH + ID_COLUMN])
+  const isNew = new Set(written.filter((index) => inserted.has(idAt(batch, index))))
+  return (index) => isNew.has(index)
 }
+
+/** One statement must not write a row twice: of records with the same id the one that the others could not replace. */
+function onceEach(batch: SettlementRows): readonly number[] {
+  const chosen = new Map<string, number>()
+  for (let index = 0; index < batch.count; index++) {
+    const id = idAt(batch, index)
+    const before = chosen.get(id)
+    if (before === undefined || isInterrupted(batch, before)) chosen.set(id, index)
+  }
+  return [...chosen.values()]
+}
+
+function idAt(batch: SettlementRows, index: number): string {
+  return batch.records[index * USAGE_WIDTH + ID_COLUMN] as string
+}
+
+function isInterrupted(batch: SettlementRows, index: number): boolean {
+  return batch.records[index * USAGE_WIDTH + OUTCOME] === 'interrupted'
+}
+
+const OUTCOME = columnAt('outcome')
 
 const INSERT_RECORDS = `
   insert into usage_records (${USAGE_COLUMNS.map(([name]) => name).join(', ')})
   select * from unnest(${USAGE_COLUMNS.map(([, type], column) => array(column + 1, type)).join(', ')})
-  on conflict (id) do nothing returning id`
+  ${ON_KNOWN_RECORD} returning id`
 
 async function insertEntries(connection: PostgresConnection, entries: readonly UsageEntry[]): Promise<void> {
   if (entries.length === 0) return
@@ -92,6 +124,48 @@ const INSERT_ENTRIES = `
   from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
     as entry (account_id, seq, id, created_at, amount_nano, balance_after_nano, request_id)`
 
+async function addToHours(connection: PostgresConnection, hours: readonly HourSum[]): Promise<void> {
+  if (hours.length === 0) return
+  const columns = [
+    textArray(hours.map((hour) => hour.keyId)),
+    integerArray(hours.map((hour) => hour.hourAt)),
+    textArray(hours.map((hour) => hour.groupId)),
+    textArray(hours.map((hour) => hour.model)),
+    textArray(hours.map((hour) => hour.accountId)),
+    ...HOUR_FIGURES.map((_, figure) => integerArray(hours.map((hour) => hour.figures[figure]))),
+  ]
+  await connection.query(ADD_TO_HOURS, columns, 'settle_add_to_hours')
+}
+
+const ADD_TO_HOURS = `
+  insert into usage_hours (key_id, hour_at, group_id, model, account_id, ${HOUR_FIGURES.join(', ')})
+  select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[],
+    ${HOUR_FIGURES.map((_, figure) => array(figure + 6, 'integer')).join(', ')})
+  on conflict (key_id, hour_at, group_id, model)
+  do update set ${HOUR_FIGURES.map((name) => `${name} = usage_hours.${name} + excluded.${name}`).join(', ')}`
+
+async function insertAlerts(connection: PostgresConnection, alerts: readonly NewAlert[]): Promise<void> {
+  if (alerts.length === 0) return
+  const columns = [
+    textArray(alerts.map((alert) => alert.id)),
+    textArray(alerts.map((alert) => alert.kind)),
+    textArray(alerts.map((alert) => alert.subjectId)),
+    integerArray(alerts.map((alert) => alert.percent)),
+    integerArray(alerts.map((alert) => alert.limit)),
+    integerArray(alerts.map((alert) => alert.used)),
+    integerArray(alerts.map((alert) => alert.windowMs)),
+    integerArray(alerts.map((alert) => alert.resetsAt)),
+    integerArray(alerts.map((alert) => alert.createdAt)),
+  ]
+  await connection.query(INSERT_ALERTS, columns, 'settle_insert_alerts')
+}
+
+const INSERT_ALERTS = `
+  insert into alerts (id, kind, subject_id, percent, limit_nano, used_nano, window_ms, resets_at, created_at)
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+    $8::bigint[], $9::bigint[])
+  on conflict (id) do nothing`
+
 async function writeBooks(connection: PostgresConnection, { budgets, leases }: OpenBooks): Promise<void> {
   const states = [...budgets.values()]
   if (budgets.size > 0) {
@@ -102,6 +176,7 @@ async function writeBooks(connection: PostgresConnection, { budgets, leases }: O
       integerArray(states.map((state) => state.overrun)),
       integerArray(states.map((state) => state.overruns)),
       integerArray(states.map((state) => state.entries)),
+      integerArray(states.map((state) => state.endsAt)),
     ]
     await connection.query(WRITE_BUDGETS, columns, 'settle_write_budgets')
   }
@@ -113,9 +188,9 @@ async function writeBooks(connection: PostgresConnection, { budgets, leases }: O
 const WRITE_BUDGETS = `
   update budgets
   set used_nano = state.used, held_nano = state.held, overrun_nano = state.overrun, overruns = state.overruns,
-    entries = state.entries
-  from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
-    as state (id, used, held, overrun, overruns, entries)
+    entries = state.entries, ends_at = state.ends_at
+  from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+    as state (id, used, held, overrun, overruns, entries, ends_at)
   where budgets.id = state.id`
 
 const WRITE_LEASES = `

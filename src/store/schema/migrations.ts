@@ -61,8 +61,10 @@ export const MIGRATIONS: readonly Migration[] = [
       const { integer, text, byKey } = words
       return [
         `create table "groups" (id ${text} primary key, name ${text} not null unique, multiplier_ppm ${integer} not null,
-          models_json ${text} not null, ${flag('is_enabled', words)}, ${flag('is_managed', words)}) ${byKey}`,
+          models_json ${text} not null, ${flag('is_enabled', words)}, ${flag('is_open', words)},
+          ${flag('is_managed', words)}) ${byKey}`,
         `create table models (id ${text} primary key, name ${text} not null unique, ${prices(words)},
+          price_audio_input_nano ${integer}, price_audio_output_nano ${integer}, price_image_input_nano ${integer},
           context_tokens ${integer}, max_output_tokens ${integer}, targets_json ${text} not null,
           created_at ${integer} not null, ${flag('is_managed', words)}) ${byKey}`,
         `create table upstreams (id ${text} primary key, name ${text} not null unique, protocol ${text} not null,
@@ -82,14 +84,15 @@ export const MIGRATIONS: readonly Migration[] = [
       return [
         `create table budgets (id ${text} primary key, kind ${text} not null, subject_id ${text} not null,
           limit_nano ${integer} not null, used_nano ${integer} not null, held_nano ${integer} not null check (held_nano >= 0),
-          overrun_nano ${integer} not null, overruns ${integer} not null, ends_at ${integer}, entries ${integer} not null)
+          overrun_nano ${integer} not null, overruns ${integer} not null, ends_at ${integer},
+          window_ms ${integer}, entries ${integer} not null)
           ${byKey}`,
         `create index budgets_by_subject on budgets (subject_id)`,
         `create table leases (id ${text} primary key, budget_id ${text} not null references budgets (id),
-          node_id ${text} not null, granted_nano ${integer} not null, charged_nano ${integer} not null,
-          expires_at ${integer} not null) ${byKey}`,
+          node_id ${text} not null, granted_nano ${integer} not null, charged_nano ${integer} not null)
+          ${byKey}`,
         `create unique index leases_by_budget on leases (budget_id, node_id)`,
-        `create index leases_by_expiry on leases (expires_at)`,
+        `create index leases_by_node on leases (node_id)`,
         `create table usage_records (id ${text} not null primary key, created_at ${integer} not null,
           account_id ${text} not null, key_id ${text} not null, key_name ${text} not null, group_id ${text},
           group_name ${text}, model ${text}, upstream_name ${text}, upstream_model ${text}, wire ${text},
@@ -97,7 +100,8 @@ export const MIGRATIONS: readonly Migration[] = [
           input_tokens ${integer}, cache_read_tokens ${integer}, cache_write_tokens ${integer},
           cache_write_1h_tokens ${integer}, output_tokens ${integer}, reasoning_tokens ${integer},
           usage_source ${text} not null, is_capped ${integer} not null, ${prices(words)}, multiplier_ppm ${integer},
-          cost_nano ${integer} not null, balance_paid_nano ${integer} not null, other_charges_json ${text},
+          cost_nano ${integer} not null, balance_paid_nano ${integer} not null, subscriptions_paid_json ${text},
+          other_charges_json ${text}, other_tokens_json ${text},
           attempts_json ${text} not null, client ${text}, first_byte_ms ${integer}, total_ms ${integer} not null)
           ${appended}`,
         `create index usage_records_by_account on usage_records (account_id, id)`,
@@ -114,7 +118,7 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0004_nodes',
     statements: ({ integer, text, byKey }) => [
       `create table nodes (id ${text} primary key, host ${text} not null, process_id ${integer} not null,
-        seen_seq ${integer} not null, alive_until_at ${integer} not null) ${byKey}`,
+        seen_seq ${integer} not null, beat ${integer} not null) ${byKey}`,
       `create table changes (seq ${integer} primary key, subject ${text} not null, subject_id ${text} not null)`,
       `create table change_counter (id ${integer} primary key, seq ${integer} not null)`,
       `insert into change_counter (id, seq) values (1, 0)`,
@@ -128,5 +132,34 @@ export const MIGRATIONS: readonly Migration[] = [
         request_json ${text} not null) ${byKey}`,
       `create index open_requests_by_node on open_requests (node_id)`,
     ],
+  },
+  {
+    name: '0006_subscriptions_and_alerts',
+    statements: (words) => {
+      const { integer, text, byKey } = words
+      return [
+        `create table subscriptions (id ${text} primary key, account_id ${text} not null references accounts (id),
+          plan_id ${text} not null, plan_name ${text} not null, group_ids_json ${text} not null,
+          quotas_json ${text} not null, starts_at ${integer} not null, ends_at ${integer} not null,
+          cancelled_at ${integer}, created_at ${integer} not null) ${byKey}`,
+        `create index subscriptions_by_account on subscriptions (account_id, ends_at)`,
+        `create table redeem_codes (id ${text} primary key, code_hash ${text} not null unique, code_start ${text} not null,
+          code_end ${text} not null, amount_nano ${integer}, plan_id ${text}, note ${text} not null,
+          created_at ${integer} not null, expires_at ${integer}, redeemed_at ${integer}, redeemed_by ${text}) ${byKey}`,
+        `create table alerts (id ${text} primary key, kind ${text} not null, subject_id ${text} not null,
+          percent ${integer}, limit_nano ${integer} not null, used_nano ${integer} not null, window_ms ${integer},
+          resets_at ${integer}, created_at ${integer} not null) ${byKey}`,
+        `create index alerts_by_time on alerts (created_at)`,
+        `create table alert_deliveries (alert_id ${text} not null references alerts (id), way ${text} not null,
+          tries ${integer} not null, next_try_at ${integer}, delivered_at ${integer}, failure ${text},
+          primary key (alert_id, way)) ${byKey}`,
+        `create table usage_hours (key_id ${text} not null, hour_at ${integer} not null, group_id ${text} not null,
+          model ${text} not null, account_id ${text} not null, requests ${integer} not null, failed ${integer} not null,
+          input_tokens ${integer} not null, cache_read_tokens ${integer} not null, output_tokens ${integer} not null,
+          cost_nano ${integer} not null, balance_paid_nano ${integer} not null,
+          primary key (key_id, hour_at, group_id, model)) ${byKey}`,
+        `create index usage_hours_by_account on usage_hours (account_id, hour_at)`,
+      ]
+    },
   },
 ]

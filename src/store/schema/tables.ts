@@ -4,6 +4,7 @@ import type { Account } from '../../access/account.ts'
 import type { ChangeSubject } from '../../access/changes.ts'
 import type { FaultCode } from '../../core/faults.ts'
 import type { Wire } from '../../core/wire.ts'
+import type { AlertWay, BudgetAlert } from '../../metering/alert.ts'
 import type { BudgetKind } from '../../metering/budget.ts'
 import type { LedgerEntryKind } from '../../metering/ledger.ts'
 import type { UsageOutcome, UsageSource } from '../../metering/usage-record.ts'
@@ -28,6 +29,11 @@ export interface Tables {
   changes: ChangeRow
   change_counter: { id: number; seq: number }
   settings: { name: string; value: string }
+  subscriptions: SubscriptionRow
+  redeem_codes: RedeemCodeRow
+  alerts: AlertRow
+  alert_deliveries: AlertDeliveryRow
+  usage_hours: UsageHourRow
   open_requests: { id: string; node_id: string; created_at: number; request_json: Json }
   migrations: { name: string; applied_at: number }
 }
@@ -74,10 +80,11 @@ export interface GroupRow {
   multiplier_ppm: bigint
   models_json: Json
   is_enabled: boolean
+  is_open: boolean
   is_managed: boolean
 }
 
-export interface ModelRow extends PriceColumns {
+export interface ModelRow extends PriceColumns, OtherPriceColumns {
   id: string
   name: string
   context_tokens: number | null
@@ -94,6 +101,13 @@ export interface PriceColumns {
   price_cache_read_nano: bigint | null
   price_cache_write_nano: bigint | null
   price_cache_write_1h_nano: bigint | null
+}
+
+/** Of the kinds that few models price apart; usage records have them in `other_tokens_json`. */
+export interface OtherPriceColumns {
+  price_audio_input_nano: bigint | null
+  price_audio_output_nano: bigint | null
+  price_image_input_nano: bigint | null
 }
 
 export interface UpstreamRow {
@@ -133,7 +147,10 @@ export interface BudgetRow {
   overrun_nano: bigint
   /** Charges that met no active lease. */
   overruns: number
+  /** For a window: null until its first charge. */
   ends_at: number | null
+  /** How long a window lasts; null: the budget has none. */
+  window_ms: number | null
   /** Entries in the ledger of this balance; 0 for other kinds. */
   entries: number
 }
@@ -145,7 +162,6 @@ export interface LeaseRow {
   node_id: string
   granted_nano: bigint
   charged_nano: bigint
-  expires_at: number
 }
 
 export interface UsageRow extends PriceColumns {
@@ -175,8 +191,12 @@ export interface UsageRow extends PriceColumns {
   multiplier_ppm: bigint | null
   cost_nano: bigint
   balance_paid_nano: bigint
+  /** What subscriptions paid: `[[subscription id, nano-USD as text], …]`; null: nothing. */
+  subscriptions_paid_json: ColumnType<unknown, string | null, never>
   /** What was charged to budgets beside the balance: `[[budget id, nano-USD as text], …]`; null: nothing. */
   other_charges_json: ColumnType<unknown, string | null, never>
+  /** Kinds of tokens that few requests have, with their counts and prices; null: none. */
+  other_tokens_json: ColumnType<unknown, string | null, never>
   attempts_json: ColumnType<unknown, string, never>
   client: string | null
   first_byte_ms: number | null
@@ -204,11 +224,80 @@ export interface NodeRow {
   host: string
   process_id: number
   seen_seq: number
-  alive_until_at: number
+  /** Grows while the process lives. */
+  beat: number
 }
 
 export interface ChangeRow {
   seq: number
   subject: ChangeSubject
   subject_id: string
+}
+
+export interface SubscriptionRow {
+  id: string
+  account_id: string
+  plan_id: string
+  plan_name: string
+  group_ids_json: Json
+  quotas_json: Json
+  starts_at: number
+  ends_at: number
+  cancelled_at: number | null
+  created_at: number
+}
+
+/** Grants a balance (`amount_nano`) or a plan (`plan_id`), never both. */
+export interface RedeemCodeRow {
+  id: string
+  code_hash: string
+  code_start: string
+  code_end: string
+  amount_nano: bigint | null
+  plan_id: string | null
+  note: string
+  created_at: number
+  expires_at: number | null
+  redeemed_at: number | null
+  redeemed_by: string | null
+}
+
+export interface AlertRow {
+  id: string
+  kind: BudgetAlert['kind']
+  subject_id: string
+  percent: number | null
+  limit_nano: bigint
+  used_nano: bigint
+  /** Of the budget's row. */
+  window_ms: number | null
+  resets_at: number | null
+  created_at: number
+}
+
+/** `next_try_at` null: nothing more will be tried. */
+export interface AlertDeliveryRow {
+  alert_id: string
+  way: AlertWay
+  tries: number
+  next_try_at: number | null
+  delivered_at: number | null
+  failure: string | null
+}
+
+/** The sum of usage records of one key in one hour, by group and model (empty where the record has none). */
+export interface UsageHourRow {
+  key_id: string
+  hour_at: number
+  group_id: string
+  model: string
+  account_id: string
+  requests: number
+  failed: number
+  /** Of all kinds. */
+  input_tokens: number
+  cache_read_tokens: number
+  output_tokens: number
+  cost_nano: bigint
+  balance_paid_nano: bigint
 }

@@ -1,14 +1,20 @@
 import type { StatementSync } from 'node:sqlite'
-import { type BudgetState, chargeBatch, type LeaseState, type UsageEntry } from '../books/charging.ts'
+import type { NewAlert } from '../books/alert-lines.ts'
+import { chargeBatch, type UsageEntry } from '../books/charging.ts'
+import type { BudgetState, LeaseState } from '../books/open-books.ts'
 import {
   CHARGE_WIDTH,
-  ID_COLUMN,
+  ON_KNOWN_RECORD,
   PAYMENT_WIDTH,
   type SettlementRows,
   USAGE_COLUMNS,
   USAGE_WIDTH,
 } from '../books/settlement-rows.ts'
+import { HOUR_FIGURES, type HourSum } from '../books/usage-hours.ts'
 import type { FileConnection } from './file-connection.ts'
+
+/** SQLite's word for a value that fits no column. */
+const MISMATCH = 20
 
 /** Writes batches of settlements, one transaction each, with statements that stay prepared. */
 export class BatchWriter {
@@ -17,6 +23,8 @@ export class BatchWriter {
   readonly #commit: StatementSync
   readonly #insertRecord: StatementSync
   readonly #insertEntry: StatementSync
+  readonly #insertAlert: StatementSync
+  readonly #addToHour: StatementSync
   readonly #readBudget: StatementSync
   readonly #readLease: StatementSync
   readonly #writeBudget: StatementSync
@@ -26,25 +34,15 @@ export class BatchWriter {
     this.#connection = connection
     this.#begin = connection.prepare('begin immediate')
     this.#commit = connection.prepare('commit')
-    const columns = USAGE_COLUMNS.map(([name]) => name)
-    this.#insertRecord = connection.prepare(
-      `insert into usage_records (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})
-       on conflict (id) do nothing`,
-    )
-    this.#insertEntry = connection.prepare(
-      `insert into ledger_entries
-         (account_id, seq, id, created_at, kind, amount_nano, balance_after_nano, request_id, reason, actor, once)
-       values (?, ?, ?, ?, 'usage', ?, ?, ?, '', 'gateway', null)`,
-    )
-    this.#readBudget = connection.prepare(
-      'select limit_nano, used_nano, held_nano, overrun_nano, overruns, entries from budgets where id = ?',
-    )
+    this.#insertRecord = connection.prepare(INSERT_RECORD)
+    this.#insertEntry = connection.prepare(INSERT_ENTRY)
+    this.#insertAlert = connection.prepare(INSERT_ALERT)
+    this.#addToHour = connection.prepare(ADD_TO_HOUR)
+    this.#readBudget = connection.prepare(READ_BUDGET)
     this.#readLease = connection.prepare('select budget_id, granted_nano, charged_nano from leases where id = ?')
     this.#readBudget.setReturnArrays(true)
     this.#readLease.setReturnArrays(true)
-    this.#writeBudget = connection.prepare(
-      'update budgets set used_nano = ?, held_nano = ?, overrun_nano = ?, overruns = ?, entries = ? where id = ?',
-    )
+    this.#writeBudget = connection.prepare(WRITE_BUDGET)
     this.#writeLease = connection.prepare('update leases set charged_nano = ? where id = ?')
   }
 
@@ -58,16 +56,16 @@ export class BatchWriter {
       return overruns
     } catch (error) {
       this.#connection.rollBack()
-      throw error
+      throw named(error)
     }
   }
 
-  /** Answers which of them were not there before. */
+  /** Answers which of them were not there before, or only as interrupted. */
   #insertRecords(batch: SettlementRows): Uint8Array {
     const isNew = new Uint8Array(batch.count)
     for (let index = 0; index < batch.count; index++) {
       const start = index * USAGE_WIDTH
-      const { changes } = this.#insertRecord.run(...batch.records.slice(start + ID_COLUMN, start + USAGE_WIDTH))
+      const { changes } = this.#insertRecord.run(...batch.records.slice(start, start + USAGE_WIDTH))
       isNew[index] = Number(changes)
     }
     return isNew
@@ -83,10 +81,12 @@ export class BatchWriter {
     for (let at = 0; at < batch.payments.length; at += PAYMENT_WIDTH) {
       this.#loadBudget(batch.payments[at + 1] as string, budgets)
     }
-    const { entries, overruns } = chargeBatch(batch, (index) => isNew[index] === 1, { budgets, leases })
+    const { entries, alerts, hours, overruns } = chargeBatch(batch, (index) => isNew[index] === 1, { budgets, leases })
     for (const entry of entries) this.#insert(entry)
-    for (const [id, { used, held, overrun, overruns: count, entries: written }] of budgets) {
-      this.#writeBudget.run(used, held, overrun, count, written, id)
+    for (const hour of hours) this.#add(hour)
+    for (const alert of alerts) this.#tell(alert)
+    for (const [id, { used, held, overrun, overruns: count, entries: written, endsAt }] of budgets) {
+      this.#writeBudget.run(used, held, overrun, count, written, endsAt, id)
     }
     for (const [id, { charged }] of leases) this.#writeLease.run(charged, id)
     return overruns
@@ -94,12 +94,10 @@ export class BatchWriter {
 
   #loadBudget(id: string, budgets: Map<string, BudgetState>): void {
     if (budgets.has(id)) return
-    const row = this.#readBudget.get(id) as unknown as
-      | readonly [bigint, bigint, bigint, bigint, bigint, bigint]
-      | undefined
+    const row = this.#readBudget.get(id) as unknown as BudgetColumns | undefined
     if (row === undefined) return
-    const [limit, used, held, overrun, overruns, entries] = row
-    budgets.set(id, { limit, used, held, overrun, overruns, entries })
+    const [kind, subjectId, limit, used, held, overrun, overruns, entries, endsAt, windowMs] = row
+    budgets.set(id, { kind, subjectId, limit, used, held, overrun, overruns, entries, endsAt, windowMs })
   }
 
   #loadLease(id: string | null, leases: Map<string, LeaseState>): void {
@@ -114,4 +112,57 @@ export class BatchWriter {
     const { accountId, seq, id, createdAt, amount, balanceAfter, requestId } = entry
     this.#insertEntry.run(accountId, seq, id, createdAt, amount, balanceAfter, requestId)
   }
+
+  #add({ keyId, hourAt, groupId, model, accountId, figures }: HourSum): void {
+    this.#addToHour.run(keyId, hourAt, groupId, model, accountId, ...figures)
+  }
+
+  #tell({ id, kind, subjectId, percent, limit, used, windowMs, resetsAt, createdAt }: NewAlert): void {
+    this.#insertAlert.run(id, kind, subjectId, percent, limit, used, windowMs, resetsAt, createdAt)
+  }
+}
+
+type BudgetColumns = readonly [
+  BudgetState['kind'],
+  string,
+  bigint,
+  bigint,
+  bigint,
+  bigint,
+  bigint,
+  bigint,
+  bigint | null,
+  bigint | null,
+]
+
+const INSERT_RECORD = `
+  insert into usage_records (${USAGE_COLUMNS.map(([name]) => name).join(', ')})
+  values (${USAGE_COLUMNS.map(() => '?').join(', ')}) ${ON_KNOWN_RECORD}`
+
+const INSERT_ENTRY = `
+  insert into ledger_entries
+    (account_id, seq, id, created_at, kind, amount_nano, balance_after_nano, request_id, reason, actor, once)
+  values (?, ?, ?, ?, 'usage', ?, ?, ?, '', 'gateway', null)`
+
+const INSERT_ALERT = `
+  insert into alerts (id, kind, subject_id, percent, limit_nano, used_nano, window_ms, resets_at, created_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing`
+
+const ADD_TO_HOUR = `
+  insert into usage_hours (key_id, hour_at, group_id, model, account_id, ${HOUR_FIGURES.join(', ')})
+  values (?, ?, ?, ?, ?, ${HOUR_FIGURES.map(() => '?').join(', ')})
+  on conflict (key_id, hour_at, group_id, model)
+  do update set ${HOUR_FIGURES.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
+
+const READ_BUDGET = `
+  select kind, subject_id, limit_nano, used_nano, held_nano, overrun_nano, overruns, entries, ends_at, window_ms
+  from budgets where id = ?`
+
+const WRITE_BUDGET = `
+  update budgets set used_nano = ?, held_nano = ?, overrun_nano = ?, overruns = ?, entries = ?, ends_at = ? where id = ?`
+
+/** What could not even be bound has no result code of SQLite's. */
+function named(error: unknown): unknown {
+  const isUnbindable = error instanceof TypeError || error instanceof RangeError
+  return isUnbindable && !('errcode' in error) ? Object.assign(error, { errcode: MISMATCH }) : error
 }

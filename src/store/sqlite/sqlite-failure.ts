@@ -11,6 +11,8 @@ const MEANINGS: Readonly<Record<number, string>> = {
 
 /** The error for what SQLite refused. `code`: its extended result code; null for an error of ours. */
 export function sqliteFailure(message: string, code: number | null): Error {
-  const meaning = code === null ? undefined : MEANINGS[code & 0xff]
-  return new Error(meaning === undefined ? message : `${meaning} (${message})`)
+  if (code === null) return new Error(message)
+  const sqliteCode = code & 0xff
+  const meaning = MEANINGS[sqliteCode]
+  return Object.assign(new Error(meaning === undefined ? message : `${meaning} (${message})`), { sqliteCode })
 }

@@ -1,6 +1,6 @@
 import type { CatalogStore, Model, Target, Upstream } from '../../routing/catalog.ts'
 import type { Database } from '../engine/database.ts'
-import { priceColumns, pricesOf } from '../schema/prices.ts'
+import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
 import { changing } from './changes.ts'
 import { type NamedRow, putByName } from './put-by-name.ts'
 
@@ -16,7 +16,7 @@ export class SqlCatalogStore implements CatalogStore {
     return rows.map((row) => ({
       id: row.id,
       name: row.name,
-      prices: pricesOf(row),
+      prices: modelPricesOf(row),
       contextTokens: row.context_tokens,
       maxOutputTokens: row.max_output_tokens,
       targets: row.targets_json as readonly Target[],
@@ -46,7 +46,7 @@ export class SqlCatalogStore implements CatalogStore {
     return this.#put('models', {
       id: model.id,
       name: model.name,
-      ...priceColumns(model.prices),
+      ...modelPriceColumns(model.prices),
       context_tokens: model.contextTokens,
       max_output_tokens: model.maxOutputTokens,
       targets_json: JSON.stringify(model.targets),

@@ -20,6 +20,7 @@ export class SqlGroupStore implements GroupStore {
       multiplier: partsPerMillion(row.multiplier_ppm),
       models: row.models_json as readonly string[],
       isEnabled: row.is_enabled,
+      isOpen: row.is_open,
       isManaged: row.is_managed,
     }))
   }
@@ -32,6 +33,7 @@ export class SqlGroupStore implements GroupStore {
         multiplier_ppm: group.multiplier,
         models_json: JSON.stringify(group.models),
         is_enabled: group.isEnabled,
+        is_open: group.isOpen,
         is_managed: group.isManaged,
       })
       return id === null ? null : record('catalog', id)

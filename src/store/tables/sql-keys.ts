@@ -3,13 +3,17 @@ import type { ApiKey, KeyStatus, KeyWithOwner, NewKey } from '../../access/api-k
 import type { Change } from '../../access/changes.ts'
 import type { KeyStore } from '../../access/key-store.ts'
 import type { Clock } from '../../core/clock.ts'
-import { movedLimit } from '../books/budget-rows.ts'
+import { windowMs } from '../../core/quota-window.ts'
+import { tellOfMovedLimit } from '../books/alert-writes.ts'
+import { isOver, movedLimit, type StoredBudget } from '../books/budget-rows.ts'
+import { closeLeasesOf } from '../books/sql-leases.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { amountOrNull } from '../schema/prices.ts'
 import type { ApiKeyRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
 import { rateLimitJson, rateLimitOf } from './rate-limit-json.ts'
 import { accountOf } from './sql-accounts.ts'
+import { liveSubscriptions } from './sql-subscriptions.ts'
 
 export class SqlKeyStore implements KeyStore {
   readonly #database: Database
@@ -24,12 +28,11 @@ export class SqlKeyStore implements KeyStore {
     const { kysely } = this.#database
     const key = await kysely.selectFrom('api_keys').selectAll().where('secret_hash', '=', secretHash).executeTakeFirst()
     if (key === undefined) return null
-    const owner = await kysely
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', key.account_id)
-      .executeTakeFirstOrThrow()
-    return { key: keyOf(key), account: accountOf(owner) }
+    const [owner, subscriptions] = await Promise.all([
+      kysely.selectFrom('accounts').selectAll().where('id', '=', key.account_id).executeTakeFirstOrThrow(),
+      liveSubscriptions(this.#database, key.account_id, this.#clock.now()),
+    ])
+    return { key: keyOf(key), account: accountOf(owner), subscriptions }
   }
 
   async findById(id: string): Promise<ApiKey | null> {
@@ -79,7 +82,7 @@ export class SqlKeyStore implements KeyStore {
         .returning('id')
         .executeTakeFirst()
       if (updated === undefined) throw new Error(`there is no API key ${key.id}`)
-      if (key.quotaLimit !== null) await this.#moveLimit(transaction, key.id, key.quotaLimit)
+      await this.#moveLimits(transaction, key)
       return record('key', key.id)
     })
   }
@@ -97,21 +100,39 @@ export class SqlKeyStore implements KeyStore {
     })
   }
 
-  /** Every period that is running: after the reset was changed there may be two. */
-  async #moveLimit(transaction: TablesTransaction, keyId: string, limit: bigint): Promise<void> {
+  /** Of every period and window that is not over: after the quota's reset was changed there may be two periods. */
+  async #moveLimits(transaction: TablesTransaction, key: ApiKey): Promise<void> {
+    const nowMs = this.#clock.now()
     const budgets = await transaction
       .selectFrom('budgets')
       .selectAll()
-      .where('subject_id', '=', keyId)
-      .where('kind', '=', 'key_quota')
-      .where((budget) => budget.or([budget('ends_at', 'is', null), budget('ends_at', '>', this.#clock.now())]))
+      .where('subject_id', '=', key.id)
+      .where('kind', 'in', ['key_quota', 'key_spend'])
+      .where((budget) => budget.or([budget('ends_at', 'is', null), budget('ends_at', '>', nowMs)]))
       .orderBy('id')
       .forUpdate()
       .execute()
     for (const budget of budgets) {
-      await transaction.updateTable('budgets').set(movedLimit(budget, limit)).where('id', '=', budget.id).execute()
+      const limit = budget.kind === 'key_quota' ? key.quotaLimit : spendLimit(key, budget.window_ms)
+      if (limit === null || limit === budget.limit_nano || isOver(budget, nowMs)) continue
+      const moved = await moveLimit(transaction, budget, limit)
+      await tellOfMovedLimit(transaction, moved, nowMs)
     }
   }
+}
+
+/** What nodes have leased would still be spent, so leases that no longer fit are closed: only what is running comes on top. */
+async function moveLimit(transaction: TablesTransaction, budget: StoredBudget, limit: bigint): Promise<StoredBudget> {
+  const fits = budget.used_nano + budget.held_nano <= limit
+  if (!fits) await closeLeasesOf(transaction, budget.id)
+  const moved = movedLimit(fits ? budget : { ...budget, held_nano: 0n }, limit)
+  await transaction.updateTable('budgets').set(moved).where('id', '=', budget.id).execute()
+  return { ...budget, ...moved }
+}
+
+/** null: the key has no limit for windows of this length. */
+function spendLimit(key: ApiKey, lengthMs: number | null): bigint | null {
+  return key.rateLimit?.spend.find(({ window }) => windowMs(window) === lengthMs)?.usd ?? null
 }
 
 function settingsOf(key: NewKey) {

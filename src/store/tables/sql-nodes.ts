@@ -1,66 +1,77 @@
+import type { Kysely } from 'kysely'
 import type { Change } from '../../access/changes.ts'
-import type { LivingNode, NodeStore } from '../../access/nodes.ts'
+import type { NodeStore, RegisteredNode } from '../../access/nodes.ts'
 import type { Database } from '../engine/database.ts'
+import type { Tables } from '../schema/tables.ts'
 
-/** A node that has been dead for this long is forgotten, and changes are no longer kept for it. */
-const FORGET_MS = 3_600_000
 const CHANGES_LIMIT = 1_000
-
-type Joining = Parameters<NodeStore['join']>[0]
+/** Ids in one statement. */
+const PORTION = 500
 
 export class SqlNodeStore implements NodeStore {
   readonly #database: Database
-  /** The nodes of this process: never among «the others». */
-  readonly #own = new Map<string, Joining>()
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  async join(node: Joining): Promise<{ seq: number }> {
-    this.#own.set(node.id, node)
-    await this.#database.kysely
-      .deleteFrom('nodes')
-      .where('alive_until_at', '<', node.nowMs - FORGET_MS)
-      .execute()
-    return this.#register(node, node.aliveUntilMs)
+  /**
+   * The counter is read in the same transaction and before the row is there: a change that commits in between has a higher
+   * number, and one that commits later finds the node.
+   */
+  join({ id, host, processId }: Parameters<NodeStore['join']>[0]): Promise<{ seq: number }> {
+    return this.#database.transaction(async (transaction) => {
+      const { seq } = await transaction.selectFrom('change_counter').select('seq').executeTakeFirstOrThrow()
+      await transaction
+        .insertInto('nodes')
+        .values({ id, host, process_id: processId, seen_seq: seq, beat: 0 })
+        .execute()
+      return { seq }
+    })
   }
 
-  /** A node that the others have forgotten meanwhile is registered anew. Rejects for one that never joined here. */
-  async extend(nodeId: string, aliveUntilMs: number): Promise<void> {
-    const extended = await this.#database.kysely
+  async beat(nodeId: string): Promise<boolean> {
+    const counted = await this.#database.kysely
       .updateTable('nodes')
-      .set({ alive_until_at: aliveUntilMs })
+      .set((row) => ({ beat: row('beat', '+', 1) }))
       .where('id', '=', nodeId)
       .returning('id')
       .executeTakeFirst()
-    if (extended !== undefined) return
-    const node = this.#own.get(nodeId)
-    if (node === undefined) throw new Error(`the node ${nodeId} never joined`)
-    await this.#register(node, aliveUntilMs)
+    return counted !== undefined
   }
 
-  async leave(nodeId: string): Promise<void> {
-    this.#own.delete(nodeId)
-    await this.#database.kysely.deleteFrom('nodes').where('id', '=', nodeId).execute()
+  async remove(nodeIds: readonly string[]): Promise<void> {
+    for (let start = 0; start < nodeIds.length; start += PORTION) {
+      const ids = nodeIds.slice(start, start + PORTION)
+      await this.#database.kysely.deleteFrom('nodes').where('id', 'in', ids).execute()
+    }
   }
 
-  async living(nowMs: number): Promise<readonly LivingNode[]> {
-    const rows = await this.#database.kysely
-      .selectFrom('nodes')
-      .selectAll()
-      .where('alive_until_at', '>', nowMs)
-      .orderBy('id')
-      .execute()
-    return rows
-      .filter((row) => !this.#own.has(row.id))
-      .map((row) => ({
-        id: row.id,
-        host: row.host,
-        processId: row.process_id,
-        seenSeq: row.seen_seq,
-        aliveUntil: row.alive_until_at,
-      }))
+  async bury(dead: readonly Pick<RegisteredNode, 'id' | 'beat'>[]): Promise<void> {
+    for (const { id, beat } of dead) {
+      await this.#database.kysely.deleteFrom('nodes').where('id', '=', id).where('beat', '=', beat).execute()
+    }
+  }
+
+  async all(): Promise<readonly RegisteredNode[]> {
+    const rows = await this.#database.kysely.selectFrom('nodes').selectAll().orderBy('id').execute()
+    return rows.map(({ id, host, process_id, seen_seq, beat }) => ({
+      id,
+      host,
+      processId: process_id,
+      seenSeq: seen_seq,
+      beat,
+    }))
+  }
+
+  async unsettled(): Promise<readonly string[]> {
+    const { kysely } = this.#database
+    const [holders, askers] = [await namesIn(kysely, 'leases'), await namesIn(kysely, 'open_requests')]
+    const named = new Set([...holders, ...askers])
+    if (named.size === 0) return []
+    // Read after the names: whoever holds something registered before.
+    for (const { id } of await kysely.selectFrom('nodes').select('id').execute()) named.delete(id)
+    return [...named].sort()
   }
 
   async changesAfter(seq: number): Promise<readonly Change[]> {
@@ -86,21 +97,34 @@ export class SqlNodeStore implements NodeStore {
   onCommit(listener: () => void): () => void {
     return this.#database.onCommit(listener)
   }
+}
 
-  /**
-   * The counter is read in the same transaction and before the row is there: a change that commits in between has a higher
-   * number, and one that commits later finds the node.
-   */
-  #register(node: Joining, aliveUntilMs: number): Promise<{ seq: number }> {
-    return this.#database.transaction(async (transaction) => {
-      const { seq } = await transaction.selectFrom('change_counter').select('seq').executeTakeFirstOrThrow()
-      const life = { seen_seq: seq, alive_until_at: aliveUntilMs }
-      await transaction
-        .insertInto('nodes')
-        .values({ id: node.id, host: node.host, process_id: node.processId, ...life })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(life))
-        .execute()
-      return { seq }
-    })
-  }
+/**
+ * The nodes that rows of a table are in the name of. It jumps from one to the next in the index, for there may be a
+ * hundred thousand rows, of three nodes, and this is asked for every second.
+ */
+async function namesIn(kysely: Kysely<Tables>, table: 'leases' | 'open_requests'): Promise<readonly string[]> {
+  const rows = await kysely
+    .withRecursive('names(node_id)', (names) =>
+      names
+        .selectFrom(table)
+        .select((row) => row.fn.min('node_id').as('node_id'))
+        .unionAll((more) =>
+          more
+            .selectFrom('names')
+            .where('names.node_id', 'is not', null)
+            .select((last) =>
+              last
+                .selectFrom(table)
+                .where('node_id', '>', last.ref('names.node_id'))
+                .select((row) => row.fn.min('node_id').as('node_id'))
+                .as('node_id'),
+            ),
+        ),
+    )
+    .selectFrom('names')
+    .select('node_id')
+    .where('node_id', 'is not', null)
+    .execute()
+  return rows.flatMap(({ node_id }) => node_id ?? [])
 }

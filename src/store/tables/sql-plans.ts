@@ -1,14 +1,10 @@
+import type { Selectable } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
 import type { Plan, PlanStore } from '../../metering/plan.ts'
 import type { Database } from '../engine/database.ts'
+import type { PlanRow } from '../schema/tables.ts'
 import { putByName } from './put-by-name.ts'
-
-type Quota = Plan['quotas'][number]
-/** nano-USD as text: JSON has no integers of 64 bits. */
-interface StoredQuota {
-  readonly window: Quota['window']
-  readonly usdNano: string
-}
+import { quotasJson, quotasOf } from './quotas-json.ts'
 
 export class SqlPlanStore implements PlanStore {
   readonly #database: Database
@@ -19,19 +15,10 @@ export class SqlPlanStore implements PlanStore {
 
   async plans(): Promise<readonly Plan[]> {
     const rows = await this.#database.kysely.selectFrom('plans').selectAll().orderBy('name').execute()
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      groupIds: row.group_ids_json as readonly string[],
-      days: row.days,
-      price: nanoUsd(row.price_nano),
-      quotas: (row.quotas_json as readonly StoredQuota[]).map(quotaOf),
-      isManaged: row.is_managed,
-    }))
+    return rows.map(planOf)
   }
 
   async putPlan(plan: Plan): Promise<boolean> {
-    const quotas: StoredQuota[] = plan.quotas.map(({ window, usd }) => ({ window, usdNano: String(usd) }))
     const id = await this.#database.transaction((transaction) =>
       putByName(transaction, 'plans', {
         id: plan.id,
@@ -39,7 +26,7 @@ export class SqlPlanStore implements PlanStore {
         group_ids_json: JSON.stringify(plan.groupIds),
         days: plan.days,
         price_nano: plan.price,
-        quotas_json: JSON.stringify(quotas),
+        quotas_json: quotasJson(plan.quotas),
         is_managed: plan.isManaged,
       }),
     )
@@ -47,6 +34,14 @@ export class SqlPlanStore implements PlanStore {
   }
 }
 
-function quotaOf({ window, usdNano }: StoredQuota): Quota {
-  return { window, usd: nanoUsd(BigInt(usdNano)) }
+export function planOf(row: Selectable<PlanRow>): Plan {
+  return {
+    id: row.id,
+    name: row.name,
+    groupIds: row.group_ids_json as readonly string[],
+    days: row.days,
+    price: nanoUsd(row.price_nano),
+    quotas: quotasOf(row.quotas_json),
+    isManaged: row.is_managed,
+  }
 }

@@ -44,17 +44,15 @@ export function readModel(body: JsonObject): DemoModel {
   throw new Refusal(message, { status: 404, param: 'model', code: 'model_not_found' })
 }
 
-/** The output limit that stands in the first of these fields that is set. Throws Refusal when it is no positive integer. */
+/** The largest output limit that stands in one of these fields. Throws Refusal when one is no positive integer. */
 export function readOutputLimit(body: JsonObject, fields: readonly string[]): number {
-  for (const field of fields) {
-    const limit = body[field]
-    if (limit === undefined || limit === null) continue
-    if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1) {
-      throw new Refusal(`${field} takes a whole number of 1 or more.`, { param: field })
-    }
-    return Math.min(limit, OUTPUT_TOKENS_LIMIT)
-  }
-  return OUTPUT_TOKENS_LIMIT
+  const limits = fields.flatMap((field) => {
+    const limit = body[field] ?? null
+    if (limit === null) return []
+    if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1) return [limit]
+    throw new Refusal(`${field} takes a whole number of 1 or more.`, { param: field })
+  })
+  return limits.length === 0 ? OUTPUT_TOKENS_LIMIT : Math.min(Math.max(...limits), OUTPUT_TOKENS_LIMIT)
 }
 
 /** The non-empty list in this field. Throws Refusal. */

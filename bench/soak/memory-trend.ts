@@ -1,0 +1,39 @@
+/** Whether memory grows over time, or only goes up and down. */
+
+export interface MemorySample {
+  readonly atMs: number
+  readonly residentMb: number
+}
+
+export interface MemoryTrend {
+  readonly mbPerMinute: number
+  /** Standard error of it, in the same unit. */
+  readonly errorMbPerMinute: number
+}
+
+/** Samples that follow each other closely say the same thing: garbage comes and goes in waves of seconds. */
+const BLOCK_MS = 10_000
+
+/** The straight line through the medians of blocks of ten seconds, by least squares. null: fewer than four blocks. */
+export function trendOf(samples: readonly MemorySample[]): MemoryTrend | null {
+  const [first] = samples
+  if (first === undefined) return null
+  const blocks = [...Map.groupBy(samples, ({ atMs }) => Math.floor((atMs - first.atMs) / BLOCK_MS))]
+  if (blocks.length < 4) return null
+  const points = blocks.map(([block, inBlock]) => ({ x: (block * BLOCK_MS) / 60_000, y: medianOf(inBlock) }))
+  const meanX = mean(points.map(({ x }) => x))
+  const meanY = mean(points.map(({ y }) => y))
+  const spread = points.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0)
+  const slope = points.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0) / spread
+  const misfit = points.reduce((sum, { x, y }) => sum + (y - meanY - slope * (x - meanX)) ** 2, 0)
+  return { mbPerMinute: slope, errorMbPerMinute: Math.sqrt(misfit / (points.length - 2) / spread) }
+}
+
+function medianOf(samples: readonly MemorySample[]): number {
+  const sorted = samples.map(({ residentMb }) => residentMb).sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

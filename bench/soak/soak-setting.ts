@@ -1,0 +1,110 @@
+/** What a soak runs against: a gateway and a fake upstream, each a process, and keys on which every limit is set. */
+import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type GatewayPlace,
+  type GatewayProcess,
+  runCommand,
+  startGatewayProcess,
+} from '../../test/faults/gateway-process.ts'
+import { startUpstream, UPSTREAM_CREDENTIAL, type UpstreamSubject } from '../subjects/fake-upstream.ts'
+import { reportingEnvironment } from './heap-report.ts'
+import { SOAK_MODELS } from './stream-menu.ts'
+
+export interface SoakSetting {
+  readonly gateway: GatewayProcess
+  readonly gatewayPort: number
+  readonly upstream: UpstreamSubject
+  readonly place: GatewayPlace
+  /** Of all keys. */
+  readonly secrets: readonly string[]
+}
+
+/** Who pays: a subscription; one that has run out after a while, then the balance; the balance alone. */
+const PAYERS = { subscriber: 'ample', switcher: 'scarce', payer: null } as const
+const KEYS_EACH = 2
+const AMPLE = '1000000'
+/** What the streams of some ten seconds cost. */
+const SCARCE = '5'
+
+/** Starts both in `directory`. Rejects when one of them does not get ready; what was started is then stopped. */
+export async function startSetting(directory: string): Promise<SoakSetting> {
+  const upstream = await startUpstream({ core: null, directory })
+  try {
+    const place = {
+      dataDirectory: join(directory, 'data'),
+      configPath: join(directory, 'tollgate.yaml'),
+      environment: reportingEnvironment(directory),
+    }
+    await mkdir(place.dataDirectory)
+    const keys = Object.keys(PAYERS).flatMap((name) =>
+      Array.from({ length: KEYS_EACH }, (_, index) => ({
+        account: emailOf(name),
+        name: `${name}-${index}`,
+        custom_key: `soak-${randomBytes(16).toString('hex')}`,
+      })),
+    )
+    // Every JSON text is a YAML text.
+    await writeFile(place.configPath, JSON.stringify(declaration(upstream.port, keys)))
+    const gateway = await startGatewayProcess(place)
+    for (const [name, plan] of Object.entries(PAYERS)) if (plan !== null) await subscribe(place, emailOf(name), plan)
+    const secrets = keys.map((key) => key.custom_key)
+    return { gateway, gatewayPort: Number(new URL(gateway.origin).port), upstream, place, secrets }
+  } catch (error) {
+    await upstream.stop()
+    throw error
+  }
+}
+
+function declaration(upstreamPort: number, keys: readonly object[]): object {
+  const upstreams = ['openai', 'anthropic']
+  const quotas = (usd: string) => [
+    { window: '5h', usd },
+    { window: '7d', usd: AMPLE },
+  ]
+  const plan = { groups: ['soak'], days: 30, price: '20' }
+  return {
+    upstreams: upstreams.map((protocol) => ({
+      name: protocol,
+      protocol,
+      base_url: `http://127.0.0.1:${upstreamPort}/v1`,
+      credential: UPSTREAM_CREDENTIAL,
+    })),
+    models: Object.entries(SOAK_MODELS).map(([name, model]) => ({
+      name,
+      price: { input: '2.50', output: '10', cache_read: '0.25', cache_write: '3.125' },
+      context_tokens: 400_000,
+      max_output_tokens: 128_000,
+      targets: upstreams.map((upstream) => ({ upstream, model })),
+    })),
+    groups: [{ name: 'soak', multiplier: '1.2', models: ['*'] }],
+    plans: [
+      { name: 'ample', ...plan, quotas: quotas(AMPLE) },
+      { name: 'scarce', ...plan, quotas: quotas(SCARCE) },
+    ],
+    accounts: Object.keys(PAYERS).map((name) => ({ email: emailOf(name), balance: AMPLE })),
+    keys: keys.map((key) => ({
+      ...key,
+      group: 'soak',
+      quota_limit: AMPLE,
+      quota_reset: 'daily',
+      rate_limit: limits(),
+    })),
+  }
+}
+
+/** All of them set, and none in the way. */
+function limits(): object {
+  const spend = ['5h', '1d', '7d'].map((window) => ({ window, usd: AMPLE }))
+  return { concurrency: 10_000, requests_per_minute: 1_000_000, tokens_per_minute: 1_000_000_000_000, spend }
+}
+
+async function subscribe(place: GatewayPlace, email: string, plan: string): Promise<void> {
+  const { exitCode, lines } = await runCommand(place, `subscription create ${email} ${plan}`)
+  if (exitCode !== 0) throw new Error(`no subscription: ${lines.join('\n')}`)
+}
+
+function emailOf(name: string): string {
+  return `${name}@example.test`
+}

@@ -1,0 +1,201 @@
+/**
+ * A soak: streams are opened and left by their clients at a steady pace, for minutes. Then everything comes to rest, and
+ * what is still there was left behind.
+ */
+import { request } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { runCommand } from '../../test/faults/gateway-process.ts'
+import type { Stats } from '../../tools/fake-upstream/books.ts'
+import { readHeapMb } from './heap-report.ts'
+import { type ProcessLevels, readLevels } from './levels.ts'
+import { runInProcess } from './load-process.ts'
+import { type MemoryTrend, trendOf } from './memory-trend.ts'
+import { MemoryWatch } from './memory-watch.ts'
+import { type SoakSetting, startSetting } from './soak-setting.ts'
+import type { StreamReport } from './stream-load.ts'
+import { type AskedStreams, readHolds, readRecords, type WrittenHolds, type WrittenRecords } from './written-state.ts'
+
+export interface SoakOptions {
+  readonly streamsPerSecond: number
+  readonly seconds: number
+  /** So long it goes on before what is there is taken as the level to come back to. */
+  readonly warmUpSeconds: number
+  /** Needs minutes: memory is compared at two rests, after the warm-up and after the load. */
+  readonly watchesMemory: boolean
+  readonly seed: number
+  /** An empty one. */
+  readonly directory: string
+  /** Told what is being done. */
+  say(line: string): void
+}
+
+/** `heapMb`: what its JavaScript keeps. */
+type Levels = ProcessLevels & { readonly heapMb: number }
+
+/** Everything a verdict needs. */
+export interface SoakEvidence {
+  readonly options: SoakOptions
+  readonly load: StreamReport
+  readonly warmUp: StreamReport
+  /** From the last client's leaving until the upstream answered nobody any more; null: that did not come. */
+  readonly cancelledInMs: number | null
+  readonly upstream: Stats
+  readonly before: Levels
+  readonly after: Levels
+  /** Of all keys, as they are told themselves. */
+  readonly slotsInUse: number
+  readonly atRest: WrittenHolds
+  /** Until nothing was held any more; null: that did not come. */
+  readonly givenBackInMs: number | null
+  /** While the load ran. */
+  readonly mostResidentMb: number
+  readonly memory: MemoryTrend | null
+  readonly drainExitCode: number | null
+  readonly drainMs: number
+  readonly afterDrain: WrittenHolds
+  readonly records: WrittenRecords
+  /** The last line of `check-ledger`. */
+  readonly ledger: string
+}
+
+/** What was idle for long is given back and closed within this: leases after some 15 s, connections to upstreams after 30 s. */
+const REST_WITHIN_MS = 60_000
+/** Both rests after which memory is compared are so long at least: the thread that counts tokens ends after a minute. */
+const REST_FOR_MEMORY_MS = 80_000
+const LOOK_MS = 500
+const CANCELLED_WITHIN_MS = 5_000
+const CANCELLED_LOOK_MS = 20
+const LAST_SECONDS = 1
+/** Memory of the first part of a load still finds its level. */
+const TREND_SECONDS = 120
+
+/** Rejects when something can't be started or asked; what is left behind is for `judge` to see. */
+export async function soak(options: SoakOptions): Promise<SoakEvidence> {
+  await using parts = new AsyncDisposableStack()
+  const setting = await startSetting(options.directory)
+  parts.defer(() => setting.upstream.stop())
+  parts.defer(() => setting.gateway.kill())
+  const watch = parts.adopt(new MemoryWatch(setting.gateway.processId), (one) => one.stop())
+  const { warmUpSeconds, seconds, say } = options
+  say(`warm-up: ${warmUpSeconds} s`)
+  const warmUp = await load(setting, { ...options, label: 'warm-up', seconds: warmUpSeconds })
+  if (options.watchesMemory) await rest(setting, REST_FOR_MEMORY_MS)
+  else await untilCancelled(setting)
+  const before = await allLevelsOf(setting, options)
+  say(`load: ${options.streamsPerSecond} streams a second for ${seconds} s`)
+  const beganAt = performance.now()
+  const report = await load(setting, { ...options, label: 'load', seconds })
+  const endedAt = beganAt + seconds * 1_000
+  const cancelledInMs = await untilCancelled(setting)
+  say('rest')
+  const givenBackInMs = await rest(setting, options.watchesMemory ? REST_FOR_MEMORY_MS : 0)
+  return {
+    options,
+    load: report,
+    warmUp,
+    cancelledInMs,
+    upstream: await askJson<Stats>(`http://127.0.0.1:${setting.upstream.port}/__stats?requests=0`),
+    before,
+    after: await allLevelsOf(setting, options),
+    slotsInUse: await slotsInUse(setting),
+    atRest: readHolds(setting.place.dataDirectory),
+    givenBackInMs,
+    mostResidentMb: Math.max(...watch.between(beganAt, endedAt).map(({ residentMb }) => residentMb)),
+    memory: trendOf(watch.between(Math.max(beganAt, endedAt - TREND_SECONDS * 1_000), endedAt)),
+    ...(await drain(setting, options, [
+      { label: 'warm-up', answered: warmUp.answered },
+      { label: 'load', answered: report.answered },
+    ])),
+  }
+}
+
+function load(
+  { gatewayPort, secrets }: SoakSetting,
+  { streamsPerSecond, seconds, seed, label }: SoakOptions & { label: string },
+): Promise<StreamReport> {
+  // The same seed twice would open the same streams twice.
+  const ownSeed = label === 'load' ? seed : seed + 1
+  const job = { port: gatewayPort, streamsPerSecond, durationMs: seconds * 1_000, seed: ownSeed, label, secrets }
+  return runInProcess(job)
+}
+
+/** Waits until nothing is held any more, or as long as that may take; answers how long it took. */
+async function rest(setting: SoakSetting, leastMs: number): Promise<number | null> {
+  const beganAt = performance.now()
+  let givenBackInMs: number | null = null
+  for (;;) {
+    const { clientSockets, upstreamSockets } = await levelsOf(setting)
+    const { openRequests, leases, heldNano } = readHolds(setting.place.dataDirectory)
+    const elapsed = performance.now() - beganAt
+    const isAtRest = clientSockets + upstreamSockets + openRequests + leases === 0 && heldNano === 0n
+    if (isAtRest) givenBackInMs ??= elapsed
+    if (elapsed >= leastMs && (isAtRest || elapsed > REST_WITHIN_MS)) return givenBackInMs
+    await pause(LOOK_MS)
+  }
+}
+
+/** The fake upstream's streams go on for minutes: one that ends now was cancelled. */
+async function untilCancelled({ upstream }: SoakSetting): Promise<number | null> {
+  const beganAt = performance.now()
+  for (;;) {
+    const { running } = await askJson<Stats>(`http://127.0.0.1:${upstream.port}/__stats?requests=0`)
+    const elapsed = performance.now() - beganAt
+    if (running === 0) return elapsed
+    if (elapsed > CANCELLED_WITHIN_MS) return null
+    await pause(CANCELLED_LOOK_MS)
+  }
+}
+
+async function slotsInUse({ gateway, secrets }: SoakSetting): Promise<number> {
+  let sum = 0
+  for (const secret of secrets) {
+    const standing = await askJson<Standing>(`${gateway.origin}/v1/usage`, { authorization: `Bearer ${secret}` })
+    const slots = standing.rate_limits.find(({ type }) => type === 'concurrency')
+    if (slots === undefined) throw new Error('GET /v1/usage names no concurrency')
+    sum += slots.used
+  }
+  return sum
+}
+
+interface Standing {
+  readonly rate_limits: readonly { readonly type: string; readonly used: number }[]
+}
+
+/** Once more for a moment, so that there is something to give back when it is told to stop. */
+async function drain(setting: SoakSetting, options: SoakOptions, asked: readonly AskedStreams[]) {
+  const { gateway, place } = setting
+  const label = 'last'
+  const { answered } = await load(setting, { ...options, label, seconds: LAST_SECONDS })
+  const beganAt = performance.now()
+  const drainExitCode = await gateway.terminate()
+  const drainMs = performance.now() - beganAt
+  const { lines } = await runCommand(place, 'check-ledger')
+  return {
+    drainExitCode,
+    drainMs,
+    afterDrain: readHolds(place.dataDirectory),
+    records: readRecords(place.dataDirectory, [...asked, { label, answered }]),
+    ledger: lines.at(-1) ?? '',
+  }
+}
+
+function levelsOf({ gateway, gatewayPort, upstream }: SoakSetting): Promise<ProcessLevels> {
+  return readLevels({ processId: gateway.processId, port: gatewayPort, upstreamPort: upstream.port })
+}
+
+async function allLevelsOf(setting: SoakSetting, { directory }: SoakOptions): Promise<Levels> {
+  const levels = await levelsOf(setting)
+  return { ...levels, heapMb: await readHeapMb(setting.gateway.processId, directory) }
+}
+
+/** On a connection of its own, which is closed behind it: a kept one would count as somebody's. */
+async function askJson<Answer>(url: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const outgoing = request(url, { agent: false, headers }, (response) => {
+    json(response).then((answer) => resolve(answer as Answer), reject)
+  })
+  outgoing.once('error', reject)
+  outgoing.end()
+  return promise
+}

@@ -1,0 +1,135 @@
+/** What a soak may leave behind, which is nothing; and whether it did what it is there for. */
+import { formatUsd, nanoUsd } from '../../src/core/money.ts'
+import type { SoakEvidence } from './soak.ts'
+import { ENDLESS, POINT_NAMES, SOAK_MODELS } from './stream-menu.ts'
+
+export interface Check {
+  readonly name: string
+  readonly found: string
+  readonly allowed: string
+  readonly isMet: boolean
+}
+
+/** Of what was asked for: a load that did not happen proves nothing. */
+const LEAST_OPENED_PART = 0.9
+/** What the gateway's JavaScript may keep more at the second rest than at the first: garbage of an idle minute. */
+const KEPT_MB = 4
+/** As the system counts it. The allocator keeps some of what it had when most streams were open at a time. */
+const GROWN_MB = 64
+/** In the last two minutes. A steeper one is flat as well while it is not twice what chance makes of it. */
+const SLOPE_MB_PER_MINUTE = 6
+const DRAINED_WITHIN_MS = 8_000
+const CANCELLED_WITHIN_MS = 700
+const DRAWN_KINDS = 4
+
+export function judge(evidence: SoakEvidence): readonly Check[] {
+  return [
+    ...loadChecks(evidence),
+    ...processChecks(evidence),
+    ...holdChecks(evidence),
+    ...upstreamChecks(evidence),
+    ...bookChecks(evidence),
+  ]
+}
+
+function loadChecks({ options, load, warmUp }: SoakEvidence): Check[] {
+  const asked = options.streamsPerSecond * options.seconds
+  const rarest = Math.min(...POINT_NAMES.map((name) => load.leftAt[name]))
+  return [
+    atLeast('streams opened', load.opened, Math.floor(asked * LEAST_OPENED_PART)),
+    atLeast('streams left at the rarest point', rarest, 1),
+    none('streams that ended otherwise', load.failures + warmUp.failures),
+    none('streams whose point never came', load.overdue + warmUp.overdue),
+  ]
+}
+
+function processChecks({ options, before, after, memory }: SoakEvidence): Check[] {
+  const checks = [
+    none('sockets of clients', after.clientSockets),
+    none('sockets to the upstream', after.upstreamSockets),
+    atMost('other file descriptors', after.otherDescriptors, before.otherDescriptors),
+    atMost('threads', after.threads, before.threads),
+  ]
+  if (!options.watchesMemory) return checks
+  const kept = after.heapMb - before.heapMb
+  checks.push(
+    within(`memory kept by JavaScript, beyond ${before.heapMb.toFixed(1)} MB`, kept, { most: KEPT_MB, unit: 'MB' }),
+  )
+  const grown = after.residentMb - before.residentMb
+  checks.push(
+    within(`memory at rest, beyond ${before.residentMb.toFixed(0)} MB`, grown, { most: GROWN_MB, unit: 'MB' }),
+  )
+  if (memory === null) return checks
+  const { mbPerMinute, errorMbPerMinute } = memory
+  const most = Math.round(Math.max(SLOPE_MB_PER_MINUTE, 2 * errorMbPerMinute))
+  checks.push(within("memory's slope under load", mbPerMinute, { most, unit: 'MB/min' }))
+  return checks
+}
+
+function holdChecks({ slotsInUse, atRest, afterDrain, drainExitCode, drainMs }: SoakEvidence): Check[] {
+  return [
+    none('slots of keys in use', slotsInUse),
+    none('requests noted as running', atRest.openRequests),
+    nothing('held of budgets, at rest', atRest.heldNano),
+    none('leases, at rest', atRest.leases),
+    equal('exit code of the drain', String(drainExitCode), '0'),
+    within('time of the drain', drainMs, { most: DRAINED_WITHIN_MS, unit: 'ms' }),
+    nothing('held of budgets, after the drain', afterDrain.heldNano),
+    none('leases, after the drain', afterDrain.leases),
+    none('requests noted as running, after the drain', afterDrain.openRequests),
+    none('overruns', afterDrain.overruns),
+    atLeast('kinds of budgets drawn on', afterDrain.drawnKinds, DRAWN_KINDS),
+  ]
+}
+
+function upstreamChecks({ cancelledInMs, upstream }: SoakEvidence): Check[] {
+  const endless = ENDLESS.map((model) => upstream.models[SOAK_MODELS[model]])
+  const asked = endless.reduce((sum, counts) => sum + (counts?.requests ?? 0), 0)
+  const cancelled = endless.reduce((sum, counts) => sum + (counts?.aborted ?? 0), 0)
+  return [
+    within('last stream cancelled after', cancelledInMs ?? Infinity, { most: CANCELLED_WITHIN_MS, unit: 'ms' }),
+    none('streams that the upstream still writes', upstream.running),
+    atLeast('endless streams at the upstream', asked, 1),
+    none('endless streams not cancelled', asked - cancelled),
+  ]
+}
+
+function bookChecks({ records, ledger }: SoakEvidence): Check[] {
+  const { byOutcome, doubled, missing, strays } = records
+  const other = [...byOutcome].filter(([outcome]) => outcome !== 'aborted' && outcome !== 'completed')
+  return [
+    none('streams with two usage records', doubled),
+    none('answered streams without a usage record', missing),
+    none('usage records of no stream', strays),
+    none(
+      'usage records neither aborted nor completed',
+      other.reduce((sum, [, count]) => sum + count, 0),
+    ),
+    equal('check-ledger', /^[a-z]*/.exec(ledger)?.[0] ?? '', 'ok'),
+  ]
+}
+
+function none(name: string, found: number): Check {
+  return { name, found: String(found), allowed: '0', isMet: found === 0 }
+}
+
+function nothing(name: string, found: bigint): Check {
+  return { name, found: `$${formatUsd(nanoUsd(found))}`, allowed: '$0', isMet: found === 0n }
+}
+
+function equal(name: string, found: string, allowed: string): Check {
+  return { name, found, allowed, isMet: found === allowed }
+}
+
+function atLeast(name: string, found: number, least: number): Check {
+  return { name, found: String(found), allowed: `>= ${least}`, isMet: found >= least }
+}
+
+function atMost(name: string, found: number, most: number): Check {
+  return { name, found: String(found), allowed: `<= ${most}`, isMet: found <= most }
+}
+
+function within(name: string, found: number, { most, unit }: { most: number; unit: string }): Check {
+  const digits = unit === 'ms' ? 0 : 1
+  return { name, found: `${found.toFixed(digits)} ${unit}`, allowed: `<= ${most} ${unit}`, isMet: found <= most }
+}

@@ -1,0 +1,118 @@
+import type { NanoUsd } from '../core/money.ts'
+import type { QuotaWindow } from '../core/quota-window.ts'
+import type { Change } from './changes.ts'
+
+/**
+ * An account's running plan. What was sold is written into it, so that a later change of the plan changes no subscription
+ * that runs. Times are epoch milliseconds.
+ */
+export interface Subscription {
+  readonly id: string
+  readonly accountId: string
+  readonly planId: string
+  readonly planName: string
+  /** The groups whose requests it pays for. */
+  readonly groupIds: readonly string[]
+  /** Empty: it pays for everything while it runs. */
+  readonly quotas: readonly SubscriptionQuota[]
+  readonly startsAt: number
+  readonly endsAt: number
+  readonly cancelledAt: number | null
+  readonly createdAt: number
+}
+
+/** At most `usd` in any one window. */
+export interface SubscriptionQuota {
+  readonly window: QuotaWindow
+  readonly usd: NanoUsd
+}
+
+export function isRunning(subscription: Subscription, nowMs: number): boolean {
+  return subscription.cancelledAt === null && subscription.startsAt <= nowMs && nowMs < subscription.endsAt
+}
+
+/**
+ * Those of a caller's subscriptions that pay for requests in this group at this moment, in the order in which they pay: the
+ * one that ends first comes first, as it does among the caller's. For the hot path: an account without subscriptions, and
+ * one whose subscriptions all pay, cost no allocation.
+ */
+export function payingSubscriptions(
+  caller: { readonly subscriptions: readonly Subscription[] },
+  groupId: string,
+  nowMs: number,
+): readonly Subscription[] {
+  const { subscriptions } = caller
+  for (const each of subscriptions) {
+    if (!pays(each, groupId, nowMs)) return subscriptions.filter((other) => pays(other, groupId, nowMs))
+  }
+  return subscriptions
+}
+
+/** Whether any of them pays for requests in this group at this moment. */
+export function isCovered(groupId: string, subscriptions: readonly Subscription[], nowMs: number): boolean {
+  for (const each of subscriptions) if (pays(each, groupId, nowMs)) return true
+  return false
+}
+
+function pays(subscription: Subscription, groupId: string, nowMs: number): boolean {
+  return isRunning(subscription, nowMs) && subscription.groupIds.includes(groupId)
+}
+
+/** What a subscription takes over from the plan that was sold. */
+export interface PlanTerms {
+  readonly id: string
+  readonly name: string
+  readonly groupIds: readonly string[]
+  readonly days: number
+  readonly quotas: readonly SubscriptionQuota[]
+}
+
+const DAY_MS = 86_400_000
+
+/** The subscription that a plan becomes when it is sold; `days` is the plan's unless given. */
+export function subscriptionTo(
+  plan: PlanTerms,
+  sale: { id: string; accountId: string; nowMs: number; startsAt?: number; days?: number },
+): Subscription {
+  const startsAt = sale.startsAt ?? sale.nowMs
+  return {
+    id: sale.id,
+    accountId: sale.accountId,
+    planId: plan.id,
+    planName: plan.name,
+    groupIds: plan.groupIds,
+    quotas: plan.quotas,
+    startsAt,
+    endsAt: laterByDays(startsAt, sale.days ?? plan.days),
+    cancelledAt: null,
+    createdAt: sale.nowMs,
+  }
+}
+
+/** Days of 24 hours: a subscription does not end at midnight. */
+export function laterByDays(fromMs: number, days: number): number {
+  return fromMs + days * DAY_MS
+}
+
+export type SubscriptionStatus = 'running' | 'upcoming' | 'ended' | 'cancelled'
+
+/** What a subscription is at a moment; nothing changes in the database when it begins or ends. */
+export function subscriptionStatus(subscription: Subscription, nowMs: number): SubscriptionStatus {
+  if (subscription.cancelledAt !== null) return 'cancelled'
+  if (nowMs < subscription.startsAt) return 'upcoming'
+  return nowMs < subscription.endsAt ? 'running' : 'ended'
+}
+
+export interface SubscriptionStore {
+  find(id: string): Promise<Subscription | null>
+  /** Of one account, newest first. */
+  list(accountId: string, limit: number): Promise<readonly Subscription[]>
+  /** null: there is no such account. One with this id that is there already stays as it is. */
+  open(subscription: Subscription): Promise<Change | null>
+  /**
+   * Lets it run for `days` more: from its end while it runs, from `nowMs` when it has ended. null: unknown or cancelled.
+   */
+  renew(id: string, days: number, nowMs: number): Promise<Change | null>
+  /** It pays for nothing any more that begins after this. null: unknown, or cancelled already. */
+  cancel(id: string, nowMs: number): Promise<Change | null>
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { nanoUsd } from '../../core/money.ts'
+import type { LedgerProof } from '../../metering/ledger.ts'
+import type { Store } from '../../store/store.ts'
+import { runCommandLine } from './command-line.ts'
+import type { World } from './world.ts'
+
+const SOUND = { accounts: 2, entries: 8, records: 7, charged: nanoUsd(106n), overruns: 0, disagreements: [] }
+
+async function checkLedger(proof: LedgerProof) {
+  const lines: string[] = []
+  const store: Pick<Store, 'engine' | 'close'> & { ledger: Pick<Store['ledger'], 'prove'> } = {
+    engine: 'postgres',
+    ledger: { prove: async () => proof },
+    close: async () => {},
+  }
+  const world: World = {
+    environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', TOLLGATE_SECRET: 'x'.repeat(43) },
+    input: (async function* () {})(),
+    print: (text) => void lines.push(text),
+    remark: () => {},
+    openStore: async () => store as Store,
+    nowMs: () => 0,
+    randomBytes: () => Buffer.alloc(0),
+    host: 'here',
+    processId: 1,
+    onStopSignal: () => {},
+    exit: () => {},
+  }
+  return { exitCode: await runCommandLine(['check-ledger'], world), lines }
+}
+
+test('sound books are ok in one line', async () => {
+  expect(await checkLedger(SOUND)).toEqual({
+    exitCode: 0,
+    lines: ['ok: 2 accounts, 8 ledger entries, 7 usage records, $0.000000106 charged\n'],
+  })
+})
+
+test.each([
+  [1, '1 overrun'],
+  [12, '12 overruns'],
+])('%i overruns are said, and are nothing broken', async (overruns, said) => {
+  const { exitCode, lines } = await checkLedger({ ...SOUND, overruns })
+  expect([exitCode, lines.at(-1)]).toEqual([
+    0,
+    `ok: 2 accounts, 8 ledger entries, 7 usage records, $0.000000106 charged, ${said}\n`,
+  ])
+})
+
+test('what disagrees is said before the last line, which counts it', async () => {
+  const { exitCode, lines } = await checkLedger({
+    ...SOUND,
+    overruns: 3,
+    disagreements: ['account A: this', 'alert B: that'],
+  })
+  expect(exitCode).toBe(1)
+  expect(lines.slice(0, 2)).toEqual(['account A: this\n', 'alert B: that\n'])
+  expect(lines.at(-1)).toMatch(/^broken, 2 disagreements: 2 accounts, .*, 3 overruns\n$/)
+})

@@ -1,0 +1,86 @@
+import type { Command, Flag } from './command.ts'
+
+const json: Flag = { meaning: 'print the result as JSON' }
+const jsonList: Flag = { meaning: 'print a JSON list' }
+const days: Flag = { value: 'N', meaning: 'for how many days; the plan’s unless given' }
+
+/** The commands about plans, subscriptions and redeem codes. */
+export const FUNDING_COMMANDS: readonly Command[] = [
+  {
+    words: 'plan list',
+    summary: 'list plans with what they cover and cost',
+    flags: { json: jsonList },
+    load: async () => (await import('./plan-commands.ts')).listPlans,
+  },
+  {
+    words: 'subscription create',
+    summary: 'give an account a plan for a time',
+    operand: 'EMAIL PLAN',
+    flags: {
+      'starts-at': {
+        value: 'TIME|7d',
+        meaning: 'an RFC 3339 time, or days, hours or minutes from now; now unless given',
+      },
+      days,
+      json,
+    },
+    load: async () => (await import('./subscription-commands.ts')).createSubscription,
+  },
+  {
+    words: 'subscription renew',
+    summary: 'let a subscription run longer: from its end, or from now when it has ended',
+    operand: 'ID',
+    flags: { days, json },
+    load: async () => (await import('./subscription-commands.ts')).renewSubscription,
+  },
+  {
+    words: 'subscription cancel',
+    summary: 'end a subscription for good; returns once every running gateway acts on it',
+    operand: 'ID',
+    flags: { json },
+    load: async () => (await import('./subscription-commands.ts')).cancelSubscription,
+  },
+  {
+    words: 'subscription list',
+    summary: 'list an account’s subscriptions with what is used of them, newest first',
+    operand: 'EMAIL',
+    flags: { json: jsonList },
+    load: async () => (await import('./subscription-commands.ts')).listSubscriptions,
+  },
+  {
+    words: 'redeem-code create',
+    summary: 'make codes for a balance or a plan and print them, this once',
+    flags: {
+      usd: { value: 'USD', meaning: 'what each adds to a balance, such as 12.50' },
+      plan: { value: 'NAME', meaning: 'the plan that each opens, instead of --usd' },
+      count: { value: 'N', meaning: 'how many; 1 unless given' },
+      'expires-at': {
+        value: 'TIME|30d',
+        meaning:
+          'until when they can be redeemed: an RFC 3339 time, or days, hours or minutes from now; for ever unless given',
+      },
+      note: { value: 'TEXT', meaning: 'what they are for, shown in the list' },
+      json: { meaning: 'print the codes as JSON' },
+    },
+    load: async () => (await import('./redeem-commands.ts')).createRedeemCodes,
+  },
+  {
+    words: 'redeem-code list',
+    summary: 'list redeem codes with what became of them, newest first',
+    flags: { json: jsonList },
+    load: async () => (await import('./redeem-commands.ts')).listRedeemCodes,
+  },
+  {
+    words: 'redeem-code delete',
+    summary: 'take back a redeem code that nobody has redeemed',
+    operand: 'ID',
+    load: async () => (await import('./redeem-commands.ts')).deleteRedeemCode,
+  },
+  {
+    words: 'redeem',
+    summary: 'redeem a code for an account',
+    operand: 'CODE',
+    flags: { account: { value: 'ADDRESS', meaning: 'who gets what it is worth', isRequired: true }, json },
+    load: async () => (await import('./redeem-commands.ts')).redeem,
+  },
+]

@@ -1,0 +1,95 @@
+import type { Account } from '../../access/account.ts'
+import { newId } from '../../core/ids.ts'
+import { type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { formatUsd } from '../../core/money.ts'
+import type { LedgerEntryKind, PostAnswer } from '../../metering/ledger.ts'
+import { text } from '../fields.ts'
+import { accountByEmail } from './account-commands.ts'
+import type { Call, CommandRun } from './command.ts'
+import { readOperands, readValue } from './read-value.ts'
+import { textTable } from './text-table.ts'
+import { ledgerEntryOnWire } from './wire-forms.ts'
+import { withStore } from './with-installation.ts'
+import { CommandFailure, UsageError } from './world.ts'
+import type { World } from './world.ts'
+
+/** A top-up; taking something back is an adjustment, whichever command it was asked by. */
+export const creditAccount: CommandRun = (call, world) => {
+  const amount = amountOf(call.required('amount'), '--amount')
+  const kind = amount > ZERO_NANO_USD ? 'credit' : 'adjustment'
+  const reason = call.text('reason') ?? 'by the command line'
+  return post(call, world, { email: call.required('email'), kind, amount, reason })
+}
+
+export const adjustAccount: CommandRun = (call, world) => {
+  const [email, written] = readOperands(call, { words: 'account adjust', names: ['EMAIL', 'AMOUNT'] })
+  const amount = amountOf(written, 'AMOUNT')
+  const reason = readValue(call.required('reason'), { name: '--reason', schema: text(LONGEST_REASON) })
+  return post(call, world, { email, kind: 'adjustment', amount, reason })
+}
+
+export const listLedger: CommandRun = (call, world) => {
+  const [email] = readOperands(call, { words: 'account ledger', names: ['EMAIL'] })
+  return withStore(world, async (store) => {
+    const account = await accountByEmail(store.accounts, email)
+    const entries = await store.ledger.entries(account.id, LISTED)
+    const rows = entries.map(ledgerEntryOnWire)
+    if (call.has('json')) {
+      world.print(`${JSON.stringify(rows)}\n`)
+      return 0
+    }
+    const cells = rows.map((row) => [row.created_at, row.kind, row.amount, row.balance_after, row.actor, row.reason])
+    world.print(textTable([['TIME', 'KIND', 'AMOUNT', 'BALANCE', 'BY', 'REASON'], ...cells]))
+    if (entries.length === LISTED) world.remark(`Only the newest ${LISTED} are shown.\n`)
+    return 0
+  })
+}
+
+const LISTED = 1000
+const LONGEST_REASON = 500
+
+interface Posting {
+  readonly email: string
+  readonly kind: LedgerEntryKind
+  readonly amount: NanoUsd
+  readonly reason: string
+}
+
+function post(call: Call, world: World, { email, kind, amount, reason }: Posting): Promise<number> {
+  return withStore(world, async (store) => {
+    const account = await accountByEmail(store.accounts, email)
+    const nowMs = world.nowMs()
+    const entry = { accountId: account.id, createdAt: nowMs, kind, amount, reason, actor: 'cli' }
+    sayPosted(await store.ledger.post({ id: newId('led', nowMs), ...entry }), { account, call, world })
+    return 0
+  })
+}
+
+function amountOf(written: string, name: string): NanoUsd {
+  try {
+    const amount = parseUsd(written)
+    if (amount !== ZERO_NANO_USD) return amount
+  } catch {
+    // One sentence for everything that is no amount.
+  }
+  throw new UsageError(
+    `${name} is ${JSON.stringify(written)}, but it takes an amount of USD such as 12.50, other than zero.`,
+  )
+}
+
+function sayPosted(answer: PostAnswer, { account, call, world }: { account: Account; call: Call; world: World }): void {
+  switch (answer.kind) {
+    case 'posted':
+      if (call.has('json')) world.print(`${JSON.stringify(ledgerEntryOnWire(answer.entry))}\n`)
+      else world.print(`The balance of ${account.email} is now $${formatUsd(answer.entry.balanceAfter)}.\n`)
+      return
+    case 'insufficient':
+      throw new CommandFailure(
+        `Only $${formatUsd(answer.available)} of ${account.email} can be taken: the rest is used or held by running requests.`,
+      )
+    case 'unknown_account':
+      throw new CommandFailure(`The account ${account.email} was removed meanwhile.`)
+    case 'already_posted':
+      throw new CommandFailure('This entry was posted already.')
+  }
+}

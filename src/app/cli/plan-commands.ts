@@ -1,0 +1,44 @@
+import type { Plan } from '../../metering/plan.ts'
+import type { Store } from '../../store/store.ts'
+import { suggestion } from '../nearest-name.ts'
+import type { CommandRun } from './command.ts'
+import { textTable } from './text-table.ts'
+import { planOnWire } from './wire-forms.ts'
+import { withStore } from './with-installation.ts'
+import { CommandFailure } from './world.ts'
+
+export const listPlans: CommandRun = (call, world) =>
+  withStore(world, async (store) => {
+    const group = await groupNames(store)
+    const rows = (await store.plans.plans()).map((plan) => planOnWire(plan, group))
+    if (call.has('json')) {
+      world.print(`${JSON.stringify(rows)}\n`)
+      return 0
+    }
+    const cells = rows.map((row) => [
+      row.id,
+      row.name,
+      row.groups.join(', '),
+      String(row.days),
+      `$${row.price}`,
+      row.quotas.map(({ window, usd }) => `$${usd} in ${window}`).join(', ') || 'unlimited',
+    ])
+    world.print(textTable([['ID', 'NAME', 'GROUPS', 'DAYS', 'PRICE', 'QUOTAS'], ...cells]))
+    return 0
+  })
+
+/** Throws CommandFailure when there is none of this name. */
+export async function planNamed(store: Pick<Store, 'plans'>, name: string): Promise<Plan> {
+  const plans = await store.plans.plans()
+  const plan = plans.find((each) => each.name === name)
+  if (plan !== undefined) return plan
+  const names = plans.map((each) => each.name)
+  const hint = suggestion(name, names) || `; there are ${names.join(', ') || 'none: add it to the declarative file'}.`
+  throw new CommandFailure(`There is no plan "${name}"${hint}`)
+}
+
+/** Puts names to the ids of groups. */
+export async function groupNames(store: Pick<Store, 'groups'>): Promise<(id: string) => string> {
+  const names = new Map((await store.groups.groups()).map((group) => [group.id, group.name]))
+  return (id) => names.get(id) ?? id
+}

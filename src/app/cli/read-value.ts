@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import { moment, wholeNumber } from '../fields.ts'
+import type { Call, Command } from './command.ts'
+import { UsageError } from './world.ts'
+
+/** The value of a flag that was given, read by the schema that its field has elsewhere. null: not given. Throws UsageError. */
+export function readFlag<Value>(call: Call, flag: string, schema: z.ZodType<Value>): Value | null {
+  const text = call.text(flag)
+  return text === null ? null : readValue(text, { name: `--${flag}`, schema })
+}
+
+/** Throws UsageError with one sentence that says what the value takes. */
+export function readValue<Value>(text: string, { name, schema }: { name: string; schema: z.ZodType<Value> }): Value {
+  const parsed = schema.safeParse(text)
+  if (parsed.success) return parsed.data
+  const takes = parsed.error.issues[0]?.message ?? 'something else'
+  throw new UsageError(`${name} is ${JSON.stringify(text)}, but it takes ${takes}.`)
+}
+
+/** Exactly the operands that a command is written with; `names` as in its help. Throws UsageError. */
+export function readOperands<const Names extends readonly string[]>(
+  call: Call,
+  { words, names }: { words: Command['words']; names: Names },
+): { [Place in keyof Names]: string } {
+  if (call.operands.length === names.length) return [...call.operands] as { [Place in keyof Names]: string }
+  const missing = names[call.operands.length]
+  throw new UsageError(
+    missing === undefined
+      ? `"${call.operands[names.length]}" means nothing to "tollgate ${words}": leave it out.`
+      : `"tollgate ${words}" needs ${missing}: tollgate ${words} ${names.join(' ')}.`,
+  )
+}
+
+/** A flag that takes a time, or a span from now such as `30d`. Epoch milliseconds; null: not given. */
+export function readMoment(call: Call, flag: string, nowMs: number): number | null {
+  const text = call.text(flag)
+  return text === null ? null : readValue(momentFromNow(text, nowMs), { name: `--${flag}`, schema: moment() })
+}
+
+/** `--days`; null: not given. */
+export function readDays(call: Call): number | null {
+  return readFlag(call, 'days', wholeNumber(1, LONGEST_DAYS))
+}
+
+const LONGEST_DAYS = 36_500
+const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000 } as const
+
+/** `30d` counts from now; anything else is left to the field's own rule. */
+export function momentFromNow(text: string, nowMs: number): string {
+  const [, count, unit] = /^(\d{1,5})([dhm])$/.exec(text) ?? []
+  if (count === undefined || (unit !== 'd' && unit !== 'h' && unit !== 'm')) return text
+  return new Date(nowMs + Number(count) * UNIT_MS[unit]).toISOString()
+}

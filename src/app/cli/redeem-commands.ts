@@ -1,0 +1,171 @@
+import { newId } from '../../core/ids.ts'
+import { formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import {
+  newRedeemCode,
+  readRedeemCode,
+  type RedeemAnswer,
+  type RedeemCode,
+  type RedeemGrant,
+  shownParts,
+} from '../../metering/redeem-code.ts'
+import type { Store } from '../../store/store.ts'
+import { text, usd, wholeNumber } from '../fields.ts'
+import { accountByEmail } from './account-commands.ts'
+import type { Call, CommandRun } from './command.ts'
+import { planNamed } from './plan-commands.ts'
+import { readFlag, readMoment, readOperands } from './read-value.ts'
+import { textTable } from './text-table.ts'
+import { redeemCodeOnWire } from './wire-forms.ts'
+import { withInstallation, withStore } from './with-installation.ts'
+import { CommandFailure, UsageError } from './world.ts'
+
+/** Prints the codes, and nothing else, to stdout, each as soon as it is stored. */
+export const createRedeemCodes: CommandRun = (call, world) => {
+  const nowMs = world.nowMs()
+  const amount = amountFrom(call)
+  const planName = call.text('plan')
+  if ((amount === null) === (planName === null))
+    throw new UsageError('Give --usd and an amount, or --plan and its name.')
+  const count = readFlag(call, 'count', wholeNumber(1, CODES_AT_A_TIME)) ?? 1
+  const note = readFlag(call, 'note', text(LONGEST_NOTE)) ?? ''
+  const expiresAt = readMoment(call, 'expires-at', nowMs)
+  if (expiresAt !== null && expiresAt <= nowMs) throw new UsageError('--expires-at is in the past: give a later time.')
+  return withInstallation(world, async ({ store, hashRedeemCode }) => {
+    const grants: RedeemGrant = amount === null ? await planGrant(store, planName ?? '') : { kind: 'balance', amount }
+    const made = []
+    for (let i = 0; i < count; i++) {
+      const code = newRedeemCode((bytes) => world.randomBytes(bytes))
+      const parts = shownParts(code)
+      const id = newId('rdc', nowMs)
+      const stored = { id, codeStart: parts.start, codeEnd: parts.end, grants, note, createdAt: nowMs, expiresAt }
+      if (!(await store.redeemCodes.create(stored, hashRedeemCode(code)))) {
+        throw new CommandFailure(
+          'The same code was drawn twice, which never happens by chance: see what is wrong first.',
+        )
+      }
+      const row = redeemCodeOnWire({ ...stored, redeemedAt: null, redeemedBy: null }, { redeemedBy: null, nowMs })
+      made.push({ ...row, code })
+      if (!call.has('json')) world.print(`${code}\n`)
+    }
+    if (call.has('json')) world.print(`${JSON.stringify(made)}\n`)
+    else world.remark(`Each of these is worth ${worth(grants)}, once. They are shown only now.\n`)
+    return 0
+  })
+}
+
+export const listRedeemCodes: CommandRun = (call, world) =>
+  withStore(world, async (store) => {
+    const codes = await store.redeemCodes.list(LISTED)
+    const email = await emailsOf(codes, store)
+    const nowMs = world.nowMs()
+    const rows = codes.map((code) => redeemCodeOnWire(code, { redeemedBy: email(code.redeemedBy), nowMs }))
+    if (call.has('json')) {
+      world.print(`${JSON.stringify(rows)}\n`)
+      return 0
+    }
+    const cells = rows.map((row) => [
+      row.id,
+      `${row.code_start}…${row.code_end}`,
+      row.usd === null ? `plan ${row.plan}` : `$${row.usd}`,
+      row.status,
+      row.expires_at ?? 'never',
+      row.redeemed_by ?? '',
+      row.note,
+    ])
+    world.print(textTable([['ID', 'CODE', 'WORTH', 'STATUS', 'EXPIRES', 'REDEEMED BY', 'NOTE'], ...cells]))
+    if (codes.length === LISTED) world.remark(`Only the newest ${LISTED} are shown.\n`)
+    return 0
+  })
+
+export const deleteRedeemCode: CommandRun = (call, world) => {
+  const [id] = readOperands(call, { words: 'redeem-code delete', names: ['ID'] })
+  return withStore(world, async (store) => {
+    if (!(await store.redeemCodes.delete(id))) {
+      throw new CommandFailure(
+        `There is no redeem code ${id} that is still open: "tollgate redeem-code list" shows all, and what was redeemed stays.`,
+      )
+    }
+    world.print(`The redeem code ${id} is deleted; nobody can redeem it any more.\n`)
+    return 0
+  })
+}
+
+export const redeem: CommandRun = (call, world) => {
+  const [written] = readOperands(call, { words: 'redeem', names: ['CODE'] })
+  const code = readRedeemCode(written)
+  if (code === null) {
+    throw new UsageError(
+      'CODE is no redeem code: those have five groups of four characters, and neither I, L, O, U, 0 nor 1 among them.',
+    )
+  }
+  return withInstallation(world, async ({ store, hashRedeemCode }) => {
+    const account = await accountByEmail(store.accounts, call.required('account'))
+    const nowMs = world.nowMs()
+    const answer = await store.redeemCodes.redeem({
+      codeHash: hashRedeemCode(code),
+      accountId: account.id,
+      nowMs,
+      entryId: newId('led', nowMs),
+      subscriptionId: newId('sub', nowMs),
+      actor: 'cli',
+    })
+    const result = resultOf(answer, account.email)
+    world.print(call.has('json') ? `${JSON.stringify(result.onWire)}\n` : `${result.sentence}\n`)
+    return 0
+  })
+}
+
+const CODES_AT_A_TIME = 1000
+const LONGEST_NOTE = 200
+const LISTED = 1000
+
+function amountFrom(call: Call) {
+  const amount = readFlag(call, 'usd', usd())
+  if (amount === ZERO_NANO_USD) throw new UsageError('--usd is "0", but a code has to be worth something.')
+  return amount
+}
+
+async function planGrant(store: Store, name: string): Promise<RedeemGrant> {
+  const plan = await planNamed(store, name)
+  return { kind: 'plan', planId: plan.id, planName: plan.name, days: plan.days }
+}
+
+function worth(grants: RedeemGrant): string {
+  return grants.kind === 'balance'
+    ? `$${formatUsd(grants.amount)}`
+    : `${grants.days} days of the plan ${grants.planName}`
+}
+
+function resultOf(answer: RedeemAnswer, email: string): { sentence: string; onWire: object } {
+  switch (answer.kind) {
+    case 'balance': {
+      const [amount, balance] = [formatUsd(answer.amount), formatUsd(answer.balanceAfter)]
+      const sentence = `$${amount} was added; the balance of ${email} is now $${balance}.`
+      return { sentence, onWire: { kind: 'balance', amount, balance_after: balance } }
+    }
+    case 'plan': {
+      const endsAt = new Date(answer.endsAt).toISOString()
+      const sentence = `${email} has the plan ${answer.planName} until ${endsAt}: ${answer.subscriptionId}`
+      const onWire = { kind: 'plan', plan: answer.planName, subscription_id: answer.subscriptionId, ends_at: endsAt }
+      return { sentence, onWire }
+    }
+    case 'unknown_code':
+      throw new CommandFailure('There is no such redeem code: check each character, or ask whoever gave it to you.')
+    case 'already_redeemed':
+      throw new CommandFailure('This redeem code was redeemed already; each can be redeemed once.')
+    case 'expired':
+      throw new CommandFailure('This redeem code has expired: ask whoever gave it to you for another one.')
+    case 'plan_gone':
+      throw new CommandFailure('The plan that this redeem code is for is no longer there: ask for another code.')
+    case 'unknown_account':
+      throw new CommandFailure(`The account ${email} was removed meanwhile.`)
+  }
+}
+
+async function emailsOf(codes: readonly RedeemCode[], store: Store): Promise<(id: string | null) => string | null> {
+  const emails = new Map<string, string>()
+  for (const id of new Set(codes.flatMap((code) => code.redeemedBy ?? []))) {
+    emails.set(id, (await store.accounts.findById(id))?.email ?? id)
+  }
+  return (id) => (id === null ? null : (emails.get(id) ?? id))
+}

@@ -1,0 +1,147 @@
+import { type Subscription, subscriptionTo } from '../../access/subscription.ts'
+import { systemClock } from '../../core/clock.ts'
+import { newId } from '../../core/ids.ts'
+import { subscriptionBudget } from '../../metering/budget.ts'
+import type { Store } from '../../store/store.ts'
+import { accountByEmail } from './account-commands.ts'
+import type { Call, CommandRun } from './command.ts'
+import { groupNames, planNamed } from './plan-commands.ts'
+import { readDays, readMoment, readOperands } from './read-value.ts'
+import { textTable } from './text-table.ts'
+import { waitForNodes } from './wait-for-nodes.ts'
+import { subscriptionOnWire } from './wire-forms.ts'
+import { withStore } from './with-installation.ts'
+import { CommandFailure } from './world.ts'
+import type { World } from './world.ts'
+
+export const createSubscription: CommandRun = (call, world) => {
+  const [email, planName] = readOperands(call, { words: 'subscription create', names: ['EMAIL', 'PLAN'] })
+  const nowMs = world.nowMs()
+  const startsAt = readMoment(call, 'starts-at', nowMs)
+  const days = readDays(call)
+  return withStore(world, async (store) => {
+    const account = await accountByEmail(store.accounts, email)
+    const plan = await planNamed(store, planName)
+    const subscription = subscriptionTo(plan, {
+      id: newId('sub', nowMs),
+      accountId: account.id,
+      nowMs,
+      ...(startsAt === null ? {} : { startsAt }),
+      ...(days === null ? {} : { days }),
+    })
+    if (subscription.endsAt <= nowMs) {
+      throw new CommandFailure(
+        `This subscription would have ended ${written(subscription.endsAt)}: give a later --starts-at or more --days.`,
+      )
+    }
+    await store.subscriptions.open(subscription)
+    const span = `from ${written(subscription.startsAt)} until ${written(subscription.endsAt)}`
+    await say(store, subscription, { call, world, text: `${email} has the plan ${plan.name} ${span}` })
+    return 0
+  })
+}
+
+export const renewSubscription: CommandRun = (call, world) => {
+  const [id] = readOperands(call, { words: 'subscription renew', names: ['ID'] })
+  const days = readDays(call)
+  return withStore(world, async (store) => {
+    const before = await subscriptionById(store, id)
+    const change = await store.subscriptions.renew(id, days ?? (await daysOfPlan(store, before)), world.nowMs())
+    if (change === null) throw isCancelled(before)
+    const after = await subscriptionById(store, id)
+    await say(store, after, { call, world, text: `The plan ${after.planName} now runs until ${written(after.endsAt)}` })
+    return 0
+  })
+}
+
+export const cancelSubscription: CommandRun = (call, world) => {
+  const [id] = readOperands(call, { words: 'subscription cancel', names: ['ID'] })
+  return withStore(world, async (store) => {
+    const before = await subscriptionById(store, id)
+    const change = await store.subscriptions.cancel(id, world.nowMs())
+    if (change === null) throw isCancelled(before)
+    const behind = await waitForNodes(change.seq, { nodes: store.nodes, clock: systemClock, host: world.host })
+    if (behind.length > 0) {
+      throw new CommandFailure(
+        `The subscription ${id} is cancelled in the database, but ${behind.join(', ')} did not confirm it: restart that gateway.`,
+      )
+    }
+    const after = await subscriptionById(store, id)
+    await say(store, after, { call, world, text: `The plan ${after.planName} is cancelled; it pays for nothing more` })
+    return 0
+  })
+}
+
+export const listSubscriptions: CommandRun = (call, world) => {
+  const [email] = readOperands(call, { words: 'subscription list', names: ['EMAIL'] })
+  return withStore(world, async (store) => {
+    const account = await accountByEmail(store.accounts, email)
+    const subscriptions = await store.subscriptions.list(account.id, LISTED)
+    const rows = await onWire(subscriptions, store, world.nowMs())
+    if (call.has('json')) {
+      world.print(`${JSON.stringify(rows)}\n`)
+      return 0
+    }
+    const cells = rows.map((row) => [
+      row.id,
+      row.plan,
+      row.status,
+      row.starts_at,
+      row.ends_at,
+      row.groups.join(', '),
+      row.quotas.map(({ window, used, limit }) => `$${used} of $${limit} in ${window}`).join(', ') || 'unlimited',
+    ])
+    world.print(textTable([['ID', 'PLAN', 'STATUS', 'STARTS', 'ENDS', 'GROUPS', 'USED'], ...cells]))
+    if (subscriptions.length === LISTED) world.remark(`Only the newest ${LISTED} are shown.\n`)
+    return 0
+  })
+}
+
+const LISTED = 1000
+
+async function subscriptionById(store: Store, id: string): Promise<Subscription> {
+  const subscription = await store.subscriptions.find(id)
+  if (subscription !== null) return subscription
+  throw new CommandFailure(`There is no subscription ${id}: "tollgate subscription list EMAIL" shows an account's.`)
+}
+
+/** For how long the plan is sold today. */
+async function daysOfPlan(store: Store, { planId, planName }: Subscription): Promise<number> {
+  const plan = (await store.plans.plans()).find(({ id }) => id === planId)
+  if (plan === undefined) throw new CommandFailure(`The plan ${planName} is no longer there: give --days.`)
+  return plan.days
+}
+
+function isCancelled({ id, planName }: Subscription): CommandFailure {
+  return new CommandFailure(
+    `The subscription ${id} is cancelled and stays so: "tollgate subscription create EMAIL ${JSON.stringify(planName)}" opens another.`,
+  )
+}
+
+async function say(
+  store: Store,
+  subscription: Subscription,
+  { call, world, text }: { call: Call; world: World; text: string },
+): Promise<void> {
+  if (!call.has('json')) {
+    world.print(`${text}: ${subscription.id}\n`)
+    return
+  }
+  const [row] = await onWire([subscription], store, world.nowMs())
+  world.print(`${JSON.stringify(row)}\n`)
+}
+
+async function onWire(subscriptions: readonly Subscription[], store: Store, nowMs: number) {
+  const group = await groupNames(store)
+  const rows = []
+  for (const subscription of subscriptions) {
+    const budgets = subscription.quotas.map(({ window, usd }) => subscriptionBudget(subscription.id, usd, window))
+    const windows = budgets.length === 0 ? [] : await store.budgets.states(budgets, nowMs)
+    rows.push(subscriptionOnWire(subscription, { windows, group, nowMs }))
+  }
+  return rows
+}
+
+function written(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19) + 'Z'
+}

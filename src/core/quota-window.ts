@@ -1,0 +1,16 @@
+/** A quota's span of time that opens with its first charge, not by the calendar. */
+export type QuotaWindow = '5h' | '1d' | '7d' | '30d'
+
+const HOUR_MS = 3_600_000
+
+const LENGTHS_MS: Record<QuotaWindow, number> = {
+  '5h': 5 * HOUR_MS,
+  '1d': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+}
+
+/** How long a window lasts once it has opened, in milliseconds. */
+export function windowMs(window: QuotaWindow): number {
+  return LENGTHS_MS[window]
+}

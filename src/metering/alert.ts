@@ -1,0 +1,83 @@
+import type { NanoUsd } from '../core/money.ts'
+import type { QuotaWindow } from '../core/quota-window.ts'
+
+/** Parts of a quota, in percent, at which its owner is told. */
+export const ALERT_PERCENTS = [50, 80, 100] as const
+export type AlertPercent = (typeof ALERT_PERCENTS)[number]
+
+/**
+ * That a budget has run low. Written in the transaction that found it so (a charge, a refused grant, a limit that was
+ * moved, an adjustment), so none is missed and none comes twice; `id` is made from the budget, its limit and the line.
+ */
+export interface BudgetAlert {
+  readonly id: string
+  readonly kind: 'key_quota' | 'subscription' | 'low_balance'
+  readonly accountId: string
+  readonly accountEmail: string
+  /** The key or subscription; the account for `low_balance`. */
+  readonly subjectId: string
+  /** The key's or the plan's name; empty for `low_balance`. */
+  readonly subjectName: string
+  /** null for `low_balance`. 100 with less than `limit` used: a request needed more than what was left. */
+  readonly percent: AlertPercent | null
+  readonly limit: NanoUsd
+  readonly used: NanoUsd
+  /** null for what has none: a key's quota, a balance. */
+  readonly window: QuotaWindow | null
+  /** When the period or window ends; null: never, or a balance, or a window that no charge has opened. */
+  readonly resetsAt: number | null
+  readonly createdAt: number
+}
+
+/** Where an alert can go. Each way is tried, retried and recorded by itself. */
+export type AlertWay = 'webhook' | 'mail'
+
+export interface AlertDelivery {
+  readonly alert: BudgetAlert
+  readonly way: AlertWay
+  /** How many times it was taken, this time included: a node that died while it tried counts too. */
+  readonly tries: number
+}
+
+/** What happened longer ago is not news: nobody wants a flood of it when a way is configured, or after a long outage. */
+export const ALERT_NEWS_MS = 24 * 3_600_000
+
+/** So long an alert can be looked up. */
+export const ALERT_KEPT_MS = 90 * 24 * 3_600_000
+
+export interface AlertStore {
+  /**
+   * Deliveries that are due, oldest first, taken so that no other node tries them before `untilMs`. An alert is due on each
+   * of `ways`, from the first time that way is asked for until it is recorded as done or given up, for `ALERT_NEWS_MS` at
+   * most. Whoever dies between sending and recording leaves it due again at `untilMs`: it goes out once or more, never less.
+   */
+  take(request: {
+    ways: readonly AlertWay[]
+    nowMs: number
+    untilMs: number
+    limit: number
+  }): Promise<readonly AlertDelivery[]>
+  /** `nextTryAt` null ends it: delivered when `failure` is null, given up otherwise. */
+  record(
+    delivery: { readonly alertId: string; readonly way: AlertWay },
+    outcome: { readonly atMs: number; readonly failure: string | null; readonly nextTryAt: number | null },
+  ): Promise<void>
+  /** Newest first, with what became of them. */
+  list(limit: number): Promise<readonly RecordedAlert[]>
+  /** Deletes up to `limit` of those that are older than `ALERT_KEPT_MS`, the oldest first. Answers how many. */
+  forget(nowMs: number, limit: number): Promise<number>
+}
+
+export interface RecordedAlert {
+  readonly alert: BudgetAlert
+  /** Of the ways on which it was tried. */
+  readonly deliveries: readonly {
+    readonly way: AlertWay
+    readonly tries: number
+    /** null: nothing more will be tried. */
+    readonly nextTryAt: number | null
+    readonly deliveredAt: number | null
+    /** What the last try failed by. */
+    readonly failure: string | null
+  }[]
+}

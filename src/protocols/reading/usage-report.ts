@@ -1,0 +1,88 @@
+/** Counts as a wire reports them; kinds may overlap there. Null: not reported. */
+export interface UsageReport {
+  /** Input tokens, read and written ones included or not; see `UsageTally`. */
+  readonly input: number | null
+  readonly cacheRead: number | null
+  /** All tokens written to a cache. */
+  readonly cacheWrite: number | null
+  /** The part of `cacheWrite` that lives for an hour. */
+  readonly cacheWrite1h: number | null
+  readonly output: number | null
+  readonly reasoning: number | null
+  /** Parts of the input. */
+  readonly audioInput: number | null
+  readonly imageInput: number | null
+  /** A part of the output. */
+  readonly audioOutput: number | null
+  /** Everything together, where the wire reports it. */
+  readonly total: number | null
+  /** What was used beside all that, and is not in it; null: nothing. */
+  readonly besides: UsageReport | null
+}
+
+export const NOTHING_REPORTED: UsageReport = {
+  input: null,
+  cacheRead: null,
+  cacheWrite: null,
+  cacheWrite1h: null,
+  output: null,
+  reasoning: null,
+  audioInput: null,
+  imageInput: null,
+  audioOutput: null,
+  total: null,
+  besides: null,
+}
+
+/**
+ * A reported count: a whole number from 0 to 2^53 - 1. Everything else counts as not reported, as a negative or
+ * fractional number of tokens tells nothing.
+ */
+export function tokenCount(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
+}
+
+/** The fields of a JSON object; none where it is something else. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}
+
+/** Two reports of the same, each of the whole so far: no count shrinks, and none is forgotten. */
+export function largerOf(past: UsageReport, next: UsageReport): UsageReport {
+  return {
+    ...eachOf(past, next, larger),
+    total: larger(past.total, next.total),
+    besides: next.besides ?? past.besides,
+  }
+}
+
+/** Two reports of different things. */
+export function sumOf(one: UsageReport, other: UsageReport): UsageReport {
+  return { ...eachOf(one, other, added), total: null, besides: null }
+}
+
+/** Null only when neither was reported; a sum beyond what can be counted is not reported either. */
+export function added(one: number | null, other: number | null): number | null {
+  return one === null && other === null ? null : tokenCount((one ?? 0) + (other ?? 0))
+}
+
+function larger(past: number | null, next: number | null): number | null {
+  if (past === null || next === null) return past ?? next
+  return Math.max(past, next)
+}
+
+type Combine = (one: number | null, other: number | null) => number | null
+
+function eachOf(one: UsageReport, other: UsageReport, combine: Combine): Omit<UsageReport, 'total' | 'besides'> {
+  return {
+    input: combine(one.input, other.input),
+    cacheRead: combine(one.cacheRead, other.cacheRead),
+    cacheWrite: combine(one.cacheWrite, other.cacheWrite),
+    cacheWrite1h: combine(one.cacheWrite1h, other.cacheWrite1h),
+    output: combine(one.output, other.output),
+    reasoning: combine(one.reasoning, other.reasoning),
+    audioInput: combine(one.audioInput, other.audioInput),
+    imageInput: combine(one.imageInput, other.imageInput),
+    audioOutput: combine(one.audioOutput, other.audioOutput),
+  }
+}

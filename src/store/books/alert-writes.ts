@@ -1,0 +1,118 @@
+import type { TablesTransaction } from '../engine/database.ts'
+import {
+  type AlertedBudget,
+  lowBalance,
+  lowBalanceAlert,
+  lowBalanceId,
+  type NewAlert,
+  reachedLine,
+  tooLittleLeft,
+} from './alert-lines.ts'
+import type { StoredBudget } from './budget-rows.ts'
+
+/** Alerts that no settle writes. Each is written in the transaction that gives rise to it, which holds the budget's lock. */
+
+/**
+ * That a grant of `need` was refused: a quota that could not have covered it counts as used up, whatever nodes hold of it;
+ * a balance is low, unless that was said since it was raised last. An empty budget may be asked many times a second: once
+ * it is told of, that costs one look-up and writes nothing.
+ */
+export async function tellOfRefusal(
+  transaction: TablesTransaction,
+  row: StoredBudget,
+  by: { readonly need: bigint; readonly low: bigint | null; readonly nowMs: number },
+): Promise<void> {
+  const budget = alertedBudget(row)
+  if (row.kind !== 'balance') {
+    const alert = tooLittleLeft(row.id, budget, by)
+    if (alert !== null) await writeAlert(transaction, alert)
+    return
+  }
+  // What nobody ever paid into did not run low.
+  if (by.low === null || budget.limit <= 0n || budget.limit - budget.used >= by.need) return
+  if (await isToldOf(transaction, row)) return
+  await writeAlert(transaction, lowBalanceAlert(row.id, budget, { entry: BigInt(row.entries), nowMs: by.nowMs }))
+}
+
+/** `row` as it is with its new limit. */
+export async function tellOfMovedLimit(
+  transaction: TablesTransaction,
+  row: StoredBudget,
+  nowMs: number,
+): Promise<void> {
+  const alert = reachedLine(row.id, alertedBudget(row), nowMs)
+  if (alert !== null) await writeAlert(transaction, alert)
+}
+
+/** That an entry which is no usage took a balance below `low`; `row` as it is after that. `change`: less than zero. */
+export async function tellOfPosting(
+  transaction: TablesTransaction,
+  row: StoredBudget,
+  by: { readonly change: bigint; readonly low: bigint | null; readonly nowMs: number },
+): Promise<void> {
+  const { change, low, nowMs } = by
+  const alert = lowBalance(row.id, alertedBudget(row), { amount: -change, low, entry: BigInt(row.entries), nowMs })
+  if (alert !== null) await writeAlert(transaction, alert)
+}
+
+/** Whether owners know that their balance is low: nothing came in since they were told last. */
+async function isToldOf(transaction: TablesTransaction, row: StoredBudget): Promise<boolean> {
+  const last = await transaction
+    .selectFrom('alerts')
+    .select(['id', 'limit_nano'])
+    .where('id', '>=', lowBalanceId(row.id, 0n))
+    .where('id', '<=', lowBalanceId(row.id, BigInt(row.entries)))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last === undefined || last.limit_nano < row.limit_nano) return false
+  // Entries that are no usage move the limit, so nearly always this is the answer, and no entry need be looked at.
+  if (last.limit_nano === row.limit_nano) return true
+  const raising = await transaction
+    .selectFrom('ledger_entries')
+    .select('seq')
+    .where('account_id', '=', row.subject_id)
+    .where('seq', '>', Number(last.id.slice(last.id.lastIndexOf(':') + 1)))
+    .where('amount_nano', '>', 0n)
+    .limit(1)
+    .executeTakeFirst()
+  return raising === undefined
+}
+
+async function writeAlert(transaction: TablesTransaction, alert: NewAlert): Promise<void> {
+  const known = await transaction.selectFrom('alerts').select('id').where('id', '=', alert.id).executeTakeFirst()
+  if (known !== undefined) return
+  await transaction
+    .insertInto('alerts')
+    .values({
+      id: alert.id,
+      kind: alert.kind,
+      subject_id: alert.subjectId,
+      percent: alert.percent,
+      limit_nano: alert.limit,
+      used_nano: alert.used,
+      window_ms: numberOrNull(alert.windowMs),
+      resets_at: numberOrNull(alert.resetsAt),
+      created_at: alert.createdAt,
+    })
+    .execute()
+}
+
+function alertedBudget(row: StoredBudget): AlertedBudget {
+  return {
+    kind: row.kind,
+    subjectId: row.subject_id,
+    limit: row.limit_nano,
+    used: row.used_nano,
+    windowMs: bigintOrNull(row.window_ms),
+    endsAt: bigintOrNull(row.ends_at),
+  }
+}
+
+function bigintOrNull(value: number | null): bigint | null {
+  return value === null ? null : BigInt(value)
+}
+
+function numberOrNull(value: bigint | null): number | null {
+  return value === null ? null : Number(value)
+}

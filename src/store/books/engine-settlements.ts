@@ -1,0 +1,39 @@
+import type { NanoUsd } from '../../core/money.ts'
+import { type Settlement, SettlementRefused, type SettlementStore } from '../../metering/settlement.ts'
+import type { Engine } from '../engine/engine.ts'
+import { isRefusal } from '../engine/refusals.ts'
+import type { SettlementRows } from './settlement-rows.ts'
+import { settlementRows } from './usage-rows.ts'
+
+/** Brings settlements to the engine as plain rows, and says which failures no waiting mends. */
+export class EngineSettlements implements SettlementStore {
+  readonly #engine: Engine
+  readonly #lowBalance: NanoUsd | null
+
+  /** A balance that falls below `lowBalance` is told of; null: none is. */
+  constructor(engine: Engine, lowBalance: NanoUsd | null) {
+    this.#engine = engine
+    this.#lowBalance = lowBalance
+  }
+
+  async settle(batch: readonly Settlement[]): Promise<{ readonly overruns: number }> {
+    const rows = this.#rows(batch)
+    try {
+      return { overruns: await this.#engine.settle(rows) }
+    } catch (error) {
+      throw isRefusal(error) ? refused(error) : error
+    }
+  }
+
+  #rows(batch: readonly Settlement[]): SettlementRows {
+    try {
+      return settlementRows(batch, this.#lowBalance)
+    } catch (error) {
+      throw refused(error)
+    }
+  }
+}
+
+function refused(cause: unknown): SettlementRefused {
+  return new SettlementRefused(cause instanceof Error ? cause.message : String(cause), { cause })
+}

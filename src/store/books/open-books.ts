@@ -1,0 +1,29 @@
+import type { BudgetKind } from '../../metering/budget.ts'
+
+/** The rows that a batch touches, read under lock, changed here, written back. What is not active or does not exist is missing. */
+export interface OpenBooks {
+  readonly budgets: ReadonlyMap<string, BudgetState>
+  readonly leases: ReadonlyMap<string, LeaseState>
+}
+
+/** A budget in the middle of a batch. Amounts in nano-USD, times in milliseconds. */
+export interface BudgetState {
+  readonly kind: BudgetKind
+  readonly subjectId: string
+  readonly limit: bigint
+  /** How long its window lasts once it has opened; null: it has none. */
+  readonly windowMs: bigint | null
+  used: bigint
+  held: bigint
+  overrun: bigint
+  overruns: bigint
+  entries: bigint
+  endsAt: bigint | null
+}
+
+/** An active lease in the middle of a batch. */
+export interface LeaseState {
+  readonly budgetId: string
+  readonly granted: bigint
+  charged: bigint
+}

@@ -1,0 +1,66 @@
+import { wholeInput, wholeOutput } from '../../../core/tokens.ts'
+import type { Agreement, Sides } from '../agreement.ts'
+import type { ProvenRecord, StoredHour } from '../reading.ts'
+import { HOUR_FIGURES, hourOf } from '../usage-hours.ts'
+import { pricedTokensOf } from '../usage-rows.ts'
+import { type Findings, usd } from './findings.ts'
+import { GatheredSums } from './gathered-sums.ts'
+
+/** The hours of usage are the sums of their records. */
+export class HourProof {
+  readonly #hours: Agreement
+  readonly #counted: GatheredSums
+
+  constructor(findings: Findings) {
+    this.#hours = findings.agreement(sentenceOf)
+    this.#counted = new GatheredSums((name, figures) => this.#hours.one(name, ...figures))
+  }
+
+  readRecord(row: ProvenRecord): void {
+    if (row.outcome === 'interrupted') return
+    const { tokens } = pricedTokensOf(row)
+    const { hourAt, groupId, model } = hourOf({ createdAt: row.created_at, groupId: row.group_id, model: row.model })
+    this.#counted.add(nameOf({ keyId: row.key_id, accountId: row.account_id, hourAt, groupId, model }), [
+      1n,
+      row.fault === null ? 0n : 1n,
+      BigInt(wholeInput(tokens) ?? 0),
+      BigInt(tokens.cacheRead ?? 0),
+      BigInt(wholeOutput(tokens) ?? 0),
+      row.cost_nano,
+      row.balance_paid_nano,
+    ])
+  }
+
+  endRecords(): void {
+    this.#counted.flush()
+  }
+
+  readHour(row: StoredHour): void {
+    const { key_id: keyId, account_id: accountId, hour_at: hourAt, group_id: groupId, model } = row
+    const figures = HOUR_FIGURES.map((name) => BigInt(row[name]))
+    this.#hours.other(nameOf({ keyId, accountId, hourAt, groupId, model }), ...figures)
+  }
+}
+
+interface HourName {
+  readonly keyId: string
+  readonly accountId: string
+  readonly hourAt: number
+  readonly groupId: string
+  readonly model: string
+}
+
+function nameOf({ keyId, accountId, hourAt, groupId, model }: HourName): string {
+  return `${hourAt} ${keyId} of ${accountId} in ${groupId || 'no group'} for ${model || 'no model'}`
+}
+
+function sentenceOf(name: string, { one, other }: Sides): string {
+  const space = name.indexOf(' ')
+  const hour = new Date(Number(name.slice(0, space))).toISOString()
+  const differences = HOUR_FIGURES.flatMap((figure, at) => {
+    if (one[at] === other[at]) return []
+    const [records, said] = figure.endsWith('_nano') ? [usd(one[at]), usd(other[at])] : [one[at], other[at]]
+    return [`${figure.replace('_nano', '').replaceAll('_', ' ')} of its records are ${records}, it says ${said}`]
+  })
+  return `usage in the hour of ${hour} by ${name.slice(space + 1)}: ${differences.join('; ')}`
+}

@@ -1,0 +1,211 @@
+import { type Selectable, sql } from 'kysely'
+import { nanoUsd } from '../../core/money.ts'
+import { type QuotaWindow, windowMs } from '../../core/quota-window.ts'
+import {
+  ALERT_KEPT_MS,
+  ALERT_NEWS_MS,
+  type AlertDelivery,
+  type AlertPercent,
+  type AlertStore,
+  type AlertWay,
+  type BudgetAlert,
+  type RecordedAlert,
+} from '../../metering/alert.ts'
+import type { Database, TablesTransaction } from '../engine/database.ts'
+import type { AlertDeliveryRow, AlertRow } from '../schema/tables.ts'
+
+type Taking = Parameters<AlertStore['take']>[0]
+type Outcome = Parameters<AlertStore['record']>[1]
+
+export class SqlAlertStore implements AlertStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async take(request: Taking): Promise<readonly AlertDelivery[]> {
+    const due = await this.#due(request)
+    // Nearly always there is nothing, and then nobody is kept from writing.
+    if (due.length === 0) return []
+    const tries = await this.#database.transaction((transaction) => takeIn(transaction, { due, request }))
+    const alerts = await this.#alerts([...new Set(due.map(({ alertId }) => alertId))])
+    return due.flatMap(({ alertId, way }) => {
+      const [alert, count] = [alerts.get(alertId), tries.get(nameOf(alertId, way))]
+      return alert === undefined || count === undefined ? [] : [{ alert, way, tries: count }]
+    })
+  }
+
+  async record(delivery: { alertId: string; way: AlertWay }, outcome: Outcome): Promise<void> {
+    const { atMs, failure, nextTryAt } = outcome
+    const isDelivered = failure === null && nextTryAt === null
+    await this.#database.kysely
+      .updateTable('alert_deliveries')
+      .set({ delivered_at: isDelivered ? atMs : null, failure, next_try_at: nextTryAt })
+      .where('alert_id', '=', delivery.alertId)
+      .where('way', '=', delivery.way)
+      // Another node may have delivered it while this one was frozen: that stands.
+      .where('delivered_at', 'is', null)
+      .execute()
+  }
+
+  async list(limit: number): Promise<readonly RecordedAlert[]> {
+    const rows = await this.#database.kysely
+      .selectFrom('alerts')
+      .select('id')
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === 0) return []
+    const [alerts, deliveries] = await Promise.all([this.#alerts(ids), this.#deliveries(ids)])
+    return ids.flatMap((id) => {
+      const alert = alerts.get(id)
+      const own = deliveries.filter((row) => row.alert_id === id)
+      return alert === undefined ? [] : [{ alert, deliveries: own.map(deliveryOf) }]
+    })
+  }
+
+  async forget(nowMs: number, limit: number): Promise<number> {
+    const rows = await this.#database.kysely
+      .selectFrom('alerts')
+      .select('id')
+      .where('created_at', '<=', nowMs - ALERT_KEPT_MS)
+      .orderBy('created_at')
+      .limit(limit)
+      .execute()
+    const ids = rows.map(({ id }) => id)
+    if (ids.length > 0) await this.#database.transaction((transaction) => deleteIn(transaction, ids))
+    return ids.length
+  }
+
+  /** What seems to be due: another node may take it before this one does. */
+  async #due({ ways, nowMs, limit }: Taking): Promise<readonly Due[]> {
+    const perWay = await Promise.all(
+      ways.map((way) =>
+        this.#database.kysely
+          .selectFrom('alerts')
+          .leftJoin('alert_deliveries as delivery', (join) =>
+            join.onRef('delivery.alert_id', '=', 'alerts.id').on('delivery.way', '=', way),
+          )
+          .select(['alerts.id as alert_id', 'alerts.created_at'])
+          .where('alerts.created_at', '>', nowMs - ALERT_NEWS_MS)
+          .where((row) => row.or([row('delivery.alert_id', 'is', null), row('delivery.next_try_at', '<=', nowMs)]))
+          .orderBy('alerts.created_at')
+          .orderBy('alerts.id')
+          .limit(limit)
+          .execute()
+          .then((rows) => rows.map((row) => ({ alertId: row.alert_id, way, createdAt: row.created_at }))),
+      ),
+    )
+    return perWay
+      .flat()
+      .sort((a, b) => a.createdAt - b.createdAt)
+      .slice(0, limit)
+  }
+
+  async #alerts(ids: readonly string[]): Promise<ReadonlyMap<string, BudgetAlert>> {
+    const rows = await this.#database.kysely
+      .selectFrom('alerts')
+      .leftJoin('api_keys as key', 'key.id', 'alerts.subject_id')
+      .leftJoin('subscriptions as subscription', 'subscription.id', 'alerts.subject_id')
+      .innerJoin('accounts as account', (join) =>
+        join.onRef('account.id', '=', (row) =>
+          row.fn.coalesce('key.account_id', 'subscription.account_id', 'alerts.subject_id'),
+        ),
+      )
+      .selectAll('alerts')
+      .select(['account.id as account_id', 'account.email as account_email'])
+      .select((row) => row.fn.coalesce('key.name', 'subscription.plan_name', sql<string>`''`).as('subject_name'))
+      .where('alerts.id', 'in', ids)
+      .execute()
+    return new Map(rows.map((row) => [row.id, alertOf(row)]))
+  }
+
+  #deliveries(alertIds: readonly string[]) {
+    return this.#database.kysely
+      .selectFrom('alert_deliveries')
+      .selectAll()
+      .where('alert_id', 'in', alertIds)
+      .orderBy('way')
+      .execute()
+  }
+}
+
+interface Due {
+  readonly alertId: string
+  readonly way: AlertWay
+  readonly createdAt: number
+}
+
+/** Answers how many tries there were, for those that nobody took before. */
+async function takeIn(
+  transaction: TablesTransaction,
+  { due, request: { nowMs, untilMs } }: { due: readonly Due[]; request: Taking },
+): Promise<ReadonlyMap<string, number>> {
+  const taken = await transaction
+    .insertInto('alert_deliveries')
+    .values(
+      // Always in one order: two nodes that take the same wait for each other, never both.
+      due
+        .toSorted((a, b) => (nameOf(a.alertId, a.way) < nameOf(b.alertId, b.way) ? -1 : 1))
+        .map(({ alertId, way }) => ({
+          alert_id: alertId,
+          way,
+          tries: 1,
+          next_try_at: untilMs,
+          delivered_at: null,
+          failure: null,
+        })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['alert_id', 'way'])
+        .doUpdateSet((row) => ({ tries: row('alert_deliveries.tries', '+', 1), next_try_at: untilMs }))
+        .where('alert_deliveries.next_try_at', '<=', nowMs),
+    )
+    .returning(['alert_id', 'way', 'tries'])
+    .execute()
+  return new Map(taken.map((row) => [nameOf(row.alert_id, row.way), row.tries]))
+}
+
+async function deleteIn(transaction: TablesTransaction, ids: readonly string[]): Promise<void> {
+  await transaction.deleteFrom('alert_deliveries').where('alert_id', 'in', ids).execute()
+  await transaction.deleteFrom('alerts').where('id', 'in', ids).execute()
+}
+
+function nameOf(alertId: string, way: AlertWay): string {
+  return `${alertId} ${way}`
+}
+
+function alertOf(
+  row: Selectable<AlertRow> & { account_id: string; account_email: string; subject_name: string },
+): BudgetAlert {
+  return {
+    id: row.id,
+    kind: row.kind,
+    accountId: row.account_id,
+    accountEmail: row.account_email,
+    subjectId: row.subject_id,
+    subjectName: row.subject_name,
+    percent: row.percent as AlertPercent | null,
+    limit: nanoUsd(row.limit_nano),
+    used: nanoUsd(row.used_nano),
+    window: WINDOWS.find((window) => windowMs(window) === row.window_ms) ?? null,
+    resetsAt: row.resets_at,
+    createdAt: row.created_at,
+  }
+}
+
+function deliveryOf(row: Selectable<AlertDeliveryRow>): RecordedAlert['deliveries'][number] {
+  return {
+    way: row.way,
+    tries: row.tries,
+    nextTryAt: row.next_try_at,
+    deliveredAt: row.delivered_at,
+    failure: row.failure,
+  }
+}
+
+const WINDOWS: readonly QuotaWindow[] = ['5h', '1d', '7d', '30d']

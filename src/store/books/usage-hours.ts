@@ -1,0 +1,106 @@
+import { otherTokensOf } from './other-tokens-json.ts'
+import { columnAt, type SettlementRows, type SettlementValue, USAGE_WIDTH } from './settlement-rows.ts'
+
+/** What a batch adds to one row of `usage_hours`: the requests of one key in one hour, by group and model. */
+export interface HourSum {
+  readonly keyId: string
+  readonly hourAt: number
+  readonly groupId: string
+  readonly model: string
+  readonly accountId: string
+  /** In the order of `HOUR_FIGURES`. */
+  readonly figures: bigint[]
+}
+
+/** The columns that are sums. Tokens of input are of all kinds; `failed` ended with a fault. */
+export const HOUR_FIGURES = [
+  'requests',
+  'failed',
+  'input_tokens',
+  'cache_read_tokens',
+  'output_tokens',
+  'cost_nano',
+  'balance_paid_nano',
+] as const
+
+const HOUR_MS = 3_600_000
+
+/** What a record says, as far as the roll-up counts it. */
+export interface CountedRecord {
+  readonly createdAt: number
+  readonly groupId: string | null
+  readonly model: string | null
+}
+
+/** The row that counts a record. */
+export function hourOf({ createdAt, groupId, model }: CountedRecord): Pick<HourSum, 'hourAt' | 'groupId' | 'model'> {
+  return {
+    hourAt: Math.floor(createdAt / HOUR_MS) * HOUR_MS,
+    groupId: groupId ?? '',
+    // Where no group serves it, the name is whatever a client made up: they would make any number of rows, of any length.
+    model: groupId === null ? '' : (model ?? ''),
+  }
+}
+
+/** Names such a row. */
+function hourName(keyId: string, { hourAt, groupId, model }: Pick<HourSum, 'hourAt' | 'groupId' | 'model'>) {
+  return `${keyId} ${hourAt} ${groupId} ${model}`
+}
+
+/** What the records of a batch that count (by their number) add, in the order of their names. */
+export function hourSums(batch: SettlementRows, isNew: (index: number) => boolean): readonly HourSum[] {
+  const sums = new Map<string, HourSum>()
+  for (let index = 0; index < batch.count; index++) {
+    const start = index * USAGE_WIDTH
+    // Nobody knows what was consumed; should the truth come, that is counted.
+    if (!isNew(index) || batch.records[start + OUTCOME] === 'interrupted') continue
+    addRecord(sums, batch.records, start)
+  }
+  // Nodes that add to the same rows lock them in the same order.
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
+}
+
+function addRecord(sums: Map<string, HourSum>, values: readonly SettlementValue[], start: number): void {
+  const keyId = values[start + KEY] as string
+  const hour = hourOf({
+    createdAt: values[start + CREATED] as number,
+    groupId: values[start + GROUP] as string | null,
+    model: values[start + MODEL] as string | null,
+  })
+  const name = hourName(keyId, hour)
+  const sum = sums.get(name) ?? { keyId, ...hour, accountId: values[start + ACCOUNT] as string, figures: none() }
+  sums.set(name, sum)
+  const add = (figure: number, value: SettlementValue | undefined) => {
+    if (value) sum.figures[figure] = (sum.figures[figure] ?? 0n) + BigInt(value)
+  }
+  add(0, 1)
+  if (values[start + FAULT] !== null) add(1, 1)
+  for (const column of INPUTS) add(2, values[start + column])
+  add(3, values[start + CACHE_READ])
+  add(4, values[start + OUTPUT])
+  add(5, values[start + COST])
+  add(6, values[start + BALANCE_PAID])
+  const other = values[start + OTHER_TOKENS]
+  if (typeof other !== 'string') return
+  const { tokens } = otherTokensOf(JSON.parse(other))
+  add(2, (tokens?.audioInput ?? 0) + (tokens?.imageInput ?? 0))
+  add(4, tokens?.audioOutput ?? 0)
+}
+
+function none(): bigint[] {
+  return HOUR_FIGURES.map(() => 0n)
+}
+
+const CREATED = columnAt('created_at')
+const ACCOUNT = columnAt('account_id')
+const KEY = columnAt('key_id')
+const GROUP = columnAt('group_id')
+const MODEL = columnAt('model')
+const OUTCOME = columnAt('outcome')
+const FAULT = columnAt('fault')
+const CACHE_READ = columnAt('cache_read_tokens')
+const INPUTS = [columnAt('input_tokens'), CACHE_READ, columnAt('cache_write_tokens'), columnAt('cache_write_1h_tokens')]
+const OUTPUT = columnAt('output_tokens')
+const OTHER_TOKENS = columnAt('other_tokens_json')
+const COST = columnAt('cost_nano')
+const BALANCE_PAID = columnAt('balance_paid_nano')

@@ -1,0 +1,155 @@
+import type { Selectable } from 'kysely'
+import { subscriptionTo } from '../../access/subscription.ts'
+import { invariant } from '../../core/invariant.ts'
+import { nanoUsd } from '../../core/money.ts'
+import type { RedeemAnswer, RedeemCode, RedeemCodeStore, RedeemGrant } from '../../metering/redeem-code.ts'
+import { postIn } from '../books/sql-ledger.ts'
+import type { Database, TablesTransaction } from '../engine/database.ts'
+import type { PlanRow, RedeemCodeRow } from '../schema/tables.ts'
+import { changing, type RecordChange } from './changes.ts'
+import { planOf } from './sql-plans.ts'
+import { hasAccount, insertSubscription } from './sql-subscriptions.ts'
+
+type Redemption = Parameters<RedeemCodeStore['redeem']>[0]
+type StoredCode = Selectable<RedeemCodeRow>
+
+export class SqlRedeemCodeStore implements RedeemCodeStore {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async create(code: Omit<RedeemCode, 'redeemedAt' | 'redeemedBy'>, codeHash: string): Promise<boolean> {
+    const inserted = await this.#database.kysely
+      .insertInto('redeem_codes')
+      .values({
+        id: code.id,
+        code_hash: codeHash,
+        code_start: code.codeStart,
+        code_end: code.codeEnd,
+        amount_nano: code.grants.kind === 'balance' ? code.grants.amount : null,
+        plan_id: code.grants.kind === 'plan' ? code.grants.planId : null,
+        note: code.note,
+        created_at: code.createdAt,
+        expires_at: code.expiresAt,
+        redeemed_at: null,
+        redeemed_by: null,
+      })
+      .onConflict((conflict) => conflict.column('code_hash').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    return inserted !== undefined
+  }
+
+  async list(limit: number): Promise<readonly RedeemCode[]> {
+    const rows = await this.#database.kysely
+      .selectFrom('redeem_codes')
+      .leftJoin('plans', 'plans.id', 'redeem_codes.plan_id')
+      .selectAll('redeem_codes')
+      .select(['plans.name as plan_name', 'plans.days as plan_days'])
+      .orderBy('redeem_codes.created_at', 'desc')
+      .orderBy('redeem_codes.id', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(codeOf)
+  }
+
+  async delete(id: string): Promise<boolean> {
+    const deleted = await this.#database.kysely
+      .deleteFrom('redeem_codes')
+      .where('id', '=', id)
+      .where('redeemed_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    return deleted !== undefined
+  }
+
+  redeem(redemption: Redemption): Promise<RedeemAnswer> {
+    return changing(this.#database, (transaction, record) => redeemIn(transaction, { redemption, record }))
+  }
+}
+
+/** The code's row stays locked from the look to the mark, so that everybody else finds it marked. */
+async function redeemIn(
+  transaction: TablesTransaction,
+  { redemption, record }: { redemption: Redemption; record: RecordChange },
+): Promise<RedeemAnswer> {
+  const code = await transaction
+    .selectFrom('redeem_codes')
+    .selectAll()
+    .where('code_hash', '=', redemption.codeHash)
+    .forUpdate()
+    .executeTakeFirst()
+  if (code === undefined) return { kind: 'unknown_code' }
+  if (code.redeemed_at !== null) return { kind: 'already_redeemed' }
+  if (code.expires_at !== null && redemption.nowMs >= code.expires_at) return { kind: 'expired' }
+  if (!(await hasAccount(transaction, redemption.accountId))) return { kind: 'unknown_account' }
+  const answer =
+    code.plan_id === null
+      ? await grantBalance(transaction, code, redemption)
+      : await grantPlan(transaction, await findPlan(transaction, code.plan_id), redemption)
+  if (answer.kind !== 'balance' && answer.kind !== 'plan') return answer
+  await transaction
+    .updateTable('redeem_codes')
+    .set({ redeemed_at: redemption.nowMs, redeemed_by: redemption.accountId })
+    .where('id', '=', code.id)
+    .execute()
+  if (answer.kind === 'plan') await record('account', redemption.accountId)
+  return answer
+}
+
+async function grantBalance(
+  transaction: TablesTransaction,
+  code: StoredCode,
+  { entryId, accountId, nowMs, actor }: Redemption,
+): Promise<RedeemAnswer> {
+  const amount = nanoUsd(code.amount_nano ?? 0n)
+  const posted = await postIn(transaction, {
+    id: entryId,
+    accountId,
+    createdAt: nowMs,
+    kind: 'redeem',
+    amount,
+    reason: `redeem code ${code.id}`,
+    actor,
+    once: `redeem:${code.id}`,
+  })
+  if (posted.kind === 'posted') return { kind: 'balance', amount, balanceAfter: posted.entry.balanceAfter }
+  return { kind: posted.kind === 'unknown_account' ? 'unknown_account' : 'already_redeemed' }
+}
+
+async function grantPlan(
+  transaction: TablesTransaction,
+  row: Selectable<PlanRow> | undefined,
+  { subscriptionId, accountId, nowMs }: Redemption,
+): Promise<RedeemAnswer> {
+  if (row === undefined) return { kind: 'plan_gone' }
+  const subscription = subscriptionTo(planOf(row), { id: subscriptionId, accountId, nowMs })
+  const isNew = await insertSubscription(transaction, subscription)
+  invariant(isNew, `${subscriptionId} was made for this redemption`)
+  return { kind: 'plan', subscriptionId, planName: subscription.planName, endsAt: subscription.endsAt }
+}
+
+function findPlan(transaction: TablesTransaction, id: string): Promise<Selectable<PlanRow> | undefined> {
+  return transaction.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+function codeOf(row: StoredCode & { plan_name: string | null; plan_days: number | null }): RedeemCode {
+  return {
+    id: row.id,
+    codeStart: row.code_start,
+    codeEnd: row.code_end,
+    grants: grantsOf(row),
+    note: row.note,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    redeemedAt: row.redeemed_at,
+    redeemedBy: row.redeemed_by,
+  }
+}
+
+function grantsOf(row: StoredCode & { plan_name: string | null; plan_days: number | null }): RedeemGrant {
+  if (row.plan_id === null) return { kind: 'balance', amount: nanoUsd(row.amount_nano ?? 0n) }
+  return { kind: 'plan', planId: row.plan_id, planName: row.plan_name ?? row.plan_id, days: row.plan_days ?? 0 }
+}

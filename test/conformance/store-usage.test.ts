@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../src/core/ids.ts'
+import { nanoUsd } from '../../src/core/money.ts'
+import { NO_TOKENS } from '../../src/core/tokens.ts'
+import type { Store } from '../../src/store/store.ts'
+import { aRecord, aSettlement, fundedAccount, NOON } from './store-fixtures.ts'
+import { ENGINES, newPlace, type Place } from './store-under-test.ts'
+
+const HOUR_MS = 3_600_000
+const MIDNIGHT = NOON - 12 * HOUR_MS
+
+describe.each(ENGINES)('usage read back on %s', (engine) => {
+  let place: Place
+  let store: Store
+
+  beforeAll(async () => {
+    place = await newPlace(engine)
+    store = await place.open()
+  })
+  afterAll(() => place.leave())
+
+  test('a record is read as it was written, and another id is none', async () => {
+    const account = await fundedAccount(store, '1')
+    const settlement = aSettlement(account.id, 70n, {
+      record: {
+        tokens: { ...NO_TOKENS, input: 12, cacheRead: 0, output: 1_000_000, reasoning: 5 },
+        outcome: 'failed',
+        fault: 'upstream_timeout',
+        httpStatus: 504,
+        attempts: [
+          { upstreamName: 'one', model: 'a', fault: 'upstream_timeout', status: null, totalMs: 9 },
+          { upstreamName: 'two', model: 'b', fault: 'upstream_overloaded', status: 529, totalMs: 3 },
+        ],
+      },
+    })
+    await store.settlements.settle([settlement])
+    expect(await store.usage.record(settlement.record.id)).toEqual(settlement.record)
+    expect(await store.usage.record('req_none')).toBeNull()
+    expect(await store.usage.record("req_' or '1' = '1")).toBeNull()
+  })
+
+  test('the totals of a key are the sums of its records, since a moment and ever', async () => {
+    const account = await fundedAccount(store, '1')
+    const keyId = newId('key', NOON)
+    const at = (createdAt: number, cost: bigint, over = {}) =>
+      aSettlement(account.id, cost, { record: { keyId, createdAt, ...over } })
+    const tokens = { ...NO_TOKENS, input: 3, cacheRead: 40, cacheWrite: 500, output: 6_000 }
+    await store.settlements.settle([
+      at(MIDNIGHT - 1, 100n),
+      at(MIDNIGHT, 20n, { tokens }),
+      at(NOON, 3n, { model: 'another', outcome: 'failed', fault: 'upstream_timeout' }),
+      at(NOON + HOUR_MS, 0n, { outcome: 'refused', fault: 'rate_limited', tokens: NO_TOKENS, prices: null }),
+      aSettlement(account.id, 7n, { record: { keyId: newId('key', NOON) } }),
+    ])
+    const { since, ever } = await store.usage.totalsOfKey(keyId, MIDNIGHT + 1)
+    expect(since).toEqual({
+      requests: 3,
+      failed: 2,
+      inputTokens: 543,
+      cacheReadTokens: 40,
+      outputTokens: 1_006_000,
+      cost: 23n,
+      balancePaid: 23n,
+    })
+    expect(ever).toEqual({ ...since, requests: 4, outputTokens: 2_006_000, cost: 123n, balancePaid: 123n })
+  })
+
+  test('sums beyond what a float holds exactly come whole', async () => {
+    const account = await fundedAccount(store, '9000000000')
+    const keyId = newId('key', NOON)
+    const half = 2n ** 53n
+    await store.settlements.settle([
+      { record: aRecord(account.id, half + 1n, { keyId, balancePaid: nanoUsd(0n) }), charges: [] },
+      { record: aRecord(account.id, half, { keyId, balancePaid: nanoUsd(0n) }), charges: [] },
+    ])
+    expect((await store.usage.totalsOfKey(keyId, NOON)).ever.cost).toBe(2n ** 54n + 1n)
+  })
+
+  test('a key that was never used has used nothing', async () => {
+    const { since, ever } = await store.usage.totalsOfKey('key_unused', NOON)
+    expect(since).toMatchObject({ requests: 0, cost: 0n })
+    expect(ever).toEqual(since)
+  })
+})

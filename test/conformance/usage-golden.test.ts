@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import { nanoUsd, parseMultiplier } from '../../src/core/money.ts'
+import type { NanoUsd } from '../../src/core/money.ts'
+import type { TokenPrices } from '../../src/core/prices.ts'
+import { NO_TOKENS } from '../../src/core/tokens.ts'
+import type { Wire } from '../../src/core/wire.ts'
+import type { ChosenModel } from '../../src/gateway/choose-model.ts'
+import { type UsedSoFar, usedBy, withCost } from '../../src/gateway/final-usage.ts'
+import { costOf } from '../../src/metering/cost.ts'
+import { protocolOf } from '../../src/protocols/protocol-of.ts'
+import { otherTokensJson, otherTokensOf } from '../../src/store/books/other-tokens-json.ts'
+import { CHAT_ROWS } from './usage-golden/chat-rows.ts'
+import { CHAT_STREAM_ROWS } from './usage-golden/chat-stream-rows.ts'
+import { DOUBTFUL_CHAT_ROWS } from './usage-golden/doubtful-chat-rows.ts'
+import { EMBEDDINGS_ROWS } from './usage-golden/embeddings-rows.ts'
+import * as golden from './usage-golden/golden-row.ts'
+import type { GoldenRow, PriceName } from './usage-golden/golden-row.ts'
+import { MESSAGES_ROWS } from './usage-golden/messages-rows.ts'
+import { MESSAGES_STREAM_ROWS } from './usage-golden/messages-stream-rows.ts'
+import { RESPONSES_ROWS } from './usage-golden/responses-rows.ts'
+
+const ROWS: Readonly<Record<Wire, readonly GoldenRow[]>> = {
+  'openai-chat': [...CHAT_ROWS, ...DOUBTFUL_CHAT_ROWS, ...CHAT_STREAM_ROWS],
+  'openai-responses': RESPONSES_ROWS,
+  'openai-embeddings': EMBEDDINGS_ROWS,
+  'anthropic-messages': [...MESSAGES_ROWS, ...MESSAGES_STREAM_ROWS],
+}
+
+/** A usage object as each wire has it: in a whole answer, and in a stream (null: it has none). */
+const FRAMES: Readonly<Record<Wire, { whole(usage: string): string; stream: ((usage: string) => string[]) | null }>> = {
+  'openai-chat': {
+    whole: (usage) => `{"id":"c","choices":[{"index":0,"message":{"content":"Hello"}}],"usage":${usage}}`,
+    stream: (usage) => [
+      `data: {"id":"c","choices":[{"index":0,"delta":{"content":"Hello"},"finish_reason":null}]}`,
+      `data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`,
+      `data: {"id":"c","choices":[],"usage":${usage}}`,
+      `data: [DONE]`,
+    ],
+  },
+  'openai-responses': {
+    whole: (usage) => `{"id":"r","status":"completed","output":[{"content":[{"text":"Hello"}]}],"usage":${usage}}`,
+    stream: (usage) => [
+      `event: response.created\ndata: {"type":"response.created","response":{"id":"r","created_at":1,"model":"m"}}`,
+      `event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":"Hello"}`,
+      `event: response.completed\ndata: {"type":"response.completed","response":{"id":"r","usage":${usage}}}`,
+    ],
+  },
+  'openai-embeddings': { whole: (usage) => `{"object":"list","data":[],"usage":${usage}}`, stream: null },
+  'anthropic-messages': {
+    whole: (usage) => `{"type":"message","content":[{"type":"text","text":"Hello"}],"usage":${usage}}`,
+    stream: (usage) => [
+      `event: message_start\ndata: {"type":"message_start","message":{"id":"m","usage":${usage}}}`,
+      `event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"}}`,
+      `event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":${usage}}`,
+      `event: message_stop\ndata: {"type":"message_stop"}`,
+    ],
+  },
+}
+
+const CASES = Object.entries(ROWS).flatMap(([wire, rows]) =>
+  rows.flatMap((row) => waysOf(wire as Wire, row).map((way) => ({ wire: wire as Wire, row, what: row.what, ...way }))),
+)
+
+describe.for(Object.keys(ROWS) as Wire[])('%s', (wire) => {
+  test.for(CASES.filter((each) => each.wire === wire))('$how: $what', async ({ row, read }) => {
+    const { tokens, cost, usageSource, isCapped } = await settled(wire, row, read())
+    expect(tokens).toEqual({ ...NO_TOKENS, ...row.tokens })
+    expect({ cost, usageSource, isCapped }).toEqual({
+      cost: costBy(row.sum),
+      usageSource: row.isEstimated ? 'estimated' : 'reported',
+      isCapped: row.isCapped ?? false,
+    })
+  })
+})
+
+test('the table is large, and covers streams and whole answers of every wire that has them', () => {
+  expect(Object.values(ROWS).flat().length).toBeGreaterThanOrEqual(100)
+  expect(new Set(CASES.map(({ wire, how }) => `${wire} ${how}`)).size).toBe(10)
+})
+
+test.for(Object.values(ROWS).flat())('the sum is worked out rightly: $what', ({ sum }) => {
+  const [terms = '', result] = (sum.split(';')[0] ?? '').split(' = ')
+  const worked = terms.split(' + ').map((term) => term.split(' × ').map(BigInt))
+  expect(worked.reduce((total, [count = 0n, price = 0n]) => total + count * price, 0n)).toBe(BigInt(result ?? 'none'))
+})
+
+test.for(Object.values(ROWS).flat())('the cost can be worked out again from what is stored: $what', async (row) => {
+  const tokens = { ...NO_TOKENS, ...row.tokens }
+  const prices = pricesOf(row)
+  const json = otherTokensJson(tokens.other, prices)
+  expect(json === null).toBe(tokens.other === null)
+  const stored = otherTokensOf(json === null ? null : JSON.parse(json))
+  const again = { tokens: { ...tokens, other: stored.tokens }, prices: { ...prices, other: stored.prices } }
+  expect(costOf(again.tokens, again.prices, parseMultiplier(row.multiplier ?? '1'))).toBe(costBy(row.sum))
+})
+
+interface Way {
+  readonly how: 'whole' | 'stream' | 'broken off'
+  readonly read: () => UsedSoFar
+}
+
+function waysOf(wire: Wire, row: GoldenRow): readonly Way[] {
+  const { usage, events, cut } = row
+  const frame = FRAMES[wire]
+  const ways: Way[] = []
+  if (usage !== undefined) ways.push({ how: 'whole', read: () => readWhole(wire, frame.whole(usage)) })
+  const whole = events ?? (usage === undefined ? undefined : frame.stream?.(usage))
+  if (whole !== undefined) ways.push({ how: 'stream', read: () => readStream(wire, whole) })
+  if (cut !== undefined) ways.push({ how: 'broken off', read: () => readCut(wire, cut) })
+  return ways
+}
+
+function readWhole(wire: Wire, answer: string): UsedSoFar {
+  const read = protocolOf(wire).readAnswer(Buffer.from(answer))
+  if (read.kind !== 'answer') throw new Error(`it was read as ${read.kind}`)
+  return { reported: read.usage, isFinal: true, producedText: () => read.producedText() }
+}
+
+function readStream(wire: Wire, events: readonly string[]): UsedSoFar {
+  const reader = protocolOf(wire).openStream({ dropUsageChunk: false })
+  for (const event of events) reader.push(Buffer.from(`${event}\n\n`))
+  expect(reader.finish().kind).toBe('complete')
+  return usedBy(reader)
+}
+
+function readCut(wire: Wire, events: readonly string[]): UsedSoFar {
+  const reader = protocolOf(wire).openStream({ dropUsageChunk: false })
+  for (const event of events) reader.push(Buffer.from(`${event}\n\n`))
+  return { ...usedBy(reader), isFinal: reader.usageIsFinal }
+}
+
+function settled(wire: Wire, row: GoldenRow, used: UsedSoFar) {
+  const body = requestOf(row)
+  const chosen = {
+    model: { contextTokens: golden.CONTEXT_TOKENS, maxOutputTokens: golden.MAX_OUTPUT_TOKENS },
+    group: { multiplier: parseMultiplier(row.multiplier ?? '1') },
+    prices: pricesOf(row),
+  } as ChosenModel
+  const counter = {
+    countRequest: () => Promise.resolve(golden.OWN_INPUT),
+    countText: (text: string) => Promise.resolve(text === 'Hello' ? golden.OWN_OUTPUT : -1),
+  }
+  const request = { body, head: protocolOf(wire).readRequest(body), chosen }
+  return withCost({ outcome: 'completed', fault: null, httpStatus: 200 }, used, { request, counter })
+}
+
+function requestOf({ request = {} }: GoldenRow): Buffer {
+  const text = 'x'.repeat(request.bytes ?? 20_000)
+  const fields = { model: 'm', max_tokens: request.maxTokens, messages: [{ role: 'user', content: text }] }
+  const tools = request.tool === undefined ? [] : [{ type: request.tool, name: 'it' }]
+  return Buffer.from(JSON.stringify({ ...fields, input: 'x', tools }))
+}
+
+function pricesOf({ prices = golden.PRICES }: GoldenRow): TokenPrices {
+  const price = (name: PriceName): NanoUsd | null => {
+    const forOne = prices[name]
+    return forOne === undefined ? null : nanoUsd(BigInt(forOne) * 1_000_000n)
+  }
+  const [input, output] = [price('input'), price('output')]
+  if (input === null || output === null) throw new Error('a row needs a price for input and output')
+  return {
+    input,
+    output,
+    cacheRead: price('cacheRead'),
+    cacheWrite: price('cacheWrite'),
+    cacheWrite1h: price('cacheWrite1h'),
+    other: {
+      audioInput: price('audioInput'),
+      imageInput: price('imageInput'),
+      audioOutput: price('audioOutput'),
+    },
+  }
+}
+
+/** The last number of what was worked out by hand. */
+function costBy(sum: string): bigint {
+  return BigInt(/\d+$/.exec(sum)?.[0] ?? 'none')
+}

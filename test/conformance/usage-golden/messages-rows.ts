@@ -1,0 +1,117 @@
+import type { GoldenRow } from './golden-row.ts'
+
+/** `POST /v1/messages`: reports that are tried in a whole answer and, twice, at the start and the end of a stream. */
+export const MESSAGES_ROWS: readonly GoldenRow[] = [
+  {
+    what: 'Anthropic: everything it reports',
+    usage: `{"input_tokens":2095,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":0},"output_tokens":503,"server_tool_use":{"web_search_requests":0,"web_fetch_requests":0},"service_tier":"standard","inference_geo":"global"}`,
+    tokens: { input: 2095, cacheRead: 0, cacheWrite: 0, cacheWrite1h: 0, output: 503 },
+    sum: '2095 × 2500 + 503 × 10000 = 10267500',
+  },
+  {
+    what: 'cached tokens are beside the input and are charged once (sub2api #2944: twice)',
+    usage: `{"input_tokens":13646,"cache_creation_input_tokens":10769,"cache_read_input_tokens":15108,"output_tokens":24}`,
+    request: { bytes: 160_000 },
+    prices: { input: 5000, cacheRead: 500, cacheWrite: 6250, output: 25000 },
+    tokens: { input: 13646, cacheRead: 15108, cacheWrite: 10769, output: 24 },
+    sum: '13646 × 5000 + 15108 × 500 + 10769 × 6250 + 24 × 25000 = 143690250',
+  },
+  {
+    what: 'nearly everything was cached (Claude Code)',
+    usage: `{"input_tokens":2,"cache_creation_input_tokens":1088,"cache_read_input_tokens":189733,"output_tokens":64}`,
+    request: { bytes: 800_000 },
+    tokens: { input: 2, cacheRead: 189733, cacheWrite: 1088, output: 64 },
+    sum: '2 × 2500 + 189733 × 250 + 1088 × 3125 + 64 × 10000 = 51478250',
+  },
+  {
+    what: 'a write that lives for an hour costs its own price',
+    usage: `{"input_tokens":3,"cache_creation_input_tokens":5424,"cache_read_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":5424},"output_tokens":20}`,
+    tokens: { input: 3, cacheRead: 0, cacheWrite: 0, cacheWrite1h: 5424, output: 20 },
+    sum: '3 × 2500 + 5424 × 5000 + 20 × 10000 = 27327500',
+  },
+  {
+    what: 'writes of both lives',
+    usage: `{"input_tokens":2048,"cache_read_input_tokens":1800,"cache_creation_input_tokens":248,"output_tokens":503,"cache_creation":{"ephemeral_5m_input_tokens":148,"ephemeral_1h_input_tokens":100}}`,
+    tokens: { input: 2048, cacheRead: 1800, cacheWrite: 148, cacheWrite1h: 100, output: 503 },
+    sum: '2048 × 2500 + 1800 × 250 + 148 × 3125 + 100 × 5000 + 503 × 10000 = 11562500',
+  },
+  {
+    what: 'writes that are told by their life alone',
+    usage: `{"input_tokens":1,"cache_creation":{"ephemeral_5m_input_tokens":2,"ephemeral_1h_input_tokens":7},"output_tokens":1}`,
+    tokens: { input: 1, cacheWrite: 2, cacheWrite1h: 7, output: 1 },
+    sum: '1 × 2500 + 2 × 3125 + 7 × 5000 + 1 × 10000 = 53750',
+  },
+  {
+    what: 'writes of unknown life are short-lived; members that are null',
+    usage: `{"input_tokens":1,"cache_creation_input_tokens":7,"cache_creation":null,"cache_read_input_tokens":null,"server_tool_use":null,"output_tokens":1}`,
+    tokens: { input: 1, cacheWrite: 7, output: 1 },
+    sum: '1 × 2500 + 7 × 3125 + 1 × 10000 = 34375',
+  },
+  {
+    what: 'lives that add up to more than was written: written once, charged once (sub2api #6125)',
+    usage: `{"input_tokens":5,"cache_creation_input_tokens":4631,"cache_creation":{"ephemeral_5m_input_tokens":4631,"ephemeral_1h_input_tokens":4631},"output_tokens":1}`,
+    tokens: { input: 5, cacheWrite: 0, cacheWrite1h: 4631, output: 1 },
+    sum: '5 × 2500 + 4631 × 5000 + 1 × 10000 = 23177500',
+  },
+  {
+    what: 'a write that lives for an hour costs what a shorter one costs, where it has no price',
+    usage: `{"input_tokens":0,"cache_creation_input_tokens":10,"cache_creation":{"ephemeral_1h_input_tokens":10},"output_tokens":0}`,
+    prices: { input: 2500, output: 10000, cacheWrite: 3125 },
+    tokens: { input: 0, cacheWrite: 0, cacheWrite1h: 10, output: 0 },
+    sum: '10 × 3125 = 31250',
+  },
+  {
+    what: 'thinking is within the output',
+    usage: `{"input_tokens":10,"output_tokens":900,"output_tokens_details":{"thinking_tokens":850}}`,
+    tokens: { input: 10, output: 900, reasoning: 850 },
+    sum: '10 × 2500 + 900 × 10000 = 9025000',
+  },
+  {
+    what: 'pages that a search brought in are input, and are believed; searches are no tokens',
+    usage: `{"input_tokens":31000,"output_tokens":200,"server_tool_use":{"web_search_requests":3}}`,
+    request: { tool: 'web_search_20250305' },
+    tokens: { input: 31000, output: 200 },
+    sum: '31000 × 2500 + 200 × 10000 = 79500000',
+  },
+  {
+    what: 'compactions are beside the counts, and are added; messages are in them; advice is of another model',
+    usage: `{"input_tokens":23,"cache_read_input_tokens":10,"output_tokens":40,"iterations":[{"type":"compaction","input_tokens":1800,"cache_read_input_tokens":5,"output_tokens":350},{"type":"message","input_tokens":23,"output_tokens":40},{"type":"advisor_message","model":"other","input_tokens":500,"output_tokens":500}]}`,
+    tokens: { input: 1823, cacheRead: 15, output: 390 },
+    sum: '1823 × 2500 + 15 × 250 + 390 × 10000 = 8461250',
+  },
+  {
+    what: 'zero is zero',
+    usage: `{"input_tokens":0,"cache_read_input_tokens":0,"output_tokens":0}`,
+    tokens: { input: 0, cacheRead: 0, output: 0 },
+    sum: '0 × 2500 + 0 × 10000 = 0',
+  },
+  {
+    what: 'missing is counted here',
+    usage: `{}`,
+    tokens: { input: 11, output: 7 },
+    sum: '11 × 2500 + 7 × 10000 = 97500',
+    isEstimated: true,
+  },
+  {
+    what: 'a read of the cache without an input is taken out of our own count',
+    usage: `{"cache_read_input_tokens":5,"output_tokens":3}`,
+    tokens: { input: 6, cacheRead: 5, output: 3 },
+    sum: '6 × 2500 + 5 × 250 + 3 × 10000 = 46250',
+    isEstimated: true,
+  },
+  {
+    what: 'counts that are negative, fractions, text or too large tell nothing',
+    usage: `{"input_tokens":-3,"cache_read_input_tokens":1.5,"cache_creation_input_tokens":"9","output_tokens":9007199254740993}`,
+    tokens: { input: 11, output: 7 },
+    sum: '11 × 2500 + 7 × 10000 = 97500',
+    isEstimated: true,
+  },
+  {
+    what: 'billions read from the cache are not believed, nor charged',
+    usage: `{"input_tokens":5,"cache_read_input_tokens":6000000000,"output_tokens":3}`,
+    tokens: { input: 11, output: 3 },
+    sum: '11 × 2500 + 3 × 10000 = 57500',
+    isEstimated: true,
+    isCapped: true,
+  },
+]

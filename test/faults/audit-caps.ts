@@ -1,0 +1,92 @@
+import { tokensOf } from './audit-charge.ts'
+import type { Evidence } from './evidence.ts'
+import { expectedCost } from './expected-charge.ts'
+import { heldTokens } from './held-tokens.ts'
+import { multiplierOf } from './orders.ts'
+import type { Sighting } from './watching-client.ts'
+import type { WrittenBudget, WrittenRecord } from './written-books.ts'
+
+/** Prose has fewer bytes in a token than this, however it is estimated; and of the newest bytes only a guess is known. */
+const BYTES_PER_TOKEN = 5
+const NEWEST_BYTES = 4_000
+/** A client that is gone left a request behind that may have gone on for so long. */
+const UNSEEN_MS = 1_000
+
+/**
+ * No balance, quota or window is passed, but for what the requests that ran at one moment cost beyond what was held for
+ * them: see "What is guaranteed about money" in docs/operating.md. Answers a sentence for each that is. Nano-USD.
+ */
+export function auditCaps(evidence: Evidence): string[] {
+  const { books, sightings } = evidence
+  const byTag = new Map(sightings.map((sighting) => [sighting.order.tag, sighting]))
+  const charges = chargesByBudget(books.records)
+  return books.budgets.flatMap((budget) => {
+    const overshoot = highest(budget, evidence) - budget.limit_nano
+    if (overshoot <= 0n) return []
+    const beyond = mostAtOnce(charges.get(budget.id) ?? [], byTag)
+    if (overshoot <= beyond) return []
+    return [`budget ${budget.id} of ${budget.limit_nano}: it is passed by ${overshoot}, and ${beyond} is explained`]
+  })
+}
+
+/** The most that was ever used of it. A balance may have been topped up since; its entries show how low it was. */
+function highest({ kind, subject_id, used_nano, limit_nano }: WrittenBudget, { books }: Evidence): bigint {
+  if (kind !== 'balance') return used_nano
+  const after = books.entries
+    .filter((entry) => entry.account_id === subject_id)
+    .map((entry) => entry.balance_after_nano)
+  return limit_nano - after.reduce((least, one) => (one < least ? one : least), limit_nano - used_nano)
+}
+
+function chargesByBudget(records: readonly WrittenRecord[]): ReadonlyMap<string, readonly WrittenRecord[]> {
+  const charges = new Map<string, WrittenRecord[]>()
+  const note = (budgetId: string, record: WrittenRecord) => {
+    const noted = charges.get(budgetId)
+    if (noted === undefined) charges.set(budgetId, [record])
+    else noted.push(record)
+  }
+  for (const record of records) {
+    if (record.balance_paid_nano > 0n) note(`balance:${record.account_id}`, record)
+    const others = JSON.parse(record.other_charges_json ?? '[]') as [string, string][]
+    for (const [budgetId] of others) note(budgetId, record)
+  }
+  return charges
+}
+
+/** The most that requests which ran at the same moment cost beyond what was held for them. */
+function mostAtOnce(records: readonly WrittenRecord[], byTag: ReadonlyMap<string, Sighting>): bigint {
+  const spans = records.flatMap((record) => {
+    const sighting = byTag.get(record.client ?? '')
+    if (sighting === undefined) return []
+    const { beganAt, endedAt, hungUp } = sighting
+    return [{ from: beganAt, to: endedAt + (hungUp ? UNSEEN_MS : 0), beyond: beyondHold(sighting, record) }]
+  })
+  return spans.reduce((most, { from: at }) => {
+    const running = spans.filter(({ from, to }) => from <= at && at <= to)
+    const sum = running.reduce((total, { beyond }) => total + beyond, 0n)
+    return sum > most ? sum : most
+  }, 0n)
+}
+
+/** What this request cost beyond what was certainly held for it, by the decision on holds and nothing of the product. */
+export function beyondHold(sighting: Sighting, record: WrittenRecord): bigint {
+  const { order, cutShortAfter } = sighting
+  const { model, key, form, body } = order
+  const { prices } = model
+  const multiplier = multiplierOf(key, model.name)
+  const tokens = tokensOf(record)
+  // A stream that was cut short cost what was held, but for the event by which the hold was passed.
+  if (cutShortAfter !== null) {
+    return expectedCost({ ...NONE, output: BigInt(Math.ceil(model.chunkBytes / 3)) }, prices, multiplier)
+  }
+  const first = heldTokens(order)
+  const textBytes = Math.max(0, (model.answerBytes ?? body.length) - NEWEST_BYTES)
+  const written = record.outcome === 'completed' ? Math.floor(textBytes / BYTES_PER_TOKEN) : 0
+  const output = form.isStream ? Math.max(first.output, written) : first.output
+  const dearest = { ...prices, input: prices.cacheWrite ?? prices.input }
+  const held = expectedCost({ ...NONE, input: BigInt(first.input), output: BigInt(output) }, dearest, multiplier)
+  const cost = expectedCost(tokens, prices, multiplier)
+  return cost > held ? cost - held : 0n
+}
+
+const NONE = { input: null, cacheRead: null, cacheWrite: null, cacheWrite1h: null, output: null, reasoning: null }

@@ -1,0 +1,114 @@
+import { type Evidence, lifeOf, wasInTrouble } from './evidence.ts'
+import type { LoadKey } from './orders.ts'
+import type { Sighting } from './watching-client.ts'
+import type { WrittenRecord } from './written-books.ts'
+
+/** Counts live as long as a process, and these laws hold for a minute of it. */
+const MINUTE_MS = 60_000
+/** Times of records are whole milliseconds by two clocks. */
+const ROUNDING_MS = 3
+/** A client that is gone left a request behind that may have gone on for so long. */
+const UNSEEN_MS = 1_000
+
+/**
+ * Requests and tokens per minute, and requests at once: never more than the limit, and nobody is refused while there is
+ * room. For each life of the gateway by itself, of which all are shorter than a minute or not looked at.
+ */
+export function auditLimits(evidence: Evidence): string[] {
+  const { sightings, keys, lives, books } = evidence
+  const byTag = new Map(books.records.map((record) => [record.client ?? '', record]))
+  const limited = keys.filter(({ limits }) => limits !== undefined)
+  return [...Map.groupBy(sightings, (sighting) => lifeOf(sighting, evidence))].flatMap(([life, ofLife]) =>
+    limited.flatMap((key) => {
+      const asked = ofLife.filter(({ order }) => order.key.id === key.id)
+      const times = asked.flatMap(({ beganAt, endedAt }) => [beganAt, endedAt])
+      if (times.length === 0 || Math.max(...times) - Math.min(...times) > MINUTE_MS) return []
+      const seen = asked.map((sighting) => ({ sighting, record: byTag.get(sighting.order.tag) }))
+      const isWhole = lives[life]?.ending !== 'killed' && !asked.some((sighting) => wasInTrouble(sighting, evidence))
+      return [...auditKey(key, seen, isWhole)].map((what) => `key ${key.id} in life ${life}: ${what}`)
+    }),
+  )
+}
+
+interface Seen {
+  readonly sighting: Sighting
+  readonly record: WrittenRecord | undefined
+}
+
+/** `isWhole`: every request of this life is in the books, with times that can be compared. */
+function* auditKey(key: LoadKey, seen: readonly Seen[], isWhole: boolean): Generator<string, void> {
+  const { requestsPerMinute, tokensPerMinute, concurrency } = key.limits ?? {}
+  const admitted = seen.filter((each) => wasAdmitted(each))
+  const isRefused = seen.some(({ sighting }) => sighting.fault === 'rate_limited')
+  if (requestsPerMinute !== undefined) {
+    if (admitted.length > requestsPerMinute) yield `${admitted.length} of ${requestsPerMinute} requests were let in`
+    if (isWhole && isRefused && admitted.length < requestsPerMinute) yield `only ${admitted.length} were let in`
+  }
+  if (tokensPerMinute !== undefined) {
+    const used = admitted.reduce((sum, { record }) => sum + tokensOf(record), 0)
+    // Let in is whose input fits; what those write that run when the limit is reached comes on top.
+    const most = tokensPerMinute + mostWrittenAtOnce(admitted)
+    if (used > most) yield `${used} of ${tokensPerMinute} tokens were used, and ${most} are explained`
+  }
+  if (concurrency !== undefined && isWhole) yield* auditConcurrency(concurrency, seen)
+}
+
+function* auditConcurrency(concurrency: number, seen: readonly Seen[]): Generator<string, void> {
+  const spans = seen
+    .filter((each) => wasAdmitted(each))
+    .flatMap(({ record }) => (record === undefined ? [] : [spanOf(record)]))
+  const peak = mostAtOnce(spans)
+  if (peak > concurrency) yield `${peak} requests ran at once, of ${concurrency}`
+  for (const { record } of seen.filter(({ sighting }) => sighting.fault === 'rate_limited')) {
+    if (record === undefined) continue
+    const { begin, end: at } = spanOf(record)
+    const running = spans.filter((span) => span.begin - ROUNDING_MS <= at && begin <= span.end + ROUNDING_MS)
+    if (running.length < concurrency) return yield `one was refused while ${running.length} of ${concurrency} ran`
+  }
+}
+
+interface Span {
+  readonly begin: number
+  /** When its first attempt began: it certainly had a slot from then on. */
+  readonly sent: number
+  readonly end: number
+}
+
+function spanOf(record: WrittenRecord): Span {
+  const attempts = JSON.parse(record.attempts_json) as { readonly totalMs: number }[]
+  const begin = Number(record.created_at)
+  const end = begin + Number(record.total_ms)
+  return { begin, sent: end - attempts.reduce((sum, { totalMs }) => sum + totalMs, 0), end }
+}
+
+function mostAtOnce(spans: readonly Span[]): number {
+  return spans.reduce((most, { sent }) => {
+    const at = sent + ROUNDING_MS
+    return Math.max(most, spans.filter((span) => span.sent <= sent && at < span.end - ROUNDING_MS).length)
+  }, 0)
+}
+
+/** What the gateway certainly began to serve. */
+function wasAdmitted({ sighting, record }: Seen): boolean {
+  if (record !== undefined) return record.outcome !== 'refused'
+  return sighting.status === 200
+}
+
+/** The most output that requests wrote which ran at the same moment. */
+function mostWrittenAtOnce(admitted: readonly Seen[]): number {
+  const written = ({ record }: Seen) => Number(record?.output_tokens ?? 0n)
+  return admitted.reduce((most, { sighting: { beganAt: at } }) => {
+    const running = admitted.filter(({ sighting }) => sighting.beganAt <= at && at <= sighting.endedAt + UNSEEN_MS)
+    return Math.max(
+      most,
+      running.reduce((sum, each) => sum + written(each), 0),
+    )
+  }, 0)
+}
+
+function tokensOf(record: WrittenRecord | undefined): number {
+  if (record === undefined) return 0
+  const { input_tokens, cache_read_tokens, cache_write_tokens, cache_write_1h_tokens, output_tokens } = record
+  const kinds = [input_tokens, cache_read_tokens, cache_write_tokens, cache_write_1h_tokens, output_tokens]
+  return kinds.reduce<number>((sum, count) => sum + Number(count ?? 0n), 0)
+}

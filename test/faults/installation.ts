@@ -1,0 +1,164 @@
+import { expect } from 'vitest'
+import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
+import { audit } from './audit.ts'
+import type { Chance } from './chance.ts'
+import { declareLoad, type DeclaredLoad, POOR } from './declared-load.ts'
+import type { Evidence, Life, Trouble } from './evidence.ts'
+import { inUsd } from './expected-charge.ts'
+import { type GatewayPlace, type GatewayProcess, runCommand, startGatewayProcess } from './gateway-process.ts'
+import { type JumpingClock, jumpingClock } from './jumping-clock.ts'
+import { Load } from './load.ts'
+import { endlessOrders } from './orders.ts'
+import type { Sighting } from './watching-client.ts'
+import { type BooksPlace, readBooks } from './written-books.ts'
+
+const PARALLEL = 40
+const HANG_UP_PERCENT = 12
+const CENT = 10_000_000n
+
+/** A gateway in the middle of a load. */
+export interface Living {
+  readonly gateway: GatewayProcess
+  readonly load: Load
+}
+
+/** One installation through several lives of its gateway, with all that is known of them. */
+export class Installation {
+  readonly fake: FakeUpstream
+  readonly place: BooksPlace
+  readonly clock: JumpingClock
+  readonly chance: Chance
+  readonly lives: Life[] = []
+  readonly troubles: Trouble[] = []
+  readonly sightings: Sighting[] = []
+  readonly #label: string
+  readonly #declared: DeclaredLoad
+  readonly #gateways: GatewayPlace
+  readonly #running = new Set<GatewayProcess>()
+  #toppedUp = 0n
+
+  private constructor(parts: {
+    fake: FakeUpstream
+    place: BooksPlace
+    clock: JumpingClock
+    chance: Chance
+    label: string
+    declared: DeclaredLoad
+  }) {
+    const { fake, place, clock, chance, label, declared } = parts
+    this.fake = fake
+    this.place = place
+    this.clock = clock
+    this.chance = chance
+    this.#label = label
+    this.#declared = declared
+    const { dataDirectory, databaseUrl } = place
+    const server =
+      databaseUrl === null ? {} : { DATABASE_URL: databaseUrl, TOLLGATE_SECRET: 'only for tests: 32 bytes and more' }
+    this.#gateways = {
+      dataDirectory,
+      configPath: declared.configPath,
+      environment: { ...clock.environment, ...server },
+    }
+  }
+
+  static async make(place: BooksPlace, { chance, label }: { chance: Chance; label: string }): Promise<Installation> {
+    const fake = await startFakeUpstream()
+    const [declared, clock] = await Promise.all([declareLoad(fake.url, chance), jumpingClock()])
+    return new Installation({ fake, place, clock, chance, label, declared })
+  }
+
+  /**
+   * One life: the gateway is started, serves a load, meets what `during` has for it, and ends as that says. Nothing is
+   * sent after its end, and everything that was has come to its end.
+   */
+  async live(during: (living: Living) => Promise<Life['ending']>): Promise<void> {
+    const gateway = await startGatewayProcess(this.#gateways)
+    this.#running.add(gateway)
+    const beganAt = performance.now()
+    const load = new Load(await this.#orders(), { origin: gateway.origin, parallel: PARALLEL })
+    const run = load.run()
+    await Promise.all([this.#topUp(), load.whenEnded(this.chance.between(40, 160))])
+    const ending = await during({ gateway, load })
+    load.stop()
+    this.lives.push({ beganAt, endedAt: performance.now(), ending })
+    if (ending === 'killed') await gateway.kill()
+    else expect(await gateway.terminate(), gateway.output()).toBe(0)
+    this.#running.delete(gateway)
+    this.sightings.push(...(await run))
+  }
+
+  /** Tries to start it, which must not succeed. Answers what it says. */
+  async failToStart(): Promise<string> {
+    return startGatewayProcess(this.#gateways).then(
+      async (gateway) => {
+        await gateway.kill()
+        throw new Error('the gateway started, and there it must not')
+      },
+      (error: unknown) => String(error),
+    )
+  }
+
+  async evidence(): Promise<Evidence> {
+    const { sightings, lives, troubles, place } = this
+    await this.fake.whenIdle()
+    return {
+      sightings,
+      lives,
+      troubles,
+      books: await readBooks(place),
+      served: this.fake.stats(),
+      keys: await this.#declared.keys(place),
+      granted: await this.#given(),
+    }
+  }
+
+  /** Everything that must hold while no gateway runs, by the harness's own means and by the product's. */
+  async check(about: string): Promise<Evidence> {
+    const evidence = await this.evidence()
+    expect(audit(evidence), about).toEqual([])
+    const { exitCode, lines } = await runCommand(this.#gateways, 'check-ledger')
+    expect({ exitCode, last: lines.at(-1) }, `${about}: ${lines.join('\n')}`).toEqual({
+      exitCode: 0,
+      last: expect.stringMatching(/^ok/),
+    })
+    return evidence
+  }
+
+  /** Whether the books in this place hold everything that anybody was told of. */
+  async hasAllThatWasTold(place: BooksPlace): Promise<boolean> {
+    const { records, entries } = await readBooks(place)
+    const completed = new Set(records.filter(({ outcome }) => outcome === 'completed').map(({ client }) => client))
+    const given = [...(await this.#given())].every(([accountId, amount]) => {
+      const added = entries.filter(({ account_id, kind }) => account_id === accountId && kind !== 'usage')
+      return added.reduce((sum, { amount_nano }) => sum + amount_nano, 0n) === amount
+    })
+    return given && this.sightings.every(({ sawEnd, order }) => !sawEnd || completed.has(order.tag))
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#running].map((gateway) => gateway.kill()))
+    await this.fake.close()
+  }
+
+  async #orders() {
+    const declared = await this.#declared.keys(this.place)
+    // Plans have the most to run out, and are to come to that.
+    const keys = declared.flatMap((key) => (key.limits?.subscription === undefined ? [key] : [key, key, key]))
+    const label = `${this.#label}-${this.lives.length}`
+    return endlessOrders(this.chance, { label, keys, hangUpPercent: HANG_UP_PERCENT })
+  }
+
+  /** The poor account gets some cents, by the command line and beside the load. */
+  async #topUp(): Promise<void> {
+    const amount = BigInt(this.chance.between(3, 12)) * CENT
+    const command = `account credit --email ${POOR} --amount ${inUsd(amount)} --reason test`
+    const { exitCode, lines } = await runCommand(this.#gateways, command)
+    expect(exitCode, lines.join('\n')).toBe(0)
+    this.#toppedUp += amount
+  }
+
+  #given(): Promise<Map<string, bigint>> {
+    return this.#declared.granted(this.place, this.#toppedUp)
+  }
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { parseArgs } from 'node:util'
+
+/*
+ * The fault harness from the command line:
+ *
+ *   npm run test:faults                              the short form, as in `npm test`
+ *   npm run test:faults -- --rounds 200 --seed 7     rounds of load under faults; on PostgreSQL half as many
+ *   npm run test:faults -- --length 10               the mixed load without faults, ten times as long
+ *   npm run test:faults -- rounds.test               only files whose names have this in them
+ */
+
+const { values, positionals } = parseArgs({
+  options: { rounds: { type: 'string' }, seed: { type: 'string' }, length: { type: 'string' } },
+  allowPositionals: true,
+})
+
+const files = positionals.length === 0 ? ['test/faults/'] : positionals.map((name) => `test/faults/${name}`)
+const child = spawn('vitest', ['run', ...files], {
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    ...numbered('FAULTS_ROUNDS', values.rounds),
+    ...numbered('FAULTS_SEED', values.seed),
+    ...numbered('FAULTS_LENGTH', values.length),
+  },
+})
+child.once('exit', (code) => {
+  process.exitCode = code ?? 1
+})
+
+function numbered(name: string, value: string | undefined): Readonly<Record<string, string>> {
+  if (value === undefined) return {}
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`"${value}" is no whole number from 1: it becomes ${name}`)
+  return { [name]: value }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { soak } from '../../bench/soak/soak.ts'
+import { judge } from '../../bench/soak/verdict.ts'
+import { temporaryDirectory } from '../support/test-servers.ts'
+
+/** Idle connections to upstreams are closed after half a minute, and the test waits for that. */
+const TIMEOUT_MS = 150_000
+
+/** The short form of `npm run bench:soak`, which looks at memory too. */
+test(
+  'streams that are opened and left leave no slot, hold, lease or socket behind',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const evidence = await soak({
+      streamsPerSecond: 100,
+      seconds: 5,
+      warmUpSeconds: 1,
+      watchesMemory: false,
+      seed: 5,
+      directory: await temporaryDirectory(),
+      say: () => {},
+    })
+    const unmet = judge(evidence).filter(({ isMet }) => !isMet)
+    expect({ unmet, firstFailure: evidence.load.firstFailure }).toEqual({ unmet: [], firstFailure: null })
+  },
+)

@@ -1,0 +1,211 @@
+import type { ServerResponse } from 'node:http'
+import type { KeyWithOwner } from '../../src/access/api-key.ts'
+import type { Group } from '../../src/access/group.ts'
+import { nanoUsd, ONE_PPM } from '../../src/core/money.ts'
+import type { Wire } from '../../src/core/wire.ts'
+import type { AdmissionRequest } from '../../src/metering/admission-request.ts'
+import { Reservation } from '../../src/metering/reservation.ts'
+import { SettleQueue } from '../../src/metering/settle-queue.ts'
+import type { Settlement } from '../../src/metering/settlement.ts'
+import { protocolOf } from '../../src/protocols/protocol-of.ts'
+import type { Model, Upstream } from '../../src/routing/catalog.ts'
+import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../src/upstreams/upstream-client.ts'
+import { ClientAnswer } from '../../src/gateway/client-answer.ts'
+import { Exchange } from '../../src/gateway/exchange.ts'
+import type { GatewayParts } from '../../src/gateway/parts.ts'
+import { RunningRequests } from '../../src/gateway/running-requests.ts'
+
+/** One attempt, in the test's hand. */
+interface AttemptByHand extends UpstreamExchange {
+  readonly request: UpstreamRequest
+  readonly handler: UpstreamHandler
+  isAborted: boolean
+  isPaused: boolean
+}
+
+/** A client's connection that remembers what was written to it. */
+class ResponseByHand {
+  written = ''
+  status = 0
+  headersSent = false
+  destroyed = false
+  writableEnded = false
+  chunkedEncoding = false
+  isSlow = false
+  readonly req = { httpVersionMinor: 0 }
+  #onDrain: () => void = () => {}
+
+  on(event: string, listener: () => void): void {
+    if (event === 'drain') this.#onDrain = listener
+  }
+
+  writeHead(status: number): void {
+    this.status = status
+    this.headersSent = true
+  }
+
+  flushHeaders(): void {}
+
+  write(bytes: Buffer | string, then?: unknown): boolean {
+    this.written += bytes.toString()
+    if (typeof then === 'function') then()
+    return !this.isSlow
+  }
+
+  end(bytes?: Buffer | string): void {
+    this.written += bytes?.toString() ?? ''
+    this.writableEnded = true
+  }
+
+  destroy(): void {
+    this.destroyed = true
+  }
+
+  drain(): void {
+    this.isSlow = false
+    this.#onDrain()
+  }
+}
+
+const FREE: AdmissionRequest = {
+  key: { id: 'key_1', rateLimit: null },
+  tokens: { input: 0, output: 0 },
+  amount: nanoUsd(0n),
+  caps: [],
+  sources: [],
+}
+
+const prices = {
+  input: nanoUsd(1_000_000n),
+  output: nanoUsd(2_000_000n),
+  cacheRead: null,
+  cacheWrite: null,
+  cacheWrite1h: null,
+  other: null,
+}
+const caller = { key: { id: 'key_1', name: 'k' }, account: { id: 'acc_1' } } as KeyWithOwner
+const group = { id: 'grp_1', name: 'default', multiplier: ONE_PPM } as Group
+
+/** One exchange with its client, its upstreams and its books in the test's hand. */
+export function begin(
+  options: { wire?: Wire; stream?: boolean; targets?: readonly string[]; timeoutMs?: number } = {},
+) {
+  const { wire = 'anthropic-messages', stream = true, targets = ['ups_1', 'ups_2'] } = options
+  const time = { elapsed: 0 }
+  const clock = { now: () => 1_790_000_000_000 + time.elapsed, elapsed: () => time.elapsed }
+  const attempts: AttemptByHand[] = []
+  const client = {
+    send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
+      const attempt: AttemptByHand = {
+        request,
+        handler,
+        isAborted: false,
+        isPaused: false,
+        pause: () => (attempt.isPaused = true),
+        resume: () => (attempt.isPaused = false),
+        abort: () => (attempt.isAborted = true),
+      }
+      attempts.push(attempt)
+      return attempt
+    },
+    close: async () => {},
+  }
+  const settled: Settlement[] = []
+  const trouble = { isDown: false }
+  const store = {
+    settle: async (batch: readonly Settlement[]) => {
+      if (trouble.isDown) throw new Error('disk full')
+      settled.push(...batch)
+      return { overruns: 0 }
+    },
+  }
+  const running = new RunningRequests()
+  const parts = {
+    clock,
+    random: () => 0.5,
+    settleQueue: new SettleQueue({ store, clock, onError: () => {} }),
+    running,
+    tokenCounter: { countText: async (text: string) => text.length, countRequest: async () => 7 },
+    log: { failure: () => {} },
+  } as unknown as GatewayParts
+  const body = Buffer.from(JSON.stringify({ model: 'm', stream, max_tokens: 10, messages: [] }))
+  const protocol = protocolOf(wire)
+  const model = { name: 'm', targets: [] as unknown, maxOutputTokens: null, contextTokens: null } as Model
+  const upstreamsById = new Map(
+    targets.map((id) => [
+      id,
+      {
+        upstream: { id, name: id, baseUrl: 'http://up.test', timeoutMs: options.timeoutMs ?? null } as Upstream,
+        client,
+        secrets: ['up.test'],
+      },
+    ]),
+  )
+  const response = new ResponseByHand()
+  const reservation = new Reservation(FREE, { holders: [], source: 0, use: null })
+  const exchange = new Exchange({
+    parts,
+    prepared: {
+      caller,
+      protocol,
+      body,
+      head: protocol.readRequest(body),
+      chosen: {
+        model,
+        group,
+        prices,
+        targets: targets.map((upstreamId, priority) => ({ upstreamId, model: 'm', priority, weight: 1 })),
+      },
+      snapshot: { groupsById: new Map(), modelsByName: new Map(), upstreamsById },
+      reservation,
+    },
+    trace: {
+      id: 'req_1',
+      createdAt: clock.now(),
+      startedAt: 0,
+      wire,
+      client: null,
+      caller,
+      model: 'm',
+      isStream: stream,
+      chosen: null,
+      attempts: [],
+      firstByteAt: null,
+    },
+    answer: new ClientAnswer(response as unknown as ServerResponse, {
+      requestId: 'req_1',
+      family: 'anthropic',
+      hint: null,
+      clock,
+    }),
+    rawHeaders: [],
+    upstreamPath: '/messages',
+  })
+  exchange.start()
+  const pass = (ms: number) => {
+    for (let left = ms; left > 0; left -= 100) {
+      time.elapsed += Math.min(100, left)
+      running.tick(time.elapsed)
+    }
+  }
+  const attempt = (index: number): AttemptByHand => {
+    const found = attempts[index]
+    if (found === undefined) throw new Error(`there is no attempt ${index}`)
+    return found
+  }
+  return { exchange, attempts, attempt, response, settled, reservation, running, pass, trouble }
+}
+
+export const STREAM = { 'content-type': 'text/event-stream' }
+export const START =
+  'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":5,"output_tokens":1}}}\n\n'
+export const TEXT =
+  'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"four"}}\n\n'
+export const STOP =
+  'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3}}\n\n' +
+  'event: message_stop\ndata: {"type":"message_stop"}\n\n'
+
+/** Lets what was put off to the end of this turn, and the settle behind it, happen. */
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve))
+}
