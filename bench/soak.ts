@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: {
     rate: { type: 'string', default: '500' },
     seconds: { type: 'string', default: '180' },
-    'warm-up': { type: 'string', default: '45' },
+    'warm-up': { type: 'string', default: '180' },
     seed: { type: 'string', default: String(Math.ceil(Math.random() * 1_000_000_000)) },
   },
 })

@@ -52,16 +52,22 @@ export async function prepare(
   trace.chosen = chosen
   if (context.isFree) return { caller, protocol, body, head, chosen, snapshot, reservation: null }
   const nowMs = parts.clock.now()
-  const reservation = await parts.admission.admit(
-    admissionOf(
-      { body, head, chosen, caller },
-      {
-        subscriptions: payingSubscriptions(caller, chosen.group.id, nowMs),
-        heldOutputTokens: parts.heldOutputTokens,
-        nowMs,
-      },
-    ),
+  const asked = admissionOf(
+    { body, head, chosen, caller },
+    {
+      subscriptions: payingSubscriptions(caller, chosen.group.id, nowMs),
+      heldOutputTokens: parts.heldOutputTokens,
+      nowMs,
+    },
   )
+  let reservation: Reservation
+  try {
+    reservation = await parts.admission.admit(asked)
+  } catch (error) {
+    // What stood in its way may be another that was let in with it and is about to be refused, since the gateway closed.
+    refuseIfClosed(parts)
+    throw error
+  }
   try {
     // And while the database was asked for money.
     refuseIfClosed(parts)

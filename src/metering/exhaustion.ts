@@ -51,8 +51,6 @@ export function capExhausted(budget: Budget, shortage: Shortage): Fault {
   )
 }
 
-const PLURALS = { requests: 'requests', tokens: 'tokens' } as const
-
 export function limitReached(refusal: LimitRefusal, tokens: EstimatedTokens): Fault {
   const { limit, max, used, waitMs, part, nodes } = refusal
   const seconds = Number.isFinite(waitMs) ? Math.max(1, Math.ceil(waitMs / 1000)) : NEVER_SECONDS
@@ -61,7 +59,7 @@ export function limitReached(refusal: LimitRefusal, tokens: EstimatedTokens): Fa
   if (limit === 'concurrency') {
     return new Fault(
       'rate_limited',
-      `This API key may have ${max} requests running at once, and ${used} are.${shared} ${part === 0 ? 'Call again, since another node may serve it' : 'Wait until one ends'}, or raise the key's concurrency limit.`,
+      `This API key may have ${counted(max, 'request')} running at once, and ${used} ${used === 1 ? 'is' : 'are'}.${shared} ${part === 0 ? 'Call again, since another node may serve it' : 'Wait until one ends'}, or raise the key's concurrency limit.`,
       details,
     )
   }
@@ -71,7 +69,7 @@ export function limitReached(refusal: LimitRefusal, tokens: EstimatedTokens): Fa
     : `It can't be served under this limit: ${limit === 'tokens' ? 'send a smaller request, or ' : ''}raise the key's limit.`
   return new Fault(
     'rate_limited',
-    `This API key may use ${max} ${PLURALS[limit]} a minute. In the last minute it used ${used}${asked}.${shared} ${remedy}`,
+    `This API key may use ${counted(max, limit === 'tokens' ? 'token' : 'request')} a minute. In the last minute it used ${used}${asked}.${shared} ${remedy}`,
     details,
   )
 }
@@ -94,10 +92,17 @@ function adviceOf({ advice }: Shortage): string {
 function resetOf({ endsAt, window, nowMs }: Shortage): string {
   if (endsAt === null && window !== null) return 'Nothing of it is spent yet, so waiting gives no more.'
   if (endsAt === null) return 'It does not reset by itself.'
-  return `It resets at ${new Date(endsAt).toISOString()} (in ${hoursAndMinutes(endsAt - nowMs)}).`
+  return `It resets at ${new Date(endsAt).toISOString()} (in ${roughly(endsAt - nowMs)}).`
 }
 
-function hoursAndMinutes(ms: number): string {
+/** The two largest units are as exact as anybody waits. */
+function roughly(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000))
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours === 0) return `${minutes} min`
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days ${hours % 24} h`
+}
+
+function counted(count: number, thing: string): string {
+  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
 }

@@ -44,8 +44,8 @@ const everythingHappened = {
   aborted: atLeast(10),
   cutShort: atLeast(3),
   paidBySubscription: atLeast(20),
-  balanceExhausted: atLeast(5),
-  quotaExhausted: atLeast(5),
+  balanceExhausted: atLeast(2),
+  quotaExhausted: atLeast(2),
   subscriptionExhausted: atLeast(2),
   rateLimited: atLeast(20),
 }

@@ -57,8 +57,8 @@ const ACCOUNTS: readonly DeclaredAccount[] = [
     email: 'capped@example.test',
     balance: 5_000n * CENT,
     keys: [
-      { name: 'capped', quota: 15n * CENT, quotaReset: 'daily' },
-      { name: 'capped-dear', group: 'dear', quota: 60n * CENT },
+      { name: 'capped', quota: 6n * CENT, quotaReset: 'daily' },
+      { name: 'capped-dear', group: 'dear', quota: 25n * CENT },
       {
         name: 'spender',
         limits: {
@@ -77,7 +77,7 @@ const ACCOUNTS: readonly DeclaredAccount[] = [
       },
     ],
   },
-  { email: POOR, balance: 15n * CENT, keys: [{ name: 'poor' }, { name: 'poor-too', group: 'dear' }] },
+  { email: POOR, balance: 4n * CENT, keys: [{ name: 'poor' }, { name: 'poor-too', group: 'dear' }] },
   {
     email: 'member@example.test',
     balance: 30n * CENT,

@@ -151,7 +151,7 @@ export class Installation {
 
   /** The poor account gets some cents, by the command line and beside the load. */
   async #topUp(): Promise<void> {
-    const amount = BigInt(this.chance.between(3, 12)) * CENT
+    const amount = BigInt(this.chance.between(1, 4)) * CENT
     const command = `account credit --email ${POOR} --amount ${inUsd(amount)} --reason test`
     const { exitCode, lines } = await runCommand(this.#gateways, command)
     expect(exitCode, lines.join('\n')).toBe(0)
