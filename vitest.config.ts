@@ -5,7 +5,13 @@ const report = process.env['TEST_REPORT']
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'test/**/*.test.ts',
+      'tools/**/*.test.ts',
+      'bench/**/*.test.ts',
+      'console/**/*.test.ts',
+    ],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

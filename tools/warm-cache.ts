@@ -10,6 +10,8 @@ const STARTED = [
   '../src/main.ts',
   '../src/app/cli/start.ts',
   '../src/app/start-gateway.ts',
+  '../src/app/join-control.ts',
+  '../src/app/join-sign-in.ts',
   '../src/store/open-store.ts',
   '../src/store/sqlite/sqlite-thread.ts',
 ]

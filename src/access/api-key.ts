@@ -30,9 +30,19 @@ export interface ApiKey {
   /** First ten and last four characters of the secret, for display. */
   readonly secretStart: string
   readonly secretEnd: string
+  /** The secret before the last rotation, as long as it is kept: also after it stopped working. */
+  readonly overlap: SecretOverlap | null
   readonly createdAt: number
   /** Comes from the declarative file and is read-only elsewhere. */
   readonly isManaged: boolean
+}
+
+/** What is known of the secret before the last rotation: it works until `endsAt`. 0: it stopped with the rotation. */
+export interface SecretOverlap {
+  readonly secretEnd: string
+  readonly endsAt: number
+  /** Since the rotation, to the minute. */
+  readonly lastUsedAt: number | null
 }
 
 export type KeyStatus = 'active' | 'disabled' | 'deleted'
@@ -50,9 +60,11 @@ export type SpendWindow = '5h' | '1d' | '7d'
 export interface KeyWithOwner {
   readonly key: ApiKey
   readonly account: Account
+  /** It was found by the secret before its last rotation. */
+  readonly isByPreviousSecret?: true
   /** The owner's, as far as they had not ended or been cancelled when this was read; the one that ends first comes first. */
   readonly subscriptions: readonly Subscription[]
 }
 
 /** What a new key is made of, beside its secret. */
-export type NewKey = Omit<ApiKey, 'statusChangedAt' | 'secretStart' | 'secretEnd' | 'status'>
+export type NewKey = Omit<ApiKey, 'statusChangedAt' | 'secretStart' | 'secretEnd' | 'overlap' | 'status'>

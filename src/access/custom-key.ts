@@ -1,3 +1,4 @@
+import { ACCESS_TOKEN_PREFIX } from './access-token.ts'
 import { mistakeIn } from './secret-mistakes.ts'
 import { remainingBits } from './guessing.ts'
 
@@ -33,6 +34,8 @@ function objection(secret: string, owner: CustomKeyOwner): string | null {
   }
   if (!/^[A-Za-z0-9_-]+$/.test(secret)) return 'a custom key consists of letters, digits, "-" and "_" only'
   if (/^sk-tg-/i.test(secret)) return 'it begins with "sk-tg-", which is kept for generated keys'
+  if (secret.startsWith(ACCESS_TOKEN_PREFIX))
+    return `it begins with "${ACCESS_TOKEN_PREFIX}", which is kept for access tokens`
   if (mistakeIn(secret) !== null) return 'it looks like a placeholder or a damaged key'
   if (new Set(secret.toLowerCase()).size < FEWEST_DISTINCT) {
     return `it has fewer than ${FEWEST_DISTINCT} different characters`

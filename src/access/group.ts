@@ -1,4 +1,5 @@
 import type { PartsPerMillion } from '../core/money.ts'
+import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 import type { Change } from './changes.ts'
 import { isCovered, type Subscription } from './subscription.ts'
 
@@ -29,4 +30,9 @@ export interface GroupStore {
   groups(): Promise<readonly Group[]>
   /** Adds the group or replaces the one of the same name (which keeps its id). null: nothing was different. */
   putGroup(group: Group): Promise<Change | null>
+  addGroup(group: Group): Promise<AddAnswer>
+  /** `edit` makes the group that is to be from the one that is, which is locked meanwhile; it keeps its id. */
+  editGroup(id: string, edit: (before: Group) => Group): Promise<EditAnswer<Group>>
+  /** Not while keys, plans or subscriptions that are not over name it. `nowMs`: epoch milliseconds. */
+  deleteGroup(id: string, nowMs: number): Promise<DeleteAnswer<Group>>
 }

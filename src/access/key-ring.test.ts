@@ -63,3 +63,23 @@ test('what was read before a change is not remembered after it', async () => {
   expect(await ring.load('h')).toBeNull()
   expect(reads()).toBe(2)
 })
+
+test('a key is held by its secret and by the one before the last rotation, and forgotten by both', async () => {
+  const now = entry('key_1', 'acc_1')
+  const before = { ...entry('key_1', 'acc_1'), isByPreviousSecret: true } as const
+  const { ring } = ringOver(
+    new Map<string, KeyWithOwner>([
+      ['new', now],
+      ['old', before],
+    ]),
+  )
+  await Promise.all([ring.load('new'), ring.load('old')])
+  expect([ring.find('new'), ring.find('old')]).toEqual([now, before])
+  expect([ring.isCurrent(now), ring.isCurrent(before)]).toEqual([true, true])
+  ring.forgetKey('key_1')
+  expect([ring.find('new'), ring.find('old')]).toEqual([undefined, undefined])
+  expect([ring.isCurrent(now), ring.isCurrent(before)]).toEqual([false, false])
+  await Promise.all([ring.load('new'), ring.load('old')])
+  ring.forgetAccount('acc_1')
+  expect([ring.find('new'), ring.find('old')]).toEqual([undefined, undefined])
+})

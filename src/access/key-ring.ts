@@ -13,6 +13,8 @@ export class KeyRing {
   readonly #store: KeyStore
   readonly #byHash = new Map<string, KeyWithOwner>()
   readonly #hashByKeyId = new Map<string, string>()
+  /** Of the secrets from before a rotation: few keys have one that is used. */
+  readonly #previousHashByKeyId = new Map<string, string>()
   readonly #unknown = new Set<string>()
   readonly #loading = new Map<string, Promise<KeyWithOwner | null>>()
   /** Grows with every change: what was read before a change must not be remembered after it. */
@@ -31,7 +33,7 @@ export class KeyRing {
 
   /** Whether this is still what the ring has: nothing about it was changed since it was found. */
   isCurrent(entry: KeyWithOwner): boolean {
-    const hash = this.#hashByKeyId.get(entry.key.id)
+    const hash = this.#hashesFor(entry).get(entry.key.id)
     return hash !== undefined && this.#byHash.get(hash) === entry
   }
 
@@ -47,8 +49,10 @@ export class KeyRing {
   /** A key was created or changed. */
   forgetKey(keyId: string): void {
     this.#changed()
-    const hash = this.#hashByKeyId.get(keyId)
-    if (hash !== undefined) this.#drop(hash)
+    for (const hashes of [this.#hashByKeyId, this.#previousHashByKeyId]) {
+      const hash = hashes.get(keyId)
+      if (hash !== undefined) this.#drop(hash)
+    }
   }
 
   forgetAccount(accountId: string): void {
@@ -60,6 +64,7 @@ export class KeyRing {
     this.#changed()
     this.#byHash.clear()
     this.#hashByKeyId.clear()
+    this.#previousHashByKeyId.clear()
   }
 
   async #read(secretHash: string): Promise<KeyWithOwner | null> {
@@ -83,13 +88,17 @@ export class KeyRing {
     const oldest = this.#byHash.size < KEYS_IN_MEMORY_LIMIT ? undefined : this.#byHash.keys().next().value
     if (oldest !== undefined) this.#drop(oldest)
     this.#byHash.set(secretHash, found)
-    this.#hashByKeyId.set(found.key.id, secretHash)
+    this.#hashesFor(found).set(found.key.id, secretHash)
+  }
+
+  #hashesFor(entry: KeyWithOwner): Map<string, string> {
+    return entry.isByPreviousSecret === true ? this.#previousHashByKeyId : this.#hashByKeyId
   }
 
   #drop(hash: string): void {
     const entry = this.#byHash.get(hash)
     this.#byHash.delete(hash)
-    if (entry !== undefined) this.#hashByKeyId.delete(entry.key.id)
+    if (entry !== undefined) this.#hashesFor(entry).delete(entry.key.id)
   }
 
   #changed(): void {

@@ -39,7 +39,8 @@ const WELL_FORMED: Diagnosis = { kind: 'well_formed' }
 const UNIFORM_BELOW = 248
 const DRAWS_LIMIT = 20
 
-function randomDigits(randomBytes: (count: number) => Uint8Array): string {
+/** Forty base62 digits, each as likely as any other. */
+export function randomDigits(randomBytes: (count: number) => Uint8Array): string {
   let digits = ''
   for (let draw = 0; draw < DRAWS_LIMIT; draw++) {
     for (const byte of randomBytes(64)) {

@@ -1,17 +1,74 @@
+import type { NanoUsd } from '../core/money.ts'
 import type { ApiKey, KeyStatus, KeyWithOwner, NewKey } from './api-key.ts'
 import type { Change } from './changes.ts'
+import type { KeyFilter, KeyOrder, KeyPage, KeyPlace } from './key-list.ts'
 
 /** The keys as the gateway and those who administer them need them. `access` declares it, `store` implements it. */
 export interface KeyStore {
-  /** The key whose secret has this hash (deleted ones too, so that the caller can be told), or null. */
+  /**
+   * The key whose secret, or secret before the last rotation, has this hash (deleted ones and overlaps that ended too, so that
+   * the caller can be told), or null.
+   */
   findByHash(secretHash: string): Promise<KeyWithOwner | null>
   findById(id: string): Promise<ApiKey | null>
   /** Newest first. Deleted keys are left out unless asked for. */
   list(filter: { accountId?: string; includeDeleted?: boolean; limit: number }): Promise<readonly ApiKey[]>
-  /** Returns false, and stores nothing, when another key has this hash already. */
+  /**
+   * Keys with what lists show beside them: those behind the place `after` (null: from the first on), and how many pass the
+   * filter, counted up to 10,000. Throws RangeError for a limit that is not 1 to 200.
+   */
+  page(
+    filter: KeyFilter,
+    page: { readonly order: KeyOrder; readonly after: KeyPlace | null; readonly limit: number },
+  ): Promise<KeyPage>
+  /**
+   * The key whose secret begins with these characters, when all keys that begin so are one account's: the newest of them.
+   * Not found by it: deleted ones.
+   */
+  findByStart(secretStart: string): Promise<ApiKey | null>
+  /** When a key was used last and what it cost, ever. */
+  activityOf(key: Pick<ApiKey, 'id' | 'accountId'>): Promise<KeyActivity>
+  /** The groups that an account's keys are in or fall back to; those of deleted keys are left out. */
+  groupIdsOf(accountId: string): Promise<ReadonlySet<string>>
+  /** Returns false, and stores nothing, when another key has this hash already, or had it before its last rotation. */
   create(key: NewKey, secret: { hash: string; start: string; end: string }): Promise<boolean>
   /** Replaces the settings of a key (not its secret, owner, status). Also moves the limit of the running quota period. */
   update(key: ApiKey): Promise<Change>
+  /**
+   * `edit` makes the key that is to be from the one that is, which is locked meanwhile: its settings and its status. What it
+   * throws is thrown on, and nothing is changed. null: a deleted key, or an unknown id. `seq` null: nothing was different.
+   */
+  edit(id: string, edit: (before: ApiKey) => ApiKey, nowMs: number): Promise<EditedKey | null>
   /** Changes the status. A deleted key stays deleted: returns null for one, and for an unknown id. */
   setStatus(id: string, status: KeyStatus, nowMs: number): Promise<Change | null>
+  /**
+   * Gives the key a new secret; the one it has works until `overlapEndsAt`, and one from an earlier rotation no more. null: a
+   * deleted key, or an unknown id.
+   */
+  rotate(
+    id: string,
+    secret: { hash: string; start: string; end: string },
+    overlapEndsAt: number,
+  ): Promise<Change | null>
+  /** When secrets from before a rotation were used last. Running gateways are told nothing of it. */
+  notePreviousUse(uses: readonly PreviousUse[]): Promise<void>
+}
+
+/** `overlapEndsAt` tells which of the key's earlier secrets it was. Epoch milliseconds. */
+export interface PreviousUse {
+  readonly keyId: string
+  readonly overlapEndsAt: number
+  readonly lastUsedAt: number
+}
+
+export interface KeyActivity {
+  readonly lastUsedAt: number | null
+  readonly spent: NanoUsd
+}
+
+export interface EditedKey {
+  readonly before: ApiKey
+  readonly after: ApiKey
+  /** Of the change that running gateways follow. */
+  readonly seq: number | null
 }

@@ -30,6 +30,8 @@ export function passwordObjection(password: string): string | null {
 const SHORTEST = 8
 const LONGEST = 128
 
+export const passwordBounds = { shortest: SHORTEST, longest: LONGEST }
+
 const COST = { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 } as const
 
 function derive(password: string, salt: string): Promise<Buffer> {

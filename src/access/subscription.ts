@@ -1,3 +1,4 @@
+import type { ListPlace } from '../core/list-place.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { QuotaWindow } from '../core/quota-window.ts'
 import type { Change } from './changes.ts'
@@ -105,8 +106,10 @@ export function subscriptionStatus(subscription: Subscription, nowMs: number): S
 
 export interface SubscriptionStore {
   find(id: string): Promise<Subscription | null>
-  /** Of one account, newest first. */
-  list(accountId: string, limit: number): Promise<readonly Subscription[]>
+  /** Of one account, newest first; behind a place where one is given. */
+  list(accountId: string, limit: number, after?: ListPlace | null): Promise<readonly Subscription[]>
+  /** The account's that were neither cancelled nor over by then, also those yet to begin; the one that ends first first. */
+  live(accountId: string, nowMs: number): Promise<readonly Subscription[]>
   /** null: there is no such account. One with this id that is there already stays as it is. */
   open(subscription: Subscription): Promise<Change | null>
   /**

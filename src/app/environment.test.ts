@@ -31,6 +31,7 @@ test('an empty environment gives the defaults of the contract', () => {
     heldOutputTokens: 8192,
     alertWebhook: null,
     mail: null,
+    oidc: null,
     lowBalance: 1_000_000_000n,
   })
 })
@@ -56,6 +57,9 @@ test('every variable is read', () => {
     TOLLGATE_SMTP_URL: 'smtps://ada:word@mail.example.test',
     TOLLGATE_MAIL_FROM: 'Tollgate <alerts@example.test>',
     TOLLGATE_LOW_BALANCE_USD: '2.50',
+    TOLLGATE_OIDC_ISSUER: 'https://login.example.test',
+    TOLLGATE_OIDC_CLIENT_ID: 'tollgate',
+    TOLLGATE_OIDC_CLIENT_SECRET: 'word',
   })
   expect(settings).toEqual({
     host: '::1',
@@ -83,6 +87,12 @@ test('every variable is read', () => {
       from: { name: 'Tollgate', address: 'alerts@example.test' },
     },
     lowBalance: 2_500_000_000n,
+    oidc: {
+      issuer: 'https://login.example.test',
+      clientId: 'tollgate',
+      clientSecret: 'word',
+      name: 'login.example.test',
+    },
   })
 })
 
@@ -105,6 +115,7 @@ test.for([
   ['TOLLGATE_PUBLIC_URL', 'example.test'],
   ['TOLLGATE_PUBLIC_URL', 'https://user:word@example.test'],
   ['TOLLGATE_DEMO', 'maybe'],
+  ['TOLLGATE_OIDC_ISSUER', 'login.example.test'],
   ['TOLLGATE_TRUSTED_PROXIES', '10.0.0.0/33'],
   ['TOLLGATE_TRUSTED_PROXIES', '10.0.0.0/8,,::1'],
   ['TOLLGATE_TRUSTED_PROXIES', 'fe80::1%eth0'],
@@ -142,6 +153,7 @@ test.for([
 test.for([
   ['TOLLGATE_ALERT_WEBHOOK_URL', 'https://hooks.example.test/s3cret', 'TOLLGATE_ALERT_WEBHOOK_SECRET'],
   ['TOLLGATE_SMTP_URL', 'smtp://user:hunter2@mail.example.test', 'TOLLGATE_MAIL_FROM'],
+  ['TOLLGATE_OIDC_ISSUER', 'https://login.example.test', 'TOLLGATE_OIDC_CLIENT_ID'],
 ] as const)('%s needs what belongs to it', ([name, value, needed]) => {
   const message = sentence({ [name]: value })
   expect(message).toBe(`${needed} is unset although ${name} is set: give it ${VARIABLES[needed].takes}.`)

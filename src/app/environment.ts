@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { HELD_OUTPUT_TOKENS_LIMIT } from '../core/limits.ts'
 import { parseUsd, ZERO_NANO_USD } from '../core/money.ts'
 import type { NanoUsd } from '../core/money.ts'
-import { readAddressRange } from './address-range.ts'
+import { readAddressRange } from '../access/address-range.ts'
 import { readMailSender, readMailServer } from './alerts/mail-address.ts'
 import type { MailSettings } from './alerts/mail-address.ts'
 import { signingKey } from './alerts/webhook-signature.ts'
+import type { OidcSettings } from '../control/sign-in.ts'
 import type { WebhookSettings } from './alerts/webhook.ts'
 import { usd } from './fields.ts'
 import { nearestName } from './nearest-name.ts'
@@ -35,6 +36,8 @@ export interface Settings {
   /** null: no alerts go that way. */
   readonly alertWebhook: WebhookSettings | null
   readonly mail: MailSettings | null
+  /** null: nobody signs in by an OIDC provider. */
+  readonly oidc: OidcSettings | null
   /** A balance that falls below it is an alert; null: none is. */
   readonly lowBalance: NanoUsd | null
 }
@@ -83,6 +86,7 @@ export function readEnvironment(environment: Environment): Settings {
     heldOutputTokens: values.TOLLGATE_HELD_OUTPUT_TOKENS ?? HELD_OUTPUT_TOKENS_LIMIT,
     alertWebhook: alertWebhookOf(values),
     mail: mailOf(values),
+    oidc: oidcOf(values),
     lowBalance: lowBalance === ZERO_NANO_USD ? null : lowBalance,
   }
 }
@@ -173,6 +177,10 @@ const parsers = {
   TOLLGATE_SMTP_URL: read(readMailServer).nullable(),
   TOLLGATE_MAIL_FROM: read(readMailSender).nullable(),
   TOLLGATE_LOW_BALANCE_USD: usd().nullable(),
+  TOLLGATE_OIDC_ISSUER: url('http:', 'https:').nullable(),
+  TOLLGATE_OIDC_CLIENT_ID: z.string().max(500).nullable(),
+  TOLLGATE_OIDC_CLIENT_SECRET: z.string().max(4096).nullable(),
+  TOLLGATE_OIDC_NAME: z.string().max(50).nullable(),
 } as const
 
 type VariableName = keyof typeof parsers
@@ -296,6 +304,30 @@ export const VARIABLES: Readonly<Record<VariableName, Variable>> = {
     takes: 'an amount of USD such as 2.50, zero or more',
     isSecret: false,
   },
+  TOLLGATE_OIDC_ISSUER: {
+    meaning: 'an OIDC provider that people may sign in by; its redirect URI is /api/auth/callback/oidc here',
+    ifUnset: 'none',
+    takes: 'the issuer, a URL such as https://login.example.com, without /.well-known',
+    isSecret: false,
+  },
+  TOLLGATE_OIDC_CLIENT_ID: {
+    meaning: 'how the OIDC provider knows this gateway; required with TOLLGATE_OIDC_ISSUER',
+    ifUnset: 'none',
+    takes: 'the client id that the provider gave',
+    isSecret: false,
+  },
+  TOLLGATE_OIDC_CLIENT_SECRET: {
+    meaning: 'proves it to the OIDC provider; required with TOLLGATE_OIDC_ISSUER',
+    ifUnset: 'none',
+    takes: 'the client secret that the provider gave',
+    isSecret: true,
+  },
+  TOLLGATE_OIDC_NAME: {
+    meaning: 'what the console calls the OIDC provider: Sign in with …',
+    ifUnset: 'the host of TOLLGATE_OIDC_ISSUER',
+    takes: 'a name of at most 50 characters',
+    isSecret: false,
+  },
 }
 
 const VARIABLE_NAMES = Object.keys(parsers)
@@ -311,6 +343,15 @@ function mailOf({ TOLLGATE_SMTP_URL: server, TOLLGATE_MAIL_FROM: from }: Values)
   if (server === null) return null
   if (from === null) throw missing('TOLLGATE_MAIL_FROM', 'TOLLGATE_SMTP_URL')
   return { server, from }
+}
+
+function oidcOf(values: Values): OidcSettings | null {
+  const { TOLLGATE_OIDC_ISSUER: issuer, TOLLGATE_OIDC_CLIENT_ID: clientId } = values
+  const { TOLLGATE_OIDC_CLIENT_SECRET: clientSecret, TOLLGATE_OIDC_NAME: name } = values
+  if (issuer === null) return null
+  if (clientId === null) throw missing('TOLLGATE_OIDC_CLIENT_ID', 'TOLLGATE_OIDC_ISSUER')
+  if (clientSecret === null) throw missing('TOLLGATE_OIDC_CLIENT_SECRET', 'TOLLGATE_OIDC_ISSUER')
+  return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host }
 }
 
 function missing(name: VariableName, because: VariableName): ConfigurationError {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseMultiplier, parseUsd } from '../core/money.ts'
 import type { NanoUsd, PartsPerMillion } from '../core/money.ts'
-import { readAddressRange } from './address-range.ts'
+import { readAddressRange } from '../access/address-range.ts'
 
 /**
  * Schemas of single values that people write, in the declarative file or on the command line. Every message says what the

@@ -53,6 +53,7 @@ export async function prepareFirstStart(options: FirstStartOptions): Promise<Fir
   const groupId = await defaultGroup(options)
   const secret = keyId === null ? null : await demoObjects(options, { keyId, groupId, accountId: admin.id })
   const token = options.randomBytes(32).toString('base64url')
+  await store.settings.write(SET_UP_ACCOUNT, admin.id)
   await store.settings.write(SET_UP_LINK, options.hashLink(token))
   return {
     async announce(origin, print) {
@@ -63,18 +64,10 @@ export async function prepareFirstStart(options: FirstStartOptions): Promise<Fir
   }
 }
 
-/** Whether this is the token of the one-time set-up link that was printed last. */
-export async function isSetUpToken(
-  settings: Pick<Store['settings'], 'read'>,
-  hashLink: (token: string) => string,
-  token: string,
-): Promise<boolean> {
-  // Comparing hashes under a key that nobody outside knows gives nothing away by its time.
-  return token !== '' && (await settings.read(SET_UP_LINK)) === hashLink(token)
-}
-
 const PROGRESS = 'first_start'
+/** Sign-in reads these: the hash of the link's token, and the account that it signs in. */
 const SET_UP_LINK = 'set_up_link'
+const SET_UP_ACCOUNT = 'set_up_account'
 const FIRST_ADMIN = 'admin@localhost'
 const DEMO_BALANCE = parseUsd('10')
 const ACCOUNTS_LOOKED_AT = 1000
@@ -199,7 +192,7 @@ function textFor(shown: { origin: string; token: string; secret: string | null; 
 Tollgate is set up. This is shown only once.
 
 Console (one-time link, signs in as ${email}):
-  ${origin}/setup/${token}
+  ${origin}/console/set-up#${token}
 `
   if (secret === null) return `${link}\n`
   return `${link}

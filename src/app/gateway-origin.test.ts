@@ -18,6 +18,16 @@ test('behind trusted proxies the caller is the rightmost address that is not one
   expect(behind.addressOf(from)).toBe('198.51.100.7')
 })
 
+test.for([
+  ['6.6.6.6, 198.51.100.7:4711', '198.51.100.7'],
+  ['6.6.6.6, [2001:db8::7]:4711', '2001:db8::7'],
+  ['6.6.6.6, unknown', '10.0.0.2'],
+  ['6.6.6.6, ', '10.0.0.2'],
+  ['10.0.0.3', '10.0.0.2'],
+])('what stands left of the last hop is not believed: %s', ([forwarded = '', address]) => {
+  expect(behind.addressOf(request('10.0.0.2', { 'x-forwarded-for': forwarded }))).toBe(address)
+})
+
 test('an IPv4 address that came over an IPv6 socket is an IPv4 address', () => {
   expect(behind.addressOf(request('::ffff:203.0.113.9'))).toBe('203.0.113.9')
 })

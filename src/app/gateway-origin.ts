@@ -27,8 +27,9 @@ export function requestOrigins(options: {
       if (!isTrusted(peer)) return peer
       const forwarded = String(request.headers['x-forwarded-for'] ?? '')
       // The rightmost address that is not a proxy of ours: what stands left of it is hearsay.
-      const hops = forwarded.split(',').map((hop) => plain(hop.trim()))
-      return hops.findLast((hop) => isIP(hop) !== 0 && !isTrusted(hop)) ?? peer
+      const hops = forwarded.split(',').map((hop) => plain(withoutPort(hop.trim())))
+      const caller = hops.findLast((hop) => !isTrusted(hop))
+      return caller !== undefined && isIP(caller) !== 0 ? caller : peer
     },
     originOf(request) {
       if (options.publicUrl !== null) return options.publicUrl
@@ -39,6 +40,11 @@ export function requestOrigins(options: {
       return `${scheme}://${hostOrLocal(host)}`
     },
   }
+}
+
+/** Some hops come with their port: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  return /^([\d.]+):\d{1,5}$/.exec(hop)?.[1] ?? /^\[([^\]]*)\](?::\d{1,5})?$/.exec(hop)?.[1] ?? hop
 }
 
 /** IPv4 addresses come as `::ffff:1.2.3.4` where a socket listens for both versions. */

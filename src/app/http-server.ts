@@ -1,19 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { REQUEST_TIMEOUT_MS } from '../core/limits.ts'
+import { answerErrorDocs } from './error-docs.ts'
 import { straighten } from '../gateway/paths.ts'
-import { pageOfSetup } from './setup-page.ts'
 
 /** Idle connections of clients are kept longer than the usual 60 s of what may stand before us, so that those close first. */
 const KEEP_ALIVE_MS = 75_000
 
 export interface FrontOptions {
   readonly gateway: (request: IncomingMessage, response: ServerResponse) => void
+  /** Everything under /api/ but /api/hello. */
+  readonly control: (request: IncomingMessage, response: ServerResponse) => void
+  /** The console's pages and files, everything under /console. */
+  readonly console: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   /** Fulfils when the stores answer. */
   isReady(): Promise<boolean>
   isDraining(): boolean
   newRequestId(): string
-  /** Whether this is the token of the one-time set-up link. */
-  isSetupToken(token: string): Promise<boolean>
 }
 
 /** The HTTP server in front of everything: answers what is neither the gateway's nor the console's itself. */
@@ -22,9 +24,11 @@ export function createFront(options: FrontOptions): Server {
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS, noDelay: true, keepAlive: true },
     (request, response) => {
       const own = isLook(request.method) ? ownHandler(request) : undefined
-      if (own === undefined) return options.gateway(request, response)
+      if (own === undefined && isUnder('/api', request)) return options.control(request, response)
+      const handle = own ?? (isUnder('/console', request) ? toConsole : undefined)
+      if (handle === undefined) return options.gateway(request, response)
       response.setHeader('x-request-id', options.newRequestId())
-      own(options, { request, response }).catch(() => response.destroy())
+      handle(options, { request, response }).catch(() => response.destroy())
     },
   )
   server.on('clientError', refuseUnreadable)
@@ -45,7 +49,10 @@ const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null)
   },
   '/': async (_options, { request, response }) => {
     if (request.method === 'HEAD') json(response, { status: 200, body: {} })
-    else json(response, { status: 200, body: { name: 'tollgate', openai_base_path: '/v1', anthropic_base_path: '/' } })
+    else if (request.headers.accept?.includes('text/html') === true) {
+      response.writeHead(302, { location: '/console/', vary: 'accept', 'cache-control': 'no-store' }).end()
+    } else
+      json(response, { status: 200, body: { name: 'tollgate', openai_base_path: '/v1', anthropic_base_path: '/' } })
   },
   // Claude Code asks this before its first request.
   '/api/hello': async (_options, { response }) => json(response, { status: 200, body: { status: 'alive' } }),
@@ -54,8 +61,18 @@ const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null)
 function ownHandler(request: IncomingMessage): Handler | undefined {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
   if (request.headers.upgrade !== undefined && straighten(path) === '/v1/responses') return refuseWebSocket
+  if (isUnder('/docs/errors', request)) return errorDocs
   return path.startsWith('/setup/') ? setup : OWN[path]
 }
+
+/** At this path or below it. No path of the gateway's is. */
+function isUnder(prefix: string, { url = '' }: IncomingMessage): boolean {
+  return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
+}
+
+const errorDocs: Handler = (_options, { request, response }) => answerErrorDocs(request, response)
+
+const toConsole: Handler = (options, { request, response }) => options.console(request, response)
 
 /** Codex tries a WebSocket first and falls back to a POST on exactly this status. */
 const refuseWebSocket: Handler = async (_options, { response }) => {
@@ -69,17 +86,18 @@ const refuseWebSocket: Handler = async (_options, { response }) => {
   })
 }
 
-const setup: Handler = async (options, { request, response }) => {
-  const token = (request.url ?? '').slice('/setup/'.length)
-  const isValid = await options.isSetupToken(token)
-  const page = pageOfSetup(isValid)
-  response.writeHead(isValid ? 200 : 404, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+/**
+ * The one-time link as earlier versions printed it. Its page has moved, and the token moves into the fragment, which browsers
+ * send to nobody.
+ */
+const setup: Handler = async (_options, { request, response }) => {
+  const token = /^\/setup\/([\w-]{1,128})$/.exec(request.url ?? '')?.[1]
+  response.writeHead(302, {
+    location: token === undefined ? '/console/set-up' : `/console/set-up#${token}`,
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
   })
-  response.end(request.method === 'HEAD' ? undefined : page)
+  response.end()
 }
 
 function isLook(method: string | undefined): boolean {

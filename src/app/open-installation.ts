@@ -5,6 +5,7 @@ import type { Sealer } from '../core/secret-box.ts'
 import type { Store } from '../store/store.ts'
 import { ConfigurationError } from './environment.ts'
 import type { Settings } from './environment.ts'
+import { type ControlHashes, controlHashes } from './control-hashes.ts'
 import { checkInstallationSecret, readOrMakeSecret } from './secret.ts'
 
 /** A database together with what its secret makes readable. Whoever opened it closes `store`. */
@@ -13,6 +14,8 @@ export interface OpenInstallation {
   readonly sealer: Sealer
   /** Of an API key's secret, as the key is stored. */
   readonly hashSecret: (secret: string) => string
+  /** For the console API. */
+  readonly controlHashes: ControlHashes
   /** Of a redeem code, in the form that `readRedeemCode` gives it. */
   readonly hashRedeemCode: (code: string) => string
   /** Of the token in a one-time set-up link. */
@@ -45,6 +48,7 @@ export async function openInstallation(
     store,
     sealer: sealer(secret),
     hashSecret: keyedHash(secret),
+    controlHashes: controlHashes(secret),
     hashRedeemCode: keyedHash(secret, 'redeem code'),
     hashLink: keyedHash(secret, 'set-up link'),
   }

@@ -1,5 +1,5 @@
 import type { Change } from '../access/changes.ts'
-import { stopOf } from '../gateway/permission.ts'
+import { stopOf } from '../access/key-stop.ts'
 import type { RunningRequests } from '../gateway/running-requests.ts'
 import type { Store } from '../store/store.ts'
 
@@ -17,7 +17,8 @@ export async function recheckRunning(
       store.accounts.findById(caller.account.id),
     ])
     if (key === null || account === null) continue
-    const fault = stopOf({ ...caller, key, account }, nowMs)
+    // Whichever of the key's secrets it was shown: the end of an overlap concerns new requests alone.
+    const fault = stopOf({ key, account, subscriptions: caller.subscriptions }, nowMs)
     if (fault !== null) running.cut((each) => (each === caller ? fault : null))
   }
 }

@@ -1,6 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import type { KeyWithOwner } from '../access/api-key.ts'
 import { KeyRing } from '../access/key-ring.ts'
+import { PreviousSecretUse } from '../access/previous-secret-use.ts'
 import { systemClock as clock } from '../core/clock.ts'
 import { Fault } from '../core/faults.ts'
 import { newId } from '../core/ids.ts'
@@ -10,6 +13,7 @@ import { BadCredentialThrottle } from '../gateway/bad-credentials.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import type { GatewayParts } from '../gateway/parts.ts'
 import { OpenRequestLog } from '../gateway/open-request-log.ts'
+import { FailedTries } from '../gateway/failed-tries.ts'
 import { RefusalLog } from '../gateway/refusal-log.ts'
 import { BodiesUnderWay } from '../gateway/request-body.ts'
 import { RunningRequests } from '../gateway/running-requests.ts'
@@ -25,13 +29,19 @@ import { IdleCollector } from './collector.ts'
 import { ChangeFollower } from './change-follower.ts'
 import type { Settings } from './environment.ts'
 import { requestOrigins } from './gateway-origin.ts'
+import { createConsoleFiles } from './console-files.ts'
 import { createFront } from './http-server.ts'
+import type { ControlHashes } from './control-hashes.ts'
+import { lazyListener, type Listener } from './lazy-listener.ts'
 import { NodeMembership } from './node-membership.ts'
 import { OpenConnections } from './open-connections.ts'
 import { recheckRunning } from './recheck-running.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
+import { testUpstream } from './test-upstream.ts'
 import { thisHost } from './this-host.ts'
 
+/** Where the console is built to; the same from the sources as from what is compiled. */
+const CONSOLE_DIRECTORY = fileURLToPath(new URL('../../dist/console', import.meta.url))
 const TICK_MS = 100
 const IDLE_LOOK_MS = 5_000
 const READY_WITHIN_MS = 2_000
@@ -43,7 +53,8 @@ export interface StartOptions {
   readonly store: Store
   readonly sealer: Sealer
   readonly hashSecret: (secret: string) => string
-  isSetupToken(token: string): Promise<boolean>
+  /** For the console API. */
+  readonly controlHashes: ControlHashes
   readonly log: Logger
 }
 
@@ -68,13 +79,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const { seq } = await node.membership.join()
   await snapshots.reload()
   const follower = followChanges(options, { seq, node, snapshots })
-  const server = createFront({
-    gateway: createGateway(node.parts),
-    isReady: () => store.check(READY_WITHIN_MS).then(yes, no),
-    isDraining: () => node.state.isDraining,
-    newRequestId: () => newId('req', clock.now()),
-    isSetupToken: options.isSetupToken,
-  })
+  const server = frontOf(options, node, snapshots)
   const connections = new OpenConnections(server)
   const origin = await listen(server, settings)
   const alerts = await startAlertSender({ settings, store, clock, log })
@@ -92,6 +97,9 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const idling = setInterval(() => {
     idle.look(node.parts.running)
     node.parts.keyLimits.forgetIdle()
+    node.previousUse
+      .write(clock.now())
+      .catch((error: unknown) => log.warn({ err: error }, 'the use of rotated secrets could not be noted'))
   }, IDLE_LOOK_MS)
 
   const drain = async () => {
@@ -102,6 +110,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     await alerts.stop()
     await node.membership.stop()
     await openRequests.finish()
+    await node.previousUse.finish().catch(() => {})
     await node.leases.closeAll()
     await node.membership.leave()
     await Promise.all([node.tokenCounter.close(), snapshots.close()])
@@ -112,6 +121,45 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   return { origin, drain }
 }
 
+async function loadControl(options: StartOptions, { state }: Node, snapshots: SnapshotKeeper): Promise<Listener> {
+  const { settings, store, sealer, log } = options
+  const [{ joinControl }, { joinSignIn }] = await Promise.all([
+    import('./join-control.ts'),
+    import('./join-sign-in.ts'),
+  ])
+  return joinControl({
+    settings,
+    store,
+    sealer,
+    hashes: options.controlHashes,
+    clock,
+    log,
+    signIn: joinSignIn({ settings, store, keys: options.controlHashes.signIn, clock, log }),
+    testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),
+    isDraining: () => state.isDraining,
+    isReady: () => isReady(store),
+  })
+}
+
+function frontOf(options: StartOptions, node: Node, snapshots: SnapshotKeeper): Server {
+  const { store, log } = options
+  return createFront({
+    gateway: createGateway(node.parts),
+    control: lazyListener(
+      () => loadControl(options, node, snapshots),
+      (error) => log.error({ err: error }, 'the console API could not be loaded'),
+    ),
+    console: createConsoleFiles(CONSOLE_DIRECTORY),
+    isReady: () => isReady(store),
+    isDraining: () => node.state.isDraining,
+    newRequestId: () => newId('req', clock.now()),
+  })
+}
+
+function isReady(store: Store): Promise<boolean> {
+  return store.check(READY_WITHIN_MS).then(yes, no)
+}
+
 /** What of this node's parts is needed beside the gateway itself. */
 interface Node {
   readonly parts: GatewayParts
@@ -119,6 +167,7 @@ interface Node {
   readonly membership: NodeMembership
   readonly ring: KeyRing
   readonly tokenCounter: ThreadTokenCounter
+  readonly previousUse: PreviousSecretUse
   readonly state: { isDraining: boolean }
 }
 
@@ -147,20 +196,29 @@ function joinParts(options: StartOptions, snapshots: SnapshotKeeper): Node {
     onError: (error) => log.error({ err: error }, 'settlements could not be stored'),
   })
   const tokenCounter = new ThreadTokenCounter()
+  const previousUse = new PreviousSecretUse(store.keys)
   const state = { isDraining: false }
+  const callers = {
+    ring,
+    hashSecret: options.hashSecret,
+    throttle: new BadCredentialThrottle(clock),
+    onPreviousSecret: (caller: KeyWithOwner) => previousUse.note(caller, clock.now()),
+  }
+  const refusals = new RefusalLog({ queue: settleQueue, clock })
   const parts: GatewayParts = {
     clock,
     random: Math.random,
     newRequestId: (nowMs) => newId('req', nowMs),
     snapshot: () => snapshots.current,
-    callers: { ring, hashSecret: options.hashSecret, throttle: new BadCredentialThrottle(clock) },
+    callers,
     admission: new Admission({ leases, limits: keyLimits, clock }),
     keyLimits,
     heldOutputTokens: settings.heldOutputTokens,
     settleQueue,
     usage: store.usage,
     budgets: store.budgets,
-    refusals: new RefusalLog({ queue: settleQueue, clock }),
+    refusals,
+    failedTries: new FailedTries({ keys: store.keys, refusals, callers, clock }),
     tokenCounter,
     bodies: new BodiesUnderWay(),
     running,
@@ -170,7 +228,7 @@ function joinParts(options: StartOptions, snapshots: SnapshotKeeper): Node {
       failure: (event, { requestId, upstream, error }) => log.warn({ requestId, upstream, err: error }, event),
     },
   }
-  return { parts, leases, membership, ring, tokenCounter, state }
+  return { parts, leases, membership, ring, tokenCounter, previousUse, state }
 }
 
 function followChanges(

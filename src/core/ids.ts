@@ -15,6 +15,15 @@ export type IdPrefix =
   | 'bud'
   | 'nod'
   | 'rdc'
+  | 'pat'
+  | 'aud'
+  | 'gss'
+  | 'ses'
+  | 'idn'
+  | 'vrf'
+  | 'sfa'
+  | 'psk'
+  | 'lnk'
 
 // Crockford's base 32 in lower case: sorts like the number it writes, and has no letters that look alike.
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -33,6 +42,11 @@ export function newId(prefix: IdPrefix, nowMs: number): string {
   const start = used
   used += 10
   return prefix + '_' + timeDigits(nowMs) + randomDigits(start)
+}
+
+/** Comes before every id of this prefix that was made at `nowMs` or later, and behind all that were made before. */
+export function firstIdAt(prefix: IdPrefix, nowMs: number): string {
+  return prefix + '_' + timeDigits(nowMs)
 }
 
 let lastMs = -1

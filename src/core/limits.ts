@@ -56,6 +56,12 @@ export const MULTIPLIER_LIMIT = 10_000n
  */
 export const COST_LIMIT_NANO_USD = (UNIT_PRICE_LIMIT_NANO_USD * BigInt(COUNTABLE_TOKENS_LIMIT)) / 1_000_000n
 
+/**
+ * What the credits of one account may add up to in its life: well inside a signed 64-bit integer, so that nothing that is
+ * computed with them overflows.
+ */
+export const CREDITS_LIMIT_NANO_USD = 9_000_000_000n * 1_000_000_000n
+
 /** What a node holds (leases, running requests) is given up when nothing was heard of it for this long. */
 export const NODE_LIFE_MS = 30_000
 /** A node stops using what it holds at this part of its life, so that clocks that drift don't matter. */
@@ -74,3 +80,24 @@ export const KEYS_IN_MEMORY_LIMIT = 100_000
 /** Unknown credentials remembered as unknown, so that guessing costs no query each. */
 export const UNKNOWN_KEYS_LIMIT = 10_000
 export const BAD_CREDENTIALS_PER_MINUTE = 120
+
+/** Bodies of the console API: the largest that make sense are lists of names. */
+export const CONTROL_BODY_LIMIT_BYTES = 1024 * 1024
+/** A test of an upstream asks for a list of models, which takes seconds at most; an admin waits for it. */
+export const UPSTREAM_TEST_MS = 10_000
+/** Wrong redeem codes an account may try in an hour: whoever types one gets it right sooner. */
+export const WRONG_REDEEM_CODES_PER_HOUR = 10
+/** Wrong credentials on the console API, by address: a program that is set up wrongly gives up long before. */
+export const BAD_CONTROL_CREDENTIALS_PER_MINUTE = 60
+/** How long the answer of a request with an `Idempotency-Key` is kept; clients repeat within minutes. */
+export const IDEMPOTENCY_KEPT_MS = 86_400_000
+/** So many of them for one actor: one each nine seconds, all day. */
+export const IDEMPOTENCY_KEYS_LIMIT = 10_000
+/** Longer answers to a POST are not kept; none of ours is. */
+export const IDEMPOTENCY_ANSWER_LIMIT = 64 * 1024
+/** A repeated request waits this long for the first one, which may be waiting for the nodes. */
+export const IDEMPOTENCY_WAIT_MS = 3_000
+/** Nobody keeps track of more; each is a credential that may be lost. */
+export const ACCESS_TOKENS_LIMIT = 100
+/** A request that has run for longer died with its process: the longest wait in one is that for the nodes, a minute. */
+export const IDEMPOTENCY_RUNNING_MS = 180_000

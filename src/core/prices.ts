@@ -1,4 +1,4 @@
-import type { NanoUsd } from './money.ts'
+import { type NanoUsd, nanoUsd, ONE_PPM, type PartsPerMillion } from './money.ts'
 
 /**
  * What a model costs: nano-USD per million tokens, by kind of token, before the group's multiplier.
@@ -29,4 +29,9 @@ export function otherPrices(prices: OtherPrices): OtherPrices | null {
 /** Every price that is set. */
 export function pricesSet({ other, ...prices }: TokenPrices): readonly NanoUsd[] {
   return [...Object.values(prices), ...Object.values(other ?? {})].filter((price) => price !== null)
+}
+
+/** A price after a group's multiplier, as people are told it: rounded up to one nano-USD. The charge itself rounds once, at its end. */
+export function priceAfter(price: NanoUsd, multiplier: PartsPerMillion): NanoUsd {
+  return nanoUsd((price * multiplier + ONE_PPM - 1n) / ONE_PPM)
 }

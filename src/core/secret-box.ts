@@ -65,7 +65,17 @@ export function keyedHash(secret: string, purpose: HashPurpose = 'api key'): (te
 }
 
 /** What a hash is for. Hashes of the same text for two purposes have nothing in common. */
-export type HashPurpose = 'api key' | 'set-up link' | 'installation' | 'redeem code'
+export type HashPurpose =
+  | 'api key'
+  | 'set-up link'
+  | 'installation'
+  | 'redeem code'
+  | 'access token'
+  | 'repeated request'
+  | 'cursor'
+  | 'session'
+  | 'sign-in link'
+  | 'sign-in secret'
 
 const VECTOR_BYTES = 12
 const TAG_BYTES = 16

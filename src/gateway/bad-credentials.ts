@@ -1,3 +1,4 @@
+import { addressKey } from '../access/address-key.ts'
 import type { Clock } from '../core/clock.ts'
 import { Fault } from '../core/faults.ts'
 import { BAD_CREDENTIALS_PER_MINUTE } from '../core/limits.ts'
@@ -23,11 +24,12 @@ export class BadCredentialThrottle {
   /** Counts one; answers the fault to give: the one that was found, or `credential_throttled` when there were too many. */
   count(address: string, found: Fault): Fault {
     const now = this.#clock.elapsed()
-    let tries = this.#tries.get(address)
+    const key = addressKey(address)
+    let tries = this.#tries.get(key)
     if (tries === undefined || now - tries.since >= WINDOW_MS) {
       this.#makeRoom(now)
       tries = { since: now, count: 0 }
-      this.#tries.set(address, tries)
+      this.#tries.set(key, tries)
     }
     tries.count += 1
     if (tries.count <= BAD_CREDENTIALS_PER_MINUTE) return found

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { ACCESS_TOKEN_PREFIX } from '../access/access-token.ts'
 import type { KeyWithOwner } from '../access/api-key.ts'
 import type { KeyRing } from '../access/key-ring.ts'
 import { diagnose, resembles } from '../access/key-secret.ts'
@@ -10,6 +11,8 @@ export interface CallerFinder {
   readonly ring: KeyRing
   readonly hashSecret: (secret: string) => string
   readonly throttle: BadCredentialThrottle
+  /** Somebody still shows the secret from before a rotation. */
+  readonly onPreviousSecret: (caller: KeyWithOwner) => void
 }
 
 /** No key is longer (the contract's limit is 128), so no longer text is hashed. */
@@ -34,7 +37,7 @@ export function findCaller(
   // The usual case first: a key in memory needs no diagnosis.
   const hash = secret.length <= SECRET_LIMIT ? hashFor(request.socket, secret, finder) : ''
   const found = finder.ring.find(hash)
-  if (found) return found
+  if (found) return seen(found, finder)
   const shape = diagnose(secret)
   if (shape.kind === 'malformed') throw finder.throttle.count(address, new Fault('key_malformed', shape.message))
   if (found === undefined) return loadCaller(secret, address, { hash, finder })
@@ -74,16 +77,23 @@ function known(
   secret: string,
   context: { address: string; finder: CallerFinder },
 ): KeyWithOwner {
-  if (found !== null) return found
+  if (found !== null) return seen(found, context.finder)
   const vendor = resembles(secret)
-  const message =
-    vendor === null
+  const message = secret.startsWith(ACCESS_TOKEN_PREFIX)
+    ? 'This is an access token: it speaks for its account on the console API, and calls no models. Create an API key and use that one.'
+    : vendor === null
       ? `There is no API key ending in ${secret.slice(-4)} here. Check that it belongs to this gateway, or create a new key.`
       : `This is a key of ${vendor}, not one of this gateway. Create an API key here and use that one.`
   throw context.finder.throttle.count(context.address, new Fault('key_unknown', message))
 }
 
-function presentedSecret(headers: IncomingHttpHeaders): string | null {
+function seen(caller: KeyWithOwner, finder: CallerFinder): KeyWithOwner {
+  if (caller.isByPreviousSecret === true) finder.onPreviousSecret(caller)
+  return caller
+}
+
+/** What the request presents as its key, in the order of the contract; null: nothing. */
+export function presentedSecret(headers: IncomingHttpHeaders): string | null {
   return bearer(headers.authorization) ?? header(headers, 'x-api-key') ?? header(headers, 'x-goog-api-key')
 }
 

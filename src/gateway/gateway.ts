@@ -5,6 +5,7 @@ import { faultStatus } from '../protocols/fault-body.ts'
 import { ClientAnswer } from './client-answer.ts'
 import { Exchange } from './exchange.ts'
 import { findCaller } from './caller.ts'
+import type { FailedTry } from './failed-tries.ts'
 import { answerModels } from './model-answers.ts'
 import type { GatewayParts } from './parts.ts'
 import { familyOfPath, recognise, type Recognised, type Route } from './paths.ts'
@@ -28,6 +29,7 @@ export function createGateway(parts: GatewayParts): (request: IncomingMessage, r
     } catch (error) {
       const family = familyOfPath(path, hasAnthropicVersion)
       refuse(parts, { arrival, answer: answerTo(parts, arrival, { family, hint: null }), error })
+      if (error instanceof Fault) tellOfPath(parts, { ...triedBy(arrival), wire: null, family }, error)
       return
     }
     const hint = recognised.meantBasePath === null ? null : parts.originOf(request) + recognised.meantBasePath
@@ -36,6 +38,7 @@ export function createGateway(parts: GatewayParts): (request: IncomingMessage, r
       .catch((error: unknown) => {
         const family = familyOfRoute(recognised.route, hasAnthropicVersion)
         refuse(parts, { arrival, answer: answerTo(parts, arrival, { family, hint }), error })
+        if (error instanceof Fault) tellOfKey(parts, { ...triedBy(arrival), wire: null, family }, error)
       })
   }
 }
@@ -98,14 +101,12 @@ async function serveBooks(
   const address = parts.addressOf(request)
   refuseIfDraining(parts)
   const caller = await findCaller(request, address, parts.callers)
-  permit(caller, { address, nowMs: BEFORE_ANY_EXPIRY })
+  permit(caller, { address, nowMs: parts.clock.now(), purpose: 'for_looking' })
   const answer = answerTo(parts, arrival, { family: familyOfRoute(route, hasVersionOfAnthropic(request)), hint })
   if (route.kind === 'usage') return answer.json(200, await answerUsage(caller, parts, parts.clock.now()))
   const { kind, body } = await findReceipt(route.requestId, caller, parts)
   answer.json(kind === 'ended' ? 200 : 202, body)
 }
-
-const BEFORE_ANY_EXPIRY = -Infinity
 
 function refuseIfDraining(parts: GatewayParts): void {
   const closed = parts.closedBecause()
@@ -126,6 +127,8 @@ async function serveExchange(
   } catch (error) {
     if (route.kind === 'generate') tellLimits(parts, answer, trace)
     if (error instanceof Fault && route.kind === 'generate') recordRefusal(parts, trace, error)
+    const { wire } = route
+    if (error instanceof Fault) tellOfKey(parts, { ...triedBy(arrival), wire, family: familyOf(wire) }, error)
     return refuse(parts, { arrival, answer, error })
   }
   if (route.kind === 'generate') tellLimits(parts, answer, trace)
@@ -170,6 +173,19 @@ function recordRefusal(parts: GatewayParts, trace: RequestTrace, fault: Fault): 
   if (trace.caller === null) return
   const ending = withoutCost('refused', fault.code, faultStatus(familyOf(trace.wire), fault))
   parts.refusals.write(recordOf(trace, trace.caller, { ending, endedAt: parts.clock.elapsed() }))
+}
+
+function triedBy({ requestId, nowMs, startedAt, request }: Arrival): Omit<FailedTry, 'wire' | 'family'> {
+  return { id: requestId, createdAt: nowMs, startedAt, request }
+}
+
+/** Nobody waits for these two, and they reject for nothing. */
+function tellOfKey(parts: GatewayParts, failed: FailedTry, fault: Fault): void {
+  void parts.failedTries.wrongKey(failed, fault)
+}
+
+function tellOfPath(parts: GatewayParts, failed: FailedTry, fault: Fault): void {
+  void parts.failedTries.wrongPath(failed, fault, parts.addressOf(failed.request))
 }
 
 function refuse(parts: GatewayParts, what: { arrival: Arrival; answer: ClientAnswer; error: unknown }): void {

@@ -45,7 +45,7 @@ export interface SubscriptionState {
 /** Where a standing is read. */
 export interface StandingParts {
   readonly budgets: BudgetStore
-  readonly usage: UsageStore
+  readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
   readonly keyLimits: KeyLimits
   snapshot(): Snapshot
 }

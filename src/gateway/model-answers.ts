@@ -1,14 +1,12 @@
 import type { KeyWithOwner } from '../access/api-key.ts'
 import { Fault } from '../core/faults.ts'
-import { formatUsd, type NanoUsd, nanoUsd } from '../core/money.ts'
-import type { TokenPrices } from '../core/prices.ts'
+import { formatUsd, type NanoUsd, type PartsPerMillion } from '../core/money.ts'
+import { priceAfter, type TokenPrices } from '../core/prices.ts'
 import type { WireFamily } from '../core/wire.ts'
 import { type ListedModel, readModelPage, writeModel, writeModelList } from '../protocols/model-list.ts'
 import { wiresOf } from '../routing/route.ts'
 import { nearNames } from './near-names.ts'
 import { type CallableModel, callableModels, type Snapshot } from './snapshot.ts'
-
-const PPM = 1_000_000n
 
 /** The body for `GET /v1/models` and `GET /v1/models/{id}`: exactly what this key can call now. Throws Fault `model_unknown`. */
 export function answerModels(
@@ -47,8 +45,8 @@ function listed({ model, group, prices }: CallableModel, snapshot: Snapshot): Li
   }
 }
 
-function pricing(prices: TokenPrices, multiplier: bigint): ListedModel['pricing'] {
-  const after = (price: NanoUsd) => formatUsd(nanoUsd((price * multiplier + PPM - 1n) / PPM))
+function pricing(prices: TokenPrices, multiplier: PartsPerMillion): ListedModel['pricing'] {
+  const after = (price: NanoUsd) => formatUsd(priceAfter(price, multiplier))
   const where = (name: string, price: NanoUsd | null) => (price === null ? {} : { [name]: after(price) })
   return {
     input: after(prices.input),

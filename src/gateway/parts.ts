@@ -8,6 +8,7 @@ import type { SettleQueue } from '../metering/settle-queue.ts'
 import type { TokenCounter } from '../metering/token-counter.ts'
 import type { UsageStore } from '../metering/usage-store.ts'
 import type { CallerFinder } from './caller.ts'
+import type { FailedTries } from './failed-tries.ts'
 import type { BodiesUnderWay } from './request-body.ts'
 import type { RefusalLog } from './refusal-log.ts'
 import type { RunningRequests } from './running-requests.ts'
@@ -26,9 +27,10 @@ export interface GatewayParts {
   readonly heldOutputTokens: number
   readonly settleQueue: SettleQueue
   /** What is read back for `GET /v1/usage` and receipts. */
-  readonly usage: UsageStore
+  readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
   readonly budgets: BudgetStore
   readonly refusals: RefusalLog
+  readonly failedTries: FailedTries
   readonly tokenCounter: TokenCounter
   readonly bodies: BodiesUnderWay
   readonly running: RunningRequests

@@ -1,10 +1,14 @@
 import { BlockList, isIP } from 'node:net'
 import type { ApiKey, KeyWithOwner } from '../access/api-key.ts'
+import { stopOf } from '../access/key-stop.ts'
 import { Fault } from '../core/faults.ts'
 
 /** Throws the Fault that stops this caller whatever it asks for: the key's state, its owner's, the address it calls from. */
-export function permit(caller: KeyWithOwner, from: { address: string; nowMs: number }): void {
-  const stopped = stopOf(caller, from.nowMs)
+export function permit(
+  caller: KeyWithOwner,
+  from: { address: string; nowMs: number; purpose?: 'for_calling' | 'for_looking' },
+): void {
+  const stopped = stopOf(caller, from.nowMs, from.purpose)
   if (stopped !== null) throw stopped
   if (caller.key.allowedIps.length > 0 && !isAllowedAddress(caller.key, from.address)) {
     throw new Fault(
@@ -12,36 +16,6 @@ export function permit(caller: KeyWithOwner, from: { address: string; nowMs: num
       `This API key can't be used from ${from.address}. Call from an allowed address, or add this one to the key's allowed IPs.`,
     )
   }
-}
-
-/** The Fault for a key that may not be used any more, null for one that may. Also cuts what is running when it changes. */
-export function stopOf({ key, account }: KeyWithOwner, nowMs: number): Fault | null {
-  const ending = key.secretEnd
-  if (key.status === 'deleted') {
-    return new Fault(
-      'key_deleted',
-      `The API key ending in ${ending} was deleted ${at(key.statusChangedAt)}. Create a new key.`,
-    )
-  }
-  if (key.status === 'disabled') {
-    return new Fault(
-      'key_disabled',
-      `The API key ending in ${ending} was disabled ${at(key.statusChangedAt)}. Enable it again, or use another key.`,
-    )
-  }
-  if (key.expiresAt !== null && nowMs >= key.expiresAt) {
-    return new Fault(
-      'key_expired',
-      `The API key ending in ${ending} expired ${at(key.expiresAt)}. Extend its validity, or create a new key.`,
-    )
-  }
-  if (account.status === 'disabled') {
-    return new Fault(
-      'account_disabled',
-      'The account that owns this API key is disabled. Ask the operator of this gateway.',
-    )
-  }
-  return null
 }
 
 const compiled = new WeakMap<ApiKey, BlockList>()
@@ -67,8 +41,4 @@ function compile(ranges: readonly string[]): BlockList {
     else list.addSubnet(network, Number(bits), family)
   }
   return list
-}
-
-function at(ms: number): string {
-  return 'at ' + new Date(ms).toISOString().slice(0, 19) + 'Z'
 }

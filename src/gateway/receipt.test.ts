@@ -28,6 +28,7 @@ const CALLER: KeyWithOwner = {
     allowedIps: [],
     secretStart: 'sk-tg-abcd',
     secretEnd: 'wxyz',
+    overlap: null,
     createdAt: NOON,
     isManaged: false,
   },

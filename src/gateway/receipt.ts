@@ -11,7 +11,7 @@ import type { RunningRequests } from './running-requests.ts'
 
 /** Where receipts are looked for. */
 export interface ReceiptParts {
-  readonly usage: UsageStore
+  readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
   readonly settleQueue: SettleQueue
   readonly running: RunningRequests
 }

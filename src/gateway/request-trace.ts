@@ -1,4 +1,5 @@
-import type { KeyWithOwner } from '../access/api-key.ts'
+import type { Account } from '../access/account.ts'
+import type { ApiKey, KeyWithOwner } from '../access/api-key.ts'
 import type { FaultCode } from '../core/faults.ts'
 import { ZERO_NANO_USD, type NanoUsd } from '../core/money.ts'
 import { NO_TOKENS, type TokenCounts } from '../core/tokens.ts'
@@ -59,8 +60,8 @@ export function withoutCost(
 
 /** The usage record of a request whose key is known. `endedAt` is a reading of `Clock.elapsed`; no `closing`: nobody paid. */
 export function recordOf(
-  trace: RequestTrace,
-  caller: KeyWithOwner,
+  trace: Omit<RequestTrace, 'wire' | 'caller'> & { readonly wire: Wire | null },
+  caller: { readonly key: Pick<ApiKey, 'id' | 'name'>; readonly account: Pick<Account, 'id'> },
   end: { ending: Ending; endedAt: number; closing?: Closing },
 ): UsageRecord {
   const { ending, endedAt, closing } = end

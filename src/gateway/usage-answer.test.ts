@@ -29,6 +29,7 @@ const KEY: ApiKey = {
   allowedIps: [],
   secretStart: 'sk-tg-abcd',
   secretEnd: 'wxyz',
+  overlap: null,
   createdAt: 0,
   isManaged: false,
 }

@@ -1,4 +1,5 @@
 import type { KeyWithOwner } from '../access/api-key.ts'
+import { stopOf } from '../access/key-stop.ts'
 import { Fault } from '../core/faults.ts'
 import { formatUsd, type NanoUsd } from '../core/money.ts'
 import type { LimitState } from '../metering/key-limits.ts'
@@ -15,7 +16,6 @@ import {
   type WindowState,
 } from './key-standing.ts'
 import { remainingOf } from './limit-headers.ts'
-import { stopOf } from './permission.ts'
 import { groupsOf, namedGroups, type Snapshot } from './snapshot.ts'
 
 /**

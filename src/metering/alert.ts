@@ -1,3 +1,4 @@
+import type { ListPlace } from '../core/list-place.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { QuotaWindow } from '../core/quota-window.ts'
 
@@ -63,9 +64,15 @@ export interface AlertStore {
     outcome: { readonly atMs: number; readonly failure: string | null; readonly nextTryAt: number | null },
   ): Promise<void>
   /** Newest first, with what became of them. */
-  list(limit: number): Promise<readonly RecordedAlert[]>
+  list(limit: number, of?: AlertsOf): Promise<readonly RecordedAlert[]>
   /** Deletes up to `limit` of those that are older than `ALERT_KEPT_MS`, the oldest first. Answers how many. */
   forget(nowMs: number, limit: number): Promise<number>
+}
+
+/** One account's alone, behind a place; null: from the newest. */
+export interface AlertsOf {
+  readonly accountId: string
+  readonly after: ListPlace | null
 }
 
 export interface RecordedAlert {

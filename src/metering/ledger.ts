@@ -26,15 +26,40 @@ export interface LedgerStore {
    */
   post(entry: Omit<LedgerEntry, 'balanceAfter' | 'requestId'> & { once?: string }): Promise<PostAnswer>
   balance(accountId: string): Promise<NanoUsd>
+  /** The newest entries, newest first. */
   entries(accountId: string, limit: number): Promise<readonly LedgerEntry[]>
+  /**
+   * Entries of one account, newest first: those behind `after` (null: from the newest on). A page of a filter that few entries
+   * pass may be shorter than `limit`, or empty, and go on all the same: only `next` null is the end. Throws RangeError for a
+   * limit that is not 1 to 200.
+   */
+  page(filter: LedgerFilter, page: { readonly after: number | null; readonly limit: number }): Promise<LedgerPage>
   /** Reads the books of one moment and compares every figure that must agree. */
   prove(): Promise<LedgerProof>
+}
+
+/** Which entries. What is absent may be anything. */
+export interface LedgerFilter {
+  readonly accountId: string
+  readonly kind?: LedgerEntryKind | undefined
+  /** Included. For `usage`, the time is that at which the request began. Epoch milliseconds. */
+  readonly fromMs?: number | undefined
+  /** Not included. */
+  readonly toMs?: number | undefined
+}
+
+export interface LedgerPage {
+  readonly entries: readonly LedgerEntry[]
+  /** The `after` of the next page; null: there is none. */
+  readonly next: number | null
 }
 
 export type PostAnswer =
   | { readonly kind: 'posted'; readonly entry: LedgerEntry }
   | { readonly kind: 'already_posted' }
   | { readonly kind: 'insufficient'; readonly available: NanoUsd }
+  /** The account's credits would add up to more than `CREDITS_LIMIT_NANO_USD`. */
+  | { readonly kind: 'too_large' }
   | { readonly kind: 'unknown_account' }
 
 /** What `check-ledger` found. `disagreements` holds the first hundred, each a sentence that names the record. */

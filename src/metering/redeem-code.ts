@@ -1,3 +1,4 @@
+import type { ListPlace } from '../core/list-place.ts'
 import type { NanoUsd } from '../core/money.ts'
 
 /** A code that grants balance or a plan, once. Only its hash is stored; it is shown when it is made and never again. */
@@ -67,13 +68,16 @@ export type RedeemGrant =
 export type RedeemAnswer =
   | { readonly kind: 'balance'; readonly amount: NanoUsd; readonly balanceAfter: NanoUsd }
   | { readonly kind: 'plan'; readonly subscriptionId: string; readonly planName: string; readonly endsAt: number }
-  | { readonly kind: 'unknown_code' | 'already_redeemed' | 'expired' | 'unknown_account' | 'plan_gone' }
+  /** `isOwn`: by the very account that asks. */
+  | { readonly kind: 'already_redeemed'; readonly isOwn: boolean }
+  | { readonly kind: 'unknown_code' | 'expired' | 'unknown_account' | 'plan_gone' | 'balance_too_large' }
 
 export interface RedeemCodeStore {
   /** False, and nothing is stored: a code with this hash is there already. */
   create(code: Omit<RedeemCode, 'redeemedAt' | 'redeemedBy'>, codeHash: string): Promise<boolean>
-  /** Newest first. */
-  list(limit: number): Promise<readonly RedeemCode[]>
+  /** Newest first; behind a place where one is given. */
+  list(limit: number, after?: ListPlace | null): Promise<readonly RedeemCode[]>
+  find(id: string): Promise<RedeemCode | null>
   /** Takes back one that nobody has redeemed; false otherwise. */
   delete(id: string): Promise<boolean>
   /**

@@ -1,4 +1,5 @@
 import type { TokenPrices } from '../core/prices.ts'
+import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 
 /** A public model name with its prices and where it may be served. */
 export interface Model {
@@ -50,4 +51,13 @@ export interface CatalogStore {
   /** Add, or replace what has the same name (which keeps its id). Answer whether anything was different. */
   putModel(model: Model): Promise<boolean>
   putUpstream(upstream: Upstream): Promise<boolean>
+  addModel(model: Model): Promise<AddAnswer>
+  /** `edit` makes the model that is to be from the one that is, which is locked meanwhile; it keeps its id. */
+  editModel(id: string, edit: (before: Model) => Model): Promise<EditAnswer<Model>>
+  /** Takes it off the lists of groups, too; not while one from the declarative file lists it. */
+  deleteModel(id: string): Promise<DeleteAnswer<Model>>
+  addUpstream(upstream: Upstream): Promise<AddAnswer>
+  editUpstream(id: string, edit: (before: Upstream) => Upstream): Promise<EditAnswer<Upstream>>
+  /** Not while a model has a target there. */
+  deleteUpstream(id: string): Promise<DeleteAnswer<Upstream>>
 }

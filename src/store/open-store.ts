@@ -12,15 +12,21 @@ import type { Engine } from './engine/engine.ts'
 import { migrate } from './schema/migrate.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Store } from './store.ts'
+import { SqlAccessTokenStore } from './tables/sql-access-tokens.ts'
 import { SqlAccountStore } from './tables/sql-accounts.ts'
+import { SqlAuditStore } from './tables/sql-audit.ts'
 import { SqlCatalogStore } from './tables/sql-catalog.ts'
+import { SqlGuessLock } from './tables/sql-guess-lock.ts'
 import { SqlGroupStore } from './tables/sql-groups.ts'
+import { SqlIdempotencyStore } from './tables/sql-idempotency.ts'
 import { SqlKeyStore } from './tables/sql-keys.ts'
 import { SqlOpenRequestStore } from './books/sql-open-requests.ts'
 import { SqlNodeStore } from './tables/sql-nodes.ts'
 import { SqlPlanStore } from './tables/sql-plans.ts'
 import { SqlRedeemCodeStore } from './tables/sql-redeem-codes.ts'
 import { SqlSettingStore } from './tables/sql-settings.ts'
+import { SqlSignInLinkStore } from './tables/sql-sign-in-links.ts'
+import { SqlSignInRecords } from './tables/sql-sign-in.ts'
 import { SqlSubscriptionStore } from './tables/sql-subscriptions.ts'
 
 export interface StoreOptions {
@@ -61,6 +67,8 @@ function storeOn(database: Database, { clock, lowBalance = parseUsd('1') }: Stor
     engine: engine.kind,
     keys: new SqlKeyStore(database, clock),
     accounts: new SqlAccountStore(database),
+    signInRecords: new SqlSignInRecords(database),
+    signInLinks: new SqlSignInLinkStore(database),
     groups: new SqlGroupStore(database),
     catalog: new SqlCatalogStore(database),
     plans: new SqlPlanStore(database),
@@ -75,6 +83,10 @@ function storeOn(database: Database, { clock, lowBalance = parseUsd('1') }: Stor
     ledger: new SqlLedgerStore(database, lowBalance),
     nodes: new SqlNodeStore(database),
     settings: new SqlSettingStore(database),
+    accessTokens: new SqlAccessTokenStore(database),
+    audit: new SqlAuditStore(database),
+    idempotency: new SqlIdempotencyStore(database),
+    guessLock: new SqlGuessLock(database),
     check: (timeoutMs) => within(timeoutMs, engine.ping()),
     close: () => engine.close(),
   }

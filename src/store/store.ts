@@ -1,5 +1,11 @@
+import type { AccessTokenStore } from '../access/access-token.ts'
 import type { AccountStore } from '../access/account.ts'
+import type { AuditStore } from '../access/audit.ts'
+import type { GuessLock } from '../access/guess-lock.ts'
 import type { GroupStore } from '../access/group.ts'
+import type { SignInLinkStore } from '../access/sign-in-link.ts'
+import type { SignInRecords } from '../access/sign-in-records.ts'
+import type { IdempotencyStore } from '../access/idempotency.ts'
 import type { SubscriptionStore } from '../access/subscription.ts'
 import type { AlertStore } from '../metering/alert.ts'
 import type { RedeemCodeStore } from '../metering/redeem-code.ts'
@@ -18,6 +24,8 @@ export interface Store {
   readonly engine: 'sqlite' | 'postgres'
   readonly keys: KeyStore
   readonly accounts: AccountStore
+  readonly signInRecords: SignInRecords
+  readonly signInLinks: SignInLinkStore
   readonly groups: GroupStore
   readonly catalog: CatalogStore
   readonly plans: PlanStore
@@ -32,6 +40,10 @@ export interface Store {
   readonly ledger: LedgerStore
   readonly nodes: NodeStore
   readonly settings: SettingStore
+  readonly accessTokens: AccessTokenStore
+  readonly audit: AuditStore
+  readonly idempotency: IdempotencyStore
+  readonly guessLock: GuessLock
   /** Fulfils when the engine answers; rejects with what it said, within `timeoutMs`. */
   check(timeoutMs: number): Promise<void>
   close(): Promise<void>

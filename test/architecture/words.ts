@@ -40,12 +40,15 @@ const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [
   { say: 'fault', pattern: /\b\w+ exception\b/g, allowed: /\b(uncaught|dom|errno) exception\b/g, namesOnly: true },
 ]
 
+/** A path of the console API, in which the two words stand side by side and mean access tokens. */
+const ACCESS_TOKENS_PATH = '/api/tokens'
+
 /** Words that say nothing about what a file holds. */
 const EMPTY_FILE_WORDS = /\b(utils?|utilit(y|ies)|helpers?|managers?|services?|common|misc|index)\b/
 
 /** The complaints about a piece of text, each as `"word": say …`. `isName`: an identifier, not a sentence. */
 export function complaints(text: string, { isName }: { isName: boolean }): string[] {
-  const words = plainWords(text)
+  const words = plainWords(text.replaceAll(ACCESS_TOKENS_PATH, ' - '))
   return FORBIDDEN_WORDS.flatMap(({ say, pattern, allowed, namesOnly }) => {
     if (namesOnly === true && !isName) return []
     const rest = allowed === undefined ? words : words.replace(allowed, ' - ')

@@ -57,6 +57,7 @@ describe.each(ENGINES)('an alert on %s', (engine) => {
       statusChangedAt: NOON,
       secretStart: '',
       secretEnd: '',
+      overlap: null,
     }
     await store.keys.create(key, aSecret())
     return { account, key, quota: quotaOf(key.id, nanoUsd(limit)) }

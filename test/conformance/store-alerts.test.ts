@@ -93,6 +93,35 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     ])
   })
 
+  test('an account is shown its own alerts alone, newest first, page by page', async () => {
+    const stranger = anAccount()
+    await store.accounts.create(stranger, null)
+    const subscriptionId = newId('sub', NOON)
+    await store.subscriptions.open({
+      id: subscriptionId,
+      accountId: account.id,
+      planId: 'pln_1',
+      planName: 'pro',
+      groupIds: [],
+      quotas: [],
+      startsAt: NOON,
+      endsAt: NOON + HOUR_MS,
+      cancelledAt: null,
+      createdAt: NOON,
+    })
+    await crossed('alert-1')
+    await crossed('alert-2', { kind: 'low_balance', subjectId: stranger.id, createdAt: NOON + 1 })
+    await crossed('alert-3', { kind: 'subscription', subjectId: subscriptionId, createdAt: NOON + 2 })
+    await crossed('alert-4', { kind: 'low_balance', subjectId: account.id, createdAt: NOON + 2 })
+    const read = async (accountId: string, after: { createdAt: number; id: string } | null = null, limit = 10) =>
+      (await store.alerts.list(limit, { accountId, after })).map(({ alert }) => alert.id)
+    expect(await read(account.id)).toEqual(['alert-4', 'alert-3', 'alert-1'])
+    expect(await read(account.id, null, 1)).toEqual(['alert-4'])
+    expect(await read(account.id, { createdAt: NOON + 2, id: 'alert-4' })).toEqual(['alert-3', 'alert-1'])
+    expect(await read(stranger.id)).toEqual(['alert-2'])
+    expect(await read('acc_nobody')).toEqual([])
+  })
+
   test('what was taken is nobody else’s until its time is over, and is due again after that', async () => {
     await crossed('alert-1')
     const other = await place.open()

@@ -83,11 +83,11 @@ describe.each(ENGINES)('the books on %s', (engine) => {
     })
 
     test('keeps amounts exact beyond what a float can hold', async () => {
-      const account = await fundedAccount(store, '9000000000.000000001')
+      const account = await fundedAccount(store, '8999999999.000000001')
       const balance = balanceBudget(account.id)
-      const all = parseUsd('9000000000.000000001')
+      const all = parseUsd('8999999999.000000001')
       const lease = await leaseFor(store, balance, { need: all })
-      expect(lease.granted).toBe(9_000_000_000_000_000_001n)
+      expect(lease.granted).toBe(8_999_999_999_000_000_001n)
       await store.settlements.settle([
         aSettlement(account.id, 1n, { leaseId: lease.id }),
         aSettlement(account.id, 9_007_199_254_740_993n, { leaseId: lease.id }),

@@ -189,31 +189,85 @@ export const RECORD_DAMAGES: readonly Damage[] = [
   },
 ]
 
+/** What stands above the hours of keys is their sum, so it disagrees with each that was damaged. */
+const ABOVE_A = [
+  /^usage in the hour of 2026-11-21T12:00:00.000Z of A in /,
+  /^usage in the hour of 2026-11-21T12:00:00.000Z of all accounts in /,
+  /^usage in the day of 2026-11-21T00:00:00.000Z by key_of_A of A in /,
+]
+const SPENT_BY_A = /^key key_of_A of A: its hours cost .*, it says \$0.00000006 was spent$/
+
 export const HOUR_DAMAGES: readonly Damage[] = [
   {
     what: 'an hour that counts a request too many',
     sql: `update usage_hours set requests = requests + 1 where account_id = 'A' and model = 'gpt-5.5'`,
-    says: [/by key_of_A of A in grp_default for gpt-5.5: requests of its records are 5, it says 6$/],
+    says: [/by key_of_A of A in grp_default for gpt-5.5: requests of its records are 5, it says 6$/, ...ABOVE_A],
   },
   {
     what: 'an hour in which nothing failed',
     sql: `update usage_hours set failed = 0 where account_id = 'A' and model = ''`,
-    says: [/by key_of_A of A in no group for no model: failed of its records are 1, it says 0$/],
+    says: [/by key_of_A of A in no group for no model: failed of its records are 1, it says 0$/, ...ABOVE_A],
   },
   {
     what: 'an hour with other tokens and another cost',
     sql: `update usage_hours set output_tokens = 0, cost_nano = 1 where account_id = 'A' and model = 'gpt-5.5'`,
-    says: [/: output tokens of its records are 5000000, it says 0; cost of its records are \$0.00000006, it says \$0/],
+    says: [
+      /: output tokens of its records are 5000000, it says 0; cost of its records are \$0.00000006, it says \$0/,
+      ...ABOVE_A,
+      SPENT_BY_A,
+    ],
   },
   {
     what: 'an hour that vanished',
     sql: `delete from usage_hours where account_id = 'A' and model = 'gpt-5.5'`,
-    says: [HOUR_OF_A],
+    says: [HOUR_OF_A, ...ABOVE_A, SPENT_BY_A],
   },
   {
     what: 'an hour that belongs to another account',
     sql: `update usage_hours set account_id = 'B' where account_id = 'A' and model = ''`,
-    says: [/by key_of_A of A in no group/, /by key_of_A of B in no group/],
+    says: [
+      /by key_of_A of A in no group for no model: requests of its records/,
+      /by key_of_A of B in no group for no model: requests of its records/,
+      /hour of .* of A in no group for no model: requests of its hours are 0, it says 1;/,
+      /hour of .* of B in no group for no model: requests of its hours are 1, it says 0;/,
+      /day of .* of A in no group/,
+      /day of .* of B in no group/,
+    ],
+  },
+  {
+    what: 'an hour of an account that counts a request too many',
+    sql: `update usage_account_hours set requests = requests + 1 where account_id = 'A' and model = 'gpt-5.5'`,
+    says: [/ of A in grp_default for gpt-5.5: requests of its hours are 5, it says 6$/],
+  },
+  {
+    what: 'an hour of all that lost what it cost',
+    sql: `update usage_all_hours set cost_nano = 0`,
+    says: [/ of all accounts in grp_default for gpt-5.5: cost of its hours are \$0.00000011, it says \$0$/],
+  },
+  {
+    what: 'a day that vanished',
+    sql: `delete from usage_days where account_id = 'A' and model = ''`,
+    says: [/^usage in the day of 2026-11-21T00:00:00.000Z by key_of_A of A in no group for no model: /],
+  },
+  {
+    what: 'a key that forgot what it spent',
+    sql: `update key_activity set spent_nano = 0 where key_id = 'key_of_A'`,
+    says: [/^key key_of_A of A: its hours cost \$0.00000006, it says \$0 was spent$/],
+  },
+  {
+    what: 'a key that says it was used later',
+    sql: `update key_activity set last_used_at = last_used_at + 1 where key_id = 'key_of_A'`,
+    says: [
+      /^key key_of_A of A: its newest request began at 2026-11-21T12:00:00.000Z, it says it was used last at .*001Z$/,
+    ],
+  },
+  {
+    what: 'a key that was used and says nothing of it',
+    sql: `delete from key_activity where key_id = 'key_of_A'`,
+    says: [
+      /^key key_of_A: its newest request began at 2026-11-21T12:00:00.000Z, it says it was used last never$/,
+      /^key key_of_A of A: its hours cost \$0.00000006, it says \$0 was spent$/,
+    ],
   },
 ]
 

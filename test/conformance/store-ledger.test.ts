@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../src/core/ids.ts'
 import { parseUsd } from '../../src/core/money.ts'
 import { balanceBudget } from '../../src/metering/budget.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -39,6 +40,23 @@ describe.each(ENGINES)('the ledger and the limits on %s', (engine) => {
         entry: { amount: -60n, balanceAfter: 30n, accountId: account.id },
       })
       expect(await store.ledger.balance(account.id)).toBe(30n)
+    })
+
+    test('adds no more than can be counted, by whatever way', async () => {
+      const account = await fundedAccount(store, '1')
+      const most = { ...aPosting(account.id, '1'), amount: parseUsd('8999999999') }
+      expect(await store.ledger.post(most)).toMatchObject({ kind: 'posted' })
+      expect(await store.ledger.post({ ...aPosting(account.id, '0.000000001') })).toEqual({ kind: 'too_large' })
+      expect(await store.ledger.balance(account.id)).toBe(parseUsd('9000000000'))
+      const id = newId('rdc', NOON)
+      const grants = { kind: 'balance', amount: parseUsd('1') } as const
+      const parts = { codeStart: 'K7QM', codeEnd: 'CN8P', note: '', createdAt: NOON, expiresAt: null }
+      await store.redeemCodes.create({ id, grants, ...parts }, id)
+      const redemption = { codeHash: id, accountId: account.id, nowMs: NOON, actor: account.id }
+      const ids = { entryId: newId('led', NOON), subscriptionId: newId('sub', NOON) }
+      expect(await store.redeemCodes.redeem({ ...redemption, ...ids })).toEqual({ kind: 'balance_too_large' })
+      expect((await store.redeemCodes.find(id))?.redeemedAt).toBeNull()
+      expect((await store.ledger.prove()).disagreements).toEqual([])
     })
 
     test('writes once what is meant to be written once, whoever tries', async () => {

@@ -233,7 +233,10 @@ describe.each(ENGINES)('subscriptions and redeem codes on %s', (engine) => {
       expect(await redeem(store, 'hash of late', { by: account.id })).toMatchObject({ kind: 'balance' })
       expect(await redeem(store, 'hash of late', { by: account.id, at: NOON + 1 })).toEqual({
         kind: 'already_redeemed',
+        isOwn: true,
       })
+      const other = await openAccount()
+      expect(await redeem(store, 'hash of late', { by: other.id })).toEqual({ kind: 'already_redeemed', isOwn: false })
     })
 
     test.for([

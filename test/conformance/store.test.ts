@@ -101,15 +101,34 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       expect(await store.accounts.passwordHash(account.id)).toBe('new')
     })
 
+    test('another address or password changes nothing else, whatever became of the account meanwhile', async () => {
+      const account = anAccount({ role: 'admin' })
+      await store.accounts.create(account, 'old')
+      const lowered = { ...account, role: 'user', status: 'disabled' } as const
+      await store.accounts.update(lowered, null)
+      const change = await store.accounts.updateCredentials(account.id, { passwordHash: 'new' })
+      expect(change).toMatchObject({ subject: 'account', subjectId: account.id })
+      expect(await store.accounts.findById(account.id)).toEqual(lowered)
+      expect(await store.accounts.passwordHash(account.id)).toBe('new')
+      const email = `New-${account.email}`
+      await store.accounts.updateCredentials(account.id, { email })
+      expect(await store.accounts.findByEmail(email.toLowerCase())).toEqual({ ...lowered, email })
+      expect(await store.accounts.passwordHash(account.id)).toBe('new')
+      await store.accounts.updateCredentials(account.id, {})
+      expect(await store.accounts.findById(account.id)).toEqual({ ...lowered, email })
+    })
+
     test('nobody is found, nothing is updated, no second owner of an address is made', async () => {
       expect(await store.accounts.findById('acc_none')).toBeNull()
       expect(await store.accounts.findByEmail('none@example.test')).toBeNull()
       expect(await store.accounts.passwordHash('acc_none')).toBeNull()
       await expect(store.accounts.update(anAccount(), null)).rejects.toThrow(/no account/)
+      await expect(store.accounts.updateCredentials('acc_none', {})).rejects.toThrow(/no account/)
       const [one, two] = [anAccount(), anAccount()]
       await store.accounts.create(one, null)
       await store.accounts.create(two, null)
       await expect(store.accounts.update({ ...two, email: one.email.toUpperCase() }, null)).rejects.toThrow()
+      await expect(store.accounts.updateCredentials(two.id, { email: one.email.toUpperCase() })).rejects.toThrow()
       expect(await store.accounts.findByEmail(two.email)).toEqual(two)
     })
   })
@@ -135,7 +154,8 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       })
       const secret = aSecret()
       expect(await store.keys.create(key, secret)).toBe(true)
-      const stored = { ...key, status: 'active', statusChangedAt: NOON, secretStart: 'sk-tg-abcd', secretEnd: 'wxyz' }
+      const shown = { secretStart: 'sk-tg-abcd', secretEnd: 'wxyz', overlap: null }
+      const stored = { ...key, status: 'active', statusChangedAt: NOON, ...shown }
       expect(await store.keys.findByHash(secret.hash)).toEqual({ key: stored, account: owner, subscriptions: [] })
       expect(await store.keys.findById(key.id)).toEqual(stored)
     })

@@ -1,8 +1,8 @@
 import { onTestFinished, test } from 'vitest'
 import { breakableDisk } from './breakable-disk.ts'
 import { roundsOfRun, seedOfRun } from './chance.ts'
-import { chaptersOf, playChapter } from './chapter.ts'
-import { fullDisk, jumps, kill, killWhileDraining, readOnlyDirectory, tornFrame } from './rounds.ts'
+import { chaptersOf, expectEveryEdge, playChapter } from './chapter.ts'
+import { fullDisk, type Happenings, jumps, kill, killWhileDraining, readOnlyDirectory, tornFrame } from './rounds.ts'
 
 /*
  * Rounds of random load under a fault each: parallel keys near every limit, streams, clients that hang up or read slowly,
@@ -18,6 +18,7 @@ import { fullDisk, jumps, kill, killWhileDraining, readOnlyDirectory, tornFrame 
 const KINDS = [kill, killWhileDraining, tornFrame, fullDisk, readOnlyDirectory, jumps]
 const CHAPTERS = chaptersOf({ rounds: roundsOfRun(process.env), seed: seedOfRun(process.env, 'rounds') }, KINDS.length)
 const CHAPTER_MS = 300_000
+const happened: Happenings[] = []
 
 test.for(CHAPTERS)(
   'nothing is lost, nothing is double and no limit is passed, whatever breaks in $rounds rounds (seed $seed)',
@@ -27,6 +28,11 @@ test.for(CHAPTERS)(
     const disk = await breakableDisk({ wantsOwnDisk: chapter.seed % 2 === 0 })
     onTestFinished(() => disk.close())
     const place = { dataDirectory: disk.directory, databaseUrl: null }
-    await playChapter(chapter, { place, kinds: KINDS, means: disk })
+    happened.push(await playChapter(chapter, { place, kinds: KINDS, means: disk }))
   },
 )
+
+// A run of single rounds, as somebody plays who looks for one failure, does not come to every edge.
+test.runIf(roundsOfRun(process.env) >= KINDS.length)('the load of the rounds came to every edge', () => {
+  expectEveryEdge(happened)
+})

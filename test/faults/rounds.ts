@@ -196,8 +196,21 @@ async function becomesWell({ load }: Pick<Living, 'load'>): Promise<void> {
   await load.whenEnded(40)
 }
 
+/** Counts of what the rounds are there for. */
+export interface Happenings {
+  readonly completed: number
+  readonly failed: number
+  readonly aborted: number
+  readonly cutShort: number
+  readonly paidBySubscription: number
+  readonly balanceExhausted: number
+  readonly quotaExhausted: number
+  readonly subscriptionExhausted: number
+  readonly rateLimited: number
+}
+
 /** How often the things happened that the rounds are there for: rounds in which they didn't prove nothing. */
-export function happenings({ books, sightings }: Evidence) {
+export function happenings({ books, sightings }: Evidence): Happenings {
   const faults = Map.groupBy(sightings, ({ fault }) => fault)
   const count = (outcome: string) => books.records.filter((record) => record.outcome === outcome).length
   const seen = (fault: string) => faults.get(fault)?.length ?? 0

@@ -16,7 +16,7 @@ beforeAll(async () => {
 async function firstStartText(gateway: Running): Promise<string> {
   // The log goes to the same place, before and after.
   const printed = () => gateway.printed().replace(/^\{.*\n/gm, '')
-  await expect.poll(printed, { timeout: READY_MS }).toMatch(/^curl .*\n|\/setup\/[\w-]{43}\n/m)
+  await expect.poll(printed, { timeout: READY_MS }).toMatch(/^curl .*\n|\/console\/set-up#[\w-]{43}\n/m)
   await expect.poll(printed, { timeout: READY_MS }).toMatch(/\n\n$/)
   return printed()
 }
@@ -36,10 +36,9 @@ describe('the first start', () => {
     const environment = await freshEnvironment()
     const gateway = await startGateway(environment)
     const text = await firstStartText(gateway)
-    const link = /http\S+\/setup\/\S+/.exec(text)?.[0] ?? ''
+    const link = /http\S+\/console\/set-up#\S+/.exec(text)?.[0] ?? ''
     const key = /sk-tg-\w{46}/.exec(text)?.[0] ?? ''
     expect((await fetch(link)).status).toBe(200)
-    expect((await fetch(`${link}x`)).status).toBe(404)
     expect(await statusOf(gateway.origin, key)).toBe(200)
     const curl = text.split('\n').find((line) => line.startsWith('curl ')) ?? ''
     const pasted = await new Promise<string>((resolve) => {
@@ -51,7 +50,7 @@ describe('the first start', () => {
     const again = await startGateway(environment)
     expect(await statusOf(again.origin, key)).toBe(200)
     expect(await again.stop()).toBe(0)
-    expect(again.printed()).not.toMatch(/sk-tg-|\/setup\//)
+    expect(again.printed()).not.toMatch(/sk-tg-|set-up#/)
   })
 
   test('that was killed before anything was printed is done again', async () => {
@@ -82,7 +81,7 @@ describe('the first start', () => {
 
   test('with TOLLGATE_DEMO=0 prints the link alone', async () => {
     const text = await firstStartText(await startGateway(await freshEnvironment({ TOLLGATE_DEMO: '0' })))
-    expect(text).toMatch(/\/setup\//)
+    expect(text).toMatch(/\/console\/set-up#/)
     expect(text).not.toMatch(/sk-tg-|curl/)
   })
 })
@@ -170,7 +169,7 @@ keys: [{ account: ada@example.test, name: laptop, group: staff, custom_key: \${A
   const gateway = await startGateway(environment)
   expect(await statusOf(gateway.origin, 'ada-laptop-2f9c61d07b3e')).toBe(200)
   expect(await gateway.stop()).toBe(0)
-  expect(gateway.printed()).not.toMatch(/\/setup\/|sk-tg-|correct horse|2f9c61d07b3e/)
+  expect(gateway.printed()).not.toMatch(/set-up#|sk-tg-|correct horse|2f9c61d07b3e/)
   const again = await startGateway(environment)
   expect(await again.stop()).toBe(0)
   expect(again.printed()).not.toContain('the declarative file was applied')

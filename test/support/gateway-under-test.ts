@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Account } from '../../src/access/account.ts'
 import type { ApiKey } from '../../src/access/api-key.ts'
 import { displayParts, newSecret } from '../../src/access/key-secret.ts'
+import { controlHashes } from '../../src/app/control-hashes.ts'
 import { type RunningGateway, startGateway } from '../../src/app/start-gateway.ts'
 import { readEnvironment, type Settings } from '../../src/app/environment.ts'
 import { systemClock } from '../../src/core/clock.ts'
@@ -81,7 +82,7 @@ export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<
     store,
     sealer: box,
     hashSecret,
-    isSetupToken: async () => false,
+    controlHashes: controlHashes(SECRET),
     log: createLogger('silent'),
   })
   return {

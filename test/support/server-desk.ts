@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Pool } from 'pg'
+import { startBrowserServer } from './browser-server.ts'
+import { freshConsole } from './built-console.ts'
 import { keepDirectory, type KeptProcess } from './kept-process.ts'
 import { startPostgresServer } from './postgres-server.ts'
 import { startRedisServer } from './redis-server.ts'
@@ -29,11 +31,16 @@ export async function openServerDesk(): Promise<{ readonly address: string; clos
   const directory = firstUse(() => keep(keepDirectory()))
   const redisUrl = firstUse(async () => process.env['TEST_REDIS_URL'] ?? (await keep(startRedisServer())).url)
 
+  const browser = firstUse(() => keep(startBrowserServer()))
+  const console = firstUse(freshConsole)
+
   const counters: Record<string, (subject: string) => Promise<string>> = {
     'new-database': async () => (await postgres()).create(),
     'drop-database': async (name) => (await postgres()).drop(name),
     redis: () => redisUrl(),
     directory: async () => (await directory()).path,
+    browser: async () => (await browser()).url,
+    console: () => console(),
   }
 
   const secret = randomBytes(16).toString('hex')

@@ -28,6 +28,17 @@ export async function testRedis(): Promise<{ url: string }> {
   return { url: await ask('redis') }
 }
 
+/** The address of the browser of this test run, for Playwright to connect to; the console that gateways serve is built by then. */
+export async function testBrowser(): Promise<string> {
+  const [url] = await Promise.all([ask('browser'), testConsole()])
+  return url
+}
+
+/** The folder of the console, built from the sources as they are. */
+export function testConsole(): Promise<string> {
+  return ask('console')
+}
+
 /** A fresh, empty directory, removed at the end of the test run. */
 export async function temporaryDirectory(): Promise<string> {
   return mkdtemp(join(await ask('directory'), 'test-'))

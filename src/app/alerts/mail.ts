@@ -48,7 +48,7 @@ export class MailCarrier implements Carrier {
 }
 
 /** It takes as much memory as a tenth of an idle gateway, so it is loaded when there is something to send. */
-async function openTransport(server: MailServer, timeoutMs: number) {
+export async function openTransport(server: MailServer, timeoutMs: number) {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     host: server.host,

@@ -20,6 +20,12 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./account-commands.ts')).createAccount,
   },
   {
+    words: 'account sign-in-link',
+    summary: 'make a one-time link to choose a new password',
+    flags: { email: { value: 'ADDRESS', meaning: 'whose account it is', isRequired: true } },
+    load: async () => (await import('./sign-in-link-command.ts')).makeSignInLink,
+  },
+  {
     words: 'account credit',
     summary: 'top an account’s balance up',
     flags: {

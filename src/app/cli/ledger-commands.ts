@@ -87,6 +87,8 @@ function sayPosted(answer: PostAnswer, { account, call, world }: { account: Acco
       throw new CommandFailure(
         `Only $${formatUsd(answer.available)} of ${account.email} can be taken: the rest is used or held by running requests.`,
       )
+    case 'too_large':
+      throw new CommandFailure(`No balance can hold so much: add less to ${account.email}.`)
     case 'unknown_account':
       throw new CommandFailure(`The account ${account.email} was removed meanwhile.`)
     case 'already_posted':

@@ -157,6 +157,8 @@ function resultOf(answer: RedeemAnswer, email: string): { sentence: string; onWi
       throw new CommandFailure('This redeem code has expired: ask whoever gave it to you for another one.')
     case 'plan_gone':
       throw new CommandFailure('The plan that this redeem code is for is no longer there: ask for another code.')
+    case 'balance_too_large':
+      throw new CommandFailure(`No balance can hold so much: ${email} has nearly as much as there can be.`)
     case 'unknown_account':
       throw new CommandFailure(`The account ${email} was removed meanwhile.`)
   }

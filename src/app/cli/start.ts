@@ -4,7 +4,7 @@ import { readDeclarativeFile } from '../declarative-file.ts'
 import type { DeclarativeFile } from '../declarative-file.ts'
 import { ConfigurationError, readEnvironment } from '../environment.ts'
 import type { Settings } from '../environment.ts'
-import { isSetUpToken, prepareFirstStart } from '../first-start.ts'
+import { prepareFirstStart } from '../first-start.ts'
 import { openInstallation } from '../open-installation.ts'
 import { releaseMemory, tuneCollector } from '../collector.ts'
 import type { OpenInstallation } from '../open-installation.ts'
@@ -42,7 +42,7 @@ interface Prepared {
 }
 
 async function run(world: World, { settings, file, installation, log }: Prepared): Promise<number> {
-  const { store, hashSecret, hashLink, sealer } = installation
+  const { store, hashSecret, hashLink, sealer, controlHashes } = installation
   if (file !== null) await apply(file, { installation, log, nowMs: world.nowMs() })
   const firstStart = await prepareFirstStart({
     store,
@@ -55,8 +55,7 @@ async function run(world: World, { settings, file, installation, log }: Prepared
     thisProcess: { host: world.host, id: world.processId },
   })
   const { startGateway } = await import('../start-gateway.ts')
-  const isSetupToken = (token: string) => isSetUpToken(store.settings, hashLink, token)
-  const gateway = await startGateway({ settings, store, sealer, hashSecret, isSetupToken, log }).catch(
+  const gateway = await startGateway({ settings, store, sealer, hashSecret, controlHashes, log }).catch(
     (error: unknown) => {
       throw listenRefusal(error, settings) ?? error
     },

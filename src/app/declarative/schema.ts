@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { ONE_PPM } from '../../core/money.ts'
 import { otherPrices } from '../../core/prices.ts'
+import { objectionToBaseUrl } from '../../routing/upstream-settings.ts'
 import { emailAddress, field, listOf, oncePerWindow, oneOf, text, usd, wholeNumber, yesOrNo } from '../fields.ts'
 import { keyFields, keySettings } from '../key-fields.ts'
 import { boundedMultiplier, unitPrice } from './price-fields.ts'
-import { baseUrl, credential, headers, objectionToBaseUrl } from './upstream-fields.ts'
+import { baseUrl, credential, headers } from './upstream-fields.ts'
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
 export type Declaration = z.output<typeof declarationSchema>

@@ -8,14 +8,17 @@ import { Findings } from './proof/findings.ts'
 import { HourProof } from './proof/hour-proof.ts'
 import { RecordProof } from './proof/record-proof.ts'
 import { RedeemProof } from './proof/redeem-proof.ts'
+import { FURTHER_ROLL_UPS, RollUpProof } from './proof/roll-up-proof.ts'
 import {
   alertPortions,
   budgetPortions,
   entryPortions,
   hourPortions,
+  keyUsePortions,
   leasePortions,
   recordPortions,
   redeemCodePortions,
+  rollUpPortions,
 } from './reading.ts'
 
 const NAMED_LIMIT = 100
@@ -41,6 +44,7 @@ class Proof {
   readonly #budgets = new BudgetProof(this.#findings)
   readonly #records = new RecordProof(this.#findings)
   readonly #hours = new HourProof(this.#findings)
+  readonly #rollUps = new RollUpProof(this.#findings)
   readonly #codes = new RedeemProof(this.#findings)
   readonly #alerts = new AlertProof(this.#findings)
   #totals = NOTHING
@@ -63,9 +67,7 @@ class Proof {
     await this.#readBudgets(transaction)
     await this.#readEntries(transaction)
     await this.#readRecords(transaction)
-    for await (const hours of hourPortions(transaction)) {
-      for (const hour of hours) this.#hours.readHour(hour)
-    }
+    await this.#readRollUps(transaction)
     for await (const codes of redeemCodePortions(transaction)) await this.#codes.readCodes(codes, transaction)
     for await (const alerts of alertPortions(transaction)) await this.#alerts.readAlerts(alerts, transaction)
   }
@@ -124,10 +126,30 @@ class Proof {
         this.#balances.readRecord(record)
         this.#budgets.readRecord(record)
         this.#hours.readRecord(record)
+        this.#rollUps.readRecord(record)
       }
     }
     this.#budgets.endRecords()
     this.#hours.endRecords()
+  }
+
+  async #readRollUps(transaction: TablesTransaction): Promise<void> {
+    for await (const hours of hourPortions(transaction)) {
+      for (const hour of hours) {
+        this.#hours.readHour(hour)
+        this.#rollUps.readHour(hour)
+      }
+    }
+    this.#rollUps.endHours()
+    for (const rollUp of FURTHER_ROLL_UPS) {
+      for await (const rows of rollUpPortions(transaction, rollUp)) {
+        for (const row of rows) this.#rollUps.readRow(rollUp, row)
+      }
+    }
+    for await (const uses of keyUsePortions(transaction)) {
+      for (const use of uses) this.#rollUps.readKeyUse(use)
+    }
+    this.#rollUps.endKeyUses()
   }
 }
 

@@ -1,7 +1,17 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { TablesTransaction } from '../engine/database.ts'
-import type { AlertRow, LeaseRow, LedgerRow, RedeemCodeRow, UsageHourRow, UsageRow } from '../schema/tables.ts'
+import type {
+  AlertRow,
+  KeyActivityRow,
+  LeaseRow,
+  LedgerRow,
+  RedeemCodeRow,
+  UsageFigures,
+  UsageHourRow,
+  UsageRow,
+} from '../schema/tables.ts'
 import type { StoredBudget } from './budget-rows.ts'
+import type { RollUp } from './roll-ups.ts'
 
 /**
  * The books may hold millions of rows: so many are read at a time. Decoding them takes the main thread one to three
@@ -12,6 +22,9 @@ const PORTION = 200
 export type StoredEntry = Pick<Selectable<LedgerRow>, (typeof ENTRY_COLUMNS)[number]>
 export type StoredLease = Selectable<LeaseRow>
 export type StoredHour = Selectable<UsageHourRow>
+export type StoredKeyUse = Selectable<KeyActivityRow>
+/** A row of any roll-up: its sums, and of what they are. */
+export type StoredRollUp = UsageFigures & Readonly<Record<string, string | number | bigint>>
 export type StoredAlert = Selectable<AlertRow>
 export type StoredCode = Selectable<RedeemCodeRow>
 /** A usage record as far as other figures follow from it. */
@@ -69,6 +82,36 @@ export function hourPortions(transaction: TablesTransaction): AsyncGenerator<Sto
           ),
         )
     ).execute(),
+  )
+}
+
+export function rollUpPortions(
+  transaction: TablesTransaction,
+  { table, columns, keys }: RollUp,
+): AsyncGenerator<StoredRollUp[]> {
+  const names = columns.slice(0, keys).map(([name]) => name)
+  const order = sql.join(names.map((name) => sql.ref(name)))
+  return portions(async (last) => {
+    const after =
+      last === undefined ? sql`` : sql`where (${order}) > (${sql.join(names.map((name) => last[name] ?? ''))})`
+    const query = sql<StoredRollUp>`select * from ${sql.table(table)} ${after} order by ${order} limit ${PORTION}`
+    return (await query.execute(transaction)).rows
+  })
+}
+
+export function keyUsePortions(transaction: TablesTransaction): AsyncGenerator<StoredKeyUse[]> {
+  const query = transaction
+    .selectFrom('key_activity')
+    .selectAll()
+    .orderBy('account_id')
+    .orderBy('key_id')
+    .limit(PORTION)
+  return portions((last) =>
+    query
+      .where((use) =>
+        use(use.refTuple('account_id', 'key_id'), '>', use.tuple(last?.account_id ?? '', last?.key_id ?? '')),
+      )
+      .execute(),
   )
 }
 

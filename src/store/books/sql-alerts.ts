@@ -6,6 +6,7 @@ import {
   ALERT_NEWS_MS,
   type AlertDelivery,
   type AlertPercent,
+  type AlertsOf,
   type AlertStore,
   type AlertWay,
   type BudgetAlert,
@@ -13,6 +14,7 @@ import {
 } from '../../metering/alert.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { AlertDeliveryRow, AlertRow } from '../schema/tables.ts'
+import { behind } from '../tables/newest-first.ts'
 
 type Taking = Parameters<AlertStore['take']>[0]
 type Outcome = Parameters<AlertStore['record']>[1]
@@ -49,7 +51,8 @@ export class SqlAlertStore implements AlertStore {
       .execute()
   }
 
-  async list(limit: number): Promise<readonly RecordedAlert[]> {
+  async list(limit: number, of?: AlertsOf): Promise<readonly RecordedAlert[]> {
+    if (of !== undefined) return this.#listOf(of, limit)
     const rows = await this.#database.kysely
       .selectFrom('alerts')
       .select('id')
@@ -57,7 +60,25 @@ export class SqlAlertStore implements AlertStore {
       .orderBy('id', 'desc')
       .limit(limit)
       .execute()
-    const ids = rows.map(({ id }) => id)
+    return this.#recorded(rows.map(({ id }) => id))
+  }
+
+  /** An alert names what it is about; whose that is, the key, subscription or account itself says. */
+  async #listOf({ accountId, after }: AlertsOf, limit: number): Promise<readonly RecordedAlert[]> {
+    const query = this.#database.kysely
+      .selectFrom('alerts')
+      .leftJoin('api_keys as key', 'key.id', 'alerts.subject_id')
+      .leftJoin('subscriptions as subscription', 'subscription.id', 'alerts.subject_id')
+      .select('alerts.id')
+      .where((row) => row.fn.coalesce('key.account_id', 'subscription.account_id', 'alerts.subject_id'), '=', accountId)
+      .orderBy('alerts.created_at', 'desc')
+      .orderBy('alerts.id', 'desc')
+      .limit(limit)
+    const rows = await (after === null ? query : query.where(behind('alerts', after))).execute()
+    return this.#recorded(rows.map(({ id }) => id))
+  }
+
+  async #recorded(ids: readonly string[]): Promise<readonly RecordedAlert[]> {
     if (ids.length === 0) return []
     const [alerts, deliveries] = await Promise.all([this.#alerts(ids), this.#deliveries(ids)])
     return ids.flatMap((id) => {

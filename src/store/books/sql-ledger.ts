@@ -1,12 +1,21 @@
 import type { Selectable } from 'kysely'
 import { invariant } from '../../core/invariant.ts'
+import { CREDITS_LIMIT_NANO_USD } from '../../core/limits.ts'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { balanceBudget } from '../../metering/budget.ts'
-import type { LedgerEntry, LedgerProof, LedgerStore, PostAnswer } from '../../metering/ledger.ts'
+import type {
+  LedgerEntry,
+  LedgerFilter,
+  LedgerPage,
+  LedgerProof,
+  LedgerStore,
+  PostAnswer,
+} from '../../metering/ledger.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { LedgerRow } from '../schema/tables.ts'
 import { tellOfPosting } from './alert-writes.ts'
 import { availableIn, lockBudget, type StoredBudget } from './budget-rows.ts'
+import { readLedgerPage } from './ledger-page.ts'
 import { proveBooks } from './proof.ts'
 
 type Posting = Parameters<LedgerStore['post']>[0]
@@ -46,6 +55,11 @@ export class SqlLedgerStore implements LedgerStore {
     return rows.map(entryOf)
   }
 
+  async page(filter: LedgerFilter, page: { after: number | null; limit: number }): Promise<LedgerPage> {
+    const { rows, next } = await readLedgerPage(this.#database, filter, page)
+    return { entries: rows.map(entryOf), next }
+  }
+
   prove(): Promise<LedgerProof> {
     return this.#database.snapshot(proveBooks)
   }
@@ -65,6 +79,7 @@ export async function postIn(
   if (posting.amount < 0n && available + posting.amount < 0n) {
     return { kind: 'insufficient', available: nanoUsd(available > 0n ? available : 0n) }
   }
+  if (budget.limit_nano + posting.amount > CREDITS_LIMIT_NANO_USD) return { kind: 'too_large' }
   const row = await writeEntry(transaction, { posting, budget })
   if (posting.amount < 0n) {
     const after = { ...budget, limit_nano: budget.limit_nano + posting.amount, entries: row.seq }

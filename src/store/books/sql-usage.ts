@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
-import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { firstIdAt } from '../../core/ids.ts'
 import type { UsageRecord } from '../../metering/usage-record.ts'
-import type { UsageStore, UsageTotals } from '../../metering/usage-store.ts'
+import type { UsageFilter, UsagePage, UsageStore, UsageTotals } from '../../metering/usage-store.ts'
+import type { SummaryQuery, UsageSummary } from '../../metering/usage-summary.ts'
 import type { Database } from '../engine/database.ts'
+import { listUsage, usagePages } from './usage-list.ts'
 import { usageRecordOf } from './usage-rows.ts'
+import { summarise } from './usage-summary.ts'
+import { FIGURE_SUMS, NO_USE, together, totalsOf } from './usage-sums.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -29,70 +33,40 @@ export class SqlUsageStore implements UsageStore {
       .selectFrom('usage_hours')
       .select([
         sql<boolean>`cast(case when hour_at >= ${hourAt} then 1 else 0 end as bigint)`.as('is_since'),
-        sumOf('requests'),
-        sumOf('failed'),
-        sumOf('input_tokens'),
-        sumOf('cache_read_tokens'),
-        sumOf('output_tokens'),
-        sumOf('cost_nano'),
-        sumOf('balance_paid_nano'),
+        ...FIGURE_SUMS,
       ])
       .where('key_id', '=', keyId)
       // By its place: each mention of the moment would be a parameter of its own, and so another expression.
       .groupBy(sql`1`)
       .execute()
     const parts = rows.map((row) => ({ isSince: row.is_since, totals: totalsOf(row) }))
-    const since = parts.find(({ isSince }) => isSince)?.totals ?? NOTHING
-    const before = parts.find(({ isSince }) => !isSince)?.totals ?? NOTHING
+    const since = parts.find(({ isSince }) => isSince)?.totals ?? NO_USE
+    const before = parts.find(({ isSince }) => !isSince)?.totals ?? NO_USE
     return { since, ever: together(since, before) }
   }
-}
 
-/** PostgreSQL sums integers to numeric, which would come as text. */
-function sumOf<Column extends keyof SummedRow>(column: Column) {
-  return sql<SummedRow[Column]>`cast(sum(${sql.ref(column)}) as bigint)`.as(column)
-}
-
-interface SummedRow {
-  readonly requests: number
-  readonly failed: number
-  readonly input_tokens: number
-  readonly cache_read_tokens: number
-  readonly output_tokens: number
-  readonly cost_nano: bigint
-  readonly balance_paid_nano: bigint
-}
-
-function totalsOf(row: SummedRow): UsageTotals {
-  return {
-    requests: row.requests,
-    failed: row.failed,
-    inputTokens: row.input_tokens,
-    cacheReadTokens: row.cache_read_tokens,
-    outputTokens: row.output_tokens,
-    cost: nanoUsd(row.cost_nano),
-    balancePaid: nanoUsd(row.balance_paid_nano),
+  list(filter: UsageFilter, page: { after: string | null; limit: number }): Promise<UsagePage> {
+    return listUsage(this.#database, filter, page)
   }
-}
 
-const NOTHING: UsageTotals = {
-  requests: 0,
-  failed: 0,
-  inputTokens: 0,
-  cacheReadTokens: 0,
-  outputTokens: 0,
-  cost: ZERO_NANO_USD,
-  balancePaid: ZERO_NANO_USD,
-}
+  pages(filter: UsageFilter): AsyncIterable<readonly UsageRecord[]> {
+    return usagePages(this.#database, filter)
+  }
 
-function together(a: UsageTotals, b: UsageTotals): UsageTotals {
-  return {
-    requests: a.requests + b.requests,
-    failed: a.failed + b.failed,
-    inputTokens: a.inputTokens + b.inputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cost: nanoUsd(a.cost + b.cost),
-    balancePaid: nanoUsd(a.balancePaid + b.balancePaid),
+  async summary(query: SummaryQuery): Promise<UsageSummary> {
+    return summarise(this.#database, query)
+  }
+
+  async firstSteps(of: Parameters<UsageStore['firstSteps']>[0]): Promise<readonly UsageRecord[]> {
+    const rows = await this.#database.kysely
+      .selectFrom('usage_records')
+      .selectAll()
+      .where('account_id', '=', of.accountId)
+      .where('id', '>=', firstIdAt('req', Math.max(0, of.sinceMs)))
+      .$if(of.keyId !== undefined, (query) => query.where('key_id', '=', of.keyId ?? ''))
+      .orderBy('id', 'desc')
+      .limit(of.limit)
+      .execute()
+    return rows.map(usageRecordOf)
   }
 }

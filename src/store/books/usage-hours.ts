@@ -10,6 +10,8 @@ export interface HourSum {
   readonly accountId: string
   /** In the order of `HOUR_FIGURES`. */
   readonly figures: bigint[]
+  /** When the last of them began that the key itself was used for; 0: none. Epoch milliseconds. */
+  usedAt: number
 }
 
 /** The columns that are sums. Tokens of input are of all kinds; `failed` ended with a fault. */
@@ -24,6 +26,14 @@ export const HOUR_FIGURES = [
 ] as const
 
 const HOUR_MS = 3_600_000
+
+/**
+ * Whether a record with this fault is a use of its key. Somebody who presents another secret that begins like this key's is
+ * told to its owner, but has not used it.
+ */
+export function isUseOfKey(fault: string | null): boolean {
+  return fault !== 'key_unknown' && fault !== 'key_malformed'
+}
 
 /** What a record says, as far as the roll-up counts it. */
 export interface CountedRecord {
@@ -68,8 +78,17 @@ function addRecord(sums: Map<string, HourSum>, values: readonly SettlementValue[
     model: values[start + MODEL] as string | null,
   })
   const name = hourName(keyId, hour)
-  const sum = sums.get(name) ?? { keyId, ...hour, accountId: values[start + ACCOUNT] as string, figures: none() }
+  const sum = sums.get(name) ?? {
+    keyId,
+    ...hour,
+    accountId: values[start + ACCOUNT] as string,
+    figures: none(),
+    usedAt: 0,
+  }
   sums.set(name, sum)
+  if (isUseOfKey(values[start + FAULT] as string | null)) {
+    sum.usedAt = Math.max(sum.usedAt, values[start + CREATED] as number)
+  }
   const add = (figure: number, value: SettlementValue | undefined) => {
     if (value) sum.figures[figure] = (sum.figures[figure] ?? 0n) + BigInt(value)
   }

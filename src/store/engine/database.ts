@@ -15,11 +15,15 @@ export class Database {
   readonly engine: Engine
   /** For single statements. */
   readonly kysely: Kysely<Tables>
+  /** For single statements that read lists and charts: they may take a while, and keep no settle waiting. */
+  readonly views: Kysely<Tables>
   readonly #listeners = new Set<() => void>()
 
   constructor(engine: Engine) {
     this.engine = engine
     this.kysely = new Kysely<Tables>({ dialect: engineDialect(engine) })
+    const reading = { kind: engine.kind, acquire: () => engine.acquireForViews() }
+    this.views = new Kysely<Tables>({ dialect: engineDialect(reading) })
   }
 
   /** Calls back after commits that changed something gateways remember, of this process or another. Returns how to stop. */

@@ -17,7 +17,7 @@ import type { Engine, EngineConnection } from './engine.ts'
 import { bindable, decodeRows } from './values.ts'
 
 /** Kysely over either engine: the same driver, which binds and decodes values, and the engine's own SQL. */
-export function engineDialect(engine: Engine): Dialect {
+export function engineDialect(engine: ConnectionSource): Dialect {
   const isSqlite = engine.kind === 'sqlite'
   return {
     createDriver: () => new EngineDriver(engine),
@@ -35,10 +35,12 @@ class OneWriterCompiler extends SqliteQueryCompiler {
   }
 }
 
-class EngineDriver implements Driver {
-  readonly #engine: Engine
+type ConnectionSource = Pick<Engine, 'kind' | 'acquire'>
 
-  constructor(engine: Engine) {
+class EngineDriver implements Driver {
+  readonly #engine: ConnectionSource
+
+  constructor(engine: ConnectionSource) {
     this.#engine = engine
   }
 

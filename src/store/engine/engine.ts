@@ -6,6 +6,8 @@ export interface Engine {
   readonly kind: EngineKind
   /** A connection for one statement or one transaction. To be released, whatever happens. */
   acquire(): Promise<EngineConnection>
+  /** The same for single readings that may take a while: they keep no settle waiting. */
+  acquireForViews(): Promise<EngineConnection>
   /** Writes a batch in one transaction, durable when the promise fulfils. Answers the overruns. */
   settle(batch: SettlementRows): Promise<number>
   /** Calls back soon after another process (and perhaps this one) committed something. Returns how to stop. */

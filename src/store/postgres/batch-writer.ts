@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { NewAlert } from '../books/alert-lines.ts'
 import { chargeBatch, type UsageEntry } from '../books/charging.ts'
 import type { BudgetState, LeaseState, OpenBooks } from '../books/open-books.ts'
@@ -12,6 +13,7 @@ import {
   USAGE_COLUMNS,
   USAGE_WIDTH,
 } from '../books/settlement-rows.ts'
+import { addingTo, keyUses, LANES, ROLL_UPS, type RollUp, sumsFor } from '../books/roll-ups.ts'
 import { HOUR_FIGURES, type HourSum } from '../books/usage-hours.ts'
 import { integerArray, textArray } from './array-text.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
@@ -27,7 +29,7 @@ export async function writeBatch(connection: PostgresConnection, batch: Settleme
     const isNew = await insertRecords(connection, batch)
     const { entries, alerts, hours, overruns } = chargeBatch(batch, isNew, books)
     await insertEntries(connection, entries)
-    await addToHours(connection, hours)
+    await addUp(connection, hours)
     await insertAlerts(connection, alerts)
     await writeBooks(connection, books)
     await connection.commit()
@@ -124,25 +126,46 @@ const INSERT_ENTRIES = `
   from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
     as entry (account_id, seq, id, created_at, amount_nano, balance_after_nano, request_id)`
 
-async function addToHours(connection: PostgresConnection, hours: readonly HourSum[]): Promise<void> {
+async function addUp(connection: PostgresConnection, hours: readonly HourSum[]): Promise<void> {
   if (hours.length === 0) return
+  for (const { rollUp, statement } of ADDING) {
+    const sums = sumsFor(rollUp, hours, LANE)
+    const columns = [
+      ...rollUp.columns.map(([, type], column) => arrayOf[type](sums.map(({ values }) => values[column] ?? null))),
+      ...HOUR_FIGURES.map((_, figure) => integerArray(sums.map(({ figures }) => figures[figure]))),
+    ]
+    await connection.query(statement, columns, `settle_add_to_${rollUp.table}`)
+  }
+  const uses = keyUses(hours)
+  if (uses.length === 0) return
   const columns = [
-    textArray(hours.map((hour) => hour.keyId)),
-    integerArray(hours.map((hour) => hour.hourAt)),
-    textArray(hours.map((hour) => hour.groupId)),
-    textArray(hours.map((hour) => hour.model)),
-    textArray(hours.map((hour) => hour.accountId)),
-    ...HOUR_FIGURES.map((_, figure) => integerArray(hours.map((hour) => hour.figures[figure]))),
+    textArray(uses.map((use) => use.accountId)),
+    textArray(uses.map((use) => use.keyId)),
+    integerArray(uses.map((use) => use.usedAt)),
+    integerArray(uses.map((use) => use.spent)),
   ]
-  await connection.query(ADD_TO_HOURS, columns, 'settle_add_to_hours')
+  await connection.query(NOTE_USES, columns, 'settle_note_uses')
 }
 
-const ADD_TO_HOURS = `
-  insert into usage_hours (key_id, hour_at, group_id, model, account_id, ${HOUR_FIGURES.join(', ')})
-  select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[],
-    ${HOUR_FIGURES.map((_, figure) => array(figure + 6, 'integer')).join(', ')})
-  on conflict (key_id, hour_at, group_id, model)
-  do update set ${HOUR_FIGURES.map((name) => `${name} = usage_hours.${name} + excluded.${name}`).join(', ')}`
+/** Whoever adds to the same rows waits for the commit of whoever was first, so this process mostly adds to some of its own. */
+const LANE = randomInt(LANES)
+
+const ADDING = ROLL_UPS.map((rollUp) => ({
+  rollUp,
+  statement: addingTo(rollUp, `select * from unnest(${arrays(rollUp)})`),
+}))
+
+function arrays({ columns }: RollUp): string {
+  const types = [...columns.map(([, type]) => type), ...HOUR_FIGURES.map(() => 'integer' as const)]
+  return types.map((type, column) => array(column + 1, type)).join(', ')
+}
+
+const NOTE_USES = `
+  insert into key_activity (account_id, key_id, last_used_at, spent_nano)
+  select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])
+  on conflict (account_id, key_id) do update set
+    last_used_at = greatest(key_activity.last_used_at, excluded.last_used_at),
+    spent_nano = key_activity.spent_nano + excluded.spent_nano`
 
 async function insertAlerts(connection: PostgresConnection, alerts: readonly NewAlert[]): Promise<void> {
   if (alerts.length === 0) return

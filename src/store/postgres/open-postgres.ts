@@ -73,6 +73,10 @@ class PostgresEngine implements Engine {
     }
   }
 
+  acquireForViews(): Promise<PostgresConnection> {
+    return this.acquire()
+  }
+
   settle(batch: SettlementRows): Promise<number> {
     return retried(async () => {
       const connection = await this.acquire()

@@ -28,6 +28,7 @@ async function apply(
   { database, transaction, nowMs }: { database: Database; transaction: Transaction<Tables>; nowMs: number },
 ): Promise<void> {
   for (const statement of statementsOf(step, database.kind)) await sql.raw(statement).execute(transaction)
+  await step.fill?.(transaction)
   await transaction.insertInto('migrations').values({ name: step.name, applied_at: nowMs }).execute()
 }
 

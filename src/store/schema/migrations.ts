@@ -1,9 +1,13 @@
+import type { TablesTransaction } from '../engine/database.ts'
 import type { EngineKind } from '../engine/engine.ts'
+import { lowerNames } from './lower-names.ts'
 
 /** One step of the schema. Never edited after a release: what must change is a new step at the end. */
 export interface Migration {
   readonly name: string
   statements(words: DialectWords): readonly string[]
+  /** What statements can't do alike on both engines, behind them in the same transaction. */
+  readonly fill?: (transaction: TablesTransaction) => Promise<void>
 }
 
 /** The few words in which the two engines' table definitions differ. */
@@ -161,5 +165,136 @@ export const MIGRATIONS: readonly Migration[] = [
         `create index usage_hours_by_account on usage_hours (account_id, hour_at)`,
       ]
     },
+  },
+  {
+    name: '0007_sign_in',
+    statements: (words) => {
+      const { integer, text, byKey } = words
+      const added = (name: string, standard: 0 | 1) => `${flag(name, words)} default ${standard}`
+      return [
+        `alter table accounts add column name ${text} not null default ''`,
+        `alter table accounts add column language ${text}`,
+        `alter table accounts add column theme ${text} not null default 'system'`,
+        // Until now nobody but operators named addresses.
+        `alter table accounts add column ${added('is_email_verified', 1)}`,
+        `alter table accounts add column ${added('is_second_factor_on', 0)}`,
+        `alter table accounts add column ${added('is_mail_wanted', 1)}`,
+        `create table sessions (id ${text} primary key, token_hash ${text} not null unique,
+          account_id ${text} not null references accounts (id), created_at ${integer} not null,
+          updated_at ${integer} not null, expires_at ${integer} not null, signed_in_at ${integer} not null,
+          began_by ${text} not null, address ${text} not null, client ${text} not null) ${byKey}`,
+        `create index sessions_by_account on sessions (account_id)`,
+        `create index sessions_by_expiry on sessions (expires_at)`,
+        `create table identities (id ${text} primary key, provider ${text} not null, subject ${text} not null,
+          account_id ${text} not null references accounts (id), created_at ${integer} not null,
+          updated_at ${integer} not null) ${byKey}`,
+        `create unique index identities_by_subject on identities (provider, subject)`,
+        `create index identities_by_account on identities (account_id)`,
+        `create table verifications (id ${text} primary key, identifier ${text} not null, content ${text} not null,
+          expires_at ${integer} not null, created_at ${integer} not null, updated_at ${integer} not null) ${byKey}`,
+        `create index verifications_by_identifier on verifications (identifier)`,
+        `create index verifications_by_expiry on verifications (expires_at)`,
+        `create table second_factors (id ${text} primary key,
+          account_id ${text} not null unique references accounts (id), secret ${text} not null,
+          backup_codes ${text} not null, ${flag('is_confirmed', words)}, failures ${integer} not null,
+          locked_until_at ${integer}) ${byKey}`,
+        `create table passkeys (id ${text} primary key, account_id ${text} not null references accounts (id),
+          name ${text}, credential_id ${text} not null unique, public_key ${text} not null,
+          counter ${integer} not null, device_type ${text} not null, ${flag('is_synced', words)},
+          transports ${text}, aaguid ${text}, created_at ${integer}) ${byKey}`,
+        `create index passkeys_by_account on passkeys (account_id)`,
+        `create table sign_in_links (id ${text} primary key, token_hash ${text} not null unique,
+          purpose ${text} not null, account_id ${text}, email ${text}, role ${text} not null, created_by ${text},
+          created_at ${integer} not null, expires_at ${integer} not null, used_at ${integer}, used_by ${text}) ${byKey}`,
+        `create index sign_in_links_by_purpose on sign_in_links (purpose, created_at)`,
+      ]
+    },
+  },
+  {
+    name: '0008_control',
+    statements: ({ integer, text, byKey }) => [
+      `create table access_tokens (id ${text} primary key, account_id ${text} not null references accounts (id),
+        name ${text} not null, scope ${text} not null, secret_hash ${text} not null unique, secret_start ${text} not null,
+        secret_end ${text} not null, created_at ${integer} not null, expires_at ${integer}, last_used_at ${integer})
+        ${byKey}`,
+      `create index access_tokens_by_account on access_tokens (account_id, id)`,
+      `create table audit_entries (id ${text} primary key, created_at ${integer} not null, actor ${text} not null,
+        via ${text} not null, address ${text} not null, action ${text} not null, subject ${text}, account_id ${text},
+        changes_json ${text} not null) ${byKey}`,
+      `create index audit_entries_by_actor on audit_entries (actor, id)`,
+      `create index audit_entries_by_action on audit_entries (action, id)`,
+      `create index audit_entries_by_subject on audit_entries (subject, id) where subject is not null`,
+      `create table idempotency_keys (actor ${text} not null, name ${text} not null, request_hash ${text} not null,
+        state ${text} not null, status ${integer}, body ${text}, created_at ${integer} not null,
+        primary key (actor, name)) ${byKey}`,
+      `create index idempotency_keys_by_time on idempotency_keys (created_at)`,
+      `create table guesses (id ${text} primary key, about ${text} not null, asker ${text} not null,
+        guessed_at ${integer} not null) ${byKey}`,
+      `create index guesses_by_asker on guesses (asker, about, guessed_at)`,
+      `create index guesses_by_time on guesses (guessed_at)`,
+      // The secret before the last rotation.
+      `alter table api_keys add column previous_secret_hash ${text}`,
+      `alter table api_keys add column previous_secret_end ${text}`,
+      `alter table api_keys add column previous_ends_at ${integer}`,
+      `alter table api_keys add column previous_last_used_at ${integer}`,
+      `create unique index api_keys_by_previous_secret on api_keys (previous_secret_hash)
+        where previous_secret_hash is not null`,
+      // Of secrets from before that: nobody else may take one as a custom key.
+      `create table retired_secrets (secret_hash ${text} primary key) ${byKey}`,
+    ],
+  },
+  {
+    name: '0009_usage_views',
+    statements: ({ integer, text, byKey }) => {
+      const figures = [
+        'requests',
+        'failed',
+        'input_tokens',
+        'cache_read_tokens',
+        'output_tokens',
+        'cost_nano',
+        'balance_paid_nano',
+      ]
+      const sums = figures.map((figure) => `${figure} ${integer} not null`).join(', ')
+      const added = figures.map((figure) => `cast(sum(${figure}) as bigint)`).join(', ')
+      return [
+        // What begins with a key, an account, a day and everything: each chart reads few rows of one of them.
+        `drop index usage_hours_by_account`,
+        `create table usage_account_hours (account_id ${text} not null, hour_at ${integer} not null,
+          group_id ${text} not null, model ${text} not null, ${sums},
+          primary key (account_id, hour_at, group_id, model)) ${byKey}`,
+        `create table usage_all_hours (hour_at ${integer} not null, group_id ${text} not null, model ${text} not null,
+          lane ${integer} not null, ${sums}, primary key (hour_at, group_id, model, lane)) ${byKey}`,
+        `create table usage_days (key_id ${text} not null, day_at ${integer} not null, group_id ${text} not null,
+          model ${text} not null, account_id ${text} not null, ${sums},
+          primary key (key_id, day_at, group_id, model)) ${byKey}`,
+        // Which keys were used in a span, for which models: nothing but the index is read.
+        `create index usage_days_by_day on usage_days (day_at, account_id)`,
+        `create table key_activity (account_id ${text} not null, key_id ${text} not null,
+          last_used_at ${integer} not null, spent_nano ${integer} not null, primary key (account_id, key_id)) ${byKey}`,
+        `insert into usage_account_hours select account_id, hour_at, group_id, model, ${added}
+          from usage_hours group by 1, 2, 3, 4`,
+        `insert into usage_all_hours select hour_at, group_id, model, 0, ${added} from usage_hours group by 1, 2, 3`,
+        `insert into usage_days select key_id, hour_at / 86400000 * 86400000, group_id, model, min(account_id), ${added}
+          from usage_hours group by 1, 2, 3, 4`,
+        `insert into key_activity select account_id, key_id, max(created_at), cast(sum(cost_nano) as bigint)
+          from usage_records where outcome <> 'interrupted' group by 1, 2`,
+        `insert into key_activity select account_id, id, 0, 0 from api_keys where not exists
+          (select 1 from key_activity where key_activity.account_id = api_keys.account_id and key_id = api_keys.id)`,
+        // Few records and entries are in these, so the settle hardly ever has to write to them.
+        `create index usage_faults on usage_records (id) where fault is not null`,
+        `create index usage_faults_by_account on usage_records (account_id, id) where fault is not null`,
+        `create index usage_faults_by_key on usage_records (key_id, id) where fault is not null`,
+        `create index usage_faults_by_account_code on usage_records (account_id, fault, id) where fault is not null`,
+        `create index usage_faults_by_code on usage_records (fault, id) where fault is not null`,
+        `create index usage_ends on usage_records (outcome, id) where outcome <> 'completed'`,
+        `create index usage_ends_by_account on usage_records (account_id, outcome, id) where outcome <> 'completed'`,
+        `create index ledger_entries_but_usage on ledger_entries (account_id, seq) where kind <> 'usage'`,
+        `create index budgets_used_up on budgets (subject_id) where kind = 'key_quota' and used_nano >= limit_nano`,
+        `alter table api_keys add column name_lower ${text} not null default ''`,
+        `create index api_keys_by_start on api_keys (secret_start)`,
+      ]
+    },
+    fill: lowerNames,
   },
 ]

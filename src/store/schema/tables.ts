@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 import type { KeyStatus, QuotaReset } from '../../access/api-key.ts'
-import type { Account } from '../../access/account.ts'
+import type { Account, AccountProfile } from '../../access/account.ts'
 import type { ChangeSubject } from '../../access/changes.ts'
 import type { FaultCode } from '../../core/faults.ts'
 import type { Wire } from '../../core/wire.ts'
@@ -9,6 +9,15 @@ import type { BudgetKind } from '../../metering/budget.ts'
 import type { LedgerEntryKind } from '../../metering/ledger.ts'
 import type { UsageOutcome, UsageSource } from '../../metering/usage-record.ts'
 import type { UpstreamProtocol } from '../../routing/catalog.ts'
+import type { AccessTokenRow, AuditRow, GuessRow, IdempotencyRow } from './control-rows.ts'
+import type {
+  IdentityRow,
+  PasskeyRow,
+  SecondFactorRow,
+  SessionRow,
+  SignInLinkRow,
+  VerificationRow,
+} from './sign-in-tables.ts'
 
 /**
  * The tables as code reads and writes them. The name of a column says its type: `…_nano` (nano-USD) and `…_ppm` bigint,
@@ -34,6 +43,21 @@ export interface Tables {
   alerts: AlertRow
   alert_deliveries: AlertDeliveryRow
   usage_hours: UsageHourRow
+  usage_account_hours: AccountHourRow
+  usage_all_hours: AllHoursRow
+  usage_days: UsageDayRow
+  key_activity: KeyActivityRow
+  sessions: SessionRow
+  identities: IdentityRow
+  verifications: VerificationRow
+  second_factors: SecondFactorRow
+  passkeys: PasskeyRow
+  sign_in_links: SignInLinkRow
+  access_tokens: AccessTokenRow
+  audit_entries: AuditRow
+  idempotency_keys: IdempotencyRow
+  retired_secrets: { secret_hash: string }
+  guesses: GuessRow
   open_requests: { id: string; node_id: string; created_at: number; request_json: Json }
   migrations: { name: string; applied_at: number }
 }
@@ -51,12 +75,20 @@ export interface AccountRow {
   password_hash: string | null
   created_at: number
   is_managed: boolean
+  name: ColumnType<string, string | undefined, string>
+  language: AccountProfile['language']
+  theme: ColumnType<AccountProfile['theme'], AccountProfile['theme'] | undefined, AccountProfile['theme']>
+  is_email_verified: ColumnType<boolean, boolean | undefined, boolean>
+  is_second_factor_on: ColumnType<boolean, boolean | undefined, boolean>
+  is_mail_wanted: ColumnType<boolean, boolean | undefined, boolean>
 }
 
 export interface ApiKeyRow {
   id: string
   account_id: string
   name: string
+  /** As it is searched. */
+  name_lower: string
   group_id: string
   fallback_group_ids_json: Json
   status: KeyStatus
@@ -72,6 +104,12 @@ export interface ApiKeyRow {
   secret_end: string
   created_at: number
   is_managed: boolean
+  /** Of the secret before the last rotation; null: it was never rotated. */
+  previous_secret_hash: ColumnType<string | null, never, string>
+  previous_secret_end: ColumnType<string | null, never, string>
+  /** When it stops working. */
+  previous_ends_at: ColumnType<number | null, never, number>
+  previous_last_used_at: ColumnType<number | null, never, number | null>
 }
 
 export interface GroupRow {
@@ -286,12 +324,40 @@ export interface AlertDeliveryRow {
 }
 
 /** The sum of usage records of one key in one hour, by group and model (empty where the record has none). */
-export interface UsageHourRow {
+export interface UsageHourRow extends UsageFigures {
   key_id: string
   hour_at: number
   group_id: string
   model: string
   account_id: string
+}
+
+/** The same of all keys of an account. */
+export interface AccountHourRow extends UsageFigures {
+  account_id: string
+  hour_at: number
+  group_id: string
+  model: string
+}
+
+/** The same of all accounts. What one hour, group and model have is the sum over the lanes. */
+export interface AllHoursRow extends UsageFigures {
+  hour_at: number
+  group_id: string
+  model: string
+  lane: number
+}
+
+/** The same of one key in one day, UTC. */
+export interface UsageDayRow extends UsageFigures {
+  key_id: string
+  day_at: number
+  group_id: string
+  model: string
+  account_id: string
+}
+
+export interface UsageFigures {
   requests: number
   failed: number
   /** Of all kinds. */
@@ -300,4 +366,14 @@ export interface UsageHourRow {
   output_tokens: number
   cost_nano: bigint
   balance_paid_nano: bigint
+}
+
+/** What lists of keys show and sort by. Every key has a row, from its creation on. */
+export interface KeyActivityRow {
+  account_id: string
+  key_id: string
+  /** When its newest request began; 0: it was never used. */
+  last_used_at: number
+  /** Ever. */
+  spent_nano: bigint
 }

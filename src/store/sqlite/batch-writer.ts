@@ -10,6 +10,7 @@ import {
   USAGE_COLUMNS,
   USAGE_WIDTH,
 } from '../books/settlement-rows.ts'
+import { addingTo, keyUses, ROLL_UPS, sumsFor, valuesOfSum } from '../books/roll-ups.ts'
 import { HOUR_FIGURES, type HourSum } from '../books/usage-hours.ts'
 import type { FileConnection } from './file-connection.ts'
 
@@ -24,7 +25,9 @@ export class BatchWriter {
   readonly #insertRecord: StatementSync
   readonly #insertEntry: StatementSync
   readonly #insertAlert: StatementSync
-  readonly #addToHour: StatementSync
+  /** For each of `ROLL_UPS`. */
+  readonly #addToRollUp: readonly StatementSync[]
+  readonly #noteUse: StatementSync
   readonly #readBudget: StatementSync
   readonly #readLease: StatementSync
   readonly #writeBudget: StatementSync
@@ -37,7 +40,11 @@ export class BatchWriter {
     this.#insertRecord = connection.prepare(INSERT_RECORD)
     this.#insertEntry = connection.prepare(INSERT_ENTRY)
     this.#insertAlert = connection.prepare(INSERT_ALERT)
-    this.#addToHour = connection.prepare(ADD_TO_HOUR)
+    this.#addToRollUp = ROLL_UPS.map((rollUp) => {
+      const signs = [...rollUp.columns, ...HOUR_FIGURES].map(() => '?')
+      return connection.prepare(addingTo(rollUp, `values (${signs.join(', ')})`))
+    })
+    this.#noteUse = connection.prepare(NOTE_USE)
     this.#readBudget = connection.prepare(READ_BUDGET)
     this.#readLease = connection.prepare('select budget_id, granted_nano, charged_nano from leases where id = ?')
     this.#readBudget.setReturnArrays(true)
@@ -83,7 +90,7 @@ export class BatchWriter {
     }
     const { entries, alerts, hours, overruns } = chargeBatch(batch, (index) => isNew[index] === 1, { budgets, leases })
     for (const entry of entries) this.#insert(entry)
-    for (const hour of hours) this.#add(hour)
+    this.#addUp(hours)
     for (const alert of alerts) this.#tell(alert)
     for (const [id, { used, held, overrun, overruns: count, entries: written, endsAt }] of budgets) {
       this.#writeBudget.run(used, held, overrun, count, written, endsAt, id)
@@ -113,8 +120,11 @@ export class BatchWriter {
     this.#insertEntry.run(accountId, seq, id, createdAt, amount, balanceAfter, requestId)
   }
 
-  #add({ keyId, hourAt, groupId, model, accountId, figures }: HourSum): void {
-    this.#addToHour.run(keyId, hourAt, groupId, model, accountId, ...figures)
+  #addUp(hours: readonly HourSum[]): void {
+    for (const [index, rollUp] of ROLL_UPS.entries()) {
+      for (const sum of sumsFor(rollUp, hours, ONLY_LANE)) this.#addToRollUp[index]?.run(...valuesOfSum(sum))
+    }
+    for (const { accountId, keyId, usedAt, spent } of keyUses(hours)) this.#noteUse.run(accountId, keyId, usedAt, spent)
   }
 
   #tell({ id, kind, subjectId, percent, limit, used, windowMs, resetsAt, createdAt }: NewAlert): void {
@@ -148,11 +158,13 @@ const INSERT_ALERT = `
   insert into alerts (id, kind, subject_id, percent, limit_nano, used_nano, window_ms, resets_at, created_at)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing`
 
-const ADD_TO_HOUR = `
-  insert into usage_hours (key_id, hour_at, group_id, model, account_id, ${HOUR_FIGURES.join(', ')})
-  values (?, ?, ?, ?, ?, ${HOUR_FIGURES.map(() => '?').join(', ')})
-  on conflict (key_id, hour_at, group_id, model)
-  do update set ${HOUR_FIGURES.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
+/** Here one settles at a time. */
+const ONLY_LANE = 0
+
+const NOTE_USE = `
+  insert into key_activity (account_id, key_id, last_used_at, spent_nano) values (?, ?, ?, ?)
+  on conflict (account_id, key_id) do update set
+    last_used_at = max(last_used_at, excluded.last_used_at), spent_nano = spent_nano + excluded.spent_nano`
 
 const READ_BUDGET = `
   select kind, subject_id, limit_nano, used_nano, held_nano, overrun_nano, overruns, entries, ends_at, window_ms

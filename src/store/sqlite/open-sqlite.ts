@@ -6,6 +6,7 @@ import { SnapshotReader } from './snapshot-reader.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { Thread } from './thread.ts'
 import { Turns } from './turns.ts'
+import { ViewConnection } from './view-connection.ts'
 
 const WATCH_MS = 75
 /** Transactions are milliseconds long; one that is not over by then is a defect, and closing must not wait for it. */
@@ -26,18 +27,26 @@ class SqliteEngine implements Engine {
   readonly #writer: Thread
   readonly #turns = new Turns()
   readonly #snapshots: SnapshotReader
+  /** A thread of its own: a snapshot may go on for minutes. */
+  readonly #views: SnapshotReader
   readonly #listeners: Set<() => void>
   #isClosed = false
 
   constructor(parts: { file: string; writer: Thread; listeners: Set<() => void> }) {
     this.#writer = parts.writer
     this.#snapshots = new SnapshotReader(parts.file)
+    this.#views = new SnapshotReader(parts.file)
     this.#listeners = parts.listeners
   }
 
   async acquire(): Promise<EngineConnection> {
     if (this.#isClosed) throw storeClosed()
     return new SqliteConnection({ writer: this.#writer, turns: this.#turns, snapshots: this.#snapshots })
+  }
+
+  async acquireForViews(): Promise<EngineConnection> {
+    if (this.#isClosed) throw storeClosed()
+    return new ViewConnection(this.#views)
   }
 
   async settle(batch: SettlementRows): Promise<number> {
@@ -70,6 +79,7 @@ class SqliteEngine implements Engine {
     await Promise.race([turn, pause(LAST_TURN_MS, undefined, { ref: false })])
     // The writer last: what is left of the write-ahead file is folded back by the last connection, if it can write.
     await this.#snapshots.close()
+    await this.#views.close()
     await this.#writer.close()
     // Whoever still waits is let through, to hear that the store is closed.
     void turn.then((endTurn) => endTurn())

@@ -1,6 +1,6 @@
 import type { TablesTransaction } from '../engine/database.ts'
 
-type NamedTable = 'groups' | 'models' | 'upstreams' | 'plans'
+export type NamedTable = 'groups' | 'models' | 'upstreams' | 'plans'
 
 /** A row as it is written; JSON columns are text. */
 export type NamedRow = { readonly id: string; readonly name: string } & Readonly<Record<string, unknown>>
@@ -32,7 +32,7 @@ export async function putByName(
     .where('name', '=', row.name)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const changed = Object.entries(row).filter(([column, value]) => isDifferent(column, value, stored))
+  const changed = changedColumns(row, stored)
   if (changed.length === 0) return null
   await transaction
     .updateTable(name)
@@ -40,6 +40,11 @@ export async function putByName(
     .where('id', '=', stored.id)
     .execute()
   return stored.id
+}
+
+/** The columns in which a row is to be other than it is stored, with what is to stand there. */
+export function changedColumns(row: NamedRow, stored: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(row).filter(([column, value]) => isDifferent(column, value, stored))
 }
 
 function isDifferent(column: string, value: unknown, stored: object): boolean {

@@ -1,11 +1,21 @@
-import type { Selectable } from 'kysely'
-import type { Account, AccountStore } from '../../access/account.ts'
+import { type Selectable, sql } from 'kysely'
+import type {
+  Account,
+  AccountProfile,
+  AccountQuery,
+  AccountStore,
+  ListedAccount,
+  OwnAccount,
+} from '../../access/account.ts'
 import type { Change } from '../../access/changes.ts'
+import { nanoUsd } from '../../core/money.ts'
+import type { EditAnswer } from '../../core/stored-edits.ts'
 import { balanceBudget } from '../../metering/budget.ts'
 import { newBudgetRow } from '../books/budget-rows.ts'
-import type { Database } from '../engine/database.ts'
+import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { AccountRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
+import { holding } from './text-search.ts'
 
 export class SqlAccountStore implements AccountStore {
   readonly #database: Database
@@ -27,11 +37,47 @@ export class SqlAccountStore implements AccountStore {
     return rows.map(accountOf)
   }
 
-  create(account: Account, passwordHash: string | null): Promise<boolean> {
+  async page({ search, role, status, after, limit }: AccountQuery): Promise<readonly ListedAccount[]> {
+    let query = this.#database.kysely
+      .selectFrom('accounts')
+      .innerJoin('budgets', (join) =>
+        join.on('budgets.id', '=', (budget) => sql`${BALANCE_PREFIX} || ${budget.ref('accounts.id')}`),
+      )
+      .selectAll('accounts')
+      .select(['budgets.limit_nano', 'budgets.used_nano'])
+      .orderBy('accounts.id', 'desc')
+      .limit(limit)
+    if (after !== null) query = query.where('accounts.id', '<', after)
+    if (role !== undefined) query = query.where('role', '=', role)
+    if (status !== undefined) query = query.where('status', '=', status)
+    if (search !== undefined) {
+      query = query.where((account) =>
+        account.or([
+          holding('accounts.email_lower', search),
+          holding('accounts.name', search),
+          account('accounts.id', '=', search),
+        ]),
+      )
+    }
+    const rows = await query.execute()
+    return rows.map((row) => ({
+      account: accountOf(row),
+      name: row.name,
+      balance: nanoUsd(row.limit_nano - row.used_nano),
+    }))
+  }
+
+  create(account: Account, passwordHash: string | null, profile: Partial<AccountProfile> = {}): Promise<boolean> {
     return changing(this.#database, async (transaction, record) => {
       const inserted = await transaction
         .insertInto('accounts')
-        .values({ ...columnsOf(account), id: account.id, created_at: account.createdAt, password_hash: passwordHash })
+        .values({
+          ...columnsOf(account),
+          ...profileColumns({ ...NEW_PROFILE, ...profile }),
+          id: account.id,
+          created_at: account.createdAt,
+          password_hash: passwordHash,
+        })
         .onConflict((conflict) => conflict.column('email_lower').doNothing())
         .returning('id')
         .executeTakeFirst()
@@ -69,6 +115,65 @@ export class SqlAccountStore implements AccountStore {
     })
   }
 
+  updateCredentials(id: string, { email, passwordHash }: { email?: string; passwordHash?: string }): Promise<Change> {
+    return changing(this.#database, async (transaction, record) => {
+      const updated = await transaction
+        .updateTable('accounts')
+        .set({
+          id,
+          ...(email === undefined ? {} : emailColumns(email)),
+          ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+        })
+        .where('id', '=', id)
+        .returning('id')
+        .executeTakeFirst()
+      if (updated === undefined) throw new Error(`there is no account ${id}`)
+      return record('account', id)
+    })
+  }
+
+  edit(
+    id: string,
+    edit: (before: Account) => Account,
+    passwordHash: string | null,
+  ): Promise<EditAnswer<Account> | { readonly kind: 'last_admin' }> {
+    return changing(this.#database, async (transaction, record) => {
+      // Always the admins first, and in one order: of two who demote each other, the second sees what the first did.
+      const admins = await lockActiveAdmins(transaction)
+      const row = await transaction
+        .selectFrom('accounts')
+        .selectAll()
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst()
+      if (row === undefined) return { kind: 'unknown' } as const
+      if (row.is_managed) return { kind: 'managed' } as const
+      const before = accountOf(row)
+      const after = edit(before)
+      const isAdmin = after.role === 'admin' && after.status === 'active'
+      if (!isAdmin && admins.length === 1 && admins[0] === id) return { kind: 'last_admin' } as const
+      const password = passwordHash === null ? {} : { password_hash: passwordHash }
+      await transaction
+        .updateTable('accounts')
+        .set({ ...columnsOf(after), ...password })
+        .where('id', '=', id)
+        .execute()
+      const { seq } = await record('account', id)
+      return { kind: 'edited', before, after, seq } as const
+    })
+  }
+
+  async findOwn(id: string): Promise<OwnAccount | null> {
+    const row = await this.#database.kysely.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+    return row === undefined ? null : ownAccountOf(row)
+  }
+
+  async updateProfile(id: string, profile: Partial<AccountProfile>): Promise<void> {
+    const columns = profileColumns(profile)
+    if (Object.keys(columns).length === 0) return
+    await this.#database.kysely.updateTable('accounts').set(columns).where('id', '=', id).execute()
+  }
+
   async #find(column: 'id' | 'email_lower', value: string): Promise<Account | null> {
     const row = await this.#database.kysely
       .selectFrom('accounts')
@@ -79,15 +184,71 @@ export class SqlAccountStore implements AccountStore {
   }
 }
 
+/** How the ids of balances begin: see `balanceBudget`. */
+const BALANCE_PREFIX = balanceBudget('').id
+
+async function lockActiveAdmins(transaction: TablesTransaction): Promise<readonly string[]> {
+  const rows = await transaction
+    .selectFrom('accounts')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Whoever adds an account without saying more is an operator, who answers for the address. */
+const NEW_PROFILE: AccountProfile = {
+  name: '',
+  language: null,
+  theme: 'system',
+  isEmailVerified: true,
+  hasSecondFactor: false,
+  wantsMail: true,
+}
+
+/** Only what is given. */
+function profileColumns(profile: Partial<AccountProfile>): Partial<Selectable<AccountRow>> {
+  const { name, language, theme, isEmailVerified, hasSecondFactor, wantsMail } = profile
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(language === undefined ? {} : { language }),
+    ...(theme === undefined ? {} : { theme }),
+    ...(isEmailVerified === undefined ? {} : { is_email_verified: isEmailVerified }),
+    ...(hasSecondFactor === undefined ? {} : { is_second_factor_on: hasSecondFactor }),
+    ...(wantsMail === undefined ? {} : { is_mail_wanted: wantsMail }),
+  }
+}
+
+function ownAccountOf(row: Selectable<AccountRow>): OwnAccount {
+  return {
+    account: accountOf(row),
+    profile: {
+      name: row.name,
+      language: row.language,
+      theme: row.theme,
+      isEmailVerified: row.is_email_verified,
+      hasSecondFactor: row.is_second_factor_on,
+      wantsMail: row.is_mail_wanted,
+    },
+    hasPassword: row.password_hash !== null,
+  }
+}
+
 function columnsOf(account: Account) {
   return {
-    email: account.email,
-    // In JavaScript, because SQLite's own lower() knows ASCII alone.
-    email_lower: account.email.toLowerCase(),
+    ...emailColumns(account.email),
     role: account.role,
     status: account.status,
     is_managed: account.isManaged,
   }
+}
+
+/** In JavaScript, because SQLite's own lower() knows ASCII alone. */
+function emailColumns(email: string) {
+  return { email, email_lower: email.toLowerCase() }
 }
 
 export function accountOf(row: Selectable<AccountRow>): Account {

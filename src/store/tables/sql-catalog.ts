@@ -1,7 +1,11 @@
+import type { Selectable } from 'kysely'
+import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { CatalogStore, Model, Target, Upstream } from '../../routing/catalog.ts'
-import type { Database } from '../engine/database.ts'
+import type { Database, TablesTransaction } from '../engine/database.ts'
 import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
+import type { ModelRow, UpstreamRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
+import { addNamed, deleteNamed, editNamed, NAMED_USES, type NamedObjects } from './named-objects.ts'
 import { type NamedRow, putByName } from './put-by-name.ts'
 
 export class SqlCatalogStore implements CatalogStore {
@@ -13,62 +17,44 @@ export class SqlCatalogStore implements CatalogStore {
 
   async models(): Promise<readonly Model[]> {
     const rows = await this.#database.kysely.selectFrom('models').selectAll().orderBy('name').execute()
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      prices: modelPricesOf(row),
-      contextTokens: row.context_tokens,
-      maxOutputTokens: row.max_output_tokens,
-      targets: row.targets_json as readonly Target[],
-      createdAt: row.created_at,
-      isManaged: row.is_managed,
-    }))
+    return rows.map(modelOf)
   }
 
   async upstreams(): Promise<readonly Upstream[]> {
     const rows = await this.#database.kysely.selectFrom('upstreams').selectAll().orderBy('name').execute()
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      protocol: row.protocol,
-      baseUrl: row.base_url,
-      sealedCredential: row.sealed_credential,
-      connectTimeoutMs: row.connect_timeout_ms,
-      firstByteTimeoutMs: row.first_byte_timeout_ms,
-      timeoutMs: row.timeout_ms,
-      maxConcurrency: row.max_concurrency,
-      headers: row.headers_json as Readonly<Record<string, string>>,
-      isManaged: row.is_managed,
-    }))
+    return rows.map(upstreamOf)
   }
 
   putModel(model: Model): Promise<boolean> {
-    return this.#put('models', {
-      id: model.id,
-      name: model.name,
-      ...modelPriceColumns(model.prices),
-      context_tokens: model.contextTokens,
-      max_output_tokens: model.maxOutputTokens,
-      targets_json: JSON.stringify(model.targets),
-      created_at: model.createdAt,
-      is_managed: model.isManaged,
-    })
+    return this.#put('models', modelRow(model))
   }
 
   putUpstream(upstream: Upstream): Promise<boolean> {
-    return this.#put('upstreams', {
-      id: upstream.id,
-      name: upstream.name,
-      protocol: upstream.protocol,
-      base_url: upstream.baseUrl,
-      sealed_credential: upstream.sealedCredential,
-      connect_timeout_ms: upstream.connectTimeoutMs,
-      first_byte_timeout_ms: upstream.firstByteTimeoutMs,
-      timeout_ms: upstream.timeoutMs,
-      max_concurrency: upstream.maxConcurrency,
-      headers_json: JSON.stringify(upstream.headers),
-      is_managed: upstream.isManaged,
-    })
+    return this.#put('upstreams', upstreamRow(upstream))
+  }
+
+  addModel(model: Model): Promise<AddAnswer> {
+    return addNamed(this.#database, MODELS, model)
+  }
+
+  editModel(id: string, edit: (before: Model) => Model): Promise<EditAnswer<Model>> {
+    return editNamed(this.#database, MODELS, { id, edit })
+  }
+
+  deleteModel(id: string): Promise<DeleteAnswer<Model>> {
+    return deleteNamed(this.#database, MODELS, { id, usesOf: takenOffGroups })
+  }
+
+  addUpstream(upstream: Upstream): Promise<AddAnswer> {
+    return addNamed(this.#database, UPSTREAMS, upstream)
+  }
+
+  editUpstream(id: string, edit: (before: Upstream) => Upstream): Promise<EditAnswer<Upstream>> {
+    return editNamed(this.#database, UPSTREAMS, { id, edit })
+  }
+
+  deleteUpstream(id: string): Promise<DeleteAnswer<Upstream>> {
+    return deleteNamed(this.#database, UPSTREAMS, { id, usesOf: modelsServedBy })
   }
 
   #put(table: 'models' | 'upstreams', row: NamedRow): Promise<boolean> {
@@ -77,5 +63,107 @@ export class SqlCatalogStore implements CatalogStore {
       if (id !== null) await record('catalog', id)
       return id !== null
     })
+  }
+}
+
+const MODELS: NamedObjects<Model> = { table: 'models', rowOf: modelRow, storedOf: modelOf, isRemembered: true }
+
+const UPSTREAMS: NamedObjects<Upstream> = {
+  table: 'upstreams',
+  rowOf: upstreamRow,
+  storedOf: upstreamOf,
+  isRemembered: true,
+}
+
+/** Groups list models by name, and would serve another one that gets this name later without having been asked. */
+async function takenOffGroups(transaction: TablesTransaction, { name }: Model): Promise<readonly StoredUse[]> {
+  const groups = await transaction
+    .selectFrom('groups')
+    .select(['id', 'name', 'models_json', 'is_managed'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const listing = groups.flatMap((group) => {
+    const models = group.models_json as readonly string[]
+    return models.includes(name) ? [{ ...group, rest: models.filter((model) => model !== name) }] : []
+  })
+  const fixed = listing.filter((group) => group.is_managed)
+  if (fixed.length > 0) {
+    return [{ by: 'groups', count: fixed.length, names: fixed.slice(0, NAMED_USES).map((group) => group.name) }]
+  }
+  for (const { id, rest } of listing) {
+    await transaction
+      .updateTable('groups')
+      .set({ models_json: JSON.stringify(rest) })
+      .where('id', '=', id)
+      .execute()
+  }
+  return []
+}
+
+async function modelsServedBy(transaction: TablesTransaction, { id }: Upstream): Promise<readonly StoredUse[]> {
+  const rows = await transaction.selectFrom('models').select(['name', 'targets_json']).orderBy('name').execute()
+  const names = rows.flatMap((row) => {
+    const targets = row.targets_json as readonly Target[]
+    return targets.some(({ upstreamId }) => upstreamId === id) ? [row.name] : []
+  })
+  return [{ by: 'models', count: names.length, names: names.slice(0, NAMED_USES) }]
+}
+
+function modelOf(row: Selectable<ModelRow>): Model {
+  return {
+    id: row.id,
+    name: row.name,
+    prices: modelPricesOf(row),
+    contextTokens: row.context_tokens,
+    maxOutputTokens: row.max_output_tokens,
+    targets: row.targets_json as readonly Target[],
+    createdAt: row.created_at,
+    isManaged: row.is_managed,
+  }
+}
+
+function modelRow(model: Model): NamedRow {
+  return {
+    id: model.id,
+    name: model.name,
+    ...modelPriceColumns(model.prices),
+    context_tokens: model.contextTokens,
+    max_output_tokens: model.maxOutputTokens,
+    targets_json: JSON.stringify(model.targets),
+    created_at: model.createdAt,
+    is_managed: model.isManaged,
+  }
+}
+
+function upstreamOf(row: Selectable<UpstreamRow>): Upstream {
+  return {
+    id: row.id,
+    name: row.name,
+    protocol: row.protocol,
+    baseUrl: row.base_url,
+    sealedCredential: row.sealed_credential,
+    connectTimeoutMs: row.connect_timeout_ms,
+    firstByteTimeoutMs: row.first_byte_timeout_ms,
+    timeoutMs: row.timeout_ms,
+    maxConcurrency: row.max_concurrency,
+    headers: row.headers_json as Readonly<Record<string, string>>,
+    isManaged: row.is_managed,
+  }
+}
+
+function upstreamRow(upstream: Upstream): NamedRow {
+  return {
+    id: upstream.id,
+    name: upstream.name,
+    protocol: upstream.protocol,
+    base_url: upstream.baseUrl,
+    sealed_credential: upstream.sealedCredential,
+    connect_timeout_ms: upstream.connectTimeoutMs,
+    first_byte_timeout_ms: upstream.firstByteTimeoutMs,
+    timeout_ms: upstream.timeoutMs,
+    max_concurrency: upstream.maxConcurrency,
+    headers_json: JSON.stringify(upstream.headers),
+    is_managed: upstream.isManaged,
   }
 }

@@ -1,9 +1,13 @@
+import type { Selectable } from 'kysely'
 import type { Change } from '../../access/changes.ts'
 import type { Group, GroupStore } from '../../access/group.ts'
 import { partsPerMillion } from '../../core/money.ts'
-import type { Database } from '../engine/database.ts'
+import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
+import type { Database, TablesTransaction } from '../engine/database.ts'
+import type { GroupRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
-import { putByName } from './put-by-name.ts'
+import { addNamed, deleteNamed, editNamed, NAMED_USES, type NamedObjects } from './named-objects.ts'
+import { type NamedRow, putByName } from './put-by-name.ts'
 
 export class SqlGroupStore implements GroupStore {
   readonly #database: Database
@@ -14,29 +18,95 @@ export class SqlGroupStore implements GroupStore {
 
   async groups(): Promise<readonly Group[]> {
     const rows = await this.#database.kysely.selectFrom('groups').selectAll().orderBy('name').execute()
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      multiplier: partsPerMillion(row.multiplier_ppm),
-      models: row.models_json as readonly string[],
-      isEnabled: row.is_enabled,
-      isOpen: row.is_open,
-      isManaged: row.is_managed,
-    }))
+    return rows.map(groupOf)
   }
 
   putGroup(group: Group): Promise<Change | null> {
     return changing(this.#database, async (transaction, record) => {
-      const id = await putByName(transaction, 'groups', {
-        id: group.id,
-        name: group.name,
-        multiplier_ppm: group.multiplier,
-        models_json: JSON.stringify(group.models),
-        is_enabled: group.isEnabled,
-        is_open: group.isOpen,
-        is_managed: group.isManaged,
-      })
+      const id = await putByName(transaction, 'groups', rowOf(group))
       return id === null ? null : record('catalog', id)
     })
+  }
+
+  addGroup(group: Group): Promise<AddAnswer> {
+    return addNamed(this.#database, GROUPS, group)
+  }
+
+  editGroup(id: string, edit: (before: Group) => Group): Promise<EditAnswer<Group>> {
+    return editNamed(this.#database, GROUPS, { id, edit })
+  }
+
+  deleteGroup(id: string, nowMs: number): Promise<DeleteAnswer<Group>> {
+    return deleteNamed(this.#database, GROUPS, {
+      id,
+      usesOf: async (transaction) => [
+        await keysIn(transaction, id),
+        await plansOver(transaction, id),
+        await subscriptionsOver(transaction, id, nowMs),
+      ],
+    })
+  }
+}
+
+const GROUPS: NamedObjects<Group> = { table: 'groups', rowOf, storedOf: groupOf, isRemembered: true }
+
+/** Keys that were not deleted, whether the group is their first or one they fall back to. */
+async function keysIn(transaction: TablesTransaction, groupId: string): Promise<StoredUse> {
+  const { found } = await transaction
+    .selectFrom('api_keys')
+    .select((key) => key.fn.countAll<number>().as('found'))
+    .where('status', '<>', 'deleted')
+    .where((key) => key.or([key('group_id', '=', groupId), key('fallback_group_ids_json', 'like', naming(groupId))]))
+    .executeTakeFirstOrThrow()
+  return { by: 'keys', count: found, names: [] }
+}
+
+async function plansOver(transaction: TablesTransaction, groupId: string): Promise<StoredUse> {
+  const plans = await transaction
+    .selectFrom('plans')
+    .select('name')
+    .where('group_ids_json', 'like', naming(groupId))
+    .orderBy('name')
+    .execute()
+  return { by: 'plans', count: plans.length, names: plans.slice(0, NAMED_USES).map(({ name }) => name) }
+}
+
+async function subscriptionsOver(transaction: TablesTransaction, groupId: string, nowMs: number): Promise<StoredUse> {
+  const { found } = await transaction
+    .selectFrom('subscriptions')
+    .select((subscription) => subscription.fn.countAll<number>().as('found'))
+    .where('ends_at', '>', nowMs)
+    .where('cancelled_at', 'is', null)
+    .where('group_ids_json', 'like', naming(groupId))
+    .executeTakeFirstOrThrow()
+  return { by: 'subscriptions', count: found, names: [] }
+}
+
+/** Finds an id in the text of a list. Its underscore would stand for any character, which no other id has at that place. */
+function naming(id: string): string {
+  return `%"${id}"%`
+}
+
+function rowOf(group: Group): NamedRow {
+  return {
+    id: group.id,
+    name: group.name,
+    multiplier_ppm: group.multiplier,
+    models_json: JSON.stringify(group.models),
+    is_enabled: group.isEnabled,
+    is_open: group.isOpen,
+    is_managed: group.isManaged,
+  }
+}
+
+function groupOf(row: Selectable<GroupRow>): Group {
+  return {
+    id: row.id,
+    name: row.name,
+    multiplier: partsPerMillion(row.multiplier_ppm),
+    models: row.models_json as readonly string[],
+    isEnabled: row.is_enabled,
+    isOpen: row.is_open,
+    isManaged: row.is_managed,
   }
 }

@@ -1,19 +1,28 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
-import type { ApiKey, KeyStatus, KeyWithOwner, NewKey } from '../../access/api-key.ts'
+import type { ApiKey, KeyStatus, KeyWithOwner, NewKey, SecretOverlap } from '../../access/api-key.ts'
 import type { Change } from '../../access/changes.ts'
-import type { KeyStore } from '../../access/key-store.ts'
+import type { KeyFilter, KeyOrder, KeyPage, KeyPlace } from '../../access/key-list.ts'
+import type { EditedKey, KeyActivity, KeyStore, PreviousUse } from '../../access/key-store.ts'
 import type { Clock } from '../../core/clock.ts'
+import { nanoUsd } from '../../core/money.ts'
 import { windowMs } from '../../core/quota-window.ts'
 import { tellOfMovedLimit } from '../books/alert-writes.ts'
 import { isOver, movedLimit, type StoredBudget } from '../books/budget-rows.ts'
 import { closeLeasesOf } from '../books/sql-leases.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
+import { searchForm } from '../schema/lower-names.ts'
 import { amountOrNull } from '../schema/prices.ts'
 import type { ApiKeyRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
+import { readKeyPage } from './key-page.ts'
+import { listedKey } from './listed-key.ts'
 import { rateLimitJson, rateLimitOf } from './rate-limit-json.ts'
 import { accountOf } from './sql-accounts.ts'
 import { liveSubscriptions } from './sql-subscriptions.ts'
+
+/** Four random characters are shown of a secret; where so many begin alike, they were chosen by hand. */
+const ALIKE_LIMIT = 20
 
 export class SqlKeyStore implements KeyStore {
   readonly #database: Database
@@ -26,13 +35,18 @@ export class SqlKeyStore implements KeyStore {
 
   async findByHash(secretHash: string): Promise<KeyWithOwner | null> {
     const { kysely } = this.#database
-    const key = await kysely.selectFrom('api_keys').selectAll().where('secret_hash', '=', secretHash).executeTakeFirst()
+    const key = await kysely
+      .selectFrom('api_keys')
+      .selectAll()
+      .where((row) => row.or([row('secret_hash', '=', secretHash), row('previous_secret_hash', '=', secretHash)]))
+      .executeTakeFirst()
     if (key === undefined) return null
     const [owner, subscriptions] = await Promise.all([
       kysely.selectFrom('accounts').selectAll().where('id', '=', key.account_id).executeTakeFirstOrThrow(),
       liveSubscriptions(this.#database, key.account_id, this.#clock.now()),
     ])
-    return { key: keyOf(key), account: accountOf(owner), subscriptions }
+    const found = { key: keyOf(key), account: accountOf(owner), subscriptions }
+    return key.secret_hash === secretHash ? found : { ...found, isByPreviousSecret: true }
   }
 
   async findById(id: string): Promise<ApiKey | null> {
@@ -46,6 +60,48 @@ export class SqlKeyStore implements KeyStore {
     if (accountId !== undefined) query = query.where('account_id', '=', accountId)
     if (!includeDeleted) query = query.where('status', '<>', 'deleted')
     return (await query.execute()).map(keyOf)
+  }
+
+  async activityOf({ id, accountId }: Pick<ApiKey, 'id' | 'accountId'>): Promise<KeyActivity> {
+    const row = await this.#database.kysely
+      .selectFrom('key_activity')
+      .select(['last_used_at', 'spent_nano'])
+      .where('account_id', '=', accountId)
+      .where('key_id', '=', id)
+      .executeTakeFirst()
+    const lastUsedAt = row === undefined || row.last_used_at === 0 ? null : row.last_used_at
+    return { lastUsedAt, spent: nanoUsd(row?.spent_nano ?? 0n) }
+  }
+
+  async page(filter: KeyFilter, page: { order: KeyOrder; after: KeyPlace | null; limit: number }): Promise<KeyPage> {
+    const nowMs = this.#clock.now()
+    const { rows, ...rest } = await readKeyPage(this.#database, filter, { ...page, nowMs })
+    return { keys: rows.map((found) => listedKey(keyOf(found.key), found, nowMs)), ...rest }
+  }
+
+  async findByStart(secretStart: string): Promise<ApiKey | null> {
+    const rows = await this.#database.kysely
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('secret_start', '=', secretStart)
+      .where('status', '<>', 'deleted')
+      .orderBy('id', 'desc')
+      .limit(ALIKE_LIMIT)
+      .execute()
+    const [newest] = rows
+    const isOneAccount = rows.every((row) => row.account_id === newest?.account_id)
+    return newest === undefined || !isOneAccount || rows.length === ALIKE_LIMIT ? null : keyOf(newest)
+  }
+
+  async groupIdsOf(accountId: string): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.kysely
+      .selectFrom('api_keys')
+      .select(['group_id', 'fallback_group_ids_json'])
+      .distinct()
+      .where('account_id', '=', accountId)
+      .where('status', '<>', 'deleted')
+      .execute()
+    return new Set(rows.flatMap((row) => [row.group_id, ...(row.fallback_group_ids_json as readonly string[])]))
   }
 
   create(key: NewKey, secret: { hash: string; start: string; end: string }): Promise<boolean> {
@@ -67,9 +123,67 @@ export class SqlKeyStore implements KeyStore {
         .returning('id')
         .executeTakeFirst()
       if (inserted === undefined) return false
+      // Looked for after the insert: by now a rotation of the same instant is either seen here or stopped by the new row.
+      if (await wasRotatedAway(transaction, secret.hash)) {
+        await transaction.deleteFrom('api_keys').where('id', '=', key.id).execute()
+        return false
+      }
+      await transaction
+        .insertInto('key_activity')
+        .values({ account_id: key.accountId, key_id: key.id, last_used_at: 0, spent_nano: 0n })
+        .onConflict((conflict) => conflict.columns(['account_id', 'key_id']).doNothing())
+        .execute()
       await record('key', key.id)
       return true
     })
+  }
+
+  rotate(
+    id: string,
+    secret: { hash: string; start: string; end: string },
+    overlapEndsAt: number,
+  ): Promise<Change | null> {
+    return changing(this.#database, async (transaction, record) => {
+      const before = await transaction
+        .selectFrom('api_keys')
+        .select(['secret_hash', 'secret_end', 'previous_secret_hash'])
+        .where('id', '=', id)
+        .where('status', '<>', 'deleted')
+        .forUpdate()
+        .executeTakeFirst()
+      if (before === undefined) return null
+      if (before.previous_secret_hash !== null) {
+        await transaction.insertInto('retired_secrets').values({ secret_hash: before.previous_secret_hash }).execute()
+      }
+      await transaction
+        .updateTable('api_keys')
+        .set({
+          secret_hash: secret.hash,
+          secret_start: secret.start,
+          secret_end: secret.end,
+          previous_secret_hash: before.secret_hash,
+          previous_secret_end: before.secret_end,
+          previous_ends_at: overlapEndsAt,
+          previous_last_used_at: null,
+        })
+        .where('id', '=', id)
+        .execute()
+      return record('key', id)
+    })
+  }
+
+  async notePreviousUse(uses: readonly PreviousUse[]): Promise<void> {
+    for (const { keyId, overlapEndsAt, lastUsedAt } of uses) {
+      await this.#database.kysely
+        .updateTable('api_keys')
+        .set({ previous_last_used_at: lastUsedAt })
+        .where('id', '=', keyId)
+        .where('previous_ends_at', '=', overlapEndsAt)
+        .where((row) =>
+          row.or([row('previous_last_used_at', 'is', null), row('previous_last_used_at', '<', lastUsedAt)]),
+        )
+        .execute()
+    }
   }
 
   /** Rejects for an unknown key. */
@@ -84,6 +198,32 @@ export class SqlKeyStore implements KeyStore {
       if (updated === undefined) throw new Error(`there is no API key ${key.id}`)
       await this.#moveLimits(transaction, key)
       return record('key', key.id)
+    })
+  }
+
+  edit(id: string, edit: (before: ApiKey) => ApiKey, nowMs: number): Promise<EditedKey | null> {
+    return changing(this.#database, async (transaction, record) => {
+      const row = await transaction
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('id', '=', id)
+        .where('status', '<>', 'deleted')
+        .forUpdate()
+        .executeTakeFirst()
+      if (row === undefined) return null
+      const before = keyOf(row)
+      const wanted = edit(before)
+      const after = wanted.status === before.status ? wanted : { ...wanted, statusChangedAt: nowMs }
+      if (isDeepStrictEqual(before, after)) return { before, after, seq: null }
+      const { status, statusChangedAt } = after
+      await transaction
+        .updateTable('api_keys')
+        .set({ ...settingsOf(after), status, status_changed_at: statusChangedAt })
+        .where('id', '=', id)
+        .execute()
+      await this.#moveLimits(transaction, after)
+      const { seq } = await record('key', id)
+      return { before, after, seq }
     })
   }
 
@@ -121,6 +261,23 @@ export class SqlKeyStore implements KeyStore {
   }
 }
 
+/** Whether the hash is of a secret that a key had before a rotation. */
+async function wasRotatedAway(transaction: TablesTransaction, secretHash: string): Promise<boolean> {
+  const [previous, retired] = [
+    await transaction
+      .selectFrom('api_keys')
+      .select('id')
+      .where('previous_secret_hash', '=', secretHash)
+      .executeTakeFirst(),
+    await transaction
+      .selectFrom('retired_secrets')
+      .select('secret_hash')
+      .where('secret_hash', '=', secretHash)
+      .executeTakeFirst(),
+  ]
+  return previous !== undefined || retired !== undefined
+}
+
 /** What nodes have leased would still be spent, so leases that no longer fit are closed: only what is running comes on top. */
 async function moveLimit(transaction: TablesTransaction, budget: StoredBudget, limit: bigint): Promise<StoredBudget> {
   const fits = budget.used_nano + budget.held_nano <= limit
@@ -138,6 +295,7 @@ function spendLimit(key: ApiKey, lengthMs: number | null): bigint | null {
 function settingsOf(key: NewKey) {
   return {
     name: key.name,
+    name_lower: searchForm(key.name),
     group_id: key.groupId,
     fallback_group_ids_json: JSON.stringify(key.fallbackGroupIds),
     expires_at: key.expiresAt,
@@ -167,7 +325,13 @@ function keyOf(row: Selectable<ApiKeyRow>): ApiKey {
     allowedIps: row.allowed_ips_json as readonly string[],
     secretStart: row.secret_start,
     secretEnd: row.secret_end,
+    overlap: overlapOf(row),
     createdAt: row.created_at,
     isManaged: row.is_managed,
   }
+}
+
+function overlapOf(row: Selectable<ApiKeyRow>): SecretOverlap | null {
+  const { previous_secret_end: secretEnd, previous_ends_at: endsAt } = row
+  return secretEnd === null || endsAt === null ? null : { secretEnd, endsAt, lastUsedAt: row.previous_last_used_at }
 }

@@ -1,9 +1,11 @@
 import type { Selectable } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
+import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { Plan, PlanStore } from '../../metering/plan.ts'
-import type { Database } from '../engine/database.ts'
+import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { PlanRow } from '../schema/tables.ts'
-import { putByName } from './put-by-name.ts'
+import { addNamed, deleteNamed, editNamed, type NamedObjects } from './named-objects.ts'
+import { type NamedRow, putByName } from './put-by-name.ts'
 import { quotasJson, quotasOf } from './quotas-json.ts'
 
 export class SqlPlanStore implements PlanStore {
@@ -19,18 +21,44 @@ export class SqlPlanStore implements PlanStore {
   }
 
   async putPlan(plan: Plan): Promise<boolean> {
-    const id = await this.#database.transaction((transaction) =>
-      putByName(transaction, 'plans', {
-        id: plan.id,
-        name: plan.name,
-        group_ids_json: JSON.stringify(plan.groupIds),
-        days: plan.days,
-        price_nano: plan.price,
-        quotas_json: quotasJson(plan.quotas),
-        is_managed: plan.isManaged,
-      }),
-    )
+    const id = await this.#database.transaction((transaction) => putByName(transaction, 'plans', rowOf(plan)))
     return id !== null
+  }
+
+  addPlan(plan: Plan): Promise<AddAnswer> {
+    return addNamed(this.#database, PLANS, plan)
+  }
+
+  editPlan(id: string, edit: (before: Plan) => Plan): Promise<EditAnswer<Plan>> {
+    return editNamed(this.#database, PLANS, { id, edit })
+  }
+
+  deletePlan(id: string): Promise<DeleteAnswer<Plan>> {
+    return deleteNamed(this.#database, PLANS, { id, usesOf: openCodesFor })
+  }
+}
+
+const PLANS: NamedObjects<Plan> = { table: 'plans', rowOf, storedOf: planOf, isRemembered: false }
+
+async function openCodesFor(transaction: TablesTransaction, plan: Plan): Promise<readonly StoredUse[]> {
+  const { open } = await transaction
+    .selectFrom('redeem_codes')
+    .select((code) => code.fn.countAll<number>().as('open'))
+    .where('plan_id', '=', plan.id)
+    .where('redeemed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return [{ by: 'redeem_codes', count: open, names: [] }]
+}
+
+function rowOf(plan: Plan): NamedRow {
+  return {
+    id: plan.id,
+    name: plan.name,
+    group_ids_json: JSON.stringify(plan.groupIds),
+    days: plan.days,
+    price_nano: plan.price,
+    quotas_json: quotasJson(plan.quotas),
+    is_managed: plan.isManaged,
   }
 }
 

@@ -1,12 +1,14 @@
 import type { Selectable } from 'kysely'
 import { subscriptionTo } from '../../access/subscription.ts'
 import { invariant } from '../../core/invariant.ts'
+import type { ListPlace } from '../../core/list-place.ts'
 import { nanoUsd } from '../../core/money.ts'
 import type { RedeemAnswer, RedeemCode, RedeemCodeStore, RedeemGrant } from '../../metering/redeem-code.ts'
 import { postIn } from '../books/sql-ledger.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { PlanRow, RedeemCodeRow } from '../schema/tables.ts'
 import { changing, type RecordChange } from './changes.ts'
+import { behind } from './newest-first.ts'
 import { planOf } from './sql-plans.ts'
 import { hasAccount, insertSubscription } from './sql-subscriptions.ts'
 
@@ -42,17 +44,18 @@ export class SqlRedeemCodeStore implements RedeemCodeStore {
     return inserted !== undefined
   }
 
-  async list(limit: number): Promise<readonly RedeemCode[]> {
-    const rows = await this.#database.kysely
-      .selectFrom('redeem_codes')
-      .leftJoin('plans', 'plans.id', 'redeem_codes.plan_id')
-      .selectAll('redeem_codes')
-      .select(['plans.name as plan_name', 'plans.days as plan_days'])
+  async list(limit: number, after: ListPlace | null = null): Promise<readonly RedeemCode[]> {
+    const query = this.#codes()
       .orderBy('redeem_codes.created_at', 'desc')
       .orderBy('redeem_codes.id', 'desc')
       .limit(limit)
-      .execute()
+    const rows = await (after === null ? query : query.where(behind('redeem_codes', after))).execute()
     return rows.map(codeOf)
+  }
+
+  async find(id: string): Promise<RedeemCode | null> {
+    const row = await this.#codes().where('redeem_codes.id', '=', id).executeTakeFirst()
+    return row === undefined ? null : codeOf(row)
   }
 
   async delete(id: string): Promise<boolean> {
@@ -68,6 +71,15 @@ export class SqlRedeemCodeStore implements RedeemCodeStore {
   redeem(redemption: Redemption): Promise<RedeemAnswer> {
     return changing(this.#database, (transaction, record) => redeemIn(transaction, { redemption, record }))
   }
+
+  /** With what their plans are called now. */
+  #codes() {
+    return this.#database.kysely
+      .selectFrom('redeem_codes')
+      .leftJoin('plans', 'plans.id', 'redeem_codes.plan_id')
+      .selectAll('redeem_codes')
+      .select(['plans.name as plan_name', 'plans.days as plan_days'])
+  }
 }
 
 /** The code's row stays locked from the look to the mark, so that everybody else finds it marked. */
@@ -82,7 +94,9 @@ async function redeemIn(
     .forUpdate()
     .executeTakeFirst()
   if (code === undefined) return { kind: 'unknown_code' }
-  if (code.redeemed_at !== null) return { kind: 'already_redeemed' }
+  if (code.redeemed_at !== null) {
+    return { kind: 'already_redeemed', isOwn: code.redeemed_by === redemption.accountId }
+  }
   if (code.expires_at !== null && redemption.nowMs >= code.expires_at) return { kind: 'expired' }
   if (!(await hasAccount(transaction, redemption.accountId))) return { kind: 'unknown_account' }
   const answer =
@@ -116,7 +130,8 @@ async function grantBalance(
     once: `redeem:${code.id}`,
   })
   if (posted.kind === 'posted') return { kind: 'balance', amount, balanceAfter: posted.entry.balanceAfter }
-  return { kind: posted.kind === 'unknown_account' ? 'unknown_account' : 'already_redeemed' }
+  if (posted.kind === 'unknown_account') return { kind: 'unknown_account' }
+  return posted.kind === 'too_large' ? { kind: 'balance_too_large' } : { kind: 'already_redeemed', isOwn: true }
 }
 
 async function grantPlan(

@@ -1,10 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { Change } from '../../access/changes.ts'
+import type { ListPlace } from '../../core/list-place.ts'
 import { laterByDays, type Subscription, type SubscriptionStore } from '../../access/subscription.ts'
 import { closeLeasesOf } from '../books/sql-leases.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { SubscriptionRow } from '../schema/tables.ts'
 import { changing, type RecordChange } from './changes.ts'
+import { behind } from './newest-first.ts'
 import { quotasJson, quotasOf } from './quotas-json.ts'
 
 /** Far more than an account ever has at a time; the keys of an account carry them all. */
@@ -27,16 +29,20 @@ export class SqlSubscriptionStore implements SubscriptionStore {
     return row === undefined ? null : subscriptionOf(row)
   }
 
-  async list(accountId: string, limit: number): Promise<readonly Subscription[]> {
-    const rows = await this.#database.kysely
+  async list(accountId: string, limit: number, after: ListPlace | null = null): Promise<readonly Subscription[]> {
+    const query = this.#database.kysely
       .selectFrom('subscriptions')
       .selectAll()
       .where('account_id', '=', accountId)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit)
-      .execute()
+    const rows = await (after === null ? query : query.where(behind('subscriptions', after))).execute()
     return rows.map(subscriptionOf)
+  }
+
+  live(accountId: string, nowMs: number): Promise<readonly Subscription[]> {
+    return liveSubscriptions(this.#database, accountId, nowMs)
   }
 
   open(subscription: Subscription): Promise<Change | null> {

@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { AlertView } from '../../src/contract/administration.ts'
+import type { Page } from '../../src/contract/wire-values.ts'
+import { request } from './request.ts'
+
+const SHOWN = 20
+
+/** What the account was told of lately. */
+export const alertsQuery = queryOptions({
+  queryKey: ['alerts'],
+  queryFn: ({ signal }) => request<Page<AlertView>>('/api/alerts', { query: { limit: SHOWN }, signal }),
+})

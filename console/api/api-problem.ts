@@ -1,0 +1,54 @@
+/** What the API answered instead of what was asked for, or that it could not be reached (`status` 0). */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem'
+  readonly status: number
+  /** A stable code; `unreachable` when there was no answer, `unreadable` when there was one of no known form. */
+  readonly code: string
+  /** In English, what is wrong and what to do. */
+  readonly detail: string
+  /** The field that is wrong, as a path like `rate_limit.spend.0.usd`. */
+  readonly field: string | null
+  readonly requestId: string | null
+  readonly retryAfterSeconds: number | null
+
+  constructor(answer: {
+    status: number
+    code: string
+    detail: string
+    field?: string | null
+    requestId?: string | null
+    retryAfterSeconds?: number | null
+  }) {
+    super(answer.detail)
+    this.status = answer.status
+    this.code = answer.code
+    this.detail = answer.detail
+    this.field = answer.field ?? null
+    this.requestId = answer.requestId ?? null
+    this.retryAfterSeconds = answer.retryAfterSeconds ?? null
+  }
+}
+
+/**
+ * Reads an answer that is no success: problem details, or the `{code, message}` of the sign-in routes, or whatever
+ * something between us and the server sent.
+ */
+export async function problemOf(response: Response): Promise<ApiProblem> {
+  const body: unknown = await response.json().catch(() => null)
+  const read = (name: string): string | null => {
+    const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : null
+    return typeof value === 'string' ? value : null
+  }
+  return new ApiProblem({
+    status: response.status,
+    code: read('code')?.toLowerCase() ?? 'unreadable',
+    detail: read('detail') ?? read('message') ?? `The server answered with status ${response.status}.`,
+    field: read('field'),
+    requestId: read('request_id') ?? response.headers.get('x-request-id'),
+    retryAfterSeconds: wholeSeconds(response.headers.get('retry-after')),
+  })
+}
+
+function wholeSeconds(text: string | null): number | null {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
+}

@@ -1,0 +1,41 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { AlertView } from '../../src/contract/administration.ts'
+import type { LedgerEntryView, RedeemAnswerView, SubscriptionView } from '../../src/contract/billing.ts'
+import type { Page } from '../../src/contract/wire-values.ts'
+import { request } from './request.ts'
+
+/** As the API calls them. */
+export interface LedgerQuery {
+  readonly kind?: string
+  readonly from?: string
+  readonly to?: string
+  readonly cursor?: string
+}
+
+const MOST_SUBSCRIPTIONS = 100
+const ALERTS_SHOWN = 5
+
+/** A page of ledger entries, newest first. */
+export const ledgerQuery = (query: LedgerQuery) =>
+  queryOptions({
+    queryKey: ['ledger', query],
+    queryFn: ({ signal }) => request<Page<LedgerEntryView>>('/api/ledger', { query: { ...query }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Those that run, and those that are over or yet to begin. */
+export const subscriptionsQuery = queryOptions({
+  queryKey: ['subscriptions'],
+  queryFn: ({ signal }) =>
+    request<Page<SubscriptionView>>('/api/subscriptions', { query: { limit: MOST_SUBSCRIPTIONS }, signal }),
+})
+
+/** What the account was told of, the newest few. */
+export const alertsQuery = queryOptions({
+  queryKey: ['alerts'],
+  queryFn: ({ signal }) => request<Page<AlertView>>('/api/alerts', { query: { limit: ALERTS_SHOWN }, signal }),
+})
+
+export function redeemCode(code: string, idempotencyKey: string): Promise<RedeemAnswerView> {
+  return request<RedeemAnswerView>('/api/redeem', { method: 'POST', body: { code }, idempotencyKey })
+}

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { FirstSteps, UsageRecordView } from '../../src/contract/usage.ts'
+import type { Page } from '../../src/contract/wire-values.ts'
+import { request } from './request.ts'
+
+const POLL_MS = 1_000
+const POLL_AFTER_FAILURE_MS = 5_000
+
+/**
+ * The tries since a moment (RFC 3339), asked for every second. A timer and no event stream, as browsers give one origin
+ * six connections for all tabs together; a hidden tab asks for nothing.
+ */
+export const firstStepsQuery = (since: string) =>
+  queryOptions({
+    queryKey: ['first-steps', since],
+    queryFn: ({ signal }) => request<FirstSteps>('/api/usage/first-steps', { query: { since }, signal }),
+    refetchInterval: (query) => (query.state.status === 'error' ? POLL_AFTER_FAILURE_MS : POLL_MS),
+    refetchIntervalInBackground: false,
+    staleTime: 0,
+    retry: false,
+  })
+
+/** The newest request of the account that went well, if there was one: a page of at most one. */
+export const lastGoodRequestQuery = queryOptions({
+  queryKey: ['usage', 'last-good'],
+  queryFn: ({ signal }) =>
+    request<Page<UsageRecordView>>('/api/usage', { query: { outcome: 'completed', limit: '1' }, signal }),
+})

@@ -1,0 +1,67 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type {
+  ApiKeyView,
+  KeyCreate,
+  KeyPatch,
+  KeysBulk,
+  KeysBulkAnswer,
+  KeysPage,
+  KeyTest,
+  KeyWithSecret,
+} from '../../src/contract/keys.ts'
+import { request, type QueryValue } from './request.ts'
+
+/** A key that was just made or rotated. It belongs into the state of one component, and nowhere else. */
+export interface MadeKey {
+  readonly key: ApiKeyView
+  /** null: the answer that had it was lost, and the repeated one says it no more. */
+  readonly secret: string | null
+}
+
+/** One page of the own keys, as the table asks for it. */
+export const keysQuery = (query: Readonly<Record<string, QueryValue>>) =>
+  queryOptions({
+    queryKey: ['keys', 'list', query],
+    queryFn: ({ signal }) => request<KeysPage>('/api/keys', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export function createKey(body: KeyCreate, idempotencyKey: string): Promise<KeyWithSecret> {
+  return request('/api/keys', { method: 'POST', body, idempotencyKey })
+}
+
+export function changeKey(id: string, body: KeyPatch): Promise<ApiKeyView> {
+  return request(pathOf(id), { method: 'PATCH', body })
+}
+
+export function deleteKey(id: string): Promise<void> {
+  return request(pathOf(id), { method: 'DELETE' })
+}
+
+/** `overlapSeconds`: how long the old secret goes on working. */
+export function rotateKey(id: string, overlapSeconds: number, idempotencyKey?: string): Promise<KeyWithSecret> {
+  return request(`${pathOf(id)}/rotate`, {
+    method: 'POST',
+    body: { overlap_seconds: overlapSeconds },
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  })
+}
+
+export function changeKeys(body: KeysBulk): Promise<KeysBulkAnswer> {
+  return request('/api/keys/bulk', { method: 'POST', body })
+}
+
+/** Whether the key could call a model now: asked without its secret, and for nothing. Never from an earlier answer. */
+export const keyTestQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['keys', 'test', id],
+    queryFn: ({ signal }) => request<KeyTest>(`${pathOf(id)}/test`, { method: 'POST', body: {}, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+
+function pathOf(id: string): string {
+  return `/api/keys/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,61 @@
+import { ApiProblem, problemOf } from './api-problem.ts'
+import { newIdempotencyKey } from './idempotency-key.ts'
+
+export type QueryValue = string | number | boolean | null | undefined
+
+export interface RequestOptions {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** What is null, undefined or empty is left out. */
+  readonly query?: Readonly<Record<string, QueryValue>>
+  /** Sent as JSON. */
+  readonly body?: object
+  readonly signal?: AbortSignal | undefined
+  /** The same for each try of the same wish. Left out, every POST gets a new one. */
+  readonly idempotencyKey?: string
+}
+
+/**
+ * The one way to the API. `path` is like `/api/keys`. Resolves with the JSON of a success (`undefined` for an empty one),
+ * rejects with an `ApiProblem`, or with an AbortError when the signal fired.
+ */
+export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+  return answerOf<Answer>(await send(path, options))
+}
+
+/** Reads an answer that was fetched elsewhere as `request` reads its own. */
+export async function answerOf<Answer>(response: Response): Promise<Answer> {
+  if (!response.ok) throw await problemOf(response)
+  const text = await response.text()
+  if (text === '') return undefined as Answer
+  try {
+    return JSON.parse(text) as Answer
+  } catch {
+    const detail = 'The server sent something that is not JSON. Is there another program on this address?'
+    throw new ApiProblem({ status: response.status, code: 'unreadable', detail })
+  }
+}
+
+/** A path with its query, without the parts that say nothing. */
+export function withQuery(path: string, query: Readonly<Record<string, QueryValue>>): string {
+  const said = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== '')
+  if (said.length === 0) return path
+  return `${path}?${new URLSearchParams(said.map(([name, value]) => [name, String(value)])).toString()}`
+}
+
+async function send(path: string, options: RequestOptions): Promise<Response> {
+  const method = options.method ?? 'GET'
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (options.body !== undefined) headers['content-type'] = 'application/json'
+  if (method === 'POST') headers['idempotency-key'] = options.idempotencyKey ?? newIdempotencyKey()
+  try {
+    return await fetch(withQuery(path, options.query ?? {}), {
+      method,
+      headers,
+      signal: options.signal ?? null,
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    })
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+    throw new ApiProblem({ status: 0, code: 'unreachable', detail: 'The server could not be reached.' })
+  }
+}

@@ -1,0 +1,135 @@
+import { queryOptions } from '@tanstack/react-query'
+import type {
+  BackupCodes,
+  ChangePasswordBody,
+  ConfirmBody,
+  EmailAnswer,
+  InvitationLook,
+  MailAnswer,
+  OidcStart,
+  OidcStartBody,
+  ResetPasswordBody,
+  SecondStepBody,
+  SessionList,
+  SessionState,
+  SetUpBody,
+  SetUpLook,
+  SignInAnswer,
+  SignInBody,
+  SignInMethods,
+  SignInOptions,
+  SignUpBody,
+  TotpStart,
+} from '../../src/contract/sign-in.ts'
+import { request } from './request.ts'
+
+/** What this installation offers to whoever stands outside. */
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in-options'],
+  queryFn: ({ signal }) => request<SignInOptions>('/api/auth/options', { signal }),
+  staleTime: 300_000,
+})
+
+/** How the own account can sign in. */
+export const methodsQuery = queryOptions({
+  queryKey: ['sign-in-methods'],
+  queryFn: ({ signal }) => request<SignInMethods>('/api/auth/methods', { signal }),
+})
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => request<SessionList>('/api/auth/sessions', { signal }),
+})
+
+export function signIn(body: SignInBody): Promise<SignInAnswer> {
+  return post('/sign-in', body)
+}
+
+export function secondStep(body: SecondStepBody): Promise<SignInAnswer> {
+  return post('/second-step', body)
+}
+
+export function signOut(): Promise<void> {
+  return post('/sign-out', {})
+}
+
+/** Ends every session but this one. */
+export function signOutEverywhere(): Promise<void> {
+  return post('/sign-out-everywhere', { keep_this: true })
+}
+
+export function endSession(id: string): Promise<void> {
+  return request(`/api/auth/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' })
+}
+
+export function confirmIdentity(body: ConfirmBody): Promise<SessionState> {
+  return post('/confirm', body)
+}
+
+export function lookAtSetUp(token: string): Promise<SetUpLook> {
+  return post('/set-up/look', { token })
+}
+
+export function setUp(body: SetUpBody): Promise<SignInAnswer> {
+  return post('/set-up', body)
+}
+
+export function lookAtInvitation(token: string): Promise<InvitationLook> {
+  return post('/invitation/look', { token })
+}
+
+export function signUp(body: SignUpBody): Promise<SignInAnswer> {
+  return post('/sign-up', body)
+}
+
+export function forgotPassword(email: string): Promise<MailAnswer> {
+  return post('/password/forgot', { email })
+}
+
+export function resetPassword(body: ResetPasswordBody): Promise<void> {
+  return post('/password/reset', body)
+}
+
+export function changePassword(body: ChangePasswordBody): Promise<void> {
+  return post('/password/change', body)
+}
+
+export function verifyEmail(token: string): Promise<EmailAnswer> {
+  return post('/email/verify', { token })
+}
+
+export function sendVerification(): Promise<MailAnswer> {
+  return post('/email/send', {})
+}
+
+export function changeEmail(email: string): Promise<MailAnswer> {
+  return post('/email/change', { email })
+}
+
+export function startTotp(): Promise<TotpStart> {
+  return post('/totp/start', {})
+}
+
+export function finishTotp(code: string): Promise<SignInMethods> {
+  return post('/totp/finish', { code })
+}
+
+export function stopTotp(): Promise<SignInMethods> {
+  return post('/totp/stop', {})
+}
+
+export function newBackupCodes(): Promise<BackupCodes> {
+  return post('/totp/backup-codes', {})
+}
+
+export function startOidc(body: OidcStartBody): Promise<OidcStart> {
+  return post('/oidc/start', body)
+}
+
+export function unlinkOidc(): Promise<SignInMethods> {
+  return request('/api/auth/oidc', { method: 'DELETE' })
+}
+
+function post<Answer>(path: string, body: object): Promise<Answer> {
+  return request<Answer>(`/api/auth${path}`, { method: 'POST', body })
+}

@@ -1,0 +1,66 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { SummaryQuery, UsageQuery, UsageRecordView, UsageSummary } from '../../src/contract/usage.ts'
+import type { Page } from '../../src/contract/wire-values.ts'
+import { ApiProblem } from './api-problem.ts'
+import { request, withQuery, type QueryValue } from './request.ts'
+
+/** What narrows the records. */
+export type UsageFilterQuery = Pick<UsageQuery, 'key' | 'group' | 'model' | 'fault' | 'request' | 'from' | 'to'>
+
+export type UsageRecordsQuery = UsageFilterQuery & Pick<UsageQuery, 'cursor'>
+
+export type UsageSummaryQuery = Pick<
+  SummaryQuery,
+  'key' | 'group' | 'model' | 'from' | 'to' | 'by' | 'split' | 'offset_minutes'
+>
+
+/** Pages without a record that are passed over before the reader is asked to go on. */
+const MOST_EMPTY_PAGES = 5
+
+/** A page of usage records, newest first. The API answers a rare filter in steps, some of them empty: those are passed over. */
+export const usageRecordsQuery = (query: UsageRecordsQuery) =>
+  queryOptions({
+    queryKey: ['usage', 'records', query],
+    queryFn: async ({ signal }) => {
+      let found = await readRecords(query, signal)
+      for (let step = 0; step < MOST_EMPTY_PAGES && found.data.length === 0 && found.next_cursor !== null; step += 1) {
+        found = await readRecords({ ...query, cursor: found.next_cursor }, signal)
+      }
+      return found
+    },
+    placeholderData: keepPreviousData,
+  })
+
+function readRecords(query: UsageRecordsQuery, signal: AbortSignal): Promise<Page<UsageRecordView>> {
+  return request<Page<UsageRecordView>>('/api/usage', { query: plain(query), signal })
+}
+
+/** Sums by hour or day. */
+export const usageSummaryQuery = (query: UsageSummaryQuery) =>
+  queryOptions({
+    queryKey: ['usage', 'summary', query],
+    queryFn: ({ signal }) => request<UsageSummary>('/api/usage/summary', { query: plain(query), signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** The record of one request; null: there is none. */
+export const usageRecordQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['usage', 'record', id],
+    queryFn: ({ signal }) =>
+      request<UsageRecordView>(`/api/usage/${encodeURIComponent(id)}`, { signal }).catch((error: unknown) => {
+        if (error instanceof ApiProblem && error.status === 404) return null
+        throw error
+      }),
+    // A record is written once and never edited.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Where the whole filter can be had as CSV: a plain link. */
+export function usageCsvLink(query: UsageFilterQuery): string {
+  return withQuery('/api/usage.csv', plain(query))
+}
+
+function plain(query: object): Readonly<Record<string, QueryValue>> {
+  return { ...query }
+}

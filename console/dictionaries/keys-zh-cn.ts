@@ -1,0 +1,277 @@
+import type { ApiKeyView, RateLimitView } from '../../src/contract/keys.ts'
+import type { KeysTexts, KeySummaryFacts } from './keys-en.ts'
+
+type SpendWindow = RateLimitView['spend'][number]['window']
+
+const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
+  never: '总共',
+  daily: '每天',
+  weekly: '每周',
+  monthly: '每月',
+}
+
+const windows: Readonly<Record<SpendWindow, string>> = { '5h': '5 小时', '1d': '1 天', '7d': '7 天' }
+
+export const keysZhCn: KeysTexts = {
+  lead: '一个密钥让一个客户端调用其分组内的模型。建议每个客户端单独用一个密钥：用量一目了然，也可以只停掉其中一个。',
+  list: 'API 密钥',
+  baseUrls: {
+    title: '接口地址（Base URL）',
+    openai: 'OpenAI 兼容',
+    openaiHint: '适用于大多数客户端，/chat/completions 或 /responses 由客户端自动补上。',
+    anthropic: 'Anthropic',
+    anthropicHint: '适用于 Claude Code 和 Anthropic SDK。不带 /v1，客户端会自动补上。',
+  },
+  statuses: { active: '可用', disabled: '已停用', expired: '已过期', quota_exhausted: '额度用完' },
+  columns: {
+    name: '名称',
+    status: '状态',
+    group: '分组',
+    spent: '消费',
+    lastUsed: '最近使用',
+    expires: '到期',
+    created: '创建时间',
+    models: '模型',
+    limits: '速率限制',
+    actions: '操作',
+  },
+  search: '搜索名称或密钥',
+  neverUsed: '从未',
+  permanent: '永久',
+  allModels: '分组内全部',
+  noLimits: '不限',
+  managed: '来自配置文件',
+  managedWhy: '这个密钥由配置文件（TOLLGATE_CONFIG）管理：请在文件中修改并重启，这里只能查看和使用。',
+  groupOff: '分组已停用',
+  overlap: (end, when) => `旧密钥 …${end} 将于${when}失效`,
+  overlapUnused: '轮换后未再使用',
+  overlapUsed: '最近使用',
+  spentOf: (spent, limit, reset) => `${spent} / ${periods[reset]} ${limit}`,
+  resets: (when) => `${when}重置`,
+  spendMeter: (name) => `${name} 的额度已用`,
+  limitParts: {
+    concurrency: (count) => `并发 ${count}`,
+    requests: (count) => `每分钟 ${count} 次请求`,
+    tokens: (count) => `每分钟 ${count} tokens`,
+    spend: (amount, window) => `每 ${windows[window]} ${amount}`,
+  },
+  empty: { title: '还没有密钥', text: '起个名字，点一下就好。' },
+  actionsOf: (name) => `${name} 的更多操作`,
+  use: '使用密钥',
+  useOf: (name) => `使用 ${name}`,
+  import: '导入到应用',
+  test: '测试',
+  edit: '编辑',
+  rotate: '轮换密钥',
+  disable: '停用',
+  enable: '启用',
+  delete: '删除',
+  create: '新建密钥',
+  form: {
+    title: '新建密钥',
+    editTitle: (name) => `编辑 ${name}`,
+    name: '名称',
+    nameHint: '写明用途，例如“笔记本”或“每晚报表”。每条用量记录都会显示它。',
+    group: '分组',
+    groupPlaceholder: '选择分组',
+    groupModels: (count) => `${count} 个模型`,
+    groupClosed: '需要相应的订阅',
+    groupOff: '已停用',
+    noGroup: '目前没有您可用的分组，请联系管理员。',
+    validity: '有效期',
+    validities: { permanent: '永久', days: (count) => `${count} 天`, date: '指定日期', unchanged: '保持不变' },
+    lastDay: '最后一天',
+    validUntil: (date) => `有效至 ${date}。`,
+    more: '更多设置',
+    moreSummary: '额度、速率限制、模型、来源地址、备用分组、自定义密钥',
+    moreSummaryEdit: '额度、速率限制、模型、来源地址、备用分组',
+    quota: '额度',
+    quotaHint: '这个密钥最多能花多少美元。留空则只受余额限制。',
+    quotaReset: '重置周期',
+    resets: { never: '不重置', daily: '每天（UTC）', weekly: '每周一（UTC）', monthly: '每月（UTC）' },
+    limits: '速率限制',
+    limitsHint: '留空则不限。',
+    concurrency: '并发请求数',
+    requestsPerMinute: '每分钟请求数',
+    tokensPerMinute: '每分钟 token 数',
+    spend: '时间窗口内的消费上限',
+    spendHint: '单位为美元。窗口从第一笔消费开始计时，到时长结束为止。',
+    windows: { '5h': '5 小时', '1d': '1 天', '7d': '7 天' },
+    models: '可用模型',
+    modelsHint: '留空则可用分组内的全部模型，以后新增的也包括在内。',
+    modelsPlaceholder: '分组内全部模型',
+    ips: '来源地址',
+    ipsHint: 'IP 地址或网段，例如 10.0.0.0/8，每行一个。留空则不限来源。',
+    fallback: '备用分组',
+    fallbackHint: '当前分组无法提供某个模型时，按此顺序尝试；费用按实际提供服务的分组计算。',
+    fallbackPlaceholder: '无',
+    custom: '自己填写密钥',
+    customHint:
+      '建议保持关闭：自动生成的密钥无法被猜到，而且复制不完整时网关能立刻发现。此项只适合迁移已有程序正在使用的密钥。',
+    customKey: '密钥内容',
+    customKeyHint: '20 到 128 个字母、数字、“-”或“_”，不能以 sk-tg- 开头，且不易被猜到。',
+    submit: '创建密钥',
+    saved: (name) => `${name} 已保存`,
+    unchanged: '没有改动。',
+  },
+  objections: {
+    required: '此项必填。',
+    name_long: '名称最多 100 个字符。',
+    date_missing: '请选择最后一天。',
+    date_past: '这一天已经过去，请选择以后的日期。',
+    amount_unreadable: '请填写美元金额，例如 12.50。',
+    count_unreadable: '请填写不小于 1 的整数。',
+    address_unreadable: '请填写 IP 地址或网段，例如 10.0.0.0/8，每行一个。',
+    custom_form: '需要 20 到 128 个字母、数字、“-”或“_”，且不能以 sk-tg- 开头。',
+  },
+  summaryLabel: '将要创建的密钥',
+  summary: summarySentence,
+  secret: {
+    title: (name) => `${name} 已创建`,
+    rotatedTitle: (name) => `${name} 的新密钥`,
+    once: '密钥只显示这一次，请现在就复制保存。',
+    label: '密钥',
+    copy: '复制密钥',
+    environment: '.env',
+    card: '信息卡',
+    setUp: '配置客户端',
+    import: '导入',
+    test: '测试',
+    cardLead: '客户端需要填的都在这里，可以存进密码管理器，或交给使用者。',
+    cardFields: {
+      name: '密钥名称',
+      group: '分组',
+      openai: 'Base URL（OpenAI）',
+      anthropic: 'Base URL（Anthropic）',
+      secret: '密钥',
+      models: '模型',
+    },
+    copyCard: '复制信息卡',
+    environmentLead: '不要把这个文件提交到代码仓库。',
+    saved: '我已保存密钥',
+    done: '完成',
+    leaveTitle: '还没保存密钥，确定关闭？',
+    leaveText: '您还没有复制密钥，也没有勾选已保存。关闭后无法再次查看，只能轮换出新的密钥。',
+    leave: '仍要关闭',
+    stay: '返回',
+    lost: '密钥已创建，但包含密钥内容的回应在途中丢失，而它只会发送一次。请轮换这个密钥以获取新的内容。',
+  },
+  rotation: {
+    title: (name) => `轮换 ${name}`,
+    lead: '生成一个新密钥，只显示一次。名称、限制和历史记录都保留。',
+    overlap: '旧密钥',
+    overlaps: { none: '立即失效', hour: '再用 1 小时', day: '再用 24 小时', week: '再用 7 天' },
+    overlapDetails: {
+      none: '密钥已泄露时选择；进行中的流会被切断。',
+      hour: '够更换一个客户端。',
+      day: '够更换几台机器。',
+      week: '适合不常碰到的设备。',
+    },
+    running: (end, until) => `更早的密钥（…${end}）仍可用至 ${until}，现在轮换会让它立即失效。`,
+    submit: '轮换密钥',
+    overlapSaid: (until) => `旧密钥可用至 ${until}，列表会显示它最近一次被使用的时间。`,
+    stopped: '旧密钥已失效。',
+  },
+  confirm: {
+    deleteTitle: (name) => `删除 ${name}？`,
+    deleteText: '密钥立即失效，进行中的流会被切断。用量记录会保留。此操作无法撤销。',
+    deleteUnused: '它从未被使用过。',
+    deleteUsed: (when) => `它最近一次使用是在${when}。`,
+    deleteAction: '删除密钥',
+    disableTitle: (name) => `停用 ${name}？`,
+    disableText: '密钥立即失效，进行中的流会被切断。之后可以重新启用。',
+    disableAction: '停用密钥',
+    deleted: (name) => `${name} 已删除`,
+    disabled: (name) => `${name} 已停用`,
+    enabled: (name) => `${name} 已启用`,
+    bulkDeleteTitle: (count) => `删除 ${count} 个密钥？`,
+    bulkDisableTitle: (count) => `停用 ${count} 个密钥？`,
+    bulkDeleteText: '这些密钥立即失效，进行中的流会被切断。用量记录会保留。此操作无法撤销。',
+    bulkDisableText: '这些密钥立即失效，进行中的流会被切断。之后可以重新启用。',
+    bulkDeleteAction: (count) => `删除 ${count} 个密钥`,
+    bulkDisableAction: (count) => `停用 ${count} 个密钥`,
+    andMore: (count) => `以及另外 ${count} 个`,
+    bulkDone: (count) => `已更改 ${count} 个密钥`,
+    bulkFailed: (count) => `${count} 个密钥未能更改`,
+  },
+  testing: {
+    title: (name) => `测试 ${name}`,
+    lead: '询问网关这个密钥现在能否调用模型。不产生费用，也不需要密钥内容。',
+    running: '正在询问网关…',
+    good: (count) => `密钥可用，能调用 ${count} 个模型。`,
+    bad: '现在用这个密钥发出的请求会被拒绝。',
+    models: '现在可调用的模型',
+    again: '再测一次',
+  },
+  setUp: {
+    drawerTitle: (name) => `使用 ${name}`,
+    protocol: '协议',
+    model: '模型',
+    moreModels: '其他用途的模型',
+    otherModels: { model: '模型', haiku_model: '小而快', sonnet_model: '日常', opus_model: '最强' },
+    system: '操作系统',
+    where: '位置',
+    goodToKnow: '请留意',
+    keepIt: '请把密钥存进密码管理器或系统的密钥库，不要放进代码仓库、聊天或截图。万一泄露，轮换密钥即可，只需一分钟。',
+    secretEntry: '粘贴密钥，自动填入下方',
+    secretEntryHint: (start, end) => `以 ${start} 开头、以 ${end} 结尾的那个。它只留在此窗口中，不会发送到任何地方。`,
+    fits: {
+      empty: '',
+      fits: '没错，下方内容已全部填好。',
+      fits_old: '这是旧密钥，很快会失效。请粘贴新的密钥。',
+      blank_inside: '其中有空格或换行，请重新复制为一整行。',
+      shortened: '这是列表中的缩略形式，需要完整的密钥。',
+      incomplete: '密钥不完整，请从第一个字符复制到最后一个字符。',
+      other_key: '这是另一个密钥：开头或结尾对不上。',
+    },
+    secretLost: '找不到了？轮换密钥即可得到新的。',
+  },
+  importing: {
+    drawerTitle: (name) => `把 ${name} 导入到应用`,
+    app: '应用',
+    forWhat: '用于',
+    open: (app) => `打开 ${app}`,
+    openPage: '打开页面',
+    copyLink: '复制链接',
+    needsSecret: '链接中需要密钥，请先在上方粘贴。',
+    fallback: '没有反应？可能是应用没有安装，或没有注册链接。请复制链接，粘贴到应用的导入窗口或浏览器地址栏。',
+    holdsSecret: '链接里带有密钥，请像密钥一样对待：不要发给别人，也不要保存。',
+    showCode: '显示二维码',
+    hideCode: '隐藏二维码',
+    code: (app) => `${app} 的二维码`,
+    noTargets: '此处没有提供导入链接。',
+  },
+}
+
+function summarySentence(facts: KeySummaryFacts): string {
+  const name = facts.name === '' ? '这个密钥' : `“${facts.name}”`
+  const spending =
+    facts.quota === null ? '消费只受余额限制' : `${periods[facts.quota.reset]}最多消费 ${facts.quota.amount}`
+  const sentences = [
+    `${name}可调用${modelsOf(facts)}。`,
+    `${facts.until === null ? '长期有效' : `有效至 ${facts.until}`}，${spending}。`,
+  ]
+  const limits = [
+    ...(facts.concurrency === null ? [] : [`最多 ${facts.concurrency} 个并发`]),
+    ...(facts.requestsPerMinute === null ? [] : [`每分钟 ${facts.requestsPerMinute} 次请求`]),
+    ...(facts.tokensPerMinute === null ? [] : [`每分钟 ${facts.tokensPerMinute} tokens`]),
+    ...facts.spend.map(({ amount, window }) => `每 ${windows[window]} ${amount}`),
+  ]
+  if (limits.length > 0) sentences.push(`限制：${limits.join('、')}。`)
+  if (facts.addresses > 0) sentences.push(`只能从 ${facts.addresses} 个来源地址使用。`)
+  if (facts.isCustom) sentences.push('密钥内容由您填写。')
+  return sentences.join('')
+}
+
+function modelsOf({ group, multiplier, models, fallbackGroups }: KeySummaryFacts): string {
+  if (group === '') return '所选分组的模型（请先选择分组）'
+  // Chinese punctuation brings its own room; Latin letters need a blank.
+  const price = multiplier === null || multiplier === '1' ? ' ' : `（价格 ×${multiplier}）`
+  const others = fallbackGroups.length === 0 ? '' : `，备用分组依次为 ${fallbackGroups.join('、')}`
+  if (models.kind === 'chosen') {
+    const chosen = models.names.length <= 2 ? `的 ${models.names.join('、')}` : `选定的 ${models.names.length} 个模型`
+    return `分组 ${group}${price}${chosen}${others}`
+  }
+  const count = models.count === null ? '全部模型' : `全部 ${models.count} 个模型`
+  return `分组 ${group}${price}的${count}${others}`
+}

@@ -1,0 +1,46 @@
+/**
+ * Runs before the first paint, from its own small file since the page allows no inline script: sets the theme and the
+ * language of the last visit, takes the secret of a link out of the address bar, and has what the page needs fetched while
+ * the rest is still on its way: its code, its words, and who is signed in.
+ */
+function beforeFirstPaint(root: HTMLElement): void {
+  const theme = remembered('tollgate.theme')
+  if (theme === 'light' || theme === 'dark') root.dataset['theme'] = theme
+  const wishes = [remembered('tollgate.language'), ...navigator.languages]
+  const language = wishes.find((wish) => wish !== null && /^(zh|en)\b/i.test(wish)) ?? 'en'
+  root.lang = /^zh/i.test(language) ? 'zh-CN' : 'en'
+  const page = location.pathname.split('/')[2] ?? ''
+  fetchEarly(page === '' ? 'start' : page, root.lang.toLowerCase())
+  if (/^(set-up|invitation|reset-password|verify-email)$/.test(page) && location.hash !== '') {
+    // `pages/outside/link-token.ts` takes it from there.
+    Object.assign(window, { tollgateLink: location.hash })
+    history.replaceState(null, '', location.pathname + location.search)
+  }
+  if (!/^(sign-in|set-up|invitation|reset-password|verify-email|register)$/.test(page)) {
+    // `api/me.ts` takes it from there, once.
+    Object.assign(window, { tollgateMe: fetch('/api/me', { headers: { accept: 'application/json' } }) })
+  }
+}
+
+/** `page-files.ts` wrote down which files a page needs. */
+function fetchEarly(page: string, language: string): void {
+  const list = document.querySelector<HTMLMetaElement>('meta[name="tollgate-pages"]')
+  const files = JSON.parse(list?.content ?? '{}') as Record<string, string[]>
+  for (const name of [...(files[page] ?? []), ...(files[`${page} ${language}`] ?? [])]) {
+    const link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.href = `/console/assets/${name}`
+    document.head.append(link)
+  }
+}
+
+/** A browser may forbid storage altogether. */
+function remembered(name: string): string | null {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+beforeFirstPaint(document.documentElement)

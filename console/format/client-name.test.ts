@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { clientName } from './client-name.ts'
+
+const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
+
+test.for([
+  [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/156.0.0.0 Safari/537.36`, 'Chrome · Windows'],
+  [`Mozilla/5.0 (Windows NT 10.0) ${WEBKIT} Chrome/156.0.0.0 Safari/537.36 Edg/156.0.0.0`, 'Edge · Windows'],
+  [
+    `Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) ${WEBKIT} Version/19.1 Mobile/15E148 Safari/604.1`,
+    'Safari · iPhone',
+  ],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0', 'Firefox · Linux'],
+  [`Mozilla/5.0 (Linux; Android 16) ${WEBKIT} Chrome/156.0.0.0 Mobile Safari/537.36`, 'Chrome · Android'],
+  ['curl/8.7.1', 'curl/8.7.1'],
+  ['', null],
+])('%s is called %s', ([userAgent, name]) => {
+  expect(clientName(userAgent ?? '')).toBe(name)
+})

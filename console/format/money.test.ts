@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { formatExactMoney, formatMoney, isZero, leftOf, shareOf, sumOf } from './money.ts'
+
+test.for([
+  ['12.5', '$12.50'],
+  ['0', '$0.00'],
+  ['1234567.899', '$1,234,567.90'],
+  ['0.5', '$0.50'],
+  ['0.00042', '$0.00042'],
+  ['0.000000001', '$0.000000001'],
+  ['0.0012345678', '$0.00123'],
+  ['-3.2', '-$3.20'],
+  ['-0.00042', '-$0.00042'],
+])('%s is shown as %s', ([amount = '', shown]) => {
+  expect(formatMoney(amount, 'en')).toBe(shown)
+})
+
+test('no place of an amount is lost, beyond what a float could hold', () => {
+  expect(formatExactMoney('9007199254.740993001', 'en')).toBe('$9,007,199,254.740993001')
+  expect(formatExactMoney('2.5', 'en')).toBe('$2.50')
+})
+
+test('Chinese readers see the plain dollar sign', () => {
+  expect(formatMoney('12.5', 'zh-CN')).toBe('$12.50')
+})
+
+test.for([
+  ['3', '10', 0.3],
+  ['0', '10', 0],
+  ['12', '10', 1],
+  ['-1', '10', 0],
+  ['0', '0', 1],
+  ['0.000000001', '1000000000', 0],
+] as const)('%s of %s is a share of %s', ([used, limit, share]) => {
+  expect(shareOf(used, limit)).toBe(share)
+})
+
+test('what is left, sums and zero are exact', () => {
+  expect(leftOf('10', '9.999999999')).toBe('0.000000001')
+  expect(leftOf('1', '2')).toBe('0')
+  expect(sumOf(['0.1', '0.2', '-0.000000001'])).toBe('0.299999999')
+  expect(sumOf([])).toBe('0')
+  expect([isZero('0.000'), isZero('0.000000001'), isZero('-0')]).toEqual([true, false, true])
+})

@@ -1,0 +1,77 @@
+/** Amounts are decimal strings from the wire to the screen; `Intl` formats such a string exactly, without a float between. */
+type DecimalText = `${number}`
+
+/** Reads easily: two places from a dollar on, three significant digits below, never a zero that is none. */
+export function formatMoney(amount: string, language: string): string {
+  return currency(language, placesOf(amount)).format(amount as DecimalText)
+}
+
+/** Every place that the amount has, at least two. */
+export function formatExactMoney(amount: string, language: string): string {
+  return currency(language, 9).format(amount as DecimalText)
+}
+
+/** `×0.8` */
+export function formatMultiplier(multiplier: string): string {
+  return `×${multiplier}`
+}
+
+/** How much of a limit is used, from 0 to 1, for meters. A limit of zero is used up. */
+export function shareOf(used: string, limit: string): number {
+  const whole = nano(limit)
+  if (whole <= 0n) return 1
+  const thousandths = (nano(used) * 1000n) / whole
+  return Math.min(1, Math.max(0, Number(thousandths) / 1000))
+}
+
+/** `a - b`, for what is left of a limit; never below zero. */
+export function leftOf(limit: string, used: string): string {
+  const left = nano(limit) - nano(used)
+  return left <= 0n ? '0' : decimal(left)
+}
+
+export function isZero(amount: string): boolean {
+  return nano(amount) === 0n
+}
+
+/** The sum of amounts, exact. */
+export function sumOf(amounts: readonly string[]): string {
+  return decimal(amounts.reduce((sum, amount) => sum + nano(amount), 0n))
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+function currency(language: string, places: number): Intl.NumberFormat {
+  const name = `${language} ${places}`
+  const known = formats.get(name)
+  if (known !== undefined) return known
+  const fresh = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: places,
+  })
+  formats.set(name, fresh)
+  return fresh
+}
+
+function placesOf(amount: string): number {
+  const match = /^-?0*(\d*)\.(0*)(\d*)$/.exec(amount)
+  if (match === null || match[1] !== '') return 2
+  return Math.min(9, Math.max(2, (match[2] ?? '').length + 3))
+}
+
+function nano(amount: string): bigint {
+  const match = /^(-?)(\d+)(?:\.(\d{1,9}))?$/.exec(amount)
+  if (match === null) return 0n
+  const magnitude = BigInt(match[2] ?? '0') * 1_000_000_000n + BigInt((match[3] ?? '').padEnd(9, '0'))
+  return match[1] === '-' ? -magnitude : magnitude
+}
+
+function decimal(amount: bigint): string {
+  const sign = amount < 0n ? '-' : ''
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(10, '0')
+  const fraction = digits.slice(-9).replace(/0+$/, '')
+  return `${sign}${digits.slice(0, -9)}${fraction === '' ? '' : `.${fraction}`}`
+}

@@ -1,0 +1,16 @@
+/** `12,345` */
+export function formatNumber(count: number, language: string): string {
+  return new Intl.NumberFormat(language).format(count)
+}
+
+/** `12.3K`, `1.2万`: where there is little room. */
+export function formatCompact(count: number, language: string): string {
+  return new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(count)
+}
+
+/** `share` from 0 to 1. A little is never written as nothing, and not quite all never as all. */
+export function formatPercent(share: number, language: string): string {
+  const percent = share * 100
+  const shown = percent > 0 && percent < 1 ? 1 : percent > 99 && percent < 100 ? 99 : Math.round(percent)
+  return new Intl.NumberFormat(language, { style: 'percent' }).format(shown / 100)
+}

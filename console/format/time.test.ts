@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { formatDuration, formatRelative } from './time.ts'
+
+const NOW_MS = Date.parse('2026-11-21T08:30:00Z')
+
+test.for([
+  ['2026-11-21T08:29:30Z', '30 seconds ago'],
+  ['2026-11-21T08:30:00Z', 'now'],
+  ['2026-11-21T08:32:59Z', 'in 2 minutes'],
+  ['2026-11-21T05:30:00Z', '3 hours ago'],
+  ['2026-11-20T08:30:00Z', 'yesterday'],
+  ['2026-12-20T08:30:00Z', 'in 29 days'],
+  ['2027-05-21T08:30:00Z', 'in 6 months'],
+  ['2024-11-21T08:30:00Z', '2 years ago'],
+])('%s is %s', ([time = '', said]) => {
+  expect(formatRelative(time, NOW_MS, 'en')).toBe(said)
+})
+
+test.for([
+  [0, '0 ms'],
+  [999, '999 ms'],
+  [2_440, '2.4 sec'],
+  [60_000, '1 min'],
+  [185_000, '3 min 5 sec'],
+] as const)('%i ms took %s', ([durationMs, said]) => {
+  expect(formatDuration(durationMs, 'en')).toBe(said)
+})

@@ -1,0 +1,41 @@
+import { useMemo } from 'react'
+import { usePreferences } from '../preferences.ts'
+import { formatExactMoney, formatMoney } from './money.ts'
+import { formatCompact, formatNumber, formatPercent } from './number.ts'
+import { formatDate, formatDuration, formatRelative, formatTime } from './time.ts'
+
+export interface Format {
+  /** Easily read: `$12.50`, `$0.00042`. Takes the wire's decimal string. */
+  money(amount: string): string
+  /** Every place: `$0.000420001`. */
+  exactMoney(amount: string): string
+  number(count: number): string
+  compact(count: number): string
+  /** From 0 to 1. */
+  percent(share: number): string
+  time(time: string): string
+  second(time: string): string
+  date(time: string): string
+  relative(time: string, nowMs: number): string
+  duration(durationMs: number): string
+}
+
+/** How amounts, counts and times are written in the reader's language. */
+export function useFormat(): Format {
+  const { language } = usePreferences()
+  return useMemo(
+    () => ({
+      money: (amount) => formatMoney(amount, language),
+      exactMoney: (amount) => formatExactMoney(amount, language),
+      number: (count) => formatNumber(count, language),
+      compact: (count) => formatCompact(count, language),
+      percent: (share) => formatPercent(share, language),
+      time: (time) => formatTime(time, language),
+      second: (time) => formatTime(time, language, 'second'),
+      date: (time) => formatDate(time, language),
+      relative: (time, nowMs) => formatRelative(time, nowMs, language),
+      duration: (durationMs) => formatDuration(durationMs, language),
+    }),
+    [language],
+  )
+}

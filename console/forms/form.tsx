@@ -1,0 +1,39 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import type { Submission } from './use-submission.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+
+/**
+ * A form that is checked when it is sent and not before: nothing moves under the pointer. When something is wrong, the
+ * first field that is gets the focus; what belongs to no field stands at the end, before the buttons.
+ */
+export function Form(props: {
+  readonly submission: Submission
+  readonly label?: string
+  readonly children: ReactNode
+  /** The buttons. */
+  readonly foot: ReactNode
+  readonly className?: string
+}): ReactNode {
+  const { submission } = props
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (submission.refusals === 0) return
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [submission.refusals])
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label={props.label}
+      className={props.className ?? 'grid gap-4'}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submission.submit()
+      }}
+    >
+      {props.children}
+      {submission.general !== null && <ErrorState error={submission.general} />}
+      {props.foot}
+    </form>
+  )
+}

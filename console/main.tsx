@@ -1,0 +1,37 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient } from './api/query-client.ts'
+import { PATHS } from './paths.ts'
+import { createConsoleRouter } from './routes.tsx'
+import { Toasts } from './ui/toasts.tsx'
+
+/** Puts the console together and draws it. */
+function startConsole(element: HTMLElement): void {
+  const queryClient = createQueryClient(() => goToSignIn())
+  const router = createConsoleRouter(queryClient)
+  const goToSignIn = (): void => {
+    const { href, pathname } = router.state.location
+    const isInside = router.state.matches.some((match) => match.routeId === '/inside')
+    if (!isInside || pathname === PATHS.signIn) return
+    queryClient.clear()
+    void router.navigate({ to: PATHS.signIn, search: { return_to: href }, replace: true })
+  }
+  createRoot(element).render(
+    <StrictMode>
+      {/* The page allows no style elements; what needs one has its styles in styles.css. */}
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queryClient}>
+          <Toasts>
+            <RouterProvider router={router} />
+          </Toasts>
+        </QueryClientProvider>
+      </CSPProvider>
+    </StrictMode>,
+  )
+}
+
+const element = document.getElementById('root')
+if (element !== null) startConsole(element)

@@ -1,0 +1,69 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { meQuery } from '../../api/me.ts'
+import { accountDictionary } from '../../dictionaries/account.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import type { FlatSearch } from '../../table/table-search.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { AppearanceSection } from './appearance-section.tsx'
+import { EmailSection } from './email-section.tsx'
+import { NotificationsSection } from './notifications-section.tsx'
+import { OidcSection } from './oidc-section.tsx'
+import { PasskeysSection } from './passkeys-section.tsx'
+import { PasswordSection } from './password-section.tsx'
+import { ProfileSection } from './profile-section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
+import { TokensSection } from './tokens-section.tsx'
+import { TotpSection } from './totp-section.tsx'
+
+const SECTIONS = ['profile', 'security', 'tokens', 'notifications'] as const
+
+type SectionName = (typeof SECTIONS)[number]
+
+/** Who one is here, how one signs in, and what one is told of. */
+export function AccountPage(): ReactNode {
+  const t = accountDictionary.useTexts()
+  const shared = useSharedTexts()
+  const { data: me } = useSuspenseQuery(meQuery)
+  const search: FlatSearch = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const section = SECTIONS.find((name) => name === search['section']) ?? 'profile'
+  const go = (next: SectionName): void => {
+    const there = next === 'profile' ? {} : { section: next }
+    void navigate({ to: '.', search: there, replace: true, resetScroll: false })
+  }
+  return (
+    <div className="max-w-3xl">
+      <PageHeader title={shared.pages.account} lead={me.email} />
+      <Tabs
+        label={t.sections}
+        value={section}
+        onValue={go}
+        tabs={SECTIONS.map((value) => ({ value, label: t[value].tab }))}
+      >
+        <div className="grid gap-4">
+          {section === 'profile' && (
+            <>
+              <ProfileSection me={me} />
+              <EmailSection me={me} />
+              <AppearanceSection me={me} />
+            </>
+          )}
+          {section === 'security' && (
+            <>
+              <PasswordSection me={me} />
+              <TotpSection />
+              <PasskeysSection />
+              <OidcSection />
+              <SessionsSection />
+            </>
+          )}
+          {section === 'tokens' && <TokensSection />}
+          {section === 'notifications' && <NotificationsSection me={me} />}
+        </div>
+      </Tabs>
+    </div>
+  )
+}

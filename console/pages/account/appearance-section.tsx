@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import type { Me } from '../../../src/contract/me.ts'
+import { accountDictionary } from '../../dictionaries/account.ts'
+import { languageOf, LANGUAGES, LANGUAGE_NAMES, type Language } from '../../dictionaries/language.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { setPreferences, type Theme } from '../../preferences.ts'
+import { RadioCards } from '../../ui/radio-cards.tsx'
+import { Section } from '../../ui/section.tsx'
+import { useChangeMe } from './use-change-me.ts'
+
+const THEMES: readonly Theme[] = ['system', 'light', 'dark']
+
+export function AppearanceSection({ me }: { readonly me: Me }): ReactNode {
+  const t = accountDictionary.useTexts().appearance
+  const shared = useSharedTexts()
+  const { change } = useChangeMe()
+  return (
+    <Section title={t.title} lead={t.lead}>
+      <div className="grid gap-5">
+        <RadioCards<Language | 'browser'>
+          label={t.language}
+          name="language"
+          columns={3}
+          value={me.language ?? 'browser'}
+          onValue={(choice) => {
+            setPreferences({ language: choice === 'browser' ? languageOf(navigator.languages) : choice })
+            change({ language: choice === 'browser' ? null : choice })
+          }}
+          options={[
+            { value: 'browser', label: t.likeBrowser },
+            ...LANGUAGES.map((value) => ({ value, label: <span lang={value}>{LANGUAGE_NAMES[value]}</span> })),
+          ]}
+        />
+        <RadioCards<Theme>
+          label={t.theme}
+          name="theme"
+          columns={3}
+          value={me.theme}
+          onValue={(theme) => {
+            setPreferences({ theme })
+            change({ theme })
+          }}
+          options={THEMES.map((value) => ({ value, label: shared.themes[value] }))}
+        />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,98 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { SessionView } from '../../../src/contract/sign-in.ts'
+import { endSession, sessionsQuery, signOutEverywhere } from '../../api/sign-in.ts'
+import { accountDictionary } from '../../dictionaries/account.ts'
+import { useProblemText } from '../../dictionaries/problem-text.ts'
+import { clientName } from '../../format/client-name.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Section } from '../../ui/section.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { useToast } from '../../ui/toasts.tsx'
+import { useNow } from '../../ui/use-now.ts'
+
+export function SessionsSection(): ReactNode {
+  const t = accountDictionary.useTexts().sessions
+  const toast = useToast()
+  const problemText = useProblemText()
+  const client = useQueryClient()
+  const sessions = useQuery(sessionsQuery)
+  const [isAsking, setAsking] = useState(false)
+  const onError = (error: unknown): void => toast({ text: problemText(error), tone: 'bad' })
+  const renew = (text: string): void => {
+    toast({ text })
+    void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+  }
+  const end = useMutation({ mutationFn: endSession, onError, onSuccess: () => renew(t.ended) })
+  const endAll = useMutation({ mutationFn: signOutEverywhere, onError, onSuccess: () => renew(t.everywhereDone) })
+  const hasOthers = sessions.data?.data.some((session) => !session.is_current) === true
+  return (
+    <Section
+      title={t.title}
+      lead={t.lead}
+      actions={
+        <Button icon="signOut" disabled={!hasOthers} isBusy={endAll.isPending} onClick={() => setAsking(true)}>
+          {t.everywhere}
+        </Button>
+      }
+    >
+      {sessions.data !== undefined ? (
+        <ul className="divide-y divide-line">
+          {sessions.data.data.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={() => end.mutate(session.id)} />
+          ))}
+        </ul>
+      ) : sessions.error === null ? (
+        <SkeletonLines count={3} />
+      ) : (
+        <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={t.everywhereTitle}
+        action={t.everywhere}
+        isDangerous
+        onConfirm={() => {
+          setAsking(false)
+          endAll.mutate()
+        }}
+      >
+        {t.everywhereText}
+      </ConfirmDialog>
+    </Section>
+  )
+}
+
+function SessionRow({ session, onEnd }: { readonly session: SessionView; onEnd(): void }): ReactNode {
+  const t = accountDictionary.useTexts().sessions
+  const format = useFormat()
+  const nowMs = useNow()
+  const name = clientName(session.client) ?? t.unknownClient
+  return (
+    <li className="flex min-h-14 items-center gap-3 py-1.5">
+      <Icon name="device" className="text-ink-3" />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2">
+          <span className="font-medium" title={session.client}>
+            {name}
+          </span>
+          {session.is_current && <Badge tone="good">{t.current}</Badge>}
+        </div>
+        <div className="text-sm text-ink-3">
+          {session.address} · {t.seen(format.relative(session.last_seen_at, nowMs))}
+        </div>
+      </div>
+      {!session.is_current && (
+        <Button aria-label={t.endOf(name)} onClick={onEnd}>
+          {t.end}
+        </Button>
+      )}
+    </li>
+  )
+}

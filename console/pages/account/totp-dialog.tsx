@@ -1,0 +1,74 @@
+import { encode } from 'uqr'
+import { useState, type ReactNode } from 'react'
+import type { SignInMethods, TotpStart } from '../../../src/contract/sign-in.ts'
+import { finishTotp } from '../../api/sign-in.ts'
+import { accountDictionary } from '../../dictionaries/account.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { Form } from '../../forms/form.tsx'
+import { TextField } from '../../forms/text-field.tsx'
+import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+import { useToast } from '../../ui/toasts.tsx'
+import { BackupCodesDialog } from './backup-codes-dialog.tsx'
+
+/** Scan, type one code back, keep the backup codes. Loaded when it is needed. */
+export default function TotpDialog(props: {
+  readonly start: TotpStart
+  onClose(): void
+  onTurnedOn(methods: SignInMethods): void
+}): ReactNode {
+  const t = accountDictionary.useTexts().totp
+  const shared = useSharedTexts()
+  const toast = useToast()
+  const [code, setCode] = useState('')
+  const [isOn, setOn] = useState(false)
+  const submission = useSubmission({
+    fields: ['code'],
+    check: (): FieldErrors => (code.trim() === '' ? { code: shared.required } : {}),
+    send: () => finishTotp(code.replaceAll(' ', '')),
+    onDone: (methods) => {
+      props.onTurnedOn(methods)
+      toast({ text: t.turnedOn })
+      setOn(true)
+    },
+  })
+  if (isOn) return <BackupCodesDialog codes={props.start.backup_codes} onClose={props.onClose} />
+  return (
+    <Dialog isOpen title={t.dialogTitle} onClose={props.onClose}>
+      <Form
+        submission={submission}
+        foot={
+          <div className="flex justify-end gap-2">
+            <Button onClick={props.onClose}>{shared.cancel}</Button>
+            <Button type="submit" look="primary" isBusy={submission.isSending}>
+              {t.check}
+            </Button>
+          </div>
+        }
+      >
+        <div className="grid items-center gap-4 sm:grid-cols-[auto_1fr]">
+          <QrCode modules={encode(props.start.uri).data} label={t.qrLabel} />
+          <div className="grid min-w-0 gap-3">
+            <p>{t.scan}</p>
+            <CopyField label={t.key} value={props.start.secret} />
+          </div>
+        </div>
+        <TextField
+          name="code"
+          label={t.code}
+          hint={t.codeHint}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={8}
+          className="max-w-40 font-mono text-lg tracking-widest"
+          value={code}
+          onValue={setCode}
+          error={submission.errorOf('code')}
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { SignInMethods } from '../../../src/contract/sign-in.ts'
+import { meQuery } from '../../api/me.ts'
+import { methodsQuery, newBackupCodes, startTotp, stopTotp } from '../../api/sign-in.ts'
+import { accountDictionary } from '../../dictionaries/account.ts'
+import { useGuarded } from '../../shell/identity-guard.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useToast } from '../../ui/toasts.tsx'
+import { BackupCodesDialog } from './backup-codes-dialog.tsx'
+
+const TotpDialog = lazy(() => import('./totp-dialog.tsx'))
+
+export function TotpSection(): ReactNode {
+  const t = accountDictionary.useTexts().totp
+  const guarded = useGuarded()
+  const toast = useToast()
+  const client = useQueryClient()
+  const { data: methods, error, refetch } = useQuery(methodsQuery)
+  const [question, setQuestion] = useState<'off' | 'codes' | null>(null)
+  // The secret and the codes live in these two mutations, and go with them.
+  const start = useMutation({ mutationFn: () => guarded(startTotp), gcTime: 0 })
+  const codes = useMutation({ mutationFn: () => guarded(newBackupCodes), gcTime: 0 })
+  const keep = (changed: SignInMethods): void => {
+    client.setQueryData(methodsQuery.queryKey, changed)
+    void client.invalidateQueries({ queryKey: meQuery.queryKey })
+  }
+  const stop = useMutation({
+    mutationFn: () => guarded(stopTotp),
+    onSuccess: (changed) => {
+      keep(changed)
+      toast({ text: t.turnedOff })
+    },
+  })
+  const failed = start.error ?? stop.error ?? codes.error ?? (methods === undefined ? error : null)
+  return (
+    <Section
+      title={t.title}
+      lead={t.lead}
+      actions={
+        methods === undefined ? (
+          <Skeleton className="h-8.5 w-24 touch:h-11" />
+        ) : methods.totp.is_on ? (
+          <>
+            <Button onClick={() => setQuestion('codes')}>{t.newCodes}</Button>
+            <Button onClick={() => setQuestion('off')}>{t.turnOff}</Button>
+          </>
+        ) : (
+          <Button icon="shield" isBusy={start.isPending} onClick={() => start.mutate()}>
+            {t.turnOn}
+          </Button>
+        )
+      }
+    >
+      <div className="grid gap-3">
+        <p className="flex min-h-5.5 flex-wrap items-center gap-2">
+          {methods !== undefined && (
+            <Badge hasDot tone={methods.totp.is_on ? 'good' : 'neutral'}>
+              {methods.totp.is_on ? t.on : t.off}
+            </Badge>
+          )}
+          {methods?.totp.backup_codes_left != null && (
+            <span className="text-ink-2">{t.codesLeft(methods.totp.backup_codes_left)}</span>
+          )}
+        </p>
+        {failed !== null && <ErrorState error={failed} onRetry={() => void refetch()} />}
+      </div>
+      {start.data !== undefined && (
+        <Suspense>
+          <TotpDialog start={start.data} onClose={start.reset} onTurnedOn={keep} />
+        </Suspense>
+      )}
+      {codes.data !== undefined && <BackupCodesDialog codes={codes.data.backup_codes} onClose={codes.reset} />}
+      <ConfirmDialog
+        isOpen={question === 'off'}
+        onClose={() => setQuestion(null)}
+        title={t.offTitle}
+        action={t.turnOff}
+        isDangerous
+        onConfirm={() => {
+          setQuestion(null)
+          stop.mutate()
+        }}
+      >
+        {t.offText}
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={question === 'codes'}
+        onClose={() => setQuestion(null)}
+        title={t.newCodesTitle}
+        action={t.newCodesAction}
+        onConfirm={() => {
+          setQuestion(null)
+          codes.mutate()
+        }}
+      >
+        {t.newCodesText}
+      </ConfirmDialog>
+    </Section>
+  )
+}

@@ -1,0 +1,54 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { AlertView } from '../../../src/contract/administration.ts'
+import type { Page } from '../../../src/contract/wire-values.ts'
+import type { BillingTexts } from '../../dictionaries/billing-en.ts'
+import { billingDictionary } from '../../dictionaries/billing.ts'
+import { leftOf } from '../../format/money.ts'
+import { useFormat, type Format } from '../../format/use-format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Section } from '../../ui/section.tsx'
+
+/** What the account was told of. Nothing is shown when there was nothing, or when it can't be read: the page lives without. */
+export function AlertList({ alerts }: { readonly alerts: UseQueryResult<Page<AlertView>> }): ReactNode {
+  const t = billingDictionary.useTexts()
+  const format = useFormat()
+  const list = alerts.data?.data ?? []
+  if (list.length === 0) return null
+  return (
+    <Section title={t.alerts.title} lead={t.alerts.lead}>
+      <ul className="grid divide-y divide-line">
+        {list.map((alert) => (
+          <li key={alert.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 first:pt-0 last:pb-0">
+            <Icon name="bell" className="text-ink-3" />
+            <div className="min-w-0 flex-1 basis-64">
+              <p>{alertText(alert, t, format)}</p>
+              <p className="text-sm text-ink-3">
+                <RelativeTime time={alert.created_at} /> · {amountText(alert, t, format)}
+              </p>
+            </div>
+            {alert.deliveries.map((delivery) => (
+              <Badge key={delivery.way} tone={delivery.failed ? 'warn' : 'neutral'}>
+                {t.alerts.ways[delivery.way]}
+                {delivery.failed ? `: ${t.alerts.notSent}` : delivery.delivered_at === null ? '' : `: ${t.alerts.sent}`}
+              </Badge>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function alertText(alert: AlertView, t: BillingTexts, format: Format): string {
+  if (alert.kind === 'low_balance') return t.alerts.low_balance
+  return t.alerts[alert.kind](alert.subject_name, format.percent((alert.percent ?? 100) / 100))
+}
+
+/** Of a low balance: what was left of it. */
+function amountText(alert: AlertView, t: BillingTexts, format: Format): string {
+  if (alert.kind === 'low_balance') return t.alerts.left(format.money(leftOf(alert.limit, alert.used)))
+  return t.alerts.of(format.money(alert.used), format.money(alert.limit))
+}

@@ -1,0 +1,44 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { meQuery } from '../../api/me.ts'
+import { placeQuery } from '../../api/place.ts'
+import { billingDictionary } from '../../dictionaries/billing.ts'
+import { isZero } from '../../format/money.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Section } from '../../ui/section.tsx'
+
+/** What is left to spend, and how much of it is held. */
+export function BalanceCard(): ReactNode {
+  const t = billingDictionary.useTexts()
+  const format = useFormat()
+  const { data: me } = useSuspenseQuery(meQuery)
+  const place = useQuery(placeQuery)
+  const topUp = place.data?.top_up_url ?? null
+  const isUsedUp = isZero(me.balance) || me.balance.startsWith('-')
+  return (
+    <Section title={t.balance}>
+      <p
+        className={classNames('text-2xl font-semibold tracking-tight', isUsedUp && 'text-bad')}
+        title={format.exactMoney(me.balance)}
+      >
+        {format.money(me.balance)}
+      </p>
+      {isUsedUp && <p className="mt-1 text-ink-2">{t.empty}</p>}
+      <dl className="mt-3 grid max-w-sm grid-cols-[1fr_auto] gap-x-4 gap-y-1">
+        <dt className="text-ink-2">{t.exact}</dt>
+        <dd className="text-right">{format.exactMoney(me.balance)}</dd>
+        <dt className="text-ink-2">{t.held}</dt>
+        <dd className="text-right">{format.exactMoney(me.held)}</dd>
+      </dl>
+      {topUp !== null && (
+        <a href={topUp} target="_blank" rel="noreferrer" className={buttonClass('primary', 'mt-4')}>
+          {t.topUp}
+          <Icon name="external" />
+        </a>
+      )}
+    </Section>
+  )
+}

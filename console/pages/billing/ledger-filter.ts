@@ -1,0 +1,29 @@
+import type { LedgerQuery } from '../../api/billing.ts'
+import { momentOfLocalInput, startOfDay, timeText } from '../../format/local-time.ts'
+import type { TableShape } from '../../table/table-search.ts'
+
+/**
+ * What the API is asked for: days of the address (`2026-11-21`) are days of the reader, both included. What is no day, or
+ * no kind that there is, is left out.
+ */
+export function ledgerFilter(
+  table: { readonly filters: Readonly<Record<string, string>>; readonly cursor: string | null },
+  timeZone: string,
+): LedgerQuery {
+  const { kind, from, to } = table.filters
+  const start = dayStart(from, timeZone)
+  const end = dayStart(to, timeZone)
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(start === undefined ? {} : { from: timeText(start) }),
+    ...(end === undefined ? {} : { to: timeText(startOfDay(end, timeZone, 1)) }),
+    ...(table.cursor === null ? {} : { cursor: table.cursor }),
+  }
+}
+
+function dayStart(day: string | undefined, timeZone: string): number | undefined {
+  return /^\d{4}-\d\d-\d\d$/.test(day ?? '') ? momentOfLocalInput(`${day}T00:00`, timeZone) : undefined
+}
+
+/** The API knows one order: the newest first. */
+export const LEDGER_SHAPE: TableShape = { filters: ['kind', 'from', 'to'], sort: { by: 'created_at', order: 'desc' } }

@@ -1,0 +1,120 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo, type ReactNode } from 'react'
+import type { LedgerEntryView } from '../../../src/contract/billing.ts'
+import type { Page } from '../../../src/contract/wire-values.ts'
+import type { BillingTexts } from '../../dictionaries/billing-en.ts'
+import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useFormat, type Format } from '../../format/use-format.ts'
+import { PATHS } from '../../paths.ts'
+import type { Column } from '../../table/column.ts'
+import { DataTable } from '../../table/data-table.tsx'
+import { FilterSelect } from '../../table/filter-select.tsx'
+import type { TableState } from '../../table/use-table-state.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { DayFilter } from './day-filter.tsx'
+
+const KINDS = ['usage', 'credit', 'grant', 'redeem', 'adjustment'] as const
+
+/** Every change of the balance with the balance after it. */
+export function LedgerTable(props: {
+  readonly table: TableState
+  readonly page: UseQueryResult<Page<LedgerEntryView>>
+}): ReactNode {
+  const t = billingDictionary.useTexts()
+  const format = useFormat()
+  const { table, page } = props
+  const columns = useMemo(() => columnsOf(t, format), [t, format])
+  return (
+    <div className="grid min-w-0 gap-3">
+      <div>
+        <h2 className="text-lg">{t.ledger.title}</h2>
+        <p className="text-ink-2">{t.ledger.lead}</p>
+      </div>
+      <DataTable
+        name="ledger"
+        label={t.ledger.title}
+        columns={columns}
+        state={table}
+        page={page}
+        rowId={(entry) => entry.id}
+        rowName={(entry) => entry.id}
+        searchLabel={null}
+        filters={
+          <>
+            <FilterSelect
+              state={table}
+              name="kind"
+              label={t.ledger.kind}
+              options={KINDS.map((value) => ({ value, label: t.ledger.kinds[value] }))}
+            />
+            <DayFilter state={table} name="from" label={t.ledger.from} />
+            <DayFilter state={table} name="to" label={t.ledger.to} />
+          </>
+        }
+        empty={
+          <EmptyState icon="billing" title={t.ledger.emptyTitle}>
+            {t.ledger.emptyText}
+          </EmptyState>
+        }
+      />
+    </div>
+  )
+}
+
+function columnsOf(t: BillingTexts, format: Format): readonly Column<LedgerEntryView>[] {
+  const actors: Readonly<Record<string, string>> = t.ledger.actors
+  return [
+    {
+      id: 'time',
+      header: t.ledger.time,
+      role: 'title',
+      cell: (entry) => (
+        <time dateTime={entry.created_at} title={format.second(entry.created_at)} className="whitespace-nowrap">
+          {format.time(entry.created_at)}
+        </time>
+      ),
+    },
+    { id: 'kind', header: t.ledger.kind, cell: (entry) => t.ledger.kinds[entry.kind] },
+    { id: 'reason', header: t.ledger.reason, cell: (entry) => <Reason entry={entry} label={t.ledger.openRequest} /> },
+    { id: 'actor', header: t.ledger.by, isHiddenAtFirst: true, cell: (entry) => actors[entry.actor] ?? entry.actor },
+    {
+      id: 'amount',
+      header: t.ledger.amount,
+      align: 'end',
+      cell: (entry) => <Amount amount={entry.amount} format={format} />,
+    },
+    {
+      id: 'after',
+      header: t.ledger.after,
+      align: 'end',
+      cell: (entry) => <span className="whitespace-nowrap">{format.exactMoney(entry.balance_after)}</span>,
+    },
+  ]
+}
+
+/** What was given has a plus and another colour; the sign tells it, too. */
+function Amount({ amount, format }: { readonly amount: string; readonly format: Format }): ReactNode {
+  const isGiven = !amount.startsWith('-')
+  return (
+    <span className={classNames('whitespace-nowrap', isGiven && 'font-medium text-good')}>
+      {isGiven ? '+' : ''}
+      {format.exactMoney(amount)}
+    </span>
+  )
+}
+
+function Reason({ entry, label }: { readonly entry: LedgerEntryView; readonly label: string }): ReactNode {
+  if (entry.request_id === null) return entry.reason
+  return (
+    <Link
+      to={PATHS.usage}
+      search={{ record: entry.request_id }}
+      title={label}
+      className="font-mono text-sm text-accent hover:underline"
+    >
+      {entry.request_id}
+    </Link>
+  )
+}

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { RedeemAnswerView } from '../../../src/contract/billing.ts'
+import { redeemCode } from '../../api/billing.ts'
+import { billingDictionary } from '../../dictionaries/billing.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { Form } from '../../forms/form.tsx'
+import { TextField } from '../../forms/text-field.tsx'
+import { useSubmission } from '../../forms/use-submission.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/section.tsx'
+
+/** Turns a code into balance or a subscription, and says which. */
+export function RedeemCard(): ReactNode {
+  const t = billingDictionary.useTexts()
+  const [granted, setGranted] = useState<RedeemAnswerView | null>(null)
+  return (
+    <Section title={t.redeem.title} lead={t.redeem.lead}>
+      {granted === null ? (
+        <RedeemForm onGranted={setGranted} />
+      ) : (
+        <Notice tone="good" isLive action={<Button onClick={() => setGranted(null)}>{t.redeem.another}</Button>}>
+          <Granted answer={granted} />
+        </Notice>
+      )}
+    </Section>
+  )
+}
+
+function RedeemForm({ onGranted }: { onGranted(answer: RedeemAnswerView): void }): ReactNode {
+  const t = billingDictionary.useTexts()
+  const shared = useSharedTexts()
+  const queries = useQueryClient()
+  const [code, setCode] = useState('')
+  const submission = useSubmission({
+    fields: ['code'],
+    check: () => (code.trim() === '' ? { code: shared.required } : {}),
+    send: (idempotencyKey) => redeemCode(code.trim(), idempotencyKey),
+    onDone: (answer: RedeemAnswerView) => {
+      for (const name of ['me', 'ledger', 'subscriptions']) void queries.invalidateQueries({ queryKey: [name] })
+      onGranted(answer)
+    },
+  })
+  return (
+    <Form
+      submission={submission}
+      label={t.redeem.title}
+      foot={
+        <div>
+          <Button type="submit" isBusy={submission.isSending} className="max-sm:w-full">
+            {t.redeem.action}
+          </Button>
+        </div>
+      }
+    >
+      <TextField
+        name="code"
+        label={t.redeem.code}
+        value={code}
+        onValue={setCode}
+        error={submission.errorOf('code')}
+        placeholder="K7QM-2XWP-9DRA-HT4C-CN8P"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={100}
+        className="font-mono"
+      />
+    </Form>
+  )
+}
+
+function Granted({ answer }: { readonly answer: RedeemAnswerView }): ReactNode {
+  const t = billingDictionary.useTexts()
+  const format = useFormat()
+  if (answer.kind === 'plan') {
+    const plan = answer.plan ?? ''
+    return <p>{answer.ends_at === null ? t.redeem.planOpen(plan) : t.redeem.plan(plan, format.time(answer.ends_at))}</p>
+  }
+  return (
+    <p>
+      {answer.amount !== null && t.redeem.balance(format.exactMoney(answer.amount))}{' '}
+      {t.redeem.newBalance(format.money(answer.balance))}
+    </p>
+  )
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react'
+import type { SubscriptionView } from '../../../src/contract/billing.ts'
+import { billingDictionary } from '../../dictionaries/billing.ts'
+import { leftOf, shareOf } from '../../format/money.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Meter } from '../../ui/meter.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+
+const TONES: Readonly<Record<SubscriptionView['status'], Tone>> = {
+  running: 'good',
+  upcoming: 'accent',
+  ended: 'neutral',
+  cancelled: 'neutral',
+}
+
+/** One subscription: what it covers, until when, and how full its windows are. */
+export function SubscriptionCard({ subscription }: { readonly subscription: SubscriptionView }): ReactNode {
+  const t = billingDictionary.useTexts().subscriptions
+  const { status, quotas } = subscription
+  return (
+    <li className="min-w-0 rounded-lg border border-line p-3.5">
+      <div className="flex items-center justify-between gap-3">
+        <h3 className="min-w-0 truncate text-base">{subscription.plan}</h3>
+        <Badge tone={TONES[status]} hasDot>
+          {t.statuses[status]}
+        </Badge>
+      </div>
+      <SubscriptionTimes subscription={subscription} />
+      {quotas.length === 0 ? (
+        <p className="mt-3 text-ink-2">{t.unlimited}</p>
+      ) : (
+        <ul className="mt-3 grid gap-3">
+          {quotas.map((quota) => (
+            <QuotaWindow key={quota.window} quota={quota} isRunning={status === 'running'} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function SubscriptionTimes({ subscription }: { readonly subscription: SubscriptionView }): ReactNode {
+  const t = billingDictionary.useTexts().subscriptions
+  const format = useFormat()
+  const { status, cancelled_at: cancelledAt } = subscription
+  const [label, time] =
+    status === 'upcoming'
+      ? [t.from, subscription.starts_at]
+      : status === 'running'
+        ? [t.until, subscription.ends_at]
+        : status === 'cancelled' && cancelledAt !== null
+          ? [t.cancelled, cancelledAt]
+          : [t.ended, subscription.ends_at]
+  return (
+    <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 text-sm">
+      <dt className="text-ink-3">{label}</dt>
+      <dd>
+        {format.time(time)} · <RelativeTime time={time} />
+      </dd>
+      <dt className="text-ink-3">{t.groups}</dt>
+      <dd className="min-w-0">{subscription.groups.join(', ')}</dd>
+    </dl>
+  )
+}
+
+function QuotaWindow(props: {
+  readonly quota: SubscriptionView['quotas'][number]
+  readonly isRunning: boolean
+}): ReactNode {
+  const t = billingDictionary.useTexts().subscriptions
+  const format = useFormat()
+  const { quota, isRunning } = props
+  const name = t.window(t.windows[quota.window])
+  const text = t.used(format.money(quota.used), format.money(quota.limit))
+  return (
+    <li>
+      <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="font-medium">{name}</span>
+        <span className="text-ink-2">{text}</span>
+      </div>
+      <Meter share={shareOf(quota.used, quota.limit)} label={name} text={text} />
+      {isRunning && (
+        <div className="mt-1 flex flex-wrap justify-between gap-x-3 text-sm text-ink-3">
+          {quota.resets_at === null ? (
+            <span>{t.opens}</span>
+          ) : (
+            <span>
+              {t.resets} <RelativeTime time={quota.resets_at} /> · {format.time(quota.resets_at)}
+            </span>
+          )}
+          <span>{t.left(format.money(leftOf(quota.limit, quota.used)))}</span>
+        </div>
+      )}
+    </li>
+  )
+}

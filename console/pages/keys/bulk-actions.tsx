@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { ApiKeyView, KeysBulk } from '../../../src/contract/keys.ts'
+import { changeKeys } from '../../api/keys.ts'
+import { keysDictionary } from '../../dictionaries/keys.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { useToast } from '../../ui/toasts.tsx'
+
+/** So many names are said in the question; the others are counted. */
+const MOST_NAMES = 8
+
+/** What can be done with several keys at once. Those from the file are told apart by the server, and named afterwards. */
+export function BulkActions(props: { readonly keys: readonly ApiKeyView[]; onDone(): void }): ReactNode {
+  const texts = keysDictionary.useTexts()
+  const t = texts.confirm
+  const { keys } = props
+  const toast = useToast()
+  const queryClient = useQueryClient()
+  const [asked, setAsked] = useState<'disable' | 'delete' | null>(null)
+  const change = useMutation({
+    mutationFn: (action: KeysBulk['action']) => changeKeys({ ids: keys.map(({ id }) => id), action }),
+    onSuccess: ({ done, failed }) => {
+      if (done.length > 0) toast({ text: t.bulkDone(done.length) })
+      if (failed.length > 0) toast({ text: `${t.bulkFailed(failed.length)}: ${namesOf(failed, keys)}`, tone: 'bad' })
+      void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] })
+      setAsked(null)
+      props.onDone()
+    },
+  })
+  return (
+    <>
+      <Button icon="play" isBusy={change.isPending && asked === null} onClick={() => change.mutate('enable')}>
+        {texts.enable}
+      </Button>
+      <Button icon="pause" onClick={() => setAsked('disable')}>
+        {texts.disable}
+      </Button>
+      <Button icon="trash" onClick={() => setAsked('delete')}>
+        {texts.delete}
+      </Button>
+      {asked !== null && (
+        <ConfirmDialog
+          isOpen
+          onClose={() => setAsked(null)}
+          isDangerous
+          isBusy={change.isPending}
+          onConfirm={() => change.mutate(asked)}
+          title={asked === 'delete' ? t.bulkDeleteTitle(keys.length) : t.bulkDisableTitle(keys.length)}
+          action={asked === 'delete' ? t.bulkDeleteAction(keys.length) : t.bulkDisableAction(keys.length)}
+        >
+          <ul className="mb-2 font-medium text-ink">
+            {keys.slice(0, MOST_NAMES).map((key) => (
+              <li key={key.id}>{key.name}</li>
+            ))}
+            {keys.length > MOST_NAMES && <li>{t.andMore(keys.length - MOST_NAMES)}</li>}
+          </ul>
+          <p>{asked === 'delete' ? t.bulkDeleteText : t.bulkDisableText}</p>
+          {change.error !== null && (
+            <div className="mt-3">
+              <ErrorState error={change.error} />
+            </div>
+          )}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function namesOf(failed: readonly { readonly id: string }[], keys: readonly ApiKeyView[]): string {
+  return failed.map(({ id }) => keys.find((key) => key.id === id)?.name ?? id).join(', ')
+}

@@ -1,0 +1,73 @@
+import { amountOf, linesOf, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
+import { objectionToValidity } from './validity.ts'
+
+export type Objection =
+  | 'required'
+  | 'name_long'
+  | 'date_missing'
+  | 'date_past'
+  | 'amount_unreadable'
+  | 'count_unreadable'
+  | 'address_unreadable'
+  | 'custom_form'
+
+/** The fields of the form, as the API calls them. */
+export const KEY_FIELDS = [
+  'name',
+  'group',
+  'expires_at',
+  'quota_limit',
+  'quota_reset',
+  'rate_limit.concurrency',
+  'rate_limit.requests_per_minute',
+  'rate_limit.tokens_per_minute',
+  'rate_limit.spend',
+  'allowed_models',
+  'allowed_ips',
+  'fallback_groups',
+  'custom_key',
+] as const
+
+export type KeyField = (typeof KEY_FIELDS)[number]
+
+/** Those that stand below "more", which opens when something is wrong in it. */
+export const FOLDED_FIELDS: readonly KeyField[] = KEY_FIELDS.slice(3)
+
+/** What can be told wrong without the server; empty: nothing. The server has the last word. */
+export function objectionsTo(draft: KeyDraft, nowMs: number): Partial<Record<KeyField, Objection>> {
+  const validity = objectionToValidity(draft.validity, nowMs)
+  const isSpendReadable = SPEND_WINDOWS.every((window) => isAmount(draft.spend[window]))
+  const found: Partial<Record<KeyField, Objection | undefined>> = {
+    name: draft.name.trim() === '' ? 'required' : draft.name.trim().length > 100 ? 'name_long' : undefined,
+    group: draft.group === '' ? 'required' : undefined,
+    expires_at: validity,
+    quota_limit: isAmount(draft.quotaLimit) ? undefined : 'amount_unreadable',
+    'rate_limit.concurrency': isCount(draft.concurrency) ? undefined : 'count_unreadable',
+    'rate_limit.requests_per_minute': isCount(draft.requestsPerMinute) ? undefined : 'count_unreadable',
+    'rate_limit.tokens_per_minute': isCount(draft.tokensPerMinute) ? undefined : 'count_unreadable',
+    'rate_limit.spend': isSpendReadable ? undefined : 'amount_unreadable',
+    allowed_ips: linesOf(draft.allowedIps).every(looksLikeAddress) ? undefined : 'address_unreadable',
+    custom_key: draft.isCustom && !isCustomForm(draft.customKey.trim()) ? 'custom_form' : undefined,
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, objection]) => objection !== undefined))
+}
+
+function isAmount(text: string): boolean {
+  const amount = amountOf(text)
+  return amount === null || /^(\d{1,9}|[0-8]\d{9})(\.\d{1,9})?$/.test(amount)
+}
+
+function isCount(text: string): boolean {
+  const count = text.trim()
+  return count === '' || (/^\d{1,10}$/.test(count) && Number(count) >= 1 && Number(count) <= 1_000_000_000)
+}
+
+/** Roughly: whether it is a real one is for the server to say. */
+function looksLikeAddress(text: string): boolean {
+  return /^[0-9a-f:.]{2,45}(\/\d{1,3})?$/i.test(text) && /[.:]/.test(text)
+}
+
+/** As the API takes it. Whether it is easy to guess is not said here: see the answer to `custom_key_unavailable`. */
+function isCustomForm(text: string): boolean {
+  return /^[A-Za-z0-9_-]{20,128}$/.test(text) && !/^sk-tg-/i.test(text)
+}

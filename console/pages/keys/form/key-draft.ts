@@ -1,0 +1,131 @@
+import type { ApiKeyView, KeyCreate, KeyPatch, RateLimitView } from '../../../../src/contract/keys.ts'
+import { expiryOf, type Validity } from './validity.ts'
+
+export type QuotaReset = ApiKeyView['quota_reset']
+export type SpendWindow = RateLimitView['spend'][number]['window']
+
+export const SPEND_WINDOWS: readonly SpendWindow[] = ['5h', '1d', '7d']
+export const QUOTA_RESETS: readonly QuotaReset[] = ['never', 'daily', 'weekly', 'monthly']
+
+/** A key as it is being written: amounts and counts are still text, and empty means none. */
+export interface KeyDraft {
+  readonly name: string
+  readonly group: string
+  readonly validity: Validity
+  readonly quotaLimit: string
+  readonly quotaReset: QuotaReset
+  readonly concurrency: string
+  readonly requestsPerMinute: string
+  readonly tokensPerMinute: string
+  readonly spend: Readonly<Record<SpendWindow, string>>
+  readonly allowedModels: readonly string[]
+  /** One address or range a line. */
+  readonly allowedIps: string
+  readonly fallbackGroups: readonly string[]
+  readonly isCustom: boolean
+  readonly customKey: string
+}
+
+type Settings = Omit<Required<KeyCreate>, 'custom_key' | 'account_id'>
+
+export function newDraft(name: string, group: string): KeyDraft {
+  return {
+    name,
+    group,
+    validity: { kind: 'permanent' },
+    quotaLimit: '',
+    quotaReset: 'monthly',
+    concurrency: '',
+    requestsPerMinute: '',
+    tokensPerMinute: '',
+    spend: { '5h': '', '1d': '', '7d': '' },
+    allowedModels: [],
+    allowedIps: '',
+    fallbackGroups: [],
+    isCustom: false,
+    customKey: '',
+  }
+}
+
+/** The draft of a key that is there. */
+export function draftOf(key: ApiKeyView): KeyDraft {
+  const limit = key.rate_limit
+  const count = (value: number | null | undefined): string => (value == null ? '' : String(value))
+  const amount = (window: SpendWindow): string => limit?.spend.find((each) => each.window === window)?.usd ?? ''
+  return {
+    ...newDraft(key.name, key.group),
+    validity: key.expires_at === null ? { kind: 'permanent' } : { kind: 'unchanged', time: key.expires_at },
+    quotaLimit: key.quota_limit ?? '',
+    quotaReset: key.quota_limit === null ? 'monthly' : key.quota_reset,
+    concurrency: count(limit?.concurrency),
+    requestsPerMinute: count(limit?.requests_per_minute),
+    tokensPerMinute: count(limit?.tokens_per_minute),
+    spend: { '5h': amount('5h'), '1d': amount('1d'), '7d': amount('7d') },
+    allowedModels: key.allowed_models,
+    allowedIps: key.allowed_ips.join('\n'),
+    fallbackGroups: key.fallback_groups,
+  }
+}
+
+/** What the API is sent for a new key. Call it for a draft that `objectionsTo` has nothing against. */
+export function creationOf(draft: KeyDraft, nowMs: number): KeyCreate {
+  const settings = settingsOf(draft, nowMs)
+  return draft.isCustom ? { ...settings, custom_key: draft.customKey.trim() } : settings
+}
+
+/** What the API is sent for a change: only what is different, so that nobody's change elsewhere is undone. */
+export function changeOf(draft: KeyDraft, key: ApiKeyView, nowMs: number): KeyPatch {
+  const settings = settingsOf(draft, nowMs)
+  const before: Settings = {
+    ...settingsOf(draftOf(key), nowMs),
+    // Without a limit there is nothing to reset, and the form shows its own suggestion.
+    ...(key.quota_limit === null && settings.quota_limit === null ? { quota_reset: settings.quota_reset } : {}),
+  }
+  const names = Object.keys(settings) as (keyof Settings)[]
+  const changed = names.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(before[name]))
+  return Object.fromEntries(changed.map((name) => [name, settings[name]]))
+}
+
+/** The lines of a text that say something. */
+export function linesOf(text: string): string[] {
+  return text
+    .split(/[\s,;，；]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** An amount as it is typed, `$ 12.50`, as the wire wants it. */
+export function amountOf(text: string): string | null {
+  const amount = text.replace(/[\s$,]/g, '')
+  return amount === '' ? null : amount
+}
+
+function settingsOf(draft: KeyDraft, nowMs: number): Settings {
+  const quotaLimit = amountOf(draft.quotaLimit)
+  return {
+    name: draft.name.trim(),
+    group: draft.group,
+    fallback_groups: draft.fallbackGroups.filter((group) => group !== draft.group),
+    quota_limit: quotaLimit,
+    quota_reset: quotaLimit === null ? 'never' : draft.quotaReset,
+    rate_limit: rateLimitOf(draft),
+    expires_at: expiryOf(draft.validity, nowMs) ?? null,
+    allowed_models: [...draft.allowedModels],
+    allowed_ips: linesOf(draft.allowedIps),
+  }
+}
+
+function rateLimitOf(draft: KeyDraft): RateLimitView | null {
+  const count = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+  const limit: RateLimitView = {
+    concurrency: count(draft.concurrency),
+    requests_per_minute: count(draft.requestsPerMinute),
+    tokens_per_minute: count(draft.tokensPerMinute),
+    spend: SPEND_WINDOWS.flatMap((window) => {
+      const usd = amountOf(draft.spend[window])
+      return usd === null ? [] : [{ window, usd }]
+    }),
+  }
+  const isEmpty = limit.spend.length === 0 && Object.values(limit).every((value) => typeof value !== 'number')
+  return isEmpty ? null : limit
+}

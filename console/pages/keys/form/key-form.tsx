@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { groupsQuery } from '../../../api/groups.ts'
+import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { Form } from '../../../forms/form.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { useSubmission } from '../../../forms/use-submission.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { GroupField } from './group-field.tsx'
+import { FOLDED_FIELDS, KEY_FIELDS, objectionsTo, type KeyField } from './key-draft-check.ts'
+import { newDraft, type KeyDraft } from './key-draft.ts'
+import { summaryFacts } from './key-summary.ts'
+import { QuotaFields, RateFields } from './limit-fields.tsx'
+import { CustomKeyFields, ReachFields } from './reach-fields.tsx'
+import { ValidityField } from './validity-field.tsx'
+
+/**
+ * The form of a key, for a new one and for one that is there. `send` gets a draft with nothing wrong in it that could be
+ * told here; what the server refuses goes to the field that it names.
+ */
+export function KeyForm<Answer>(props: {
+  /** null: a new key. */
+  readonly before: { readonly draft: KeyDraft; readonly expiresAt: string | null } | null
+  readonly submitLabel: string
+  send(draft: KeyDraft, idempotencyKey: string): Promise<Answer>
+  onDone(answer: Answer): void
+  onCancel(): void
+}): ReactNode {
+  const t = keysDictionary.useTexts()
+  const shared = useSharedTexts()
+  const format = useFormat()
+  const groupsPage = useQuery(groupsQuery)
+  const groups = groupsPage.data?.data ?? []
+  const [written, setDraft] = useState<KeyDraft>(props.before?.draft ?? newDraft('', ''))
+  // The only or the first group is the likely one, and known a moment after the form.
+  const likely = groups.find((group) => group.enabled && group.usable)?.name ?? ''
+  const draft = written.group === '' ? { ...written, group: likely } : written
+  const change = (part: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...part }))
+  const submission = useSubmission<Answer>({
+    fields: KEY_FIELDS,
+    check: () => {
+      const objections = Object.entries(objectionsTo(draft, Date.now()))
+      return Object.fromEntries(objections.map(([field, objection]) => [field, t.objections[objection]]))
+    },
+    send: (idempotencyKey) => props.send(draft, idempotencyKey),
+    onDone: props.onDone,
+  })
+  const fields = { draft, change, errorOf: (field: KeyField) => submission.errorOf(field) }
+  const isFoldedWrong = FOLDED_FIELDS.some((field) => submission.errorOf(field) !== undefined)
+  return (
+    <Form
+      submission={submission}
+      // A field that gets the focus comes to stand above the foot, not behind it.
+      className="grid grid-cols-1 gap-4 [&_input,&_select,&_textarea]:scroll-mb-40"
+      foot={
+        <FormFoot
+          label={t.summaryLabel}
+          summary={t.summary(summaryFacts(draft, groups, { nowMs: Date.now(), format }))}
+        >
+          <Button onClick={props.onCancel}>{shared.cancel}</Button>
+          <Button type="submit" look="primary" isBusy={submission.isSending}>
+            {props.submitLabel}
+          </Button>
+        </FormFoot>
+      }
+    >
+      <TextField
+        name="name"
+        label={t.form.name}
+        hint={t.form.nameHint}
+        autoFocus
+        maxLength={120}
+        value={draft.name}
+        onValue={(name) => change({ name })}
+        error={submission.errorOf('name')}
+      />
+      {groupsPage.error !== null && groupsPage.data === undefined ? (
+        <ErrorState error={groupsPage.error} onRetry={() => void groupsPage.refetch()} />
+      ) : groupsPage.data === undefined ? (
+        <Skeleton className="h-22 rounded-lg" />
+      ) : (
+        <GroupField
+          groups={groups}
+          value={draft.group}
+          onValue={(group) => change({ group })}
+          error={submission.errorOf('group')}
+        />
+      )}
+      <ValidityField
+        value={draft.validity}
+        onValue={(validity) => change({ validity })}
+        unchanged={props.before?.expiresAt ?? null}
+        error={submission.errorOf('expires_at')}
+      />
+      <Disclosure
+        title={t.form.more}
+        summary={props.before === null ? t.form.moreSummary : t.form.moreSummaryEdit}
+        isOpenAtFirst={isFoldedWrong || (props.before !== null && hasFolded(props.before.draft))}
+      >
+        <div className="grid grid-cols-1 gap-5">
+          <QuotaFields {...fields} />
+          <RateFields {...fields} />
+          <ReachFields {...fields} groups={groups} />
+          {props.before === null && <CustomKeyFields {...fields} />}
+        </div>
+      </Disclosure>
+    </Form>
+  )
+}
+
+/** The sentence and the buttons stay in sight however long the form is. */
+function FormFoot(props: {
+  readonly label: string
+  readonly summary: string
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <div className="sticky -bottom-4 z-10 sm:rounded-b-lg -mx-4 -mb-4 grid gap-2.5 border-t border-line bg-raised px-4 py-3 sm:-mx-5 sm:px-5">
+      <p role="note" aria-label={props.label} className="text-sm text-ink-2">
+        {props.summary}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2 max-sm:[&>*]:flex-1">{props.children}</div>
+    </div>
+  )
+}
+
+/** Whether anything is set that stands below "more". */
+function hasFolded(draft: KeyDraft): boolean {
+  const blank = newDraft(draft.name, draft.group)
+  return JSON.stringify({ ...draft, validity: blank.validity }) !== JSON.stringify(blank)
+}

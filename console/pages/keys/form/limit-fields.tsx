@@ -1,0 +1,110 @@
+import { useId, type ReactNode } from 'react'
+import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { Field } from '../../../forms/field.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { Select } from '../../../ui/select.tsx'
+import type { KeyField } from './key-draft-check.ts'
+import { QUOTA_RESETS, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
+
+export interface DraftFieldsProps {
+  readonly draft: KeyDraft
+  change(part: Partial<KeyDraft>): void
+  errorOf(field: KeyField): string | undefined
+}
+
+/** What the key may spend in all or within its period. */
+export function QuotaFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
+  const t = keysDictionary.useTexts().form
+  return (
+    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+      <TextField
+        name="quota_limit"
+        label={t.quota}
+        isOptional
+        hint={t.quotaHint}
+        inputMode="decimal"
+        placeholder="20"
+        value={draft.quotaLimit}
+        onValue={(quotaLimit) => change({ quotaLimit })}
+        error={errorOf('quota_limit')}
+      />
+      <Field name="quota_reset" label={t.quotaReset} error={errorOf('quota_reset')}>
+        {(control) => (
+          <Select
+            {...control}
+            disabled={draft.quotaLimit.trim() === ''}
+            options={QUOTA_RESETS.map((reset) => ({ value: reset, label: t.resets[reset] }))}
+            value={draft.quotaReset}
+            onValue={(quotaReset) => change({ quotaReset })}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+/** How fast it may go. */
+export function RateFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
+  const t = keysDictionary.useTexts().form
+  const counts = [
+    { field: 'rate_limit.concurrency', name: 'concurrency', label: t.concurrency, example: '5' },
+    { field: 'rate_limit.requests_per_minute', name: 'requestsPerMinute', label: t.requestsPerMinute, example: '60' },
+    { field: 'rate_limit.tokens_per_minute', name: 'tokensPerMinute', label: t.tokensPerMinute, example: '200000' },
+  ] as const
+  return (
+    <fieldset className="min-w-0">
+      <legend className="font-medium">{t.limits}</legend>
+      <p className="text-sm text-ink-3">{t.limitsHint}</p>
+      <div className="mt-2 grid gap-3 sm:grid-cols-3">
+        {counts.map(({ field, name, label, example }) => (
+          <TextField
+            key={field}
+            name={field}
+            label={label}
+            inputMode="numeric"
+            placeholder={example}
+            value={draft[name]}
+            onValue={(text) => change({ [name]: text })}
+            error={errorOf(field)}
+          />
+        ))}
+      </div>
+      <SpendFields draft={draft} change={change} errorOf={errorOf} />
+    </fieldset>
+  )
+}
+
+function SpendFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
+  const t = keysDictionary.useTexts().form
+  const error = errorOf('rate_limit.spend')
+  const errorId = useId()
+  return (
+    <fieldset className="mt-3 min-w-0">
+      <legend className="font-medium">{t.spend}</legend>
+      <p className="text-sm text-ink-3">{t.spendHint}</p>
+      <div className="mt-2 grid grid-cols-3 gap-3">
+        {SPEND_WINDOWS.map((window) => (
+          <label key={window} className="min-w-0">
+            <span className="mb-1 block text-sm text-ink-2">{t.windows[window]}</span>
+            <Input
+              name={`rate_limit.spend.${window}`}
+              inputMode="decimal"
+              aria-invalid={error === undefined ? undefined : true}
+              aria-describedby={error === undefined ? undefined : errorId}
+              value={draft.spend[window]}
+              onChange={(event) => change({ spend: { ...draft.spend, [window]: event.currentTarget.value } })}
+            />
+          </label>
+        ))}
+      </div>
+      {error !== undefined && (
+        <p id={errorId} className="mt-1 flex gap-1.5 text-sm text-bad">
+          <Icon name="warning" className="mt-0.5" />
+          <span>{error}</span>
+        </p>
+      )}
+    </fieldset>
+  )
+}

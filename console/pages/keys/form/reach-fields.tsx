@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { GroupView } from '../../../../src/contract/groups.ts'
+import { modelsQuery } from '../../../api/models.ts'
+import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { Field } from '../../../forms/field.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { MultiCombobox } from '../../../ui/combobox.tsx'
+import { formatMultiplier } from '../../../format/money.ts'
+import { TextArea } from '../../../ui/input.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { wireNames } from '../wire-names.ts'
+import type { DraftFieldsProps } from './limit-fields.tsx'
+
+/** What the key reaches: models, other groups, and from where. */
+export function ReachFields(props: DraftFieldsProps & { readonly groups: readonly GroupView[] }): ReactNode {
+  const t = keysDictionary.useTexts().form
+  const { draft, change, errorOf, groups } = props
+  const models = useQuery(modelsQuery).data ?? []
+  const reached = new Set([draft.group, ...draft.fallbackGroups])
+  const offered = models.filter((model) => model.groups.some((group) => reached.has(group.name)))
+  return (
+    <>
+      <Field name="allowed_models" label={t.models} isOptional hint={t.modelsHint} error={errorOf('allowed_models')}>
+        {(control) => (
+          <MultiCombobox
+            {...control}
+            placeholder={t.modelsPlaceholder}
+            options={offered.map((model) => ({
+              value: model.name,
+              label: model.name,
+              detail: wireNames(model.protocols),
+            }))}
+            values={draft.allowedModels}
+            onValues={(allowedModels) => change({ allowedModels })}
+          />
+        )}
+      </Field>
+      <Field name="allowed_ips" label={t.ips} isOptional hint={t.ipsHint} error={errorOf('allowed_ips')}>
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={2}
+            spellCheck={false}
+            className="font-mono"
+            // Browsers bring the caret into sight, and it is the whole field that stands above the form's foot.
+            onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest' })}
+            value={draft.allowedIps}
+            onChange={(event) => change({ allowedIps: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      {groups.length > 1 && (
+        <Field
+          name="fallback_groups"
+          label={t.fallback}
+          isOptional
+          hint={t.fallbackHint}
+          error={errorOf('fallback_groups')}
+        >
+          {(control) => (
+            <MultiCombobox
+              {...control}
+              placeholder={t.fallbackPlaceholder}
+              options={groups
+                .filter((group) => group.name !== draft.group)
+                .map((group) => ({
+                  value: group.name,
+                  label: group.name,
+                  detail: `${formatMultiplier(group.multiplier)} · ${t.groupModels(group.model_count)}`,
+                  isDisabled: !group.enabled || !group.usable,
+                }))}
+              values={draft.fallbackGroups.filter((name) => name !== draft.group)}
+              onValues={(fallbackGroups) => change({ fallbackGroups })}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  )
+}
+
+/** A secret that somebody brings along. Off unless it is asked for. */
+export function CustomKeyFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
+  const t = keysDictionary.useTexts().form
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <Switch
+        checked={draft.isCustom}
+        onChecked={(isCustom) => change({ isCustom, customKey: '' })}
+        label={t.custom}
+        hint={t.customHint}
+      />
+      {draft.isCustom && (
+        <TextField
+          name="custom_key"
+          label={t.customKey}
+          hint={t.customKeyHint}
+          type="password"
+          autoComplete="off"
+          data-1p-ignore
+          data-lpignore="true"
+          value={draft.customKey}
+          onValue={(customKey) => change({ customKey })}
+          error={errorOf('custom_key')}
+        />
+      )}
+    </div>
+  )
+}

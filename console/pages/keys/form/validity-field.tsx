@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { TextField } from '../../../forms/text-field.tsx'
+import { useFormat } from '../../../format/use-format.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { dayOf, expiryOf, VALIDITY_DAYS, type Validity } from './validity.ts'
+
+/** How long the key is to work. `unchanged`: what an existing key has. */
+export function ValidityField(props: {
+  readonly value: Validity
+  onValue(validity: Validity): void
+  readonly unchanged: string | null
+  readonly error: string | undefined
+}): ReactNode {
+  const t = keysDictionary.useTexts().form
+  const format = useFormat()
+  const nowMs = useNow()
+  const { value, onValue, unchanged } = props
+  const end = expiryOf(value, nowMs)
+  const choices: readonly { name: string; label: string; validity: Validity }[] = [
+    ...(unchanged === null
+      ? []
+      : [
+          {
+            name: 'unchanged',
+            label: t.validities.unchanged,
+            validity: { kind: 'unchanged', time: unchanged } as const,
+          },
+        ]),
+    { name: 'permanent', label: t.validities.permanent, validity: { kind: 'permanent' } },
+    ...VALIDITY_DAYS.map((days) => ({
+      name: `${days}`,
+      label: t.validities.days(days),
+      validity: { kind: 'days', days } as const,
+    })),
+    { name: 'date', label: t.validities.date, validity: { kind: 'date', date: '' } },
+  ]
+  const chosen = value.kind === 'days' ? `${value.days}` : value.kind
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 font-medium">{t.validity}</legend>
+      <div className="flex flex-wrap gap-1.5">
+        {choices.map((choice) => (
+          <label key={choice.name} className={CHIP}>
+            <input
+              type="radio"
+              name="validity"
+              value={choice.name}
+              checked={choice.name === chosen}
+              onChange={() => onValue(choice.validity)}
+              className="absolute inset-0 size-full cursor-pointer appearance-none rounded-md outline-none"
+            />
+            {choice.label}
+          </label>
+        ))}
+      </div>
+      {value.kind === 'date' ? (
+        <div className="mt-2 max-w-56">
+          <TextField
+            name="expires_at"
+            label={t.lastDay}
+            type="date"
+            min={dayOf(nowMs)}
+            value={value.date}
+            onValue={(date) => onValue({ kind: 'date', date })}
+            error={props.error}
+          />
+        </div>
+      ) : (
+        <p className={classNames('mt-1 min-h-5 text-sm', props.error === undefined ? 'text-ink-3' : 'text-bad')}>
+          {props.error ?? (typeof end === 'string' && t.validUntil(format.date(end)))}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+const CHIP =
+  'relative inline-flex min-h-8.5 touch:min-h-11 items-center rounded-md border border-line bg-surface px-3 transition-colors hover:border-edge has-checked:border-accent has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent'

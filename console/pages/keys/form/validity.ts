@@ -1,0 +1,50 @@
+/** How long a key is to be valid. */
+export type Validity =
+  | { readonly kind: 'permanent' }
+  | { readonly kind: 'days'; readonly days: (typeof VALIDITY_DAYS)[number] }
+  /** To the end of that day where the reader is. `date`: `2027-03-01`; empty while nothing is chosen. */
+  | { readonly kind: 'date'; readonly date: string }
+  /** Of a key that is edited: what it had before. */
+  | { readonly kind: 'unchanged'; readonly time: string }
+
+export const VALIDITY_DAYS = [7, 30, 90] as const
+
+const DAY_MS = 86_400_000
+
+/** When the key ends, RFC 3339; null: never. A date that is none gives undefined. */
+export function expiryOf(validity: Validity, nowMs: number): string | null | undefined {
+  switch (validity.kind) {
+    case 'permanent':
+      return null
+    case 'days':
+      return new Date(nowMs + validity.days * DAY_MS).toISOString()
+    case 'date':
+      return endOfDay(validity.date)
+    case 'unchanged':
+      return validity.time
+  }
+}
+
+/** What is wrong with it, if anything. */
+export function objectionToValidity(validity: Validity, nowMs: number): 'date_missing' | 'date_past' | undefined {
+  if (validity.kind !== 'date') return undefined
+  const end = endOfDay(validity.date)
+  if (end === undefined) return 'date_missing'
+  return Date.parse(end) <= nowMs ? 'date_past' : undefined
+}
+
+/** The reader's day as a date field wants it. */
+export function dayOf(epochMs: number): string {
+  const day = new Date(epochMs)
+  const twoDigits = (count: number): string => String(count).padStart(2, '0')
+  return `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}`
+}
+
+function endOfDay(date: string): string | undefined {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date)
+  if (match === null) return undefined
+  const [, year, month, day] = match.map(Number)
+  const end = new Date(year ?? 0, (month ?? 1) - 1, day ?? 1, 23, 59, 59)
+  // The 31st of a shorter month would run over into the next.
+  return dayOf(end.getTime()) === date ? end.toISOString() : undefined
+}

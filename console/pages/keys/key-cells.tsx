@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react'
+import type { ApiKeyView } from '../../../src/contract/keys.ts'
+import { keysDictionary } from '../../dictionaries/keys.ts'
+import { formatMultiplier, shareOf } from '../../format/money.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Meter } from '../../ui/meter.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { useNow } from '../../ui/use-now.ts'
+
+interface CellProps {
+  readonly apiKey: ApiKeyView
+}
+
+const TONES: Readonly<Record<ApiKeyView['status'], Tone>> = {
+  active: 'good',
+  disabled: 'neutral',
+  expired: 'warn',
+  quota_exhausted: 'bad',
+}
+
+const SOON_MS = 7 * 86_400_000
+
+export function StatusCell({ apiKey }: CellProps): ReactNode {
+  const t = keysDictionary.useTexts()
+  return (
+    <span className="inline-flex flex-wrap items-center justify-end gap-1 sm:justify-start">
+      <Badge tone={TONES[apiKey.status]} hasDot>
+        {t.statuses[apiKey.status]}
+      </Badge>
+      {!apiKey.group_enabled && <Badge tone="warn">{t.groupOff}</Badge>}
+      {apiKey.managed && (
+        <Tooltip text={t.managedWhy}>
+          <span>
+            <Badge>{t.managed}</Badge>
+          </span>
+        </Tooltip>
+      )}
+    </span>
+  )
+}
+
+/** The name, what is kept of the secret, and the secret before it while that still works. */
+export function NameCell({ apiKey }: CellProps): ReactNode {
+  const t = keysDictionary.useTexts()
+  const format = useFormat()
+  const nowMs = useNow()
+  const { overlap } = apiKey
+  return (
+    <div className="min-w-36 py-0.5">
+      <span className="font-medium">{apiKey.name}</span>
+      <code className="block font-mono text-xs font-normal whitespace-nowrap text-ink-3">
+        {apiKey.secret_start}…{apiKey.secret_end}
+      </code>
+      {overlap !== null && (
+        <span className="mt-0.5 block text-xs font-normal text-warn" title={format.second(overlap.ends_at)}>
+          {t.overlap(overlap.secret_end, format.relative(overlap.ends_at, nowMs))}
+          {' · '}
+          {overlap.last_used_at === null ? (
+            t.overlapUnused
+          ) : (
+            <>
+              {t.overlapUsed} <RelativeTime time={overlap.last_used_at} />
+            </>
+          )}
+        </span>
+      )}
+    </div>
+  )
+}
+
+export function GroupCell({ apiKey }: CellProps): ReactNode {
+  return (
+    <span className="sm:whitespace-nowrap">
+      {apiKey.group} <span className="text-sm text-ink-3">{formatMultiplier(apiKey.group_multiplier)}</span>
+    </span>
+  )
+}
+
+/** Spent, and against a quota how far that is along. */
+export function SpendCell({ apiKey }: CellProps): ReactNode {
+  const t = keysDictionary.useTexts()
+  const format = useFormat()
+  const nowMs = useNow()
+  const spent = format.money(apiKey.spent)
+  if (apiKey.quota_limit === null) return spent
+  const text = t.spentOf(spent, format.money(apiKey.quota_limit), apiKey.quota_reset)
+  const resets = apiKey.quota_resets_at === null ? undefined : t.resets(format.relative(apiKey.quota_resets_at, nowMs))
+  return (
+    <span className="inline-block w-full max-w-48 align-middle sm:min-w-40" title={resets}>
+      <span className="mb-1 block text-sm sm:whitespace-nowrap">{text}</span>
+      <Meter share={shareOf(apiKey.spent, apiKey.quota_limit)} label={t.spendMeter(apiKey.name)} text={text} />
+    </span>
+  )
+}
+
+export function ExpiryCell({ apiKey }: CellProps): ReactNode {
+  const t = keysDictionary.useTexts()
+  const format = useFormat()
+  const nowMs = useNow()
+  if (apiKey.expires_at === null) return <span className="text-ink-3">{t.permanent}</span>
+  const awayMs = Date.parse(apiKey.expires_at) - nowMs
+  const isSoon = awayMs < SOON_MS
+  return (
+    <span
+      title={format.second(apiKey.expires_at)}
+      className={isSoon ? 'whitespace-nowrap text-warn' : 'whitespace-nowrap'}
+    >
+      {isSoon ? format.relative(apiKey.expires_at, nowMs) : format.date(apiKey.expires_at)}
+    </span>
+  )
+}
+
+export function LimitsCell({ apiKey }: CellProps): ReactNode {
+  const t = keysDictionary.useTexts()
+  const format = useFormat()
+  const limit = apiKey.rate_limit
+  if (limit === null) return <span className="text-ink-3">{t.noLimits}</span>
+  const counts = [
+    limit.concurrency === null ? null : t.limitParts.concurrency(format.number(limit.concurrency)),
+    limit.requests_per_minute === null ? null : t.limitParts.requests(format.number(limit.requests_per_minute)),
+    limit.tokens_per_minute === null ? null : t.limitParts.tokens(format.compact(limit.tokens_per_minute)),
+  ]
+  const spend = limit.spend.map((each) => t.limitParts.spend(format.money(each.usd), each.window))
+  return <span className="text-sm">{[...counts, ...spend].filter((part) => part !== null).join(' · ')}</span>
+}

@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { ApiKeyView } from '../../../src/contract/keys.ts'
+import { changeKey } from '../../api/keys.ts'
+import { keysDictionary } from '../../dictionaries/keys.ts'
+import { useProblemText } from '../../dictionaries/problem-text.ts'
+import { MenuItem, MenuLine } from '../../ui/menu-items.tsx'
+import { useToast } from '../../ui/toasts.tsx'
+import type { KeyStep } from './key-step.ts'
+
+/** The menu of one key, loaded when the first is opened. Keys from the file can be looked at and used. */
+export default function KeyMenu(props: { readonly apiKey: ApiKeyView; onStep(step: KeyStep): void }): ReactNode {
+  const t = keysDictionary.useTexts()
+  const { apiKey, onStep } = props
+  return (
+    <>
+      <MenuItem icon="terminal" onSelect={() => onStep({ kind: 'use', apiKey })}>
+        {t.use}
+      </MenuItem>
+      <MenuItem icon="import" onSelect={() => onStep({ kind: 'import', apiKey })}>
+        {t.import}
+      </MenuItem>
+      <MenuItem icon="check" onSelect={() => onStep({ kind: 'test', apiKey })}>
+        {t.test}
+      </MenuItem>
+      <MenuLine />
+      {apiKey.managed ? (
+        <p className="max-w-64 px-2.5 py-1.5 text-sm text-ink-2">{t.managedWhy}</p>
+      ) : (
+        <ChangingItems {...props} />
+      )}
+    </>
+  )
+}
+
+function ChangingItems(props: { readonly apiKey: ApiKeyView; onStep(step: KeyStep): void }): ReactNode {
+  const t = keysDictionary.useTexts()
+  const { apiKey, onStep } = props
+  const enable = useEnabling(apiKey)
+  return (
+    <>
+      <MenuItem icon="edit" onSelect={() => onStep({ kind: 'edit', apiKey })}>
+        {t.edit}
+      </MenuItem>
+      <MenuItem icon="rotate" onSelect={() => onStep({ kind: 'rotate', apiKey })}>
+        {t.rotate}
+      </MenuItem>
+      {apiKey.status === 'disabled' ? (
+        <MenuItem icon="play" onSelect={enable}>
+          {t.enable}
+        </MenuItem>
+      ) : (
+        <MenuItem icon="pause" onSelect={() => onStep({ kind: 'disable', apiKey })}>
+          {t.disable}
+        </MenuItem>
+      )}
+      <MenuLine />
+      <MenuItem icon="trash" isDangerous onSelect={() => onStep({ kind: 'delete', apiKey })}>
+        {t.delete}
+      </MenuItem>
+    </>
+  )
+}
+
+/** Enabling harms nobody, so it is not asked about. */
+function useEnabling(apiKey: ApiKeyView): () => void {
+  const t = keysDictionary.useTexts().confirm
+  const toast = useToast()
+  const problemText = useProblemText()
+  const queryClient = useQueryClient()
+  const enable = useMutation({
+    mutationFn: () => changeKey(apiKey.id, { status: 'active' }),
+    // Said by the options and not by the call: the menu is gone by then.
+    onSuccess: () => {
+      toast({ text: t.enabled(apiKey.name) })
+      void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] })
+    },
+    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+  })
+  return () => enable.mutate()
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { ApiKeyView } from '../../../src/contract/keys.ts'
+import { groupsQuery } from '../../api/groups.ts'
+import { keysQuery } from '../../api/keys.ts'
+import { faultsDictionary } from '../../dictionaries/faults.ts'
+import { keysDictionary } from '../../dictionaries/keys.ts'
+import { setupDictionary } from '../../dictionaries/setup.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { DataTable } from '../../table/data-table.tsx'
+import { FilterSelect } from '../../table/filter-select.tsx'
+import { useTableState } from '../../table/use-table-state.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { useFirstInput } from '../../ui/use-first-input.ts'
+import { BaseUrls } from './base-urls.tsx'
+import { BulkActions } from './bulk-actions.tsx'
+import { keyColumns } from './key-columns.tsx'
+import type { KeyStep } from './key-step.ts'
+
+const loadDialog = () => import('./key-step-dialog.tsx')
+const KeyStepDialog = lazy(loadDialog)
+
+const SHAPE = { filters: ['status', 'group'], sort: { by: 'created_at', order: 'desc' } } as const
+const STATUSES: readonly ApiKeyView['status'][] = ['active', 'disabled', 'expired', 'quota_exhausted']
+
+/** The own API keys: how to reach the gateway with them, and everything that is done with one. */
+export function KeysPage(): ReactNode {
+  const t = keysDictionary.useTexts()
+  const shared = useSharedTexts()
+  const [step, setStep] = useState<KeyStep | null>(null)
+  useFirstInput(() => {
+    void loadDialog()
+    void setupDictionary.load()
+    void faultsDictionary.load()
+  })
+  const create = (
+    <Button look="primary" icon="plus" onClick={() => setStep({ kind: 'create' })}>
+      {t.create}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={shared.pages.keys} lead={t.lead} actions={create} />
+      <BaseUrls />
+      <KeyTable onStep={setStep} />
+      {step !== null && (
+        <Suspense>
+          <KeyStepDialog step={step} onClose={() => setStep(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function KeyTable({ onStep }: { onStep(step: KeyStep): void }): ReactNode {
+  const t = keysDictionary.useTexts()
+  const table = useTableState(SHAPE)
+  const page = useQuery(keysQuery(table.query))
+  const groups = useQuery(groupsQuery).data?.data ?? []
+  return (
+    <DataTable
+      name="keys"
+      label={t.list}
+      columns={keyColumns(t, onStep)}
+      state={table}
+      page={page}
+      rowId={(key) => key.id}
+      rowName={(key) => key.name}
+      searchLabel={t.search}
+      filters={
+        <>
+          <FilterSelect
+            state={table}
+            name="status"
+            label={t.columns.status}
+            options={STATUSES.map((status) => ({ value: status, label: t.statuses[status] }))}
+          />
+          <FilterSelect
+            state={table}
+            name="group"
+            label={t.columns.group}
+            options={groups.map(({ name }) => ({ value: name, label: name }))}
+          />
+        </>
+      }
+      bulk={(keys, clear) => <BulkActions keys={keys} onDone={clear} />}
+      empty={
+        <EmptyState
+          icon="key"
+          title={t.empty.title}
+          action={
+            <Button look="primary" icon="plus" onClick={() => onStep({ kind: 'create' })}>
+              {t.create}
+            </Button>
+          }
+        >
+          {t.empty.text}
+        </EmptyState>
+      }
+    />
+  )
+}

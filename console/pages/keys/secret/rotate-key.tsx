@@ -1,0 +1,84 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState, type ReactNode } from 'react'
+import type { ApiKeyView } from '../../../../src/contract/keys.ts'
+import { rotateKey, type MadeKey } from '../../../api/keys.ts'
+import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { Form } from '../../../forms/form.tsx'
+import { useSubmission } from '../../../forms/use-submission.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { DialogFoot } from '../../../ui/dialog-parts.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { RadioCards } from '../../../ui/radio-cards.tsx'
+import { OVERLAPS, type OverlapName } from './overlaps.ts'
+import { SecretFlow } from './secret-flow.tsx'
+
+/** Gives a key another secret, shown once, while the old one goes on for as long as is chosen. */
+export function RotateKey({ apiKey, onClose }: { readonly apiKey: ApiKeyView; onClose(): void }): ReactNode {
+  const t = keysDictionary.useTexts()
+  const format = useFormat()
+  const noteOn = ({ key }: MadeKey): string =>
+    key.overlap === null ? t.rotation.stopped : t.rotation.overlapSaid(format.time(key.overlap.ends_at))
+  return (
+    <SecretFlow
+      title={t.rotation.title(apiKey.name)}
+      description={t.rotation.lead}
+      titleWhenMade={t.secret.rotatedTitle}
+      note={noteOn}
+      onClose={onClose}
+    >
+      {(onMade) => <RotateForm apiKey={apiKey} onMade={onMade} onCancel={onClose} />}
+    </SecretFlow>
+  )
+}
+
+function RotateForm(props: { readonly apiKey: ApiKeyView; onMade(made: MadeKey): void; onCancel(): void }): ReactNode {
+  const t = keysDictionary.useTexts().rotation
+  const shared = useSharedTexts()
+  const format = useFormat()
+  const queryClient = useQueryClient()
+  const [overlap, setOverlap] = useState<OverlapName>('day')
+  // As in `CreateKey`: the mutation's result stays in a cache.
+  const secret = useRef<string | null>(null)
+  const submission = useSubmission<ApiKeyView>({
+    fields: [],
+    send: async (idempotencyKey) => {
+      const answer = await rotateKey(props.apiKey.id, OVERLAPS[overlap], idempotencyKey)
+      secret.current = answer.secret
+      return answer.key
+    },
+    onDone: (key) => {
+      const made: MadeKey = { key, secret: secret.current }
+      secret.current = null
+      props.onMade(made)
+      void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] })
+    },
+  })
+  const running = props.apiKey.overlap
+  const names = Object.keys(OVERLAPS) as OverlapName[]
+  return (
+    <Form
+      submission={submission}
+      foot={
+        <div className="-mx-4 -mb-4 sm:-mx-5">
+          <DialogFoot>
+            <Button onClick={props.onCancel}>{shared.cancel}</Button>
+            <Button type="submit" look="primary" isBusy={submission.isSending}>
+              {t.submit}
+            </Button>
+          </DialogFoot>
+        </div>
+      }
+    >
+      <RadioCards
+        label={t.overlap}
+        name="overlap"
+        value={overlap}
+        onValue={setOverlap}
+        options={names.map((value) => ({ value, label: t.overlaps[value], detail: t.overlapDetails[value] }))}
+      />
+      {running !== null && <Notice tone="warn">{t.running(running.secret_end, format.time(running.ends_at))}</Notice>}
+    </Form>
+  )
+}

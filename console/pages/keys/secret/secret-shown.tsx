@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState, type ReactNode } from 'react'
+import type { KeySetup } from '../../../../src/contract/setup.ts'
+import { keySetupQuery } from '../../../api/key-setup.ts'
+import type { MadeKey } from '../../../api/keys.ts'
+import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyField } from '../../../ui/copy-field.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { KeyTestResult } from '../key-test-result.tsx'
+import { ImportGuide } from '../set-up/import-guide.tsx'
+import { SetUpGuide } from '../set-up/set-up-guide.tsx'
+import { cardText, environmentText, type KeyCard } from './key-card.ts'
+import { SecretLine } from './secret-line.tsx'
+
+type View = 'setUp' | 'environment' | 'card' | 'import' | 'test'
+
+const VIEWS: readonly View[] = ['setUp', 'environment', 'card', 'import', 'test']
+
+/** The secret of a key that was just made, and every form in which it is needed. */
+export function SecretShown(props: {
+  readonly made: MadeKey
+  readonly note: string | null
+  onCopied(): void
+}): ReactNode {
+  const t = keysDictionary.useTexts().secret
+  const { key, secret } = props.made
+  const setup = useQuery(keySetupQuery(key.id))
+  const [view, setView] = useState<View>('setUp')
+  if (secret === null) return <Notice tone="warn">{t.lost}</Notice>
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div className="grid grid-cols-1 gap-2">
+        <SecretLine secret={secret} onCopied={props.onCopied} />
+        <p className="text-sm text-ink-2">
+          {t.once} {props.note}
+        </p>
+      </div>
+      {setup.error !== null && setup.data === undefined ? (
+        <ErrorState error={setup.error} onRetry={() => void setup.refetch()} />
+      ) : setup.data === undefined ? (
+        <SkeletonLines count={6} />
+      ) : (
+        <div>
+          <Tabs<View>
+            label={t.label}
+            tabs={VIEWS.map((value) => ({ value, label: t[value] }))}
+            value={view}
+            onValue={setView}
+          >
+            <Suspense fallback={<SkeletonLines count={6} />}>
+              <OneView {...props} view={view} setup={setup.data} secret={secret} />
+            </Suspense>
+          </Tabs>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function OneView(props: {
+  readonly view: View
+  readonly made: MadeKey
+  readonly setup: KeySetup
+  readonly secret: string
+  onCopied(): void
+}): ReactNode {
+  const t = keysDictionary.useTexts().secret
+  const { made, setup, secret, onCopied } = props
+  const card: KeyCard = { key: made.key, setup, secret }
+  switch (props.view) {
+    case 'setUp':
+      return <SetUpGuide setup={setup} secret={secret} onCopied={onCopied} />
+    case 'environment':
+      return (
+        <div className="grid grid-cols-1 gap-2">
+          <CodeBlock title=".env" text={environmentText(card)} onCopied={onCopied} />
+          <p className="text-sm text-ink-3">{t.environmentLead}</p>
+        </div>
+      )
+    case 'card':
+      return <CardView card={card} onCopied={onCopied} />
+    case 'import':
+      return <ImportGuide setup={setup} secret={secret} />
+    case 'test':
+      return <KeyTestResult keyId={made.key.id} />
+  }
+}
+
+function CardView({ card, onCopied }: { readonly card: KeyCard; onCopied(): void }): ReactNode {
+  const t = keysDictionary.useTexts().secret
+  const { key, setup, secret } = card
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-ink-2">{t.cardLead}</p>
+        <CopyButton
+          text={() => cardText(card, t.cardFields)}
+          what={t.copyCard}
+          label={t.copyCard}
+          onCopied={onCopied}
+        />
+      </div>
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+        <CopyField label={t.cardFields.name} value={key.name} />
+        <CopyField label={t.cardFields.group} value={key.group} />
+        <CopyField label={t.cardFields.openai} value={setup.base_urls.openai} />
+        <CopyField label={t.cardFields.anthropic} value={setup.base_urls.anthropic} />
+      </div>
+      <CopyField label={t.cardFields.secret} value={secret} onCopied={onCopied} />
+      <div>
+        <h3 className="text-sm text-ink-3">{t.cardFields.models}</h3>
+        <ul
+          className="mt-1 flex max-h-32 flex-wrap gap-1.5 overflow-y-auto"
+          tabIndex={0}
+          aria-label={t.cardFields.models}
+        >
+          {setup.models.map(({ name }) => (
+            <li key={name} className="rounded-sm bg-sunken px-1.5 font-mono text-sm">
+              {name}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
+import type { ImportOption, ImportTarget, KeySetup } from '../../../../src/contract/setup.ts'
+import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { setupDictionary } from '../../../dictionaries/setup.ts'
+import { fillLink } from '../../../setup/fill-link.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ClientChips } from '../../../ui/client-chips.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { openLink } from './open-link.ts'
+import { ModelField } from './set-up-models.tsx'
+import { setUpValues } from './use-set-up-choice.ts'
+
+const LinkCode = lazy(() => import('./link-code.tsx'))
+
+/** Links that put the key into a program: choose the program, what it is for and the model. `secret` null: still to come. */
+export function ImportGuide(props: { readonly setup: KeySetup; readonly secret: string | null }): ReactNode {
+  const t = keysDictionary.useTexts().importing
+  const s = setupDictionary.useTexts()
+  const targets = props.setup.imports
+  const [targetId, setTarget] = useState<string>()
+  const [optionId, setOption] = useState<string>()
+  const name = useId()
+  const target = targets.find((each) => each.id === targetId) ?? targets.find((each) => each.options.length > 0)
+  const option = target?.options.find((each) => each.id === optionId) ?? target?.options[0]
+  if (targets.length === 0) return <Notice>{t.noTargets}</Notice>
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <ClientChips
+        label={t.app}
+        name={`${name}-app`}
+        clients={targets.map((each) => ({ ...each, isUnavailable: each.options.length === 0 }))}
+        value={target?.id ?? ''}
+        onValue={setTarget}
+      />
+      {target !== undefined && option === undefined && (
+        <Notice tone="warn" isLive>
+          {s.unavailable[target.unavailable ?? 'no_model_of_protocol']}
+        </Notice>
+      )}
+      {target !== undefined && target.options.length > 1 && (
+        <ClientChips
+          label={t.forWhat}
+          name={`${name}-option`}
+          clients={target.options}
+          value={option?.id ?? ''}
+          onValue={setOption}
+        />
+      )}
+      {target !== undefined && option !== undefined && (
+        // Another program begins with its own models, and with its code hidden.
+        <OneImport key={`${target.id} ${option.id}`} {...props} target={target} option={option} />
+      )}
+    </div>
+  )
+}
+
+function OneImport(props: {
+  readonly setup: KeySetup
+  readonly secret: string | null
+  readonly target: ImportTarget
+  readonly option: ImportOption
+}): ReactNode {
+  const t = keysDictionary.useTexts()
+  const s = setupDictionary.useTexts()
+  const { target, option, secret } = props
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
+  const [wasOpened, setOpened] = useState(false)
+  const [isCodeShown, setCodeShown] = useState(target.show_as === 'qr')
+  const models = Object.fromEntries(
+    option.slots.map((slot) => [slot.placeholder, chosen[slot.placeholder] ?? slot.suggested]),
+  )
+  // Built when it is asked for: it has the secret in it.
+  const link = (): string => fillLink(option.link, setUpValues(props.setup, models, secret))
+  return (
+    <>
+      {option.slots.length > 0 && (
+        <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+          {option.slots.map((slot) => (
+            <ModelField
+              key={slot.placeholder}
+              label={t.setUp.otherModels[slot.placeholder]}
+              models={option.models}
+              value={models[slot.placeholder] ?? ''}
+              onValue={(name) => setChosen((before) => ({ ...before, [slot.placeholder]: name }))}
+            />
+          ))}
+        </div>
+      )}
+      {target.warnings.map((warning) => (
+        <Notice key={warning} tone={warning === 'key_reaches_web_server' ? 'bad' : 'warn'}>
+          {s.warnings[warning]}
+        </Notice>
+      ))}
+      {secret === null ? (
+        <Notice>{t.importing.needsSecret}</Notice>
+      ) : (
+        <div className="grid grid-cols-1 gap-3">
+          {isCodeShown && (
+            <Suspense fallback={<div className="size-48" />}>
+              <LinkCode text={link()} label={t.importing.code(target.name)} />
+            </Suspense>
+          )}
+          <div className="flex flex-wrap gap-2">
+            {target.show_as === 'link' && (
+              <Button
+                look="primary"
+                icon="external"
+                onClick={() => {
+                  openLink(link())
+                  setOpened(true)
+                }}
+              >
+                {isWebAddress(option) ? t.importing.openPage : t.importing.open(target.name)}
+              </Button>
+            )}
+            <CopyButton text={link} what={t.importing.copyLink} label={t.importing.copyLink} />
+            {target.show_as === 'qr' && (
+              <Button aria-expanded={isCodeShown} onClick={() => setCodeShown(!isCodeShown)}>
+                {isCodeShown ? t.importing.hideCode : t.importing.showCode}
+              </Button>
+            )}
+          </div>
+          <p className="text-sm text-ink-3">{t.importing.holdsSecret}</p>
+          {wasOpened && <Notice isLive>{t.importing.fallback}</Notice>}
+        </div>
+      )}
+    </>
+  )
+}
+
+function isWebAddress({ link }: ImportOption): boolean {
+  return /^https?:/i.test(link.encoding === 'template' ? link.template : link.prefix)
+}

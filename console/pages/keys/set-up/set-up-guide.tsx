@@ -1,0 +1,109 @@
+import { useId, type ReactNode } from 'react'
+import type { KeySetup, SetupClient } from '../../../../src/contract/setup.ts'
+import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { setupDictionary } from '../../../dictionaries/setup.ts'
+import { ClientChips } from '../../../ui/client-chips.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { SetUpModels } from './set-up-models.tsx'
+import { SetUpSteps } from './set-up-steps.tsx'
+import { setUpValues, useSetUpChoice, type SetUpChoice } from './use-set-up-choice.ts'
+
+/** Bare HTTP stands with what is written in code: alone it would be a row for one. */
+const CATEGORIES: readonly (readonly [SetupClient['category'], ...SetupClient['category'][]])[] = [
+  ['cli'],
+  ['app'],
+  ['sdk', 'http'],
+]
+
+/** A client, its terminal and its models to choose, then the texts to copy. `secret` null: a placeholder stands in them. */
+export function SetUpGuide(props: {
+  readonly setup: KeySetup
+  readonly secret: string | null
+  onCopied?(): void
+}): ReactNode {
+  const s = setupDictionary.useTexts()
+  const choice = useSetUpChoice(props.setup)
+  const name = useId()
+  const groups = CATEGORIES.map((categories) => ({
+    category: categories[0],
+    clients: props.setup.clients.filter((client) => categories.includes(client.category)),
+  }))
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div className="grid grid-cols-1 gap-3">
+        {groups.map(
+          ({ category, clients }) =>
+            clients.length > 0 && (
+              <ClientChips
+                key={category}
+                label={s.categories[category]}
+                name={name}
+                clients={clients.map((client) => ({ ...client, isUnavailable: client.ways.length === 0 }))}
+                value={choice.client?.id ?? ''}
+                onValue={choice.setClient}
+              />
+            ),
+        )}
+      </div>
+      {choice.client !== undefined && choice.way === undefined && (
+        <Notice tone="warn" isLive>
+          {s.unavailable[choice.client.unavailable ?? 'no_model_of_protocol']}
+        </Notice>
+      )}
+      {choice.way !== undefined && <SetUpModels choice={choice} way={choice.way} />}
+      <SystemSteps {...props} choice={choice} />
+      {choice.client !== undefined && <SetUpAdvice client={choice.client} />}
+    </div>
+  )
+}
+
+/** The texts for one terminal, with the others beside it as tabs where there are any. */
+function SystemSteps(props: {
+  readonly setup: KeySetup
+  readonly secret: string | null
+  readonly choice: SetUpChoice
+  onCopied?(): void
+}): ReactNode {
+  const t = keysDictionary.useTexts()
+  const s = setupDictionary.useTexts()
+  const { way, system, models, setSystem } = props.choice
+  if (way === undefined || system === undefined) return null
+  const steps = (
+    <SetUpSteps
+      steps={system.steps}
+      values={setUpValues(props.setup, models, props.secret)}
+      {...(props.onCopied === undefined ? {} : { onCopied: props.onCopied })}
+    />
+  )
+  if (way.systems.length < 2) return steps
+  const tabs = way.systems.map((each) => ({ value: each.system, label: s.systems[each.system] }))
+  return (
+    <div>
+      <Tabs label={t.setUp.system} tabs={tabs} value={system.system} onValue={setSystem}>
+        {steps}
+      </Tabs>
+    </div>
+  )
+}
+
+/** What to mind with a client. */
+export function SetUpAdvice({ client }: { readonly client: SetupClient }): ReactNode {
+  const t = keysDictionary.useTexts()
+  const s = setupDictionary.useTexts()
+  if (client.advice.length === 0) return null
+  return (
+    <div>
+      <h3 className="text-sm text-ink-3">{t.setUp.goodToKnow}</h3>
+      <ul className="mt-1.5 grid gap-1.5">
+        {client.advice.map((advice) => (
+          <li key={advice} className="flex gap-2 text-ink-2">
+            <Icon name="info" className="mt-0.75 text-ink-3" />
+            <span>{s.advice[advice]}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

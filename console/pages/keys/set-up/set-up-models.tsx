@@ -1,0 +1,95 @@
+import { lazy, Suspense, type ReactNode } from 'react'
+import type { SetupWay } from '../../../../src/contract/setup.ts'
+import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { setupDictionary } from '../../../dictionaries/setup.ts'
+import { Field } from '../../../forms/field.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import type { SetUpChoice } from './use-set-up-choice.ts'
+
+// Few places have so many models that one has to search them.
+const Combobox = lazy(() => import('../../../ui/combobox.tsx').then((file) => ({ default: file.Combobox })))
+
+/** Above this, a list is searched rather than read. */
+const MOST_IN_A_LIST = 15
+
+/** The protocol, where a client has several, and the key's models that go into the set-up. */
+export function SetUpModels({ choice, way }: { readonly choice: SetUpChoice; readonly way: SetupWay }): ReactNode {
+  const t = keysDictionary.useTexts()
+  const s = setupDictionary.useTexts()
+  const [first, ...others] = way.slots
+  const ways = choice.client?.ways ?? []
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+        {first !== undefined && (
+          <ModelField
+            label={t.setUp.model}
+            models={way.models}
+            value={choice.models[first.placeholder] ?? first.suggested}
+            onValue={(name) => choice.setModel(first.placeholder, name)}
+          />
+        )}
+        {ways.length > 1 && (
+          <Field name="protocol" label={t.setUp.protocol}>
+            {(control) => (
+              <Select
+                {...control}
+                options={ways.map((each) => ({ value: each.protocol, label: s.protocols[each.protocol] }))}
+                value={way.protocol}
+                onValue={choice.setProtocol}
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      {others.length > 0 && way.models.length > 1 && (
+        <Disclosure
+          title={t.setUp.moreModels}
+          summary={[...new Set(others.map(({ placeholder }) => choice.models[placeholder]))].join(', ')}
+        >
+          <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+            {others.map(({ placeholder, suggested }) => (
+              <ModelField
+                key={placeholder}
+                label={t.setUp.otherModels[placeholder]}
+                models={way.models}
+                value={choice.models[placeholder] ?? suggested}
+                onValue={(name) => choice.setModel(placeholder, name)}
+              />
+            ))}
+          </div>
+        </Disclosure>
+      )}
+    </div>
+  )
+}
+
+/** One of the key's models. */
+export function ModelField(props: {
+  readonly label: string
+  readonly models: readonly string[]
+  readonly value: string
+  onValue(name: string): void
+}): ReactNode {
+  const options = props.models.map((name) => ({ value: name, label: name }))
+  return (
+    <Field name="model" label={props.label}>
+      {(control) =>
+        options.length > MOST_IN_A_LIST ? (
+          <Suspense fallback={<Skeleton className="h-9" />}>
+            <Combobox
+              {...control}
+              options={options}
+              value={props.value}
+              onValue={(name) => name !== null && props.onValue(name)}
+            />
+          </Suspense>
+        ) : (
+          <Select {...control} options={options} value={props.value} onValue={props.onValue} />
+        )
+      }
+    </Field>
+  )
+}

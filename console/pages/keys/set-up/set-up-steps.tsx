@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import type { SetupStep } from '../../../../src/contract/setup.ts'
+import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { setupDictionary } from '../../../dictionaries/setup.ts'
+import { fillSnippet } from '../../../setup/fill-snippet.ts'
+import { fillPlaceholders, type SetupValues } from '../../../setup/placeholders.ts'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { CopyField } from '../../../ui/copy-field.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+
+interface StepsProps {
+  readonly steps: readonly SetupStep[]
+  readonly values: SetupValues
+  /** Something that has the secret in it was copied. */
+  onCopied?(): void
+}
+
+/** One step below the other; what only makes it last is folded away. */
+export function SetUpSteps(props: StepsProps): ReactNode {
+  const s = setupDictionary.useTexts()
+  const now = props.steps.filter((step) => step.purpose !== 'keep')
+  const later = props.steps.filter((step) => step.purpose === 'keep')
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <StepList {...props} steps={now} />
+      {later.length > 0 && (
+        <Disclosure title={s.purposes.keep}>
+          <StepList {...props} steps={later} hasHeadings={false} />
+        </Disclosure>
+      )}
+    </div>
+  )
+}
+
+function StepList({ steps, values, onCopied, hasHeadings = true }: StepsProps & { hasHeadings?: boolean }): ReactNode {
+  const s = setupDictionary.useTexts()
+  const copied = onCopied === undefined ? {} : { onCopied }
+  return (
+    <ol className="grid grid-cols-1 gap-4">
+      {steps.map((step, index) => {
+        const isFirstOfKind = steps[index - 1]?.purpose !== step.purpose
+        return (
+          // Steps have no name of their own, and never change places.
+          <li key={index} className="min-w-0">
+            {hasHeadings && isFirstOfKind && <h3 className="mb-1.5 font-medium">{s.purposes[step.purpose]}</h3>}
+            <StepBody step={step} values={values} {...copied} />
+            {step.note !== null && <p className="mt-1 text-sm text-ink-3">{s.notes[step.note]}</p>}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** A text to copy, or the fields of a settings page. */
+export function StepBody(props: {
+  readonly step: SetupStep
+  readonly values: SetupValues
+  onCopied?(): void
+}): ReactNode {
+  const t = keysDictionary.useTexts()
+  const { step, values } = props
+  const copiedOf = (text: string): { onCopied?: () => void } =>
+    props.onCopied === undefined || !text.includes('{key}') ? {} : { onCopied: props.onCopied }
+  if (step.kind !== 'settings') {
+    const title = step.path ?? SHELLS[step.language] ?? step.language
+    return <CodeBlock title={title} text={fillSnippet(step, values)} {...copiedOf(step.text)} />
+  }
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <p>
+        <span className="text-ink-3">{t.setUp.where}: </span>
+        <span lang="en" className="font-medium">
+          {step.where}
+        </span>
+      </p>
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+        {step.fields.map((field) => (
+          <CopyField
+            key={field.label}
+            label={field.label}
+            value={fillPlaceholders(field.value, values)}
+            {...copiedOf(field.value)}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const SHELLS: Readonly<Record<string, string>> = { bash: 'Terminal', powershell: 'PowerShell', cmd: 'cmd' }

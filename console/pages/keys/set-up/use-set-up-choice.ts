@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import type {
+  KeySetup,
+  ModelPlaceholder,
+  SetupClient,
+  SetupProtocol,
+  SetupSystem,
+  SetupWay,
+} from '../../../../src/contract/setup.ts'
+import type { SetupValues } from '../../../setup/placeholders.ts'
+import { detectSystem } from './detect-system.ts'
+
+/** What is written where the secret would stand, as long as nobody has entered it. */
+const SECRET_PLACEHOLDER = 'sk-tg-…'
+
+export interface SetUpChoice {
+  readonly client: SetupClient | undefined
+  /** undefined: no model of this key speaks what the client speaks. */
+  readonly way: SetupWay | undefined
+  readonly system: SetupWay['systems'][number] | undefined
+  /** A model for each slot of the way. */
+  readonly models: Partial<Record<ModelPlaceholder, string>>
+  setClient(id: string): void
+  setProtocol(protocol: SetupProtocol): void
+  setSystem(system: SetupSystem): void
+  setModel(placeholder: ModelPlaceholder, name: string): void
+}
+
+/** Which client is being set up, over what, for which terminal and with which models. */
+export function useSetUpChoice(setup: KeySetup): SetUpChoice {
+  const [clientId, setClient] = useState<string>()
+  const [protocol, setProtocol] = useState<SetupProtocol>()
+  const [system, setSystem] = useState<SetupSystem>(() => detectSystem(navigator.userAgent))
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
+  const client = setup.clients.find((each) => each.id === clientId) ?? firstUsable(setup.clients)
+  const way = client?.ways.find((each) => each.protocol === protocol) ?? client?.ways[0]
+  const slotName = (placeholder: ModelPlaceholder): string => `${client?.id} ${way?.protocol} ${placeholder}`
+  return {
+    client,
+    way,
+    system: way?.systems.find((each) => each.system === system) ?? way?.systems[0],
+    models: Object.fromEntries(
+      (way?.slots ?? []).map(({ placeholder, suggested }) => [placeholder, chosen[slotName(placeholder)] ?? suggested]),
+    ),
+    setClient,
+    setProtocol,
+    setSystem,
+    setModel: (placeholder, name) => setChosen((before) => ({ ...before, [slotName(placeholder)]: name })),
+  }
+}
+
+/** What texts and links are filled in with. `secret` null: the placeholder. */
+export function setUpValues(setup: KeySetup, models: SetUpChoice['models'], secret: string | null): SetupValues {
+  return { key: secret ?? SECRET_PLACEHOLDER, name: setup.provider_name, models }
+}
+
+function firstUsable(clients: readonly SetupClient[]): SetupClient | undefined {
+  return clients.find((client) => client.ways.length > 0) ?? clients[0]
+}

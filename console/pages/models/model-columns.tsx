@@ -1,0 +1,125 @@
+import { useMemo, type ReactNode } from 'react'
+import type { PricesView } from '../../../src/contract/models.ts'
+import type { ModelsTexts } from '../../dictionaries/models-en.ts'
+import { modelsDictionary } from '../../dictionaries/models.ts'
+import { isZero } from '../../format/money.ts'
+import { useFormat, type Format } from '../../format/use-format.ts'
+import type { Column } from '../../table/column.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { KeyLink } from './key-link.tsx'
+import type { ListedModel } from './model-list.ts'
+
+type ModelColumn = Column<ListedModel>
+
+/** `namesGroup`: whether the price says of which group it is, since none was chosen. */
+export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
+  const t = modelsDictionary.useTexts()
+  const format = useFormat()
+  return useMemo(() => {
+    const price = (id: 'input' | 'output' | 'cache_read' | 'cache_write', header: string): ModelColumn => ({
+      id,
+      header,
+      align: 'end',
+      width: 'w-28',
+      cell: (row) => <Price row={row} kind={id} namesGroup={namesGroup && id === 'input'} />,
+    })
+    return [
+      { id: 'name', header: t.model, role: 'title', sort: 'name', cell: (row) => <ModelName row={row} t={t} /> },
+      { ...price('input', t.input), sort: 'input' },
+      { ...price('output', t.output), sort: 'output' },
+      price('cache_read', t.cacheRead),
+      { ...price('cache_write', t.cacheWrite), isHiddenAtFirst: true },
+      {
+        id: 'context',
+        header: t.context,
+        align: 'end',
+        sort: 'context',
+        width: 'w-28',
+        cell: ({ model }) => <TokenCount count={model.context_tokens} t={t} format={format} />,
+      },
+      {
+        id: 'max_output',
+        header: t.maxOutput,
+        align: 'end',
+        isHiddenAtFirst: true,
+        cell: ({ model }) => <TokenCount count={model.max_output_tokens} t={t} format={format} />,
+      },
+      {
+        id: 'protocols',
+        header: t.protocols,
+        width: 'w-52',
+        cell: ({ model }) => <Protocols names={model.protocols} t={t} />,
+      },
+      { id: 'keys', header: t.myKeys, width: 'w-40', cell: (row) => <Keys row={row} t={t} /> },
+      {
+        id: 'copy',
+        header: t.copyColumn,
+        role: 'actions',
+        width: 'w-14',
+        cell: ({ model }) => <CopyButton text={model.name} what={t.copyName(model.name)} />,
+      },
+    ]
+  }, [t, format, namesGroup])
+}
+
+function ModelName({ row, t }: { readonly row: ListedModel; readonly t: ModelsTexts }): ReactNode {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <span className="font-mono sm:whitespace-nowrap">{row.model.name}</span>
+      {row.obstacle !== null && <Badge tone="warn">{t.notAvailable}</Badge>}
+    </span>
+  )
+}
+
+function Price(props: {
+  readonly row: ListedModel
+  readonly kind: keyof PricesView
+  readonly namesGroup: boolean
+}): ReactNode {
+  const t = modelsDictionary.useTexts()
+  const format = useFormat()
+  const { offer } = props.row
+  if (offer === null) return <span className="text-ink-3">–</span>
+  const price = offer.price[props.kind]
+  if (price === null) return <span className="text-sm text-ink-3">{t.asInput}</span>
+  return (
+    <>
+      <span className="whitespace-nowrap">{isZero(price) ? t.free : format.exactMoney(price)}</span>
+      {props.namesGroup && <span className="block text-xs whitespace-nowrap text-ink-3">{t.inGroup(offer.group)}</span>}
+    </>
+  )
+}
+
+function TokenCount(props: {
+  readonly count: number | null
+  readonly t: ModelsTexts
+  readonly format: Format
+}): ReactNode {
+  const { count, t, format } = props
+  if (count === null) return <span className="text-sm text-ink-3">{t.unknown}</span>
+  return <span title={t.tokens(format.number(count))}>{format.compact(count)}</span>
+}
+
+function Protocols({ names, t }: { readonly names: readonly string[]; readonly t: ModelsTexts }): ReactNode {
+  const known: Readonly<Record<string, string>> = t.protocolNames
+  return (
+    <span className="flex gap-1 max-sm:flex-wrap max-sm:justify-end">
+      {names.map((name) => (
+        <Badge key={name}>{known[name] ?? name}</Badge>
+      ))}
+    </span>
+  )
+}
+
+function Keys({ row, t }: { readonly row: ListedModel; readonly t: ModelsTexts }): ReactNode {
+  const { keys } = row.model
+  if (keys.length === 0) return <span className="text-sm text-ink-3">{t.noKey}</span>
+  const [first, ...others] = keys
+  return (
+    <span className="whitespace-nowrap" title={keys.map(({ name }) => name).join(', ')}>
+      {first !== undefined && <KeyLink id={first.id} name={first.name} />}
+      {others.length > 0 && <span className="text-ink-3"> {t.more(others.length)}</span>}
+    </span>
+  )
+}

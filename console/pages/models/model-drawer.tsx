@@ -1,0 +1,119 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { ModelView } from '../../../src/contract/models.ts'
+import { modelsDictionary } from '../../dictionaries/models.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { PATHS } from '../../paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { DetailList } from '../../ui/detail-list.tsx'
+import { Drawer } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { KeyLink } from './key-link.tsx'
+import { listedModels } from './model-list.ts'
+import { PriceTable } from './price-table.tsx'
+
+/** One model: its prices in every group, the keys that may call it, and what is known about it. */
+export default function ModelDrawer({ model, onClose }: { readonly model: ModelView; onClose(): void }): ReactNode {
+  const t = modelsDictionary.useTexts()
+  return (
+    <Drawer
+      isOpen
+      onClose={onClose}
+      title={<span className="font-mono">{model.name}</span>}
+      foot={
+        <Link to={PATHS.usage} search={{ model: model.name }} className={buttonClass('secondary')}>
+          {t.drawer.usage}
+        </Link>
+      }
+    >
+      <div className="grid gap-6">
+        <Obstacle model={model} />
+        <CopyField label={t.model} value={model.name} />
+        <div>
+          <h3>{t.drawer.prices}</h3>
+          <p className="mb-2 text-sm text-ink-3">{t.drawer.priceLead}</p>
+          <PriceTable model={model} />
+        </div>
+        <KeysOf model={model} />
+        <About model={model} />
+      </div>
+    </Drawer>
+  )
+}
+
+function Obstacle({ model }: { readonly model: ModelView }): ReactNode {
+  const t = modelsDictionary.useTexts()
+  const [listed] = listedModels([model], { search: '', filters: {}, sort: { by: 'name', order: 'asc' } })
+  const texts = { no_price: t.noPrice, no_target: t.noTarget, in_no_group: t.inNoGroup }
+  if (listed === undefined || listed.obstacle === null) return null
+  return (
+    <Notice tone="warn" title={t.notAvailable}>
+      {texts[listed.obstacle]}
+    </Notice>
+  )
+}
+
+function KeysOf({ model }: { readonly model: ModelView }): ReactNode {
+  const t = modelsDictionary.useTexts()
+  return (
+    <div>
+      <h3 className="mb-1">{t.drawer.keys}</h3>
+      {model.keys.length === 0 ? (
+        <>
+          <p className="text-ink-2">{t.drawer.noKeys}</p>
+          <Link to={PATHS.keys} className={buttonClass('secondary', 'mt-3')}>
+            {t.drawer.manageKeys}
+          </Link>
+        </>
+      ) : (
+        <ul className="flex flex-wrap gap-x-4 gap-y-1">
+          {model.keys.map((key) => (
+            <li key={key.id}>
+              <KeyLink id={key.id} name={key.name} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function About({ model }: { readonly model: ModelView }): ReactNode {
+  const t = modelsDictionary.useTexts()
+  const format = useFormat()
+  const names: Readonly<Record<string, string>> = t.protocolNames
+  const tokens = (count: number | null): string => (count === null ? t.unknown : t.tokens(format.number(count)))
+  const targets = model.targets ?? []
+  return (
+    <div>
+      <h3 className="mb-2">{t.drawer.about}</h3>
+      <DetailList
+        rows={[
+          { label: t.context, value: tokens(model.context_tokens) },
+          { label: t.maxOutput, value: tokens(model.max_output_tokens) },
+          {
+            label: t.protocols,
+            value: (
+              <span className="flex flex-wrap gap-1">
+                {model.protocols.map((name) => (
+                  <Badge key={name}>{names[name] ?? name}</Badge>
+                ))}
+              </span>
+            ),
+          },
+          ...(targets.length === 0
+            ? []
+            : [
+                {
+                  label: t.drawer.targets,
+                  value: targets.map((target) => `${target.upstream}: ${target.model}`).join(', '),
+                },
+              ]),
+        ]}
+      />
+      {model.managed && <p className="mt-2 text-sm text-ink-3">{t.drawer.managed}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import type { ModelView, PricesView } from '../../../src/contract/models.ts'
+import { groupsOf, listedModels, protocolsOf } from './model-list.ts'
+
+const price = (input: string, output: string): PricesView => ({
+  input,
+  output,
+  cache_read: null,
+  cache_write: null,
+  cache_write_1h: null,
+  audio_input: null,
+  audio_output: null,
+  image_input: null,
+})
+
+const model = (name: string, part: Partial<ModelView> = {}): ModelView => ({
+  id: `mdl_${name}`,
+  name,
+  price: price('1', '2'),
+  context_tokens: 1000,
+  max_output_tokens: null,
+  protocols: ['openai-chat'],
+  available: true,
+  groups: [{ name: 'default', multiplier: '1', price: price('1', '2') }],
+  keys: [],
+  managed: false,
+  ...part,
+})
+
+const saver = { name: 'saver', multiplier: '0.6', price: price('0.6', '1.2') }
+const plain = { search: '', filters: {}, sort: { by: 'name', order: 'asc' } } as const
+const names = (...wish: Parameters<typeof listedModels>): string[] => listedModels(...wish).map((row) => row.model.name)
+
+describe('the list of models', () => {
+  test('is searched by parts of the name, in any order and case', () => {
+    expect(names([model('GPT-5.5-mini'), model('claude')], { ...plain, search: 'mini gpt' })).toEqual(['GPT-5.5-mini'])
+  })
+
+  test('shows what the chosen group asks, and leaves out what it does not have', () => {
+    const both = model('both', { groups: [...model('x').groups, saver] })
+    const rows = listedModels([both, model('other')], { ...plain, filters: { group: 'saver' } })
+    expect(rows.map((row) => row.offer)).toEqual([{ group: 'saver', multiplier: '0.6', price: saver.price }])
+  })
+
+  test('shows the cheapest group when none is chosen', () => {
+    const [row] = listedModels([model('both', { groups: [...model('x').groups, saver] })], plain)
+    expect(row?.offer?.group).toBe('saver')
+  })
+
+  test('compares prices as numbers and not as texts, to the ninth place', () => {
+    const dear = ['10', '9', '0.100000001', '0.1'].map((input, index) =>
+      model(`m${index}`, { groups: [{ name: 'default', multiplier: '1', price: price(input, '1') }] }),
+    )
+    expect(names(dear, { ...plain, sort: { by: 'input', order: 'asc' } })).toEqual(['m3', 'm2', 'm1', 'm0'])
+  })
+
+  test('puts what cannot be called last, whatever the order, and says why', () => {
+    const rows = listedModels(
+      [
+        model('a', { price: null, available: false }),
+        model('b', { available: false }),
+        model('c', { groups: [] }),
+        model('d'),
+      ],
+      { ...plain, sort: { by: 'name', order: 'desc' } },
+    )
+    expect(rows.map((row) => [row.model.name, row.obstacle])).toEqual([
+      ['d', null],
+      ['c', 'in_no_group'],
+      ['b', 'no_target'],
+      ['a', 'no_price'],
+    ])
+  })
+
+  test('knows the groups and protocols that there are, each once', () => {
+    const all = [model('a', { groups: [saver] }), model('b', { groups: [saver], protocols: ['anthropic-messages'] })]
+    expect(groupsOf(all)).toEqual([{ name: 'saver', multiplier: '0.6' }])
+    expect(protocolsOf(all)).toEqual(['anthropic-messages', 'openai-chat'])
+  })
+})

@@ -1,0 +1,93 @@
+import type { ModelView, PricesView } from '../../../src/contract/models.ts'
+import { nanoOf } from '../../format/decimal.ts'
+import type { Sort } from '../../table/table-search.ts'
+
+/** What a group asks for a model. */
+export interface Offer {
+  readonly group: string
+  readonly multiplier: string
+  readonly price: PricesView
+}
+
+export interface ListedModel {
+  readonly model: ModelView
+  /** Of the chosen group, else the cheapest of all that the reader may use; null: there is none. */
+  readonly offer: Offer | null
+  /** Why it can't be called; null: it can. */
+  readonly obstacle: 'no_price' | 'no_target' | 'in_no_group' | null
+}
+
+export interface ModelWish {
+  /** Part of the name. */
+  readonly search: string
+  readonly filters: Readonly<Record<string, string>>
+  readonly sort: Sort
+}
+
+/** The models that fit, sorted; those that can't be called come last, whatever the order. */
+export function listedModels(
+  models: readonly ModelView[],
+  { search, filters, sort }: ModelWish,
+): readonly ListedModel[] {
+  const { group, protocol } = filters
+  const words = search.toLowerCase().split(/\s+/)
+  return models
+    .filter(
+      (model) =>
+        words.every((word) => model.name.toLowerCase().includes(word)) &&
+        (group === undefined || model.groups.some(({ name }) => name === group)) &&
+        (protocol === undefined || model.protocols.includes(protocol)),
+    )
+    .map((model) => ({ model, offer: offerOf(model, group), obstacle: obstacleOf(model) }))
+    .sort((a, b) => Number(a.obstacle !== null) - Number(b.obstacle !== null) || compared(a, b, sort))
+}
+
+/** The groups that the models are in, with their multipliers, by name. */
+export function groupsOf(
+  models: readonly ModelView[],
+): readonly { readonly name: string; readonly multiplier: string }[] {
+  const found = new Map(models.flatMap(({ groups }) => groups.map((group) => [group.name, group.multiplier] as const)))
+  return [...found].map(([name, multiplier]) => ({ name, multiplier })).sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+export function protocolsOf(models: readonly ModelView[]): readonly string[] {
+  return [...new Set(models.flatMap(({ protocols }) => protocols))].sort()
+}
+
+function offerOf(model: ModelView, group: string | undefined): Offer | null {
+  const offers = model.groups.flatMap(({ name, multiplier, price }) =>
+    price !== null && (group === undefined || name === group) ? [{ group: name, multiplier, price }] : [],
+  )
+  return offers.reduce<Offer | null>(
+    (best, offer) => (best === null || priceOrder(offer.price, best.price) < 0 ? offer : best),
+    null,
+  )
+}
+
+function obstacleOf(model: ModelView): ListedModel['obstacle'] {
+  if (model.price === null) return 'no_price'
+  if (!model.available) return 'no_target'
+  return model.groups.length === 0 ? 'in_no_group' : null
+}
+
+function compared(a: ListedModel, b: ListedModel, { by, order }: Sort): number {
+  const sign = order === 'asc' ? 1 : -1
+  return sign * byField(a, b, by) || (a.model.name < b.model.name ? -1 : 1)
+}
+
+function byField(a: ListedModel, b: ListedModel, by: string): number {
+  if (by === 'context') return (a.model.context_tokens ?? 0) - (b.model.context_tokens ?? 0)
+  if (by === 'input' || by === 'output') return nanoOrder(a.offer?.price[by] ?? '0', b.offer?.price[by] ?? '0')
+  return a.model.name < b.model.name ? -1 : a.model.name > b.model.name ? 1 : 0
+}
+
+/** Input counts as three parts of four: conversations send far more than they get. */
+function priceOrder(a: PricesView, b: PricesView): number {
+  const whole = (price: PricesView): bigint => 3n * nanoOf(price.input) + nanoOf(price.output)
+  return whole(a) < whole(b) ? -1 : whole(a) > whole(b) ? 1 : 0
+}
+
+function nanoOrder(a: string, b: string): number {
+  const [left, right] = [nanoOf(a), nanoOf(b)]
+  return left < right ? -1 : left > right ? 1 : 0
+}

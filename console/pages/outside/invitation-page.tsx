@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { InvitationLook } from '../../../src/contract/sign-in.ts'
+import { lookAtInvitation, signInOptionsQuery, signUp } from '../../api/sign-in.ts'
+import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { languageNow } from '../../preferences.ts'
+import { useEnterConsole } from './enter-console.ts'
+import { LinkLook } from './link-look.tsx'
+import { useLinkToken } from './link-token.ts'
+import { NewAccountForm } from './new-account-form.tsx'
+import { OidcButton } from './other-ways.tsx'
+import { OutsideFrame } from './outside-frame.tsx'
+import { SHORTEST_PASSWORD } from './shortest-password.ts'
+
+/** The link that an admin hands to somebody who shall have an account. */
+export function InvitationPage(): ReactNode {
+  const t = outsideDictionary.useTexts().invitation
+  const token = useLinkToken()
+  return (
+    <OutsideFrame title={t.title}>
+      <LinkLook token={token} look={lookAtInvitation}>
+        {(look, valid) => <InvitationForm key={valid} look={look} token={valid} />}
+      </LinkLook>
+    </OutsideFrame>
+  )
+}
+
+function InvitationForm({ look, token }: { readonly look: InvitationLook; readonly token: string }): ReactNode {
+  const t = outsideDictionary.useTexts().invitation
+  const format = useFormat()
+  const enter = useEnterConsole()
+  const { data: options } = useQuery(signInOptionsQuery)
+  return (
+    <div className="grid gap-3">
+      <p className="-mt-4 mb-2 text-ink-2">
+        {t.lead(look.role)} {t.validUntil(format.time(look.expires_at))}
+      </p>
+      <NewAccountForm
+        action={t.action}
+        shortest={options?.password.shortest ?? SHORTEST_PASSWORD}
+        fixedEmail={look.email}
+        fixedEmailHint={t.fixedEmail}
+        send={({ email, password, name }) =>
+          signUp({ email, password, invitation: token, language: languageNow(), ...(name === '' ? {} : { name }) })
+        }
+        onDone={enter}
+      />
+      {options?.oidc != null && <OidcButton name={options.oidc.name} invitation={token} />}
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { useEffect, type ReactNode } from 'react'
+import { LANGUAGES, LANGUAGE_NAMES } from '../../dictionaries/language.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { setPreferences, usePreferences, type Theme } from '../../preferences.ts'
+import { Logo } from '../../shell/logo.tsx'
+import { Select } from '../../ui/select.tsx'
+
+/** What stands around every page before signing in: the name, one sheet of paper, language and theme. */
+export function OutsideFrame(props: {
+  readonly title: string
+  readonly lead?: ReactNode
+  readonly children: ReactNode
+  /** Below the sheet. */
+  readonly after?: ReactNode
+}): ReactNode {
+  useEffect(() => {
+    document.title = `${props.title} · Tollgate`
+  }, [props.title])
+  return (
+    <div className="flex min-h-dvh flex-col overflow-x-clip">
+      <header className="px-4 py-4 sm:px-6">
+        <Logo />
+      </header>
+      <main className="relative flex flex-1 flex-col items-center px-4 pt-2 pb-10 sm:pt-[6dvh]">
+        <RaisedGate />
+        <div className="card relative w-full max-w-sm p-5 sm:p-7">
+          <h1 className="text-xl">{props.title}</h1>
+          {props.lead !== undefined && <p className="mt-1 text-ink-2">{props.lead}</p>}
+          <div className="mt-5">{props.children}</div>
+        </div>
+        {props.after !== undefined && (
+          <div className="relative mt-4 max-w-sm text-center text-ink-2">{props.after}</div>
+        )}
+      </main>
+      <OutsideFoot />
+    </div>
+  )
+}
+
+function OutsideFoot(): ReactNode {
+  const t = useSharedTexts()
+  const { language, theme } = usePreferences()
+  return (
+    <footer className="flex flex-wrap justify-center gap-2 px-4 pb-5">
+      <Select
+        aria-label={t.language}
+        className="w-32"
+        value={language}
+        onValue={(next) => setPreferences({ language: next })}
+        options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
+      />
+      <Select<Theme>
+        aria-label={t.theme}
+        className="w-40"
+        value={theme}
+        onValue={(next) => setPreferences({ theme: next })}
+        options={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.themes[value] }))}
+      />
+    </footer>
+  )
+}
+
+/** The gate behind the sheet stands open. */
+function RaisedGate(): ReactNode {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 900 420"
+      className="pointer-events-none absolute bottom-0 left-1/2 hidden w-[min(72rem,100%)] -translate-x-1/2 sm:block"
+    >
+      <path d="M0 396H900" stroke="var(--color-line)" strokeWidth="2" />
+      <path d="M30 408H870" stroke="var(--color-line)" strokeWidth="2" strokeDasharray="26 22" />
+      <path d="M120 396V262" stroke="var(--color-edge)" strokeWidth="10" strokeLinecap="round" opacity=".45" />
+      <path d="M120 262 196 36" stroke="var(--color-line)" strokeWidth="9" strokeLinecap="round" />
+      <path d="M120 262 196 36" stroke="var(--color-brass)" strokeWidth="9" strokeDasharray="26 26" opacity=".8" />
+      <circle cx="120" cy="262" r="10" fill="var(--color-ground)" stroke="var(--color-edge)" strokeWidth="4" />
+    </svg>
+  )
+}

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { MailAnswer } from '../../../src/contract/sign-in.ts'
+import { forgotPassword, resetPassword, signInOptionsQuery } from '../../api/sign-in.ts'
+import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { Form } from '../../forms/form.tsx'
+import { TextField } from '../../forms/text-field.tsx'
+import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { BackToSignIn } from './link-look.tsx'
+import { useLinkToken } from './link-token.ts'
+import { passwordErrors } from './new-account-form.tsx'
+import { OutsideFrame } from './outside-frame.tsx'
+import { SHORTEST_PASSWORD } from './shortest-password.ts'
+
+/** With a link's token: choose a new password. Without: ask for such a link. */
+export function ResetPasswordPage(): ReactNode {
+  const t = outsideDictionary.useTexts().reset
+  const token = useLinkToken()
+  return token === null ? (
+    <OutsideFrame title={t.askTitle}>
+      <AskForLink />
+    </OutsideFrame>
+  ) : (
+    <OutsideFrame title={t.title}>
+      <ChoosePassword key={token} token={token} />
+    </OutsideFrame>
+  )
+}
+
+function AskForLink(): ReactNode {
+  const t = outsideDictionary.useTexts()
+  const shared = useSharedTexts()
+  const [email, setEmail] = useState('')
+  const [answer, setAnswer] = useState<MailAnswer | null>(null)
+  const submission = useSubmission({
+    fields: ['email'],
+    check: (): FieldErrors => (email.trim() === '' ? { email: shared.required } : {}),
+    send: () => forgotPassword(email.trim()),
+    onDone: setAnswer,
+  })
+  if (answer !== null) {
+    const said = answer.sent_by === 'mail' ? t.reset.sent : t.reset.byAdmin
+    return (
+      <>
+        <Notice tone={answer.sent_by === 'mail' ? 'good' : 'neutral'} title={said.title} isLive>
+          {said.text}
+        </Notice>
+        <BackToSignIn />
+      </>
+    )
+  }
+  return (
+    <>
+      <p className="-mt-4 mb-5 text-ink-2">{t.reset.askLead}</p>
+      <Form
+        submission={submission}
+        foot={
+          <Button type="submit" look="primary" isBusy={submission.isSending}>
+            {t.reset.askAction}
+          </Button>
+        }
+      >
+        <TextField
+          name="email"
+          label={t.email}
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          value={email}
+          onValue={setEmail}
+          error={submission.errorOf('email')}
+        />
+      </Form>
+      <BackToSignIn />
+    </>
+  )
+}
+
+function ChoosePassword({ token }: { readonly token: string }): ReactNode {
+  const t = outsideDictionary.useTexts()
+  const shared = useSharedTexts()
+  const { data: options } = useQuery(signInOptionsQuery)
+  const shortest = options?.password.shortest ?? SHORTEST_PASSWORD
+  const [password, setPassword] = useState('')
+  const [isDone, setDone] = useState(false)
+  const submission = useSubmission({
+    fields: ['password'],
+    check: () => passwordErrors(password, { shortest, t, required: shared.required }),
+    send: () => resetPassword({ token, password }),
+    onDone: () => setDone(true),
+  })
+  if (isDone) {
+    return (
+      <>
+        <Notice tone="good" title={t.reset.done.title} isLive>
+          {t.reset.done.text}
+        </Notice>
+        <BackToSignIn />
+      </>
+    )
+  }
+  return (
+    <>
+      <p className="-mt-4 mb-5 text-ink-2">{t.reset.lead}</p>
+      <Form
+        submission={submission}
+        foot={
+          <Button type="submit" look="primary" isBusy={submission.isSending}>
+            {t.reset.action}
+          </Button>
+        }
+      >
+        <TextField
+          name="password"
+          label={t.newPassword}
+          type="password"
+          autoComplete="new-password"
+          hint={t.passwordHint(shortest)}
+          value={password}
+          onValue={setPassword}
+          error={submission.errorOf('password')}
+        />
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { SetUpLook } from '../../../src/contract/sign-in.ts'
+import { lookAtSetUp, setUp, signInOptionsQuery } from '../../api/sign-in.ts'
+import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { Button } from '../../ui/button.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { useEnterConsole } from './enter-console.ts'
+import { LinkLook } from './link-look.tsx'
+import { useLinkToken } from './link-token.ts'
+import { NewAccountForm } from './new-account-form.tsx'
+import { OutsideFrame } from './outside-frame.tsx'
+import { SHORTEST_PASSWORD } from './shortest-password.ts'
+
+/** The one-time link that a new installation prints: makes the first admin and signs them in. */
+export function SetUpPage(): ReactNode {
+  const t = outsideDictionary.useTexts().setUp
+  const token = useLinkToken()
+  return (
+    <OutsideFrame title={t.title}>
+      <LinkLook token={token} look={lookAtSetUp}>
+        {(look, valid) => <SetUpForm key={valid} look={look} token={valid} />}
+      </LinkLook>
+    </OutsideFrame>
+  )
+}
+
+function SetUpForm({ look, token }: { readonly look: SetUpLook; readonly token: string }): ReactNode {
+  const t = outsideDictionary.useTexts().setUp
+  const enter = useEnterConsole()
+  const { data: options } = useQuery(signInOptionsQuery)
+  const goIn = useMutation({ mutationFn: () => setUp({ token }), onSuccess: enter })
+  const form = (
+    <NewAccountForm
+      action={t.action}
+      shortest={options?.password.shortest ?? SHORTEST_PASSWORD}
+      send={({ email, password, name }) => setUp({ token, email, password, ...(name === '' ? {} : { name }) })}
+      onDone={enter}
+    />
+  )
+  if (look.must_choose) {
+    return (
+      <>
+        <p className="-mt-4 mb-5 text-ink-2">{t.lead}</p>
+        {form}
+      </>
+    )
+  }
+  return (
+    <div className="grid gap-4">
+      <p className="-mt-4 text-ink-2">{t.leadDemo}</p>
+      {goIn.error !== null && <ErrorState error={goIn.error} />}
+      <Button look="primary" isBusy={goIn.isPending} onClick={() => goIn.mutate()}>
+        {t.actionDemo}
+      </Button>
+      <Disclosure title={t.choose} summary={t.chooseHint(look.email)}>
+        {form}
+      </Disclosure>
+    </div>
+  )
+}

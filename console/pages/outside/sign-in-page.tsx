@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { ApiProblem } from '../../api/api-problem.ts'
+import { signInOptionsQuery } from '../../api/sign-in.ts'
+import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { PATHS } from '../../paths.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { useEnterConsole } from './enter-console.ts'
+import { OtherWays } from './other-ways.tsx'
+import { OutsideFrame } from './outside-frame.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { SecondStepForm } from './second-step-form.tsx'
+
+/** E-mail and password, a second step where the account has one, and the other ways that are open here. */
+export function SignInPage(): ReactNode {
+  const t = outsideDictionary.useTexts()
+  const enter = useEnterConsole()
+  const [isSecondStep, setSecondStep] = useState(false)
+  const refusal = useRefusalOfProvider()
+  if (isSecondStep) {
+    return (
+      <OutsideFrame title={t.secondStep.title}>
+        <SecondStepForm onSignedIn={enter} onStartAgain={() => setSecondStep(false)} />
+      </OutsideFrame>
+    )
+  }
+  return (
+    <OutsideFrame title={t.signIn.title} after={<NewHere />}>
+      <div className="grid gap-4">
+        {refusal !== null && <ErrorState error={refusal} />}
+        <PasswordForm
+          onAnswer={(answer) => {
+            if (answer.state === 'signed_in') enter()
+            else setSecondStep(true)
+          }}
+        />
+        <OtherWays onAnswer={enter} />
+      </div>
+    </OutsideFrame>
+  )
+}
+
+/** The provider's round trip ends here when it failed: `#error=<code>`. */
+function useRefusalOfProvider(): ApiProblem | null {
+  const hash = useLocation({ select: (location) => location.hash })
+  const code = new URLSearchParams(hash.replace(/^#/, '')).get('error')
+  return code === null || !/^[a-z_]{1,60}$/.test(code) ? null : new ApiProblem({ status: 400, code, detail: code })
+}
+
+function NewHere(): ReactNode {
+  const t = outsideDictionary.useTexts()
+  const { data: options } = useQuery(signInOptionsQuery)
+  if (options === undefined) return <p className="invisible">{t.signIn.closed}</p>
+  if (options.registration === 'open') {
+    return (
+      <p>
+        {t.signIn.registerLead}{' '}
+        <Link to={PATHS.register} className="inline-block py-1 font-medium text-accent underline underline-offset-2">
+          {t.signIn.register}
+        </Link>
+      </p>
+    )
+  }
+  return <p>{options.registration === 'invitation' ? t.signIn.byInvitation : t.signIn.closed}</p>
+}

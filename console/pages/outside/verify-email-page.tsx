@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { verifyEmail } from '../../api/sign-in.ts'
+import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { PATHS } from '../../paths.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { LinkLook } from './link-look.tsx'
+import { useLinkToken } from './link-token.ts'
+import { OutsideFrame } from './outside-frame.tsx'
+
+/** The link that shows that an address is one's own. It is used as soon as the page is open. */
+export function VerifyEmailPage(): ReactNode {
+  const t = outsideDictionary.useTexts().verify
+  const token = useLinkToken()
+  return (
+    <OutsideFrame title={t.title}>
+      <LinkLook token={token} look={verifyEmail}>
+        {({ email }) => (
+          <>
+            <Notice tone="good" isLive>
+              {t.done(email)}
+            </Notice>
+            <Link to={PATHS.start} className={buttonClass('primary', 'mt-4 w-full')}>
+              {t.goOn}
+            </Link>
+          </>
+        )}
+      </LinkLook>
+    </OutsideFrame>
+  )
+}

@@ -1,0 +1,141 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { ApiKeyView } from '../../../src/contract/keys.ts'
+import type { KeySetup } from '../../../src/contract/setup.ts'
+import { keySetupQuery } from '../../api/key-setup.ts'
+import type { MadeKey } from '../../api/keys.ts'
+import { startDictionary } from '../../dictionaries/start.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { usableSecret } from '../keys/set-up/secret-fit.ts'
+import { useSetUpChoice } from '../keys/set-up/use-set-up-choice.ts'
+import { ClientStep } from './client-step.tsx'
+import { EnterStep, planOf } from './enter-step.tsx'
+import { FirstKeyForm, KeyAtHand } from './first-key.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
+import { LiveLine } from './live-line.tsx'
+import type { Try } from './live-state.ts'
+import { StepItem } from './step-item.tsx'
+import { SuccessCard } from './success-card.tsx'
+
+/** From no key to the first record, in five steps. The secret lives in the state of this component. */
+export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null }): ReactNode {
+  const t = startDictionary.useTexts()
+  const queryClient = useQueryClient()
+  const [apiKey, setKey] = useState(unusedKey)
+  const [secret, setSecret] = useState<string | null>(null)
+  const [pasted, setPasted] = useState('')
+  const [isCopied, setCopied] = useState(false)
+  const [record, setRecord] = useState<Try | null>(null)
+  const take = (made: MadeKey): void => {
+    setKey(made.key)
+    setSecret(made.secret)
+    setPasted('')
+    setCopied(false)
+    void queryClient.invalidateQueries({ queryKey: ['keys', 'list'], refetchType: 'none' })
+  }
+  const guard = <LeaveGuard isArmed={secret !== null && !isCopied} />
+  if (record !== null) {
+    return (
+      <>
+        {guard}
+        <SuccessCard record={record} secret={secret} onCopied={() => setCopied(true)} />
+      </>
+    )
+  }
+  const atHand = secret ?? (apiKey === null ? null : usableSecret(pasted, apiKey))
+  return (
+    <>
+      {guard}
+      <ol aria-label={t.steps} className="card p-4 sm:p-6">
+        <StepItem number={1} title={t.key.title} state={atHand === null ? 'now' : 'done'}>
+          {apiKey === null ? (
+            <FirstKeyForm onMade={take} />
+          ) : (
+            <KeyAtHand
+              apiKey={apiKey}
+              secret={atHand}
+              pasted={pasted}
+              onPasted={setPasted}
+              onMade={take}
+              onAnother={() => setKey(null)}
+              onCopied={() => setCopied(true)}
+            />
+          )}
+        </StepItem>
+        {apiKey === null ? (
+          <LaterSteps />
+        ) : (
+          <StepsWithKey
+            key={apiKey.id}
+            apiKey={apiKey}
+            secret={atHand}
+            isCopied={isCopied}
+            onCopied={() => setCopied(true)}
+            onDone={setRecord}
+          />
+        )}
+      </ol>
+    </>
+  )
+}
+
+/** What will come, so that the whole way is seen from its beginning. */
+function LaterSteps(): ReactNode {
+  const t = startDictionary.useTexts()
+  return (
+    <>
+      <StepItem number={2} title={t.client.title} state="later" later={t.client.later} />
+      <StepItem number={3} title={t.enter.title} state="later" later={t.enter.later} />
+      <StepItem number={4} title={t.message.title} state="later" later={t.message.later} />
+      <StepItem number={5} title={t.record.title} state="later" later={t.record.later} isLast />
+    </>
+  )
+}
+
+interface WithKeyProps {
+  readonly apiKey: ApiKeyView
+  readonly secret: string | null
+  readonly isCopied: boolean
+  onCopied(): void
+  onDone(record: Try): void
+}
+
+function StepsWithKey(props: WithKeyProps): ReactNode {
+  const setup = useQuery(keySetupQuery(props.apiKey.id))
+  if (setup.data !== undefined) return <ChosenSteps {...props} setup={setup.data} />
+  return (
+    <li className="pl-10">
+      {setup.error === null ? (
+        <Skeleton className="h-96 w-full" />
+      ) : (
+        <ErrorState error={setup.error} onRetry={() => void setup.refetch()} />
+      )}
+    </li>
+  )
+}
+
+function ChosenSteps(props: WithKeyProps & { readonly setup: KeySetup }): ReactNode {
+  const t = startDictionary.useTexts()
+  const { setup, secret, isCopied } = props
+  const choice = useSetUpChoice(setup)
+  const plan = planOf({ setup, choice, secret })
+  const last = plan.blocks.at(-1)
+  const isInBlock = last?.sends === true
+  return (
+    <>
+      <StepItem number={2} title={t.client.title} state={isCopied ? 'done' : 'now'}>
+        <ClientStep setup={setup} choice={choice} />
+      </StepItem>
+      <StepItem number={3} title={t.enter.title} state={isCopied ? 'done' : 'now'}>
+        <EnterStep setup={setup} choice={choice} secret={secret} onCopied={props.onCopied} />
+      </StepItem>
+      <StepItem number={4} title={t.message.title} state={isCopied ? 'now' : 'next'}>
+        <p className="text-ink-2">{isInBlock ? t.message.inBlock : t.message.inClient}</p>
+      </StepItem>
+      <StepItem number={5} title={t.record.title} state={isCopied ? 'now' : 'next'} isLast>
+        <LiveLine keyId={props.apiKey.id} since={props.apiKey.created_at} onDone={props.onDone} />
+      </StepItem>
+    </>
+  )
+}

@@ -1,0 +1,175 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState, type ReactNode } from 'react'
+import type { GroupView } from '../../../src/contract/groups.ts'
+import type { ApiKeyView } from '../../../src/contract/keys.ts'
+import { groupsQuery } from '../../api/groups.ts'
+import { createKey, rotateKey, type MadeKey } from '../../api/keys.ts'
+import { startDictionary } from '../../dictionaries/start.ts'
+import { Field } from '../../forms/field.tsx'
+import { Form } from '../../forms/form.tsx'
+import { TextField } from '../../forms/text-field.tsx'
+import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
+import { formatMultiplier } from '../../format/money.ts'
+import { PATHS } from '../../paths.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { creationOf, newDraft } from '../keys/form/key-draft.ts'
+import { SecretEntry } from '../keys/set-up/secret-entry.tsx'
+import { proposedName } from './proposed-name.ts'
+
+/** The form of the first key: everything is proposed, so that one press is enough. */
+export function FirstKeyForm({ onMade }: { onMade(made: MadeKey): void }): ReactNode {
+  const t = startDictionary.useTexts().key
+  const groups = useQuery(groupsQuery)
+  if (groups.error !== null && groups.data === undefined) {
+    return <ErrorState error={groups.error} onRetry={() => void groups.refetch()} />
+  }
+  if (groups.data === undefined) return <Skeleton className="h-26" />
+  const usable = groups.data.data.filter((group) => group.enabled && group.usable)
+  const [first] = usable
+  if (first === undefined) return <Notice tone="warn">{t.noGroup}</Notice>
+  const likely = usable.find(({ name }) => name === 'default') ?? first
+  return <ProposedKey groups={usable} likely={likely} onMade={onMade} />
+}
+
+function ProposedKey(props: {
+  readonly groups: readonly GroupView[]
+  readonly likely: GroupView
+  onMade(made: MadeKey): void
+}): ReactNode {
+  const texts = startDictionary.useTexts()
+  const t = texts.key
+  const shared = useSharedTexts()
+  const [written, setName] = useState<string | null>(null)
+  const [groupName, setGroup] = useState(props.likely.name)
+  // The proposal follows the language as long as nobody has written anything else.
+  const name = written ?? proposedName(navigator.userAgent, texts.proposedNames)
+  const group = props.groups.find((each) => each.name === groupName) ?? props.likely
+  // Between answer and display: the mutation's own result stays in a cache, so the secret must not be in it.
+  const secret = useRef<string | null>(null)
+  const submission = useSubmission<ApiKeyView>({
+    fields: ['name', 'group'],
+    check: (): FieldErrors => (name.trim() === '' ? { name: shared.required } : {}),
+    send: async (idempotencyKey) => {
+      const answer = await createKey(creationOf(newDraft(name, group.name), Date.now()), idempotencyKey)
+      secret.current = answer.secret
+      return answer.key
+    },
+    onDone: (key) => {
+      const made: MadeKey = { key, secret: secret.current }
+      secret.current = null
+      props.onMade(made)
+    },
+  })
+  return (
+    <Form
+      submission={submission}
+      className="grid grid-cols-1 gap-3"
+      foot={
+        <div className="flex flex-wrap items-center gap-2">
+          <Button type="submit" look="primary" icon="plus" isBusy={submission.isSending}>
+            {t.create}
+          </Button>
+          <Link to={PATHS.keys} className={buttonClass('quiet')}>
+            {t.other}
+          </Link>
+        </div>
+      }
+    >
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+        <TextField
+          name="name"
+          label={t.name}
+          maxLength={100}
+          value={name}
+          onValue={setName}
+          error={submission.errorOf('name')}
+        />
+        {props.groups.length > 1 && (
+          <Field name="group" label={t.group} error={submission.errorOf('group')}>
+            {(control) => (
+              <Select
+                {...control}
+                options={props.groups.map((each) => ({
+                  value: each.name,
+                  label: `${each.name} ${formatMultiplier(each.multiplier)}`,
+                }))}
+                value={group.name}
+                onValue={setGroup}
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      <p className="text-sm text-ink-3">
+        {t.about(group.name, group.multiplier, group.model_count)} {t.nameHint}
+      </p>
+    </Form>
+  )
+}
+
+/** The key of step 1 once it is there: its secret while it is at hand, or the ways to get at one. */
+export function KeyAtHand(props: {
+  readonly apiKey: ApiKeyView
+  readonly secret: string | null
+  readonly pasted: string
+  onPasted(text: string): void
+  onMade(made: MadeKey): void
+  onAnother(): void
+  onCopied(): void
+}): ReactNode {
+  const t = startDictionary.useTexts().key
+  const { apiKey, secret } = props
+  const made = useRef<MadeKey | null>(null)
+  const rotate = useMutation({
+    mutationFn: async () => {
+      made.current = await rotateKey(apiKey.id, 0)
+    },
+    onSuccess: () => {
+      if (made.current !== null) props.onMade(made.current)
+      made.current = null
+    },
+  })
+  const mark = `${apiKey.secret_start}…${apiKey.secret_end}`
+  if (secret !== null) {
+    return (
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <span className="font-medium">{apiKey.name}</span>
+        <code className="font-mono text-sm text-ink-2">{mark}</code>
+        {props.pasted === '' && (
+          <>
+            <CopyButton text={secret} what={t.copySecret} label={t.copySecret} look="quiet" onCopied={props.onCopied} />
+            <span className="text-sm text-ink-3">{t.once}</span>
+          </>
+        )}
+      </div>
+    )
+  }
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <p>
+        <span className="font-medium">{apiKey.name}</span> <code className="font-mono text-sm text-ink-2">{mark}</code>
+        <span className="block text-sm text-ink-3">{t.noSecret}</span>
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {!apiKey.managed && apiKey.last_used_at === null && (
+          <Button look="primary" icon="rotate" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
+            {t.newSecret}
+          </Button>
+        )}
+        <Button icon="plus" onClick={props.onAnother}>
+          {t.another}
+        </Button>
+      </div>
+      {!apiKey.managed && apiKey.last_used_at === null && <p className="text-sm text-ink-3">{t.newSecretHint}</p>}
+      {rotate.error !== null && <ErrorState error={rotate.error} />}
+      <SecretEntry apiKey={apiKey} pasted={props.pasted} onPasted={props.onPasted} />
+    </div>
+  )
+}

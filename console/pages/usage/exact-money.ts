@@ -1,0 +1,12 @@
+type DecimalText = `${number}`
+
+/** An amount with every place it has: a sum before its one rounding has up to 21. `Intl` takes the text exactly. */
+export function formatExact(amount: string, language: string): string {
+  return new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 21,
+  }).format(amount as DecimalText)
+}

@@ -1,0 +1,68 @@
+import type { UsageTexts } from '../../dictionaries/usage-en.ts'
+import type { Format } from '../../format/use-format.ts'
+import { usdOf } from '../../format/decimal.ts'
+import type { UsageSeries } from './buckets.ts'
+import type { BucketSize } from './span.ts'
+import type { Measure, Split } from './usage-search.ts'
+
+const HALF_DAY_MS = 43_200_000
+
+/** A measured figure as people read it. */
+export function figureText(value: bigint, measure: Measure, format: Format): string {
+  if (measure === 'cost') return format.money(usdOf(value))
+  return measure === 'tokens' ? format.compact(Number(value)) : format.number(Number(value))
+}
+
+/** What a series is called. */
+export function seriesName(series: UsageSeries, split: Split, t: UsageTexts): string {
+  if (series.isRest) return t.rest
+  if (series.id === null || series.id === '') return t.withoutName[split]
+  return series.name ?? series.id
+}
+
+export interface BucketNames {
+  /** Short, for the axis. */
+  readonly label: string
+  readonly name: string
+  /** The hour of the reader's calendar, or the day, counted on: labels stand at multiples. */
+  readonly place: number
+}
+
+/** How buckets are called in the reader's language and zone. A day is told by its noon, whatever its first hour is. */
+export function bucketNames(
+  starts: readonly number[],
+  how: { readonly by: BucketSize; readonly language: string; readonly timeZone: string },
+): readonly BucketNames[] {
+  const { timeZone, language } = how
+  const day = new Intl.DateTimeFormat(language, { timeZone, month: 'short', day: 'numeric' })
+  if (how.by === 'day') {
+    const full = new Intl.DateTimeFormat(language, { timeZone, weekday: 'short', month: 'long', day: 'numeric' })
+    return starts.map((ms, index) => ({
+      label: day.format(ms + HALF_DAY_MS),
+      name: full.format(ms + HALF_DAY_MS),
+      // Counted from the last, so that today has its label.
+      place: starts.length - 1 - index,
+    }))
+  }
+  const time = new Intl.DateTimeFormat(language, { timeZone, hour: 'numeric', minute: '2-digit', hourCycle: 'h23' })
+  const hour = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' })
+  const full = new Intl.DateTimeFormat(language, {
+    timeZone,
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  let midnights = 0
+  return starts.map((ms) => {
+    const ofDay = Number(hour.format(ms)) % 24
+    if (ofDay === 0) midnights += 1
+    return {
+      label: ofDay === 0 ? day.format(ms) : time.format(ms),
+      name: full.format(ms),
+      place: midnights * 24 + ofDay,
+    }
+  })
+}

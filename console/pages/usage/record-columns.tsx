@@ -1,0 +1,164 @@
+import { useMemo, type ReactNode } from 'react'
+import type { UsageRecordView } from '../../../src/contract/usage.ts'
+import type { UsageTexts } from '../../dictionaries/usage-en.ts'
+import { usageDictionary } from '../../dictionaries/usage.ts'
+import { formatMultiplier, isZero } from '../../format/money.ts'
+import { useFormat, type Format } from '../../format/use-format.ts'
+import { usePreferences } from '../../preferences.ts'
+import type { Column } from '../../table/column.ts'
+import { formatMoment } from './moment.ts'
+import { RecordOutcome } from './record-outcome.tsx'
+
+type RecordColumn = Column<UsageRecordView>
+
+/** A column for every field of a record; the reader chooses beyond the first ones. */
+export function useRecordColumns(): readonly RecordColumn[] {
+  const t = usageDictionary.useTexts()
+  const format = useFormat()
+  const { language } = usePreferences()
+  return useMemo(
+    () => [
+      {
+        id: 'time',
+        header: t.columns.time,
+        role: 'title',
+        width: 'w-40',
+        cell: (record) => (
+          <time dateTime={record.created_at} title={format.second(record.created_at)} className="whitespace-nowrap">
+            {formatMoment(record.created_at, language)}
+          </time>
+        ),
+      },
+      { id: 'outcome', header: t.columns.outcome, width: 'w-52', cell: (record) => <RecordOutcome record={record} /> },
+      { id: 'model', header: t.columns.model, cell: (record) => <Name text={record.model} isCode /> },
+      { id: 'key', header: t.columns.key, cell: (record) => <Name text={record.key_name} /> },
+      { id: 'group', header: t.columns.group, cell: (record) => <Name text={record.group} />, isHiddenAtFirst: true },
+      ...countColumns(t, format),
+      {
+        id: 'cost',
+        header: t.columns.cost,
+        align: 'end',
+        cell: (record) => (
+          <span
+            title={format.exactMoney(record.cost)}
+            className={isZero(record.cost) ? 'text-ink-3' : 'font-medium whitespace-nowrap'}
+          >
+            {format.money(record.cost)}
+          </span>
+        ),
+      },
+      ...otherColumns(t, format),
+    ],
+    [t, format, language],
+  )
+}
+
+function countColumns(t: UsageTexts, format: Format): readonly RecordColumn[] {
+  const count = (id: keyof UsageRecordView['tokens'], header: string, isHiddenAtFirst: boolean): RecordColumn => ({
+    id,
+    header,
+    align: 'end',
+    isHiddenAtFirst,
+    cell: (record) => <Count value={record.tokens[id]} format={format} />,
+  })
+  return [
+    {
+      id: 'input',
+      header: t.columns.input,
+      align: 'end',
+      cell: ({ tokens }) => (
+        <Count
+          value={wholeOf([tokens.input, tokens.cache_read, tokens.cache_write, tokens.cache_write_1h])}
+          format={format}
+        />
+      ),
+    },
+    count('cache_read', t.columns.cacheRead, true),
+    count('cache_write', t.columns.cacheWrite, true),
+    count('output', t.columns.output, false),
+    count('reasoning', t.columns.reasoning, true),
+  ]
+}
+
+function otherColumns(t: UsageTexts, format: Format): readonly RecordColumn[] {
+  const protocols: Readonly<Record<string, string>> = t.protocols
+  return [
+    {
+      id: 'total',
+      header: t.columns.total,
+      align: 'end',
+      cell: (record) => <span className="whitespace-nowrap">{format.duration(record.total_ms)}</span>,
+    },
+    {
+      id: 'first_byte',
+      header: t.columns.firstByte,
+      align: 'end',
+      isHiddenAtFirst: true,
+      cell: ({ first_byte_ms: ms }) => (ms === null ? <Nothing /> : format.duration(ms)),
+    },
+    {
+      id: 'multiplier',
+      header: t.columns.multiplier,
+      align: 'end',
+      isHiddenAtFirst: true,
+      cell: ({ multiplier }) => (multiplier === null ? <Nothing /> : formatMultiplier(multiplier)),
+    },
+    {
+      id: 'status',
+      header: t.columns.status,
+      align: 'end',
+      isHiddenAtFirst: true,
+      cell: ({ http_status: status }) => status ?? <Nothing />,
+    },
+    {
+      id: 'protocol',
+      header: t.columns.protocol,
+      isHiddenAtFirst: true,
+      cell: ({ protocol }) => (protocol === null ? <Nothing /> : (protocols[protocol] ?? protocol)),
+    },
+    { id: 'stream', header: t.columns.stream, isHiddenAtFirst: true, cell: ({ stream }) => (stream ? t.yes : t.no) },
+    { id: 'client', header: t.columns.client, isHiddenAtFirst: true, cell: ({ client }) => <Name text={client} /> },
+    {
+      id: 'attempts',
+      header: t.columns.attempts,
+      align: 'end',
+      isHiddenAtFirst: true,
+      cell: ({ attempts }) => attempts.length,
+    },
+    {
+      id: 'source',
+      header: t.columns.source,
+      isHiddenAtFirst: true,
+      cell: ({ usage_source: source }) => t.sources[source],
+    },
+    {
+      id: 'id',
+      header: t.columns.id,
+      isHiddenAtFirst: true,
+      cell: ({ id }) => <code className="font-mono text-xs whitespace-nowrap">{id}</code>,
+    },
+  ]
+}
+
+/** All of it; null when none of it was reported. */
+function wholeOf(counts: readonly (number | null)[]): number | null {
+  const known = counts.filter((count) => count !== null)
+  return known.length === 0 ? null : known.reduce((sum, count) => sum + count, 0)
+}
+
+function Count({ value, format }: { readonly value: number | null; readonly format: Format }): ReactNode {
+  return value === null ? <Nothing /> : <span className="whitespace-nowrap">{format.number(value)}</span>
+}
+
+function Name({ text, isCode = false }: { readonly text: string | null; readonly isCode?: boolean }): ReactNode {
+  if (text === null) return <Nothing />
+  return (
+    <span title={text} className={`block max-w-56 truncate max-sm:ml-auto ${isCode ? 'font-mono text-sm' : ''}`}>
+      {text}
+    </span>
+  )
+}
+
+function Nothing(): ReactNode {
+  return <span className="text-ink-3">–</span>
+}

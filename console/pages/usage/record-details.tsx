@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { UsageRecordView } from '../../../src/contract/usage.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import type { UsageTexts } from '../../dictionaries/usage-en.ts'
+import { usageDictionary } from '../../dictionaries/usage.ts'
+import { formatMultiplier } from '../../format/money.ts'
+import { useFormat, type Format } from '../../format/use-format.ts'
+import { PATHS } from '../../paths.ts'
+import { DetailList } from '../../ui/detail-list.tsx'
+import { RecordOutcome } from './record-outcome.tsx'
+import { RecordPart } from './record-part.tsx'
+
+/** Every other field of the record. */
+export function RecordDetails({ record }: { readonly record: UsageRecordView }): ReactNode {
+  const t = usageDictionary.useTexts()
+  const shared = useSharedTexts()
+  const format = useFormat()
+  const protocols: Readonly<Record<string, string>> = t.protocols
+  const orNone = (text: string | null): ReactNode => text ?? <span className="text-ink-3">–</span>
+  const multiplier = record.multiplier === null ? '' : ` (${formatMultiplier(record.multiplier)})`
+  return (
+    <RecordPart title={t.record.details}>
+      <DetailList
+        rows={[
+          { label: t.columns.outcome, value: <RecordOutcome record={record} /> },
+          {
+            label: t.columns.key,
+            value: (
+              <Link to={PATHS.keys} search={{ q: record.key_id }} className="text-accent hover:underline">
+                {record.key_name}
+              </Link>
+            ),
+          },
+          { label: t.columns.group, value: record.group === null ? orNone(null) : `${record.group}${multiplier}` },
+          { label: t.columns.model, value: orNone(record.model) },
+          {
+            label: t.record.tokens,
+            value:
+              record.usage_source === 'none' ? (
+                orNone(null)
+              ) : (
+                <TokenList tokens={record.tokens} t={t} format={format} />
+              ),
+          },
+          { label: t.columns.source, value: t.sources[record.usage_source] },
+          {
+            label: t.columns.protocol,
+            value: orNone(record.protocol === null ? null : (protocols[record.protocol] ?? record.protocol)),
+          },
+          { label: t.columns.stream, value: record.stream ? t.yes : t.no },
+          { label: t.columns.client, value: orNone(record.client) },
+          { label: t.columns.status, value: record.http_status ?? orNone(null) },
+          {
+            label: shared.requestId,
+            value: <code className="font-mono text-sm break-all select-all">{record.id}</code>,
+          },
+        ]}
+      />
+    </RecordPart>
+  )
+}
+
+/** What was counted; what nobody reported is not made a zero. */
+function TokenList(props: {
+  readonly tokens: UsageRecordView['tokens']
+  readonly t: UsageTexts
+  readonly format: Format
+}): ReactNode {
+  const { tokens, t, format } = props
+  const { reasoning, ...kinds } = tokens
+  const counted = Object.entries(kinds).flatMap(([kind, count]) => {
+    const name = Object.entries(t.kinds).find(([known]) => known === kind)?.[1] ?? kind
+    return count === null || (count === 0 && kind !== 'input' && kind !== 'output') ? [] : [{ name, count }]
+  })
+  if (counted.length === 0) return <span className="text-ink-3">{t.notReported}</span>
+  const all =
+    reasoning === null || reasoning === 0 ? counted : [...counted, { name: t.columns.reasoning, count: reasoning }]
+  return (
+    <ul>
+      {all.map(({ name, count }) => (
+        <li key={name}>
+          {format.number(count)} <span className="text-ink-3">{name}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

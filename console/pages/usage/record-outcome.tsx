@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import type { UsageRecordView } from '../../../src/contract/usage.ts'
+import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
+import { usageDictionary } from '../../dictionaries/usage.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+
+const TONES: Readonly<Record<UsageRecordView['outcome'], Tone>> = {
+  completed: 'good',
+  refused: 'bad',
+  failed: 'bad',
+  aborted: 'neutral',
+  interrupted: 'warn',
+}
+
+/** How a request ended, in a few words: the fault where there is one. A stream that was ended early has both. */
+export function RecordOutcome({ record }: { readonly record: UsageRecordView }): ReactNode {
+  const t = usageDictionary.useTexts()
+  const faults = faultsDictionary.useTexts()
+  const { outcome, fault } = record
+  const text = fault === null ? t.outcomes[outcome] : (faultTextOf(faults, fault)?.title ?? fault)
+  const tone = outcome === 'completed' && fault !== null ? 'warn' : TONES[outcome]
+  return (
+    <Badge tone={tone} hasDot>
+      {text}
+    </Badge>
+  )
+}

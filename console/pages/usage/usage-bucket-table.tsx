@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import type { Bar } from '../../chart/bars.ts'
+import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { figureText } from './figures-format.ts'
+import type { BucketSize } from './span.ts'
+import type { Measure } from './usage-search.ts'
+
+/** The chart in figures: a row for each bucket that has any, the newest first. */
+export function UsageBucketTable(props: {
+  readonly names: readonly string[]
+  readonly bars: readonly Bar[]
+  readonly measure: Measure
+  readonly by: BucketSize
+}): ReactNode {
+  const t = usageDictionary.useTexts()
+  const format = useFormat()
+  const { names, measure, by } = props
+  const label = t.chart(t.measures[measure], t.sizes[by])
+  const rows = props.bars.filter(({ values }) => values.some((value) => value > 0n)).toReversed()
+  const text = (value: bigint): string => (value === 0n ? '–' : figureText(value, measure, format))
+  return (
+    <div role="region" aria-label={label} tabIndex={0} className="h-64 overflow-auto rounded-md border border-line">
+      <table className="w-full border-collapse text-right whitespace-nowrap">
+        <caption className="sr-only">{label}</caption>
+        <thead className="sticky top-0 bg-sunken text-sm text-ink-3">
+          <tr>
+            <th scope="col" className="px-3 py-1.5 text-left font-medium">
+              {t.bucket[by]}
+            </th>
+            <th scope="col" className="px-3 font-medium">
+              {t.total}
+            </th>
+            {names.length > 1 &&
+              names.map((name) => (
+                <th key={name} scope="col" className="px-3 font-medium">
+                  {name}
+                </th>
+              ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((bar) => (
+            <tr key={bar.name} className="border-t border-line">
+              <th scope="row" className="px-3 py-1.5 text-left font-normal">
+                {bar.name}
+              </th>
+              <td className="px-3 font-medium">{text(bar.values.reduce((sum, value) => sum + value, 0n))}</td>
+              {names.length > 1 &&
+                bar.values.map((value, index) => (
+                  <td key={index} className="px-3 text-ink-2">
+                    {text(value)}
+                  </td>
+                ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { groupsQuery } from '../../api/groups.ts'
+import { keysQuery } from '../../api/keys.ts'
+import { modelsQuery } from '../../api/models.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { usageDictionary } from '../../dictionaries/usage.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Select, type SelectOption } from '../../ui/select.tsx'
+import { SpanFields } from './span-fields.tsx'
+import { FILTERS, type FilterName } from './usage-search.ts'
+import type { UsageView } from './use-usage-search.ts'
+
+const MOST_KEYS = 200
+
+/**
+ * Of when, and of which keys, groups and models. The choices are fetched when somebody asks for them. `keyName`: of the key
+ * that is filtered by, where the page happens to know it.
+ */
+export function UsageFilterBar({
+  view,
+  keyName,
+}: {
+  readonly view: UsageView
+  readonly keyName: string | undefined
+}): ReactNode {
+  const t = usageDictionary.useTexts()
+  const [isOpen, setOpen] = useState(false)
+  const { filters } = view.search
+  const set = FILTERS.filter((name) => filters[name] !== undefined)
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <SpanFields view={view} />
+        <Button
+          icon="filter"
+          aria-expanded={isOpen}
+          aria-controls="usage-filters"
+          onClick={() => setOpen(!isOpen)}
+          className="max-sm:flex-1"
+        >
+          {t.filters.title}
+        </Button>
+        {set.map((name) => (
+          <FilterChip key={name} view={view} name={name} shownAs={name === 'key' ? keyName : undefined} />
+        ))}
+        {set.length > 1 && (
+          <Button look="quiet" onClick={() => view.change({ filters: {} })}>
+            {t.filters.clear}
+          </Button>
+        )}
+      </div>
+      <div id="usage-filters" hidden={!isOpen}>
+        {isOpen && <FilterChoices view={view} />}
+      </div>
+    </div>
+  )
+}
+
+/** A filter that is set, to be taken away. */
+function FilterChip(props: {
+  readonly view: UsageView
+  readonly name: FilterName
+  readonly shownAs: string | undefined
+}): ReactNode {
+  const t = usageDictionary.useTexts()
+  const { view, name, shownAs } = props
+  const value = view.search.filters[name] ?? ''
+  const text = `${t.filters[name]}: ${shownAs ?? value}`
+  return (
+    <span className="inline-flex min-h-8.5 max-w-full touch:min-h-11 items-center rounded-md bg-accent-soft pl-2.5 font-medium text-accent">
+      <span className="min-w-0 truncate">{text}</span>
+      <button
+        type="button"
+        aria-label={t.filters.remove(text)}
+        onClick={() => view.change({ filters: { ...view.search.filters, [name]: undefined } })}
+        className="ml-1 flex size-8.5 touch:size-11 shrink-0 items-center justify-center rounded-md hover:text-ink"
+      >
+        <Icon name="close" className="size-3.5" />
+      </button>
+    </span>
+  )
+}
+
+const keyChoicesQuery = keysQuery({ limit: MOST_KEYS, sort: 'last_used_at', order: 'desc' })
+
+function FilterChoices({ view }: { readonly view: UsageView }): ReactNode {
+  const keys = useQuery(keyChoicesQuery)
+  const groups = useQuery(groupsQuery)
+  const models = useQuery(modelsQuery)
+  const named = (list: readonly { readonly name: string }[] | undefined): SelectOption[] =>
+    (list ?? []).map((each) => ({ value: each.name, label: each.name }))
+  return (
+    <div className="card grid gap-3 p-3 sm:grid-cols-3">
+      <FilterChoice
+        view={view}
+        name="key"
+        options={(keys.data?.data ?? []).map((key) => ({ value: key.id, label: `${key.name} (…${key.secret_end})` }))}
+      />
+      <FilterChoice view={view} name="group" options={named(groups.data?.data)} />
+      <FilterChoice view={view} name="model" options={named(models.data)} />
+    </div>
+  )
+}
+
+function FilterChoice(props: {
+  readonly view: UsageView
+  readonly name: FilterName
+  readonly options: readonly SelectOption[]
+}): ReactNode {
+  const t = usageDictionary.useTexts()
+  const shared = useSharedTexts()
+  const { view, name, options } = props
+  const value = view.search.filters[name] ?? ''
+  // What is set by the address may be none of the choices: a key that is gone, or not here yet.
+  const isKnown = value === '' || options.some((option) => option.value === value)
+  return (
+    <label className="grid gap-1 text-sm text-ink-3">
+      {t.filters[name]}
+      <Select
+        value={value}
+        onValue={(next) => view.change({ filters: { ...view.search.filters, [name]: next === '' ? undefined : next } })}
+        options={[{ value: '', label: shared.table.all }, ...(isKnown ? [] : [{ value, label: value }]), ...options]}
+      />
+    </label>
+  )
+}

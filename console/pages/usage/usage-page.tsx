@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { usageCsvLink, usageRecordsQuery, usageSummaryQuery } from '../../api/usage.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { usageDictionary } from '../../dictionaries/usage.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { RecordsTable } from './records-table.tsx'
+import { UsageFilterBar } from './usage-filter-bar.tsx'
+import { UsageSummaryCard } from './usage-summary-card.tsx'
+import { useUsageSearch } from './use-usage-search.ts'
+
+const RecordDrawer = lazy(() => import('./record-drawer.tsx'))
+
+/** What was asked for and what it cost: sums over time, and every request with its price explained. */
+export function UsagePage(): ReactNode {
+  const shared = useSharedTexts()
+  const t = usageDictionary.useTexts()
+  const view = useUsageSearch()
+  const summary = useQuery(usageSummaryQuery(view.summaryQuery))
+  const records = useQuery(usageRecordsQuery(view.recordsQuery))
+  const { cursor: _cursor, ...csvQuery } = view.recordsQuery
+  const { record, filters } = view.search
+  const keyName = records.data?.data.find(({ key_id: id }) => id === filters.key)?.key_name
+  return (
+    <>
+      <PageHeader
+        title={shared.pages.usage}
+        lead={t.lead}
+        actions={
+          <a href={usageCsvLink(csvQuery)} download title={t.csvHint} className={buttonClass('secondary')}>
+            <Icon name="download" />
+            {t.csv}
+          </a>
+        }
+      />
+      <div className="grid min-w-0 gap-5">
+        <UsageFilterBar view={view} keyName={keyName} />
+        <UsageSummaryCard view={view} summary={summary} />
+        <RecordsTable view={view} records={records} />
+      </div>
+      {record !== null && (
+        <Suspense>
+          <RecordDrawer
+            id={record}
+            known={records.data?.data.find(({ id }) => id === record)}
+            onClose={() => view.change({ record: null })}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useMemo, type ReactNode } from 'react'
+import type { UsageSummary } from '../../../src/contract/usage.ts'
+import { usageDictionary } from '../../dictionaries/usage.ts'
+import { localInputOf } from '../../format/local-time.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { bucketsOf } from './buckets.ts'
+import { Segments } from './segments.tsx'
+import { UsageChart } from './usage-chart.tsx'
+import { UsageTotals, UsageTotalsSkeleton } from './usage-totals.tsx'
+import { MEASURES, SPLITS } from './usage-search.ts'
+import type { UsageView } from './use-usage-search.ts'
+
+/** The sums of the span: five figures, and how they came together over time. */
+export function UsageSummaryCard(props: {
+  readonly view: UsageView
+  readonly summary: UseQueryResult<UsageSummary>
+}): ReactNode {
+  const t = usageDictionary.useTexts()
+  const { view, summary } = props
+  const { data, error } = summary
+  const format = useFormat()
+  const { minutes } = view.offset
+  const shown = useMemo(() => (data === undefined ? undefined : bucketsOf(data, minutes)), [data, minutes])
+  if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void summary.refetch()} />
+  return (
+    <section aria-label={t.summary} className="card min-w-0" aria-busy={summary.isFetching}>
+      {data === undefined ? <UsageTotalsSkeleton /> : <UsageTotals totals={data.totals} />}
+      <div className="flex flex-wrap items-center gap-2 border-t border-line px-3 pt-3 sm:px-4">
+        <ChartControls view={view} />
+      </div>
+      <div className={classNames('p-3 transition-opacity sm:p-4', summary.isPlaceholderData && 'opacity-60')}>
+        {data === undefined || shown === undefined ? (
+          <ChartSkeleton />
+        ) : (
+          <UsageChart view={view} shown={shown} by={data.by} />
+        )}
+      </div>
+      <p className="px-3 pb-3 text-sm text-ink-3 sm:px-4">
+        {t.zone(view.timeZone)}
+        {data !== undefined && isWidened(view, data) && <> {t.widened(format.time(data.from), format.time(data.to))}</>}
+        {view.offset.isShifted && data?.by === 'day' && (
+          <> {t.shiftedDays(localInputOf(Date.parse(data.from), view.timeZone).slice(11))}</>
+        )}
+      </p>
+    </section>
+  )
+}
+
+/** Sums are of whole hours or days: moments of the reader's own may lie within one. */
+function isWidened({ search, span }: UsageView, data: UsageSummary): boolean {
+  if (search.span.name !== 'custom') return false
+  const isFromOther = Date.parse(data.from) !== Date.parse(span.from)
+  return isFromOther || (span.to !== null && Date.parse(data.to) !== Date.parse(span.to))
+}
+
+function ChartControls({ view }: { readonly view: UsageView }): ReactNode {
+  const t = usageDictionary.useTexts()
+  const { search } = view
+  return (
+    <>
+      <Segments
+        label={t.measure}
+        className="max-sm:w-full"
+        options={MEASURES.map((value) => ({ value, label: t.measures[value] }))}
+        value={search.measure}
+        onValue={(measure) => view.change({ measure })}
+      />
+      <Select
+        aria-label={t.split}
+        className="w-36 max-sm:w-auto max-sm:flex-1"
+        options={SPLITS.map((value) => ({ value, label: `${t.split}: ${t.splits[value]}` }))}
+        value={search.split}
+        onValue={(split) => view.change({ split })}
+      />
+      <Segments
+        label={t.by}
+        className="max-sm:flex-1"
+        options={(['day', 'hour'] as const).map((value) => ({
+          value,
+          label: t.sizes[value],
+          isDisabled: !view.sizes.includes(value),
+        }))}
+        value={view.by}
+        onValue={(by) => view.change({ by: by === view.sizes[0] ? null : by })}
+      />
+      <div className="ml-auto flex max-sm:w-full">
+        <Segments
+          label={t.view}
+          className="max-sm:w-full"
+          options={[
+            { value: 'chart', label: t.asChart },
+            { value: 'table', label: t.asTable },
+          ]}
+          value={search.isTable ? 'table' : 'chart'}
+          onValue={(look) => view.change({ isTable: look === 'table' })}
+        />
+      </div>
+    </>
+  )
+}
+
+/** The room of chart and legend. */
+function ChartSkeleton(): ReactNode {
+  return (
+    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_17rem]">
+      <Skeleton className="h-64 rounded-lg" />
+      <Skeleton className="h-64 rounded-lg max-lg:hidden" />
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+/** Every page of the console, by its path below `/console`. */
+export const PATHS = {
+  start: '/start',
+  keys: '/keys',
+  usage: '/usage',
+  models: '/models',
+  billing: '/billing',
+  account: '/account',
+  signIn: '/sign-in',
+  setUp: '/set-up',
+  invitation: '/invitation',
+  register: '/register',
+  resetPassword: '/reset-password',
+  verifyEmail: '/verify-email',
+} as const
+
+/**
+ * Where to go after signing in: only a path of this console, so that a link can't send anybody elsewhere.
+ * `//host` and `/\host` are other hosts to a browser.
+ */
+export function safeReturnPath(wish: string | undefined): string {
+  if (wish === undefined || !/^\/[a-z]/.test(wish)) return PATHS.start
+  const isSignIn = wish.startsWith(PATHS.signIn)
+  return isSignIn ? PATHS.start : wish
+}

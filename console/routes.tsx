@@ -1,0 +1,136 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  Outlet,
+  redirect,
+  type RouteComponent,
+} from '@tanstack/react-router'
+import { ApiProblem } from './api/api-problem.ts'
+import { meQuery } from './api/me.ts'
+import { accountDictionary } from './dictionaries/account.ts'
+import { billingDictionary } from './dictionaries/billing.ts'
+import { faultsDictionary } from './dictionaries/faults.ts'
+import { keysDictionary } from './dictionaries/keys.ts'
+import { modelsDictionary } from './dictionaries/models.ts'
+import { outsideDictionary } from './dictionaries/outside.ts'
+import { setupDictionary } from './dictionaries/setup.ts'
+import { startDictionary } from './dictionaries/start.ts'
+import { usageDictionary } from './dictionaries/usage.ts'
+import { lazyPage } from './lazy-page.ts'
+import { PATHS } from './paths.ts'
+import { Crash } from './shell/crash.tsx'
+import { NotFound } from './shell/not-found.tsx'
+import { Shell, ShellSkeleton } from './shell/shell.tsx'
+import { flatSearch } from './table/table-search.ts'
+import { PageSkeleton } from './ui/skeleton.tsx'
+
+// Annotated, so that a page may use what the router knows about the routes without its own type going in circles.
+const start: RouteComponent = lazyPage(() => import('./pages/start/start-page.tsx').then((file) => file.StartPage))
+const keys: RouteComponent = lazyPage(() => import('./pages/keys/keys-page.tsx').then((file) => file.KeysPage))
+const usage: RouteComponent = lazyPage(() => import('./pages/usage/usage-page.tsx').then((file) => file.UsagePage))
+const models: RouteComponent = lazyPage(() => import('./pages/models/models-page.tsx').then((file) => file.ModelsPage))
+const billing: RouteComponent = lazyPage(() =>
+  import('./pages/billing/billing-page.tsx').then((file) => file.BillingPage),
+)
+const account: RouteComponent = lazyPage(() =>
+  import('./pages/account/account-page.tsx').then((file) => file.AccountPage),
+)
+const signIn: RouteComponent = lazyPage(() =>
+  import('./pages/outside/sign-in-page.tsx').then((file) => file.SignInPage),
+)
+const setUp: RouteComponent = lazyPage(() => import('./pages/outside/set-up-page.tsx').then((file) => file.SetUpPage))
+const register: RouteComponent = lazyPage(() =>
+  import('./pages/outside/register-page.tsx').then((file) => file.RegisterPage),
+)
+const invitation: RouteComponent = lazyPage(() =>
+  import('./pages/outside/invitation-page.tsx').then((file) => file.InvitationPage),
+)
+const resetPassword: RouteComponent = lazyPage(() =>
+  import('./pages/outside/reset-password-page.tsx').then((file) => file.ResetPasswordPage),
+)
+const verifyEmail: RouteComponent = lazyPage(() =>
+  import('./pages/outside/verify-email-page.tsx').then((file) => file.VerifyEmailPage),
+)
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet })
+
+/** Everything that needs somebody to be signed in, inside the shell. */
+const inside = createRoute({
+  id: 'inside',
+  getParentRoute: () => root,
+  beforeLoad: async ({ context, location }) => {
+    try {
+      await context.queryClient.ensureQueryData(meQuery)
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.status !== 401) throw error
+      const wish = location.href === '/' || location.href === PATHS.start ? {} : { return_to: location.href }
+      throw redirect({ to: PATHS.signIn, search: wish, replace: true })
+    }
+  },
+  pendingComponent: ShellSkeleton,
+  component: Shell,
+})
+
+/** Everything before signing in. */
+const outside = createRoute({ id: 'outside', getParentRoute: () => root, loader: () => outsideDictionary.load() })
+
+/** The steps show set-ups, key forms and faults as they go on. */
+const loadStartTexts = () =>
+  Promise.all([startDictionary.load(), keysDictionary.load(), setupDictionary.load(), faultsDictionary.load()])
+
+const loadUsageTexts = () => Promise.all([usageDictionary.load(), faultsDictionary.load()])
+const ofInside = { getParentRoute: () => inside, validateSearch: flatSearch }
+const ofOutside = { getParentRoute: () => outside, validateSearch: flatSearch }
+
+const tree = root.addChildren([
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: PATHS.start, replace: true })
+    },
+  }),
+  inside.addChildren([
+    // A page's loader fetches its words while its code is on the way.
+    createRoute({ ...ofInside, path: PATHS.start, component: start, loader: loadStartTexts }),
+    createRoute({ ...ofInside, path: PATHS.keys, component: keys, loader: () => keysDictionary.load() }),
+    createRoute({ ...ofInside, path: PATHS.usage, component: usage, loader: loadUsageTexts }),
+    createRoute({ ...ofInside, path: PATHS.models, component: models, loader: () => modelsDictionary.load() }),
+    createRoute({ ...ofInside, path: PATHS.billing, component: billing, loader: () => billingDictionary.load() }),
+    createRoute({ ...ofInside, path: PATHS.account, component: account, loader: () => accountDictionary.load() }),
+  ]),
+  outside.addChildren([
+    createRoute({ ...ofOutside, path: PATHS.signIn, component: signIn }),
+    createRoute({ ...ofOutside, path: PATHS.setUp, component: setUp }),
+    createRoute({ ...ofOutside, path: PATHS.register, component: register }),
+    createRoute({ ...ofOutside, path: PATHS.invitation, component: invitation }),
+    createRoute({ ...ofOutside, path: PATHS.resetPassword, component: resetPassword }),
+    createRoute({ ...ofOutside, path: PATHS.verifyEmail, component: verifyEmail }),
+  ]),
+])
+
+export type ConsoleRouter = ReturnType<typeof createConsoleRouter>
+
+/** The console's pages, one table of them. */
+export function createConsoleRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    basepath: '/console',
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPendingMs: 0,
+    defaultPendingMinMs: 0,
+    defaultPendingComponent: PageSkeleton,
+    defaultErrorComponent: Crash,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ConsoleRouter
+  }
+}

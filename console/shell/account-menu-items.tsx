@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Me } from '../../src/contract/me.ts'
+import { changeMe, meQuery } from '../api/me.ts'
+import { signOut } from '../api/sign-in.ts'
+import { LANGUAGES, LANGUAGE_NAMES } from '../dictionaries/language.ts'
+import { useProblemText } from '../dictionaries/problem-text.ts'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import { PATHS } from '../paths.ts'
+import { setPreferences, usePreferences, type Theme } from '../preferences.ts'
+import { MenuChoice, MenuItem, MenuLine, MenuLink } from '../ui/menu-items.tsx'
+import { useToast } from '../ui/toasts.tsx'
+
+/** What the account menu holds, loaded when it is opened. */
+export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode {
+  const t = useSharedTexts()
+  const preferences = usePreferences()
+  const keep = useKeepPreference()
+  const leave = useSignOut()
+  return (
+    <>
+      <div className="max-w-64 truncate px-2.5 py-1.5 text-sm text-ink-3">{me.email}</div>
+      <MenuLink icon="key" link={<Link to={PATHS.keys} />}>
+        {t.pages.keys}
+      </MenuLink>
+      <MenuLink icon="account" link={<Link to={PATHS.account} />}>
+        {t.pages.account}
+      </MenuLink>
+      <MenuLine />
+      <MenuChoice
+        label={t.language}
+        value={preferences.language}
+        onValue={(language) => keep({ language })}
+        options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value], lang: value }))}
+      />
+      <MenuChoice<Theme>
+        label={t.theme}
+        value={preferences.theme}
+        onValue={(theme) => keep({ theme })}
+        options={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.themes[value] }))}
+      />
+      <MenuLine />
+      <MenuItem icon="signOut" onSelect={leave}>
+        {t.signOut}
+      </MenuItem>
+    </>
+  )
+}
+
+/** Takes a language or theme here at once, and into the account. */
+function useKeepPreference(): (change: Pick<Parameters<typeof changeMe>[0], 'language' | 'theme'>) => void {
+  const client = useQueryClient()
+  const toast = useToast()
+  const problemText = useProblemText()
+  const mutation = useMutation({
+    mutationFn: changeMe,
+    onSuccess: (me) => client.setQueryData(meQuery.queryKey, me),
+    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+  })
+  return (change) => {
+    const { language, theme } = change
+    setPreferences({
+      ...(language === undefined || language === null ? {} : { language }),
+      ...(theme === undefined ? {} : { theme }),
+    })
+    mutation.mutate(change)
+  }
+}
+
+/** Ends the session and leaves nothing of it in memory: the page is loaded anew. */
+function useSignOut(): () => void {
+  const toast = useToast()
+  const problemText = useProblemText()
+  const mutation = useMutation({
+    mutationFn: () => signOut(),
+    onSuccess: () => location.assign('/console/sign-in'),
+    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+  })
+  return () => mutation.mutate()
+}

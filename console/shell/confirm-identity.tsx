@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { Me } from '../../src/contract/me.ts'
+import type { ConfirmBody } from '../../src/contract/sign-in.ts'
+import { canUsePasskeys, isDeclined, showPasskey } from '../api/passkeys.ts'
+import { confirmIdentity, methodsQuery } from '../api/sign-in.ts'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import { Form } from '../forms/form.tsx'
+import { TextField } from '../forms/text-field.tsx'
+import { useSubmission, type FieldErrors } from '../forms/use-submission.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { RadioCards } from '../ui/radio-cards.tsx'
+import { SkeletonLines } from '../ui/skeleton.tsx'
+
+type Way = 'password' | 'code' | 'passkey'
+
+/** Asks for credentials before a protected step. Loaded when it is needed. */
+export default function ConfirmIdentity(props: { readonly me: Me; onAnswer(isConfirmed: boolean): void }): ReactNode {
+  const t = useSharedTexts().confirmIdentity
+  const { data: methods } = useQuery(methodsQuery)
+  const ways: readonly Way[] =
+    methods === undefined
+      ? []
+      : [
+          ...(methods.has_password ? (['password'] as const) : []),
+          ...(methods.totp.is_on ? (['code'] as const) : []),
+          ...(methods.passkeys.length > 0 && canUsePasskeys() ? (['passkey'] as const) : []),
+        ]
+  return (
+    <Dialog isOpen size="small" title={t.title} description={t.lead} onClose={() => props.onAnswer(false)}>
+      {methods === undefined ? (
+        <SkeletonLines />
+      ) : ways[0] === undefined ? (
+        <p>{t.noWay}</p>
+      ) : (
+        <ConfirmForm {...props} ways={ways} first={ways[0]} />
+      )}
+    </Dialog>
+  )
+}
+
+function ConfirmForm(props: {
+  readonly me: Me
+  readonly ways: readonly Way[]
+  readonly first: Way
+  onAnswer(isConfirmed: boolean): void
+}): ReactNode {
+  const shared = useSharedTexts()
+  const t = shared.confirmIdentity
+  const [way, setWay] = useState(props.first)
+  const [text, setText] = useState('')
+  const field = way === 'password' ? 'password' : 'totp'
+  const submission = useSubmission({
+    fields: [field],
+    check: (): FieldErrors => (way !== 'passkey' && text === '' ? { [field]: shared.required } : {}),
+    send: async () => {
+      await confirmIdentity(await bodyFor(way, text)).catch((error: unknown) => {
+        if (!isDeclined(error)) throw error
+      })
+    },
+    onDone: () => props.onAnswer(true),
+  })
+  const names = { password: t.withPassword, code: t.withCode, passkey: t.withPasskey }
+  return (
+    <Form
+      submission={submission}
+      foot={
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => props.onAnswer(false)}>{shared.cancel}</Button>
+          <Button type="submit" look="primary" isBusy={submission.isSending}>
+            {t.action}
+          </Button>
+        </div>
+      }
+    >
+      {props.ways.length > 1 && (
+        <RadioCards
+          label={t.ways}
+          isLabelHidden
+          name="way"
+          columns={props.ways.length === 3 ? 3 : 2}
+          value={way}
+          onValue={(next) => {
+            setWay(next)
+            setText('')
+            submission.reset()
+          }}
+          options={props.ways.map((value) => ({ value, label: names[value] }))}
+        />
+      )}
+      {/* Password managers look for the name beside the password. */}
+      <input type="email" name="username" autoComplete="username" value={props.me.email} readOnly hidden />
+      {way === 'password' && (
+        <TextField
+          name="password"
+          label={t.password}
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          value={text}
+          onValue={setText}
+          error={submission.errorOf('password')}
+        />
+      )}
+      {way === 'code' && (
+        <TextField
+          name="totp"
+          label={t.code}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoFocus
+          value={text}
+          onValue={setText}
+          error={submission.errorOf('totp')}
+        />
+      )}
+      {way === 'passkey' && <p className="text-ink-2">{t.passkeyLead}</p>}
+    </Form>
+  )
+}
+
+async function bodyFor(way: Way, text: string): Promise<ConfirmBody> {
+  if (way === 'password') return { password: text }
+  if (way === 'code') return { totp: text.replaceAll(' ', '') }
+  return { passkey: await showPasskey() }
+}

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import { PATHS } from '../paths.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+
+type PageName = 'start' | 'keys' | 'usage' | 'models' | 'billing'
+
+const PAGES: readonly { readonly name: PageName; readonly icon: IconName }[] = [
+  { name: 'start', icon: 'start' },
+  { name: 'keys', icon: 'key' },
+  { name: 'usage', icon: 'usage' },
+  { name: 'models', icon: 'models' },
+  { name: 'billing', icon: 'billing' },
+]
+
+/** The pages, in a column at the side. */
+export function SideNavigation(): ReactNode {
+  const t = useSharedTexts()
+  return (
+    <nav aria-label={t.navigation} className="grid gap-0.5">
+      {PAGES.map(({ name, icon }) => (
+        <Link
+          key={name}
+          to={PATHS[name]}
+          className="relative flex min-h-9 touch:min-h-11 items-center gap-2.5 rounded-md px-2.5 text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
+        >
+          <Icon name={icon} />
+          {t.pages[name]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** The same under the thumb of whoever holds a phone. */
+export function BottomNavigation(): ReactNode {
+  const t = useSharedTexts()
+  return (
+    <nav
+      aria-label={t.navigation}
+      className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      {PAGES.map(({ name, icon }) => (
+        <Link
+          key={name}
+          to={PATHS[name]}
+          className="flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent px-0.5 text-xs text-ink-2 aria-[current=page]:border-accent aria-[current=page]:text-accent"
+        >
+          <Icon name={icon} className="size-5" />
+          <span className="max-w-full truncate">{t.pages[name]}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}

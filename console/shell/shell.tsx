@@ -1,0 +1,75 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, Outlet } from '@tanstack/react-router'
+import { Suspense, useEffect, type ReactNode } from 'react'
+import { meQuery } from '../api/me.ts'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import { PATHS } from '../paths.ts'
+import { adoptPreferences } from '../preferences.ts'
+import { PageSkeleton } from '../ui/skeleton.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { IdentityGuard } from './identity-guard.tsx'
+import { Logo } from './logo.tsx'
+import { BottomNavigation, SideNavigation } from './navigation.tsx'
+
+/** What stands around every page of somebody who is signed in. */
+export function Shell(): ReactNode {
+  const t = useSharedTexts()
+  const { data: me } = useSuspenseQuery(meQuery)
+  useEffect(() => adoptPreferences(me), [me])
+  return (
+    <IdentityGuard me={me}>
+      <a
+        href="#content"
+        className="absolute top-2 left-2 z-50 -translate-y-20 rounded-md bg-accent px-3 py-2 text-accent-ink focus:translate-y-0"
+      >
+        {t.skipToContent}
+      </a>
+      <ShellFrame side={<AccountMenu me={me} side="top" />} top={<AccountMenu me={me} side="bottom" />}>
+        <Suspense fallback={<PageSkeleton />}>
+          <Outlet />
+        </Suspense>
+      </ShellFrame>
+    </IdentityGuard>
+  )
+}
+
+/** The shell before it is known who is signed in: everything is where it will be. */
+export function ShellSkeleton(): ReactNode {
+  return (
+    <ShellFrame side={<div className="h-11" />} top={<div className="h-11" />}>
+      <PageSkeleton />
+    </ShellFrame>
+  )
+}
+
+function ShellFrame(props: {
+  readonly side: ReactNode
+  readonly top: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)]">
+      <aside className="sticky top-0 hidden h-dvh flex-col gap-5 border-r border-line bg-surface p-3 lg:flex">
+        <Link to={PATHS.start} className="mt-1 rounded-md px-2.5 py-1">
+          <Logo />
+        </Link>
+        <SideNavigation />
+        <div className="mt-auto">{props.side}</div>
+      </aside>
+      <header className="sticky top-0 z-30 flex min-h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden">
+        <Link to={PATHS.start} className="rounded-md py-2">
+          <Logo />
+        </Link>
+        {props.top}
+      </header>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-6xl min-w-0 px-4 pt-5 pb-24 outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-12"
+      >
+        {props.children}
+      </main>
+      <BottomNavigation />
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { toggled, type RowListProps } from './row-list.ts'
+
+const SKELETON_CARDS = 4
+
+/** The rows as cards: what is a table on a wide screen is read one below the other on a phone. */
+export function CardList<Row>(props: RowListProps<Row>): ReactNode {
+  if (props.rows === undefined) {
+    return (
+      <div className="grid gap-2" aria-busy="true">
+        {Array.from({ length: SKELETON_CARDS }, (_, index) => (
+          <Skeleton key={index} className="h-36 rounded-lg" />
+        ))}
+      </div>
+    )
+  }
+  return (
+    <ul
+      aria-label={props.label}
+      aria-busy={props.isStale}
+      className={classNames('grid gap-2 transition-opacity', props.isStale && 'opacity-60')}
+    >
+      {props.rows.map((row) => (
+        <Card key={props.rowId(row)} row={row} list={props} />
+      ))}
+    </ul>
+  )
+}
+
+function Card<Row>({ row, list }: { readonly row: Row; readonly list: RowListProps<Row> }): ReactNode {
+  const t = useSharedTexts()
+  const { selected, columns } = list
+  const id = list.rowId(row)
+  const title = columns.find((column) => column.role === 'title')
+  const actions = columns.find((column) => column.role === 'actions')
+  const lines = columns.filter((column) => column.role === undefined)
+  return (
+    <li className={classNames('card min-w-0 p-3', selected?.has(id) === true && 'border-accent bg-accent-soft')}>
+      <div className="flex items-center gap-1">
+        {selected !== null && (
+          <Checkbox
+            checked={selected.has(id)}
+            onChecked={() => list.onSelected(toggled(selected, id))}
+            aria-label={t.table.selectRow(list.rowName(row))}
+            className="-ml-3"
+          />
+        )}
+        <div className="min-w-0 flex-1 font-medium">
+          {list.onOpen === undefined ? (
+            title?.cell(row)
+          ) : (
+            <button type="button" onClick={() => list.onOpen?.(row)} className="min-h-11 text-left text-accent">
+              {title?.cell(row)}
+            </button>
+          )}
+        </div>
+        {actions?.cell(row)}
+      </div>
+      <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        {lines.map((column) => (
+          <div key={column.id} className="contents">
+            <dt className="text-sm text-ink-3">{column.header}</dt>
+            <dd className="min-w-0 text-right">{column.cell(row)}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  )
+}

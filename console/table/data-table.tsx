@@ -1,0 +1,115 @@
+import { useState, type ReactNode } from 'react'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { useIsNarrow } from '../ui/use-media.ts'
+import { CardList } from './card-list.tsx'
+import type { Column } from './column.ts'
+import { RowTable } from './row-table.tsx'
+import { TablePager } from './table-pager.tsx'
+import { TableToolbar } from './table-toolbar.tsx'
+import { useShownColumns } from './use-shown-columns.ts'
+import type { TableState } from './use-table-state.ts'
+
+/** As much of a query's result as the table needs. */
+export interface TablePage<Row> {
+  readonly data:
+    | {
+        readonly data: readonly Row[]
+        readonly next_cursor: string | null
+        readonly total?: number
+        readonly total_is_more?: boolean
+      }
+    | undefined
+  readonly error: unknown
+  readonly isFetching: boolean
+  refetch(): unknown
+}
+
+export interface DataTableProps<Row> {
+  /** Names the choice of columns in this browser. */
+  readonly name: string
+  /** What is listed, for whoever can't see it. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly state: TableState
+  readonly page: TablePage<Row>
+  rowId(row: Row): string
+  rowName(row: Row): string
+  /** Opens a row; the title cell becomes the button for it. */
+  onOpen?(row: Row): void
+  /** What is shown when there is nothing at all, without any filter. */
+  readonly empty: ReactNode
+  /** `FilterSelect`s and the like. */
+  readonly filters?: ReactNode
+  /** null: there is no search field. */
+  readonly searchLabel: string | null
+  /** Buttons for the selected rows. Left out: nothing can be selected. */
+  bulk?(rows: readonly Row[], clear: () => void): ReactNode
+}
+
+/** A list that the server searches, filters, sorts and pages: a table on wide screens, cards on phones. */
+export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
+  const t = useSharedTexts()
+  const { state, page, rowId } = props
+  const columns = useShownColumns(props.name, props.columns)
+  const isNarrow = useIsNarrow()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const rows = page.data?.data
+  const chosen = rows?.filter((row) => selected.has(rowId(row))) ?? []
+  const List = isNarrow ? CardList<Row> : RowTable<Row>
+  const isEmpty = rows?.length === 0
+  return (
+    <div className="grid min-w-0 gap-3">
+      <TableToolbar
+        state={state}
+        columns={columns}
+        sortable={isNarrow ? props.columns.filter((column) => column.sort !== undefined) : []}
+        searchLabel={props.searchLabel}
+        filters={props.filters}
+        isFetching={page.isFetching}
+        onRefresh={() => void page.refetch()}
+      />
+      {chosen.length > 0 && (
+        <div role="status" className="flex flex-wrap items-center gap-2 rounded-lg bg-accent-soft px-3 py-1.5">
+          <span className="mr-auto font-medium">{t.table.selected(chosen.length)}</span>
+          {props.bulk?.(chosen, () => setSelected(new Set()))}
+          <Button look="quiet" onClick={() => setSelected(new Set())}>
+            {t.table.clearSelection}
+          </Button>
+        </div>
+      )}
+      {page.error !== null && rows === undefined ? (
+        <ErrorState error={page.error} onRetry={() => void page.refetch()} />
+      ) : isEmpty ? (
+        <div className="card">
+          {state.isFiltered ? (
+            <EmptyState
+              icon="search"
+              title={t.table.nothingFits}
+              action={<Button onClick={state.clear}>{t.table.clearFilters}</Button>}
+            />
+          ) : (
+            props.empty
+          )}
+        </div>
+      ) : (
+        <List
+          label={props.label}
+          columns={columns.shown}
+          rows={rows}
+          isStale={page.isFetching && rows !== undefined}
+          sort={state.sort}
+          onSort={state.setSort}
+          rowId={rowId}
+          rowName={props.rowName}
+          onOpen={props.onOpen}
+          selected={props.bulk === undefined ? null : selected}
+          onSelected={setSelected}
+        />
+      )}
+      <TablePager state={state} page={page.data} />
+    </div>
+  )
+}

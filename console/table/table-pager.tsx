@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import { useFormat } from '../format/use-format.ts'
+import { Button } from '../ui/button.tsx'
+import type { TableState } from './use-table-state.ts'
+
+/** Below a table: how many there are, where one is, back and on. */
+export function TablePager(props: {
+  readonly state: TableState
+  readonly page:
+    | { readonly next_cursor: string | null; readonly total?: number; readonly total_is_more?: boolean }
+    | undefined
+}): ReactNode {
+  const t = useSharedTexts()
+  const format = useFormat()
+  const { state, page } = props
+  const total = page?.total
+  const next = page?.next_cursor ?? null
+  const hasPages = state.cursor !== null || next !== null
+  return (
+    <div className="flex min-h-9 flex-wrap items-center gap-2 text-sm text-ink-3">
+      <span className="mr-auto">
+        {total !== undefined && t.table.found(format.number(total), page?.total_is_more === true)}
+        {hasPages && state.pageNumber !== null && (
+          <>
+            {total !== undefined && ' · '}
+            {t.table.pageNumber(state.pageNumber)}
+          </>
+        )}
+      </span>
+      {hasPages && (
+        <>
+          <Button icon="left" disabled={state.cursor === null} onClick={state.goPrevious}>
+            {t.table.previous}
+          </Button>
+          <Button disabled={next === null} onClick={() => next !== null && state.goNext(next)}>
+            {t.table.next}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import { CopyButton } from './copy-button.tsx'
+
+/**
+ * Text to be taken over as it stands. `text` is what is copied; `shown`, where given, is what is seen, with a secret
+ * masked for instance. `title`: what it is, or the file it belongs to.
+ */
+export function CodeBlock(props: {
+  readonly title: string
+  readonly text: string
+  readonly shown?: ReactNode
+  onCopied?(): void
+}): ReactNode {
+  const t = useSharedTexts()
+  return (
+    <figure className="min-w-0 overflow-hidden rounded-lg border border-line bg-sunken">
+      <figcaption className="flex min-h-9 items-center justify-between gap-2 border-b border-line pl-3 [&>button]:shrink-0">
+        <span className="min-w-0 truncate font-mono text-xs text-ink-2">{props.title}</span>
+        <CopyButton
+          text={props.text}
+          what={t.copyItem(props.title)}
+          label={t.copy}
+          look="quiet"
+          {...(props.onCopied === undefined ? {} : { onCopied: props.onCopied })}
+        />
+      </figcaption>
+      {/* Scrolls by itself, also by keyboard. */}
+      <pre
+        tabIndex={0}
+        aria-label={props.title}
+        className="overflow-x-auto px-3 py-2.5 font-mono text-sm outline-offset-[-2px]"
+      >
+        <code>{props.shown ?? props.text}</code>
+      </pre>
+    </figure>
+  )
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import { Button } from './button.tsx'
+import { copyText } from './copy-text.ts'
+import { IconButton } from './icon-button.tsx'
+
+const SAID_MS = 2_000
+
+/**
+ * Copies `text`. With `label` it is a button with words, else an icon named by `what` ("Copy base URL"). That it was
+ * copied is shown on it and said aloud.
+ */
+export function CopyButton(props: {
+  readonly text: string | (() => string)
+  readonly what: string
+  readonly label?: string
+  readonly look?: 'primary' | 'secondary' | 'quiet'
+  onCopied?(): void
+}): ReactNode {
+  const t = useSharedTexts()
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+  useEffect(() => {
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+  const copy = async (): Promise<void> => {
+    const isCopied = await copyText(typeof props.text === 'string' ? props.text : props.text())
+    setState(isCopied ? 'copied' : 'failed')
+    if (isCopied) props.onCopied?.()
+  }
+  const said = { idle: '', copied: t.copied, failed: t.copyFailed }[state]
+  const icon = state === 'copied' ? 'check' : 'copy'
+  return (
+    <>
+      {props.label === undefined ? (
+        <IconButton icon={icon} label={props.what} onClick={() => void copy()} />
+      ) : (
+        <Button icon={icon} look={props.look ?? 'secondary'} aria-label={props.what} onClick={() => void copy()}>
+          {/* The width of the longer of both, so that nothing moves. */}
+          <span className="grid">
+            <span className={state === 'copied' ? 'invisible [grid-area:1/1]' : '[grid-area:1/1]'}>{props.label}</span>
+            <span className={state === 'copied' ? '[grid-area:1/1]' : 'invisible [grid-area:1/1]'}>{t.copied}</span>
+          </span>
+        </Button>
+      )}
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+
+export interface DialogProps {
+  readonly isOpen: boolean
+  /** Called for the close button and Escape (a drawer: also for a click beside it); the caller decides what comes of it. */
+  onClose(): void
+  readonly title: ReactNode
+  readonly description?: ReactNode
+  readonly size?: 'small' | 'medium' | 'large'
+  /** Buttons at its foot. A form inside brings its own: see `DialogFoot`. */
+  readonly foot?: ReactNode
+  readonly children?: ReactNode
+}
+
+export interface ConfirmDialogProps {
+  readonly isOpen: boolean
+  onClose(): void
+  readonly title: ReactNode
+  /** What will happen, and to what. */
+  readonly children: ReactNode
+  /** The deed itself: "Delete key", never "OK". */
+  readonly action: string
+  onConfirm(): void
+  readonly isDangerous?: boolean
+  readonly isBusy?: boolean
+  /** Instead of the usual "Cancel". */
+  readonly cancel?: string
+}
+
+/** The row of buttons at the end of a dialog; the one that goes on comes last. */
+export function DialogFoot({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3 max-sm:[&>*]:flex-1 sm:px-5">
+      {children}
+    </div>
+  )
+}

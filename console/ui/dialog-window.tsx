@@ -1,0 +1,124 @@
+import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog'
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { DialogFoot, type ConfirmDialogProps, type DialogProps } from './dialog-parts.tsx'
+import { IconButton } from './icon-button.tsx'
+import { useDialogStack } from './use-dialog-stack.ts'
+import type { FinalFocus } from './use-opener.ts'
+
+const SIZES = { small: 'sm:max-w-md', medium: 'sm:max-w-xl', large: 'sm:max-w-3xl' }
+
+interface WithOpener {
+  readonly finalFocus: FinalFocus
+}
+
+/** What a `Dialog` is drawn with, loaded when the first is opened. */
+export function DialogWindow(props: DialogProps & WithOpener): ReactNode {
+  const isOnTop = useDialogStack(props.isOpen)
+  return (
+    <Base.Root
+      open={props.isOpen}
+      // What was typed is not lost by a click that went astray.
+      disablePointerDismissal
+      onOpenChange={(isOpen) => !isOpen && isOnTop() && props.onClose()}
+    >
+      <Base.Portal>
+        <Base.Backdrop className={BACKDROP} />
+        <Base.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-start sm:px-4 sm:py-[8dvh]">
+          <Base.Popup
+            finalFocus={props.finalFocus}
+            className={classNames(
+              'popup flex max-h-[94dvh] w-full flex-col rounded-b-none sm:max-h-[84dvh] sm:rounded-b-lg',
+              SIZES[props.size ?? 'medium'],
+            )}
+          >
+            <DialogHead title={props.title} description={props.description} />
+            <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-4 sm:px-5">
+              {props.children}
+            </div>
+            {props.foot !== undefined && <DialogFoot>{props.foot}</DialogFoot>}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** What a `Drawer` is drawn with. */
+export function DrawerWindow(props: Omit<DialogProps, 'size'> & WithOpener): ReactNode {
+  const isOnTop = useDialogStack(props.isOpen)
+  return (
+    <Base.Root open={props.isOpen} onOpenChange={(isOpen) => !isOpen && isOnTop() && props.onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={BACKDROP} />
+        <Base.Viewport className="fixed inset-0 z-40 flex justify-end">
+          <Base.Popup
+            finalFocus={props.finalFocus}
+            className="popup flex h-dvh w-full max-w-xl flex-col rounded-none border-y-0 border-r-0 data-ending-style:translate-x-3 data-starting-style:translate-x-3"
+          >
+            <DialogHead title={props.title} description={props.description} />
+            <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-6 sm:px-5">
+              {props.children}
+            </div>
+            {props.foot !== undefined && <DialogFoot>{props.foot}</DialogFoot>}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** What a `ConfirmDialog` is drawn with. */
+export function ConfirmWindow(props: ConfirmDialogProps & WithOpener): ReactNode {
+  const t = useSharedTexts()
+  const isOnTop = useDialogStack(props.isOpen)
+  return (
+    <BaseAlert.Root open={props.isOpen} onOpenChange={(isOpen) => !isOpen && isOnTop() && props.onClose()}>
+      <BaseAlert.Portal>
+        <BaseAlert.Backdrop className={BACKDROP} />
+        <BaseAlert.Viewport className="fixed inset-0 z-50 flex items-end justify-center sm:items-start sm:px-4 sm:py-[14dvh]">
+          <BaseAlert.Popup
+            finalFocus={props.finalFocus}
+            className="popup flex max-h-[94dvh] w-full flex-col rounded-b-none sm:max-w-md sm:rounded-b-lg"
+          >
+            <div className="min-h-0 overflow-y-auto px-4 py-4 sm:px-5">
+              <BaseAlert.Title className="text-lg">{props.title}</BaseAlert.Title>
+              <BaseAlert.Description render={<div />} className="mt-1.5 text-ink-2">
+                {props.children}
+              </BaseAlert.Description>
+            </div>
+            <DialogFoot>
+              <BaseAlert.Close render={<Button>{props.cancel ?? t.cancel}</Button>} />
+              <Button
+                look={props.isDangerous === true ? 'danger' : 'primary'}
+                isBusy={props.isBusy ?? false}
+                onClick={props.onConfirm}
+              >
+                {props.action}
+              </Button>
+            </DialogFoot>
+          </BaseAlert.Popup>
+        </BaseAlert.Viewport>
+      </BaseAlert.Portal>
+    </BaseAlert.Root>
+  )
+}
+
+function DialogHead({ title, description }: Pick<DialogProps, 'title' | 'description'>): ReactNode {
+  const t = useSharedTexts()
+  return (
+    <div className="flex items-start gap-3 px-4 pt-4 pb-2 sm:px-5">
+      <div className="min-w-0 flex-1">
+        <Base.Title className="text-lg">{title}</Base.Title>
+        {description !== undefined && <Base.Description className="mt-1 text-ink-2">{description}</Base.Description>}
+      </div>
+      <Base.Close render={<IconButton icon="close" label={t.close} className="-mt-1 -mr-2" />} />
+    </div>
+  )
+}
+
+const BACKDROP =
+  'fixed inset-0 z-40 bg-[oklch(0.15_0.02_220/0.45)] transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0'

@@ -1,0 +1,45 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { ConfirmDialogProps, DialogProps } from './dialog-parts.tsx'
+import { useOpener } from './use-opener.ts'
+
+const load = () => import('./dialog-window.tsx')
+const DialogWindow = lazy(() => load().then((file) => ({ default: file.DialogWindow })))
+const DrawerWindow = lazy(() => load().then((file) => ({ default: file.DrawerWindow })))
+const ConfirmWindow = lazy(() => load().then((file) => ({ default: file.ConfirmWindow })))
+
+/** A matter of its own in front of the page: a sheet from below on phones, a window elsewhere. */
+export function Dialog(props: DialogProps): ReactNode {
+  const finalFocus = useOpener(props.isOpen)
+  return (
+    <OnceOpen isOpen={props.isOpen}>
+      <DialogWindow {...props} finalFocus={finalFocus} />
+    </OnceOpen>
+  )
+}
+
+/** The same from the side, over the height of the window: details of one thing of a list. */
+export function Drawer(props: Omit<DialogProps, 'size'>): ReactNode {
+  const finalFocus = useOpener(props.isOpen)
+  return (
+    <OnceOpen isOpen={props.isOpen}>
+      <DrawerWindow {...props} finalFocus={finalFocus} />
+    </OnceOpen>
+  )
+}
+
+/** A question before something that can't be undone. A click beside it does not answer it. */
+export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
+  const finalFocus = useOpener(props.isOpen)
+  return (
+    <OnceOpen isOpen={props.isOpen}>
+      <ConfirmWindow {...props} finalFocus={finalFocus} />
+    </OnceOpen>
+  )
+}
+
+/** Nothing of it is there before it is opened; after that it stays, so that it can fade. */
+function OnceOpen({ isOpen, children }: { readonly isOpen: boolean; readonly children: ReactNode }): ReactNode {
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen && !wasOpen) setWasOpen(true)
+  return wasOpen ? <Suspense>{children}</Suspense> : null
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+
+/** What most people don't need, folded away; `summary` says what is in it, also while it is folded. */
+export function Disclosure(props: {
+  readonly title: string
+  readonly summary?: ReactNode
+  readonly isOpenAtFirst?: boolean
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <details open={props.isOpenAtFirst} className="group card min-w-0">
+      <summary className="flex min-h-11 list-none items-center gap-2 rounded-lg px-3 py-2 [&::-webkit-details-marker]:hidden">
+        <Icon name="right" className="text-ink-3 transition-transform group-open:rotate-90" />
+        <span className="shrink-0 font-medium">{props.title}</span>
+        {props.summary !== undefined && <span className="min-w-0 truncate text-sm text-ink-3">{props.summary}</span>}
+      </summary>
+      <div className="border-t border-line px-3 py-4 sm:px-4">{props.children}</div>
+    </details>
+  )
+}

@@ -1,0 +1,52 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import type { ReactNode, RefObject } from 'react'
+import { landmarkOf } from './landmark.ts'
+
+/** The list of a `Menu`, loaded when the first is opened. */
+export default function MenuPopup(props: {
+  readonly isOpen: boolean
+  onOpen(isOpen: boolean): void
+  /** It has closed, and its fading is over. */
+  onGone(): void
+  readonly anchor: RefObject<HTMLButtonElement | null>
+  readonly align: 'start' | 'end'
+  readonly side: 'bottom' | 'top'
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <Base.Root
+      open={props.isOpen}
+      onOpenChange={(isOpen, details) => {
+        // The button that opened it closes it by itself.
+        const target = details.event.target
+        if (details.reason === 'outside-press' && target instanceof Node && props.anchor.current?.contains(target))
+          return
+        props.onOpen(isOpen)
+      }}
+      onOpenChangeComplete={(isOpen) => !isOpen && props.onGone()}
+    >
+      <Base.Portal container={landmarkOf(props.anchor.current)}>
+        <Base.Positioner
+          anchor={props.anchor}
+          sideOffset={4}
+          align={props.align}
+          side={props.side}
+          className="z-50 outline-none"
+        >
+          <Base.Popup
+            finalFocus={props.anchor}
+            aria-label={nameOf(props.anchor.current)}
+            className="popup max-h-(--available-height) min-w-44 overflow-y-auto p-1"
+          >
+            {props.children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** What the button is called names its list, too: its label, else the first of its words. */
+function nameOf(button: HTMLButtonElement | null): string {
+  return button?.getAttribute('aria-label') ?? button?.querySelector('span')?.textContent ?? ''
+}

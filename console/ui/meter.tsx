@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+const NEAR_SHARE = 0.8
+
+/** How much of a limit is used. `share` from 0 to 1, `label` says what of, `text` the same in words ("$3 of $10"). */
+export function Meter(props: { readonly share: number; readonly label: string; readonly text: string }): ReactNode {
+  const share = Math.min(1, Math.max(0, props.share))
+  const colour = share >= 1 ? 'bg-bad' : share >= NEAR_SHARE ? 'bg-brass' : 'bg-accent'
+  return (
+    <div
+      role="meter"
+      aria-label={props.label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(share * 100)}
+      aria-valuetext={props.text}
+      className="h-1.5 w-full overflow-hidden rounded-full bg-line"
+    >
+      <div
+        className={classNames('h-full rounded-full', colour)}
+        // What is little is still seen.
+        style={{ width: `${share === 0 ? 0 : Math.max(2, share * 100)}%` }}
+      />
+    </div>
+  )
+}

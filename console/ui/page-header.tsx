@@ -1,0 +1,23 @@
+import { useEffect, type ReactNode } from 'react'
+
+/** The head of each page: its name, a line about it, what can be done here. Names the browser's tab, too. */
+export function PageHeader(props: {
+  readonly title: string
+  readonly lead?: ReactNode
+  readonly actions?: ReactNode
+}): ReactNode {
+  useEffect(() => {
+    document.title = `${props.title} · Tollgate`
+  }, [props.title])
+  return (
+    <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <h1 className="text-xl">{props.title}</h1>
+        {props.lead !== undefined && <p className="mt-1 max-w-[65ch] text-ink-2">{props.lead}</p>}
+      </div>
+      {props.actions !== undefined && (
+        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:flex-1">{props.actions}</div>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,23 @@
+import { useState, type ComponentProps, type ReactNode } from 'react'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import { IconButton } from './icon-button.tsx'
+import { Input } from './input.tsx'
+
+/** A password, which its writer may look at. */
+export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>): ReactNode {
+  const t = useSharedTexts()
+  const [isShown, setShown] = useState(false)
+  return (
+    <div className="relative">
+      <Input {...props} type={isShown ? 'text' : 'password'} spellCheck={false} className="pr-11" />
+      <div className="absolute inset-y-0 right-0 flex items-center">
+        <IconButton
+          icon="eye"
+          label={isShown ? t.hidePassword : t.showPassword}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { useId, type ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+/** A part of a page with a name, on paper of its own. */
+export function Section(props: {
+  readonly title: string
+  readonly lead?: ReactNode
+  readonly actions?: ReactNode
+  readonly children?: ReactNode
+  readonly className?: string
+}): ReactNode {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={classNames('card min-w-0 p-4 sm:p-5', props.className)}>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 sm:flex-nowrap">
+        <div className="min-w-0">
+          <h2 id={id} className="text-lg">
+            {props.title}
+          </h2>
+          {props.lead !== undefined && <p className="mt-0.5 max-w-[65ch] text-ink-2">{props.lead}</p>}
+        </div>
+        {props.actions !== undefined && (
+          <div className="flex shrink-0 flex-wrap justify-end gap-2">{props.actions}</div>
+        )}
+      </div>
+      {props.children !== undefined && <div className="mt-4">{props.children}</div>}
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+import { useId, type ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+/** On or off, in force at once. Its label is always seen. */
+export function Switch(props: {
+  readonly checked: boolean
+  onChecked(checked: boolean): void
+  readonly label: ReactNode
+  readonly hint?: ReactNode
+  readonly isDisabled?: boolean
+}): ReactNode {
+  const hintId = useId()
+  return (
+    <label
+      className={classNames(
+        'flex min-h-8.5 touch:min-h-11 items-start justify-between gap-4 py-1.5',
+        props.isDisabled === true && 'cursor-not-allowed text-ink-3',
+      )}
+    >
+      <span className="min-w-0">
+        <span className="block font-medium">{props.label}</span>
+        {props.hint !== undefined && (
+          <span id={hintId} className="block text-sm font-normal text-ink-3">
+            {props.hint}
+          </span>
+        )}
+      </span>
+      <span className="relative mt-0.5 inline-flex shrink-0">
+        <input
+          type="checkbox"
+          role="switch"
+          checked={props.checked}
+          disabled={props.isDisabled}
+          aria-describedby={props.hint === undefined ? undefined : hintId}
+          onChange={(event) => props.onChecked(event.currentTarget.checked)}
+          className="peer h-5 w-9 appearance-none rounded-full border border-edge bg-sunken transition-colors checked:border-accent checked:bg-accent disabled:opacity-50"
+        />
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute top-0.75 left-0.75 size-3.5 rounded-full bg-edge transition-transform peer-checked:translate-x-4 peer-checked:bg-accent-ink"
+        />
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether the window is narrower than a tablet: there tables become cards. */
+export function useIsNarrow(): boolean {
+  return useMedia('(width < 40rem)')
+}
+
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', listener)
+      return () => list.removeEventListener('change', listener)
+    },
+    () => matchMedia(query).matches,
+  )
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, minify, transformWithOxc, type Plugin } from 'vite'
+import { pageFiles } from './page-files.ts'
+
+const HERE = import.meta.dirname
+
+/**
+ * What several pages share goes into few files: over a line with delay, twenty small ones take longer than their bytes.
+ * What floats (menus, dialogs, choices) is a third of it all, and stays out of the pages that have none.
+ */
+const SHARED_FILES = [
+  { name: 'libraries', test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\// },
+  { name: 'choices', test: /@base-ui\/react\/combobox|console\/ui\/combobox/ },
+  { name: 'menus', test: /@base-ui\/react\/(menu|menubar|context-menu|separator)\/|console\/ui\/menu-(items|popup)/ },
+  { name: 'floating', test: /node_modules\/@(base-ui|floating-ui)\/(?!react\/(csp-provider|internals\/csp-context))/ },
+  { name: 'dialogs', test: /console\/ui\/dialog-window/ },
+  { name: 'table', test: /console\/table\/(?!table-search|column-choices)/ },
+  {
+    name: 'parts',
+    test: /preload-helper|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency)|dictionaries\/(plural|language|page-dictionary|shared|problem))/,
+  },
+].map((group, index, { length }) => ({ ...group, priority: length - index }))
+
+/** How the console is built. Everything is a file of this origin with a hash in its name; nothing is inlined. */
+export default defineConfig({
+  root: HERE,
+  base: '/console/',
+  publicDir: false,
+  // The script stands after the list that it reads.
+  plugins: [react(), tailwind(), firstPaint(), pageFiles(), pagesOfTheClient()],
+  build: {
+    outDir: join(HERE, '..', 'dist', 'console'),
+    emptyOutDir: true,
+    target: 'es2023',
+    cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    // The bar is on compressed sizes, and a test measures it.
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      input: join(HERE, 'console.html'),
+      output: { codeSplitting: { groups: SHARED_FILES, includeDependenciesRecursively: false } },
+    },
+  },
+})
+
+/** Puts `first-paint.ts` before everything else as a script that blocks: a module would run after the first paint. */
+function firstPaint(): Plugin {
+  const source = join(HERE, 'first-paint.ts')
+  const compile = async (): Promise<string> => {
+    const plain = await transformWithOxc(await readFile(source, 'utf8'), source)
+    return (await minify('first-paint.js', `{${plain.code}}`)).code
+  }
+  let fileName = 'first-paint.js'
+  return {
+    name: 'first-paint',
+    async buildStart() {
+      if (this.meta.watchMode) return
+      const text = await compile()
+      fileName = `assets/first-paint-${createHash('sha256').update(text).digest('base64url').slice(0, 8)}.js`
+      this.emitFile({ type: 'asset', fileName, source: text })
+    },
+    configureServer: (server) => {
+      server.middlewares.use('/console/first-paint.js', (_request, response) => {
+        response.setHeader('content-type', 'text/javascript')
+        compile().then(
+          (text) => response.end(text),
+          () => response.destroy(),
+        )
+      })
+    },
+    transformIndexHtml: () => [{ tag: 'script', attrs: { src: `/console/${fileName}` }, injectTo: 'head-prepend' }],
+  }
+}
+
+/** While developing, every path of the client's router answers with the one page. */
+function pagesOfTheClient(): Plugin {
+  return {
+    name: 'pages-of-the-client',
+    configureServer: (server) => {
+      server.middlewares.use((request, _response, next) => {
+        const isPage = request.headers.accept?.includes('text/html') === true
+        if (isPage && request.url?.startsWith('/console') === true) request.url = '/console/console.html'
+        next()
+      })
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/** Who did what, from where. Written once, never edited. */
+export interface AuditEntry {
+  readonly id: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  /** An account id, `admin_token`, or `nobody` (a failed sign-in). */
+  readonly actor: string
+  readonly via: AuditVia
+  readonly address: string
+  /** Like `key.create`. */
+  readonly action: string
+  /** The id of what was changed. */
+  readonly subject: string | null
+  /** Whose it is. */
+  readonly accountId: string | null
+  /** By field; never a secret. */
+  readonly changes: Changes
+}
+
+export type AuditVia = 'session' | 'access_token' | 'admin_token' | 'none'
+
+/** The fields that were changed, before and after. */
+export type Changes = Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>
+
+export interface AuditFilter {
+  readonly actor?: string | undefined
+  readonly action?: string | undefined
+  readonly subject?: string | undefined
+  /** Included. */
+  readonly fromMs?: number | undefined
+  /** Not included. */
+  readonly toMs?: number | undefined
+  /** Entries before this one. */
+  readonly after: string | null
+  readonly limit: number
+}
+
+export interface AuditStore {
+  write(entry: AuditEntry): Promise<void>
+  /** Newest first, each with the actor's e-mail address where the actor is an account. */
+  page(filter: AuditFilter): Promise<readonly (AuditEntry & { readonly actorEmail: string | null })[]>
+}
+
+/** The fields in which two forms of an object differ. Values are compared as JSON, and must be such. */
+export function changesBetween(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Changes {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  const changes: Record<string, { before: unknown; after: unknown }> = {}
+  for (const name of names) {
+    const [old, now] = [before[name] ?? null, after[name] ?? null]
+    if (JSON.stringify(old) !== JSON.stringify(now)) changes[name] = { before: old, after: now }
+  }
+  return changes
+}

@@ -1,0 +1,49 @@
+import type { NanoUsd } from '../core/money.ts'
+import type { ApiKey } from './api-key.ts'
+
+/** Which keys. Deleted ones never are. What is absent may be anything. */
+export interface KeyFilter {
+  /** null: of all accounts. */
+  readonly accountId: string | null
+  /** Part of the name in any case, of the id, or of the shown beginning or end of the secret. */
+  readonly search?: string | undefined
+  /** As a person sees it. */
+  readonly status?: ShownStatus | undefined
+  readonly groupId?: string | undefined
+}
+
+/** A key that is active and over is `expired`; one that is neither and has spent all of its quota is `quota_exhausted`. */
+export type ShownStatus = 'active' | 'disabled' | 'expired' | 'quota_exhausted'
+
+export interface KeyOrder {
+  /** `spent`: ever. What never expires, and what was never used, stands at the far end. */
+  readonly by: 'created_at' | 'name' | 'last_used_at' | 'spent' | 'expires_at'
+  readonly isDescending: boolean
+}
+
+/** Where a list goes on: behind the key with this id, and this value of what it is ordered by. */
+export interface KeyPlace {
+  readonly value: string
+  readonly id: string
+}
+
+export interface KeyPage {
+  readonly keys: readonly ListedKey[]
+  /** null: there are no more. */
+  readonly next: KeyPlace | null
+  /** How many pass the filter; with `isTotalMore`, more than that. */
+  readonly total: number
+  readonly isTotalMore: boolean
+}
+
+export interface ListedKey {
+  readonly key: ApiKey
+  readonly status: ShownStatus
+  /** Of its quota in the period that runs; null: it has no quota. */
+  readonly spentInPeriod: NanoUsd | null
+  /** When that period ends; null: never, or it has no quota. Epoch milliseconds. */
+  readonly periodEndsAt: number | null
+  readonly spentEver: NanoUsd
+  /** When its newest request began; null: it was never used. */
+  readonly lastUsedAt: number | null
+}

@@ -1,0 +1,41 @@
+/** What a link that is sent or copied to a person allows, once. Its token is known as a hash alone. */
+export interface SignInLink {
+  readonly id: string
+  readonly purpose: SignInLinkPurpose
+  /** Whom it is for; null: somebody who has no account yet. */
+  readonly accountId: string | null
+  /** The address it was made for or mailed to; null: any, or none. */
+  readonly email: string | null
+  /** What the invited account becomes. */
+  readonly role: 'user' | 'admin'
+  /** The account that made it; null: nobody who was signed in. */
+  readonly createdBy: string | null
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly usedAt: number | null
+  /** The account that came of it. */
+  readonly usedBy: string | null
+}
+
+/** `verify` also carries a change of the address. */
+export type SignInLinkPurpose = 'invitation' | 'reset' | 'verify' | 'set_up'
+
+export interface SignInLinkStore {
+  /** Returns false when there is one with this hash. */
+  create(link: SignInLink, hash: string): Promise<boolean>
+  /** Whether there is or was one, used or not. */
+  isKnown(hash: string): Promise<boolean>
+  /** One that can still be used. */
+  findOpen(hash: string, about: { purpose: SignInLinkPurpose; nowMs: number }): Promise<SignInLink | null>
+  /** Uses it up. Of several callers at once, one gets it. */
+  take(
+    hash: string,
+    about: { purpose: SignInLinkPurpose; nowMs: number; usedBy: string | null },
+  ): Promise<SignInLink | null>
+  /** Newest first. */
+  list(purpose: SignInLinkPurpose, limit: number): Promise<readonly SignInLink[]>
+  /** Takes back one that nobody used. Returns false when there is none. */
+  withdraw(id: string, purpose: SignInLinkPurpose): Promise<boolean>
+  /** Takes back what is open for an account. */
+  withdrawAllOf(accountId: string, purpose: SignInLinkPurpose): Promise<void>
+}

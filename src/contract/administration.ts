@@ -1,0 +1,98 @@
+import { z } from '@hono/zod-openapi'
+import { customImport } from './setup.ts'
+import { givenName, pageQuery, time } from './wire-values.ts'
+
+/** `GET /api/audit` */
+export const auditQuery = pageQuery.extend({
+  actor: z.string().max(64).optional(),
+  action: z.string().max(64).optional(),
+  subject: z.string().max(64).optional(),
+  from: time.optional(),
+  to: time.optional(),
+})
+
+/** Who did what, from where. */
+export const auditEntry = z
+  .object({
+    id: z.string(),
+    created_at: time,
+    /** An account id, `admin_token`, or `nobody` (a failed sign-in). */
+    actor: z.string(),
+    actor_email: z.string().nullable(),
+    via: z.enum(['session', 'access_token', 'admin_token', 'none']),
+    address: z.string(),
+    /** Like `key.create`. */
+    action: z.string(),
+    /** The id of what was changed. */
+    subject: z.string().nullable(),
+    account_id: z.string().nullable(),
+    /** The fields that were changed, before and after; nothing secret. */
+    changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
+  })
+  .openapi('AuditEntry')
+
+/** `GET /api/settings`, and `PATCH` of any of them. */
+export const settings = z
+  .object({
+    /** Shown as the name of the place. */
+    site_name: givenName,
+    /** Who may open an account. */
+    registration: z.enum(['closed', 'invitation', 'open']),
+    /** What people import a key into beside the built-in list. Placeholders: {origin} {base_url} {key} {model} {name}. */
+    imports: z.array(customImport).max(50),
+    /** Ids of the built-in import targets that are not offered here. */
+    hidden_imports: z.array(z.string().min(1).max(64)).max(100),
+    /** Where one can buy balance, shown where it has run out; null: nowhere. */
+    top_up_url: z
+      .url({ protocol: /^https?$/ })
+      .max(500)
+      .nullable(),
+  })
+  .openapi('Settings')
+
+export const settingsPatch = settings.partial().strict()
+
+/** `GET /api/place`, without signing in: what the sign-in page has to know. */
+export const place = z.object({
+  site_name: z.string(),
+  registration: z.enum(['closed', 'invitation', 'open']),
+  /** Where the API answers, as clients are to be given it. */
+  origin: z.string(),
+  can_mail: z.boolean(),
+  oidc: z.object({ name: z.string() }).nullable(),
+  /** null: passkeys work here; else why not. */
+  passkeys_unavailable: z.enum(['insecure_context', 'address_without_name']).nullable(),
+  /** Where one can buy balance; null: nowhere. */
+  top_up_url: z.string().nullable(),
+  demo: z.boolean(),
+  version: z.string(),
+})
+
+/** `GET /api/alerts` */
+export const alertsQuery = pageQuery.extend({
+  /** Admins only: another account's. Absent: own. */
+  account_id: z.string().max(64).optional(),
+})
+
+/** `GET /api/alerts`: what the account was told of, newest first. */
+export const alert = z
+  .object({
+    id: z.string(),
+    created_at: time,
+    kind: z.enum(['key_quota', 'subscription', 'low_balance']),
+    subject_id: z.string(),
+    subject_name: z.string(),
+    percent: z.number().int().nullable(),
+    limit: z.string(),
+    used: z.string(),
+    resets_at: time.nullable(),
+    deliveries: z.array(
+      z.object({ way: z.enum(['webhook', 'mail']), delivered_at: time.nullable(), failed: z.boolean() }),
+    ),
+  })
+  .openapi('Alert')
+
+export type AuditEntryView = z.output<typeof auditEntry>
+export type SettingsView = z.output<typeof settings>
+export type Place = z.output<typeof place>
+export type AlertView = z.output<typeof alert>

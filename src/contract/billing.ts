@@ -1,0 +1,150 @@
+import { z } from '@hono/zod-openapi'
+import { givenName, pageQuery, time, usd, usdAmount } from './wire-values.ts'
+
+const ledgerKind = z.enum(['usage', 'grant', 'credit', 'redeem', 'adjustment'])
+
+/** `GET /api/subscriptions` */
+export const subscriptionsQuery = pageQuery.extend({
+  /** Admins only: another account's. Absent: own. */
+  account_id: z.string().max(64).optional(),
+})
+
+/** `GET /api/ledger`, newest first. */
+export const ledgerQuery = pageQuery.extend({
+  /** Admins only: another account's. Absent: own. */
+  account_id: z.string().max(64).optional(),
+  kind: ledgerKind.optional(),
+  from: time.optional(),
+  to: time.optional(),
+})
+
+/** `GET /api/accounts/{id}/ledger` */
+export const accountLedgerQuery = ledgerQuery.omit({ account_id: true })
+
+export const ledgerEntry = z
+  .object({
+    id: z.string(),
+    created_at: time,
+    kind: ledgerKind,
+    amount: usd,
+    balance_after: usd,
+    request_id: z.string().nullable(),
+    reason: z.string(),
+    /** `you`, `an admin`, `gateway`, `config`, `cli`; admins see who. */
+    actor: z.string(),
+  })
+  .openapi('LedgerEntry')
+
+const window = z.enum(['5h', '1d', '7d', '30d']).openapi({ example: '5h' })
+
+export const subscription = z
+  .object({
+    id: z.string(),
+    plan: z.string(),
+    groups: z.array(z.string()),
+    status: z.enum(['running', 'upcoming', 'ended', 'cancelled']),
+    starts_at: time,
+    ends_at: time,
+    cancelled_at: time.nullable(),
+    quotas: z.array(
+      z.object({
+        window,
+        limit: usd,
+        used: usd,
+        /** null: the window opens with the next charge. */
+        resets_at: time.nullable(),
+      }),
+    ),
+  })
+  .openapi('Subscription')
+
+export const plan = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    groups: z.array(z.string()),
+    days: z.number().int(),
+    price: usd,
+    quotas: z.array(z.object({ window, usd })),
+    /** Whether the caller has one that runs now. */
+    subscribed: z.boolean(),
+    managed: z.boolean(),
+  })
+  .openapi('Plan')
+
+export const planCreate = z
+  .object({
+    name: givenName,
+    groups: z.array(z.string().min(1).max(100)).min(1).max(100),
+    days: z.number().int().min(1).max(36_500),
+    price: usdAmount,
+    /** Each window at most once; none: it pays for everything. */
+    quotas: z
+      .array(z.object({ window, usd: usdAmount }).strict())
+      .max(4)
+      .default([]),
+  })
+  .strict()
+  .openapi('PlanCreate')
+
+export const planPatch = z
+  .object({
+    name: planCreate.shape.name,
+    groups: planCreate.shape.groups,
+    days: planCreate.shape.days,
+    price: planCreate.shape.price,
+    quotas: planCreate.shape.quotas.unwrap(),
+  })
+  .partial()
+  .strict()
+
+/** `POST /api/redeem` */
+export const redeem = z.object({ code: z.string().min(1).max(100) }).strict()
+
+export const redeemAnswer = z
+  .object({
+    kind: z.enum(['balance', 'plan']),
+    amount: usd.nullable(),
+    balance: usd,
+    plan: z.string().nullable(),
+    ends_at: time.nullable(),
+  })
+  .openapi('Redeemed')
+
+/** `POST /api/redeem-codes`: exactly one of `amount` and `plan`. */
+export const redeemCodeCreate = z
+  .object({
+    amount: usdAmount.optional(),
+    plan: z.string().max(100).optional(),
+    count: z.number().int().min(1).max(100).default(1),
+    note: z.string().max(200).default(''),
+    expires_at: time.nullable().default(null),
+  })
+  .strict()
+
+export const redeemCode = z
+  .object({
+    id: z.string(),
+    code_start: z.string(),
+    code_end: z.string(),
+    kind: z.enum(['balance', 'plan']),
+    amount: usd.nullable(),
+    plan: z.string().nullable(),
+    note: z.string(),
+    created_at: time,
+    expires_at: time.nullable(),
+    redeemed_at: time.nullable(),
+    /** The account's id, and its address. */
+    redeemed_by: z.string().nullable(),
+    redeemed_by_email: z.string().nullable(),
+  })
+  .openapi('RedeemCode')
+
+/** The codes themselves, in the order of `data`, are said once, here. Null when an `Idempotency-Key` is repeated. */
+export const redeemCodesMade = z.object({ codes: z.array(z.string()).nullable(), data: z.array(redeemCode) })
+
+export type RedeemCodeView = z.output<typeof redeemCode>
+export type LedgerEntryView = z.output<typeof ledgerEntry>
+export type SubscriptionView = z.output<typeof subscription>
+export type PlanView = z.output<typeof plan>
+export type RedeemAnswerView = z.output<typeof redeemAnswer>

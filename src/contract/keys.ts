@@ -1,0 +1,147 @@
+import { z } from '@hono/zod-openapi'
+import { givenName, multiplier, pageQuery, time, usd, usdAmount } from './wire-values.ts'
+
+const spendWindow = z.enum(['5h', '1d', '7d'])
+const quotaReset = z.enum(['never', 'daily', 'weekly', 'monthly'])
+
+/** 0: none at all, which stops the key. */
+const count = z.number().int().min(0).max(1_000_000_000)
+
+export const rateLimit = z
+  .object({
+    concurrency: count.nullable().default(null),
+    requests_per_minute: count.nullable().default(null),
+    tokens_per_minute: count.nullable().default(null),
+    /** Each window at most once. */
+    spend: z
+      .array(z.object({ window: spendWindow, usd: usdAmount }).strict())
+      .max(3)
+      .default([]),
+  })
+  .strict()
+  .openapi('RateLimit')
+
+/** What the owner set on a key. */
+const settings = {
+  name: givenName,
+  group: z.string().min(1).max(100).describe("the group's name"),
+  fallback_groups: z
+    .array(z.string().min(1).max(100))
+    .max(20)
+    .describe('names of groups, used in this order when `group` can not serve the model'),
+  quota_limit: usdAmount.nullable().describe('what the key may spend in one period of `quota_reset`; null: unlimited'),
+  quota_reset: quotaReset.describe('when a new period begins: calendar, UTC, weeks from Monday'),
+  rate_limit: rateLimit.nullable(),
+  expires_at: time.nullable().describe('null: never'),
+  allowed_models: z.array(z.string().min(1).max(200)).max(200).describe("empty: all of the group's"),
+  allowed_ips: z.array(z.string().min(1).max(64)).max(200).describe('IP addresses and CIDR ranges; empty: all'),
+}
+
+/** An API key as lists and pages show it. The secret is in no answer but the ones that made it. */
+export const apiKey = z
+  .object({
+    id: z.string(),
+    account_id: z.string(),
+    ...settings,
+    status: z
+      .enum(['active', 'disabled', 'expired', 'quota_exhausted'])
+      .describe('an active one that is over or spent is `expired` or `quota_exhausted`'),
+    secret_start: z.string(),
+    secret_end: z.string(),
+    created_at: time,
+    last_used_at: time.nullable(),
+    spent: usd.describe('in the running quota period; without a quota, ever'),
+    quota_resets_at: time.nullable().describe('when the running quota period ends; null: never'),
+    managed: z.boolean().describe('comes from the declarative file, and is read-only here'),
+    group_multiplier: multiplier,
+    group_enabled: z.boolean(),
+    overlap: z
+      .object({ secret_end: z.string(), ends_at: time, last_used_at: time.nullable() })
+      .nullable()
+      .describe('the secret before the last rotation, while it still works'),
+  })
+  .openapi('ApiKey')
+
+/** `GET /api/keys` */
+export const keysQuery = pageQuery.extend({
+  account_id: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("admins only: another account's keys, or `*` for all; absent: own"),
+  search: z.string().max(100).optional().describe('part of the name, of the shown parts of the secret, or of the id'),
+  status: z.enum(['active', 'disabled', 'expired', 'quota_exhausted']).optional(),
+  group: z.string().max(100).optional(),
+  sort: z.enum(['created_at', 'name', 'last_used_at', 'spent', 'expires_at']).default('created_at'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+})
+
+/** `total` is exact up to 10,000; `total_is_more` says that there are more. */
+export const keysPage = z.object({
+  data: z.array(apiKey),
+  next_cursor: z.string().nullable(),
+  total: z.number().int(),
+  total_is_more: z.boolean(),
+})
+
+/** `POST /api/keys`. Everything but name and group may be left out. */
+export const keyCreate = z
+  .object({
+    ...settings,
+    fallback_groups: settings.fallback_groups.default([]),
+    quota_limit: settings.quota_limit.default(null),
+    quota_reset: settings.quota_reset.default('never'),
+    rate_limit: settings.rate_limit.default(null),
+    expires_at: settings.expires_at.default(null),
+    allowed_models: settings.allowed_models.default([]),
+    allowed_ips: settings.allowed_ips.default([]),
+    custom_key: z
+      .string()
+      .optional()
+      .describe('20 to 128 of `A-Z a-z 0-9 _ -`; left out, the secret is generated, which is the better choice'),
+    account_id: z.string().max(64).optional().describe('admins only: for another account'),
+  })
+  .strict()
+  .openapi('ApiKeyCreate')
+
+/** The only answers that have a secret in them. It is null when an `Idempotency-Key` is repeated: a secret is said once. */
+export const keyWithSecret = z.object({ key: apiKey, secret: z.string().nullable() }).openapi('ApiKeyWithSecret')
+
+/** `PATCH /api/keys/{id}`: any of the settings, and `status`. */
+export const keyPatch = z
+  .object({ ...settings, status: z.enum(['active', 'disabled']) })
+  .partial()
+  .strict()
+  .openapi('ApiKeyPatch')
+
+/** `POST /api/keys/{id}/rotate`. 0: the old secret stops at once. */
+export const keyRotate = z.object({ overlap_seconds: z.number().int().min(0).max(2_592_000).default(0) }).strict()
+
+/** `POST /api/keys/bulk`: the same step for many keys; each that can't be done is named. */
+export const keysBulk = z
+  .object({ ids: z.array(z.string().max(64)).min(1).max(200), action: z.enum(['enable', 'disable', 'delete']) })
+  .strict()
+
+export const keysBulkAnswer = z.object({
+  done: z.array(z.string()),
+  failed: z.array(z.object({ id: z.string(), code: z.string(), detail: z.string() })),
+})
+
+/** `POST /api/keys/{id}/test`: whether this key could call now, without its secret and for nothing. */
+export const keyTest = z.object({
+  ok: z.boolean(),
+  /** The fault a request would get now; null when it would be let through. */
+  fault: z.string().nullable(),
+  detail: z.string(),
+  models: z.array(z.string()),
+})
+
+export type ApiKeyView = z.output<typeof apiKey>
+export type KeysPage = z.output<typeof keysPage>
+export type KeyCreate = z.input<typeof keyCreate>
+export type KeyPatch = z.input<typeof keyPatch>
+export type KeyWithSecret = z.output<typeof keyWithSecret>
+export type KeysBulk = z.input<typeof keysBulk>
+export type KeysBulkAnswer = z.output<typeof keysBulkAnswer>
+export type KeyTest = z.output<typeof keyTest>
+export type RateLimitView = z.output<typeof rateLimit>

@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi'
+import { givenName, time, usd } from './wire-values.ts'
+
+const language = z.enum(['en', 'zh-CN'])
+const theme = z.enum(['system', 'light', 'dark'])
+
+/** `GET /api/me`: who is signed in, and what the console shows of them on every page. */
+export const me = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(['user', 'admin']),
+    status: z.enum(['active', 'disabled']),
+    /** null: as the browser says. */
+    language: language.nullable(),
+    theme,
+    email_verified: z.boolean(),
+    has_password: z.boolean(),
+    two_factor_enabled: z.boolean(),
+    /** null: signed in by an access token. Dangerous steps ask again when this is more than 15 minutes ago. */
+    signed_in_at: time.nullable(),
+    balance: usd,
+    /** Of the balance, set aside for requests: those that run, and a little for those that may come. */
+    held: usd,
+    created_at: time,
+    /** Which alerts this account gets, and what the installation can send. */
+    notifications: z.object({ mail: z.boolean(), can_mail: z.boolean() }),
+  })
+  .openapi('Me')
+
+/** `PATCH /api/me` */
+export const mePatch = z
+  .object({
+    name: givenName.or(z.literal('')),
+    language: language.nullable(),
+    theme,
+    notifications: z.object({ mail: z.boolean() }),
+  })
+  .partial()
+  .strict()
+
+export type Me = z.output<typeof me>
+export type MePatch = z.input<typeof mePatch>

@@ -1,0 +1,92 @@
+import { z } from '@hono/zod-openapi'
+import { multiplier, usdAmount } from './wire-values.ts'
+
+/** USD per million tokens. Null where nobody set one apart. */
+export const prices = z
+  .object({
+    input: usdAmount,
+    output: usdAmount,
+    cache_read: usdAmount.nullable(),
+    cache_write: usdAmount.nullable(),
+    cache_write_1h: usdAmount.nullable(),
+    audio_input: usdAmount.nullable(),
+    audio_output: usdAmount.nullable(),
+    image_input: usdAmount.nullable(),
+  })
+  .openapi('Prices')
+
+const target = z
+  .object({
+    /** The upstream's name. */
+    upstream: z.string(),
+    model: z.string().min(1).max(200),
+    priority: z.number().int().min(0).max(1000).default(0),
+    weight: z.number().int().min(0).max(1000).default(1),
+  })
+  .strict()
+
+/** A model with what it costs in each group that the caller may use. */
+export const model = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    /** null: it is not served, because nobody said what it costs. */
+    price: prices.nullable(),
+    context_tokens: z.number().int().nullable(),
+    max_output_tokens: z.number().int().nullable(),
+    /** Wire formats in which it can be called. */
+    protocols: z.array(z.string()),
+    /** Whether it can be served now: it has a price and a target. */
+    available: z.boolean(),
+    groups: z.array(z.object({ name: z.string(), multiplier, price: prices.nullable() })),
+    /** The caller's own active keys that may call it, the newest first: at most 10 in a list, 50 of one model. */
+    keys: z.array(z.object({ id: z.string(), name: z.string() })),
+    /** Admins only. */
+    targets: z.array(target).optional(),
+    managed: z.boolean(),
+  })
+  .openapi('Model')
+
+const priceInput = z
+  .object({
+    input: usdAmount,
+    output: usdAmount,
+    cache_read: usdAmount.nullable().default(null),
+    cache_write: usdAmount.nullable().default(null),
+    cache_write_1h: usdAmount.nullable().default(null),
+    audio_input: usdAmount.nullable().default(null),
+    audio_output: usdAmount.nullable().default(null),
+    image_input: usdAmount.nullable().default(null),
+  })
+  .strict()
+
+const tokens = z.number().int().min(1).max(1_000_000_000)
+
+export const modelCreate = z
+  .object({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .regex(/^[^\p{Cc}*]+$/u, 'takes no line breaks, control characters or "*"'),
+    price: priceInput.nullable().default(null),
+    context_tokens: tokens.nullable().default(null),
+    max_output_tokens: tokens.nullable().default(null),
+    targets: z.array(target).max(50).default([]),
+  })
+  .strict()
+  .openapi('ModelCreate')
+
+export const modelPatch = z
+  .object({
+    price: priceInput.nullable(),
+    context_tokens: tokens.nullable(),
+    max_output_tokens: tokens.nullable(),
+    targets: z.array(target).max(50),
+  })
+  .partial()
+  .strict()
+
+export type ModelView = z.output<typeof model>
+export type PricesView = z.output<typeof prices>

@@ -1,0 +1,183 @@
+import { z } from '@hono/zod-openapi'
+import { multiplier, pageQuery, time, usd } from './wire-values.ts'
+
+const name = z.string().max(200).optional()
+
+const outcome = z.enum(['completed', 'refused', 'failed', 'aborted', 'interrupted'])
+
+/** What every view of usage can be narrowed by. Times: from is included, to is not. */
+const usageSpan = z.object({
+  /** Admins only: another account's, or `*` for all. Absent: own. */
+  account_id: z.string().max(64).optional(),
+  /** The key's id. */
+  key: name,
+  /** The group's name or id. */
+  group: name,
+  model: name,
+  from: time.optional(),
+  to: time.optional(),
+})
+
+/** What records can be narrowed by, in lists and in the CSV. */
+export const usageFilter = usageSpan.extend({
+  /** A fault code, or `any`. */
+  fault: name,
+  outcome: outcome.optional(),
+  /** The request id, or how it begins. */
+  request: name,
+})
+
+/** `GET /api/usage`. A page may be short, or empty, and go on all the same: only a `next_cursor` of null is the end. */
+export const usageQuery = usageFilter.extend(pageQuery.shape)
+
+/** `GET /api/usage.csv` */
+export const usageCsvQuery = usageFilter.extend({
+  /** `true` begins the file with the mark by which spreadsheets recognise UTF-8. */
+  bom: z.enum(['true', 'false']).default('false'),
+})
+
+const tokens = z.object({
+  input: z.number().int().nullable(),
+  cache_read: z.number().int().nullable(),
+  cache_write: z.number().int().nullable(),
+  cache_write_1h: z.number().int().nullable(),
+  output: z.number().int().nullable(),
+  /** Part of the output. */
+  reasoning: z.number().int().nullable(),
+  audio_input: z.number().int().nullable(),
+  audio_output: z.number().int().nullable(),
+  image_input: z.number().int().nullable(),
+})
+
+/** One line of how the cost came about: tokens × unit price (USD per million) × multiplier. */
+const priceLine = z.object({
+  kind: z.enum([
+    'input',
+    'cache_read',
+    'cache_write',
+    'cache_write_1h',
+    'output',
+    'audio_input',
+    'audio_output',
+    'image_input',
+  ]),
+  tokens: z.number().int(),
+  price: usd,
+  multiplier,
+  /** Exact, before the one rounding of the sum: up to 21 places. */
+  cost: z.string(),
+})
+
+const attempt = z.object({
+  /** Admins see the upstream's name; others `upstream-1` and so on, by which attempts at the same one can be told. */
+  upstream: z.string(),
+  /** What the model is called there; admins only, null for others. */
+  model: z.string().nullable(),
+  fault: z.string().nullable(),
+  status: z.number().int().nullable(),
+  total_ms: z.number().int(),
+})
+
+export const usageRecord = z
+  .object({
+    id: z.string(),
+    created_at: time,
+    account_id: z.string(),
+    key_id: z.string(),
+    key_name: z.string(),
+    group: z.string().nullable(),
+    model: z.string().nullable(),
+    protocol: z.string().nullable(),
+    stream: z.boolean(),
+    outcome,
+    fault: z.string().nullable(),
+    /** What the fault means and what to do about it, in English; null without one. */
+    detail: z.string().nullable(),
+    http_status: z.number().int().nullable(),
+    tokens,
+    usage_source: z.enum(['reported', 'estimated', 'none']),
+    capped: z.boolean(),
+    multiplier: multiplier.nullable(),
+    cost: usd,
+    price_lines: z.array(priceLine),
+    paid_by_balance: usd,
+    paid_by_subscriptions: z.array(z.object({ subscription_id: z.string(), usd })),
+    attempts: z.array(attempt),
+    client: z.string().nullable(),
+    first_byte_ms: z.number().int().nullable(),
+    total_ms: z.number().int(),
+  })
+  .openapi('UsageRecord')
+
+/** `GET /api/usage/summary` */
+export const summaryQuery = usageSpan.extend({
+  by: z.enum(['hour', 'day']).default('day'),
+  split: z.enum(['key', 'model', 'group', 'none']).default('none'),
+  /** Minutes east of UTC of the reader's days; only with whole hours. */
+  offset_minutes: z.coerce.number().int().min(-840).max(840).default(0),
+})
+
+const totals = z.object({
+  requests: z.number().int(),
+  failed: z.number().int(),
+  input_tokens: z.number().int(),
+  cache_read_tokens: z.number().int(),
+  output_tokens: z.number().int(),
+  cost: usd,
+})
+
+export const usageSummary = z
+  .object({
+    from: time,
+    to: time,
+    by: z.enum(['hour', 'day']),
+    totals,
+    /** The largest by cost first, at most ten, then what is left as `null`. */
+    series: z.array(
+      z.object({
+        /** Empty: records without a key, model or group. */
+        id: z.string().nullable(),
+        /** As it is called now; null: it is gone. */
+        name: z.string().nullable(),
+        totals,
+      }),
+    ),
+    /** Every bucket of the span, empty ones left out; `values` holds one entry per series that has something in it. */
+    buckets: z.array(z.object({ at: time, values: z.array(totals.extend({ series: z.number().int() })) })),
+  })
+  .openapi('UsageSummary')
+
+/** `GET /api/usage/first-steps` */
+export const firstStepsQuery = z.object({
+  since: time,
+  /** The key's id. */
+  key: name,
+  limit: z.coerce.number().int().min(1).max(50).default(10),
+})
+
+/** The newest tries since a moment, for the live line of the start page. */
+export const firstSteps = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      created_at: time,
+      key_id: z.string().nullable(),
+      key_name: z.string().nullable(),
+      model: z.string().nullable(),
+      protocol: z.string().nullable(),
+      client: z.string().nullable(),
+      outcome,
+      fault: z.string().nullable(),
+      /** What the fault means and what to do about it, in English; null without one. */
+      detail: z.string().nullable(),
+      cost: usd,
+      total_ms: z.number().int(),
+    }),
+  ),
+})
+
+export type UsageRecordView = z.output<typeof usageRecord>
+export type UsageQuery = z.input<typeof usageQuery>
+export type UsageSummary = z.output<typeof usageSummary>
+export type SummaryQuery = z.input<typeof summaryQuery>
+export type FirstSteps = z.output<typeof firstSteps>

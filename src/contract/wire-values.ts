@@ -1,0 +1,88 @@
+import { z } from '@hono/zod-openapi'
+
+/** USD as a decimal string with up to nine places, as everywhere on the wire. Positive, zero or (in ledgers) negative. */
+export const usd = z
+  .string()
+  .regex(/^-?\d{1,10}(\.\d{1,9})?$/, 'takes an amount in USD as text, like "12.50"')
+  .refine(isSmallEnough, 'takes at most 9000000000 USD')
+  .openapi({ example: '12.5', format: 'usd' })
+
+/** As `usd`, zero or more, and less than nine thousand million. */
+export const usdAmount = z
+  .string()
+  .regex(/^(\d{1,9}|[0-8]\d{9})(\.\d{1,9})?$/, 'takes an amount in USD as text, like "12.50"')
+  .openapi({ example: '12.5', format: 'usd' })
+
+/** As `usdAmount`; below zero with a minus sign. */
+export const usdChange = z
+  .string()
+  .regex(/^-?(\d{1,9}|[0-8]\d{9})(\.\d{1,9})?$/, 'takes an amount in USD as text, like "12.50" or "-3"')
+  .openapi({ example: '12.5', format: 'usd' })
+
+/** RFC 3339, UTC. With an offset a time of the year 9999 may lie in one that RFC 3339 has no form for. */
+export const time = z.iso
+  .datetime({ offset: true })
+  .refine((text) => /^\d{4}-/.test(new Date(text).toJSON() ?? '0000-'), 'takes a time in the years 0 to 9999')
+  .openapi({ example: '2026-11-21T08:30:00Z' })
+
+/** The group's factor on the price, as a decimal string with up to six places. */
+export const multiplier = z
+  .string()
+  .regex(/^\d{1,6}(\.\d{1,6})?$/, 'takes a factor as text, like "1" or "0.8"')
+  .openapi({ example: '1' })
+
+/** A name that people give: 1 to 100 characters, none of them a control character. */
+export const givenName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^\P{Cc}*$/u, 'takes no line breaks or control characters')
+
+/** How every list is asked for. `cursor` is the `next_cursor` of the page before. */
+export const pageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(512).optional(),
+})
+
+/** How a list of what has names is asked for; it is sorted by name. */
+export const namedQuery = pageQuery.extend({
+  /** Part of the name. */
+  search: z.string().max(100).optional(),
+})
+
+/** How every list is answered. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ data: z.array(item), next_cursor: z.string().nullable() })
+}
+
+export interface Page<Item> {
+  readonly data: readonly Item[]
+  readonly next_cursor: string | null
+}
+
+/** RFC 9457 problem details, `application/problem+json`. */
+export const problem = z
+  .object({
+    /** A relative reference to the page about the code. */
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    /** What is wrong and what to do, in English; the console says it in the reader's language by `code`. */
+    detail: z.string(),
+    code: z.string(),
+    /** The field that is wrong, as a path like `rate_limit.spend.0.usd`; absent when it is none. */
+    field: z.string().optional(),
+    request_id: z.string(),
+    /** Seconds after which trying again makes sense. */
+    retry_after: z.number().int().optional(),
+  })
+  .openapi('Problem')
+
+export type Problem = z.output<typeof problem>
+
+/** What `core/money.ts` reads. The longest of these texts has ten digits before its point. */
+function isSmallEnough(text: string): boolean {
+  const [whole = ''] = text.replace('-', '').split('.')
+  return !/^\d{1,10}$/.test(whole) || BigInt(whole) < 9_000_000_000n
+}

@@ -1,0 +1,111 @@
+import { z } from '@hono/zod-openapi'
+import { fieldProblem, type Problem } from './problem.ts'
+
+/** What a schema makes of a body. Throws Problem `field_invalid`, which names the first field that is wrong and what it takes. */
+export function checkedBody<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw problemOf(parsed.error, value)
+}
+
+/** As `checkedBody`, for a query string. Names that the list does not know are refused: a filter that does nothing misleads. */
+export function checkedQuery(schema: z.ZodType | null, query: URLSearchParams): unknown {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  const values: Record<string, string> = {}
+  for (const [name, value] of query) {
+    if (!known.includes(name)) throw fieldProblem(shown(name), unknownName(shown(name), known))
+    if (name in values) throw fieldProblem(name, `${name} stands in the query more than once: give it one value.`)
+    values[name] = value
+  }
+  return schema === null ? null : checkedBody(schema, values)
+}
+
+/** A parameter of the path. */
+export function checkedParameter(name: string, value: string): string {
+  if (value.length >= 1 && value.length <= LONGEST_PARAMETER) return value
+  throw fieldProblem(name, `${name} takes 1 to ${LONGEST_PARAMETER} characters.`)
+}
+
+const LONGEST_PARAMETER = 200
+const LONGEST_SHOWN = 60
+
+function problemOf(error: z.ZodError, value: unknown): Problem {
+  const [issue] = error.issues
+  if (issue === undefined) return fieldProblem('', 'The body can not be taken.')
+  return problemOfIssue(issue, [], value)
+}
+
+function problemOfIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[], value: unknown): Problem {
+  const path = [...above, ...issue.path]
+  const [inner] = issue.code === 'invalid_union' ? (issue.errors[0] ?? []) : []
+  if (inner !== undefined) return problemOfIssue(inner, path, value)
+  if (issue.code === 'unrecognized_keys') {
+    const field = pathText([...path, issue.keys[0] ?? ''])
+    return fieldProblem(field, `"${field}" is no field here: see /api/docs for those there are.`)
+  }
+  const field = pathText(path)
+  const what = field === '' ? 'The body' : field
+  const isMissing = path.length > 0 && valueAt(value, path) === undefined
+  return fieldProblem(field, isMissing ? `${what} is missing: it ${takesOf(issue)}.` : `${what} ${takesOf(issue)}.`)
+}
+
+/** What the place takes, as the end of a sentence that begins with its name. */
+function takesOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return `takes ${TYPES[issue.expected] ?? issue.expected}`
+  if (issue.code === 'invalid_value') return `takes one of ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'too_small') return `takes ${amount(issue.minimum, issue.origin)} or more`
+  if (issue.code === 'too_big') return `takes at most ${amount(issue.maximum, issue.origin)}`
+  if (issue.code === 'not_multiple_of') return `takes multiples of ${String(issue.divisor)}`
+  return issue.code === 'invalid_format' ? (FORMATS[issue.format] ?? issue.message) : issue.message
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  datetime: 'takes a time such as 2027-01-31T00:00:00Z',
+  email: 'takes an e-mail address',
+  url: 'takes a URL that begins with http:// or https://',
+}
+
+const UNITS: Readonly<Record<string, readonly [string, string]>> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+}
+
+function amount(size: number | bigint, origin: string): string {
+  const unit = UNITS[origin]
+  if (unit === undefined) return String(size)
+  return `${size} ${Number(size) === 1 ? unit[0] : unit[1]}`
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.map((part) => shown(String(part))).join('.')
+}
+
+/** Names are the sender's own text and come back in messages. */
+function shown(name: string): string {
+  return name.replace(/[^\w.-]/g, '?').slice(0, LONGEST_SHOWN)
+}
+
+function unknownName(name: string, known: readonly string[]): string {
+  return known.length === 0
+    ? `"${name}" is no parameter here: this path takes none in its query.`
+    : `"${name}" is no parameter here: there are ${known.join(', ')}.`
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, part) =>
+      typeof inner === 'object' && inner !== null ? (inner as Record<PropertyKey, unknown>)[part] : undefined,
+    value,
+  )
+}

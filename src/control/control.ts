@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { TokenUse } from './authenticate.ts'
+import { CredentialThrottle } from './credential-throttle.ts'
+import { createCursors } from './paging.ts'
+import type { ControlParts } from './parts.ts'
+import { Problem, problemBody } from './problem.ts'
+import type { Route } from './route.ts'
+import { ROUTES } from './routes.ts'
+import { type HonoContext, serveRoute, type Serving } from './serve-route.ts'
+import { writtenDocs } from './written-docs.ts'
+
+/** The control plane as one listener for Node's HTTP server, for everything under /api/. It never throws. */
+export function createControl(parts: ControlParts): (request: IncomingMessage, response: ServerResponse) => void {
+  const serving: Serving = {
+    parts,
+    throttle: new CredentialThrottle(parts.clock),
+    tokenUse: new TokenUse(),
+    cursors: createCursors(parts.hashes.cursor),
+  }
+  const app = createApp(parts)
+  for (const route of ROUTES) {
+    app.on(route.method.toUpperCase(), honoPath(route.path), (context) => serveRoute(route, context, serving))
+  }
+  const { signIn } = parts
+  if (signIn !== null) {
+    app.all('/api/auth/*', (context) => signIn(context.req.raw, context.env.incoming, context.get('requestId')))
+  }
+  serveDocuments(app, parts)
+  const listener = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: () => new Response(null, { status: 400 }),
+  })
+  return (request, response) => void listener(request, response)
+}
+
+type App = OpenAPIHono<{ Bindings: HttpBindings; Variables: { requestId: string } }>
+
+function createApp(parts: ControlParts): App {
+  const app: App = new OpenAPIHono()
+  app.use(async (context, next) => {
+    const requestId = parts.newId('req')
+    context.set('requestId', requestId)
+    await next()
+    const { headers } = context.res
+    headers.set('x-request-id', requestId)
+    headers.set('x-content-type-options', 'nosniff')
+    headers.set('referrer-policy', 'no-referrer')
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+    if (!headers.has('content-security-policy')) headers.set('content-security-policy', "default-src 'none'")
+  })
+  app.notFound((context) => refuse(context, notServed(context)))
+  app.onError(async (error, context) => refuse(context, await problemFor(error, context, parts)))
+  return app
+}
+
+function serveDocuments(app: App, parts: ControlParts): void {
+  const docs = writtenDocs(ROUTES, parts.place.version)
+  app.get('/api/openapi.json', (context) =>
+    context.body(docs.openApi(parts.originOf(context.env.incoming)), 200, { 'content-type': 'application/json' }),
+  )
+  app.get('/api/docs', (context) => {
+    const { html, contentSecurityPolicy } = docs.page(parts.originOf(context.env.incoming))
+    return context.html(html, 200, { 'content-security-policy': contentSecurityPolicy })
+  })
+}
+
+/** Where nothing answers: is it the path or the method? */
+function notServed(context: HonoContext): Problem {
+  const { path, method } = context.req
+  const allowed = methodsAt(path)
+  if (allowed.length === 0) {
+    return new Problem('path_unknown', 'There is nothing at this path. See /api/docs for the paths there are.')
+  }
+  const allow = allowed.join(', ')
+  return new Problem('method_not_allowed', `This path does not know ${method}: it takes ${allow}.`, { allow })
+}
+
+function methodsAt(path: string): readonly string[] {
+  if (path === '/api/docs' || path === '/api/openapi.json') return ['GET']
+  return ROUTES.filter((route) => patternOf(route).test(path)).map((route) => route.method.toUpperCase())
+}
+
+function patternOf({ path }: Route): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+async function problemFor(error: unknown, context: HonoContext, parts: ControlParts): Promise<Problem> {
+  if (error instanceof Problem) return error
+  const requestId = context.get('requestId')
+  parts.log.error({ requestId, method: context.req.method, err: error }, 'a request of the console API failed')
+  if (!(await parts.isReady())) {
+    return new Problem('store_unavailable', 'The database can not be reached right now. Try again in a moment.', {
+      retryAfterSeconds: 2,
+    })
+  }
+  return new Problem('internal', `Something is broken here. The operator finds more in the log under ${requestId}.`)
+}
+
+function refuse(context: HonoContext, problem: Problem): Response {
+  const { retryAfterSeconds, allow } = problem.details
+  return new Response(JSON.stringify(problemBody(problem, context.get('requestId'))), {
+    status: problem.status,
+    headers: {
+      'content-type': 'application/problem+json',
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+      ...(allow === undefined ? {} : { allow }),
+    },
+  })
+}

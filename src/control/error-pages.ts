@@ -1,0 +1,94 @@
+import { PROBLEM_STATUS } from '../contract/problems.ts'
+import { SIGN_IN_CODES } from '../contract/sign-in.ts'
+import { FAULTS } from '../core/faults.ts'
+import { type DocsPage, htmlPage } from './docs-page.ts'
+import { element, type Html, join, text } from './docs/html.ts'
+import { markdown } from './docs/markdown.ts'
+import { PROBLEMS } from './problem.ts'
+import { TITLES } from './sign-in/refusal.ts'
+
+/**
+ * The page of one code, which the `type` of a problem leads to. `written`: what docs/errors has on it, which is there for
+ * every fault of the gateway; null: nothing. null: there is no such code.
+ */
+export function errorPage(code: string, written: string | null): DocsPage | null {
+  const ofApi = problemParts(code)
+  if (written === null && ofApi.length === 0) return null
+  const page = written === null ? [element('h1', {}, [text(code)])] : markdown(written, linkTo)
+  return htmlPage(code, framed([...page, ...ofApi]))
+}
+
+/** All codes with a line each. */
+export function errorList(): DocsPage {
+  const faults = Object.entries(FAULTS).map(([code, { status }]) => row(code, status, ''))
+  const problems = Object.entries(PROBLEMS).map(([code, { title }]) => row(code, statusOf(code), title))
+  const signIn = Object.entries(SIGN_IN_CODES)
+    .filter(([code]) => !Object.hasOwn(PROBLEMS, code))
+    .map(([code, status]) => row(code, status, titleOfSignIn(code) ?? ''))
+  return htmlPage(
+    'Error codes',
+    framed([
+      element('h1', {}, [text('Error codes')]),
+      element('p', {}, [text('A code never changes its meaning.')]),
+      ...section('The console API', [...problems, ...signIn]),
+      ...section('The gateway', faults),
+    ]),
+  )
+}
+
+function framed(parts: readonly Html[]): Html {
+  return join([
+    element('nav', { 'aria-label': 'Documentation' }, [
+      element('ul', {}, [
+        element('li', {}, [element('a', { href: '/docs/errors' }, [text('Error codes')])]),
+        element('li', {}, [element('a', { href: '/api/docs' }, [text('Console API')])]),
+      ]),
+    ]),
+    element('main', {}, parts),
+  ])
+}
+
+function section(title: string, rows: readonly Html[]): readonly Html[] {
+  return [element('h2', {}, [text(title)]), element('table', {}, [element('tbody', {}, rows)])]
+}
+
+function row(code: string, status: number, title: string): Html {
+  const link = element('a', { href: `/docs/errors/${code}` }, [element('code', {}, [text(code)])])
+  return element('tr', {}, [
+    element('td', {}, [link]),
+    element('td', {}, [text(String(status))]),
+    element('td', {}, [text(title)]),
+  ])
+}
+
+/** Some codes are the gateway's and the console API's alike. */
+function problemParts(code: string): readonly Html[] {
+  const problem = Object.entries(PROBLEMS).find(([each]) => each === code)?.[1]
+  const heading = element('h2', {}, [text('On the console API')])
+  if (problem !== undefined) {
+    const lines = [`HTTP status: ${statusOf(code)}. ${problem.title}.`, problem.remedy]
+    return [heading, ...lines.map((line) => element('p', {}, [text(line)]))]
+  }
+  const title = titleOfSignIn(code)
+  if (title === undefined) return []
+  return [
+    heading,
+    element('p', {}, [text(`HTTP status: ${statusOf(code)}. ${title}. The detail of the answer says what to do.`)]),
+  ]
+}
+
+function statusOf(code: string): number {
+  const all: Readonly<Record<string, number>> = { ...SIGN_IN_CODES, ...PROBLEM_STATUS }
+  return all[code] ?? 0
+}
+
+function titleOfSignIn(code: string): string | undefined {
+  return Object.entries(TITLES).find(([each]) => each === code)?.[1]
+}
+
+/** The pages name one another by their files. */
+function linkTo(target: string): string {
+  const page = /^(\w+)\.md$/.exec(target)?.[1]
+  if (page !== undefined) return `/docs/errors/${page}`
+  return /^https?:\/\/|^#/.test(target) ? target : '/docs/errors'
+}

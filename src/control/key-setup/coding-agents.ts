@@ -1,0 +1,234 @@
+import type { ClientDescription, SetupModel, WayContext } from './client-description.ts'
+import { claudeSlots } from './model-choice.ts'
+import { terminalSystems } from './terminal-steps.ts'
+
+/** The variable that keeps the secret out of files. */
+const KEY_VARIABLE = 'TOLLGATE_API_KEY'
+
+/** A first message: short, so that it costs next to nothing. */
+const MESSAGE = 'Say hello in one word.'
+
+// One description per client of the terminal that is set up by a file. What stands in the files was tried with the
+// clients themselves: test/journeys/snippets.test.ts.
+
+const claudeCode: ClientDescription = {
+  id: 'claude-code',
+  name: 'Claude Code',
+  category: 'cli',
+  protocols: ['anthropic-messages'],
+  advice: ['other_anthropic_key_wins', 'root_without_v1', 'keep_out_of_repository'],
+  slots: claudeSlots,
+  systems: ({ origin }) => {
+    // With ANTHROPIC_API_KEY a fresh Claude Code stops at its first questions; with the other one it starts.
+    const set = [
+      ['ANTHROPIC_BASE_URL', origin],
+      ['ANTHROPIC_AUTH_TOKEN', '{key}'],
+      ['ANTHROPIC_MODEL', '{model}'],
+      ['ANTHROPIC_DEFAULT_HAIKU_MODEL', '{haiku_model}'],
+      ['ANTHROPIC_DEFAULT_SONNET_MODEL', '{sonnet_model}'],
+      ['ANTHROPIC_DEFAULT_OPUS_MODEL', '{opus_model}'],
+      ['CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC', '1'],
+    ] as const
+    return terminalSystems({
+      install: 'npm install -g @anthropic-ai/claude-code',
+      unset: ['ANTHROPIC_API_KEY'],
+      set,
+      keepFiles: [{ path: '~/.claude/settings.json', language: 'json', text: json({ env: Object.fromEntries(set) }) }],
+      try: ['claude', '-p', MESSAGE],
+    })
+  },
+}
+
+const codex: ClientDescription = {
+  id: 'codex',
+  name: 'Codex',
+  category: 'cli',
+  protocols: ['openai-responses'],
+  advice: ['own_provider_entry', 'keep_out_of_repository'],
+  systems: ({ openaiBaseUrl }) =>
+    terminalSystems({
+      install: 'npm install -g @openai/codex',
+      files: [
+        {
+          path: '~/.codex/config.toml',
+          language: 'toml',
+          text: [
+            'model = "{model}"',
+            'model_provider = "tollgate"',
+            '',
+            '[model_providers.tollgate]',
+            'name = "Tollgate"',
+            `base_url = "${openaiBaseUrl}"`,
+            `env_key = "${KEY_VARIABLE}"`,
+            'wire_api = "responses"',
+          ].join('\n'),
+        },
+      ],
+      set: [[KEY_VARIABLE, '{key}']],
+      try: ['codex', 'exec', '--skip-git-repo-check', MESSAGE],
+    }),
+}
+
+const opencode: ClientDescription = {
+  id: 'opencode',
+  name: 'opencode',
+  category: 'cli',
+  protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+  advice: ['keep_out_of_repository'],
+  systems: (way) =>
+    terminalSystems({
+      install: 'npm install -g opencode-ai',
+      files: [
+        {
+          path: '~/.config/opencode/opencode.json',
+          language: 'json',
+          text: json({ $schema: 'https://opencode.ai/config.json', ...openCodeConfig(way) }),
+        },
+      ],
+      set: [[KEY_VARIABLE, '{key}']],
+      try: ['opencode', 'run', '-m', 'tollgate/{model}', MESSAGE],
+    }),
+}
+
+const kilo: ClientDescription = {
+  id: 'kilo',
+  name: 'Kilo Code',
+  category: 'cli',
+  protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+  advice: ['keep_out_of_repository'],
+  systems: (way) =>
+    terminalSystems({
+      install: 'npm install -g @kilocode/cli',
+      files: [{ path: '~/.config/kilo/kilo.json', language: 'json', text: json(openCodeConfig(way)) }],
+      set: [[KEY_VARIABLE, '{key}']],
+      try: ['kilo', 'run', '-m', 'tollgate/{model}', MESSAGE],
+    }),
+}
+
+const pi: ClientDescription = {
+  id: 'pi',
+  name: 'pi',
+  category: 'cli',
+  protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+  advice: ['keep_out_of_repository'],
+  systems: ({ protocol, origin, openaiBaseUrl, models }) => {
+    const api = protocol === 'openai-chat' ? 'openai-completions' : protocol
+    const provider = {
+      baseUrl: protocol === 'anthropic-messages' ? origin : openaiBaseUrl,
+      api,
+      // The name of a variable, which pi looks up.
+      apiKey: KEY_VARIABLE,
+      models: listed(models).map(({ name, contextTokens, maxOutputTokens }) => ({
+        id: name,
+        ...(contextTokens === null ? {} : { contextWindow: contextTokens }),
+        ...(maxOutputTokens === null ? {} : { maxTokens: maxOutputTokens }),
+      })),
+    }
+    return terminalSystems({
+      install: 'npm install -g @mariozechner/pi-coding-agent',
+      files: [{ path: '~/.pi/agent/models.json', language: 'json', text: json({ providers: { tollgate: provider } }) }],
+      set: [[KEY_VARIABLE, '{key}']],
+      try: ['pi', '-p', '--provider', 'tollgate', '--model', '{model}', MESSAGE],
+    })
+  },
+}
+
+const continueDev: ClientDescription = {
+  id: 'continue',
+  name: 'Continue',
+  category: 'cli',
+  protocols: ['openai-chat', 'anthropic-messages'],
+  advice: ['file_holds_key', 'keep_out_of_repository'],
+  systems: ({ protocol, openaiBaseUrl }) =>
+    terminalSystems({
+      install: 'npm install -g @continuedev/cli',
+      files: [
+        {
+          path: '~/.continue/config.yaml',
+          language: 'yaml',
+          note: 'merge_list_into_file',
+          text: [
+            'name: Tollgate',
+            'version: 1.0.0',
+            'schema: v1',
+            'models:',
+            '  - name: "{model}"',
+            `    provider: ${protocol === 'anthropic-messages' ? 'anthropic' : 'openai'}`,
+            '    model: "{model}"',
+            '    apiKey: "{key}"',
+            `    apiBase: "${openaiBaseUrl}"`,
+          ].join('\n'),
+        },
+      ],
+      try: ['cn', '-p', MESSAGE],
+    }),
+}
+
+const claudeCodeRouter: ClientDescription = {
+  id: 'claude-code-router',
+  name: 'claude-code-router',
+  category: 'cli',
+  protocols: ['openai-chat'],
+  advice: ['full_path_on_purpose', 'file_holds_key'],
+  systems: ({ openaiBaseUrl, models }) =>
+    terminalSystems({
+      install: 'npm install -g @musistudio/claude-code-router',
+      files: [
+        {
+          path: '~/.claude-code-router/config.json',
+          language: 'json',
+          note: 'merge_list_into_file',
+          text: json({
+            Providers: [
+              {
+                name: 'tollgate',
+                api_base_url: `${openaiBaseUrl}/chat/completions`,
+                api_key: '{key}',
+                models: listed(models).map(({ name }) => name),
+              },
+            ],
+            Router: { default: 'tollgate,{model}' },
+          }),
+        },
+      ],
+      try: ['ccr', 'code'],
+    }),
+}
+
+export const CODING_AGENTS: readonly ClientDescription[] = [claudeCode, codex, opencode, kilo, pi]
+
+/** Those that keep the key itself in their file. */
+export const AGENTS_WITH_KEY_FILES: readonly ClientDescription[] = [continueDev, claudeCodeRouter]
+
+/** opencode's provider entry: the package decides which protocol is spoken, and all three of them append to `/v1`. */
+function openCodeConfig({ protocol, openaiBaseUrl, models }: WayContext): object {
+  const packages: Partial<Record<WayContext['protocol'], string>> = {
+    'openai-responses': '@ai-sdk/openai',
+    'anthropic-messages': '@ai-sdk/anthropic',
+  }
+  const tollgate = {
+    npm: packages[protocol] ?? '@ai-sdk/openai-compatible',
+    name: 'Tollgate',
+    options: { baseURL: openaiBaseUrl, apiKey: `{env:${KEY_VARIABLE}}` },
+    models: Object.fromEntries(listed(models).map((model) => [model.name, openCodeModel(model)])),
+  }
+  return { model: 'tollgate/{model}', provider: { tollgate } }
+}
+
+/** The models that a file lists: all of them, or the chosen one alone where they would make the file hard to read. */
+function listed(models: readonly SetupModel[]): readonly SetupModel[] {
+  if (models.length <= MODELS_IN_FILE) return models
+  return [{ name: '{model}', wires: [], contextTokens: null, maxOutputTokens: null }]
+}
+
+const MODELS_IN_FILE = 20
+
+/** It takes a limit only whole. */
+function openCodeModel({ contextTokens, maxOutputTokens }: SetupModel): object {
+  if (contextTokens === null || maxOutputTokens === null) return {}
+  return { limit: { context: contextTokens, output: maxOutputTokens } }
+}
+
+function json(value: object): string {
+  return JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,113 @@
+import type { ClientDescription } from './client-description.ts'
+import { terminalSystems } from './terminal-steps.ts'
+
+const MESSAGE = 'Say hello in one word.'
+
+const gemini: ClientDescription = {
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  category: 'cli',
+  protocols: ['gemini'],
+  advice: ['root_without_v1', 'keep_out_of_repository'],
+  systems: ({ origin }) =>
+    terminalSystems({
+      install: 'npm install -g @google/gemini-cli',
+      files: [
+        {
+          path: '~/.gemini/settings.json',
+          language: 'json',
+          text: JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }, null, 2),
+        },
+      ],
+      set: [
+        ['GOOGLE_GEMINI_BASE_URL', origin],
+        ['GEMINI_API_KEY', '{key}'],
+        ['GEMINI_MODEL', '{model}'],
+      ],
+      try: ['gemini', '-p', MESSAGE],
+    }),
+}
+
+const qwenCode: ClientDescription = {
+  id: 'qwen-code',
+  name: 'Qwen Code',
+  category: 'cli',
+  protocols: ['openai-chat'],
+  advice: ['keep_out_of_repository'],
+  systems: ({ openaiBaseUrl }) =>
+    terminalSystems({
+      install: 'npm install -g @qwen-code/qwen-code',
+      set: [
+        ['OPENAI_BASE_URL', openaiBaseUrl],
+        ['OPENAI_API_KEY', '{key}'],
+        ['OPENAI_MODEL', '{model}'],
+      ],
+      try: ['qwen', '--auth-type', 'openai', '-p', MESSAGE],
+    }),
+}
+
+const copilot: ClientDescription = {
+  id: 'copilot-cli',
+  name: 'GitHub Copilot CLI',
+  category: 'cli',
+  protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+  advice: ['keep_out_of_repository'],
+  systems: ({ protocol, origin, openaiBaseUrl }) => {
+    const isAnthropic = protocol === 'anthropic-messages'
+    const wireApi = protocol === 'openai-responses' ? 'responses' : 'completions'
+    return terminalSystems({
+      install: 'npm install -g @github/copilot',
+      set: [
+        ['COPILOT_PROVIDER_BASE_URL', isAnthropic ? origin : openaiBaseUrl],
+        ['COPILOT_PROVIDER_API_KEY', '{key}'],
+        ['COPILOT_PROVIDER_TYPE', isAnthropic ? 'anthropic' : 'openai'],
+        ...(isAnthropic ? [] : [['COPILOT_PROVIDER_WIRE_API', wireApi] as const]),
+        ['COPILOT_MODEL', '{model}'],
+      ],
+      try: ['copilot', '-p', MESSAGE],
+    })
+  },
+}
+
+const kimi: ClientDescription = {
+  id: 'kimi-code',
+  name: 'Kimi Code',
+  category: 'cli',
+  protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+  advice: ['keep_out_of_repository'],
+  systems: ({ protocol, origin, openaiBaseUrl }) => {
+    const types = { 'openai-responses': 'openai_responses', 'anthropic-messages': 'anthropic' }
+    const type = protocol in types ? types[protocol as keyof typeof types] : 'openai'
+    return terminalSystems({
+      install: 'npm install -g @moonshot-ai/kimi-code',
+      set: [
+        ['KIMI_MODEL_NAME', '{model}'],
+        ['KIMI_MODEL_BASE_URL', type === 'anthropic' ? origin : openaiBaseUrl],
+        ['KIMI_MODEL_API_KEY', '{key}'],
+        ['KIMI_MODEL_PROVIDER_TYPE', type],
+      ],
+      try: ['kimi', '-p', MESSAGE],
+    })
+  },
+}
+
+const cline: ClientDescription = {
+  id: 'cline',
+  name: 'Cline',
+  category: 'cli',
+  protocols: ['openai-chat'],
+  advice: ['file_holds_key'],
+  systems: ({ openaiBaseUrl }) => {
+    const key = { variable: 'TOLLGATE_API_KEY' }
+    return terminalSystems({
+      install: 'npm install -g cline',
+      // By way of a variable, so that the secret is not in the command that cline gets from the history.
+      set: [[key.variable, '{key}']],
+      command: ['cline', 'auth', '-p', 'openai-compatible', '-k', key, '-b', openaiBaseUrl, '-m', '{model}'],
+      try: ['cline', MESSAGE],
+    })
+  },
+}
+
+/** Clients of the terminal that take everything from the environment, or from one command. */
+export const ENVIRONMENT_CLIENTS: readonly ClientDescription[] = [gemini, qwenCode, copilot, kimi, cline]

@@ -1,0 +1,15 @@
+import { onePage, type Position } from './paging.ts'
+
+/** A part of a list of objects that have names, sorted by name; those that hold `search`, in any case. */
+export function namedPage<Named extends { readonly name: string }>(
+  all: readonly Named[],
+  query: { readonly search?: string | undefined; readonly limit: number },
+  call: { readonly position: Position | null; nextCursor(position: Position): string },
+): { readonly rows: readonly Named[]; readonly next_cursor: string | null } {
+  const search = query.search?.toLowerCase() ?? ''
+  const after = call.position?.[0] ?? null
+  const rows = all
+    .filter(({ name }) => name.toLowerCase().includes(search) && (after === null || name > after))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return onePage(rows, query.limit, { positionOf: ({ name }) => [name], nextCursor: call.nextCursor })
+}

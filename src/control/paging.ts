@@ -1,0 +1,56 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Problem } from './problem.ts'
+
+/** Where a list goes on: the values that it is sorted by, of the last row that was shown. */
+export type Position = readonly (string | number | null)[]
+
+/** `scope`: what the list is of (path and filters), so that a cursor is good for that list alone. */
+export interface Cursors {
+  write(position: Position, scope: string): string
+  /** Throws Problem `cursor_invalid`. */
+  read(cursor: string, scope: string): Position
+}
+
+/** Cursors that tell nothing and can't be made up: the position, and a keyed hash of it and its list. */
+export function createCursors(keyedHash: (text: string) => string): Cursors {
+  const markOf = (content: string, scope: string) => keyedHash(`${content}\n${scope}`).slice(0, MARK_DIGITS)
+  return {
+    write(position, scope) {
+      const content = Buffer.from(JSON.stringify(position)).toString('base64url')
+      return `${markOf(content, scope)}${content}`
+    },
+    read(cursor, scope) {
+      const content = cursor.slice(MARK_DIGITS)
+      if (!isSame(cursor.slice(0, MARK_DIGITS), markOf(content, scope))) throw invalid()
+      return JSON.parse(Buffer.from(content, 'base64url').toString('utf8')) as Position
+    },
+  }
+}
+
+/** From one row more than the page holds: the page, and the cursor where that row says that there is more. */
+export function onePage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  next: { positionOf(row: Row): Position; nextCursor(position: Position): string },
+): { readonly rows: readonly Row[]; readonly next_cursor: string | null } {
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    rows: rows.slice(0, limit),
+    next_cursor: last === undefined ? null : next.nextCursor(next.positionOf(last)),
+  }
+}
+
+/** 128 bits in base64url. */
+const MARK_DIGITS = 22
+
+function isSame(a: string, b: string): boolean {
+  return a.length === b.length && Buffer.byteLength(a) === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
+
+function invalid(): Problem {
+  return new Problem(
+    'cursor_invalid',
+    'The cursor does not belong to this list: pass next_cursor as it was answered, with the same filters, or leave it out.',
+    { field: 'cursor' },
+  )
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http'
+import type { AccessTokenStore } from '../access/access-token.ts'
+import type { AccountStore } from '../access/account.ts'
+import type { AuditStore } from '../access/audit.ts'
+import type { GuessLock } from '../access/guess-lock.ts'
+import type { GroupStore } from '../access/group.ts'
+import type { IdempotencyStore } from '../access/idempotency.ts'
+import type { KeyStore } from '../access/key-store.ts'
+import type { SubscriptionStore } from '../access/subscription.ts'
+import type { Clock } from '../core/clock.ts'
+import type { IdPrefix } from '../core/ids.ts'
+import type { Logger } from '../core/log.ts'
+import type { AlertStore } from '../metering/alert.ts'
+import type { BudgetStore } from '../metering/budget.ts'
+import type { LedgerStore } from '../metering/ledger.ts'
+import type { PlanStore } from '../metering/plan.ts'
+import type { RedeemCodeStore } from '../metering/redeem-code.ts'
+import type { UsageStore } from '../metering/usage-store.ts'
+import type { CatalogStore } from '../routing/catalog.ts'
+import type { SignIn } from './sign-in.ts'
+
+/** What the console API is built from. `app` joins it; nothing of a running gateway is known here but by these. */
+export interface ControlParts {
+  readonly store: ControlStores
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'error' | 'warn'>
+  /** A new id, made of this moment. */
+  newId(prefix: IdPrefix): string
+  readonly randomBytes: (count: number) => Uint8Array
+  readonly hashes: SecretHashes
+  /** Encrypts what only the gateway may read, such as an upstream's credential. */
+  readonly seal: (text: string) => string
+  /** TOLLGATE_ADMIN_TOKEN; null: there is none. */
+  readonly adminToken: string | null
+  readonly sessions: SessionSource
+  /** Everything under /api/auth/; null: there is nothing. */
+  readonly signIn:
+    | ((request: Request, incoming: IncomingMessage, requestId: string) => Response | Promise<Response>)
+    | null
+  /** What is done to others' ways of signing in. */
+  readonly access: Pick<SignIn, 'endSessions' | 'createInvitation' | 'createResetLink'>
+  /** The caller's address, believing trusted proxies alone. */
+  addressOf(request: IncomingMessage): string
+  /** Under which origin the caller reaches this place. */
+  originOf(request: IncomingMessage): string
+  /** Sends one small request to an upstream, as the gateway would, within a bounded time. */
+  testUpstream(upstreamId: string): Promise<UpstreamTest>
+  /** Fulfils when every running gateway acts on the change with this number; answers the ids of those that did not in time. */
+  waitForNodes(seq: number): Promise<readonly string[]>
+  isDraining(): boolean
+  /** Whether the database answers. */
+  isReady(): Promise<boolean>
+  readonly place: PlaceFacts
+  /** Tests: every answer is compared with the schema that documents it. */
+  readonly checksAnswers?: boolean
+}
+
+export interface ControlStores {
+  readonly keys: KeyStore
+  readonly accounts: AccountStore
+  readonly groups: GroupStore
+  readonly catalog: CatalogStore
+  readonly plans: PlanStore
+  readonly subscriptions: SubscriptionStore
+  readonly redeemCodes: RedeemCodeStore
+  readonly budgets: BudgetStore
+  readonly usage: UsageStore
+  readonly alerts: AlertStore
+  readonly ledger: LedgerStore
+  readonly accessTokens: AccessTokenStore
+  readonly audit: AuditStore
+  readonly idempotency: IdempotencyStore
+  readonly guessLock: GuessLock
+  readonly settings: { read(name: string): Promise<string | null>; write(name: string, value: string): Promise<void> }
+}
+
+/** How an upstream answered a test. */
+export interface UpstreamTest {
+  readonly isGood: boolean
+  /** null: no answer came. */
+  readonly status: number | null
+  readonly totalMs: number
+  /** For admins: names no credential. */
+  readonly detail: string
+}
+
+/** Keyed hashes, one key for each purpose. */
+export interface SecretHashes {
+  /** Of an API key's secret, as it is stored. */
+  readonly apiKey: (secret: string) => string
+  readonly accessToken: (secret: string) => string
+  readonly redeemCode: (code: string) => string
+  /** Of a request, which may hold secrets. */
+  readonly request: (text: string) => string
+  /** Seals cursors against changes. */
+  readonly cursor: (text: string) => string
+}
+
+/** Whose session a request's cookie is of. */
+export interface SessionSource {
+  /** null: of none that is running. Headers as the request brought them. */
+  sessionOf(headers: Headers): Promise<Session | null>
+}
+
+export interface Session {
+  readonly accountId: string
+  /** Epoch milliseconds. */
+  readonly signedInAt: number
+  /** Until then dangerous steps ask for no credentials. */
+  readonly freshUntil: number
+}
+
+/** What this installation is, decided at its start. */
+export interface PlaceFacts {
+  readonly version: string
+  readonly demo: boolean
+  readonly canMail: boolean
+  readonly oidcName: string | null
+}

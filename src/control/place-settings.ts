@@ -1,0 +1,32 @@
+import { settings, type SettingsView } from '../contract/administration.ts'
+import type { ControlStores } from './parts.ts'
+
+/** What admins set for the whole place; what nobody set is as it is here. */
+const STANDARD: SettingsView = {
+  site_name: 'Tollgate',
+  registration: 'invitation',
+  imports: [],
+  hidden_imports: [],
+  top_up_url: null,
+}
+
+/** One entry of the store holds all of it, so that a change is one write. */
+const NAME = 'place_settings'
+
+export async function readSettings(store: ControlStores['settings']): Promise<SettingsView> {
+  const stored = await store.read(NAME)
+  if (stored === null) return STANDARD
+  // An entry of another version may lack fields or have some that are gone.
+  const parsed = settings.partial().safeParse(JSON.parse(stored))
+  return parsed.success ? { ...STANDARD, ...withoutUndefined(parsed.data) } : STANDARD
+}
+
+export async function writeSettings(store: ControlStores['settings'], wanted: SettingsView): Promise<void> {
+  await store.write(NAME, JSON.stringify(wanted))
+}
+
+function withoutUndefined<Fields extends object>(
+  fields: Fields,
+): { [K in keyof Fields]: Exclude<Fields[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}

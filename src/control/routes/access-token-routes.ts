@@ -1,0 +1,124 @@
+import { accessToken, accessTokenCreate, accessTokenWithSecret } from '../../contract/access-tokens.ts'
+import type { AccessTokenView } from '../../contract/access-tokens.ts'
+import { pageOf, pageQuery } from '../../contract/wire-values.ts'
+import { type AccessToken, newAccessToken } from '../../access/access-token.ts'
+import { displayParts } from '../../access/key-secret.ts'
+import { changesBetween } from '../../access/audit.ts'
+import { ACCESS_TOKENS_LIMIT } from '../../core/limits.ts'
+import { owned, ownAccount } from '../actor.ts'
+import { onePage } from '../paging.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { type Route, route } from '../route.ts'
+import { timeOnWire, timeOrNull } from '../wire-forms.ts'
+
+const listTokens = route({
+  method: 'get',
+  path: '/api/tokens',
+  tag: 'Account',
+  summary: 'List your access tokens',
+  description: 'Newest first, without their secrets.',
+  who: 'account',
+  problems: ['account_needed', 'cursor_invalid'],
+  query: pageQuery,
+  answer: pageOf(accessToken),
+  async handle(call, parts) {
+    const { limit } = call.query
+    const [after] = call.position ?? []
+    const rows = await parts.store.accessTokens.list(ownAccount(call.actor).id, {
+      after: typeof after === 'string' ? after : null,
+      limit: limit + 1,
+    })
+    const page = onePage(rows, limit, { positionOf: ({ id }) => [id], nextCursor: call.nextCursor })
+    return { data: page.rows.map(tokenOnWire), next_cursor: page.next_cursor }
+  },
+})
+
+const createToken = route({
+  method: 'post',
+  path: '/api/tokens',
+  tag: 'Account',
+  summary: 'Make an access token',
+  description:
+    'The secret is in this answer and in no other. It takes a session whose credentials were shown lately: an access token makes no other.',
+  who: 'account',
+  limits: { needsSession: true, needsConfirmation: true },
+  problems: ['conflict'],
+  body: accessTokenCreate,
+  answer: accessTokenWithSecret,
+  status: 201,
+  secretFields: ['secret'],
+  example: { body: { name: 'nightly report', scope: 'read', expires_at: '2027-12-31T00:00:00Z' } },
+  async handle(call, parts) {
+    const { name, scope, expires_at } = call.body
+    const expiresAt = expires_at === null ? null : Date.parse(expires_at)
+    if (expiresAt !== null && expiresAt <= call.nowMs) {
+      throw fieldProblem('expires_at', 'expires_at takes a time to come, or null for no end.')
+    }
+    const { id: accountId } = ownAccount(call.actor)
+    const secret = newAccessToken(parts.randomBytes)
+    const { start, end } = displayParts(secret)
+    const token: AccessToken = {
+      id: parts.newId('pat'),
+      accountId,
+      name,
+      scope,
+      secretStart: start,
+      secretEnd: end,
+      createdAt: call.nowMs,
+      expiresAt,
+      lastUsedAt: null,
+    }
+    if (!(await parts.store.accessTokens.create(token, parts.hashes.accessToken(secret), ACCESS_TOKENS_LIMIT))) {
+      throw new Problem(
+        'conflict',
+        `This account has ${ACCESS_TOKENS_LIMIT} access tokens, which is the most: delete one that nobody uses first.`,
+      )
+    }
+    await call.audit({
+      action: 'token.create',
+      subject: token.id,
+      accountId,
+      changes: changesBetween({}, audited(token)),
+    })
+    return { token: tokenOnWire(token), secret }
+  },
+})
+
+const deleteToken = route({
+  method: 'delete',
+  path: '/api/tokens/{id}',
+  tag: 'Account',
+  summary: 'Delete an access token',
+  description: 'It is refused from now on. Admins may delete those of others, whose ids the audit names.',
+  who: 'account',
+  async handle(call, parts) {
+    const token = owned(call.actor, await parts.store.accessTokens.find(call.params.id), 'access token')
+    if (!(await parts.store.accessTokens.delete(token.id))) throw notFound('access token')
+    const { accountId } = token
+    await call.audit({
+      action: 'token.delete',
+      subject: token.id,
+      accountId,
+      changes: changesBetween(audited(token), {}),
+    })
+  },
+})
+
+export const accessTokenRoutes: readonly Route[] = [listTokens, createToken, deleteToken]
+
+function tokenOnWire(token: AccessToken): AccessTokenView {
+  return {
+    id: token.id,
+    name: token.name,
+    secret_start: token.secretStart,
+    secret_end: token.secretEnd,
+    scope: token.scope,
+    created_at: timeOnWire(token.createdAt),
+    expires_at: timeOrNull(token.expiresAt),
+    last_used_at: timeOrNull(token.lastUsedAt),
+  }
+}
+
+function audited({ name, scope, expiresAt }: AccessToken) {
+  return { name, scope, expires_at: timeOrNull(expiresAt) }
+}

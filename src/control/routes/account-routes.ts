@@ -1,0 +1,225 @@
+import type { z } from '@hono/zod-openapi'
+import { changesBetween } from '../../access/audit.ts'
+import type { Account, ListedAccount } from '../../access/account.ts'
+import { hashPassword, passwordObjection } from '../../access/password.ts'
+import { account, accountCreate, accountPatch, accountsQuery, invitationCreate, link } from '../../contract/accounts.ts'
+import { pageOf } from '../../contract/wire-values.ts'
+import { ZERO_NANO_USD } from '../../core/money.ts'
+import { type Actor, actorId } from '../actor.ts'
+import { onePage } from '../paging.ts'
+import type { ControlStores } from '../parts.ts'
+import { readSettings } from '../place-settings.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { type Route, route } from '../route.ts'
+import { changeOf, edited } from '../stored-edit-problems.ts'
+import { accountSettings, accountView } from '../views/account-view.ts'
+
+const listAccounts = route({
+  method: 'get',
+  path: '/api/accounts',
+  tag: 'Administration',
+  summary: 'List accounts, newest first',
+  who: 'admin',
+  query: accountsQuery,
+  answer: pageOf(account),
+  async handle({ query, position, nextCursor }, { store }) {
+    const { search, role, status, limit } = query
+    const after = typeof position?.[0] === 'string' ? position[0] : null
+    const rows = await store.accounts.page({ search, role, status, after, limit: limit + 1 })
+    const page = onePage(rows, limit, { positionOf: (row) => [row.account.id], nextCursor })
+    return { data: page.rows.map(accountView), next_cursor: page.next_cursor }
+  },
+})
+
+const readAccount = route({
+  method: 'get',
+  path: '/api/accounts/{id}',
+  tag: 'Administration',
+  summary: 'Read an account',
+  who: 'admin',
+  answer: account,
+  handle: async (call, { store }) => accountView(await listed(call.params.id, store)),
+})
+
+const createAccount = route({
+  method: 'post',
+  path: '/api/accounts',
+  tag: 'Administration',
+  summary: 'Open an account',
+  description: 'Without a password its owner gets in by a link: POST /api/accounts/{id}/reset-link.',
+  who: 'admin',
+  limits: { needsConfirmation: true },
+  body: accountCreate,
+  answer: account,
+  status: 201,
+  problems: ['name_taken'],
+  example: { body: { email: 'ada@example.com', role: 'user' } },
+  async handle(call, { store, newId }) {
+    const { email, role, password } = call.body
+    const made: Account = {
+      id: newId('acc'),
+      email,
+      role,
+      status: 'active',
+      createdAt: call.nowMs,
+      isManaged: false,
+    }
+    const passwordHash = password === undefined ? null : await hashed(password)
+    if (!(await store.accounts.create(made, passwordHash))) {
+      throw new Problem(
+        'name_taken',
+        'There is an account with this address. Choose another address, or use that one.',
+        {
+          field: 'email',
+        },
+      )
+    }
+    const changes = changesBetween({}, { email, ...accountSettings(made) })
+    await call.audit({ action: 'account.create', subject: made.id, accountId: made.id, changes })
+    return accountView({ account: made, name: '', balance: ZERO_NANO_USD })
+  },
+})
+
+const changeAccount = route({
+  method: 'patch',
+  path: '/api/accounts/{id}',
+  tag: 'Administration',
+  summary: 'Change what an account may do',
+  description:
+    'A disabled account is refused everywhere once this has answered, running requests of it are cut, and its sessions end; a new password ends them, too. One active admin is always left.',
+  who: 'admin',
+  limits: { needsConfirmation: true },
+  body: accountPatch,
+  answer: account,
+  problems: ['managed', 'conflict', 'last_admin'],
+  async handle(call, { store, access }) {
+    const { role, status, password } = call.body
+    requireOther(call.actor, call.params.id, call.body)
+    const passwordHash = password === undefined ? null : await hashed(password)
+    const answer = await store.accounts.edit(
+      call.params.id,
+      (before) => ({ ...before, role: role ?? before.role, status: status ?? before.status }),
+      passwordHash,
+    )
+    if (answer.kind === 'last_admin') {
+      throw new Problem('last_admin', 'This is the last active admin. Give another account the role admin first.')
+    }
+    const { before, after, seq } = edited(answer, 'account')
+    const changes = changesBetween(accountSettings(before), accountSettings(after))
+    await call.audit({
+      action: 'account.update',
+      subject: after.id,
+      accountId: after.id,
+      changes: passwordHash === null ? changes : { ...changes, password: { before: null, after: 'replaced' } },
+    })
+    if (after.status === 'disabled' || passwordHash !== null) await access.endSessions(after.id)
+    await call.reachNodes(changeOf({ seq }))
+    return accountView(await listed(after.id, store))
+  },
+})
+
+const createResetLink = route({
+  method: 'post',
+  path: '/api/accounts/{id}/reset-link',
+  tag: 'Administration',
+  summary: 'Make a link by which an account gets in again',
+  description: 'For you to pass on. Whoever opens it first chooses a new password. An earlier one stops working.',
+  who: 'admin',
+  limits: { needsConfirmation: true },
+  answer: link,
+  status: 201,
+  secretFields: ['url'],
+  async handle(call, { access }) {
+    const { id } = call.params
+    const made = await access.createResetLink({
+      accountId: id,
+      byAccountId: accountIdOf(call.actor),
+      origin: call.origin,
+    })
+    if (made === null) throw notFound('account')
+    await call.audit({ action: 'account.reset_link', subject: id, accountId: id, changes: {} })
+    return made
+  },
+})
+
+const createInvitation = route({
+  method: 'post',
+  path: '/api/invitations',
+  tag: 'Administration',
+  summary: 'Invite somebody to open an account',
+  description: 'Mailed where there is an address and a mail server; else for you to pass on.',
+  who: 'admin',
+  limits: { needsConfirmation: true },
+  body: invitationCreate,
+  answer: link,
+  status: 201,
+  problems: ['conflict'],
+  secretFields: ['url'],
+  example: { body: { email: 'ada@example.com' } },
+  async handle(call, { store, access }) {
+    if ((await readSettings(store.settings)).registration === 'closed') {
+      throw new Problem('conflict', 'Registration is closed: let it go by invitation first (PATCH /api/settings).')
+    }
+    const { email, role } = call.body
+    const made = await access.createInvitation({
+      email,
+      role,
+      byAccountId: accountIdOf(call.actor),
+      origin: call.origin,
+    })
+    await call.audit({
+      action: 'invitation.create',
+      subject: null,
+      accountId: null,
+      changes: changesBetween({}, { email, role }),
+    })
+    return made
+  },
+})
+
+export const accountRoutes: readonly Route[] = [
+  listAccounts,
+  readAccount,
+  createAccount,
+  changeAccount,
+  createResetLink,
+  createInvitation,
+]
+
+async function listed(id: string, { accounts, ledger }: ControlStores): Promise<ListedAccount> {
+  const own = await accounts.findOwn(id)
+  if (own === null) throw notFound('account')
+  return { account: own.account, name: own.profile.name, balance: await ledger.balance(id) }
+}
+
+async function hashed(password: string): Promise<string> {
+  const objection = passwordObjection(password)
+  if (objection !== null) throw fieldProblem('password', `${capitalised(objection)}.`)
+  return hashPassword(password)
+}
+
+function capitalised(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}
+
+/** Nobody raises, lowers or locks out themselves: by mistake or by a page that makes them. */
+function requireOther(actor: Actor, id: string, { role, status, password }: z.output<typeof accountPatch>): void {
+  if (actorId(actor) !== id || actor.kind === 'admin_token') return
+  if (role !== undefined && role !== actor.account.role) {
+    throw new Problem('conflict', 'Nobody changes their own role: ask another admin.', { field: 'role' })
+  }
+  if (status === 'disabled') {
+    throw new Problem('conflict', 'Nobody disables their own account: ask another admin.', { field: 'status' })
+  }
+  if (password !== undefined) {
+    throw new Problem(
+      'conflict',
+      'Your own password is changed with the one you have: POST /api/auth/password/change, or in the console under Account.',
+      { field: 'password' },
+    )
+  }
+}
+
+function accountIdOf(actor: Actor): string | null {
+  return actor.kind === 'admin_token' ? null : actor.account.id
+}

@@ -1,0 +1,166 @@
+import { changesBetween } from '../../access/audit.ts'
+import type { Group } from '../../access/group.ts'
+import { group, groupCreate, groupPatch } from '../../contract/groups.ts'
+import { namedQuery, pageOf } from '../../contract/wire-values.ts'
+import { MULTIPLIER_LIMIT } from '../../core/limits.ts'
+import { formatUsd, parseMultiplier, type PartsPerMillion } from '../../core/money.ts'
+import { DEAREST_PRICE, dearestBeyondBound, isChargeableMultiplier } from '../../metering/price-bounds.ts'
+import { type Catalogue, maySee, readCatalogue } from '../catalogue.ts'
+import { namedPage } from '../named-page.ts'
+import { fieldProblem, notFound } from '../problem.ts'
+import { type Route, route } from '../route.ts'
+import { added, changeOf, deleted, edited } from '../stored-edit-problems.ts'
+import { viewerOf } from '../viewer.ts'
+import { groupSettings, groupView } from '../views/group-view.ts'
+
+const listGroups = route({
+  method: 'get',
+  path: '/api/groups',
+  tag: 'Catalogue',
+  summary: 'List the groups that you may use',
+  description:
+    'Those that are open to you, by themselves or by a subscription, and those that keys of yours are in. Admins see all.',
+  who: 'account',
+  query: namedQuery,
+  answer: pageOf(group),
+  async handle(call, { store }) {
+    const [catalogue, viewer] = await Promise.all([readCatalogue(store), viewerOf(call.actor, store, call.nowMs)])
+    const page = namedPage(
+      catalogue.groups.filter((each) => maySee(each, viewer)),
+      call.query,
+      call,
+    )
+    return { data: page.rows.map((each) => groupView(each, catalogue, viewer)), next_cursor: page.next_cursor }
+  },
+})
+
+const readGroup = route({
+  method: 'get',
+  path: '/api/groups/{id}',
+  tag: 'Catalogue',
+  summary: 'Read a group',
+  who: 'account',
+  answer: group,
+  async handle(call, { store }) {
+    const [catalogue, viewer] = await Promise.all([readCatalogue(store), viewerOf(call.actor, store, call.nowMs)])
+    const found = catalogue.groups.find(({ id }) => id === call.params.id)
+    if (found === undefined || !maySee(found, viewer)) throw notFound('group')
+    return groupView(found, catalogue, viewer)
+  },
+})
+
+const createGroup = route({
+  method: 'post',
+  path: '/api/groups',
+  tag: 'Catalogue',
+  summary: 'Add a group',
+  who: 'admin',
+  body: groupCreate,
+  answer: group,
+  status: 201,
+  problems: ['name_taken'],
+  example: { body: { name: 'pro', multiplier: '0.8', models: ['*'] } },
+  async handle(call, { store, newId }) {
+    const { body } = call
+    const catalogue = await readCatalogue(store)
+    const made: Group = {
+      id: newId('grp'),
+      name: body.name,
+      multiplier: parseMultiplier(body.multiplier),
+      models: readModels(body.models, { catalogue, before: [] }),
+      isEnabled: body.enabled,
+      isOpen: body.open,
+      isManaged: false,
+    }
+    requireChargeable(made, catalogue)
+    const answer = added(await store.groups.addGroup(made), 'group')
+    const changes = changesBetween({}, groupSettings(made))
+    await call.audit({ action: 'group.create', subject: made.id, accountId: null, changes })
+    await call.reachNodes(changeOf(answer))
+    return groupView(made, catalogue, await viewerOf(call.actor, store, call.nowMs))
+  },
+})
+
+const changeGroup = route({
+  method: 'patch',
+  path: '/api/groups/{id}',
+  tag: 'Catalogue',
+  summary: 'Change a group',
+  description: 'Holds on every running gateway once this has answered. What was charged before stays as it was.',
+  who: 'admin',
+  body: groupPatch,
+  answer: group,
+  problems: ['name_taken', 'managed'],
+  async handle(call, { store }) {
+    const { body } = call
+    const catalogue = await readCatalogue(store)
+    const answer = edited(
+      await store.groups.editGroup(call.params.id, (before) => {
+        const after: Group = {
+          ...before,
+          name: body.name ?? before.name,
+          multiplier: body.multiplier === undefined ? before.multiplier : parseMultiplier(body.multiplier),
+          models:
+            body.models === undefined ? before.models : readModels(body.models, { catalogue, before: before.models }),
+          isEnabled: body.enabled ?? before.isEnabled,
+          isOpen: body.open ?? before.isOpen,
+        }
+        requireChargeable(after, catalogue)
+        return after
+      }),
+      'group',
+    )
+    const changes = changesBetween(groupSettings(answer.before), groupSettings(answer.after))
+    await call.audit({ action: 'group.update', subject: answer.after.id, accountId: null, changes })
+    await call.reachNodes(changeOf(answer))
+    return groupView(answer.after, catalogue, await viewerOf(call.actor, store, call.nowMs))
+  },
+})
+
+const deleteGroup = route({
+  method: 'delete',
+  path: '/api/groups/{id}',
+  tag: 'Catalogue',
+  summary: 'Delete a group that nothing uses',
+  description: 'Refused while API keys, plans or subscriptions that are not over need it. Usage records keep its name.',
+  who: 'admin',
+  problems: ['in_use', 'managed'],
+  async handle(call, { store }) {
+    const answer = deleted(await store.groups.deleteGroup(call.params.id, call.nowMs), 'group')
+    const changes = changesBetween(groupSettings(answer.before), {})
+    await call.audit({ action: 'group.delete', subject: answer.before.id, accountId: null, changes })
+    await call.reachNodes(changeOf(answer))
+  },
+})
+
+export const groupRoutes: readonly Route[] = [listGroups, readGroup, createGroup, changeGroup, deleteGroup]
+
+/** The names in order, each once. A name that stands for nothing is refused, unless it stood there before. */
+function readModels(
+  names: readonly string[],
+  { catalogue, before }: { catalogue: Catalogue; before: readonly string[] },
+): readonly string[] {
+  const known = new Set(['*', ...before, ...catalogue.models.map(({ name }) => name)])
+  const index = names.findIndex((name) => !known.has(name))
+  if (index < 0) return names.includes('*') ? ['*'] : [...new Set(names)]
+  throw fieldProblem(
+    `models.${index}`,
+    `models.${index} names no model that is there: add the model first, or write "*" for all.`,
+  )
+}
+
+function requireChargeable(
+  { multiplier, models }: { multiplier: PartsPerMillion; models: readonly string[] },
+  catalogue: Catalogue,
+): void {
+  if (!isChargeableMultiplier(multiplier)) {
+    throw fieldProblem('multiplier', `multiplier takes a factor of ${MULTIPLIER_LIMIT} at most.`)
+  }
+  const served = catalogue.models.filter(({ name }) => models.includes('*') || models.includes(name))
+  const tooDear = dearestBeyondBound(multiplier, served)
+  if (tooDear === null) return
+  throw fieldProblem(
+    'multiplier',
+    `multiplier makes a million tokens of "${tooDear.name}" cost $${formatUsd(tooDear.price)}, where $${formatUsd(DEAREST_PRICE)} is the most: lower it, or the model's price.`,
+  )
+}

@@ -1,0 +1,134 @@
+import { apiKey, keyCreate, type KeyCreate, keyPatch, keysPage, keysQuery, keyWithSecret } from '../../contract/keys.ts'
+import type { ApiKey } from '../../access/api-key.ts'
+import { changesBetween } from '../../access/audit.ts'
+import type { Group } from '../../access/group.ts'
+import { accountMeant } from '../actor.ts'
+import { createdKey } from '../create-key.ts'
+import { readCatalogue } from '../catalogue.ts'
+import { readKeySettings } from '../key-settings.ts'
+import { listKeys } from '../list-keys.ts'
+import { ownedKey, requireUnmanaged } from '../owned-key.ts'
+import { notFound } from '../problem.ts'
+import { type Route, route } from '../route.ts'
+import { viewerOfAccount } from '../viewer.ts'
+import { readKeyView, settingsOnWire } from '../views/key-view.ts'
+import { keyStepRoutes } from './key-step-routes.ts'
+
+const list = route({
+  method: 'get',
+  path: '/api/keys',
+  tag: 'Keys',
+  summary: 'List API keys',
+  description:
+    'Your own, newest first unless sorted otherwise; admins may name an account with `account_id`, or all with `*`. Deleted keys are left out.',
+  who: 'account',
+  problems: ['account_needed', 'admin_needed', 'cursor_invalid'],
+  query: keysQuery,
+  answer: keysPage,
+  handle: (call, parts) => listKeys(call, parts),
+})
+
+const read = route({
+  method: 'get',
+  path: '/api/keys/{id}',
+  tag: 'Keys',
+  summary: 'Read an API key',
+  who: 'account',
+  answer: apiKey,
+  handle: async (call, parts) => readKeyView(await ownedKey(call, parts), parts.store, call.nowMs),
+})
+
+const EXAMPLE: KeyCreate = {
+  name: 'laptop',
+  group: 'default',
+  quota_limit: '20',
+  quota_reset: 'monthly',
+  rate_limit: { requests_per_minute: 60, spend: [{ window: '1d', usd: '5' }] },
+}
+
+const create = route({
+  method: 'post',
+  path: '/api/keys',
+  tag: 'Keys',
+  summary: 'Create an API key',
+  description:
+    'The secret is in this answer and in no other. Leave `custom_key` out to have it generated, which is the better choice: a custom key that is taken, easy to guess or not allowed is refused with one and the same answer, and five refusals within an hour lock the option.',
+  who: 'account',
+  problems: ['account_needed', 'admin_needed', 'custom_key_unavailable', 'custom_key_locked'],
+  body: keyCreate,
+  answer: keyWithSecret,
+  status: 201,
+  secretFields: ['secret'],
+  example: { body: EXAMPLE },
+  async handle(call, parts) {
+    const accountId = accountMeant(call.actor, call.body.account_id) ?? ''
+    const { key, secret, groups } = await createdKey(call, parts, accountId)
+    const settings = { ...settingsOnWire(key, groups), custom_key: call.body.custom_key !== undefined }
+    await call.audit({ action: 'key.create', subject: key.id, accountId, changes: changesBetween({}, settings) })
+    return { key: await readKeyView(key, parts.store, call.nowMs), secret }
+  },
+})
+
+const change = route({
+  method: 'patch',
+  path: '/api/keys/{id}',
+  tag: 'Keys',
+  summary: 'Change an API key',
+  description:
+    'What is left out stays as it is. Disabling refuses new requests on every node when the call has returned, and cuts running streams; lowered limits hold from then on likewise.',
+  who: 'account',
+  problems: ['managed'],
+  body: keyPatch,
+  answer: apiKey,
+  example: { body: { quota_limit: '50', status: 'active' } },
+  async handle(call, parts) {
+    const { id, accountId } = requireUnmanaged(await ownedKey(call, parts))
+    const { status, ...wanted } = call.body
+    const [owner, catalogue] = await Promise.all([
+      viewerOfAccount(accountId, parts.store, call.nowMs),
+      readCatalogue(parts.store),
+    ])
+    const context = { owner, catalogue, nowMs: call.nowMs }
+    const edited = await parts.store.keys.edit(
+      id,
+      (before) => ({ ...before, ...readKeySettings(wanted, before, context), status: status ?? before.status }),
+      call.nowMs,
+    )
+    if (edited === null) throw notFound('API key')
+    const { before, after } = edited
+    const changes = changesBetween(audited(before, catalogue.groups), audited(after, catalogue.groups))
+    if (edited.seq !== null) await call.audit({ action: 'key.update', subject: id, accountId, changes })
+    await call.reachNodes(edited)
+    return readKeyView(after, parts.store, call.nowMs)
+  },
+})
+
+const remove = route({
+  method: 'delete',
+  path: '/api/keys/{id}',
+  tag: 'Keys',
+  summary: 'Delete an API key',
+  description:
+    'Takes effect on every node before the call returns, and cuts running streams. What the key used stays in the books. There is no way back.',
+  who: 'account',
+  problems: ['managed'],
+  async handle(call, parts) {
+    const key = requireUnmanaged(await ownedKey(call, parts))
+    const changed = await parts.store.keys.setStatus(key.id, 'deleted', call.nowMs)
+    if (changed === null) throw notFound('API key')
+    const before = audited(key, await parts.store.groups.groups())
+    await call.audit({
+      action: 'key.delete',
+      subject: key.id,
+      accountId: key.accountId,
+      changes: changesBetween(before, {}),
+    })
+    await call.reachNodes(changed)
+  },
+})
+
+export const keyRoutes: readonly Route[] = [list, create, read, change, remove, ...keyStepRoutes]
+
+function audited(key: ApiKey, groups: readonly Group[]) {
+  return { ...settingsOnWire(key, groups), status: key.status }
+}

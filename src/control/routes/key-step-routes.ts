@@ -1,0 +1,180 @@
+import {
+  keyRotate,
+  keysBulk,
+  type KeysBulk,
+  type KeysBulkAnswer,
+  keysBulkAnswer,
+  keyTest,
+  keyWithSecret,
+} from '../../contract/keys.ts'
+import { keySetupAnswer } from '../../contract/setup.ts'
+import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
+import { changesBetween } from '../../access/audit.ts'
+import { displayParts, newSecret } from '../../access/key-secret.ts'
+import type { Actor } from '../actor.ts'
+import { callableModels } from '../callable-models.ts'
+import { readCatalogue, wiresIn } from '../catalogue.ts'
+import { judgeKey } from '../judge-key.ts'
+import { keySetup } from '../key-setup.ts'
+import { ownedKey, requireUnmanaged } from '../owned-key.ts'
+import type { ControlParts } from '../parts.ts'
+import { readSettings } from '../place-settings.ts'
+import { notFound, Problem } from '../problem.ts'
+import { type Call, type Route, route } from '../route.ts'
+import { timeOnWire } from '../wire-forms.ts'
+import { readKeyView } from '../views/key-view.ts'
+
+const rotate = route({
+  method: 'post',
+  path: '/api/keys/{id}/rotate',
+  tag: 'Keys',
+  summary: 'Give an API key a new secret',
+  description:
+    'The new secret is in this answer and in no other. The old one works for `overlap_seconds` more (0: it stops at once, on every node, when the call has returned), and `overlap` of the key shows when it was used last. Rotating again ends an older overlap. Streams that run go on.',
+  who: 'account',
+  problems: ['managed'],
+  body: keyRotate,
+  answer: keyWithSecret,
+  secretFields: ['secret'],
+  example: { body: { overlap_seconds: 86_400 } },
+  async handle(call, parts) {
+    const { id, accountId, secretEnd } = requireUnmanaged(await ownedKey(call, parts))
+    const { overlap_seconds: seconds } = call.body
+    const secret = newSecret(parts.randomBytes)
+    const endsAt = seconds === 0 ? STOPPED_WITH_THE_ROTATION : call.nowMs + seconds * 1000
+    const shown = displayParts(secret)
+    const changed = await parts.store.keys.rotate(id, { hash: parts.hashes.apiKey(secret), ...shown }, endsAt)
+    if (changed === null) throw notFound('API key')
+    await call.audit({
+      action: 'key.rotate',
+      subject: id,
+      accountId,
+      changes: {
+        secret_end: { before: secretEnd, after: shown.end },
+        overlap_ends_at: { before: null, after: seconds === 0 ? null : timeOnWire(endsAt) },
+      },
+    })
+    await call.reachNodes(changed)
+    const key = await readKeyView(await ownedKey(call, parts), parts.store, call.nowMs)
+    return { key, secret }
+  },
+})
+
+/** No node's clock is behind it. */
+const STOPPED_WITH_THE_ROTATION = 0
+
+const STATUS_AFTER = { enable: 'active', disable: 'disabled', delete: 'deleted' } as const satisfies Record<
+  KeysBulk['action'],
+  KeyStatus
+>
+
+const bulk = route({
+  method: 'post',
+  path: '/api/keys/bulk',
+  tag: 'Keys',
+  summary: 'Enable, disable or delete many API keys',
+  description:
+    'Each key is judged by itself: those that could not be changed are named with a code, and the others are done. Holds on every node when the call has returned.',
+  who: 'account',
+  body: keysBulk,
+  answer: keysBulkAnswer,
+  example: { body: { ids: ['key_01k9x0000000000000000000aa'], action: 'disable' } },
+  async handle(call, parts) {
+    const { action, ids } = call.body
+    const done: string[] = []
+    const failed: KeysBulkAnswer['failed'] = []
+    let latest: { readonly seq: number } | null = null
+    for (const id of new Set(ids)) {
+      try {
+        latest = (await setStatus(call, parts, { id, action })) ?? latest
+        done.push(id)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        failed.push({ id, code: error.code, detail: error.message })
+      }
+    }
+    await call.reachNodes(latest)
+    return { done, failed }
+  },
+})
+
+/** null: it was so already. Throws Problem. */
+async function setStatus(
+  call: Pick<Call<'account'>, 'audit' | 'nowMs'> & { readonly actor: Actor },
+  parts: ControlParts,
+  { id, action }: { id: string; action: KeysBulk['action'] },
+): Promise<{ readonly seq: number } | null> {
+  const key = requireUnmanaged(await ownedKey({ actor: call.actor, params: { id } }, parts))
+  const status = STATUS_AFTER[action]
+  if (key.status === status) return null
+  const changed = await parts.store.keys.setStatus(id, status, call.nowMs)
+  if (changed === null) throw notFound('API key')
+  const changes = changesBetween({ status: key.status }, { status })
+  await call.audit({ action: `key.${action}`, subject: id, accountId: key.accountId, changes })
+  return changed
+}
+
+const test = route({
+  method: 'post',
+  path: '/api/keys/{id}/test',
+  tag: 'Keys',
+  summary: 'Ask whether an API key could call now',
+  description:
+    'A judgement without its secret, for nothing: the state of the key, its account and groups, and its money. `fault` is the code that a request would get.',
+  who: 'account',
+  limits: { isReadOnly: true },
+  answer: keyTest,
+  async handle(call, parts) {
+    const key = await ownedKey(call, parts)
+    const { account, ...of } = await ownerOf(key, call.nowMs, parts)
+    if (account === null) throw notFound('API key')
+    const { fault, detail, models } = await judgeKey(
+      { ...of, account },
+      await readCatalogue(parts.store),
+      parts.store.budgets,
+    )
+    return { ok: fault === null, fault, detail, models: [...models] }
+  },
+})
+
+const setup = route({
+  method: 'get',
+  path: '/api/keys/{id}/setup',
+  tag: 'Keys',
+  summary: 'Read how clients are set up with an API key',
+  description:
+    'Base URLs, models, snippets by client and operating system, and import links. The secret is not in it and is not taken: placeholders stand where the browser fills it in.',
+  who: 'account',
+  answer: keySetupAnswer,
+  async handle(call, parts) {
+    const key = await ownedKey(call, parts)
+    const [of, catalogue, settings] = await Promise.all([
+      ownerOf(key, call.nowMs, parts),
+      readCatalogue(parts.store),
+      readSettings(parts.store.settings),
+    ])
+    const models = callableModels(of, catalogue).map((model) => ({
+      name: model.name,
+      wires: wiresIn(model, catalogue),
+      contextTokens: model.contextTokens,
+      maxOutputTokens: model.maxOutputTokens,
+    }))
+    return keySetup({
+      origin: call.origin,
+      keyName: key.name,
+      models,
+      customImports: settings.imports,
+      hiddenImports: settings.hidden_imports,
+    })
+  },
+})
+
+export const keyStepRoutes: readonly Route[] = [bulk, rotate, test, setup]
+
+async function ownerOf(key: ApiKey, nowMs: number, { store }: ControlParts) {
+  const [account, subscriptions] = await Promise.all([
+    store.accounts.findById(key.accountId),
+    store.subscriptions.live(key.accountId, nowMs),
+  ])
+  return { key, account, subscriptions, nowMs }
+}

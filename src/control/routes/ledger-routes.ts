@@ -1,0 +1,143 @@
+import { changesBetween } from '../../access/audit.ts'
+import { adjustment } from '../../contract/accounts.ts'
+import { accountLedgerQuery, ledgerEntry, ledgerQuery } from '../../contract/billing.ts'
+import { pageOf } from '../../contract/wire-values.ts'
+import { CREDITS_LIMIT_NANO_USD } from '../../core/limits.ts'
+import { formatUsd, type NanoUsd, nanoUsd, parseUsd } from '../../core/money.ts'
+import type { LedgerEntry, PostAnswer } from '../../metering/ledger.ts'
+import { accountMeant, actorId, isAdmin, ownAccount } from '../actor.ts'
+import type { Position } from '../paging.ts'
+import type { ControlStores } from '../parts.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { type Route, route } from '../route.ts'
+import { ledgerEntryView } from '../views/ledger-entry-view.ts'
+import { readTime } from '../wire-forms.ts'
+
+const listLedger = route({
+  method: 'get',
+  path: '/api/ledger',
+  tag: 'Billing',
+  summary: 'List the entries of your ledger, newest first, with the balance after each',
+  description: 'A page may be short, or empty, and go on all the same: only a next_cursor of null is the end.',
+  who: 'account',
+  query: ledgerQuery,
+  answer: pageOf(ledgerEntry),
+  handle: (call, { store }) => {
+    const accountId = accountMeant(call.actor, call.query.account_id) ?? ownAccount(call.actor).id
+    return pageFor(accountId, { ...call, isForAdmin: isAdmin(call.actor) }, store)
+  },
+})
+
+const listOfAccount = route({
+  method: 'get',
+  path: '/api/accounts/{id}/ledger',
+  tag: 'Administration',
+  summary: "List the entries of an account's ledger, newest first",
+  who: 'admin',
+  query: accountLedgerQuery,
+  answer: pageOf(ledgerEntry),
+  async handle(call, { store }) {
+    if ((await store.accounts.findById(call.params.id)) === null) throw notFound('account')
+    return pageFor(call.params.id, { ...call, isForAdmin: true }, store)
+  },
+})
+
+const adjustBalance = route({
+  method: 'post',
+  path: '/api/accounts/{id}/ledger',
+  tag: 'Administration',
+  summary: 'Add to a balance, or take from it',
+  description:
+    'A negative amount takes what is neither used nor held by running requests, or nothing. An Idempotency-Key keeps one entry from being made twice.',
+  who: 'admin',
+  body: adjustment,
+  answer: ledgerEntry,
+  status: 201,
+  problems: ['balance_insufficient', 'balance_too_large', 'conflict'],
+  example: { body: { amount: '12.50', reason: 'paid by bank transfer', kind: 'credit' } },
+  async handle(call, { store, newId }) {
+    const { body, actor, idempotencyKey } = call
+    const accountId = call.params.id
+    const answer = await store.ledger.post({
+      id: newId('led'),
+      accountId,
+      createdAt: call.nowMs,
+      kind: body.kind,
+      amount: readAmount(body),
+      reason: body.reason,
+      actor: actorId(actor),
+      ...(idempotencyKey === null ? {} : { once: `api:${actorId(actor)}:${idempotencyKey}` }),
+    })
+    const entry = posted(answer)
+    const { id, kind, amount, reason, balance_after: after } = ledgerEntryView(entry, { isAdmin: true })
+    const before = formatUsd(nanoUsd(entry.balanceAfter - entry.amount))
+    const changes = { ...changesBetween({}, { id, kind, amount, reason }), balance: { before, after } }
+    await call.audit({ action: 'ledger.post', subject: id, accountId, changes })
+    return ledgerEntryView(entry, { isAdmin: true })
+  },
+})
+
+export const ledgerRoutes: readonly Route[] = [listLedger, listOfAccount, adjustBalance]
+
+interface PageCall {
+  readonly query: {
+    readonly limit: number
+    readonly kind?: LedgerEntry['kind'] | undefined
+    readonly from?: string | undefined
+    readonly to?: string | undefined
+  }
+  readonly position: Position | null
+  readonly isForAdmin: boolean
+  nextCursor(position: Position): string
+}
+
+async function pageFor(accountId: string, call: PageCall, { ledger }: Pick<ControlStores, 'ledger'>) {
+  const { kind, from, to, limit } = call.query
+  const after = typeof call.position?.[0] === 'number' ? call.position[0] : null
+  const page = await ledger.page(
+    {
+      accountId,
+      kind,
+      fromMs: from === undefined ? undefined : readTime(from),
+      toMs: to === undefined ? undefined : readTime(to),
+    },
+    { after, limit },
+  )
+  return {
+    data: page.entries.map((entry) => ledgerEntryView(entry, { isAdmin: call.isForAdmin })),
+    next_cursor: page.next === null ? null : call.nextCursor([page.next]),
+  }
+}
+
+function readAmount({ amount, kind }: { amount: string; kind: 'credit' | 'adjustment' }): NanoUsd {
+  const usd = parseUsd(amount)
+  if (usd === 0n) throw fieldProblem('amount', 'amount is zero: an entry changes a balance.')
+  if (kind === 'credit' && usd < 0n) {
+    throw fieldProblem('amount', 'amount is below zero: a credit adds, and an adjustment may take away.')
+  }
+  return usd
+}
+
+/** Throws the Problem that kept the entry from being made. */
+function posted(answer: PostAnswer): LedgerEntry {
+  switch (answer.kind) {
+    case 'posted':
+      return answer.entry
+    case 'unknown_account':
+      throw notFound('account')
+    case 'insufficient':
+      throw new Problem(
+        'balance_insufficient',
+        `Only $${formatUsd(answer.available)} can be taken: the rest is used, or held by running requests.`,
+        { field: 'amount' },
+      )
+    case 'too_large':
+      throw new Problem(
+        'balance_too_large',
+        `The credits of an account add up to $${formatUsd(nanoUsd(CREDITS_LIMIT_NANO_USD))} at most. Add less.`,
+        { field: 'amount' },
+      )
+    case 'already_posted':
+      throw new Problem('conflict', 'An entry with this Idempotency-Key was made before. See the ledger.')
+  }
+}

@@ -1,0 +1,89 @@
+import { me, mePatch, type Me } from '../../contract/me.ts'
+import { changesBetween } from '../../access/audit.ts'
+import type { AccountProfile, OwnAccount } from '../../access/account.ts'
+import { formatUsd, nanoUsd } from '../../core/money.ts'
+import { balanceBudget } from '../../metering/budget.ts'
+import { type Actor, ownAccount } from '../actor.ts'
+import type { ControlParts } from '../parts.ts'
+import { notFound } from '../problem.ts'
+import { type Route, route } from '../route.ts'
+import { timeOnWire } from '../wire-forms.ts'
+
+const readMe = route({
+  method: 'get',
+  path: '/api/me',
+  tag: 'Account',
+  summary: 'Read who you are',
+  description: 'The account that the credential is of, with its balance. The admin token has none: `account_needed`.',
+  who: 'account',
+  problems: ['account_needed'],
+  answer: me,
+  handle: (call, parts) => meOf(call.actor, call.nowMs, parts),
+})
+
+const changeMe = route({
+  method: 'patch',
+  path: '/api/me',
+  tag: 'Account',
+  summary: 'Change your profile',
+  description: 'What is left out stays as it is. The e-mail address and the password are changed under /api/auth/.',
+  who: 'account',
+  problems: ['account_needed'],
+  body: mePatch,
+  answer: me,
+  example: { body: { language: 'zh-CN', theme: 'dark' } },
+  async handle(call, parts) {
+    const { id } = ownAccount(call.actor)
+    const { accounts } = parts.store
+    const before = await found(id, parts)
+    const { notifications, ...fields } = call.body
+    const wanted: Partial<AccountProfile> = {
+      ...(fields.name === undefined ? {} : { name: fields.name }),
+      ...(fields.language === undefined ? {} : { language: fields.language }),
+      ...(fields.theme === undefined ? {} : { theme: fields.theme }),
+      ...(notifications === undefined ? {} : { wantsMail: notifications.mail }),
+    }
+    await accounts.updateProfile(id, wanted)
+    const changes = changesBetween(profileOnWire(before.profile), profileOnWire({ ...before.profile, ...wanted }))
+    if (Object.keys(changes).length > 0) {
+      await call.audit({ action: 'account.profile', subject: id, accountId: id, changes })
+    }
+    return meOf(call.actor, call.nowMs, parts)
+  },
+})
+
+export const meRoutes: readonly Route[] = [readMe, changeMe]
+
+async function found(id: string, { store }: ControlParts): Promise<OwnAccount> {
+  const own = await store.accounts.findOwn(id)
+  if (own === null) throw notFound('account')
+  return own
+}
+
+async function meOf(actor: Actor, nowMs: number, parts: ControlParts): Promise<Me> {
+  const { id } = ownAccount(actor)
+  const [own, states] = await Promise.all([found(id, parts), parts.store.budgets.states([balanceBudget(id)], nowMs)])
+  const { account, profile } = own
+  const [balance] = states
+  return {
+    id,
+    email: account.email,
+    name: profile.name,
+    role: account.role,
+    status: account.status,
+    language: profile.language,
+    theme: profile.theme,
+    email_verified: profile.isEmailVerified,
+    has_password: own.hasPassword,
+    two_factor_enabled: profile.hasSecondFactor,
+    signed_in_at: actor.kind === 'session' ? timeOnWire(actor.signedInAt) : null,
+    balance: formatUsd(nanoUsd(balance === undefined ? 0n : balance.limit - balance.used)),
+    held: formatUsd(balance?.held ?? nanoUsd(0n)),
+    created_at: timeOnWire(account.createdAt),
+    notifications: { mail: profile.wantsMail, can_mail: parts.place.canMail },
+  }
+}
+
+function profileOnWire(profile: AccountProfile) {
+  return { name: profile.name, language: profile.language, theme: profile.theme, notifications_mail: profile.wantsMail }
+}

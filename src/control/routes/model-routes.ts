@@ -1,0 +1,180 @@
+import type { z } from '@hono/zod-openapi'
+import { changesBetween } from '../../access/audit.ts'
+import type { ApiKey } from '../../access/api-key.ts'
+import { groupServes } from '../../access/group.ts'
+import { model, modelCreate, modelPatch } from '../../contract/models.ts'
+import { namedQuery, pageOf } from '../../contract/wire-values.ts'
+import type { Model } from '../../routing/catalog.ts'
+import type { Actor } from '../actor.ts'
+import { type Catalogue, isAvailable, mayUse, readCatalogue, type Viewer } from '../catalogue.ts'
+import { readPrices, readTargets, requireChargeableModel } from '../model-settings.ts'
+import { namedPage } from '../named-page.ts'
+import type { ControlStores } from '../parts.ts'
+import { notFound } from '../problem.ts'
+import { type Route, route } from '../route.ts'
+import { added, changeOf, deleted, edited } from '../stored-edit-problems.ts'
+import { viewerOf } from '../viewer.ts'
+import { modelSettings, modelView } from '../views/model-view.ts'
+
+const listModels = route({
+  method: 'get',
+  path: '/api/models',
+  tag: 'Catalogue',
+  summary: 'List the models that you may use, with what they cost',
+  description: 'Those that can be served now in a group that you may use. Admins see all, with their targets.',
+  who: 'account',
+  query: namedQuery,
+  answer: pageOf(model),
+  async handle(call, { store }) {
+    const { catalogue, viewer, keys } = await readFor(call, store)
+    const shown = catalogue.models.filter((each) => maySeeModel(each, catalogue, viewer))
+    const page = namedPage(shown, call.query, call)
+    const how = { viewer, keys, keysShown: KEYS_IN_LISTS }
+    return { data: page.rows.map((each) => modelView(each, catalogue, how)), next_cursor: page.next_cursor }
+  },
+})
+
+const readModel = route({
+  method: 'get',
+  path: '/api/models/{id}',
+  tag: 'Catalogue',
+  summary: 'Read a model',
+  who: 'account',
+  answer: model,
+  async handle(call, { store }) {
+    const { catalogue, viewer, keys } = await readFor(call, store)
+    const found = catalogue.models.find(({ id }) => id === call.params.id)
+    if (found === undefined || !maySeeModel(found, catalogue, viewer)) throw notFound('model')
+    return modelView(found, catalogue, { viewer, keys, keysShown: KEYS_OF_ONE })
+  },
+})
+
+const createModel = route({
+  method: 'post',
+  path: '/api/models',
+  tag: 'Catalogue',
+  summary: 'Add a model',
+  description: 'Without a price it is not served. Its targets name upstreams that are there.',
+  who: 'admin',
+  body: modelCreate,
+  answer: model,
+  status: 201,
+  problems: ['name_taken'],
+  example: {
+    body: {
+      name: 'gpt-5.5',
+      price: { input: '2.50', output: '10' },
+      targets: [{ upstream: 'openai-main', model: 'gpt-5.5' }],
+    },
+  },
+  async handle(call, { store, newId }) {
+    const { body } = call
+    const catalogue = await readCatalogue(store)
+    const made: Model = {
+      id: newId('mdl'),
+      name: body.name,
+      prices: readPrices(body.price),
+      contextTokens: body.context_tokens,
+      maxOutputTokens: body.max_output_tokens,
+      targets: readTargets(body.targets, { catalogue, before: [] }),
+      createdAt: call.nowMs,
+      isManaged: false,
+    }
+    requireChargeableModel(made, catalogue)
+    const answer = added(await store.catalog.addModel(made), 'model')
+    const changes = changesBetween({}, modelSettings(made, catalogue))
+    await call.audit({ action: 'model.create', subject: made.id, accountId: null, changes })
+    await call.reachNodes(changeOf(answer))
+    return viewAfter(made, call, store)
+  },
+})
+
+const changeModel = route({
+  method: 'patch',
+  path: '/api/models/{id}',
+  tag: 'Catalogue',
+  summary: 'Change a model',
+  description:
+    'Holds on every running gateway once this has answered. Requests that run are charged at the price they began with. Its name is what clients send, and stays.',
+  who: 'admin',
+  body: modelPatch,
+  answer: model,
+  problems: ['managed'],
+  async handle(call, { store }) {
+    const catalogue = await readCatalogue(store)
+    const answer = edited(
+      await store.catalog.editModel(call.params.id, (before) => {
+        const after = patched(before, call.body, catalogue)
+        requireChargeableModel(after, catalogue)
+        return after
+      }),
+      'model',
+    )
+    const changes = changesBetween(modelSettings(answer.before, catalogue), modelSettings(answer.after, catalogue))
+    await call.audit({ action: 'model.update', subject: answer.after.id, accountId: null, changes })
+    await call.reachNodes(changeOf(answer))
+    return viewAfter(answer.after, call, store)
+  },
+})
+
+const deleteModel = route({
+  method: 'delete',
+  path: '/api/models/{id}',
+  tag: 'Catalogue',
+  summary: 'Delete a model',
+  description: 'Takes it off the lists of groups, too. Usage records keep its name.',
+  who: 'admin',
+  problems: ['in_use', 'managed'],
+  async handle(call, { store }) {
+    const { upstreams } = await readCatalogue(store)
+    const answer = deleted(await store.catalog.deleteModel(call.params.id), 'model')
+    const changes = changesBetween(modelSettings(answer.before, { upstreams }), {})
+    await call.audit({ action: 'model.delete', subject: answer.before.id, accountId: null, changes })
+    await call.reachNodes(changeOf(answer))
+  },
+})
+
+export const modelRoutes: readonly Route[] = [listModels, readModel, createModel, changeModel, deleteModel]
+
+const KEYS_IN_LISTS = 10
+const KEYS_OF_ONE = 50
+/** Of an account with more keys, those that are older are not looked at. */
+const NEWEST_KEYS = 200
+
+interface Asked {
+  readonly actor: Actor
+  readonly nowMs: number
+}
+
+async function readFor({ actor, nowMs }: Asked, store: ControlStores) {
+  const [catalogue, viewer, keys] = await Promise.all([
+    readCatalogue(store),
+    viewerOf(actor, store, nowMs),
+    actor.kind === 'admin_token' ? [] : store.keys.list({ accountId: actor.account.id, limit: NEWEST_KEYS }),
+  ])
+  return { catalogue, viewer, keys: keys satisfies readonly ApiKey[] }
+}
+
+async function viewAfter(changed: Model, asked: Asked, store: ControlStores) {
+  const { catalogue, viewer, keys } = await readFor(asked, store)
+  return modelView(changed, catalogue, { viewer, keys, keysShown: KEYS_OF_ONE })
+}
+
+function maySeeModel(each: Model, catalogue: Catalogue, viewer: Viewer): boolean {
+  if (viewer.isAdmin) return true
+  return (
+    isAvailable(each, catalogue) &&
+    catalogue.groups.some((group) => groupServes(group, each.name) && mayUse(group, viewer))
+  )
+}
+
+function patched(before: Model, body: z.output<typeof modelPatch>, catalogue: Catalogue): Model {
+  return {
+    ...before,
+    prices: body.price === undefined ? before.prices : readPrices(body.price),
+    contextTokens: body.context_tokens === undefined ? before.contextTokens : body.context_tokens,
+    maxOutputTokens: body.max_output_tokens === undefined ? before.maxOutputTokens : body.max_output_tokens,
+    targets:
+      body.targets === undefined ? before.targets : readTargets(body.targets, { catalogue, before: before.targets }),
+  }
+}

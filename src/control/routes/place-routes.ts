@@ -1,0 +1,41 @@
+import { isIP } from 'node:net'
+import { place, type Place } from '../../contract/administration.ts'
+import { type Route, route } from '../route.ts'
+import { readSettings } from '../place-settings.ts'
+
+const readPlace = route({
+  method: 'get',
+  path: '/api/place',
+  tag: 'Place',
+  summary: 'Read what can be known without signing in',
+  description: 'The name of the place, who may open an account, and which ways of signing in there are.',
+  who: 'anyone',
+  answer: place,
+  async handle(call, parts): Promise<Place> {
+    const settings = await readSettings(parts.store.settings)
+    const { version, demo, canMail, oidcName } = parts.place
+    return {
+      site_name: settings.site_name,
+      registration: settings.registration,
+      origin: call.origin,
+      can_mail: canMail,
+      oidc: oidcName === null ? null : { name: oidcName },
+      passkeys_unavailable: passkeysUnavailable(call.origin),
+      top_up_url: settings.top_up_url,
+      demo,
+      version,
+    }
+  },
+})
+
+export const placeRoutes: readonly Route[] = [readPlace]
+
+/** Browsers know passkeys in secure contexts alone, and only for a name (WebAuthn, "relying party identifier"). */
+function passkeysUnavailable(origin: string): Place['passkeys_unavailable'] {
+  const url = URL.parse(origin)
+  if (url === null) return 'insecure_context'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (host === 'localhost' || host.endsWith('.localhost')) return null
+  if (isIP(host) !== 0) return 'address_without_name'
+  return url.protocol === 'https:' ? null : 'insecure_context'
+}

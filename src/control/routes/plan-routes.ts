@@ -1,0 +1,152 @@
+import type { z } from '@hono/zod-openapi'
+import { changesBetween } from '../../access/audit.ts'
+import type { Group } from '../../access/group.ts'
+import { plan, planCreate, planPatch } from '../../contract/billing.ts'
+import { namedQuery, pageOf } from '../../contract/wire-values.ts'
+import { parseUsd } from '../../core/money.ts'
+import type { Plan } from '../../metering/plan.ts'
+import type { Actor } from '../actor.ts'
+import { groupNames } from '../catalogue.ts'
+import { namedPage } from '../named-page.ts'
+import type { ControlStores } from '../parts.ts'
+import { fieldProblem, notFound } from '../problem.ts'
+import { type Route, route } from '../route.ts'
+import { added, deleted, edited } from '../stored-edit-problems.ts'
+import { planSettings, planView } from '../views/plan-view.ts'
+
+const listPlans = route({
+  method: 'get',
+  path: '/api/plans',
+  tag: 'Billing',
+  summary: 'List the plans that are sold here',
+  who: 'account',
+  query: namedQuery,
+  answer: pageOf(plan),
+  async handle(call, { store }) {
+    const [plans, view] = await Promise.all([store.plans.plans(), viewing(call, store)])
+    const page = namedPage(plans, call.query, call)
+    return { data: page.rows.map(view), next_cursor: page.next_cursor }
+  },
+})
+
+const readPlan = route({
+  method: 'get',
+  path: '/api/plans/{id}',
+  tag: 'Billing',
+  summary: 'Read a plan',
+  who: 'account',
+  answer: plan,
+  async handle(call, { store }) {
+    const [plans, view] = await Promise.all([store.plans.plans(), viewing(call, store)])
+    const found = plans.find(({ id }) => id === call.params.id)
+    if (found === undefined) throw notFound('plan')
+    return view(found)
+  },
+})
+
+const createPlan = route({
+  method: 'post',
+  path: '/api/plans',
+  tag: 'Billing',
+  summary: 'Add a plan',
+  who: 'admin',
+  body: planCreate,
+  answer: plan,
+  status: 201,
+  problems: ['name_taken'],
+  example: { body: { name: 'pro', groups: ['default'], days: 30, price: '20', quotas: [{ window: '5h', usd: '5' }] } },
+  async handle(call, { store, newId }) {
+    const groups = await store.groups.groups()
+    const made: Plan = { id: newId('pln'), ...readPlanSettings(call.body, groups), isManaged: false }
+    added(await store.plans.addPlan(made), 'plan')
+    const changes = changesBetween({}, planSettings(made, groupNames(groups)))
+    await call.audit({ action: 'plan.create', subject: made.id, accountId: null, changes })
+    return (await viewing(call, store))(made)
+  },
+})
+
+const changePlan = route({
+  method: 'patch',
+  path: '/api/plans/{id}',
+  tag: 'Billing',
+  summary: 'Change a plan',
+  description: 'Subscriptions that were opened before keep what was sold.',
+  who: 'admin',
+  body: planPatch,
+  answer: plan,
+  problems: ['name_taken', 'managed'],
+  async handle(call, { store }) {
+    const groups = await store.groups.groups()
+    const nameOf = groupNames(groups)
+    const answer = edited(
+      await store.plans.editPlan(call.params.id, (before) => {
+        const { name, groups: named, days, price, quotas } = { ...planSettings(before, nameOf), ...given(call.body) }
+        const kept = call.body.groups === undefined ? before.groupIds : null
+        const read = readPlanSettings({ name, groups: kept === null ? named : [], days, price, quotas }, groups)
+        return { ...before, ...read, groupIds: kept ?? read.groupIds }
+      }),
+      'plan',
+    )
+    const changes = changesBetween(planSettings(answer.before, nameOf), planSettings(answer.after, nameOf))
+    await call.audit({ action: 'plan.update', subject: answer.after.id, accountId: null, changes })
+    return (await viewing(call, store))(answer.after)
+  },
+})
+
+const deletePlan = route({
+  method: 'delete',
+  path: '/api/plans/{id}',
+  tag: 'Billing',
+  summary: 'Delete a plan',
+  description: 'Subscriptions run on. Refused while redeem codes that nobody has redeemed grant it.',
+  who: 'admin',
+  problems: ['in_use', 'managed'],
+  async handle(call, { store }) {
+    const groups = await store.groups.groups()
+    const { before } = deleted(await store.plans.deletePlan(call.params.id), 'plan')
+    const changes = changesBetween(planSettings(before, groupNames(groups)), {})
+    await call.audit({ action: 'plan.delete', subject: before.id, accountId: null, changes })
+  },
+})
+
+export const planRoutes: readonly Route[] = [listPlans, readPlan, createPlan, changePlan, deletePlan]
+
+async function viewing({ actor, nowMs }: { actor: Actor; nowMs: number }, store: ControlStores) {
+  const [groups, subscriptions] = await Promise.all([
+    store.groups.groups(),
+    actor.kind === 'admin_token' ? [] : store.subscriptions.live(actor.account.id, nowMs),
+  ])
+  const nameOf = groupNames(groups)
+  return (each: Plan) => planView(each, nameOf, { subscriptions, nowMs })
+}
+
+function readPlanSettings(
+  { name, groups: named, days, price, quotas }: z.output<typeof planCreate>,
+  groups: readonly Group[],
+): Omit<Plan, 'id' | 'isManaged'> {
+  const idByName = new Map(groups.map((group) => [group.name, group.id]))
+  const groupIds = named.map((groupName, index) => {
+    const id = idByName.get(groupName)
+    if (id !== undefined) return id
+    throw fieldProblem(`groups.${index}`, `groups.${index} names no group that is there: add the group first.`)
+  })
+  const windows = quotas.map(({ window }) => window)
+  const twice = windows.findIndex((window, index) => windows.indexOf(window) < index)
+  if (twice >= 0) {
+    throw fieldProblem(`quotas.${twice}.window`, `quotas.${twice}.window takes each window once: put one amount there.`)
+  }
+  return {
+    name,
+    groupIds: [...new Set(groupIds)],
+    days,
+    price: parseUsd(price),
+    quotas: quotas.map(({ window, usd }) => ({ window, usd: parseUsd(usd) })),
+  }
+}
+
+/** Without what was left out. */
+function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]: Exclude<Fields[Name], undefined>
+  }
+}

@@ -1,0 +1,260 @@
+import { changesBetween } from '../../access/audit.ts'
+import {
+  redeem,
+  redeemAnswer,
+  redeemCode,
+  redeemCodeCreate,
+  redeemCodesMade,
+  type RedeemAnswerView,
+} from '../../contract/billing.ts'
+import { pageOf, pageQuery } from '../../contract/wire-values.ts'
+import { WRONG_REDEEM_CODES_PER_HOUR } from '../../core/limits.ts'
+import { formatUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import {
+  newRedeemCode,
+  readRedeemCode,
+  type RedeemAnswer,
+  type RedeemCode,
+  type RedeemGrant,
+  shownParts,
+} from '../../metering/redeem-code.ts'
+import { ownAccount } from '../actor.ts'
+import { onePage, type Position } from '../paging.ts'
+import type { ControlParts, ControlStores } from '../parts.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { type Route, route } from '../route.ts'
+import { redeemCodeView } from '../views/redeem-code-view.ts'
+import { readTime, timeOnWire } from '../wire-forms.ts'
+
+const redeemOne = route({
+  method: 'post',
+  path: '/api/redeem',
+  tag: 'Billing',
+  summary: 'Redeem a code for balance or a plan',
+  description: `Each code works once. ${WRONG_REDEEM_CODES_PER_HOUR} wrong ones lock this for an hour.`,
+  who: 'account',
+  body: redeem,
+  answer: redeemAnswer,
+  problems: ['redeem_code_invalid', 'redeem_code_used', 'redeem_code_expired', 'balance_too_large', 'redeem_locked'],
+  example: { body: { code: 'K7QM-2XWP-9DRA-HT4C-CN8P' } },
+  async handle(call, parts) {
+    const { store, hashes, newId } = parts
+    const account = ownAccount(call.actor)
+    const tryId = newId('gss')
+    await requireUnlocked(account.id, { tryId, nowMs: call.nowMs, parts })
+    const code = readRedeemCode(call.body.code)
+    const answer: RedeemAnswer =
+      code === null
+        ? { kind: 'unknown_code' }
+        : await store.redeemCodes.redeem({
+            codeHash: hashes.redeemCode(code),
+            accountId: account.id,
+            nowMs: call.nowMs,
+            entryId: newId('led'),
+            subscriptionId: newId('sub'),
+            actor: account.id,
+          })
+    if (!isGuess(answer)) await store.guessLock.takeBack(tryId)
+    const granted = grantedBy(answer)
+    const changes = changesBetween({}, { ...granted.view, balance: null })
+    await call.audit({ action: 'code.redeem', subject: granted.subject, accountId: account.id, changes })
+    return { ...granted.view, balance: formatUsd(await store.ledger.balance(account.id)) }
+  },
+})
+
+const listCodes = route({
+  method: 'get',
+  path: '/api/redeem-codes',
+  tag: 'Administration',
+  summary: 'List redeem codes, newest first, with what became of them',
+  who: 'admin',
+  query: pageQuery,
+  answer: pageOf(redeemCode),
+  async handle(call, { store }) {
+    const { limit } = call.query
+    const [createdAt, id] = call.position ?? []
+    const after = typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
+    const rows = await store.redeemCodes.list(limit + 1, after)
+    const positionOf = (row: RedeemCode): Position => [row.createdAt, row.id]
+    const page = onePage(rows, limit, { positionOf, nextCursor: call.nextCursor })
+    const emailOf = await emailsOf(page.rows, store)
+    return { data: page.rows.map((code) => redeemCodeView(code, emailOf)), next_cursor: page.next_cursor }
+  },
+})
+
+const createCodes = route({
+  method: 'post',
+  path: '/api/redeem-codes',
+  tag: 'Administration',
+  summary: 'Make redeem codes',
+  description: 'Each grants the amount or the plan, once. The codes themselves are in this answer and in no other.',
+  who: 'admin',
+  body: redeemCodeCreate,
+  answer: redeemCodesMade,
+  status: 201,
+  secretFields: ['codes'],
+  example: { body: { amount: '5', count: 10, note: 'spring' } },
+  async handle(call, parts) {
+    const { count, note, expires_at: until } = call.body
+    const grants = await readGrant(call.body, parts.store)
+    const expiresAt = until === null ? null : readTime(until)
+    if (expiresAt !== null && expiresAt <= call.nowMs) {
+      throw fieldProblem('expires_at', 'expires_at is in the past: give a later time, or null.')
+    }
+    const codes: string[] = []
+    const made: RedeemCode[] = []
+    for (let i = 0; i < count; i++) {
+      const { code, stored } = await newCode({ grants, note, createdAt: call.nowMs, expiresAt }, parts)
+      codes.push(code)
+      made.push(stored)
+    }
+    const data = made.map((code) => redeemCodeView(code, () => null))
+    await call.audit({
+      action: 'redeem_code.create',
+      subject: made[0]?.id ?? null,
+      accountId: null,
+      changes: changesBetween({}, { count, amount: data[0]?.amount, plan: data[0]?.plan, note, expires_at: until }),
+    })
+    return { codes, data }
+  },
+})
+
+const deleteCode = route({
+  method: 'delete',
+  path: '/api/redeem-codes/{id}',
+  tag: 'Administration',
+  summary: 'Take back a redeem code that nobody has redeemed',
+  who: 'admin',
+  problems: ['conflict'],
+  async handle(call, { store }) {
+    const { id } = call.params
+    const before = await store.redeemCodes.find(id)
+    if (before === null) throw notFound('redeem code')
+    if (!(await store.redeemCodes.delete(id))) {
+      throw new Problem(
+        'conflict',
+        'This code was redeemed, and stays for the record. What it granted is taken back by an adjustment or by cancelling the subscription.',
+      )
+    }
+    const { kind, amount, plan, note } = redeemCodeView(before, () => null)
+    const changes = changesBetween({ kind, amount, plan, note }, {})
+    await call.audit({ action: 'redeem_code.delete', subject: id, accountId: null, changes })
+  },
+})
+
+export const redeemRoutes: readonly Route[] = [redeemOne, listCodes, createCodes, deleteCode]
+
+/** The try is noted before it is made, so that many at once don't get further than one after the other. */
+async function requireUnlocked(
+  accountId: string,
+  { tryId, nowMs, parts }: { tryId: string; nowMs: number; parts: ControlParts },
+): Promise<void> {
+  const lock = await parts.store.guessLock.enter({
+    id: tryId,
+    about: 'redeem_code',
+    asker: accountId,
+    limit: WRONG_REDEEM_CODES_PER_HOUR,
+    nowMs,
+  })
+  if (lock.kind === 'open') return
+  throw new Problem(
+    'redeem_locked',
+    `${WRONG_REDEEM_CODES_PER_HOUR} wrong codes were tried within an hour. The next try is possible at ${timeOnWire(lock.untilMs)}.`,
+    { retryAfterSeconds: Math.max(1, Math.ceil((lock.untilMs - nowMs) / 1000)) },
+  )
+}
+
+/** Whether whoever tried learned nothing about a code that is there. */
+function isGuess(answer: RedeemAnswer): boolean {
+  return answer.kind === 'unknown_code' || (answer.kind === 'already_redeemed' && !answer.isOwn)
+}
+
+interface Granted {
+  readonly subject: string | null
+  readonly view: Omit<RedeemAnswerView, 'balance'>
+}
+
+/** Throws Problem for everything that grants nothing. A code that somebody else redeemed is answered as if there were none. */
+function grantedBy(answer: RedeemAnswer): Granted {
+  switch (answer.kind) {
+    case 'balance':
+      return { subject: null, view: { kind: 'balance', amount: formatUsd(answer.amount), plan: null, ends_at: null } }
+    case 'plan': {
+      const { subscriptionId, planName, endsAt } = answer
+      return {
+        subject: subscriptionId,
+        view: { kind: 'plan', amount: null, plan: planName, ends_at: timeOnWire(endsAt) },
+      }
+    }
+    case 'already_redeemed':
+      if (!answer.isOwn) throw invalid()
+      throw new Problem('redeem_code_used', 'You have redeemed this code already. See your ledger and subscriptions.', {
+        field: 'code',
+      })
+    case 'expired':
+      throw new Problem('redeem_code_expired', 'This code has expired. Ask whoever gave it to you for another one.', {
+        field: 'code',
+      })
+    case 'plan_gone':
+      throw new Problem(
+        'redeem_code_expired',
+        'The plan that this code grants is no longer there. Ask for another code.',
+        {
+          field: 'code',
+        },
+      )
+    case 'balance_too_large':
+      throw new Problem('balance_too_large', 'Your balance can not hold so much more.')
+    case 'unknown_code':
+    case 'unknown_account':
+      throw invalid()
+  }
+}
+
+function invalid(): Problem {
+  return new Problem(
+    'redeem_code_invalid',
+    'This code can not be redeemed: there is none like it, or somebody else has redeemed it. Check each character, or ask whoever gave it to you.',
+    { field: 'code' },
+  )
+}
+
+async function readGrant(
+  { amount, plan: name }: { amount?: string | undefined; plan?: string | undefined },
+  { plans }: Pick<ControlStores, 'plans'>,
+): Promise<RedeemGrant> {
+  if ((amount === undefined) === (name === undefined)) {
+    throw fieldProblem('amount', 'amount or plan has to be given, and only one of them.')
+  }
+  if (amount !== undefined) {
+    const usd = parseUsd(amount)
+    if (usd === ZERO_NANO_USD) throw fieldProblem('amount', 'amount is zero, and a code has to be worth something.')
+    return { kind: 'balance', amount: usd }
+  }
+  const plan = (await plans.plans()).find((each) => each.name === name)
+  if (plan === undefined) throw fieldProblem('plan', 'plan names no plan that is there: see GET /api/plans.')
+  return { kind: 'plan', planId: plan.id, planName: plan.name, days: plan.days }
+}
+
+async function newCode(
+  terms: Pick<RedeemCode, 'grants' | 'note' | 'createdAt' | 'expiresAt'>,
+  { store, hashes, newId, randomBytes }: ControlParts,
+): Promise<{ code: string; stored: RedeemCode }> {
+  const code = newRedeemCode(randomBytes)
+  const { start, end } = shownParts(code)
+  const stored = { id: newId('rdc'), codeStart: start, codeEnd: end, ...terms }
+  if (!(await store.redeemCodes.create(stored, hashes.redeemCode(code)))) {
+    throw new Error('the same code was drawn twice: the source of randomness is broken')
+  }
+  return { code, stored: { ...stored, redeemedAt: null, redeemedBy: null } }
+}
+
+async function emailsOf(
+  codes: readonly RedeemCode[],
+  { accounts }: Pick<ControlStores, 'accounts'>,
+): Promise<(accountId: string) => string | null> {
+  const ids = [...new Set(codes.flatMap(({ redeemedBy }) => redeemedBy ?? []))]
+  const found = await Promise.all(ids.map((id) => accounts.findById(id)))
+  const emails = new Map(found.flatMap((account) => (account === null ? [] : [[account.id, account.email] as const])))
+  return (id) => emails.get(id) ?? null
+}

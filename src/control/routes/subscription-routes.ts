@@ -1,0 +1,185 @@
+import { changesBetween } from '../../access/audit.ts'
+import { laterByDays, type Subscription, subscriptionTo } from '../../access/subscription.ts'
+import { accountSubscriptionsQuery, subscriptionOpen } from '../../contract/accounts.ts'
+import { subscription, subscriptionsQuery } from '../../contract/billing.ts'
+import { pageOf } from '../../contract/wire-values.ts'
+import type { ListPlace } from '../../core/list-place.ts'
+import type { Plan } from '../../metering/plan.ts'
+import { accountMeant, ownAccount } from '../actor.ts'
+import { groupNames } from '../catalogue.ts'
+import { onePage, type Position } from '../paging.ts'
+import type { ControlParts } from '../parts.ts'
+import { fieldProblem, notFound, Problem } from '../problem.ts'
+import { type AuditNote, type Route, route } from '../route.ts'
+import { subscriptionViews } from '../views/subscription-view.ts'
+import { timeOnWire } from '../wire-forms.ts'
+
+const listSubscriptions = route({
+  method: 'get',
+  path: '/api/subscriptions',
+  tag: 'Billing',
+  summary: 'List your subscriptions, newest first, with what is used of their windows',
+  who: 'account',
+  query: subscriptionsQuery,
+  answer: pageOf(subscription),
+  handle: (call, parts) => {
+    const accountId = accountMeant(call.actor, call.query.account_id) ?? ownAccount(call.actor).id
+    return pageFor(accountId, call, parts)
+  },
+})
+
+const listOfAccount = route({
+  method: 'get',
+  path: '/api/accounts/{id}/subscriptions',
+  tag: 'Administration',
+  summary: "List an account's subscriptions, newest first",
+  who: 'admin',
+  query: accountSubscriptionsQuery,
+  answer: pageOf(subscription),
+  async handle(call, parts) {
+    if ((await parts.store.accounts.findById(call.params.id)) === null) throw notFound('account')
+    return pageFor(call.params.id, call, parts)
+  },
+})
+
+const openSubscription = route({
+  method: 'post',
+  path: '/api/accounts/{id}/subscriptions',
+  tag: 'Administration',
+  summary: 'Open a subscription, or let one run longer',
+  description:
+    'With "renew" the newest of that plan that was not cancelled runs for the days of the plan more: from its end while it runs, from now when it has ended. Without one, a new one is opened.',
+  who: 'admin',
+  body: subscriptionOpen,
+  answer: subscription,
+  status: 201,
+  problems: ['conflict', 'subscription_cancelled'],
+  example: { body: { plan: 'pro' } },
+  async handle(call, parts) {
+    const { store } = parts
+    const accountId = call.params.id
+    const plan = (await store.plans.plans()).find(({ name }) => name === call.body.plan)
+    if (plan === undefined) throw fieldProblem('plan', 'plan names no plan that is there: see GET /api/plans.')
+    const before = call.body.renew ? await newestOf(plan, accountId, parts) : null
+    const { id, change, note } =
+      before === null
+        ? await opened(plan, { accountId, nowMs: call.nowMs }, parts)
+        : await renewed(plan, before, { nowMs: call.nowMs, parts })
+    await call.audit(note)
+    await call.reachNodes(change)
+    return viewOf(id, call.nowMs, parts)
+  },
+})
+
+const cancelSubscription = route({
+  method: 'post',
+  path: '/api/subscriptions/{id}/cancel',
+  tag: 'Administration',
+  summary: 'End a subscription for good',
+  description: 'It pays for nothing more on any running gateway once this has answered.',
+  who: 'admin',
+  answer: subscription,
+  problems: ['subscription_cancelled'],
+  async handle(call, parts) {
+    const { subscriptions } = parts.store
+    const before = await subscriptions.find(call.params.id)
+    if (before === null) throw notFound('subscription')
+    const change = await subscriptions.cancel(before.id, call.nowMs)
+    if (change === null) throw isCancelled()
+    await call.audit({
+      action: 'subscription.cancel',
+      subject: before.id,
+      accountId: before.accountId,
+      changes: changesBetween({ cancelled_at: null }, { cancelled_at: timeOnWire(call.nowMs) }),
+    })
+    await call.reachNodes(change)
+    return viewOf(before.id, call.nowMs, parts)
+  },
+})
+
+export const subscriptionRoutes: readonly Route[] = [
+  listSubscriptions,
+  listOfAccount,
+  openSubscription,
+  cancelSubscription,
+]
+
+/** Looked through for the one to renew. */
+const NEWEST_LOOKED_AT = 200
+/** Renewed again and again, a subscription must not come to end at a time that no calendar has. */
+const LONGEST_AHEAD_DAYS = 36_500
+
+interface PageCall {
+  readonly query: { readonly limit: number }
+  readonly position: Position | null
+  readonly nowMs: number
+  nextCursor(position: Position): string
+}
+
+async function pageFor(accountId: string, call: PageCall, { store }: ControlParts) {
+  const { limit } = call.query
+  const rows = await store.subscriptions.list(accountId, limit + 1, placeOf(call.position))
+  const page = onePage(rows, limit, {
+    positionOf: ({ createdAt, id }) => [createdAt, id],
+    nextCursor: call.nextCursor,
+  })
+  const groupName = groupNames(await store.groups.groups())
+  const data = await subscriptionViews(page.rows, { budgets: store.budgets, groupName, nowMs: call.nowMs })
+  return { data, next_cursor: page.next_cursor }
+}
+
+function placeOf(position: Position | null): ListPlace | null {
+  const [createdAt, id] = position ?? []
+  return typeof createdAt === 'number' && typeof id === 'string' ? { createdAt, id } : null
+}
+
+async function viewOf(id: string, nowMs: number, { store }: ControlParts) {
+  const [found, groups] = await Promise.all([store.subscriptions.find(id), store.groups.groups()])
+  const using = { budgets: store.budgets, groupName: groupNames(groups), nowMs }
+  const [view] = await subscriptionViews(found === null ? [] : [found], using)
+  if (view === undefined) throw notFound('subscription')
+  return view
+}
+
+interface Made {
+  readonly id: string
+  readonly change: { readonly seq: number } | null
+  readonly note: AuditNote
+}
+
+async function opened(
+  plan: Plan,
+  { accountId, nowMs }: { accountId: string; nowMs: number },
+  { store, newId }: ControlParts,
+): Promise<Made> {
+  const made = subscriptionTo(plan, { id: newId('sub'), accountId, nowMs })
+  const change = await store.subscriptions.open(made)
+  if (change === null) throw notFound('account')
+  const changes = changesBetween({}, { plan: plan.name, ends_at: timeOnWire(made.endsAt) })
+  return { id: made.id, change, note: { action: 'subscription.open', subject: made.id, accountId, changes } }
+}
+
+async function renewed(
+  plan: Plan,
+  before: Subscription,
+  { nowMs, parts }: { nowMs: number; parts: ControlParts },
+): Promise<Made> {
+  const endsAt = laterByDays(Math.max(before.endsAt, nowMs), plan.days)
+  if (endsAt > laterByDays(nowMs, LONGEST_AHEAD_DAYS)) {
+    throw new Problem('conflict', 'The subscription would run for more than a hundred years. It runs long enough.')
+  }
+  const change = await parts.store.subscriptions.renew(before.id, plan.days, nowMs)
+  if (change === null) throw isCancelled()
+  const changes = changesBetween({ ends_at: timeOnWire(before.endsAt) }, { ends_at: timeOnWire(endsAt) })
+  const note = { action: 'subscription.renew', subject: before.id, accountId: before.accountId, changes }
+  return { id: before.id, change, note }
+}
+
+async function newestOf(plan: Plan, accountId: string, { store }: ControlParts): Promise<Subscription | null> {
+  const newest = await store.subscriptions.list(accountId, NEWEST_LOOKED_AT)
+  return newest.find(({ planId, cancelledAt }) => planId === plan.id && cancelledAt === null) ?? null
+}
+
+function isCancelled(): Problem {
+  return new Problem('subscription_cancelled', 'This subscription is cancelled and stays so. Open a new one.')
+}

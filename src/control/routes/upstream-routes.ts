@@ -1,0 +1,136 @@
+import { changesBetween } from '../../access/audit.ts'
+import { upstream, upstreamCreate, upstreamPatch, upstreamTest } from '../../contract/upstreams.ts'
+import { namedQuery, pageOf } from '../../contract/wire-values.ts'
+import type { Upstream } from '../../routing/catalog.ts'
+import { readCatalogue } from '../catalogue.ts'
+import { namedPage } from '../named-page.ts'
+import { notFound } from '../problem.ts'
+import { type Route, route } from '../route.ts'
+import { added, changeOf, deleted, edited } from '../stored-edit-problems.ts'
+import { patchedUpstream, readUpstream } from '../upstream-settings.ts'
+import { auditedUpstream, upstreamView } from '../views/upstream-view.ts'
+
+const listUpstreams = route({
+  method: 'get',
+  path: '/api/upstreams',
+  tag: 'Catalogue',
+  summary: 'List the upstreams',
+  who: 'admin',
+  query: namedQuery,
+  answer: pageOf(upstream),
+  async handle(call, { store }) {
+    const catalogue = await readCatalogue(store)
+    const page = namedPage(catalogue.upstreams, call.query, call)
+    return { data: page.rows.map((each) => upstreamView(each, catalogue)), next_cursor: page.next_cursor }
+  },
+})
+
+const readOneUpstream = route({
+  method: 'get',
+  path: '/api/upstreams/{id}',
+  tag: 'Catalogue',
+  summary: 'Read an upstream',
+  who: 'admin',
+  answer: upstream,
+  async handle(call, { store }) {
+    const catalogue = await readCatalogue(store)
+    const found = catalogue.upstreams.find(({ id }) => id === call.params.id)
+    if (found === undefined) throw notFound('upstream')
+    return upstreamView(found, catalogue)
+  },
+})
+
+const createUpstream = route({
+  method: 'post',
+  path: '/api/upstreams',
+  tag: 'Catalogue',
+  summary: 'Add an upstream',
+  description: 'Its credential is encrypted, and no route says it again.',
+  who: 'admin',
+  body: upstreamCreate,
+  answer: upstream,
+  status: 201,
+  problems: ['name_taken'],
+  example: {
+    body: { name: 'openai-main', protocol: 'openai', base_url: 'https://api.example.com/v1', credential: 'sk-…' },
+  },
+  async handle(call, { store, newId, seal }) {
+    const made: Upstream = { id: newId('ups'), ...readUpstream(call.body, seal), isManaged: false }
+    const answer = added(await store.catalog.addUpstream(made), 'upstream')
+    const changes = changesBetween({}, auditedUpstream(made))
+    await call.audit({ action: 'upstream.create', subject: made.id, accountId: null, changes })
+    await call.reachNodes(changeOf(answer))
+    return upstreamView(made, { models: [] })
+  },
+})
+
+const changeUpstream = route({
+  method: 'patch',
+  path: '/api/upstreams/{id}',
+  tag: 'Catalogue',
+  summary: 'Change an upstream',
+  description:
+    'A new base_url takes a new credential with it (or null): what is stored is never sent to another address. A credential that is left out stays.',
+  who: 'admin',
+  body: upstreamPatch,
+  answer: upstream,
+  problems: ['name_taken', 'managed'],
+  async handle(call, { store, seal }) {
+    const answer = edited(
+      await store.catalog.editUpstream(call.params.id, (before) => patchedUpstream(before, call.body, seal)),
+      'upstream',
+    )
+    const changes = changesBetween(auditedUpstream(answer.before), auditedUpstream(answer.after))
+    const isNewCredential = answer.before.sealedCredential !== answer.after.sealedCredential
+    await call.audit({
+      action: 'upstream.update',
+      subject: answer.after.id,
+      accountId: null,
+      changes: isNewCredential ? { ...changes, credential: { before: null, after: 'replaced' } } : changes,
+    })
+    await call.reachNodes(changeOf(answer))
+    return upstreamView(answer.after, await readCatalogue(store))
+  },
+})
+
+const deleteUpstream = route({
+  method: 'delete',
+  path: '/api/upstreams/{id}',
+  tag: 'Catalogue',
+  summary: 'Delete an upstream that no model has a target at',
+  description: 'Requests that run on it come to their end.',
+  who: 'admin',
+  problems: ['in_use', 'managed'],
+  async handle(call, { store }) {
+    const answer = deleted(await store.catalog.deleteUpstream(call.params.id), 'upstream')
+    const changes = changesBetween(auditedUpstream(answer.before), {})
+    await call.audit({ action: 'upstream.delete', subject: answer.before.id, accountId: null, changes })
+    await call.reachNodes(changeOf(answer))
+  },
+})
+
+const runUpstreamTest = route({
+  method: 'post',
+  path: '/api/upstreams/{id}/test',
+  tag: 'Catalogue',
+  summary: 'Try an upstream with one small request',
+  description: 'Asks for its list of models, which costs nothing. Answers 200 whatever became of it.',
+  who: 'admin',
+  limits: { isReadOnly: true },
+  answer: upstreamTest,
+  async handle(call, { store, testUpstream }) {
+    const upstreams = await store.catalog.upstreams()
+    if (!upstreams.some(({ id }) => id === call.params.id)) throw notFound('upstream')
+    const { isGood, status, totalMs, detail } = await testUpstream(call.params.id)
+    return { ok: isGood, status, total_ms: totalMs, detail }
+  },
+})
+
+export const upstreamRoutes: readonly Route[] = [
+  listUpstreams,
+  readOneUpstream,
+  createUpstream,
+  changeUpstream,
+  deleteUpstream,
+  runUpstreamTest,
+]

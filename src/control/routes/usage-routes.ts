@@ -1,0 +1,214 @@
+import type { z } from '@hono/zod-openapi'
+import {
+  firstSteps,
+  firstStepsQuery,
+  summaryQuery,
+  usageCsvQuery,
+  type usageFilter,
+  usageQuery,
+  usageRecord,
+  usageSummary,
+} from '../../contract/usage.ts'
+import { pageOf } from '../../contract/wire-values.ts'
+import { FAULTS, type FaultCode } from '../../core/faults.ts'
+import { formatUsd } from '../../core/money.ts'
+import type { UsageRecord } from '../../metering/usage-record.ts'
+import type { UsageFilter } from '../../metering/usage-store.ts'
+import { SUMMARY_BUCKETS_LIMIT } from '../../metering/usage-summary.ts'
+import { accountMeant, type Actor, isAdmin, owned, ownAccount } from '../actor.ts'
+import { FAULT_TEXTS } from '../fault-texts.ts'
+import type { ControlStores } from '../parts.ts'
+import { fieldProblem } from '../problem.ts'
+import { type Route, route } from '../route.ts'
+import { usageCsv } from '../usage-csv.ts'
+import { usageRecordView } from '../views/usage-record-view.ts'
+import { usageSummaryView } from '../views/usage-summary-view.ts'
+import { readTime, timeOnWire } from '../wire-forms.ts'
+
+const listUsage = route({
+  method: 'get',
+  path: '/api/usage',
+  tag: 'Usage',
+  summary: 'List usage records, newest first',
+  description:
+    'A page may be shorter than "limit", or empty, and go on all the same: only a next_cursor of null is the end.',
+  who: 'account',
+  query: usageQuery,
+  answer: pageOf(usageRecord),
+  async handle(call, { store }) {
+    const filter = await readFilter(call.actor, call.query, store)
+    const after = typeof call.position?.[0] === 'string' ? call.position[0] : null
+    const page = await store.usage.list(filter, { after, limit: call.query.limit })
+    const how = { isAdmin: isAdmin(call.actor) }
+    return {
+      data: page.records.map((record) => usageRecordView(record, how)),
+      next_cursor: page.next === null ? null : call.nextCursor([page.next]),
+    }
+  },
+})
+
+const sumUsage = route({
+  method: 'get',
+  path: '/api/usage/summary',
+  tag: 'Usage',
+  summary: 'Sum usage by hour or day, and by key, model or group',
+  description: `Without "from" the last 30 days, or by the hour the last two. A span has at most ${SUMMARY_BUCKETS_LIMIT} buckets.`,
+  who: 'account',
+  query: summaryQuery,
+  answer: usageSummary,
+  async handle(call, { store }) {
+    const { by, split, offset_minutes: offsetMinutes, key, model, ...rest } = call.query
+    const span = readSpan(rest, { by, nowMs: call.nowMs })
+    const summary = await store.usage.summary({
+      accountId: accountMeant(call.actor, rest.account_id, 'all_allowed'),
+      ...span,
+      by,
+      split: split === 'none' ? null : split,
+      keyId: key,
+      groupId: await groupIdOf(rest.group, store),
+      model,
+      top: SERIES_SHOWN,
+      offsetMinutes,
+    })
+    return usageSummaryView(summary, by, split !== 'none')
+  },
+})
+
+const followFirstSteps = route({
+  method: 'get',
+  path: '/api/usage/first-steps',
+  tag: 'Usage',
+  summary: 'List the newest tries since a moment',
+  description: 'Made to be asked every second while somebody sets a client up.',
+  who: 'account',
+  query: firstStepsQuery,
+  answer: firstSteps,
+  async handle(call, { store }) {
+    const { key, since, limit } = call.query
+    const accountId = ownAccount(call.actor).id
+    const records = await store.usage.firstSteps({ accountId, keyId: key, sinceMs: readTime(since), limit })
+    return { data: records.map(stepView) }
+  },
+})
+
+const readRecord = route({
+  method: 'get',
+  path: '/api/usage/{id}',
+  tag: 'Usage',
+  summary: 'Read a usage record',
+  description: 'With how its cost came about, line by line.',
+  who: 'account',
+  answer: usageRecord,
+  async handle(call, { store }) {
+    const record = owned(call.actor, await store.usage.record(call.params.id), 'usage record')
+    return usageRecordView(record, { isAdmin: isAdmin(call.actor) })
+  },
+})
+
+const exportUsage = route({
+  method: 'get',
+  path: '/api/usage.csv',
+  tag: 'Usage',
+  summary: 'Read all usage records of a filter as CSV',
+  description:
+    'text/csv as in RFC 4180, newest first, with a header row. Text that a spreadsheet would run begins with an apostrophe.',
+  who: 'account',
+  query: usageCsvQuery,
+  mediaType: 'text/csv',
+  status: 200,
+  async handle(call, { store }) {
+    const filter = await readFilter(call.actor, call.query, store)
+    const stream = usageCsv(store.usage, filter, {
+      isAdmin: isAdmin(call.actor),
+      startsWithMark: call.query.bom === 'true',
+    })
+    const name = `tollgate-usage-${timeOnWire(call.nowMs).slice(0, 10)}.csv`
+    return new Response(stream, {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': `attachment; filename="${name}"`,
+      },
+    })
+  },
+})
+
+/** Paths without a parameter come first: the first that fits serves. */
+export const usageRoutes: readonly Route[] = [listUsage, sumUsage, followFirstSteps, exportUsage, readRecord]
+
+const SERIES_SHOWN = 10
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+async function readFilter(
+  actor: Actor,
+  query: z.output<typeof usageFilter>,
+  store: Pick<ControlStores, 'groups'>,
+): Promise<UsageFilter> {
+  return {
+    accountId: accountMeant(actor, query.account_id, 'all_allowed'),
+    keyId: query.key,
+    groupId: await groupIdOf(query.group, store),
+    model: query.model,
+    fault: readFault(query.fault),
+    outcome: query.outcome,
+    idPrefix: query.request,
+    fromMs: query.from === undefined ? undefined : readTime(query.from),
+    toMs: query.to === undefined ? undefined : readTime(query.to),
+  }
+}
+
+/** Names are what people know; records of a group that is gone are found by its id. */
+async function groupIdOf(
+  group: string | undefined,
+  { groups }: Pick<ControlStores, 'groups'>,
+): Promise<string | undefined> {
+  if (group === undefined) return undefined
+  return (await groups.groups()).find(({ name }) => name === group)?.id ?? group
+}
+
+function readFault(fault: string | undefined): FaultCode | 'any' | undefined {
+  if (fault === undefined || fault === 'any') return fault
+  if (isFaultCode(fault)) return fault
+  throw fieldProblem('fault', 'fault takes the code of a fault, or "any".')
+}
+
+function isFaultCode(text: string): text is FaultCode {
+  return Object.hasOwn(FAULTS, text)
+}
+
+/** The span that is asked for, or the usual one up to now. */
+function readSpan(
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  { by, nowMs }: { by: 'hour' | 'day'; nowMs: number },
+): { fromMs: number; toMs: number } {
+  const bucketMs = by === 'hour' ? HOUR_MS : DAY_MS
+  const toMs = to === undefined ? Math.max(nowMs, from === undefined ? 0 : readTime(from) + 1) : readTime(to)
+  const fromMs = from === undefined ? toMs - (by === 'hour' ? 48 : 30) * bucketMs : readTime(from)
+  if (fromMs >= toMs) throw fieldProblem('from', 'from takes a time before "to".')
+  // Both ends are widened to whole buckets.
+  if ((toMs - fromMs) / bucketMs > SUMMARY_BUCKETS_LIMIT - 2) {
+    throw fieldProblem(
+      'from',
+      `from and "to" may be ${SUMMARY_BUCKETS_LIMIT - 2} ${by}s apart: take a shorter span${by === 'hour' ? ', or days' : ''}.`,
+    )
+  }
+  return { fromMs, toMs }
+}
+
+function stepView(record: UsageRecord): z.output<typeof firstSteps>['data'][number] {
+  const { fault } = record
+  return {
+    id: record.id,
+    created_at: timeOnWire(record.createdAt),
+    key_id: record.keyId,
+    key_name: record.keyName,
+    model: record.model,
+    protocol: record.wire,
+    client: record.client,
+    outcome: record.outcome,
+    fault,
+    detail: fault === null ? null : FAULT_TEXTS[fault],
+    cost: formatUsd(record.cost),
+    total_ms: record.totalMs,
+  }
+}

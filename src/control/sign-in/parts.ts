@@ -1,0 +1,108 @@
+import type { Account, AccountStore } from '../../access/account.ts'
+import type { SignInLinkStore } from '../../access/sign-in-link.ts'
+import type { SignInRecords } from '../../access/sign-in-records.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Throttles } from './throttles.ts'
+
+/** Everything that sign-in is built from. */
+export interface SignInOptions {
+  readonly accounts: AccountStore
+  readonly records: SignInRecords
+  readonly links: SignInLinkStore
+  /** Where the first start left the hash of its link. */
+  readonly settings: { read(name: string): Promise<string | null> }
+  readonly clock: Clock
+  readonly randomBytes: (count: number) => Buffer
+  /** Signs cookies and encrypts second factors: 32 bytes or more that only this installation knows. */
+  readonly secret: string
+  /** Keyed hashes: of session tokens, of tokens in links, and of the token that the first start printed. */
+  readonly hashes: {
+    readonly session: (token: string) => string
+    readonly link: (token: string) => string
+    readonly setUp: (token: string) => string
+  }
+  /** Who may open an account now. */
+  registration(): Promise<RegistrationMode>
+  /** TOLLGATE_DEMO: the first admin may go without a password at first. */
+  readonly wantsDemo: boolean
+  readonly oidc: OidcSettings | null
+  /** null: there is no mail server, and admins copy the links. */
+  readonly mail: SignInMail | null
+  /** Hears of everything that belongs into the audit. */
+  onEvent(event: SignInEvent): void
+  /** Hears of failures that nobody who asks can do anything about. Never holds a secret. */
+  onError(what: string, error: unknown): void
+}
+
+/** `invitation`: nobody gets in without an admin's doing, like `closed`, but admins may hand out links. */
+export type RegistrationMode = 'closed' | 'invitation' | 'open'
+
+export interface OidcSettings {
+  /** As the console names it: "Sign in with …". */
+  readonly name: string
+  /** The issuer, without `/.well-known/…`. */
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+export interface SignInMail {
+  /** Rejects when no mail server took it. */
+  send(mail: { readonly to: string; readonly subject: string; readonly text: string }): Promise<void>
+}
+
+/** Something that happened to an account's ways in. */
+export interface SignInEvent {
+  readonly kind:
+    | 'signed_in'
+    | 'sign_in_refused'
+    | 'signed_out'
+    | 'sessions_ended'
+    | 'account_created'
+    | 'set_up_used'
+    | 'password_changed'
+    | 'email_changed'
+    | 'email_verified'
+    | 'second_factor_on'
+    | 'second_factor_off'
+    | 'backup_codes_made'
+    | 'passkey_added'
+    | 'passkey_removed'
+    | 'identity_linked'
+    | 'identity_unlinked'
+    | 'reset_asked'
+    | 'link_made'
+    | 'invitation_made'
+    | 'invitation_withdrawn'
+  /** null: no account has the address that was given. */
+  readonly accountId: string | null
+  /** Who did it, where that is somebody else. */
+  readonly byAccountId: string | null
+  readonly address: string
+  /** How a session began, or what a link is for. */
+  readonly detail: string | null
+}
+
+/** What every route works with. */
+export interface SignInParts extends SignInOptions {
+  readonly throttles: Throttles
+}
+
+/** Where a request came from: the client's address, and scheme://host as its browser sees it. */
+export interface RequestOrigin {
+  readonly address: string
+  readonly origin: string
+  readonly requestId?: string
+}
+
+/** Somebody with a session that holds. */
+export interface SignedIn {
+  readonly sessionId: string
+  readonly account: Account
+  /** When credentials were shown last. */
+  readonly signedInAt: number
+  /** Whether the account has anything to show: a password, a second factor, a passkey. */
+  readonly canConfirm: boolean
+  /** How the session began: `password`, `passkey`, `oidc`, `set_up`, `sign_up`. */
+  readonly beganBy: string
+}

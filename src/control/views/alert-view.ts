@@ -1,0 +1,24 @@
+import type { AlertView } from '../../contract/administration.ts'
+import { formatUsd } from '../../core/money.ts'
+import type { RecordedAlert } from '../../metering/alert.ts'
+import { timeOnWire, timeOrNull } from '../wire-forms.ts'
+
+/** What an account was told of. How a delivery failed is for operators: it may name their mail server. */
+export function alertView({ alert, deliveries }: RecordedAlert): AlertView {
+  return {
+    id: alert.id,
+    created_at: timeOnWire(alert.createdAt),
+    kind: alert.kind,
+    subject_id: alert.subjectId,
+    subject_name: alert.subjectName,
+    percent: alert.percent,
+    limit: formatUsd(alert.limit),
+    used: formatUsd(alert.used),
+    resets_at: timeOrNull(alert.resetsAt),
+    deliveries: deliveries.map(({ way, deliveredAt, nextTryAt }) => ({
+      way,
+      delivered_at: timeOrNull(deliveredAt),
+      failed: deliveredAt === null && nextTryAt === null,
+    })),
+  }
+}

@@ -1,0 +1,27 @@
+import type { Group } from '../../access/group.ts'
+import type { GroupView } from '../../contract/groups.ts'
+import { formatMultiplier } from '../../core/money.ts'
+import { type Catalogue, mayUse, modelsOf, type Viewer, wiresIn } from '../catalogue.ts'
+
+export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): GroupView {
+  const models = modelsOf(group, catalogue)
+  return {
+    id: group.id,
+    ...groupSettings(group),
+    model_count: models.length,
+    protocols: [...new Set(models.flatMap((model) => wiresIn(model, catalogue)))].sort(),
+    usable: mayUse(group, viewer),
+    managed: group.isManaged,
+  }
+}
+
+/** What can be set on a group, as it is written. */
+export function groupSettings(group: Group) {
+  return {
+    name: group.name,
+    multiplier: formatMultiplier(group.multiplier),
+    models: [...group.models],
+    enabled: group.isEnabled,
+    open: group.isOpen,
+  }
+}

@@ -1,0 +1,93 @@
+import type { ApiKeyView, RateLimitView } from '../../contract/keys.ts'
+import type { ApiKey, RateLimit } from '../../access/api-key.ts'
+import type { ListedKey } from '../../access/key-list.ts'
+import type { Group } from '../../access/group.ts'
+import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM, ZERO_NANO_USD } from '../../core/money.ts'
+import { quotaPeriod } from '../../core/quota-period.ts'
+import { keyQuotaBudget } from '../../metering/budget.ts'
+import { groupNames } from '../catalogue.ts'
+import type { ControlStores } from '../parts.ts'
+import { timeOnWire, timeOrNull, usdOrNull } from '../wire-forms.ts'
+
+/** One key as the API shows it, with what it used. */
+export async function readKeyView(
+  key: ApiKey,
+  store: Pick<ControlStores, 'keys' | 'budgets' | 'groups'>,
+  nowMs: number,
+): Promise<ApiKeyView> {
+  const period = quotaPeriod(key.quotaReset, nowMs)
+  const budgets =
+    key.quotaLimit === null ? [] : [keyQuotaBudget(key.id, key.quotaLimit, { reset: key.quotaReset, ...period })]
+  const [groups, activity, [quota]] = await Promise.all([
+    store.groups.groups(),
+    store.keys.activityOf(key),
+    store.budgets.states(budgets, nowMs),
+  ])
+  const { lastUsedAt, spent: spentEver } = activity
+  const spentInPeriod = key.quotaLimit === null ? null : (quota?.used ?? ZERO_NANO_USD)
+  const status = shownStatus(key, spentInPeriod, nowMs)
+  const periodEndsAt = key.quotaLimit === null ? null : period.endsAt
+  return keyOnWire({ key, status, spentInPeriod, periodEndsAt, spentEver, lastUsedAt }, groups, nowMs)
+}
+
+/** A key of a list. */
+export function keyOnWire(listed: ListedKey, groups: readonly Group[], nowMs: number): ApiKeyView {
+  const { key } = listed
+  const group = groups.find(({ id }) => id === key.groupId)
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    ...settingsOnWire(key, groups),
+    status: listed.status,
+    secret_start: key.secretStart,
+    secret_end: key.secretEnd,
+    created_at: timeOnWire(key.createdAt),
+    last_used_at: timeOrNull(listed.lastUsedAt),
+    spent: formatUsd(listed.spentInPeriod ?? listed.spentEver),
+    quota_resets_at: timeOrNull(listed.periodEndsAt),
+    managed: key.isManaged,
+    group_multiplier: formatMultiplier(group?.multiplier ?? ONE_PPM),
+    group_enabled: group?.isEnabled ?? false,
+    overlap: overlapOnWire(key, nowMs),
+  }
+}
+
+/** The settings that people change, as the wire writes them. */
+export function settingsOnWire(key: Omit<ApiKey, 'overlap'>, groups: readonly Group[]) {
+  const nameOf = groupNames(groups)
+  return {
+    name: key.name,
+    group: nameOf(key.groupId),
+    fallback_groups: key.fallbackGroupIds.map(nameOf),
+    quota_limit: usdOrNull(key.quotaLimit),
+    quota_reset: key.quotaReset,
+    rate_limit: key.rateLimit === null ? null : rateLimitOnWire(key.rateLimit),
+    expires_at: timeOrNull(key.expiresAt),
+    allowed_models: [...key.allowedModels],
+    allowed_ips: [...key.allowedIps],
+  }
+}
+
+function shownStatus(key: ApiKey, spent: NanoUsd | null, nowMs: number): ListedKey['status'] {
+  if (key.status !== 'active') return 'disabled'
+  if (key.expiresAt !== null && nowMs >= key.expiresAt) return 'expired'
+  return key.quotaLimit !== null && spent !== null && spent >= key.quotaLimit ? 'quota_exhausted' : 'active'
+}
+
+function overlapOnWire({ overlap }: ApiKey, nowMs: number): ApiKeyView['overlap'] {
+  if (overlap === null || nowMs >= overlap.endsAt) return null
+  return {
+    secret_end: overlap.secretEnd,
+    ends_at: timeOnWire(overlap.endsAt),
+    last_used_at: timeOrNull(overlap.lastUsedAt),
+  }
+}
+
+function rateLimitOnWire(limit: RateLimit): RateLimitView {
+  return {
+    concurrency: limit.concurrency,
+    requests_per_minute: limit.requestsPerMinute,
+    tokens_per_minute: limit.tokensPerMinute,
+    spend: limit.spend.map(({ window, usd }) => ({ window, usd: formatUsd(usd) })),
+  }
+}

@@ -1,0 +1,26 @@
+import type { LedgerEntryView } from '../../contract/billing.ts'
+import { formatUsd } from '../../core/money.ts'
+import type { LedgerEntry } from '../../metering/ledger.ts'
+import { timeOnWire } from '../wire-forms.ts'
+
+/** An entry; which admin or program made it is told to admins alone. */
+export function ledgerEntryView(entry: LedgerEntry, { isAdmin }: { readonly isAdmin: boolean }): LedgerEntryView {
+  return {
+    id: entry.id,
+    created_at: timeOnWire(entry.createdAt),
+    kind: entry.kind,
+    amount: formatUsd(entry.amount),
+    balance_after: formatUsd(entry.balanceAfter),
+    request_id: entry.requestId,
+    reason: entry.reason,
+    actor: isAdmin ? entry.actor : shownActor(entry),
+  }
+}
+
+/** What acts by itself is named; everybody else is the owner or an admin. */
+function shownActor({ actor, accountId }: LedgerEntry): string {
+  if (actor === accountId) return 'you'
+  return PROGRAMS.includes(actor) ? actor : 'an admin'
+}
+
+const PROGRAMS = ['gateway', 'config', 'cli']

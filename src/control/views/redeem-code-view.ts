@@ -1,0 +1,23 @@
+import type { RedeemCodeView } from '../../contract/billing.ts'
+import { formatUsd } from '../../core/money.ts'
+import type { RedeemCode } from '../../metering/redeem-code.ts'
+import { timeOnWire, timeOrNull } from '../wire-forms.ts'
+
+/** A code as admins see it: never the code itself. `emailOf` knows the addresses of accounts that redeemed one. */
+export function redeemCodeView(code: RedeemCode, emailOf: (accountId: string) => string | null): RedeemCodeView {
+  const { grants } = code
+  return {
+    id: code.id,
+    code_start: code.codeStart,
+    code_end: code.codeEnd,
+    kind: grants.kind,
+    amount: grants.kind === 'balance' ? formatUsd(grants.amount) : null,
+    plan: grants.kind === 'plan' ? grants.planName : null,
+    note: code.note,
+    created_at: timeOnWire(code.createdAt),
+    expires_at: timeOrNull(code.expiresAt),
+    redeemed_at: timeOrNull(code.redeemedAt),
+    redeemed_by: code.redeemedBy,
+    redeemed_by_email: code.redeemedBy === null ? null : emailOf(code.redeemedBy),
+  }
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { FAULTS, type FaultCode } from '../../core/faults.ts'
+import { parseMultiplier, parseUsd } from '../../core/money.ts'
+import { NO_TOKENS } from '../../core/tokens.ts'
+import { costOf } from '../../metering/cost.ts'
+import type { UsageRecord } from '../../metering/usage-record.ts'
+import { usageRecordView } from './usage-record-view.ts'
+
+const prices = {
+  input: parseUsd('2.5'),
+  output: parseUsd('10'),
+  cacheRead: parseUsd('0.25'),
+  cacheWrite: null,
+  cacheWrite1h: null,
+  other: { audioInput: parseUsd('40'), imageInput: null, audioOutput: null },
+}
+const tokens = {
+  ...NO_TOKENS,
+  input: 1_001,
+  cacheRead: 333,
+  output: 77,
+  reasoning: 12,
+  other: { audioInput: 3, imageInput: 5, audioOutput: 0 },
+}
+const multiplier = parseMultiplier('0.85')
+const attempt = { model: 'gpt-5.5-2026', status: 200, totalMs: 7 }
+
+const RECORD: UsageRecord = {
+  id: 'req_1',
+  createdAt: Date.UTC(2026, 10, 21, 12),
+  accountId: 'acc_1',
+  keyId: 'key_1',
+  keyName: 'laptop',
+  groupId: 'grp_1',
+  groupName: 'default',
+  model: 'gpt-5.5',
+  upstreamName: 'openai-main',
+  upstreamModel: 'gpt-5.5-2026',
+  wire: 'openai-chat',
+  isStream: true,
+  outcome: 'completed',
+  fault: null,
+  httpStatus: 200,
+  tokens,
+  usageSource: 'reported',
+  isCapped: false,
+  prices,
+  multiplier,
+  cost: costOf(tokens, prices, multiplier),
+  balancePaid: costOf(tokens, prices, multiplier),
+  subscriptionsPaid: [{ subscriptionId: 'sub_1', paid: parseUsd('0.5') }],
+  attempts: [
+    { ...attempt, upstreamName: 'secret-main', fault: 'upstream_overloaded', status: 503 },
+    { ...attempt, upstreamName: 'secret-other', fault: null },
+    { ...attempt, upstreamName: 'secret-main', fault: null },
+  ],
+  client: 'OpenAI/JS 7.55.0',
+  firstByteMs: 5,
+  totalMs: 12,
+}
+
+test('the lines show each kind at the price it was charged at, and add up to the cost', () => {
+  const view = usageRecordView(RECORD, { isAdmin: false })
+  expect(view.price_lines).toEqual([
+    { kind: 'input', tokens: 1001, price: '2.5', multiplier: '0.85', cost: '0.002127125' },
+    { kind: 'cache_read', tokens: 333, price: '0.25', multiplier: '0.85', cost: '0.0000707625' },
+    { kind: 'audio_input', tokens: 3, price: '40', multiplier: '0.85', cost: '0.000102' },
+    { kind: 'image_input', tokens: 5, price: '2.5', multiplier: '0.85', cost: '0.000010625' },
+    { kind: 'output', tokens: 77, price: '10', multiplier: '0.85', cost: '0.0006545' },
+  ])
+  // 0.002127125 + 0.0000707625 + 0.000102 + 0.000010625 + 0.0006545 = 0.0029650125
+  expect(view.cost).toBe('0.002965013')
+  expect(view.tokens).toMatchObject({ reasoning: 12, cache_write: null, audio_output: 0 })
+})
+
+test('owners learn which attempts went to the same upstream, and nothing else of it', () => {
+  const view = usageRecordView(RECORD, { isAdmin: false })
+  expect(view.attempts.map(({ upstream, model }) => [upstream, model])).toEqual([
+    ['upstream-1', null],
+    ['upstream-2', null],
+    ['upstream-1', null],
+  ])
+  const text = JSON.stringify(view)
+  for (const secret of ['secret-main', 'secret-other', 'openai-main', 'gpt-5.5-2026'])
+    expect(text).not.toContain(secret)
+  expect(usageRecordView(RECORD, { isAdmin: true }).attempts[0]).toMatchObject({
+    upstream: 'secret-main',
+    model: 'gpt-5.5-2026',
+  })
+})
+
+test('a request that was never priced has no lines', () => {
+  const view = usageRecordView({ ...RECORD, prices: null, multiplier: null }, { isAdmin: false })
+  expect(view).toMatchObject({ price_lines: [], multiplier: null })
+})
+
+test.for(Object.keys(FAULTS) as FaultCode[])('%s is explained in a sentence, and none without it', (fault) => {
+  expect(usageRecordView({ ...RECORD, fault }, { isAdmin: false }).detail).toMatch(/^[A-Z].+\.$/)
+  expect(usageRecordView(RECORD, { isAdmin: false }).detail).toBeNull()
+})

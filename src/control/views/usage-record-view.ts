@@ -1,0 +1,79 @@
+import type { UsageRecordView } from '../../contract/usage.ts'
+import { formatMultiplier, formatUsd } from '../../core/money.ts'
+import type { TokenCounts } from '../../core/tokens.ts'
+import { formatExactUsd, priceLines } from '../../metering/price-lines.ts'
+import type { Attempt, UsageRecord } from '../../metering/usage-record.ts'
+import { FAULT_TEXTS } from '../fault-texts.ts'
+import { timeOnWire } from '../wire-forms.ts'
+
+/** A record with how its cost came about. Upstreams, and what models are called there, are for admins alone. */
+export function usageRecordView(record: UsageRecord, { isAdmin }: { readonly isAdmin: boolean }): UsageRecordView {
+  const { multiplier, fault } = record
+  return {
+    id: record.id,
+    created_at: timeOnWire(record.createdAt),
+    account_id: record.accountId,
+    key_id: record.keyId,
+    key_name: record.keyName,
+    group: record.groupName,
+    model: record.model,
+    protocol: record.wire,
+    stream: record.isStream,
+    outcome: record.outcome,
+    fault,
+    detail: fault === null ? null : FAULT_TEXTS[fault],
+    http_status: record.httpStatus,
+    tokens: tokensView(record.tokens),
+    usage_source: record.usageSource,
+    capped: record.isCapped,
+    multiplier: multiplier === null ? null : formatMultiplier(multiplier),
+    cost: formatUsd(record.cost),
+    price_lines: priceLinesView(record),
+    paid_by_balance: formatUsd(record.balancePaid),
+    paid_by_subscriptions: record.subscriptionsPaid.map(({ subscriptionId, paid }) => ({
+      subscription_id: subscriptionId,
+      usd: formatUsd(paid),
+    })),
+    attempts: attemptsView(record.attempts, isAdmin),
+    client: record.client,
+    first_byte_ms: record.firstByteMs,
+    total_ms: record.totalMs,
+  }
+}
+
+function tokensView({ other, ...counts }: TokenCounts): UsageRecordView['tokens'] {
+  return {
+    input: counts.input,
+    cache_read: counts.cacheRead,
+    cache_write: counts.cacheWrite,
+    cache_write_1h: counts.cacheWrite1h,
+    output: counts.output,
+    reasoning: counts.reasoning,
+    audio_input: other?.audioInput ?? null,
+    audio_output: other?.audioOutput ?? null,
+    image_input: other?.imageInput ?? null,
+  }
+}
+
+/** None where nothing was charged for want of a price: such a request was never served. */
+function priceLinesView({ tokens, prices, multiplier }: UsageRecord): UsageRecordView['price_lines'] {
+  if (prices === null || multiplier === null) return []
+  return priceLines(tokens, prices, multiplier).map((line) => ({
+    kind: line.kind,
+    tokens: line.tokens,
+    price: formatUsd(line.price),
+    multiplier: formatMultiplier(multiplier),
+    cost: formatExactUsd(line.exact),
+  }))
+}
+
+function attemptsView(attempts: readonly Attempt[], isAdmin: boolean): UsageRecordView['attempts'] {
+  const names = [...new Set(attempts.map(({ upstreamName }) => upstreamName))]
+  return attempts.map(({ upstreamName, model, fault, status, totalMs }) => ({
+    upstream: isAdmin ? upstreamName : `upstream-${names.indexOf(upstreamName) + 1}`,
+    model: isAdmin ? model : null,
+    fault,
+    status,
+    total_ms: totalMs,
+  }))
+}

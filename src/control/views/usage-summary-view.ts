@@ -1,0 +1,48 @@
+import type { UsageSummary as UsageSummaryView } from '../../contract/usage.ts'
+import { formatUsd } from '../../core/money.ts'
+import type { UsageTotals } from '../../metering/usage-store.ts'
+import type { UsageBucket, UsageSummary } from '../../metering/usage-summary.ts'
+import { timeOnWire } from '../wire-forms.ts'
+
+/** Sums for a chart: one row of values for each bucket, one value for each series that has something in it. */
+export function usageSummaryView(summary: UsageSummary, by: 'hour' | 'day', isSplit: boolean): UsageSummaryView {
+  const series = isSplit
+    ? [
+        ...summary.series,
+        ...(summary.rest === null
+          ? []
+          : [{ id: null, name: null, total: summary.rest.total, buckets: summary.rest.buckets }]),
+      ]
+    : [{ id: null, name: null, total: summary.total, buckets: summary.buckets }]
+  return {
+    from: timeOnWire(summary.fromMs),
+    to: timeOnWire(summary.toMs),
+    by,
+    totals: totalsView(summary.total),
+    series: series.map(({ id, name, total }) => ({ id, name, totals: totalsView(total) })),
+    buckets: bucketsView(series.map(({ buckets }) => buckets)),
+  }
+}
+
+function bucketsView(ofSeries: readonly (readonly UsageBucket[])[]): UsageSummaryView['buckets'] {
+  const byTime = new Map<number, UsageSummaryView['buckets'][number]>()
+  for (const [series, buckets] of ofSeries.entries()) {
+    for (const { startsAt, totals } of buckets) {
+      const bucket = byTime.get(startsAt) ?? { at: timeOnWire(startsAt), values: [] }
+      bucket.values.push({ series, ...totalsView(totals) })
+      byTime.set(startsAt, bucket)
+    }
+  }
+  return [...byTime].sort(([a], [b]) => a - b).map(([, bucket]) => bucket)
+}
+
+function totalsView(totals: UsageTotals): UsageSummaryView['totals'] {
+  return {
+    requests: totals.requests,
+    failed: totals.failed,
+    input_tokens: totals.inputTokens,
+    cache_read_tokens: totals.cacheReadTokens,
+    output_tokens: totals.outputTokens,
+    cost: formatUsd(totals.cost),
+  }
+}

@@ -1,0 +1,62 @@
+import type { UpstreamProtocol } from './catalog.ts'
+
+/**
+ * What an upstream may be configured with, wherever it is written (the declarative file, the console). Sentences end
+ * "… but it takes …".
+ */
+
+/** Where an upstream answers: an http(s) URL, kept without its trailing slash; null for anything else. */
+export function readBaseUrl(text: string): string | null {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) return null
+  const isBare = url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+  return isBare && !/[?#]/.test(text) ? url.origin + url.pathname.replace(/\/+$/, '') : null
+}
+
+export const BASE_URL_FORM =
+  'an http or https URL without user name, query or fragment, such as https://api.example.com/v1'
+
+/** What has to change about a base URL for this protocol, or null. */
+export function objectionToBaseUrl(protocol: UpstreamProtocol, url: string | null): string | null {
+  if (url === null) {
+    return protocol === 'demo' ? null : 'the URL of the upstream, such as https://api.example.com/v1'
+  }
+  if (protocol === 'demo') return 'no URL: the demo upstream is built in'
+  const endpoint = /\/(?:chat\/completions|completions|responses|messages|embeddings)$/.exec(url)
+  return endpoint === null ? null : `the base URL alone: leave ${endpoint[0]} out, the gateway appends it`
+}
+
+/** A credential is sent in a header, so it has to fit into one. */
+export function isCredential(text: string): boolean {
+  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)
+}
+
+export const CREDENTIAL_FORM = 'a credential of printable ASCII characters, without line breaks'
+
+export function isHeaderValue(text: string): boolean {
+  return /^[\x20-\x7e]{0,4096}$/.test(text)
+}
+
+export const HEADER_VALUE_FORM = 'a header value of printable ASCII characters'
+
+/** `name`: in lower case. Why it may not be sent with every request; null: it may. */
+export function objectionToHeader(name: string): string | null {
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return 'header names of letters, digits and "-"'
+  if (CREDENTIAL_HEADERS.includes(name)) return 'no credential: that belongs into the field credential'
+  return CONNECTION_HEADERS.includes(name) ? 'no header that concerns the connection: the gateway sets those' : null
+}
+
+const CREDENTIAL_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'proxy-authorization', 'cookie']
+const CONNECTION_HEADERS = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]

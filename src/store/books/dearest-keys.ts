@@ -1,0 +1,133 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../engine/database.ts'
+import { dayOf } from './roll-ups.ts'
+import type { SpanQuery } from './usage-span.ts'
+
+const DAY_MS = 86_400_000
+/** So many keys are looked at first, and then so many times more, until it is certain that no other was dearer. */
+const FIRST_LOOK = 100
+const MORE = 5
+/**
+ * After so many looks all keys that were used in the span are summed in one statement, which takes the longer the longer
+ * the span is.
+ */
+const LOOKS_LIMIT = 3
+const LOOKS_LIMIT_OF_WEEK = 2
+const WEEK_MS = 8 * DAY_MS
+/** What a key spent ever says little about so short a span, in which few keys were used. */
+const SHORT_MS = 2 * DAY_MS
+
+/**
+ * The keys that cost most in a span, the dearest first. What a key spent ever is known and is never less than what it spent
+ * in a span: so keys are looked at in that order, and when the last place is taken by one that spent more in the span than
+ * the next ones spent ever, nobody else needs to be looked at.
+ */
+export async function dearestKeys(database: Database, query: SpanQuery): Promise<readonly string[]> {
+  if (query.toMs - query.fromMs <= SHORT_MS) return spentByAll(database, query)
+  let dearest: readonly Spending[] = []
+  let place: Candidate | null = null
+  const looks = query.toMs - query.fromMs <= WEEK_MS ? LOOKS_LIMIT_OF_WEEK : LOOKS_LIMIT
+  for (let look = 0, size = FIRST_LOOK; look < looks; look++, size *= MORE) {
+    const candidates = await nextCandidates(database, query, { after: place, size })
+    const spent = await spentBy(database, query, candidates)
+    dearest = [...dearest, ...spent].sort(byCost).slice(0, query.top)
+    place = candidates.at(-1) ?? null
+    const last = dearest[query.top - 1]
+    const isCertain = last !== undefined && place !== null && last.cost_nano >= place.spent_nano
+    if (candidates.length < size || isCertain) return dearest.map(({ key_id }) => key_id)
+  }
+  return spentByAll(database, query)
+}
+
+interface Candidate {
+  readonly key_id: string
+  /** Ever. */
+  readonly spent_nano: bigint
+}
+
+interface Spending {
+  readonly key_id: string
+  /** In the span. */
+  readonly cost_nano: bigint
+}
+
+async function nextCandidates(
+  database: Database,
+  { accountId, fromMs }: SpanQuery,
+  { after, size }: { readonly after: Candidate | null; readonly size: number },
+): Promise<readonly Candidate[]> {
+  const query = sql<Candidate>`
+    select key_id, spent_nano from key_activity where last_used_at >= ${fromMs}
+    ${accountId === null ? sql`` : sql`and account_id = ${accountId}`}
+    ${after === null ? sql`` : sql`and (spent_nano, key_id) < (${after.spent_nano}, ${after.key_id})`}
+    order by spent_nano desc, key_id desc limit ${size}`
+  return (await query.execute(database.views)).rows
+}
+
+async function spentBy(
+  database: Database,
+  query: SpanQuery,
+  candidates: readonly Candidate[],
+): Promise<readonly Spending[]> {
+  if (candidates.length === 0) return []
+  const keyIds = sql.join(candidates.map(({ key_id }) => key_id))
+  return spendings(database, query, { keysIn: () => keyIds, tail: sql`` })
+}
+
+/** Every key that was used in the span: dear for a long one, but needed only where keys are used that never were before. */
+async function spentByAll(database: Database, query: SpanQuery): Promise<readonly string[]> {
+  const { accountId, groupId, model, top } = query
+  const keysIn = (fromMs: number, toMs: number) => {
+    const days = daysBetween(fromMs, toMs)
+    return sql`select key_id from usage_days where day_at in (${sql.join(days)})
+      ${accountId === null ? sql`` : sql`and account_id = ${accountId}`}
+      ${groupId === undefined ? sql`` : sql`and group_id = ${groupId}`}
+      ${model === undefined ? sql`` : sql`and model = ${model}`}`
+  }
+  const spent = await spendings(database, query, {
+    keysIn,
+    tail: sql`order by cost_nano desc, key_id limit ${top}`,
+  })
+  return spent.map(({ key_id }) => key_id)
+}
+
+function daysBetween(fromMs: number, toMs: number): readonly number[] {
+  const days = []
+  for (let day = dayOf(fromMs); day < toMs; day += DAY_MS) days.push(day)
+  return days
+}
+
+/** Whole days from the days, what stands over at both ends from the hours. `keysIn`: which keys are looked at, for a span. */
+async function spendings(
+  database: Database,
+  { fromMs, toMs, groupId, model }: SpanQuery,
+  { keysIn, tail }: { keysIn(fromMs: number, toMs: number): RawBuilder<unknown>; readonly tail: RawBuilder<unknown> },
+): Promise<readonly Spending[]> {
+  const firstDay = dayOf(fromMs + DAY_MS - 1)
+  const lastDay = Math.max(firstDay, dayOf(toMs))
+  const part = (table: 'usage_days' | 'usage_hours', from: number, to: number) => {
+    if (from >= to) return []
+    const time = sql.ref(table === 'usage_days' ? 'day_at' : 'hour_at')
+    return [
+      sql`select key_id, cost_nano from ${sql.table(table)} where key_id in (${keysIn(from, to)})
+        and ${time} >= ${from} and ${time} < ${to}
+        ${groupId === undefined ? sql`` : sql`and group_id = ${groupId}`}
+        ${model === undefined ? sql`` : sql`and model = ${model}`}`,
+    ]
+  }
+  const parts = [
+    ...part('usage_days', firstDay, Math.min(lastDay, toMs)),
+    ...part('usage_hours', fromMs, Math.min(firstDay, toMs)),
+    ...part('usage_hours', lastDay, toMs),
+  ]
+  if (parts.length === 0) return []
+  const query = sql<Spending>`
+    select key_id, cast(sum(cost_nano) as bigint) as cost_nano from (${sql.join(parts, sql` union all `)}) spent
+    group by key_id ${tail}`
+  return (await query.execute(database.views)).rows
+}
+
+function byCost(a: Spending, b: Spending): number {
+  if (a.cost_nano !== b.cost_nano) return a.cost_nano < b.cost_nano ? 1 : -1
+  return a.key_id < b.key_id ? -1 : 1
+}

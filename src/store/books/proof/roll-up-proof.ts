@@ -1,0 +1,108 @@
+import type { Agreement, Sides } from '../agreement.ts'
+import type { ProvenRecord, StoredHour, StoredKeyUse, StoredRollUp } from '../reading.ts'
+import { ROLL_UPS, type RollUp } from '../roll-ups.ts'
+import { HOUR_FIGURES, isUseOfKey } from '../usage-hours.ts'
+import { type Findings, usd } from './findings.ts'
+import { GatheredSums } from './gathered-sums.ts'
+
+/** The roll-ups that are made of a key's hours, which have a proof of their own: they are the sums of these. */
+export const FURTHER_ROLL_UPS: readonly RollUp[] = ROLL_UPS.filter(({ table }) => table !== 'usage_hours')
+
+const COST = HOUR_FIGURES.indexOf('cost_nano')
+
+/** Sums by account, over all, and by day say what the hours of keys say; so does what a key spent. It was used last when it was. */
+export class RollUpProof {
+  readonly #findings: Findings
+  readonly #sums: readonly { readonly rollUp: RollUp; readonly agreement: Agreement; readonly hours: GatheredSums }[]
+  readonly #spent: Agreement
+  readonly #hoursOfKeys: GatheredSums
+  /** When the newest request of each key began. There are far fewer keys than records. */
+  readonly #usedAt = new Map<string, number>()
+
+  constructor(findings: Findings) {
+    this.#findings = findings
+    this.#sums = FURTHER_ROLL_UPS.map((rollUp) => {
+      const agreement = findings.agreement(sentenceOf)
+      return { rollUp, agreement, hours: new GatheredSums((name, figures) => agreement.one(name, ...figures)) }
+    })
+    this.#spent = findings.agreement(
+      (name, { one, other }) => `${name}: its hours cost ${usd(one[0])}, it says ${usd(other[0])} was spent`,
+    )
+    this.#hoursOfKeys = new GatheredSums((name, figures) => this.#spent.one(name, ...figures))
+  }
+
+  readRecord(row: ProvenRecord): void {
+    if (!this.#findings.isFirstReading || row.outcome === 'interrupted' || !isUseOfKey(row.fault)) return
+    if (row.created_at > (this.#usedAt.get(row.key_id) ?? 0)) this.#usedAt.set(row.key_id, row.created_at)
+  }
+
+  readHour(row: StoredHour): void {
+    const figures = HOUR_FIGURES.map((name) => BigInt(row[name]))
+    const { key_id: keyId, account_id: accountId, hour_at: hourAt, group_id: groupId, model } = row
+    const hour = { keyId, accountId, hourAt, groupId, model, figures, usedAt: 0 }
+    for (const { rollUp, hours } of this.#sums) hours.add(nameOf(rollUp, rollUp.valuesOf(hour, 0)), figures)
+    this.#hoursOfKeys.add(keyName(row), [figures[COST] ?? 0n])
+  }
+
+  endHours(): void {
+    for (const { hours } of this.#sums) hours.flush()
+    this.#hoursOfKeys.flush()
+  }
+
+  readRow(rollUp: RollUp, row: StoredRollUp): void {
+    const said = this.#sums.find((each) => each.rollUp === rollUp)
+    const values = rollUp.columns.map(([column]) => String(row[column]))
+    said?.agreement.other(nameOf(rollUp, values), ...HOUR_FIGURES.map((name) => BigInt(row[name] ?? 0)))
+  }
+
+  readKeyUse(row: StoredKeyUse): void {
+    this.#spent.other(keyName(row), row.spent_nano)
+    if (!this.#findings.isFirstReading) return
+    this.#compareUse(keyName(row), { usedAt: this.#usedAt.get(row.key_id) ?? 0, saidAt: row.last_used_at })
+    this.#usedAt.delete(row.key_id)
+  }
+
+  /** Of what is left, nothing was said. */
+  endKeyUses(): void {
+    for (const [keyId, usedAt] of this.#usedAt) this.#compareUse(`key ${keyId}`, { usedAt, saidAt: 0 })
+    this.#usedAt.clear()
+  }
+
+  #compareUse(name: string, { usedAt, saidAt }: { usedAt: number; saidAt: number }): void {
+    if (usedAt === saidAt) return
+    this.#findings.say(
+      `${name}: its newest request began ${moment(usedAt)}, it says it was used last ${moment(saidAt)}`,
+    )
+  }
+}
+
+function keyName(row: { readonly key_id: string; readonly account_id: string }): string {
+  return `key ${row.key_id} of ${row.account_id}`
+}
+
+function moment(ms: number): string {
+  return ms === 0 ? 'never' : `at ${new Date(ms).toISOString()}`
+}
+
+/** Of what a row is the sum, in words. What it says beside that (a lane) makes no difference. */
+function nameOf({ columns }: RollUp, values: readonly (string | number)[]): string {
+  const said = new Map(columns.map(([column], at) => [column, values[at] ?? '']))
+  const at = said.get('hour_at')
+  const time = at === undefined ? `day of ${iso(said.get('day_at'))}` : `hour of ${iso(at)}`
+  const key = said.has('key_id') ? ` by ${said.get('key_id')}` : ''
+  const account = said.has('account_id') ? `of ${said.get('account_id')}` : 'of all accounts'
+  return `${time}${key} ${account} in ${said.get('group_id') || 'no group'} for ${said.get('model') || 'no model'}`
+}
+
+function iso(ms: string | number | undefined): string {
+  return new Date(Number(ms)).toISOString()
+}
+
+function sentenceOf(name: string, { one, other }: Sides): string {
+  const differences = HOUR_FIGURES.flatMap((figure, at) => {
+    if (one[at] === other[at]) return []
+    const [hours, said] = figure.endsWith('_nano') ? [usd(one[at]), usd(other[at])] : [one[at], other[at]]
+    return [`${figure.replace('_nano', '').replaceAll('_', ' ')} of its hours are ${hours}, it says ${said}`]
+  })
+  return `usage in the ${name}: ${differences.join('; ')}`
+}

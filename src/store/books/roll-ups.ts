@@ -1,0 +1,121 @@
+import type { SettlementValue } from './settlement-rows.ts'
+import { HOUR_FIGURES, type HourSum } from './usage-hours.ts'
+
+/**
+ * A table of sums over usage records, each row over those that agree in some columns. The settle adds to it in its own
+ * transaction, so that charts of any past cost as little as those of today.
+ */
+export interface RollUp {
+  readonly table: 'usage_hours' | 'usage_account_hours' | 'usage_all_hours' | 'usage_days'
+  /** The columns by which its rows are found, then what else they say. */
+  readonly columns: readonly (readonly [name: string, type: 'text' | 'integer'])[]
+  /** How many of them are the primary key. */
+  readonly keys: number
+  /** The row that counts these records, in the order of the columns. */
+  valuesOf(hour: HourSum, lane: number): readonly (string | number)[]
+}
+
+const GROUP_AND_MODEL = [
+  ['group_id', 'text'],
+  ['model', 'text'],
+] as const
+
+/** In the order in which they are written. */
+export const ROLL_UPS: readonly RollUp[] = [
+  {
+    table: 'usage_hours',
+    columns: [['key_id', 'text'], ['hour_at', 'integer'], ...GROUP_AND_MODEL, ['account_id', 'text']],
+    keys: 4,
+    valuesOf: ({ keyId, hourAt, groupId, model, accountId }) => [keyId, hourAt, groupId, model, accountId],
+  },
+  {
+    table: 'usage_account_hours',
+    columns: [['account_id', 'text'], ['hour_at', 'integer'], ...GROUP_AND_MODEL],
+    keys: 4,
+    valuesOf: ({ hourAt, groupId, model, accountId }) => [accountId, hourAt, groupId, model],
+  },
+  {
+    table: 'usage_days',
+    columns: [['key_id', 'text'], ['day_at', 'integer'], ...GROUP_AND_MODEL, ['account_id', 'text']],
+    keys: 4,
+    valuesOf: ({ keyId, hourAt, groupId, model, accountId }) => [keyId, dayOf(hourAt), groupId, model, accountId],
+  },
+  {
+    table: 'usage_all_hours',
+    columns: [['hour_at', 'integer'], ...GROUP_AND_MODEL, ['lane', 'integer']],
+    keys: 4,
+    valuesOf: ({ hourAt, groupId, model }, lane) => [hourAt, groupId, model, lane],
+  },
+]
+
+/** Rows over all accounts are many settles' to add to: nodes on one database spread over so many of each. */
+export const LANES = 16
+
+const DAY_MS = 86_400_000
+
+/** The beginning of the day, UTC. Epoch milliseconds. */
+export function dayOf(ms: number): number {
+  return Math.floor(ms / DAY_MS) * DAY_MS
+}
+
+/** What a batch adds to one row of a roll-up. */
+export interface RollUpSum {
+  readonly values: readonly (string | number)[]
+  /** In the order of `HOUR_FIGURES`. */
+  readonly figures: readonly bigint[]
+}
+
+/** What the hours of a batch add to a roll-up, in an order in which all nodes lock its rows. */
+export function sumsFor(rollUp: RollUp, hours: readonly HourSum[], lane: number): readonly RollUpSum[] {
+  const sums = new Map<string, { values: readonly (string | number)[]; figures: bigint[] }>()
+  for (const hour of hours) {
+    const values = rollUp.valuesOf(hour, lane)
+    const name = values.join(' ')
+    const sum = sums.get(name)
+    if (sum === undefined) sums.set(name, { values, figures: [...hour.figures] })
+    else addUp(sum.figures, hour.figures)
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
+}
+
+function addUp(sum: bigint[], figures: readonly bigint[]): void {
+  for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0n) + (figures[at] ?? 0n)
+}
+
+/** What a batch says of one key: when it was used last (0: it was not), and what it spent. */
+export interface KeyUse {
+  readonly accountId: string
+  readonly keyId: string
+  usedAt: number
+  spent: bigint
+}
+
+/** Likewise, key by key. A key that was neither used nor charged is left out. */
+export function keyUses(hours: readonly HourSum[]): readonly KeyUse[] {
+  const uses = new Map<string, KeyUse>()
+  for (const { accountId, keyId, usedAt, figures } of hours) {
+    const cost = figures[COST] ?? 0n
+    if (usedAt === 0 && cost === 0n) continue
+    const use = uses.get(keyId) ?? { accountId, keyId, usedAt: 0, spent: 0n }
+    uses.set(keyId, use)
+    use.usedAt = Math.max(use.usedAt, usedAt)
+    use.spent += cost
+  }
+  return [...uses.values()].sort((a, b) => (a.keyId < b.keyId ? -1 : 1))
+}
+
+const COST = HOUR_FIGURES.indexOf('cost_nano')
+
+/** The statement that adds to a roll-up. `from`: what gives the rows, as `values (…)` does. */
+export function addingTo({ table, columns, keys }: RollUp, from: string): string {
+  const names = columns.map(([name]) => name)
+  return `
+    insert into ${table} (${[...names, ...HOUR_FIGURES].join(', ')}) ${from}
+    on conflict (${names.slice(0, keys).join(', ')})
+    do update set ${HOUR_FIGURES.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`
+}
+
+/** The values of a sum as the statement takes them. */
+export function valuesOfSum({ values, figures }: RollUpSum): SettlementValue[] {
+  return [...values, ...figures]
+}

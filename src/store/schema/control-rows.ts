@@ -1,0 +1,47 @@
+import type { ColumnType } from 'kysely'
+import type { AccessTokenScope } from '../../access/access-token.ts'
+import type { AuditVia } from '../../access/audit.ts'
+import type { Guess } from '../../access/guess-lock.ts'
+
+export interface AccessTokenRow {
+  id: string
+  account_id: string
+  name: string
+  scope: AccessTokenScope
+  secret_hash: string
+  secret_start: string
+  secret_end: string
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
+}
+
+export interface AuditRow {
+  id: string
+  created_at: number
+  actor: string
+  via: AuditVia
+  address: string
+  action: string
+  subject: string | null
+  account_id: string | null
+  changes_json: ColumnType<unknown, string, never>
+}
+
+/** `status` and `body` are there when the state is `answered`. */
+export interface IdempotencyRow {
+  actor: string
+  name: string
+  request_hash: string
+  state: 'running' | 'answered' | 'unclear'
+  status: number | null
+  body: string | null
+  created_at: number
+}
+
+export interface GuessRow {
+  id: string
+  about: Guess['about']
+  asker: string
+  guessed_at: number
+}

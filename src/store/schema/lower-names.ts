@@ -1,0 +1,31 @@
+import type { TablesTransaction } from '../engine/database.ts'
+
+const PORTION = 500
+
+/** Writes the names of all API keys as they are searched. */
+export async function lowerNames(transaction: TablesTransaction): Promise<void> {
+  for (let last = ''; ;) {
+    const keys = await transaction
+      .selectFrom('api_keys')
+      .select(['id', 'name'])
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(PORTION)
+      .execute()
+    for (const { id, name } of keys) {
+      await transaction
+        .updateTable('api_keys')
+        .set({ name_lower: searchForm(name) })
+        .where('id', '=', id)
+        .execute()
+    }
+    const next = keys.at(-1)?.id
+    if (next === undefined) return
+    last = next
+  }
+}
+
+/** A text as it is compared in a search: SQLite knows the cases of ASCII alone. */
+export function searchForm(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}

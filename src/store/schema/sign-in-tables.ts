@@ -1,0 +1,78 @@
+import type { Account } from '../../access/account.ts'
+import type { SignInLinkPurpose } from '../../access/sign-in-link.ts'
+
+export interface SessionRow {
+  id: string
+  /** Of the token in the cookie. */
+  token_hash: string
+  account_id: string
+  created_at: number
+  updated_at: number
+  expires_at: number
+  /** When credentials were shown last. */
+  signed_in_at: number
+  /** How it began. */
+  began_by: string
+  address: string
+  /** As the browser names itself. */
+  client: string
+}
+
+/** An account at an OIDC provider that signs in as one here. */
+export interface IdentityRow {
+  id: string
+  provider: string
+  /** The provider's name for the person. */
+  subject: string
+  account_id: string
+  created_at: number
+  updated_at: number
+}
+
+export interface VerificationRow {
+  id: string
+  identifier: string
+  content: string
+  expires_at: number
+  created_at: number
+  updated_at: number
+}
+
+/** Secret and backup codes are encrypted. */
+export interface SecondFactorRow {
+  id: string
+  account_id: string
+  secret: string
+  backup_codes: string
+  is_confirmed: boolean
+  failures: number
+  locked_until_at: number | null
+}
+
+export interface PasskeyRow {
+  id: string
+  account_id: string
+  name: string | null
+  credential_id: string
+  public_key: string
+  counter: number
+  device_type: string
+  is_synced: boolean
+  transports: string | null
+  aaguid: string | null
+  created_at: number | null
+}
+
+export interface SignInLinkRow {
+  id: string
+  token_hash: string
+  purpose: SignInLinkPurpose
+  account_id: string | null
+  email: string | null
+  role: Account['role']
+  created_by: string | null
+  created_at: number
+  expires_at: number
+  used_at: number | null
+  used_by: string | null
+}

@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { KeyFilter } from '../../access/key-list.ts'
+import { quotaPeriod, type QuotaReset } from '../../core/quota-period.ts'
+import { searchForm } from '../schema/lower-names.ts'
+
+/** Longer than any name; what is longer is found nowhere. */
+const SEARCH_LIMIT = 200
+const ID_CHARACTERS = 30
+const START_CHARACTERS = 10
+const END_CHARACTERS = 4
+
+/** What a row of `api_keys` has to be to pass a filter at this moment. */
+export function keyConditions(filter: KeyFilter, nowMs: number): readonly RawBuilder<unknown>[] {
+  const { accountId, groupId, search, status } = filter
+  return [
+    sql`api_keys.status <> 'deleted'`,
+    ...(accountId === null ? [] : [sql`api_keys.account_id = ${accountId}`]),
+    ...(groupId === undefined ? [] : [sql`api_keys.group_id = ${groupId}`]),
+    ...(status === undefined ? [] : [statusCondition(status, nowMs)]),
+    ...(search === undefined || search === '' ? [] : [searchCondition(search)]),
+  ]
+}
+
+/** `%` and `_` stand for themselves, so nobody makes the database try patterns. */
+function searchCondition(search: string): RawBuilder<unknown> {
+  const text = searchForm(search.slice(0, SEARCH_LIMIT)).replaceAll('\0', '')
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const places: readonly (readonly [column: string, isPossible: boolean])[] = [
+    ['name_lower', true],
+    // Longer texts are in none of these, and most searches are for names.
+    ['id', text.length <= ID_CHARACTERS],
+    ['secret_start', text.length <= START_CHARACTERS],
+    ['secret_end', text.length <= END_CHARACTERS],
+  ]
+  const found = places
+    .filter(([, isPossible]) => isPossible)
+    .map(([column]) => {
+      const held = sql.ref(`api_keys.${column}`)
+      return sql`${column.startsWith('secret') ? sql`lower(${held})` : held} like ${pattern} escape '\\'`
+    })
+  return sql`(${sql.join(found, sql` or `)})`
+}
+
+/** One of them holds of every key: the first that does, in the order of the contract's faults. */
+function statusCondition(status: NonNullable<KeyFilter['status']>, nowMs: number): RawBuilder<unknown> {
+  const isExpired = sql`(api_keys.expires_at is not null and api_keys.expires_at <= ${nowMs})`
+  switch (status) {
+    case 'disabled':
+      return sql`api_keys.status = 'disabled'`
+    case 'expired':
+      return sql`api_keys.status = 'active' and ${isExpired}`
+    case 'quota_exhausted':
+      return sql`api_keys.status = 'active' and not ${isExpired} and ${isUsedUp(nowMs)}`
+    case 'active':
+      return sql`api_keys.status = 'active' and not ${isExpired} and not ${isUsedUp(nowMs)}`
+  }
+}
+
+/** Whether the budget of the period that runs is used up. Few are, and they have an index of their own. */
+function isUsedUp(nowMs: number): RawBuilder<unknown> {
+  const resets: readonly QuotaReset[] = ['never', 'daily', 'weekly', 'monthly']
+  const start = sql.join(
+    resets.map((reset) => sql`when ${sql.lit(reset)} then ${sql.lit(`${quotaPeriod(reset, nowMs).startsAt}`)}`),
+    sql` `,
+  )
+  const period = sql`api_keys.quota_reset || ':' || case api_keys.quota_reset ${start} end`
+  return sql`(api_keys.quota_limit_nano is not null and (api_keys.quota_limit_nano <= 0 or exists (
+    select 1 from budgets where budgets.kind = 'key_quota' and budgets.used_nano >= budgets.limit_nano
+      and budgets.subject_id = api_keys.id and budgets.id = 'key:' || api_keys.id || ':' || ${period})))`
+}

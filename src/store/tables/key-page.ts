@@ -1,0 +1,179 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { KeyFilter, KeyOrder, KeyPlace } from '../../access/key-list.ts'
+import { quotaPeriod, type QuotaReset } from '../../core/quota-period.ts'
+import type { Database } from '../engine/database.ts'
+import type { ApiKeyRow } from '../schema/tables.ts'
+import { keyConditions } from './key-conditions.ts'
+
+const PAGE_LIMIT = 200
+/** Counting more would take longer than reading the page. */
+const COUNTED_LIMIT = 10_000
+/** Behind every time: what never expires stands last. */
+const NEVER = 8_640_000_000_000_001
+
+export interface KeyPageRows {
+  readonly rows: readonly FoundKey[]
+  readonly next: KeyPlace | null
+  readonly total: number
+  readonly isTotalMore: boolean
+}
+
+export interface FoundKey {
+  readonly key: Selectable<ApiKeyRow>
+  /** Charged to the quota's budget of the period that runs; null: nothing yet, or it has no quota. */
+  readonly periodUsed: { readonly used: bigint; readonly limit: bigint } | null
+  readonly spentEver: bigint
+  readonly lastUsedAt: number | null
+}
+
+/** One page of keys, with what lists show beside them. See `KeyStore.page`. */
+export async function readKeyPage(
+  database: Database,
+  filter: KeyFilter,
+  page: { readonly order: KeyOrder; readonly after: KeyPlace | null; readonly limit: number; readonly nowMs: number },
+): Promise<KeyPageRows> {
+  const { order, after, limit, nowMs } = page
+  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_LIMIT) {
+    throw new RangeError(`a page has 1 to ${PAGE_LIMIT} keys, not ${limit}`)
+  }
+  const conditions = keyConditions(filter, nowMs)
+  const [places, total] = await Promise.all([
+    readPlaces(database, { ...filter, nowMs }, { order, after, wanted: limit + 1 }),
+    count(database, conditions),
+  ])
+  const shown = places.slice(0, limit)
+  return {
+    rows: await readFound(database, shown, nowMs),
+    next: places.length > limit ? (shown.at(-1) ?? null) : null,
+    total: Math.min(total, COUNTED_LIMIT),
+    isTotalMore: total > COUNTED_LIMIT,
+  }
+}
+
+/** What the order goes by. Every value is there, whatever the key has of it, so that places compare. */
+const SORT_VALUES: Readonly<Record<KeyOrder['by'], string>> = {
+  created_at: 'api_keys.id',
+  name: 'api_keys.name_lower',
+  expires_at: `coalesce(api_keys.expires_at, ${NEVER})`,
+  last_used_at: 'activity.last_used_at',
+  spent: 'activity.spent_nano',
+}
+
+const TEXTS: readonly KeyOrder['by'][] = ['created_at', 'name']
+
+/** The page's order as SQL, with what stands behind its place. */
+interface Sorting {
+  /** What the order goes by is in `key_activity`. */
+  readonly isByActivity: boolean
+  readonly value: RawBuilder<unknown>
+  readonly direction: RawBuilder<unknown>
+  /** Whether a row with this id stands behind the place. */
+  behind(id: string): readonly RawBuilder<unknown>[]
+  readonly wanted: number
+}
+
+/** What people do not narrow down, most keys pass: so many times the page are looked at before all are. */
+const FIRST_PART = 8
+
+async function readPlaces(
+  database: Database,
+  filter: KeyFilter & { readonly nowMs: number },
+  page: { readonly order: KeyOrder; readonly after: KeyPlace | null; readonly wanted: number },
+): Promise<readonly KeyPlace[]> {
+  const sorting = sortingOf(page)
+  const conditions = keyConditions(filter, filter.nowMs)
+  if (!sorting.isByActivity) return placesIn(database, sql`api_keys`, { conditions, sorting })
+  const all = sql`api_keys join key_activity activity
+    on activity.account_id = api_keys.account_id and activity.key_id = api_keys.id`
+  if (filter.search !== undefined && filter.search !== '') return placesIn(database, all, { conditions, sorting })
+  const found = await placesIn(database, firstPart(filter, sorting), { conditions, sorting })
+  return found.length === page.wanted ? found : placesIn(database, all, { conditions, sorting })
+}
+
+/** The keys whose use comes first in the order: to find them nothing else needs to be read. */
+function firstPart({ accountId }: KeyFilter, { value, direction, behind, wanted }: Sorting): RawBuilder<unknown> {
+  const own = accountId === null ? [] : [sql`activity.account_id = ${accountId}`]
+  const conditions = [sql`1 = 1`, ...own, ...behind('activity.key_id')]
+  return sql`(select * from key_activity activity where ${sql.join(conditions, sql` and `)}
+    order by ${value} ${direction}, activity.key_id ${direction} limit ${wanted * FIRST_PART}) activity
+    join api_keys on api_keys.id = activity.key_id`
+}
+
+function sortingOf({
+  order,
+  after,
+  wanted,
+}: {
+  readonly order: KeyOrder
+  readonly after: KeyPlace | null
+  readonly wanted: number
+}): Sorting {
+  const value = sql.raw(SORT_VALUES[order.by])
+  const sign = sql.raw(order.isDescending ? '<' : '>')
+  const last = after === null ? '' : TEXTS.includes(order.by) ? after.value : BigInt(after.value)
+  return {
+    isByActivity: order.by === 'spent' || order.by === 'last_used_at',
+    value,
+    direction: sql.raw(order.isDescending ? 'desc' : 'asc'),
+    behind: (id) => (after === null ? [] : [sql`(${value}, ${sql.ref(id)}) ${sign} (${last}, ${after.id})`]),
+    wanted,
+  }
+}
+
+async function placesIn(
+  database: Database,
+  rowsFrom: RawBuilder<unknown>,
+  { conditions, sorting }: { readonly conditions: readonly RawBuilder<unknown>[]; readonly sorting: Sorting },
+): Promise<readonly KeyPlace[]> {
+  const { value, direction, behind, wanted } = sorting
+  const query = sql<{ readonly value_text: string; readonly id: string }>`
+    select cast(${value} as text) as value_text, api_keys.id from ${rowsFrom}
+    where ${sql.join([...conditions, ...behind('api_keys.id')], sql` and `)}
+    order by ${value} ${direction}, api_keys.id ${direction} limit ${wanted}`
+  const { rows } = await query.execute(database.views)
+  return rows.map((row) => ({ value: row.value_text, id: row.id }))
+}
+
+async function count(database: Database, conditions: readonly RawBuilder<unknown>[]): Promise<number> {
+  const query = sql<{ readonly found: number }>`
+    select count(*) as found from
+      (select 1 from api_keys where ${sql.join(conditions, sql` and `)} limit ${COUNTED_LIMIT + 1}) counted`
+  return (await query.execute(database.views)).rows[0]?.found ?? 0
+}
+
+async function readFound(database: Database, places: readonly KeyPlace[], nowMs: number): Promise<readonly FoundKey[]> {
+  if (places.length === 0) return []
+  const ids = places.map(({ id }) => id)
+  const keys = await database.views.selectFrom('api_keys').selectAll().where('id', 'in', ids).execute()
+  const accountIds = [...new Set(keys.map((key) => key.account_id))]
+  const budgetIds = keys.map((key) => quotaBudgetId(key.id, key.quota_reset, nowMs))
+  const [uses, budgets] = await Promise.all([
+    database.views
+      .selectFrom('key_activity')
+      .selectAll()
+      .where('account_id', 'in', accountIds)
+      .where('key_id', 'in', ids)
+      .execute(),
+    database.views
+      .selectFrom('budgets')
+      .select(['id', 'subject_id', 'used_nano', 'limit_nano'])
+      .where('id', 'in', budgetIds)
+      .execute(),
+  ])
+  const keyById = new Map(keys.map((key) => [key.id, key]))
+  const useByKey = new Map(uses.map((use) => [use.key_id, use]))
+  const budgetByKey = new Map(budgets.map((budget) => [budget.subject_id, budget]))
+  return ids.flatMap((id) => {
+    const key = keyById.get(id)
+    if (key === undefined) return []
+    const use = useByKey.get(id)
+    const budget = key.quota_limit_nano === null ? undefined : budgetByKey.get(id)
+    const periodUsed = budget === undefined ? null : { used: budget.used_nano, limit: budget.limit_nano }
+    return [{ key, periodUsed, spentEver: use?.spent_nano ?? 0n, lastUsedAt: use?.last_used_at || null }]
+  })
+}
+
+/** As `keyQuotaBudget` names it. */
+function quotaBudgetId(keyId: string, reset: QuotaReset, nowMs: number): string {
+  return `key:${keyId}:${reset}:${quotaPeriod(reset, nowMs).startsAt}`
+}

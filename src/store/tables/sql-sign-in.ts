@@ -1,0 +1,169 @@
+import { type RawBuilder, sql } from 'kysely'
+import type {
+  RecordChange,
+  RecordCondition,
+  RecordQuery,
+  SignInRecord,
+  SignInRecordKind,
+  SignInRecords,
+} from '../../access/sign-in-records.ts'
+import { invariant } from '../../core/invariant.ts'
+import type { Database } from '../engine/database.ts'
+
+/**
+ * Records whose kinds and fields are only known when they are asked for. Names of tables and columns come from the lists
+ * below and from nowhere else.
+ */
+export class SqlSignInRecords implements SignInRecords {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async insert(kind: SignInRecordKind, record: SignInRecord): Promise<void> {
+    const fields = Object.entries(record)
+    const columns = sql.join(fields.map(([field]) => columnOf(kind, field)))
+    const values = sql.join(fields.map(([, value]) => sql`${value}`))
+    await this.#run(sql`insert into ${tableOf(kind)} (${columns}) values (${values})`)
+  }
+
+  async select(kind: SignInRecordKind, query: RecordQuery): Promise<readonly SignInRecord[]> {
+    const { where, limit, offset = 0, sortBy } = query
+    const direction = sortBy?.direction ?? 'asc'
+    // Through the query builder, because it knows what only reads.
+    const rows = await this.#database.kysely
+      .selectFrom(sql<Readonly<Record<string, unknown>>>`${tableOf(kind)}`.as('records'))
+      .selectAll()
+      .where(all(kind, where))
+      .$if(sortBy !== undefined, (select) => select.orderBy(columnOf(kind, sortBy?.field ?? 'id'), direction))
+      .orderBy(sql.ref('id'), direction)
+      .limit(limit)
+      .offset(offset)
+      .execute()
+    return rows.map((row) => recordOf(kind, row))
+  }
+
+  async count(kind: SignInRecordKind, where: readonly RecordCondition[]): Promise<number> {
+    const rows = await this.#run(sql`select count(*) as found from ${tableOf(kind)} where ${all(kind, where)}`)
+    return Number(rows[0]?.['found'] ?? 0)
+  }
+
+  async update(kind: SignInRecordKind, { where, set, add = {} }: RecordChange): Promise<readonly SignInRecord[]> {
+    const changes = [
+      ...Object.entries(set).map(([field, value]) => sql`${columnOf(kind, field)} = ${value}`),
+      ...Object.entries(add).map(([field, by]) => sql`${columnOf(kind, field)} = ${columnOf(kind, field)} + ${by}`),
+    ]
+    if (changes.length === 0) return this.select(kind, { where, limit: CHANGED_AT_ONCE })
+    const rows = await this.#run(
+      sql`update ${tableOf(kind)} set ${sql.join(changes)} where ${all(kind, where)} returning *`,
+    )
+    return rows.map((row) => recordOf(kind, row))
+  }
+
+  async delete(
+    kind: SignInRecordKind,
+    where: readonly RecordCondition[],
+    { onlyOne = false }: { readonly onlyOne?: boolean } = {},
+  ): Promise<readonly SignInRecord[]> {
+    const table = tableOf(kind)
+    const one = onlyOne ? sql` and id = (select min(id) from ${table} where ${all(kind, where)})` : sql``
+    const rows = await this.#run(sql`delete from ${table} where ${all(kind, where)}${one} returning *`)
+    return rows.map((row) => recordOf(kind, row))
+  }
+
+  async #run(statement: RawBuilder<unknown>): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const { rows } = await statement.execute(this.#database.kysely)
+    return rows as readonly Readonly<Record<string, unknown>>[]
+  }
+}
+
+const CHANGED_AT_ONCE = 1000
+
+const TABLES: Record<SignInRecordKind, string> = {
+  session: 'sessions',
+  identity: 'identities',
+  verification: 'verifications',
+  secondFactor: 'second_factors',
+  passkey: 'passkeys',
+}
+
+const times = { createdAt: 'created_at', updatedAt: 'updated_at', expiresAt: 'expires_at' }
+
+/** Fields of a record, and the columns that hold them. */
+const COLUMNS: Record<SignInRecordKind, Readonly<Record<string, string>>> = {
+  session: {
+    ...times,
+    id: 'id',
+    tokenHash: 'token_hash',
+    accountId: 'account_id',
+    signedInAt: 'signed_in_at',
+    beganBy: 'began_by',
+    address: 'address',
+    client: 'client',
+  },
+  identity: {
+    id: 'id',
+    provider: 'provider',
+    subject: 'subject',
+    accountId: 'account_id',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+  },
+  verification: { ...times, id: 'id', identifier: 'identifier', content: 'content' },
+  secondFactor: {
+    id: 'id',
+    accountId: 'account_id',
+    secret: 'secret',
+    backupCodes: 'backup_codes',
+    isConfirmed: 'is_confirmed',
+    failures: 'failures',
+    lockedUntilAt: 'locked_until_at',
+  },
+  passkey: {
+    id: 'id',
+    accountId: 'account_id',
+    name: 'name',
+    credentialId: 'credential_id',
+    publicKey: 'public_key',
+    counter: 'counter',
+    deviceType: 'device_type',
+    isSynced: 'is_synced',
+    transports: 'transports',
+    aaguid: 'aaguid',
+    createdAt: 'created_at',
+  },
+}
+
+function tableOf(kind: SignInRecordKind): RawBuilder<unknown> {
+  return sql.table(TABLES[kind])
+}
+
+function columnOf(kind: SignInRecordKind, field: string): RawBuilder<unknown> {
+  const column = COLUMNS[kind][field]
+  invariant(column !== undefined, `a record of kind ${kind} has no field ${field}`)
+  return sql.ref(column)
+}
+
+function all(kind: SignInRecordKind, where: readonly RecordCondition[]): RawBuilder<boolean> {
+  if (where.length === 0) return sql`1 = 1`
+  return sql.join(
+    where.map((condition) => holds(kind, condition)),
+    sql` and `,
+  )
+}
+
+function holds(kind: SignInRecordKind, { field, is, value }: RecordCondition): RawBuilder<unknown> {
+  const column = columnOf(kind, field)
+  if (is === 'in') {
+    const values = Array.isArray(value) ? value : [value]
+    return values.length === 0 ? sql`1 = 0` : sql`${column} in (${sql.join(values)})`
+  }
+  if (value === null) return is === '=' ? sql`${column} is null` : sql`${column} is not null`
+  return sql`${column} ${sql.raw(is)} ${value}`
+}
+
+function recordOf(kind: SignInRecordKind, row: Readonly<Record<string, unknown>>): SignInRecord {
+  const fields = Object.entries(COLUMNS[kind]).map(([field, column]) => [field, row[column] ?? null])
+  return Object.fromEntries(fields) as SignInRecord
+}

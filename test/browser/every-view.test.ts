@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessibilityFindings, settles, sidewaysPx } from './accessibility.ts'
+import { furnish } from './furnish.ts'
+import { LANGUAGES, type Texts } from './languages.ts'
+import { type Place, startPlace } from './place.ts'
+import { type View, VIEWS, type World } from './views.ts'
+import { visit, type Visit } from './visit.ts'
+
+const TIMEOUT_MS = 180_000
+const WIDE = { width: 1280, height: 900 }
+const PHONE = { width: 360, height: 740 }
+
+let place: Place
+let world: World
+beforeAll(async () => {
+  place = await startPlace()
+  world = { place, ada: await furnish(place) }
+})
+afterAll(() => place.stop())
+
+const cases = LANGUAGES.flatMap((texts) =>
+  Object.entries(VIEWS).map(([part, views]) => ({ part, views, texts, language: texts.language })),
+)
+
+test.each(cases)(
+  'every view of $part in $language is accessible in both themes, and none scrolls sideways on a phone',
+  { timeout: TIMEOUT_MS },
+  async ({ views, texts }) => {
+    const windows = new Map<View['as'], Visit>()
+    const findings: string[] = []
+    for (const view of views) {
+      const window = windows.get(view.as) ?? (await windowFor(view, texts))
+      windows.set(view.as, window)
+      findings.push(...(await findingsOf(view, { window, texts })).map((finding) => `${view.name}: ${finding}`))
+    }
+    expect(findings).toEqual([])
+  },
+)
+
+async function windowFor(view: View, { language }: Texts): Promise<Visit> {
+  if (view.as === 'nobody') return visit(place, { language })
+  return visit(place, { language, as: view.as === 'new' ? await place.person() : world.ada })
+}
+
+async function findingsOf(view: View, at: { window: Visit; texts: Texts }): Promise<string[]> {
+  const { page, open } = at.window
+  const findings: string[] = []
+  await page.setViewportSize(WIDE)
+  await page.emulateMedia({ colorScheme: 'light' })
+  // The same page with another secret behind `#` would not be loaded anew.
+  await page.goto('about:blank')
+  try {
+    await open(typeof view.path === 'string' ? view.path : await view.path(world))
+    await view.show(page, at.texts, world)
+  } catch (error) {
+    return [`could not be opened: ${String(error).split('\n', 1)[0]}`]
+  }
+  await settles(page)
+  findings.push(...(await accessibilityFindings(page)).map((finding) => `light: ${finding}`))
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await settles(page)
+  findings.push(...(await accessibilityFindings(page)).map((finding) => `dark: ${finding}`))
+  await page.setViewportSize(PHONE)
+  await settles(page)
+  const overflowPx = await sidewaysPx(page)
+  if (overflowPx > 0) findings.push(`scrolls sideways by ${overflowPx} px`)
+  findings.push(...(await accessibilityFindings(page)).map((finding) => `360 px: ${finding}`))
+  return findings
+}

@@ -1,0 +1,270 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LANGUAGES, type Texts } from './languages.ts'
+import { type Person, type Place, startPlace } from './place.ts'
+import { arrives, content, eventually, field, fill, hears, press, reads, readsNoMore, unfold } from './reading.ts'
+import { visit } from './visit.ts'
+
+let place: Place
+beforeAll(async () => {
+  place = await startPlace()
+  await place.admin('POST', '/api/groups', { name: 'half', multiplier: '0.5', models: ['demo/echo'] })
+})
+afterAll(() => place.stop())
+
+async function newKey(owner: Person, name: string, more: object = {}): Promise<{ id: string; secret: string }> {
+  const { body } = await owner.ask('POST', '/api/keys', { name, group: 'default', ...more })
+  return { id: body.key.id, secret: body.secret }
+}
+
+async function keysOf(owner: Person) {
+  return (await owner.ask('GET', '/api/keys')).body.data
+}
+
+/** Chooses from the menu of one key's row. */
+async function choose(page: Page, { keys }: Texts, [name, item]: [name: string, item: string]): Promise<void> {
+  await page.getByRole('button', { name: keys.actionsOf(name), exact: true }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+/** The secret on a dialog that shows one. */
+async function shownSecret(dialog: Locator): Promise<string> {
+  return /sk-tg-\w{46}/.exec(await dialog.innerText())?.[0] ?? ''
+}
+
+describe.each(LANGUAGES)('in $language', (texts) => {
+  const { language, keys, shared } = texts
+
+  test('a key is created with every option, its secret is shown once, and closing asks until it was saved', async () => {
+    const ada = await place.person({ balance: '5' })
+    const { page, open, copied } = await visit(place, { language, as: ada })
+    await open('/keys')
+    await arrives(page, shared.pages.keys)
+    await reads(content(page), keys.empty.title)
+    await page.getByRole('button', { name: keys.create, exact: true }).first().click()
+    const form = page.getByRole('dialog', { name: keys.form.title })
+    await form.getByRole('radio', { name: /^half/ }).check()
+    await press(form, keys.form.submit)
+    await reads(form, keys.objections.required)
+    await fill(form, keys.form.name, 'laptop')
+    await form.getByRole('radio', { name: keys.form.validities.days(30) }).check()
+    await unfold(form, keys.form.moreSummary)
+    await fill(form, keys.form.quota, '12.50')
+    await form.getByLabel(keys.form.quotaReset).selectOption({ label: keys.form.resets.monthly })
+    await fill(form, keys.form.concurrency, '3')
+    await fill(form, keys.form.requestsPerMinute, '60')
+    await fill(form, keys.form.tokensPerMinute, 'many')
+    await fill(form, keys.form.windows['5h'], '2')
+    await fill(form, keys.form.ips, '127.0.0.0/8\n10.1.2.3')
+    await pick(form.getByRole('combobox', { name: keys.form.models }), 'demo/echo')
+    await pick(form.getByRole('combobox', { name: keys.form.fallback }), 'default')
+    await press(form, keys.form.submit)
+    await reads(form, keys.objections.count_unreadable)
+    await fill(form, keys.form.tokensPerMinute, '100000')
+    await reads(form.getByRole('note', { name: keys.summaryLabel }), 'laptop')
+    await press(form, keys.form.submit)
+    const shown = page.getByRole('dialog', { name: keys.secret.title('laptop') })
+    await reads(shown, keys.secret.once)
+    const secret = await shownSecret(shown)
+    expect(secret).toMatch(/^sk-tg-\w{46}$/)
+    await press(shown, shared.close)
+    const question = page.getByRole('alertdialog', { name: keys.secret.leaveTitle })
+    await press(question, keys.secret.stay)
+    await press(shown, keys.secret.copy)
+    await eventually(() => copied.at(-1)).toBe(secret)
+    await press(shown, keys.secret.done)
+    await shown.waitFor({ state: 'detached' })
+    expect(await keysOf(ada)).toMatchObject([
+      {
+        name: 'laptop',
+        group: 'half',
+        fallback_groups: ['default'],
+        quota_limit: '12.5',
+        quota_reset: 'monthly',
+        rate_limit: {
+          concurrency: 3,
+          requests_per_minute: 60,
+          tokens_per_minute: 100_000,
+          spend: [{ window: '5h', usd: '2' }],
+        },
+        allowed_models: ['demo/echo'],
+        allowed_ips: ['127.0.0.0/8', '10.1.2.3/32'],
+      },
+    ])
+    expect((await place.call(secret)).status).toBe(200)
+  })
+
+  test('a secret of one’s own takes a switch, and a bad one is refused at its field', async () => {
+    const ada = await place.person()
+    const { page, open } = await visit(place, { language, as: ada })
+    await open('/keys')
+    await page.getByRole('button', { name: keys.create, exact: true }).first().click()
+    const form = page.getByRole('dialog', { name: keys.form.title })
+    await fill(form, keys.form.name, 'moved')
+    await unfold(form, keys.form.moreSummary)
+    await form.getByRole('switch', { name: keys.form.custom }).check()
+    await fill(form, keys.form.customKey, 'short')
+    await press(form, keys.form.submit)
+    await reads(form, keys.objections.custom_form)
+    await fill(form, keys.form.customKey, 'aaaaaaaaaaaaaaaaaaaaaaaa')
+    await press(form, keys.form.submit)
+    await eventually(() => field(form, keys.form.customKey).getAttribute('aria-invalid')).toBe('true')
+    const secret = `moved-${language}-7Qx9vK2mW4pR8tZ1`
+    await fill(form, keys.form.customKey, secret)
+    await press(form, keys.form.submit)
+    await page.getByRole('dialog', { name: keys.secret.title('moved') }).waitFor()
+    expect(await keysOf(ada)).toMatchObject([{ name: 'moved', secret_end: secret.slice(-4) }])
+  })
+
+  test('a key is edited, rotated with overlap, tested, disabled, enabled and deleted', async () => {
+    const ada = await place.person({ balance: '5' })
+    const old = await newKey(ada, 'build server')
+    const { page, open } = await visit(place, { language, as: ada })
+    await open('/keys')
+    await choose(page, texts, ['build server', keys.edit])
+    const form = page.getByRole('dialog', { name: keys.form.editTitle('build server') })
+    await fill(form, keys.form.name, 'builder')
+    await press(form, shared.save)
+    await hears(page, keys.form.saved('builder'))
+
+    await choose(page, texts, ['builder', keys.rotate])
+    const rotation = page.getByRole('dialog', { name: keys.rotation.title('builder') })
+    await rotation.getByRole('radio', { name: keys.rotation.overlaps.hour }).check()
+    await press(rotation, keys.rotation.submit)
+    const shown = page.getByRole('dialog', { name: keys.secret.rotatedTitle('builder') })
+    await shown.waitFor()
+    const secret = await shownSecret(shown)
+    await shown.getByRole('checkbox', { name: keys.secret.saved }).check()
+    await press(shown, keys.secret.done)
+    expect([(await place.call(old.secret)).status, (await place.call(secret)).status]).toEqual([200, 200])
+    await reads(content(page), old.secret.slice(-4))
+
+    await choose(page, texts, ['builder', keys.test])
+    const testing = page.getByRole('dialog', { name: keys.testing.title('builder') })
+    await reads(testing, keys.testing.good(3))
+    await press(testing, shared.close)
+
+    await choose(page, texts, ['builder', keys.disable])
+    await press(page.getByRole('alertdialog'), keys.confirm.disableAction)
+    await reads(page.getByRole('region', { name: keys.list }), keys.statuses.disabled)
+    expect((await place.call(secret)).status).toBe(401)
+    await choose(page, texts, ['builder', keys.enable])
+    await reads(page.getByRole('region', { name: keys.list }), keys.statuses.active)
+    expect((await place.call(secret)).status).toBe(200)
+
+    await choose(page, texts, ['builder', keys.delete])
+    const question = page.getByRole('alertdialog', { name: keys.confirm.deleteTitle('builder') })
+    await press(question, shared.cancel)
+    await choose(page, texts, ['builder', keys.delete])
+    await press(question, keys.confirm.deleteAction)
+    await reads(content(page), keys.empty.title)
+    expect((await place.call(secret)).status).toBe(401)
+  })
+
+  test('many keys are searched, filtered, sorted and changed at once, and the address keeps the view', async () => {
+    const ada = await place.person()
+    for (const name of ['apple', 'banana', 'cherry']) await newKey(ada, name)
+    await newKey(ada, 'pear', { group: 'half' })
+    const { page, open } = await visit(place, { language, as: ada })
+    await open('/keys')
+    const table = page.getByRole('region', { name: keys.list })
+    const names = async () => {
+      const rows = await table.getByRole('row').allInnerTexts()
+      return rows.slice(1).map((row) => row.trim().split(/\s/)[0])
+    }
+    await eventually(names).toEqual(['pear', 'cherry', 'banana', 'apple'])
+    await table.getByRole('button', { name: keys.columns.name, exact: true }).click()
+    await eventually(names).toEqual(['apple', 'banana', 'cherry', 'pear'])
+    await page.getByRole('searchbox', { name: keys.search }).fill('an')
+    await eventually(names).toEqual(['banana'])
+    expect(new URL(page.url()).searchParams.toString()).toContain('an')
+    await press(page, shared.table.clearFilters)
+    await page.getByRole('combobox', { name: keys.columns.group }).selectOption('half')
+    await eventually(names).toEqual(['pear'])
+    await page.reload()
+    await eventually(names).toEqual(['pear'])
+    await page.goBack()
+    await eventually(async () => (await names()).length).toBe(4)
+    await page.getByRole('button', { name: shared.table.columns }).click()
+    await page.getByRole('menuitemcheckbox', { name: keys.columns.created }).click()
+    await page.keyboard.press('Escape')
+    await table.getByRole('columnheader', { name: keys.columns.created }).waitFor({ state: 'detached' })
+    for (const name of ['apple', 'cherry']) {
+      await page.getByRole('checkbox', { name: shared.table.selectRow(name) }).check()
+    }
+    await press(page, keys.disable)
+    await press(page.getByRole('alertdialog'), keys.confirm.bulkDisableAction(2))
+    await hears(page, keys.confirm.bulkDone(2))
+    await page.getByRole('combobox', { name: keys.columns.status }).selectOption('disabled')
+    await eventually(async () => new Set(await names())).toEqual(new Set(['apple', 'cherry']))
+    await page.getByRole('checkbox', { name: shared.table.selectAll }).check()
+    await press(page, keys.delete)
+    await press(page.getByRole('alertdialog'), keys.confirm.bulkDeleteAction(2))
+    await reads(content(page), shared.table.nothingFits)
+    expect((await keysOf(ada)).map((key: { name: string }) => key.name)).toEqual(['pear', 'banana'])
+  })
+
+  test('“use key” shows each client with this key’s models, and the pasted secret fills it in', async () => {
+    const ada = await place.person()
+    const { secret } = await newKey(ada, 'laptop')
+    const { page, open, copied } = await visit(place, { language, as: ada })
+    await open('/keys')
+    await page.getByRole('button', { name: keys.useOf('laptop') }).click()
+    const drawer = page.getByRole('dialog', { name: keys.setUp.drawerTitle('laptop') })
+    await drawer.getByRole('radio', { name: 'Claude Code' }).check()
+    await reads(drawer, `ANTHROPIC_BASE_URL=`)
+    await fill(drawer, keys.setUp.secretEntry, secret.slice(0, -3))
+    await reads(drawer, keys.setUp.fits.incomplete)
+    await fill(drawer, keys.setUp.secretEntry, secret)
+    await reads(drawer, keys.setUp.fits.fits)
+    await reads(drawer, secret)
+    const systems = drawer.getByRole('tablist', { name: keys.setUp.system })
+    await systems.getByRole('tab', { name: 'PowerShell' }).click()
+    await reads(drawer, '$env:ANTHROPIC_BASE_URL')
+    await drawer.getByRole('radio', { name: 'Codex', exact: true }).check()
+    await reads(drawer, 'model_providers')
+    await drawer.getByRole('radio', { name: 'curl' }).check()
+    await drawer.getByRole('combobox', { name: keys.setUp.model }).selectOption('demo/reasoner')
+    await systems.getByRole('tab').first().click()
+    for (const button of await drawer.getByRole('button', { name: shared.copyItem('Terminal') }).all()) {
+      if (await button.isVisible()) await button.click()
+    }
+    await eventually(() => copied.join('\n')).toContain('demo/reasoner')
+    expect(copied.join('\n')).toContain(secret)
+    expect(copied.join('\n')).toContain(`${place.origin}/v1`)
+    await press(drawer, shared.close)
+    await drawer.waitFor({ state: 'detached' })
+    await readsNoMore(page.getByRole('main'), secret)
+  })
+
+  test('import links name the app, the address and the model, and say what to do when nothing opens', async () => {
+    const ada = await place.person()
+    const { secret } = await newKey(ada, 'laptop')
+    const { page, open, copied } = await visit(place, { language, as: ada })
+    await open('/keys')
+    await choose(page, texts, ['laptop', keys.import])
+    const drawer = page.getByRole('dialog', { name: keys.importing.drawerTitle('laptop') })
+    await drawer.getByRole('radio', { name: 'CC Switch' }).check()
+    await reads(drawer, keys.importing.needsSecret)
+    await fill(drawer, keys.setUp.secretEntry, secret)
+    await drawer.getByRole('radio', { name: 'Codex', exact: true }).check()
+    await press(drawer, keys.importing.copyLink)
+    await eventually(() => copied.at(-1) ?? '').toMatch(/^ccswitch:/)
+    const link = new URL(copied.at(-1) ?? '')
+    expect(Object.fromEntries(link.searchParams)).toMatchObject({
+      resource: 'provider',
+      app: 'codex',
+      endpoint: `${place.origin}/v1`,
+      apiKey: secret,
+    })
+    await drawer.getByRole('radio', { name: 'Cherry Studio' }).check()
+    await press(drawer, keys.importing.copyLink)
+    await eventually(() => copied.at(-1) ?? '').toMatch(/^cherrystudio:/)
+  })
+})
+
+/** Types into a box with choices and takes the one of this name. */
+async function pick(box: Locator, name: string): Promise<void> {
+  await box.fill(name)
+  await box.page().getByRole('option', { name }).click()
+}

@@ -1,0 +1,53 @@
+import { accountEn } from '../../console/dictionaries/account-en.ts'
+import { accountZhCn } from '../../console/dictionaries/account-zh-cn.ts'
+import { billingEn } from '../../console/dictionaries/billing-en.ts'
+import { billingZhCn } from '../../console/dictionaries/billing-zh-cn.ts'
+import { faultsEn } from '../../console/dictionaries/faults-en.ts'
+import { faultsZhCn } from '../../console/dictionaries/faults-zh-cn.ts'
+import { keysEn } from '../../console/dictionaries/keys-en.ts'
+import { keysZhCn } from '../../console/dictionaries/keys-zh-cn.ts'
+import { modelsEn } from '../../console/dictionaries/models-en.ts'
+import { modelsZhCn } from '../../console/dictionaries/models-zh-cn.ts'
+import { outsideEn } from '../../console/dictionaries/outside-en.ts'
+import { outsideZhCn } from '../../console/dictionaries/outside-zh-cn.ts'
+import { problemsEn } from '../../console/dictionaries/problems-en.ts'
+import { problemsZhCn } from '../../console/dictionaries/problems-zh-cn.ts'
+import { sharedEn } from '../../console/dictionaries/shared-en.ts'
+import { sharedZhCn } from '../../console/dictionaries/shared-zh-cn.ts'
+import { startEn } from '../../console/dictionaries/start-en.ts'
+import { startZhCn } from '../../console/dictionaries/start-zh-cn.ts'
+import { usageEn } from '../../console/dictionaries/usage-en.ts'
+import { usageZhCn } from '../../console/dictionaries/usage-zh-cn.ts'
+
+/** Every flow is walked in each of these, by the words that the console itself shows there. */
+export const LANGUAGES = [
+  {
+    language: 'en',
+    shared: sharedEn,
+    account: accountEn,
+    billing: billingEn,
+    faults: faultsEn,
+    keys: keysEn,
+    models: modelsEn,
+    outside: outsideEn,
+    problems: problemsEn,
+    start: startEn,
+    usage: usageEn,
+  },
+  {
+    language: 'zh-CN',
+    shared: sharedZhCn,
+    account: accountZhCn,
+    billing: billingZhCn,
+    faults: faultsZhCn,
+    keys: keysZhCn,
+    models: modelsZhCn,
+    outside: outsideZhCn,
+    problems: problemsZhCn,
+    start: startZhCn,
+    usage: usageZhCn,
+  },
+] as const
+
+export type Texts = (typeof LANGUAGES)[number]
+export type Language = Texts['language']

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { randomBytes } from 'node:crypto'
+import { LAUNCHER, READY_MS, freshEnvironment, type Environment } from '../journeys/tollgate-process.ts'
+
+const ADMIN_TOKEN = 'an admin token that is only for tests of the browser'.replaceAll(' ', '-')
+const PASSWORD = 'correct horse battery staple'
+
+/** A parsed answer of the API, for reading what a test expects to be there. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = any
+
+export interface Answer {
+  readonly status: number
+  readonly body: Json
+}
+
+export type Ask = (method: string, path: string, body?: object) => Promise<Answer>
+
+/** Somebody with an account, signed in by the API, so that a test need not begin with the form. */
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly password: string
+  /** For a browser's cookie jar. */
+  readonly cookies: readonly { readonly name: string; readonly value: string }[]
+  /** As this person. Rejects on a refusal. */
+  readonly ask: Ask
+}
+
+/** A real installation: the process of `tollgate start` on fresh data, with the demo upstream and the built console. */
+export interface Place {
+  /** As browsers open it, a secure context: `http://localhost:port`. */
+  readonly origin: string
+  /** The one-time link of the first start. */
+  readonly setUpLink: string
+  /** Its data directory. */
+  readonly directory: string
+  /** Everything it printed and logged so far. */
+  printed(): string
+  /** As the holder of TOLLGATE_ADMIN_TOKEN. Rejects on a refusal. */
+  readonly admin: Ask
+  /** Opens an account, with a balance in USD. */
+  person(options?: { readonly role?: 'user' | 'admin'; readonly balance?: string }): Promise<Person>
+  /** A gateway call with an API key's secret; answers whatever came. */
+  call(secret: string, body?: object, path?: string): Promise<Answer>
+  stop(): Promise<void>
+}
+
+export async function startPlace(environment: Environment = {}): Promise<Place> {
+  const env = await freshEnvironment({ TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN, ...environment })
+  const child = spawn(process.execPath, [LAUNCHER, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const kill = (): void => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  let printed = ''
+  const ready = Promise.withResolvers<string>()
+  const late = setTimeout(() => ready.reject(new Error(`not ready: ${printed}`)), READY_MS)
+  child.once('exit', (code) => ready.reject(new Error(`ended with ${code}: ${printed}`)))
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+      // The last thing that a first start prints.
+      const link = /https?:\/\/\S+\/console\/set-up#\S+(?=\s)/.exec(printed)?.[0]
+      if (link !== undefined) ready.resolve(link)
+    })
+  }
+  const link = new URL(await ready.promise)
+  clearTimeout(late)
+  const near = `http://127.0.0.1:${link.port}`
+  const origin = `http://localhost:${link.port}`
+  const admin = asker(near, { authorization: `Bearer ${ADMIN_TOKEN}` })
+  return {
+    origin,
+    setUpLink: link.href.replace(link.origin, origin),
+    directory: env['TOLLGATE_DATA_DIR'] ?? '',
+    printed: () => printed,
+    admin,
+    person: (options = {}) => openPerson(near, { admin, ...options }),
+    call: (secret, body = HELLO, path = '/v1/chat/completions') =>
+      ask(near + path, { method: 'POST', body, headers: { authorization: `Bearer ${secret}` } }),
+    async stop() {
+      process.off('exit', kill)
+      if (child.exitCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+const HELLO = { model: 'demo/echo', messages: [{ role: 'user', content: 'Hello' }] }
+
+async function openPerson(
+  near: string,
+  about: { admin: Ask; role?: 'user' | 'admin'; balance?: string },
+): Promise<Person> {
+  const email = `ada-${randomBytes(4).toString('hex')}@example.test`
+  const { body: account } = await about.admin('POST', '/api/accounts', {
+    email,
+    password: PASSWORD,
+    role: about.role ?? 'user',
+  })
+  if (about.balance !== undefined) {
+    const credit = { amount: about.balance, reason: 'for a test', kind: 'credit' }
+    await about.admin('POST', `/api/accounts/${account.id}/ledger`, credit)
+  }
+  const cookies = await signIn(near, { email, password: PASSWORD })
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  return { id: account.id, email, password: PASSWORD, cookies, ask: asker(near, { cookie, origin: near }) }
+}
+
+/** By the API; answers the cookies of the new session. */
+export async function signIn(
+  near: string,
+  credentials: { readonly email: string; readonly password: string },
+): Promise<{ name: string; value: string }[]> {
+  const answer = await fetch(`${near}/api/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: near },
+    body: JSON.stringify({ email: credentials.email, password: credentials.password }),
+  })
+  if (!answer.ok) throw new Error(`sign-in answered ${answer.status}: ${await answer.text()}`)
+  return answer.headers.getSetCookie().map((line) => {
+    const [pair = ''] = line.split(';', 1)
+    const cut = pair.indexOf('=')
+    return { name: pair.slice(0, cut), value: pair.slice(cut + 1) }
+  })
+}
+
+function asker(near: string, headers: Record<string, string>): Ask {
+  return async (method, path, body) => {
+    const answer = await ask(near + path, { method, body, headers })
+    if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer
+  }
+}
+
+async function ask(
+  url: string,
+  { method, body, headers }: { method: string; body?: object | undefined; headers: Record<string, string> },
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
+  return { status: response.status, body: isJson ? JSON.parse(text) : text }
+}

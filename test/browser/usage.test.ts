@@ -1,0 +1,122 @@
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Furnished, furnish } from './furnish.ts'
+import { LANGUAGES } from './languages.ts'
+import { type Place, startPlace } from './place.ts'
+import { arrives, content, eventually, fill, press, reads } from './reading.ts'
+import { visit } from './visit.ts'
+
+let place: Place
+let ada: Furnished
+beforeAll(async () => {
+  place = await startPlace()
+  ada = await furnish(place)
+})
+afterAll(() => place.stop())
+
+describe.each(LANGUAGES)('in $language', ({ language, usage, models, billing, faults, shared }) => {
+  test('usage: filters stand in the address, and a request is explained line by line', async () => {
+    const { page, open } = await visit(place, { language, as: ada })
+    await open('/usage')
+    await arrives(page, shared.pages.usage)
+    const table = page.getByRole('region', { name: usage.records })
+    const rows = async () => (await table.getByRole('row').count()) - 1
+    await eventually(rows).toBe(8)
+    await press(page, usage.filters.title)
+    await page.getByRole('combobox', { name: usage.filters.model, exact: true }).selectOption('demo/reasoner')
+    await eventually(rows).toBe(2)
+    expect(new URL(page.url()).searchParams.get('model')).toBe('demo/reasoner')
+    await page.reload()
+    await eventually(rows).toBe(2)
+    await page.getByRole('button', { name: usage.filters.remove(`${usage.filters.model}: demo/reasoner`) }).click()
+    await page.getByRole('combobox', { name: usage.filters.fault, exact: true }).selectOption('model_unknown')
+    await eventually(rows).toBe(1)
+    await table.getByRole('row').nth(1).getByRole('button').click()
+    const drawer = page.getByRole('dialog')
+    await reads(drawer, faults.model_unknown.cause)
+    await reads(drawer, faults.model_unknown.remedy)
+    await press(drawer, shared.close)
+    await page.goBack()
+    await open('/usage?model=demo%2Freasoner')
+    await table.getByRole('row').nth(2).getByRole('button').click()
+    await reads(drawer, usage.kinds.input)
+    await reads(drawer, usage.kinds.output)
+    await reads(drawer, usage.record.who)
+    expect(new URL(page.url()).searchParams.get('record')).toMatch(/^req_/)
+    await page.reload()
+    await reads(drawer, usage.record.attempts)
+  })
+
+  test('usage: the chart has a table, other measures and other splits', async () => {
+    const { page, open } = await visit(place, { language, as: ada })
+    await open('/usage')
+    const sums = page.getByRole('region', { name: usage.summary })
+    await sums.getByRole('radio', { name: usage.measures.requests }).check()
+    await sums.getByRole('combobox', { name: usage.split }).selectOption('key')
+    await reads(sums, 'laptop')
+    await sums.getByRole('radio', { name: usage.asTable }).check()
+    await sums.getByRole('table').waitFor()
+    await reads(sums.getByRole('table'), 'laptop')
+    expect(new URL(page.url()).search).toContain('key')
+  })
+
+  test('usage: the CSV has every record of the filter', async () => {
+    const { page, open } = await visit(place, { language, as: ada })
+    await open('/usage?model=demo%2Freasoner')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: usage.csv }).click(),
+    ])
+    const lines = (await text(await download.createReadStream())).trim().split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toContain('model')
+    expect(lines.slice(1).every((line) => line.includes('demo/reasoner'))).toBe(true)
+  })
+
+  test('models: what each costs in each group, and which keys may call it', async () => {
+    const { page, open, copied } = await visit(place, { language, as: ada })
+    await open('/models')
+    await arrives(page, shared.pages.models)
+    const table = page.getByRole('region', { name: shared.pages.models })
+    await page.getByRole('searchbox', { name: models.search }).fill('echo')
+    await eventually(() => table.getByRole('row').count()).toBe(2)
+    await page.getByRole('button', { name: models.copyName('demo/echo') }).click()
+    await eventually(() => copied.at(-1)).toBe('demo/echo')
+    await table.getByRole('button', { name: 'demo/echo', exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: 'demo/echo' })
+    await reads(drawer, models.drawer.prices)
+    await reads(drawer, 'laptop')
+    expect(new URL(page.url()).searchParams.get('model')).toBe('demo/echo')
+    await drawer.getByRole('link', { name: models.drawer.usage }).click()
+    await arrives(page, shared.pages.usage)
+    expect(new URL(page.url()).searchParams.get('model')).toBe('demo/echo')
+  })
+
+  test('billing: balance, subscription windows, the ledger, and a code that works once', async () => {
+    const { body: made } = await place.admin('POST', '/api/redeem-codes', { amount: '7.5' })
+    const grace = await place.person({ balance: '2' })
+    const { page, open } = await visit(place, { language, as: grace })
+    await open('/billing')
+    await arrives(page, shared.pages.billing)
+    await reads(content(page), '$2.00')
+    await reads(content(page), billing.subscriptions.empty)
+    const form = page.getByRole('form', { name: billing.redeem.title })
+    await press(form, billing.redeem.action)
+    await reads(form, shared.required)
+    await fill(form, billing.redeem.code, 'K7QM-2XWP-9DRA-HT4C-CN8P')
+    await press(form, billing.redeem.action)
+    await form.getByRole('alert').or(form.getByLabel(billing.redeem.code)).first().waitFor()
+    await fill(form, billing.redeem.code, made.codes[0].toLowerCase())
+    await press(form, billing.redeem.action)
+    await reads(content(page), billing.redeem.balance('$7.50'))
+    await reads(content(page), '$9.50')
+    const ledger = page.getByRole('region', { name: billing.ledger.title })
+    await reads(ledger, billing.ledger.kinds.redeem)
+    await page.getByRole('combobox', { name: billing.ledger.kind }).selectOption('credit')
+    await eventually(() => ledger.getByRole('row').count()).toBe(2)
+    const other = await visit(place, { language, as: ada })
+    await other.open('/billing')
+    await reads(content(other.page), billing.subscriptions.statuses.running)
+    await reads(content(other.page), billing.subscriptions.window(billing.subscriptions.windows['5h']))
+  })
+})

@@ -1,0 +1,239 @@
+import type { Page } from 'playwright-core'
+import { totpCode } from './totp-code.ts'
+import type { Furnished } from './furnish.ts'
+import type { Texts } from './languages.ts'
+import type { Place } from './place.ts'
+import { arrives, content, fill, hears, press, reads, unfold } from './reading.ts'
+
+/** Something of the console that people see: a page, a part of one, or what opens on it. */
+export interface View {
+  readonly name: string
+  /** Below `/console`; given a place, so that links can be made for it. */
+  readonly path: string | ((world: World) => Promise<string>)
+  /** `new`: signed in without anything of one's own yet. Default: somebody in the middle of working life. */
+  readonly as?: 'nobody' | 'new'
+  /** Waits until it is there, and opens what it is about. */
+  show(page: Page, texts: Texts, world: World): Promise<void>
+}
+
+export interface World {
+  readonly place: Place
+  readonly ada: Furnished
+}
+
+const page = (name: string, path: string, show: View['show']): View => ({ name, path, show })
+const outside = (name: string, path: View['path'], show: View['show']): View => ({ name, path, show, as: 'nobody' })
+
+/** From the menu of the row of the key `laptop`. */
+const ofLaptop = (name: string, item: (keys: Texts['keys']) => string, show: View['show']): View =>
+  page(`keys, ${name}`, '/keys', async (at, texts, world) => {
+    await at.getByRole('button', { name: texts.keys.actionsOf('laptop'), exact: true }).click()
+    await at.getByRole('menuitem', { name: item(texts.keys), exact: true }).click()
+    await show(at, texts, world)
+  })
+
+const dialog = (at: Page, name: string) => at.getByRole('dialog', { name }).waitFor()
+const question = (at: Page) => at.getByRole('alertdialog').waitFor()
+
+const KEYS: readonly View[] = [
+  page('keys', '/keys', (at, { keys }) => at.getByRole('button', { name: keys.actionsOf('laptop') }).waitFor()),
+  {
+    ...page('keys, none yet', '/keys', (at, { keys }) => reads(content(at), keys.empty.title)),
+    as: 'new',
+  },
+  page('keys, row menu', '/keys', async (at, { keys }) => {
+    await at.getByRole('button', { name: keys.actionsOf('laptop'), exact: true }).click()
+    await at.getByRole('menu').waitFor()
+  }),
+  page('keys, columns and selection', '/keys', async (at, { keys, shared }) => {
+    await at.getByRole('checkbox', { name: shared.table.selectRow('laptop') }).check()
+    await at.getByRole('button', { name: shared.table.columns }).click()
+    await at.getByRole('menuitemcheckbox', { name: keys.columns.limits }).click()
+  }),
+  page('keys, create', '/keys', async (at, { keys, shared }) => {
+    await at.getByRole('button', { name: keys.create, exact: true }).first().click()
+    const form = at.getByRole('dialog', { name: keys.form.title })
+    await unfold(form, keys.form.moreSummary)
+    await form.getByRole('switch', { name: keys.form.custom }).check()
+    await press(form, keys.form.submit)
+    await reads(form, shared.required)
+  }),
+  page('keys, secret shown', '/keys', async (at, { keys }) => {
+    await at.getByRole('button', { name: keys.create, exact: true }).first().click()
+    const form = at.getByRole('dialog', { name: keys.form.title })
+    await fill(form, keys.form.name, 'shown')
+    await press(form, keys.form.submit)
+    const shown = at.getByRole('dialog', { name: keys.secret.title('shown') })
+    await shown.getByRole('radio', { name: 'Claude Code' }).waitFor()
+  }),
+  page('keys, card and leaving', '/keys', async (at, { keys, shared }) => {
+    await at.getByRole('button', { name: keys.create, exact: true }).first().click()
+    const form = at.getByRole('dialog', { name: keys.form.title })
+    await fill(form, keys.form.name, 'card')
+    await press(form, keys.form.submit)
+    const shown = at.getByRole('dialog', { name: keys.secret.title('card') })
+    await shown.getByRole('tab', { name: keys.secret.card }).click()
+    await press(shown, shared.close)
+    await question(at)
+  }),
+  page('keys, use', '/keys', async (at, { keys }) => {
+    await at.getByRole('button', { name: keys.useOf('laptop') }).click()
+    await at.getByRole('dialog').getByRole('radio', { name: 'Claude Code' }).waitFor()
+  }),
+  ofLaptop(
+    'import',
+    (keys) => keys.import,
+    async (at, { keys }, { ada }) => {
+      const drawer = at.getByRole('dialog')
+      await fill(drawer, keys.setUp.secretEntry, ada.secret)
+      await drawer.getByRole('button', { name: keys.importing.copyLink }).waitFor()
+    },
+  ),
+  ofLaptop(
+    'test',
+    (keys) => keys.test,
+    (at, { keys }) => reads(at.getByRole('dialog'), keys.testing.good(3)),
+  ),
+  ofLaptop(
+    'edit',
+    (keys) => keys.edit,
+    (at, { keys }) => dialog(at, keys.form.editTitle('laptop')),
+  ),
+  ofLaptop(
+    'rotate',
+    (keys) => keys.rotate,
+    (at, { keys }) => dialog(at, keys.rotation.title('laptop')),
+  ),
+  ofLaptop(
+    'delete',
+    (keys) => keys.delete,
+    (at) => question(at),
+  ),
+]
+
+const START: readonly View[] = [
+  page('start, connected', '/start', (at, { start }) => at.getByRole('heading', { name: start.ready.title }).waitFor()),
+  { ...page('start, first visit', '/start', (at, { start }) => reads(content(at), start.key.create)), as: 'new' },
+  {
+    ...page('start, leaving', '/start', async (at, { start, shared }) => {
+      await press(at, start.key.create)
+      await at.getByRole('radio', { name: 'curl', exact: true }).waitFor()
+      await at.getByRole('link', { name: shared.pages.models, exact: true }).first().click()
+      await question(at)
+    }),
+    as: 'new',
+  },
+  {
+    ...page('start, waiting and failing', '/start', async (at, { start, faults }, { place }) => {
+      // The key of the view before this one.
+      await press(at, start.key.newSecret)
+      await at.getByRole('radio', { name: 'curl', exact: true }).check()
+      const block = await at.getByRole('list', { name: start.steps }).innerText()
+      await place.call(/sk-tg-\w{46}/.exec(block)?.[0] ?? '')
+      await hears(at, faults.balance_exhausted.title)
+    }),
+    as: 'new',
+  },
+]
+
+const MONEY: readonly View[] = [
+  page('usage', '/usage', (at, { usage }) => reads(at.getByRole('region', { name: usage.records }), 'laptop')),
+  page('usage, filters and table', '/usage?split=key', async (at, { usage }) => {
+    await press(at, usage.filters.title)
+    const sums = at.getByRole('region', { name: usage.summary })
+    await sums.getByRole('radio', { name: usage.asTable }).check()
+    await sums.getByRole('table').waitFor()
+  }),
+  page('usage, a request', '/usage?model=demo%2Freasoner', async (at, { usage }) => {
+    await at.getByRole('region', { name: usage.records }).getByRole('row').nth(2).getByRole('button').click()
+    await reads(at.getByRole('dialog'), usage.record.price)
+  }),
+  page('usage, a failed request', '/usage?fault=model_unknown', async (at, { usage, faults }) => {
+    await at.getByRole('region', { name: usage.records }).getByRole('row').nth(1).getByRole('button').click()
+    await reads(at.getByRole('dialog'), faults.model_unknown.title)
+  }),
+  { ...page('usage, none yet', '/usage', (at, { usage }) => reads(content(at), usage.nothingInSpan)), as: 'new' },
+  page('models', '/models', (at) => at.getByRole('button', { name: 'demo/echo', exact: true }).waitFor()),
+  page('models, one of them', '/models?model=demo%2Fecho', (at, { models }) =>
+    reads(at.getByRole('dialog'), models.drawer.prices),
+  ),
+  page('billing', '/billing', (at, { billing }) => reads(content(at), billing.subscriptions.statuses.running)),
+  {
+    ...page('billing, new', '/billing', (at, { billing }) => reads(content(at), billing.subscriptions.empty)),
+    as: 'new',
+  },
+]
+
+const ACCOUNT: readonly View[] = [
+  page('account', '/account', (at, { account }) => reads(content(at), account.appearance.title)),
+  page('account, security', '/account?section=security', (at, { account }) =>
+    at.getByRole('button', { name: account.totp.turnOn }).waitFor(),
+  ),
+  page('account, two-step dialog', '/account?section=security', async (at, { account }) => {
+    await press(at, account.totp.turnOn)
+    await dialog(at, account.totp.dialogTitle)
+  }),
+  page('account, passkey dialog', '/account?section=security', async (at, { account }) => {
+    await press(at, account.passkeys.add)
+    await dialog(at, account.passkeys.nameTitle)
+  }),
+  page('account, access tokens', '/account?section=tokens', async (at, { account }) => {
+    await press(at, account.tokens.create)
+    await dialog(at, account.tokens.create)
+  }),
+  page('account, alerts', '/account?section=notifications', (at, { account }) =>
+    reads(content(at), account.notifications.none),
+  ),
+  page('account menu', '/account', async (at, { shared }, { ada }) => {
+    await at.getByRole('button', { name: shared.accountMenu(ada.email) }).click()
+    await at.getByRole('menuitem', { name: shared.signOut }).waitFor()
+  }),
+  page('no such page', '/nowhere', (at, { shared }) =>
+    at.getByRole('link', { name: shared.notFound.action }).waitFor(),
+  ),
+]
+
+const OUTSIDE: readonly View[] = [
+  outside('sign-in', '/sign-in', async (at, { outside: t }) => {
+    await at.getByRole('button', { name: t.signIn.passkey }).waitFor()
+    await press(at, t.signIn.action)
+  }),
+  outside('second step', '/sign-in', async (at, { outside: t }, { place }) => {
+    const grace = await place.person()
+    const { body } = await grace.ask('POST', '/api/auth/totp/start')
+    await grace.ask('POST', '/api/auth/totp/finish', { code: totpCode(body.secret) })
+    await fill(at, t.email, grace.email)
+    await fill(at, t.password, grace.password)
+    await press(at, t.signIn.action)
+    await arrives(at, t.secondStep.title)
+  }),
+  outside('register', '/register', (at, { outside: t }) => reads(content(at), t.register.closed)),
+  outside(
+    'set-up',
+    async ({ place }) => place.setUpLink.slice(`${place.origin}/console`.length),
+    (at, { outside: t }) => at.getByRole('button', { name: t.setUp.actionDemo, exact: true }).waitFor(),
+  ),
+  outside('set-up, half a link', '/set-up', (at, { outside: t }) => reads(content(at), t.linkMissing.title)),
+  outside(
+    'invitation',
+    async ({ place }) => linkPath((await place.admin('POST', '/api/invitations', { email: null })).body.url),
+    (at, { outside: t }) => at.getByRole('button', { name: t.invitation.action }).waitFor(),
+  ),
+  outside('forgotten password', '/reset-password', (at, { outside: t }) => arrives(at, t.reset.askTitle)),
+  outside(
+    'new password',
+    async ({ place, ada }) => linkPath((await place.admin('POST', `/api/accounts/${ada.id}/reset-link`)).body.url),
+    (at, { outside: t }) => at.getByRole('button', { name: t.reset.action }).waitFor(),
+  ),
+  outside('e-mail address', '/verify-email#token=0123456789012345678901234', (at, { problems }) =>
+    reads(content(at), problems.link_invalid),
+  ),
+]
+
+/** Every page, and whatever opens on one. */
+export const VIEWS = { start: START, keys: KEYS, money: MONEY, account: ACCOUNT, outside: OUTSIDE } as const
+
+function linkPath(link: string): string {
+  const url = new URL(link)
+  return url.pathname.slice('/console'.length) + url.hash
+}

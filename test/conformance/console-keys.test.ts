@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { mockApiKeys } from '../../console/dev/mock-key-list.ts'
+import { KEY_FIELDS, objectionsTo } from '../../console/pages/keys/form/key-draft-check.ts'
+import { changeOf, creationOf, draftOf, newDraft, type KeyDraft } from '../../console/pages/keys/form/key-draft.ts'
+import { startPlan } from '../../console/pages/start/start-blocks.ts'
+import { keyCreate, keyPatch } from '../../src/contract/keys.ts'
+import { keySetup } from '../../src/control/key-setup.ts'
+
+const NOW_MS = Date.parse('2026-11-21T08:30:00Z')
+const SECRET = 'sk-tg-0123456789'
+
+describe('the form of a key in the console', () => {
+  test('has every field of the API', () => {
+    const roots = new Set(KEY_FIELDS.map((field) => field.split('.')[0]))
+    const api = Object.keys(keyCreate.shape).filter((name) => name !== 'account_id')
+    expect(roots).toEqual(new Set(api))
+  })
+
+  test.each([
+    ['plain', {}],
+    ['limited', { concurrency: '5', spend: { '5h': '5', '1d': '', '7d': '20' }, quotaLimit: '$12.50' }],
+    ['narrow', { allowedIps: '10.0.0.0/8, ::1', allowedModels: ['gpt-5.5'], fallbackGroups: ['saver'] }],
+    ['short-lived', { validity: { kind: 'days', days: 7 } }],
+    ['custom', { isCustom: true, customKey: 'ada-laptop-2f9c61d07b3e' }],
+  ] as const)('makes a body that the API takes of a %s draft', (_name, change) => {
+    const draft = { ...newDraft('laptop', 'default'), ...change } as KeyDraft
+    expect(objectionsTo(draft, NOW_MS)).toEqual({})
+    expect(() => keyCreate.parse(creationOf(draft, NOW_MS))).not.toThrow()
+  })
+
+  test('makes a change that the API takes', () => {
+    for (const key of mockApiKeys(NOW_MS)) {
+      const change = changeOf({ ...draftOf(key), name: 'new', quotaLimit: '3', concurrency: '2' }, key, NOW_MS)
+      expect(() => keyPatch.parse(change)).not.toThrow()
+    }
+  })
+})
+
+const wires = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const
+const setup = keySetup({
+  origin: 'http://127.0.0.1:8787',
+  keyName: 'laptop',
+  models: [{ name: 'demo/echo', wires, contextTokens: null, maxOutputTokens: null }],
+})
+const ways = setup.clients.flatMap((client) =>
+  client.ways.flatMap((way) => way.systems.map((system) => ({ client, way, system }))),
+)
+
+describe('the start page', () => {
+  test('has more than fifty ways to offer', () => {
+    expect(ways.length).toBeGreaterThan(50)
+  })
+
+  test.each(ways.map((each) => [`${each.client.id}, ${each.way.protocol}, ${each.system.system}`, each] as const))(
+    'offers the secret, and no placeholder, for %s',
+    (_name, { way, system }) => {
+      const models = Object.fromEntries(way.slots.map(({ placeholder, suggested }) => [placeholder, suggested]))
+      const plan = startPlan(system.steps, { key: SECRET, name: 'Tollgate', models })
+      const text = plan.blocks.map((block) => block.text).join('\n')
+      const fields = plan.settings.flatMap((step) => step.fields.map(({ value }) => value))
+      expect(text).not.toMatch(/\{(key|name|model)\}/)
+      expect(text.includes(SECRET) || fields.includes('{key}')).toBe(true)
+      expect(plan.blocks.some((block) => block.hasSecret)).toBe(text.includes(SECRET))
+    },
+  )
+})

@@ -1,0 +1,69 @@
+import type { Account } from '../../src/access/account.ts'
+import { newId } from '../../src/core/ids.ts'
+import type { Asker, ControlUnderTest } from '../support/control-under-test.ts'
+import { EXPECTATIONS_OF_CATALOGUE_AND_BOOKS } from './control-expectations-2.ts'
+import { adminOnly, allAlike, ofOwner, ownOnly, type Statuses } from './control-statuses.ts'
+
+export type { Walker } from './control-statuses.ts'
+
+export interface Making {
+  readonly control: ControlUnderTest
+  readonly owner: Asker & { readonly account: Account }
+  readonly admin: Asker
+}
+
+/** What one route answers to each kind of caller. */
+export interface Expectation {
+  readonly statuses: Statuses
+  /** Makes what the path names, the owner's where it has one; answers the parameters by their names. */
+  make?(making: Making): Promise<Readonly<Record<string, string>>>
+  readonly body?: unknown
+  query?(made: Readonly<Record<string, string>>): string
+}
+
+export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
+  'GET /api/me': { statuses: ownOnly() },
+  'PATCH /api/me': { statuses: ownOnly(), body: { name: 'Ada' } },
+  'GET /api/keys': { statuses: ownOnly() },
+  'POST /api/keys': { statuses: ownOnly(201), body: { name: 'new', group: 'default' } },
+  'POST /api/keys/bulk': { statuses: allAlike(), body: { ids: ['key_none'], action: 'disable' } },
+  'GET /api/keys/{id}': { statuses: ofOwner(), make: aKey },
+  'PATCH /api/keys/{id}': { statuses: ofOwner(), make: aKey, body: { name: 'renamed' } },
+  'DELETE /api/keys/{id}': { statuses: ofOwner(204), make: aKey },
+  'POST /api/keys/{id}/rotate': { statuses: ofOwner(), make: aKey, body: { overlap_seconds: 60 } },
+  'POST /api/keys/{id}/test': { statuses: ofOwner(), make: aKey },
+  'GET /api/keys/{id}/setup': { statuses: ofOwner(), make: aKey },
+  'GET /api/tokens': { statuses: ownOnly() },
+  'POST /api/tokens': {
+    statuses: { nobody: 401, other: 201, owner: 201, admin: 201, adminToken: 403 },
+    body: { name: 'new' },
+  },
+  'DELETE /api/tokens/{id}': { statuses: ofOwner(204), make: anAccessToken },
+  'GET /api/settings': { statuses: adminOnly() },
+  'PATCH /api/settings': { statuses: adminOnly(), body: { site_name: 'Walked' } },
+  'GET /api/audit': { statuses: adminOnly() },
+  'GET /api/place': { statuses: { nobody: 200, other: 200, owner: 200, admin: 200, adminToken: 200 } },
+  ...EXPECTATIONS_OF_CATALOGUE_AND_BOOKS,
+}
+
+async function aKey({ owner }: Making): Promise<Readonly<Record<string, string>>> {
+  const { body } = await owner.ask('POST', '/api/keys', { name: 'walked', group: 'default' })
+  return { id: body.key.id as string }
+}
+
+async function anAccessToken({ control, owner }: Making): Promise<Readonly<Record<string, string>>> {
+  const id = newId('pat', control.clock.now())
+  const token = {
+    id,
+    accountId: owner.account.id,
+    name: 'walked',
+    scope: 'read',
+    secretStart: 'tg-pat-abc',
+    secretEnd: 'wxyz',
+    createdAt: control.clock.now(),
+    expiresAt: null,
+    lastUsedAt: null,
+  } as const
+  await control.store.accessTokens.create(token, `hash of ${id}`, 1_000)
+  return { id }
+}

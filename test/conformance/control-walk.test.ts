@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Account } from '../../src/access/account.ts'
+import { type Answer, type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
+import { type Expectation, EXPECTATIONS, type Walker } from './control-expectations.ts'
+
+/**
+ * Every route of the OpenAPI document, asked as nobody, as another account, as the owner, as an admin and with the admin
+ * token. A route that the table of expectations does not know fails, and so does a line that no route has any more.
+ */
+describe('every route of the console API', () => {
+  let control: ControlUnderTest
+  let documented: readonly string[]
+  let owner: Asker & { account: Account }
+  let walkers: Readonly<Record<Walker, Asker>>
+
+  beforeAll(async () => {
+    control = await controlUnderTest()
+    await control.group('default')
+    owner = await control.account({ balance: '10' })
+    const [other, admin] = [await control.account(), await control.account({ role: 'admin' })]
+    walkers = { nobody: control.nobody, other, owner, admin, adminToken: control.adminToken }
+    const { body } = await control.nobody.ask('GET', '/api/openapi.json')
+    documented = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+  })
+  afterAll(() => control.close())
+
+  test('has its line in the table, and every line its route', () => {
+    expect(documented.length).toBeGreaterThan(20)
+    expect([...documented].sort()).toEqual(Object.keys(EXPECTATIONS).sort())
+  })
+
+  test.for(Object.entries(EXPECTATIONS))('%s', async ([route, expectation]) => {
+    const answers = await walk(route, expectation)
+    const statuses = Object.fromEntries(Object.entries(answers).map(([walker, { status }]) => [walker, status]))
+    expect(statuses, explained(answers)).toEqual(expectation.statuses)
+    for (const answer of Object.values(answers)) requireSound(answer)
+    const { nobody } = answers
+    if (expectation.statuses.nobody === 401) expect(nobody.body.code).toBe('credential_missing')
+  })
+
+  /** Each walker finds the place as it was before: whatever is asked for is made anew for each of them. */
+  async function walk(route: string, expectation: Expectation): Promise<Readonly<Record<Walker, Answer>>> {
+    const answers = {} as Record<Walker, Answer>
+    const [method = '', path = ''] = route.split(' ')
+    for (const walker of Object.keys(walkers) as Walker[]) {
+      const made = (await expectation.make?.({ control, owner, admin: walkers.admin })) ?? {}
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => made[name] ?? `no-${name}`)
+      const body =
+        typeof expectation.body === 'function' ? expectation.body(made, control.clock.now()) : expectation.body
+      const query = expectation.query === undefined ? '' : `?${expectation.query(made)}`
+      answers[walker] = await walkers[walker].ask(method, filled + query, body)
+    }
+    return answers
+  }
+
+  function requireSound({ status, headers, body, text }: Answer): void {
+    expect(status, text).toBeLessThan(500)
+    expect(headers.get('x-request-id')).toMatch(/^req_/)
+    if (status < 400) return
+    expect(headers.get('content-type')).toBe('application/problem+json')
+    expect(body).toMatchObject({ status, code: expect.any(String), detail: expect.stringMatching(/\.$/) })
+  }
+
+  function explained(answers: Readonly<Record<Walker, Answer>>): string {
+    return Object.entries(answers)
+      .map(([walker, { status, text }]) => `${walker}: ${status} ${text.slice(0, 200)}`)
+      .join('\n')
+  }
+})

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seededPlace } from '../support/seeded-place.ts'
+import { aSettlement, NOON } from './store-fixtures.ts'
+import { ENGINES, newPlace, type Place } from './store-under-test.ts'
+
+describe.each(ENGINES)('a seeded place on %s', (engine) => {
+  let place: Place
+
+  beforeAll(async () => {
+    place = await newPlace(engine)
+  })
+  afterAll(() => place.leave())
+
+  test('has sound books, which go on being sound, and the same rows each time', async () => {
+    const { store, seeded, close } = await seededPlace(place)
+    const proof = await store.ledger.prove()
+    expect(proof).toMatchObject({ accounts: 4, records: 3_000, disagreements: [] })
+    const [accountId = ''] = seeded.accountIds
+    const [keyId = ''] = seeded.keyIds
+    await store.settlements.settle([aSettlement(accountId, 7n, { record: { keyId, createdAt: NOON - 1 } })])
+    expect(await store.ledger.prove()).toMatchObject({ records: 3_001, disagreements: [] })
+    await close()
+    const again = await newPlace(engine)
+    const second = await seededPlace(again)
+    expect(second.seeded).toEqual(seeded)
+    expect((await second.store.ledger.prove()).charged).toBe(proof.charged)
+    await second.close()
+    await again.leave()
+  })
+})

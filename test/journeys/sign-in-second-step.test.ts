@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createHmac } from 'node:crypto'
+import { type Browser, type SignInUnderTest, startSignIn } from '../support/sign-in-under-test.ts'
+
+let place: SignInUnderTest
+beforeEach(async () => {
+  place = await startSignIn()
+})
+afterEach(() => place.close())
+
+/** The code that an authenticator app shows (RFC 6238: SHA-1, 6 digits, 30 s), `steps` of 30 s from now. */
+function totp(secret: string, steps = 0): string {
+  const bits = (secret.match(/[A-Z2-7]/g) ?? [])
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
+  const digest = createHmac('sha1', key).update(counter).digest()
+  const at = (digest.at(-1) ?? 0) & 15
+  return String((digest.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0')
+}
+
+async function withSecondStep() {
+  const ada = await place.account()
+  const browser = place.browser()
+  await browser.post('/sign-in', ada)
+  const { body: started } = await browser.post('/totp/start')
+  const finished = await browser.post('/totp/finish', { code: totp(started.secret) })
+  return { ada, browser, started, finished }
+}
+
+async function atSecondStep(ada: { email: string; password: string }): Promise<Browser> {
+  const browser = place.browser()
+  const answer = await browser.post('/sign-in', ada)
+  expect(answer.body).toEqual({ state: 'second_step', ways: ['totp', 'backup_code'] })
+  return browser
+}
+
+test('is on only after the app showed that it has the secret, and the session goes on', async () => {
+  const ada = await place.account()
+  const browser = place.browser()
+  await browser.post('/sign-in', ada)
+  const { status, body } = await browser.post('/totp/start')
+  expect(status).toBe(200)
+  expect(body.uri).toMatch(/^otpauth:\/\/totp\/Tollgate:/)
+  expect(body.backup_codes).toHaveLength(10)
+  expect((await place.browser().post('/sign-in', ada)).body.state).toBe('signed_in')
+  const wrong = await browser.post('/totp/finish', { code: totp(body.secret, 40) })
+  expect(wrong).toMatchObject({ status: 401, body: { code: 'second_step_wrong' } })
+  const finished = await browser.post('/totp/finish', { code: totp(body.secret) })
+  expect(finished.body.totp).toEqual({ is_on: true, backup_codes_left: 10 })
+  expect((await browser.get('/session')).body.account.id).toBe(ada.id)
+  expect((await browser.post('/totp/start')).body.code).toBe('totp_already_on')
+})
+
+test('keeps a right password alone from signing in, and a code lets it', async () => {
+  const { ada, started } = await withSecondStep()
+  const browser = await atSecondStep(ada)
+  expect((await browser.get('/session')).body.session).toBeNull()
+  expect((await browser.get('/methods')).body.code).toBe('session_missing')
+  const step = (code: string) => browser.post('/second-step', { way: 'totp', code })
+  expect((await step(totp(started.secret, 40))).body.code).toBe('second_step_wrong')
+  expect(await step(totp(started.secret))).toMatchObject({ status: 200, body: { state: 'signed_in' } })
+  expect((await browser.get('/session')).body.account.id).toBe(ada.id)
+  // Without the first step the second opens nothing.
+  const alone = await place.browser().post('/second-step', { way: 'totp', code: totp(started.secret) })
+  expect(alone.body.code).toBe('second_step_expired')
+})
+
+test('ends after five wrong codes, whatever comes then', async () => {
+  const { ada, started } = await withSecondStep()
+  const browser = await atSecondStep(ada)
+  for (let i = 0; i < 5; i++) await browser.post('/second-step', { way: 'totp', code: totp(started.secret, 40 + i) })
+  const late = await browser.post('/second-step', { way: 'totp', code: totp(started.secret) })
+  expect(late.body.code).toBe('second_step_expired')
+  expect((await browser.get('/session')).body.session).toBeNull()
+})
+
+test('a backup code works once, and new ones end the old', async () => {
+  const { ada, started, browser } = await withSecondStep()
+  const [first, second] = started.backup_codes
+  const use = async (code: string) => (await atSecondStep(ada)).post('/second-step', { way: 'backup_code', code })
+  expect((await use(first)).status).toBe(200)
+  expect((await use(first)).body.code).toBe('second_step_wrong')
+  expect((await browser.get('/methods')).body.totp.backup_codes_left).toBe(9)
+  const renewed = await browser.post('/totp/backup-codes')
+  expect(renewed.body.backup_codes).toHaveLength(10)
+  expect((await use(second)).body.code).toBe('second_step_wrong')
+  expect((await use(renewed.body.backup_codes[0])).status).toBe(200)
+})
+
+test('a trusted browser is spared it, until the password changes', async () => {
+  const { ada, started } = await withSecondStep()
+  const browser = await atSecondStep(ada)
+  const step = { way: 'totp', code: totp(started.secret), trust_browser: true }
+  expect((await browser.post('/second-step', step)).status).toBe(200)
+  await browser.post('/sign-out')
+  expect((await browser.post('/sign-in', ada)).body.state).toBe('signed_in')
+  const password = 'another good password'
+  await browser.post('/password/change', { current_password: ada.password, new_password: password })
+  await browser.post('/sign-out')
+  expect((await browser.post('/sign-in', { ...ada, password })).body.state).toBe('second_step')
+})
+
+test('is turned off by who showed credentials lately, also by a code', async () => {
+  const { ada, started, browser } = await withSecondStep()
+  place.advance(15 * 60_000)
+  expect((await browser.post('/totp/stop')).body.code).toBe('confirmation_needed')
+  expect((await browser.post('/confirm', { totp: totp(started.secret, 40) })).body.code).toBe('second_step_wrong')
+  expect((await browser.post('/confirm', { totp: totp(started.secret) })).status).toBe(200)
+  expect((await browser.post('/totp/stop')).body.totp).toEqual({ is_on: false, backup_codes_left: null })
+  expect((await place.browser().post('/sign-in', ada)).body.state).toBe('signed_in')
+  expect((await browser.post('/totp/backup-codes')).body.code).toBe('totp_not_on')
+})
+
+test('neither secret nor backup codes can be read in the database', async () => {
+  const { started } = await withSecondStep()
+  const stored = JSON.stringify(await place.store.signInRecords.select('secondFactor', { where: [], limit: 10 }))
+  expect(stored).not.toContain(started.secret)
+  for (const code of started.backup_codes) expect(stored).not.toContain(code)
+  expect(JSON.stringify([place.events, place.errors])).not.toContain(started.secret)
+})
+
+describe('a wrong code in a session', () => {
+  test('counts like a wrong password', async () => {
+    const { started, browser } = await withSecondStep()
+    for (let i = 0; i < 10; i++) {
+      place.address = `10.0.0.${i}`
+      await browser.post('/confirm', { totp: totp(started.secret, 40 + i) })
+    }
+    place.address = '10.0.1.1'
+    expect((await browser.post('/confirm', { totp: totp(started.secret) })).body.code).toBe('sign_in_throttled')
+  })
+})

@@ -1,0 +1,270 @@
+import { parse as parseToml } from 'smol-toml'
+import { describe, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { setupEn } from '../../console/dictionaries/setup-en.ts'
+import { setupZhCn } from '../../console/dictionaries/setup-zh-cn.ts'
+import { fillSnippet } from '../../console/setup/fill-snippet.ts'
+import type { SetupValues } from '../../console/setup/placeholders.ts'
+import { keySetupAnswer, type SetupClient, type SetupTextStep, type SetupWay } from '../../src/contract/setup.ts'
+import { keySetup } from '../../src/control/key-setup.ts'
+
+// What can be proved of the shown texts without the clients themselves, for every one of them.
+
+const ORIGIN = 'http://127.0.0.1:8787'
+const KEY = 'sk-tg-0123456789abcdefghijABCDEFGHIJ0123456789abcdef'
+const ODD = `it's "odd" $HOME %PATH% \`x\` \\n 模型`
+const WIRES = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const
+
+const everything = setupWith([{ name: ODD, wires: WIRES, contextTokens: 200_000, maxOutputTokens: 64_000 }])
+const values: SetupValues = {
+  key: KEY,
+  name: everything.provider_name,
+  models: { model: ODD, haiku_model: ODD, sonnet_model: ODD, opus_model: ODD },
+}
+const texts = everything.clients.flatMap((client) =>
+  client.ways.flatMap((way) =>
+    way.systems.flatMap(({ system, steps }) =>
+      steps
+        .filter((step) => step.kind !== 'settings')
+        .map((step) => ({ about: `${client.id}, ${way.protocol}, ${system}, ${step.purpose}`, step, system })),
+    ),
+  ),
+)
+
+test('every client is there, and none is left without a set-up by a key that can call everything', () => {
+  const shown = everything.clients.map(({ id }) => id).join(' ')
+  expect(shown).toBe(
+    [
+      'claude-code codex opencode kilo pi',
+      'gemini-cli qwen-code copilot-cli kimi-code cline continue claude-code-router',
+      'openai-python openai-js anthropic-python anthropic-js vercel-ai-sdk langchain-js curl',
+      'cursor cherry-studio chatbox open-webui zed roo-code n8n dify jetbrains claude-desktop',
+    ].join(' '),
+  )
+  for (const { ways, protocols, unavailable } of everything.clients) {
+    expect(ways.map(({ protocol }) => protocol)).toEqual(protocols)
+    expect(unavailable).toBeNull()
+  }
+  expect(keySetupAnswer.parse(everything)).toEqual(everything)
+})
+
+test('every client of the terminal has its commands for POSIX shells, PowerShell and cmd', () => {
+  for (const { ways, category } of everything.clients) {
+    for (const { systems } of ways) {
+      const named = systems.map(({ system }) => system)
+      expect(named).toEqual(category === 'app' ? ['any'] : ['posix', 'powershell', 'cmd'])
+    }
+  }
+})
+
+describe('a text of its format, and the model’s name comes out of it as it went in', () => {
+  const files = texts.filter(({ step }) => step.kind === 'file' && step.language !== 'bash')
+
+  test('there are files to look at', () => {
+    expect(new Set(files.map(({ step }) => step.language))).toEqual(new Set(['json', 'toml', 'yaml']))
+  })
+
+  test.for(files)('$about', ({ step }) => {
+    const text = fillSnippet(step, values)
+    const strings = stringsIn(READERS[step.language]?.(text))
+    expect(strings.filter((one) => one.includes('{model}') || one.includes('{key}'))).toEqual([])
+    if (!step.text.includes('{model}')) return
+    expect(strings.some((one) => one.endsWith(ODD))).toBe(true)
+  })
+})
+
+test('no filled text keeps a placeholder', () => {
+  for (const { step } of texts) {
+    expect(fillSnippet(step, values)).not.toMatch(/\{(key|name|model|haiku_model|sonnet_model|opus_model)\}/)
+  }
+})
+
+test('PowerShell sees each odd name as one text', () => {
+  const lines = linesOf('claude-code', 'powershell', 'set')
+  expect(lines).toContain(`$env:ANTHROPIC_MODEL = 'it''s "odd" $HOME %PATH% \`x\` \\n 模型'`)
+  expect(lines).toContain(`Remove-Item Env:ANTHROPIC_API_KEY -ErrorAction SilentlyContinue`)
+  expect(linesOf('codex', 'powershell', 'set')).toContain(`$env:TOLLGATE_API_KEY = '${KEY}'`)
+  expect(linesOf('codex', 'powershell', 'keep')).toContain(`setx TOLLGATE_API_KEY '${KEY}'`)
+})
+
+test('a typographic quote does not end a text of PowerShell', () => {
+  const step = { text: `$env:A = '{model}'`, escapes: ['powershell' as const] }
+  expect(fillSnippet(step, { ...values, models: { model: '’; calc; ‘' } })).toBe(`$env:A = '’’; calc; ‘‘'`)
+})
+
+test('in cmd nothing of a name can end its quotes or be replaced', () => {
+  const lines = linesOf('claude-code', 'cmd', 'set')
+  expect(lines).toContain('set "ANTHROPIC_API_KEY="')
+  expect(lines).toContain(`set "ANTHROPIC_AUTH_TOKEN=${KEY}"`)
+  expect(lines.find((line) => line.startsWith('set "ANTHROPIC_MODEL='))).toMatch(/^set "ANTHROPIC_MODEL=[^"%]*"$/)
+  expect(linesOf('codex', 'cmd', 'keep')).toContain(`setx TOLLGATE_API_KEY "${KEY}"`)
+})
+
+test.for([
+  ['claude-code', ORIGIN],
+  ['codex', `${ORIGIN}/v1`],
+  ['openai-python', `${ORIGIN}/v1`],
+  ['anthropic-python', ORIGIN],
+  ['gemini-cli', ORIGIN],
+  ['qwen-code', `${ORIGIN}/v1`],
+  ['claude-code-router', `${ORIGIN}/v1/chat/completions`],
+])('%s is given the address %s', ([id = '', address]) => {
+  const shown = waysOf(id).flatMap((way) => stepsOf(way, 'posix').map((step) => step.text))
+  const addresses = shown.flatMap((text) => text.match(/http:[^"'\s]*/g) ?? [])
+  expect(new Set(addresses)).toEqual(new Set([address]))
+})
+
+test('programs with a settings page are told address, key and model under their own labels', () => {
+  for (const client of everything.clients.filter(({ category }) => category === 'app')) {
+    const fields = client.ways.flatMap(({ systems }) =>
+      systems.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'settings' ? step.fields : []))),
+    )
+    const shown = fields.map(({ value }) => value)
+    expect(shown).toContain('{key}')
+    expect(shown).toContain('{model}')
+    expect(shown.filter((value) => value.startsWith(ORIGIN))).toHaveLength(1)
+  }
+})
+
+describe('models', () => {
+  test('Claude Code is given the newest of each size that the key has', () => {
+    const names = ['claude-haiku-4-5', 'claude-sonnet-4', 'claude-sonnet-4-10', 'claude-sonnet-4-5', 'claude-opus-4-1']
+    expect(slotsOf(names, 'claude-code')).toEqual({
+      model: 'claude-sonnet-4-10',
+      haiku_model: 'claude-haiku-4-5',
+      sonnet_model: 'claude-sonnet-4-10',
+      opus_model: 'claude-opus-4-1',
+    })
+  })
+
+  test('a size that the key lacks is filled by the model that is suggested, a small one by a small one', () => {
+    expect(slotsOf(['big-one', 'glm-5-air'], 'claude-code')).toEqual({
+      model: 'big-one',
+      haiku_model: 'glm-5-air',
+      sonnet_model: 'big-one',
+      opus_model: 'big-one',
+    })
+  })
+
+  test('Codex is given a model of its own family, and no client one that answers no conversation', () => {
+    const names = ['text-embedding-3', 'demo/echo', 'gpt-5.1', 'gpt-5.5']
+    expect(slotsOf(names, 'codex')).toEqual({ model: 'gpt-5.5' })
+    expect(slotsOf(names.slice(0, 2), 'curl')).toEqual({ model: 'demo/echo' })
+  })
+
+  test('a client is offered only for protocols that a model of the key speaks', () => {
+    const setup = setupWith([
+      { name: 'a', wires: ['anthropic-messages'], contextTokens: null, maxOutputTokens: null },
+      { name: 'b', wires: ['openai-embeddings'], contextTokens: null, maxOutputTokens: null },
+    ])
+    const found = (id: string) => setup.clients.find((client) => client.id === id)
+    expect(found('opencode')?.ways.map(({ protocol, models }) => [protocol, models])).toEqual([
+      ['anthropic-messages', ['a']],
+    ])
+    expect(found('codex')).toMatchObject({ ways: [], unavailable: 'no_model_of_protocol' })
+    expect(found('gemini-cli')).toMatchObject({ ways: [], unavailable: 'protocol_not_offered' })
+    expect(setup.imports.find(({ id }) => id === 'chatbox')).toMatchObject({
+      options: [],
+      unavailable: 'no_model_of_protocol',
+    })
+  })
+
+  test('the file of a key with many models lists the chosen one alone', () => {
+    const many = Array.from({ length: 300 }, (_, index) => ({
+      name: `m${index}`,
+      wires: WIRES,
+      contextTokens: 1,
+      maxOutputTokens: 1,
+    }))
+    for (const id of ['opencode', 'kilo', 'pi', 'claude-code-router']) {
+      const ways = setupWith(many).clients.find((client) => client.id === id)?.ways ?? []
+      const files = ways.flatMap((way) => stepsOf(way, 'posix').filter(({ language }) => language === 'json'))
+      for (const file of files) {
+        expect(file.text).toContain('{model}')
+        expect(file.text).not.toContain('m299')
+        expect(stringsIn(JSON.parse(fillSnippet(file, values))).some((text) => text === ODD)).toBe(true)
+      }
+      expect(files.length).toBeGreaterThan(0)
+    }
+  })
+
+  test('a key without models is told so', () => {
+    const reasons = new Set(setupWith([]).clients.map(({ unavailable }) => unavailable))
+    expect(reasons).toEqual(new Set(['no_models']))
+  })
+
+  test('a model whose name is a placeholder is left out', () => {
+    const setup = setupWith([{ name: 'x{key}', wires: WIRES, contextTokens: null, maxOutputTokens: null }])
+    expect(setup.models).toEqual([])
+  })
+})
+
+test.for(['https://[::1]:8787', 'https://ai.example.test', 'http://192.168.1.5:8787'])(
+  '%s is a good origin',
+  (origin) => {
+    expect(keySetup({ origin, keyName: '', models: [] }).base_urls).toEqual({
+      openai: `${origin}/v1`,
+      anthropic: origin,
+    })
+  },
+)
+
+test.for([`http://a'b`, 'http://a$(x)', 'http://a b', 'http://a/', 'ftp://a', 'http://a"b', 'http://a`b', ''])(
+  '%j is refused as an origin',
+  (origin) => {
+    expect(() => keySetup({ origin, keyName: '', models: [] })).toThrow(RangeError)
+  },
+)
+
+test('both languages have a sentence for every code, and not the same one', () => {
+  const english = stringsIn(setupEn)
+  const chinese = stringsIn(setupZhCn)
+  expect(chinese).toHaveLength(english.length)
+  expect(chinese.filter((text) => text.trim() === '')).toEqual([])
+  const sentences = english.filter((text) => text.endsWith('.'))
+  expect(sentences.filter((text) => chinese.includes(text))).toEqual([])
+})
+
+type Models = Parameters<typeof keySetup>[0]['models']
+
+function setupWith(models: Models) {
+  return keySetup({ origin: ORIGIN, keyName: 'laptop', models })
+}
+
+function slotsOf(names: readonly string[], id: string): Record<string, string> {
+  const models = names.map((name) => ({ name, wires: WIRES, contextTokens: null, maxOutputTokens: null }))
+  const client = setupWith(models).clients.find((one) => one.id === id)
+  const slots = client?.ways[0]?.slots ?? []
+  return Object.fromEntries(slots.map(({ placeholder, suggested }) => [placeholder, suggested]))
+}
+
+function waysOf(id: string): SetupClient['ways'] {
+  return everything.clients.find((client) => client.id === id)?.ways ?? []
+}
+
+function stepsOf(way: SetupWay | undefined, system: string): SetupTextStep[] {
+  const steps = way?.systems.find((one) => one.system === system)?.steps ?? []
+  return steps.filter((step) => step.kind !== 'settings')
+}
+
+function linesOf(id: string, system: string, purpose: string): string[] {
+  return stepsOf(waysOf(id)[0], system)
+    .filter((step) => step.purpose === purpose && step.kind === 'shell')
+    .flatMap((step) => fillSnippet(step, values).split('\n'))
+}
+
+const READERS: Partial<Record<SetupTextStep['language'], (text: string) => unknown>> = {
+  json: (text) => JSON.parse(text),
+  toml: parseToml,
+  yaml: (text) => parseYaml(text),
+}
+
+/** All names and strings in a value, at any depth. */
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(Array.isArray(value) ? [] : [name]),
+    ...stringsIn(inner),
+  ])
+}

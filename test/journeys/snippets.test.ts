@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SetupValues } from '../../console/setup/placeholders.ts'
+import type { KeySetup, SetupProtocol, SetupWay } from '../../src/contract/setup.ts'
+import { keySetup } from '../../src/control/key-setup.ts'
+import { INSTALL_TIMEOUT_MS, installedClients } from '../clients/installed-clients.ts'
+import { setUpClient, startDeadEnd } from '../clients/set-up-client.ts'
+import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+
+// The texts that the console shows, run as they are by the real clients against a running gateway. The model's name is
+// one that every shell and file format would misread if it were not quoted.
+
+const MODEL = `fake/fixed?chunks=3&tag=it's "odd" $HOME \`x\` \\ 模型`
+
+const WIRE_PATHS: Partial<Record<SetupProtocol, string>> = {
+  'openai-chat': '/v1/chat/completions',
+  'openai-responses': '/v1/responses',
+  'anthropic-messages': '/v1/messages',
+}
+
+let gateway: GatewayUnderTest
+let setup: KeySetup
+let packages: string
+let deadEnd: Awaited<ReturnType<typeof startDeadEnd>>
+let values: SetupValues
+/** What the model says, whoever asks. */
+let answer: string
+
+beforeAll(async () => {
+  packages = await installedClients()
+  deadEnd = await startDeadEnd()
+  gateway = await gatewayUnderTest()
+  await gateway.model(MODEL)
+  const { secret } = await gateway.key(await gateway.account())
+  setup = keySetup({
+    origin: gateway.origin,
+    keyName: 'laptop',
+    models: [
+      {
+        name: MODEL,
+        wires: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+        contextTokens: 200_000,
+        maxOutputTokens: 64_000,
+      },
+    ],
+  })
+  values = {
+    key: secret,
+    name: setup.provider_name,
+    models: { model: MODEL, haiku_model: MODEL, sonnet_model: MODEL, opus_model: MODEL },
+  }
+  answer = await ask(secret)
+}, INSTALL_TIMEOUT_MS)
+
+afterAll(async () => {
+  deadEnd.close()
+  await gateway.close()
+})
+
+const chat = 'openai-chat'
+const responses = 'openai-responses'
+const messages = 'anthropic-messages'
+
+describe('the shown set-up brings an answer', () => {
+  test.for([
+    ['claude-code', messages],
+    ['codex', responses],
+    ['opencode', chat],
+    ['opencode', responses],
+    ['opencode', messages],
+    ['pi', chat],
+    ['pi', responses],
+    ['pi', messages],
+    ['kimi-code', chat],
+    ['kimi-code', responses],
+    ['kimi-code', messages],
+    ['qwen-code', chat],
+    ['openai-js', chat],
+    ['openai-js', responses],
+    ['anthropic-js', messages],
+    ['vercel-ai-sdk', chat],
+    ['vercel-ai-sdk', responses],
+    ['vercel-ai-sdk', messages],
+    ['langchain-js', chat],
+    ['curl', chat],
+    ['curl', responses],
+    ['curl', messages],
+  ] as const)('%s over %s', { timeout: 90_000 }, async ([id, protocol]) => {
+    await expectAnswer({ id, protocol })
+  })
+
+  test('Claude Code by the file that keeps it', { timeout: 90_000 }, async () => {
+    await expectAnswer({ id: 'claude-code', protocol: messages, by: 'keep' })
+  })
+})
+
+test('a text that lacks the key is seen to fail', { timeout: 90_000 }, async () => {
+  const wrong = { ...values, key: 'sk-tg-nobody-has-this-one' }
+  const outcome = await setUpClient({ way: wayOf('curl', chat), values: wrong, packages, deadEnd: deadEnd.url })
+  expect(outcome.stdout).toContain('invalid_api_key')
+  expect(outcome.stdout).not.toContain(answer)
+})
+
+async function expectAnswer(about: { id: string; protocol: SetupProtocol; by?: 'set' | 'keep' }): Promise<void> {
+  gateway.fake.reset()
+  const way = wayOf(about.id, about.protocol)
+  const by = about.by ?? 'set'
+  const outcome = await setUpClient({ way, values, packages, deadEnd: deadEnd.url, by })
+  expect(outcome.stdout, outcome.stderr).toContain(answer)
+  const asked = gateway.fake.requests.filter(({ path }) => path.split('?')[0] === WIRE_PATHS[about.protocol])
+  expect(asked.length).toBeGreaterThan(0)
+  for (const { body } of asked) expect(JSON.parse(body.toString())).toMatchObject({ model: MODEL })
+}
+
+function wayOf(id: string, protocol: SetupProtocol): SetupWay {
+  const way = setup.clients.find((client) => client.id === id)?.ways.find((one) => one.protocol === protocol)
+  if (way === undefined) throw new Error(`There is no set-up of ${id} over ${protocol}.`)
+  return way
+}
+
+async function ask(secret: string): Promise<string> {
+  const response = await fetch(`${gateway.origin}/v1/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: MODEL, max_tokens: 64, messages: [{ role: 'user', content: 'hello' }] }),
+  })
+  const body = (await response.json()) as { content: { text: string }[] }
+  return body.content[0]?.text.trim() ?? ''
+}

@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Account } from '../../src/access/account.ts'
+import { newAccessToken, type AccessTokenScope } from '../../src/access/access-token.ts'
+import { displayParts } from '../../src/access/key-secret.ts'
+import { controlHashes } from '../../src/app/control-hashes.ts'
+import { readEnvironment } from '../../src/app/environment.ts'
+import { joinControl } from '../../src/app/join-control.ts'
+import type { ControlParts } from '../../src/control/parts.ts'
+import type { Clock } from '../../src/core/clock.ts'
+import { newId } from '../../src/core/ids.ts'
+import { createLogger } from '../../src/core/log.ts'
+import { ONE_PPM, parseUsd } from '../../src/core/money.ts'
+import { sealer } from '../../src/core/secret-box.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type EngineName, newPlace, type Place } from '../conformance/store-under-test.ts'
+
+const SECRET = 'a secret that is only for tests, 32 bytes and more'
+export const TEST_ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
+
+/** An answer of the API, read. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** Parsed; null where there is no body. For reading what a test expects to be there. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any
+}
+
+/** Somebody who asks: by an access token, a session, the admin token, or as nobody. */
+export interface Asker {
+  readonly account: Account | null
+  /** `body` is sent as JSON; a text as it is. */
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+export interface ControlUnderTest {
+  readonly origin: string
+  readonly store: Store
+  readonly place: Place
+  readonly clock: HandClock
+  readonly nobody: Asker
+  readonly adminToken: Asker
+  /** Accounts whose sessions were ended, in order. */
+  readonly endedSessions: readonly string[]
+  /** Opens an account and answers it with a credential. */
+  account(fields?: {
+    role?: Account['role']
+    via?: 'session' | AccessTokenScope
+    balance?: string
+    email?: string
+  }): Promise<Asker & { readonly account: Account }>
+  /** The same account by another credential. */
+  as(account: Account, via: 'session' | 'stale_session' | AccessTokenScope): Promise<Asker>
+  /** A group that is enabled and open to all, with all models, unless said otherwise. */
+  group(name: string, fields?: { isEnabled?: boolean; isOpen?: boolean; models?: readonly string[] }): Promise<string>
+  close(): Promise<void>
+}
+
+/** A clock that stands where a test puts it. */
+export interface HandClock extends Clock {
+  advance(ms: number): void
+}
+
+/** The console API on a real server and a real database, without a gateway beside it. */
+export async function controlUnderTest(
+  options: {
+    engine?: EngineName
+    environment?: Record<string, string>
+    testUpstream?: ControlParts['testUpstream']
+  } = {},
+): Promise<ControlUnderTest> {
+  const place = await newPlace(options.engine ?? 'sqlite')
+  const clock = handClock()
+  const store = await place.open(clock)
+  const settings = readEnvironment({
+    TOLLGATE_DATA_DIR: place.directory,
+    TOLLGATE_ADMIN_TOKEN: TEST_ADMIN_TOKEN,
+    ...options.environment,
+  })
+  const hashes = controlHashes(SECRET)
+  const endedSessions: string[] = []
+  const listener = joinControl({
+    settings,
+    store,
+    sealer: sealer(SECRET),
+    hashes,
+    clock,
+    log: createLogger('silent'),
+    signIn: {
+      sessions: { sessionOf: async (headers) => sessionOf(headers, clock) },
+      signIn: null,
+      access: accessOf(store, endedSessions, clock),
+    },
+    testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),
+    isDraining: () => false,
+    isReady: async () => true,
+    checksAnswers: true,
+  })
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const askAs = (account: Account | null, headers: Record<string, string>): Asker => ({
+    account,
+    ask: (...[method, path, body, more]) => ask(origin + path, { method, body, headers: { ...headers, ...more } }),
+  })
+  const as = async (account: Account, via: 'session' | 'stale_session' | AccessTokenScope): Promise<Asker> => {
+    if (via === 'session' || via === 'stale_session') return askAs(account, { cookie: `${via}=${account.id}`, origin })
+    const secret = newAccessToken(randomBytes)
+    const { start, end } = displayParts(secret)
+    const token = {
+      id: newId('pat', clock.now()),
+      accountId: account.id,
+      name: 'test',
+      scope: via,
+      secretStart: start,
+      secretEnd: end,
+      createdAt: clock.now(),
+      expiresAt: null,
+      lastUsedAt: null,
+    }
+    await store.accessTokens.create(token, hashes.accessToken(secret), 1000)
+    return askAs(account, { authorization: `Bearer ${secret}` })
+  }
+  return {
+    origin,
+    store,
+    place,
+    clock,
+    nobody: askAs(null, {}),
+    endedSessions,
+    adminToken: askAs(null, { authorization: `Bearer ${TEST_ADMIN_TOKEN}` }),
+    as,
+    async account(fields = {}) {
+      const account = await openAccount(store, { ...fields, nowMs: clock.now() })
+      const { ask: asking } = await as(account, fields.via ?? 'session')
+      return { account, ask: asking }
+    },
+    async group(name, fields = {}) {
+      const group = {
+        id: newId('grp', clock.now()),
+        name,
+        multiplier: ONE_PPM,
+        models: ['*'],
+        isEnabled: true,
+        isOpen: true,
+      }
+      await store.groups.putGroup({ ...group, ...fields, isManaged: false })
+      return group.id
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await place.leave()
+    },
+  }
+}
+
+async function ask(
+  url: string,
+  { method, body, headers }: { method: string; body: unknown; headers: Record<string, string> },
+): Promise<Answer> {
+  const hasBody = body !== undefined
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...(hasBody ? { 'content-type': 'application/json' } : {}), ...headers },
+    ...(hasBody ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+  })
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? (JSON.parse(text) as unknown) : null,
+  }
+}
+
+/** Links lead to the console, with something secret behind the `#`. */
+function accessOf(store: Store, endedSessions: string[], clock: Clock): ControlParts['access'] {
+  const link = (origin: string, page: string) => ({
+    url: `${origin}/console/${page}#a-token-that-is-only-for-tests`,
+    expires_at: new Date(clock.now() + 3_600_000).toISOString(),
+    was_mailed: false,
+  })
+  return {
+    endSessions: async (accountId) => void endedSessions.push(accountId),
+    createInvitation: async ({ origin }) => link(origin, 'invitation'),
+    createResetLink: async ({ accountId, origin }) =>
+      (await store.accounts.findById(accountId)) === null ? null : link(origin, 'reset-password'),
+  }
+}
+
+function sessionOf(headers: Headers, clock: Clock) {
+  const [, via, accountId] = /\b(session|stale_session)=(acc_\w+)/.exec(headers.get('cookie') ?? '') ?? []
+  if (accountId === undefined) return null
+  const signedInAt = clock.now() - (via === 'session' ? 60_000 : 3_600_000)
+  return { accountId, signedInAt, freshUntil: signedInAt + 900_000 }
+}
+
+async function openAccount(
+  store: Store,
+  fields: { role?: Account['role']; balance?: string; email?: string; nowMs: number },
+): Promise<Account> {
+  const id = newId('acc', fields.nowMs)
+  const account: Account = {
+    id,
+    email: fields.email ?? `${id}@example.test`,
+    role: fields.role ?? 'user',
+    status: 'active',
+    createdAt: fields.nowMs,
+    isManaged: false,
+  }
+  await store.accounts.create(account, null)
+  if (fields.balance !== undefined) {
+    await store.ledger.post({
+      id: newId('led', fields.nowMs),
+      accountId: id,
+      createdAt: fields.nowMs,
+      kind: 'credit',
+      amount: parseUsd(fields.balance),
+      reason: 'test',
+      actor: 'test',
+    })
+  }
+  return account
+}
+
+function handClock(): HandClock {
+  let added = 0
+  const startedAt = Date.UTC(2026, 10, 21, 12)
+  return {
+    now: () => startedAt + added,
+    elapsed: () => performance.now() + added,
+    advance: (ms) => void (added += ms),
+  }
+}

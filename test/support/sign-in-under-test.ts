@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { hashPassword } from '../../src/access/password.ts'
+import type { Account } from '../../src/access/account.ts'
+import { createSignIn, type SignIn } from '../../src/control/sign-in.ts'
+import type { RegistrationMode, SignInEvent, SignInOptions } from '../../src/control/sign-in/parts.ts'
+import { newId } from '../../src/core/ids.ts'
+import { keyedHash } from '../../src/core/secret-box.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { temporaryDirectory, testPostgres } from './test-servers.ts'
+
+/** Sign-in behind a real socket, on a database of its own, with a clock, mailbox and registration in the test's hand. */
+export interface SignInUnderTest {
+  readonly signIn: SignIn
+  readonly store: Store
+  readonly origin: string
+  readonly events: SignInEvent[]
+  readonly errors: unknown[]
+  readonly mails: { to: string; subject: string; text: string }[]
+  registration: RegistrationMode
+  /** Where requests seem to come from. */
+  address: string
+  /** scheme://host that requests seem to be sent to; null: the real one. */
+  shownOrigin: string | null
+  /** Moves the clock by which throttles and freshness go, in milliseconds. */
+  advance(ms: number): void
+  account(over?: Partial<Account> & { password?: string | null }): Promise<Account & { password: string }>
+  browser(): Browser
+  /** What the first start leaves behind; answers the token. */
+  printSetUpLink(): Promise<string>
+  close(): Promise<void>
+}
+
+const SECRET = 'a secret of this test, 32 bytes or more'
+
+export async function startSignIn(
+  options: Partial<SignInOptions> & { readonly engine?: 'sqlite' | 'postgres'; readonly hasMail?: boolean } = {},
+): Promise<SignInUnderTest> {
+  const { engine = 'sqlite', hasMail = false, ...over } = options
+  let skewMs = 0
+  const clock = { now: () => Date.now() + skewMs, elapsed: () => performance.now() + skewMs }
+  const database = engine === 'postgres' ? await testPostgres() : null
+  const dataDirectory = await temporaryDirectory()
+  const store = await openStore({ databaseUrl: database?.url ?? null, dataDirectory, clock })
+  const mails: SignInUnderTest['mails'] = []
+  const hashes = {
+    session: keyedHash(SECRET, 'session'),
+    link: keyedHash(SECRET, 'sign-in link'),
+    setUp: keyedHash(SECRET, 'set-up link'),
+  }
+  const events: SignInEvent[] = []
+  const errors: unknown[] = []
+  const signIn = createSignIn({
+    accounts: store.accounts,
+    records: store.signInRecords,
+    links: store.signInLinks,
+    settings: store.settings,
+    clock,
+    randomBytes,
+    secret: SECRET,
+    hashes,
+    registration: async () => place.registration,
+    wantsDemo: true,
+    oidc: null,
+    mail: hasMail ? { send: async (mail) => void mails.push(mail) } : null,
+    onEvent: (event) => events.push(event),
+    onError: (what, error) => errors.push([what, error]),
+    ...over,
+  })
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    const answerNow = async () => {
+      const headers = new Headers()
+      for (let i = 0; i < incoming.rawHeaders.length; i += 2) {
+        headers.append(incoming.rawHeaders[i] ?? '', incoming.rawHeaders[i + 1] ?? '')
+      }
+      const origin = place.shownOrigin ?? `http://${incoming.headers.host}`
+      const method = incoming.method ?? 'GET'
+      const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }
+      const request = new Request(`${origin}${incoming.url}`, { method, headers, ...body })
+      const answer = await signIn.handle(request, { address: place.address, origin })
+      outgoing.writeHead(answer.status, [
+        ...[...answer.headers].filter(([name]) => name !== 'set-cookie').flat(),
+        ...answer.headers.getSetCookie().flatMap((cookie) => ['set-cookie', cookie]),
+      ])
+      outgoing.end(Buffer.from(await answer.arrayBuffer()))
+    }
+    incoming.on('end', () => void answerNow())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  const place: SignInUnderTest = {
+    signIn,
+    store,
+    origin,
+    events,
+    errors,
+    mails,
+    registration: 'invitation',
+    address: '127.0.0.1',
+    shownOrigin: null,
+    advance(ms) {
+      skewMs += ms
+    },
+    async account({ password = 'correct horse battery', ...fields } = {}) {
+      const id = newId('acc', clock.now())
+      const account: Account = {
+        id,
+        email: `${id}@example.test`,
+        role: 'user',
+        status: 'active',
+        createdAt: clock.now(),
+        isManaged: false,
+        ...fields,
+      }
+      await store.accounts.create(account, password === null ? null : await hashPassword(password))
+      return { ...account, password: password ?? '' }
+    },
+    browser: () => new Browser(origin),
+    async printSetUpLink() {
+      const admin = await place.account({ role: 'admin', email: 'admin@localhost', password: null })
+      const token = randomBytes(32).toString('base64url')
+      await store.settings.write('set_up_link', hashes.setUp(token))
+      await store.settings.write('set_up_account', admin.id)
+      return token
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await store.close()
+      await database?.drop()
+    },
+  }
+  return place
+}
+
+export interface BrowserAnswer {
+  readonly status: number
+  // Tests say what they expect of it.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any
+  readonly headers: Headers
+}
+
+/** Keeps cookies and sends what browsers send: `Origin` with every write. */
+export class Browser {
+  readonly origin: string
+  readonly cookies = new Map<string, string>()
+
+  constructor(origin: string) {
+    this.origin = origin
+  }
+
+  get(path: string): Promise<BrowserAnswer> {
+    return this.send('GET', path)
+  }
+
+  post(path: string, body: object = {}): Promise<BrowserAnswer> {
+    return this.send('POST', path, { body })
+  }
+
+  delete(path: string): Promise<BrowserAnswer> {
+    return this.send('DELETE', path)
+  }
+
+  async send(
+    method: string,
+    path: string,
+    { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
+  ): Promise<BrowserAnswer> {
+    const answer = await fetch(`${this.origin}/api/auth${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(method === 'GET' ? {} : { origin: this.origin }),
+        ...(this.cookies.size === 0 ? {} : { cookie: this.cookieHeader }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        'user-agent': 'a browser of the tests',
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    for (const line of answer.headers.getSetCookie()) this.#take(line)
+    const text = await answer.text()
+    return { status: answer.status, body: text === '' ? null : JSON.parse(text), headers: answer.headers }
+  }
+
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
+  #take(line: string): void {
+    const [pair = ''] = line.split(';', 1)
+    const name = pair.slice(0, pair.indexOf('='))
+    const value = pair.slice(pair.indexOf('=') + 1)
+    if (value === '' || /max-age=0/i.test(line)) this.cookies.delete(name)
+    else this.cookies.set(name, value)
+  }
+}

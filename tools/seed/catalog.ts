@@ -1,0 +1,70 @@
+import { firstIdAt } from '../../src/core/ids.ts'
+import { nanoUsd, partsPerMillion, type PartsPerMillion, parseUsd } from '../../src/core/money.ts'
+import type { TokenPrices } from '../../src/core/prices.ts'
+import type { SeedTarget } from './seed-target.ts'
+
+export interface SeedModel {
+  readonly name: string
+  readonly prices: TokenPrices
+}
+
+export interface SeedGroup {
+  readonly id: string
+  readonly name: string
+  readonly multiplier: PartsPerMillion
+}
+
+/** The further back, the rarer: see `skewed`. */
+export const MODELS: readonly SeedModel[] = Array.from({ length: 12 }, (_, index) => ({
+  name: `seeded/model-${index + 1}`,
+  prices: {
+    input: parseUsd(`${1 + index}.5`),
+    output: parseUsd(`${6 + 2 * index}`),
+    cacheRead: nanoUsd(parseUsd(`${1 + index}.5`) / 10n),
+    cacheWrite: null,
+    cacheWrite1h: null,
+    other: null,
+  },
+}))
+
+export const GROUPS: readonly SeedGroup[] = [
+  ['default', 1_000_000n],
+  ['seeded-saver', 850_000n],
+  ['seeded-fast', 1_500_000n],
+].map(([name, multiplier], index) => ({
+  id: `${firstIdAt('grp', 1_700_000_000_000)}seeded000000000${index}`,
+  name: String(name),
+  multiplier: partsPerMillion(BigInt(multiplier ?? 1n)),
+}))
+
+/** Writes the groups and models that the records name. A group that is there by name stays as it is. */
+export async function seedCatalog(target: SeedTarget): Promise<void> {
+  await target.load(
+    'groups',
+    ['id', 'name', 'multiplier_ppm', 'models_json', 'is_enabled', 'is_open', 'is_managed'],
+    GROUPS.map(({ id, name, multiplier }) => [id, name, multiplier, '["*"]', 1, 1, 0]),
+  )
+  await target.load(
+    'models',
+    [
+      'id',
+      'name',
+      'price_input_nano',
+      'price_output_nano',
+      'price_cache_read_nano',
+      'targets_json',
+      'created_at',
+      'is_managed',
+    ],
+    MODELS.map(({ name, prices }, index) => [
+      `${firstIdAt('mdl', 1_700_000_000_000)}seeded0000000${100 + index}`,
+      name,
+      prices.input,
+      prices.output,
+      prices.cacheRead,
+      '[]',
+      1_700_000_000_000,
+      0,
+    ]),
+  )
+}

@@ -1,0 +1,136 @@
+import { systemClock } from '../../src/core/clock.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { BUDGET_COLUMNS, quotaBudgets, quotaLimitOf, seedBooks } from './books.ts'
+import { seedCatalog } from './catalog.ts'
+import { type SeedAccount, seedAccounts, type SeedKey } from './holders.ts'
+import { randomsFrom, type SeedPlan } from './plan.ts'
+import { RECORD_COLUMNS, seedRecords } from './records.ts'
+import { openTarget, type SeedTarget, type SeedValue } from './seed-target.ts'
+
+export interface SeededPlace {
+  /** null: the embedded database of the directory. */
+  readonly databaseUrl: string | null
+  readonly directory: string
+}
+
+/** What was seeded, as far as those who measure with it ask for some of it. */
+export interface Seeded {
+  /** The big one first. */
+  readonly accountIds: readonly string[]
+  /** Of the big account. */
+  readonly keyIds: readonly string[]
+}
+
+/** What a plan seeds, without seeding it. */
+export function seedOf(plan: SeedPlan): Seeded {
+  return seededBy(seedAccounts(plan, randomsFrom(plan.seed)))
+}
+
+/**
+ * Fills an empty database with accounts, keys and years of use, past the stores: a settle for each of five million records
+ * would take an hour. `check-ledger` says `ok` of it. `say` hears of each step.
+ */
+export async function seedDatabase(
+  place: SeededPlace,
+  plan: SeedPlan,
+  say: (step: string) => void = () => {},
+): Promise<Seeded> {
+  // Makes the tables.
+  const store = await openStore({
+    databaseUrl: place.databaseUrl,
+    dataDirectory: place.directory,
+    clock: systemClock,
+  })
+  await store.close()
+  const target = await openTarget(place.databaseUrl, place.directory)
+  try {
+    return await fill(target, plan, say)
+  } finally {
+    await target.close()
+  }
+}
+
+async function fill(target: SeedTarget, plan: SeedPlan, say: (step: string) => void): Promise<Seeded> {
+  const random = randomsFrom(plan.seed)
+  const accounts = seedAccounts(plan, random)
+  await seedCatalog(target)
+  await target.load(
+    'accounts',
+    ['id', 'email', 'email_lower', 'role', 'status', 'created_at', 'is_managed'],
+    accounts.map(({ id, createdAt }, index) => {
+      const email = `seeded-${index + 1}@example.test`
+      return [id, email, email, 'user', 'active', createdAt, 0]
+    }),
+  )
+  say('records')
+  const restore = await target.withoutIndexes('usage_records')
+  await target.load('usage_records', RECORD_COLUMNS, seedRecords(plan, accounts, random))
+  say('indexes')
+  await restore()
+  say('keys')
+  await seedKeys(target, accounts)
+  say('ledger and roll-ups')
+  const restoreDays = await target.withoutIndexes('usage_days')
+  await seedBooks(target, accounts)
+  await restoreDays()
+  return seededBy(accounts)
+}
+
+function seededBy(accounts: readonly SeedAccount[]): Seeded {
+  return { accountIds: accounts.map(({ id }) => id), keyIds: accounts[0]?.keys.map(({ id }) => id) ?? [] }
+}
+
+async function seedKeys(target: SeedTarget, accounts: readonly SeedAccount[]): Promise<void> {
+  const keys = accounts.flatMap((account) => account.keys)
+  const usedUp = new Set(keys.filter(({ quota, used }, index) => quota !== null && used.size > 0 && index % 10 === 0))
+  const isUsedUp = (key: SeedKey) => usedUp.has(key)
+  await target.load('api_keys', KEY_COLUMNS, rowsOf(keys, isUsedUp))
+  await target.load('budgets', BUDGET_COLUMNS, quotaBudgets(keys, isUsedUp))
+}
+
+const KEY_COLUMNS = [
+  'id',
+  'account_id',
+  'name',
+  'name_lower',
+  'group_id',
+  'fallback_group_ids_json',
+  'status',
+  'status_changed_at',
+  'expires_at',
+  'quota_limit_nano',
+  'quota_reset',
+  'allowed_models_json',
+  'allowed_ips_json',
+  'secret_hash',
+  'secret_start',
+  'secret_end',
+  'created_at',
+  'is_managed',
+]
+
+function* rowsOf(keys: readonly SeedKey[], isUsedUp: (key: SeedKey) => boolean): Iterable<readonly SeedValue[]> {
+  for (const key of keys) {
+    yield [
+      key.id,
+      key.accountId,
+      key.name,
+      key.name.normalize('NFC').toLowerCase(),
+      key.group.id,
+      '[]',
+      key.status,
+      key.createdAt,
+      key.expiresAt,
+      quotaLimitOf(key, isUsedUp),
+      key.quota ?? 'never',
+      '[]',
+      '[]',
+      // No secret has this hash: nobody can call with a seeded key.
+      `seeded ${key.id}`,
+      `sk-tg-${key.id.slice(-8, -4)}`,
+      key.id.slice(-4),
+      key.createdAt,
+      0,
+    ]
+  }
+}

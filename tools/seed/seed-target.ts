@@ -1,0 +1,117 @@
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import pg from 'pg'
+
+export type SeedValue = string | number | bigint | null
+
+/** A database into which rows are poured. Its tables are there, and nobody else uses it. */
+export interface SeedTarget {
+  load(table: string, columns: readonly string[], rows: Iterable<readonly SeedValue[]>): Promise<void>
+  /** Runs a statement in the SQL that both engines know. */
+  run(statement: string): Promise<void>
+  /** Takes the further indexes of a table away; answers how to make them again, which is faster than keeping them. */
+  withoutIndexes(table: string): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
+
+/** `databaseUrl` null: the embedded database of the directory. */
+export async function openTarget(databaseUrl: string | null, directory: string): Promise<SeedTarget> {
+  if (databaseUrl === null) return new SqliteTarget(new DatabaseSync(join(directory, 'tollgate.db')))
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  return new PostgresTarget(client)
+}
+
+class SqliteTarget implements SeedTarget {
+  readonly #database: DatabaseSync
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    // A seed that is cut off is thrown away.
+    database.exec(
+      'pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -1000000; pragma temp_store = file',
+    )
+  }
+
+  async load(table: string, columns: readonly string[], rows: Iterable<readonly SeedValue[]>): Promise<void> {
+    const signs = columns.map(() => '?').join(', ')
+    const insert = this.#database.prepare(`insert into "${table}" (${columns.join(', ')}) values (${signs})`)
+    this.#database.exec('begin')
+    for (const row of rows) insert.run(...row)
+    this.#database.exec('commit')
+  }
+
+  async run(statement: string): Promise<void> {
+    this.#database.exec(statement)
+  }
+
+  async withoutIndexes(table: string): Promise<() => Promise<void>> {
+    const indexes = this.#database
+      .prepare(`select name, sql from sqlite_master where type = 'index' and tbl_name = ? and sql is not null`)
+      .all(table)
+    for (const { name } of indexes) this.#database.exec(`drop index ${String(name)}`)
+    return async () => {
+      for (const index of indexes) this.#database.exec(String(index['sql']))
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#database.exec('pragma journal_mode = wal')
+    this.#database.close()
+  }
+}
+
+const ROWS_AT_ONCE = 2_000
+
+class PostgresTarget implements SeedTarget {
+  readonly #client: pg.Client
+
+  constructor(client: pg.Client) {
+    this.#client = client
+  }
+
+  async load(table: string, columns: readonly string[], rows: Iterable<readonly SeedValue[]>): Promise<void> {
+    await this.#client.query('begin')
+    // Column types are the table's own: the rows travel as JSON.
+    const statement = `insert into "${table}" (${columns.join(', ')})
+      select ${columns.join(', ')} from jsonb_populate_recordset(null::"${table}", $1::jsonb)`
+    let waiting: Record<string, unknown>[] = []
+    const flush = async () => {
+      await this.#client.query(statement, [JSON.stringify(waiting)])
+      waiting = []
+    }
+    for (const row of rows) {
+      waiting.push(Object.fromEntries(columns.map((name, at) => [name, plain(row[at] ?? null)])))
+      if (waiting.length === ROWS_AT_ONCE) await flush()
+    }
+    if (waiting.length > 0) await flush()
+    await this.#client.query('commit')
+  }
+
+  async run(statement: string): Promise<void> {
+    await this.#client.query(statement)
+  }
+
+  async withoutIndexes(table: string): Promise<() => Promise<void>> {
+    const { rows } = await this.#client.query<{ indexname: string; indexdef: string }>(
+      `select indexname, indexdef from pg_indexes
+       where schemaname = current_schema() and tablename = $1 and indexname not like '%pkey'`,
+      [table],
+    )
+    for (const { indexname } of rows) await this.#client.query(`drop index "${indexname}"`)
+    return async () => {
+      for (const { indexdef } of rows) await this.#client.query(indexdef)
+    }
+  }
+
+  async close(): Promise<void> {
+    // Plans are made from what the tables hold; without this the first views would be planned for empty ones.
+    await this.#client.query('vacuum analyze')
+    await this.#client.end()
+  }
+}
+
+/** As text, a number of any size arrives whole. */
+function plain(value: SeedValue): string | number | null {
+  return typeof value === 'bigint' ? String(value) : value
+}
