@@ -30,11 +30,13 @@ export async function accessibilityFindings(page: Page): Promise<string[]> {
 export async function settles(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
     // One that ends may begin another: a colour passes from an element to those inside it.
-    for (let rounds = 0; rounds < 20; rounds++) {
+    for (let rounds = 0; rounds < 5; rounds++) {
       for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
       const passing = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations < 100)
       if (passing.length === 0) return
-      await Promise.all(passing.map((animation) => animation.finished.catch(() => {})))
+      const ended = Promise.all(passing.map((animation) => animation.finished.catch(() => {})))
+      // One that stands still never ends.
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 500))])
     }
   })()`)
 }

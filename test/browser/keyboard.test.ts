@@ -59,6 +59,7 @@ test.each(LANGUAGES)('a key is made, copied, disabled and deleted by keyboard al
   await tabTo(page, shown.getByRole('button', { name: keys.secret.copy, exact: true }))
   await page.keyboard.press('Enter')
   await eventually(() => copied.at(-1) ?? '').toMatch(/^sk-tg-/)
+  await eventually(() => shown.getByRole('checkbox', { name: keys.secret.saved }).isChecked()).toBe(true)
   await page.keyboard.press('Escape')
   await shown.waitFor({ state: 'detached' })
   // Back where it began, so that a reader of the screen is not lost.

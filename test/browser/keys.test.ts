@@ -72,6 +72,7 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await press(question, keys.secret.stay)
     await press(shown, keys.secret.copy)
     await eventually(() => copied.at(-1)).toBe(secret)
+    await eventually(() => shown.getByRole('checkbox', { name: keys.secret.saved }).isChecked()).toBe(true)
     await press(shown, keys.secret.done)
     await shown.waitFor({ state: 'detached' })
     expect(await keysOf(ada)).toMatchObject([
@@ -186,9 +187,9 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await page.goBack()
     await eventually(async () => (await names()).length).toBe(4)
     await page.getByRole('button', { name: shared.table.columns }).click()
-    await page.getByRole('menuitemcheckbox', { name: keys.columns.created }).click()
+    await page.getByRole('menuitemcheckbox', { name: keys.columns.expires }).click()
     await page.keyboard.press('Escape')
-    await table.getByRole('columnheader', { name: keys.columns.created }).waitFor({ state: 'detached' })
+    await table.getByRole('columnheader', { name: keys.columns.expires }).waitFor({ state: 'detached' })
     for (const name of ['apple', 'cherry']) {
       await page.getByRole('checkbox', { name: shared.table.selectRow(name) }).check()
     }

@@ -79,6 +79,7 @@ test.each(LANGUAGES)(
     const hidden = secret.slice(10, -4)
     // The question can be answered with yes: while it is shown, it is there.
     expect(await everythingKept(window)).toContain(hidden)
+    await eventually(() => shown.getByRole('checkbox', { name: keys.secret.saved }).isChecked()).toBe(true)
     await press(shown, keys.secret.done)
     await shown.waitFor({ state: 'detached' })
     const laterAnswers: string[] = []

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessibilityFindings, settles, sidewaysPx } from './accessibility.ts'
 import { furnish } from './furnish.ts'
-import { LANGUAGES, type Texts } from './languages.ts'
+import type { Texts } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
 import { type View, VIEWS, type World } from './views.ts'
 import { visit, type Visit } from './visit.ts'
@@ -10,39 +10,41 @@ const TIMEOUT_MS = 180_000
 const WIDE = { width: 1280, height: 900 }
 const PHONE = { width: 360, height: 740 }
 
-let place: Place
-let world: World
-beforeAll(async () => {
-  place = await startPlace()
-  world = { place, ada: await furnish(place) }
-})
-afterAll(() => place.stop())
+/** The tests of one language, in a file of its own, so that both run at the same time. */
+export function testEveryView(texts: Texts): void {
+  let place: Place
+  let world: World
+  beforeAll(async () => {
+    place = await startPlace()
+    world = { place, ada: await furnish(place) }
+  })
+  afterAll(() => place.stop())
 
-const cases = LANGUAGES.flatMap((texts) =>
-  Object.entries(VIEWS).map(([part, views]) => ({ part, views, texts, language: texts.language })),
-)
+  test.each(Object.entries(VIEWS))(
+    'every view of %s is accessible in both themes, and none scrolls sideways on a phone',
+    { timeout: TIMEOUT_MS },
+    async (_part, views) => {
+      const windows = new Map<View['as'], Visit>()
+      const findings: string[] = []
+      for (const view of views) {
+        const window = windows.get(view.as) ?? (await windowFor(view, { texts, world }))
+        windows.set(view.as, window)
+        findings.push(
+          ...(await findingsOf(view, { window, texts, world })).map((finding) => `${view.name}: ${finding}`),
+        )
+      }
+      expect(findings).toEqual([])
+    },
+  )
+}
 
-test.each(cases)(
-  'every view of $part in $language is accessible in both themes, and none scrolls sideways on a phone',
-  { timeout: TIMEOUT_MS },
-  async ({ views, texts }) => {
-    const windows = new Map<View['as'], Visit>()
-    const findings: string[] = []
-    for (const view of views) {
-      const window = windows.get(view.as) ?? (await windowFor(view, texts))
-      windows.set(view.as, window)
-      findings.push(...(await findingsOf(view, { window, texts })).map((finding) => `${view.name}: ${finding}`))
-    }
-    expect(findings).toEqual([])
-  },
-)
-
-async function windowFor(view: View, { language }: Texts): Promise<Visit> {
+async function windowFor(view: View, { texts: { language }, world }: { texts: Texts; world: World }): Promise<Visit> {
+  const { place } = world
   if (view.as === 'nobody') return visit(place, { language })
   return visit(place, { language, as: view.as === 'new' ? await place.person() : world.ada })
 }
 
-async function findingsOf(view: View, at: { window: Visit; texts: Texts }): Promise<string[]> {
+async function findingsOf(view: View, at: { window: Visit; texts: Texts; world: World }): Promise<string[]> {
   const { page, open } = at.window
   const findings: string[] = []
   await page.setViewportSize(WIDE)
@@ -50,8 +52,8 @@ async function findingsOf(view: View, at: { window: Visit; texts: Texts }): Prom
   // The same page with another secret behind `#` would not be loaded anew.
   await page.goto('about:blank')
   try {
-    await open(typeof view.path === 'string' ? view.path : await view.path(world))
-    await view.show(page, at.texts, world)
+    await open(typeof view.path === 'string' ? view.path : await view.path(at.world))
+    await view.show(page, at.texts, at.world)
   } catch (error) {
     return [`could not be opened: ${String(error).split('\n', 1)[0]}`]
   }
