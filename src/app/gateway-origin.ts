@@ -56,3 +56,8 @@ function plain(address: string): string {
 function hostOrLocal(host: string | undefined): string {
   return host !== undefined && /^[A-Za-z0-9.:[\]-]{1,255}$/.test(host) ? host : 'localhost'
 }
+
+/** `http://host:port`, the host as a URL has it. */
+export function listeningOrigin(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

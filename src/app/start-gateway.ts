@@ -28,7 +28,7 @@ import { startAlertSender } from './alerts/start-alert-sender.ts'
 import { IdleCollector } from './collector.ts'
 import { ChangeFollower } from './change-follower.ts'
 import type { Settings } from './environment.ts'
-import { requestOrigins } from './gateway-origin.ts'
+import { listeningOrigin, requestOrigins } from './gateway-origin.ts'
 import { createConsoleFiles } from './console-files.ts'
 import { createFront } from './http-server.ts'
 import type { ControlHashes } from './control-hashes.ts'
@@ -287,8 +287,7 @@ function listen(server: Server, settings: Settings): Promise<string> {
     server.listen({ port: settings.port, host: settings.host }, () => {
       server.off('error', reject)
       const { port } = server.address() as AddressInfo
-      const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
-      resolve(`http://${host}:${port}`)
+      resolve(listeningOrigin(settings.host, port))
     })
   })
 }

@@ -1,6 +1,7 @@
 import { createLogger } from '../../core/log.ts'
 import { systemClock } from '../../core/clock.ts'
 import { readEnvironment } from '../environment.ts'
+import { listeningOrigin } from '../gateway-origin.ts'
 import { joinSignIn } from '../join-sign-in.ts'
 import { accountByEmail } from './account-commands.ts'
 import type { CommandRun } from './command.ts'
@@ -17,7 +18,7 @@ export const makeSignInLink: CommandRun = (call, world) =>
     const account = await accountByEmail(store.accounts, call.required('email'))
     const log = createLogger('fatal')
     const { access } = joinSignIn({ settings, store, keys: controlHashes.signIn, clock: systemClock, log })
-    const origin = settings.publicUrl ?? `http://${settings.host}:${settings.port}`
+    const origin = settings.publicUrl ?? listeningOrigin(settings.host, settings.port)
     const link = await access.createResetLink({ accountId: account.id, byAccountId: null, origin })
     if (link?.url == null) throw new CommandFailure(`No link could be made for ${account.email}.`)
     world.print(`Whoever opens this chooses a new password for ${account.email}. It works once:\n  ${link.url}\n`)
