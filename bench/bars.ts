@@ -9,7 +9,8 @@ import {
   type Figure,
 } from './measure/figures.ts'
 import type { Series } from './measure/interleave.ts'
-import type { WorkloadName } from './workload.ts'
+import type { SubjectName } from './subjects/subject.ts'
+import type { Workload, WorkloadName } from './workload.ts'
 
 export interface Bar {
   readonly name: string
@@ -20,13 +21,25 @@ export interface Bar {
   readonly met: boolean
 }
 
-/** CPU as a multiple of nginx's on the same work. */
+/** CPU as a multiple of what it is compared with on the same work: nginx's, or the gateway's own where it passes through. */
 const CPU_LIMITS: Partial<Record<WorkloadName, { readonly name: string; readonly most: number | null }>> = {
   plain: { name: 'CPU per request, of nginx', most: 8 },
   stream: { name: 'CPU per chunk, of nginx', most: 2.5 },
   // Here no two chunks arrive together, so that a slow subject can't make them cheaper by letting them pile up.
   paced: { name: 'CPU per paced chunk, of nginx', most: null },
   large: { name: 'CPU per 200 KB request, of nginx', most: null },
+  'translated-stream': { name: 'CPU per chunk, chat from messages, of passed through', most: 3 },
+  'translated-gemini': { name: 'CPU per chunk, chat from Gemini, of passed through', most: 3 },
+  'translated-responses': { name: 'CPU per chunk, responses from messages, of passed through', most: 3 },
+  'translated-messages': { name: 'CPU per chunk, messages from responses, of passed through', most: 3 },
+  'translated-paced': { name: 'CPU per paced chunk, chat from messages, of passed through', most: 3 },
+  'translated-plain': { name: 'CPU per request, chat to messages, of passed through', most: null },
+  'translated-large': { name: 'CPU per 200 KB request, chat to messages, of passed through', most: null },
+}
+
+/** Whose CPU is compared with whose. */
+export function comparedIn({ subjects }: Workload): readonly [of: SubjectName, to: SubjectName] {
+  return subjects.includes('translating') ? ['translating', 'gateway'] : ['gateway', 'nginx']
 }
 
 /** What was measured besides the workloads. Empty: not asked for in this run. */
@@ -45,7 +58,7 @@ export function judge(series: readonly Series[], extras: Extras): Bar[] {
     const { workload } = one
     const read = workload.stream ? cpuUsPerEvent : cpuUsPerRequest
     const limit = CPU_LIMITS[workload.name]
-    if (limit !== undefined) add(limit.name, ratioOf(one, ['gateway', 'nginx'], read), { limit: limit.most, unit: '×' })
+    if (limit !== undefined) add(limit.name, ratioOf(one, comparedIn(workload), read), { limit: limit.most, unit: '×' })
     if (workload.name === 'latency') {
       add('added latency, p50', differenceOf(one, ['gateway', 'direct'], p50Ms), { limit: 1.5, unit: 'ms' })
     }

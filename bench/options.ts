@@ -15,8 +15,8 @@ export interface BenchOptions {
 }
 
 const USAGE = `node bench/run.ts [options]
-  --quick            under a minute, for a first look
-  --only <workload>  plain, stream, large or latency
+  --quick            a minute, for a first look
+  --only <workload>  plain, stream, large, latency or translated
   --save <what>      keep the figures as bench/results/<date>-<what>.json
   --entry <file>     the file of another gateway to measure, in place of bin/tollgate.js`
 
@@ -28,7 +28,17 @@ const CHOICES: Readonly<Record<string, readonly WorkloadName[]>> = {
   stream: ['stream', 'paced'],
   large: ['large'],
   latency: ['latency'],
+  translated: [
+    'translated-stream',
+    'translated-gemini',
+    'translated-responses',
+    'translated-messages',
+    'translated-paced',
+    'translated-plain',
+    'translated-large',
+  ],
 }
+const QUICK_WORKLOADS: readonly WorkloadName[] = ['plain', 'stream', 'large', 'latency', 'translated-stream']
 
 /** Throws an Error that says what is wrong, and how it is called. */
 export function readOptions(argv: readonly string[]): BenchOptions {
@@ -59,7 +69,7 @@ function choose({ quick, only, save, entry }: ReturnType<typeof parse>): BenchOp
   }
   const starts = quick ? 1 : 3
   return {
-    workloads: chosen ?? (quick ? ['plain', 'stream', 'large', 'latency'] : Object.values(CHOICES).flat()),
+    workloads: chosen ?? (quick ? QUICK_WORKLOADS : Object.values(CHOICES).flat()),
     plan: quick ? QUICK : FULL,
     starts: chosen === undefined ? starts : 0,
     saveAs: save ?? null,

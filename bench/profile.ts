@@ -18,10 +18,11 @@ import { writeThread } from './profile/print-profile.ts'
 import { writeThreadTimes } from './profile/print-threads.ts'
 import { readThreads, threadTimeBetween, type ThreadTime } from './profile/thread-time.ts'
 import { startUpstream } from './subjects/fake-upstream.ts'
-import { startGateway } from './subjects/gateway.ts'
+import { startGateway, translatingSide } from './subjects/gateway.ts'
 import { jobOf, WORKLOADS, type Workload } from './workload.ts'
 
-const USAGE = `node bench/profile.ts [plain | stream | paced | large | latency] [options]
+const USAGE = `node bench/profile.ts [${Object.keys(WORKLOADS).join(' | ')}] [options]
+  --passed         of a translated workload: the half that passes through
   --seconds <n>    how long the load is measured (8)
   --warm-up <n>    seconds of load before (4)
   --top <n>        lines of the longest table (30)
@@ -43,6 +44,7 @@ try {
 
 interface ProfileOptions {
   readonly workload: Workload
+  readonly isTranslated: boolean
   readonly measureMs: number
   readonly warmUpMs: number
   readonly top: number
@@ -61,6 +63,7 @@ function readProfileOptions(): ProfileOptions {
       interval: { type: 'string', default: '200' },
       keep: { type: 'string' },
       entry: { type: 'string', default: join(ROOT, 'bin/tollgate.js') },
+      passed: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -70,7 +73,8 @@ function readProfileOptions(): ProfileOptions {
   if (workload === undefined || values.help || !numbers.every((one) => one > 0 && one <= 10_000)) throw new Error(USAGE)
   const keep = values.keep === undefined ? null : resolve(values.keep)
   const entry = resolve(values.entry)
-  return { workload, measureMs: seconds * 1000, warmUpMs: warmUp * 1000, top, intervalUs, keep, entry }
+  const isTranslated = workload.translatedModel !== null && !values.passed
+  return { workload, isTranslated, measureMs: seconds * 1000, warmUpMs: warmUp * 1000, top, intervalUs, keep, entry }
 }
 
 async function profile(options: ProfileOptions): Promise<void> {
@@ -114,8 +118,9 @@ async function runUnderProfiler(options: ProfileOptions, profiles: string): Prom
   // The profiles are written when it ends, which must be before they are read.
   parts.adopt(gateway, (one) => one.stop())
   const load = parts.adopt(new LoadProcess(cores.load), (one) => one.stop())
-  const expect = await learnExpectation({ cores, upstream, load }, workload)
-  const target = gateway.target(workload)
+  const subject = options.isTranslated ? translatingSide(gateway) : gateway
+  const expect = await learnExpectation(subject, workload)
+  const target = subject.target(workload)
   await load.run(jobOf(workload, target, { durationMs: options.warmUpMs, expect }))
   const pids = (await readProcessTree(gateway.pid)).map(({ pid }) => pid)
   const before = await Promise.all(pids.map(readThreads))

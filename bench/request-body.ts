@@ -1,6 +1,9 @@
-/** Bodies of chat requests of an exact size. The large ones look like a coding agent's: many messages, code, tools. */
+/** Bodies of requests of an exact size, in each wire that a client may speak. The large ones look like a coding agent's: many messages, code, tools. */
+
+import type { ClientWire } from './workload.ts'
 
 export interface BodyShape {
+  readonly wire: ClientWire
   readonly model: string
   readonly stream: boolean
   /** Size of the body; ASCII only, so characters are bytes. */
@@ -23,10 +26,12 @@ const CODE = [
   '',
 ].join('\n')
 
+const SYSTEM = 'You are a careful assistant who answers in one sentence.'
 const SMALL_TALK = 'Say something about the weather in a harbour town. '
 
-/** The body as JSON, `bytes` long. Throws when that is too short for what every body has. */
+/** The body as JSON, `bytes` long. Throws when that is too short for what every body has, or too long for its wire. */
 export function writeBody(shape: BodyShape): string {
+  if (shape.wire !== 'chat' && shape.bytes >= AGENT_BYTES) throw new Error('only chat has large bodies')
   const turns: object[] = []
   const empty = writeWith(shape, turns, '').length
   let left = shape.bytes - empty
@@ -42,13 +47,25 @@ export function writeBody(shape: BodyShape): string {
   return writeWith(shape, turns, SMALL_TALK.repeat(Math.ceil(left / SMALL_TALK.length)).slice(0, left))
 }
 
-function writeWith({ model, stream, bytes }: BodyShape, turns: readonly object[], filling: string): string {
-  const system = { role: 'system', content: 'You are a careful assistant who answers in one sentence.' }
+function writeWith(shape: BodyShape, turns: readonly object[], filling: string): string {
+  const { wire, model, stream } = shape
+  const user = { role: 'user', content: filling }
+  switch (wire) {
+    case 'chat':
+      return writeChat(shape, [{ role: 'system', content: SYSTEM }, ...turns, user])
+    case 'responses':
+      return JSON.stringify({ model, stream, instructions: SYSTEM, input: filling, temperature: 0.2 })
+    case 'messages':
+      return JSON.stringify({ model, stream, system: SYSTEM, messages: [user], max_tokens: 1_024, temperature: 0.2 })
+  }
+}
+
+function writeChat({ model, stream, bytes }: BodyShape, messages: readonly object[]): string {
   return JSON.stringify({
     model,
     stream,
     ...(stream ? { stream_options: { include_usage: true } } : {}),
-    messages: [system, ...turns, { role: 'user', content: filling }],
+    messages,
     ...(bytes >= AGENT_BYTES ? { tools: TOOL_LIST, tool_choice: 'auto' } : {}),
     temperature: 0.2,
   })

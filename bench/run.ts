@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: what the gateway costs beside nginx on the same work, and whether that is as little as promised.
- * The subject has one core to itself; the load and the fake upstream share another.
+ * And what it costs it to translate, beside what it costs it to pass the same through. The subject has one core to itself;
+ * the load and the fake upstream share another.
  */
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
@@ -20,7 +21,7 @@ import { readOptions, type BenchOptions } from './options.ts'
 import { writeBars, writeBooks, writeMachine, writeSeries } from './report/print.ts'
 import { saveResults } from './report/save.ts'
 import { startUpstream } from './subjects/fake-upstream.ts'
-import { startGateway } from './subjects/gateway.ts'
+import { startGateway, translatingSide } from './subjects/gateway.ts'
 import { startNginx } from './subjects/nginx.ts'
 import { WORKLOADS } from './workload.ts'
 
@@ -79,10 +80,12 @@ async function measure(nginxPath: string, options: BenchOptions) {
   await new Promise((wake) => setTimeout(wake, IDLE_MS))
   const idleMb = residentMb(await readProcessTree(gateway.pid))
   const stage = { cores, upstream, load }
+  const subjects = { direct: upstream, nginx, gateway, translating: translatingSide(gateway) }
   const series: Series[] = []
   for (const name of options.workloads) {
-    const subjects = name === 'latency' ? [upstream, nginx, gateway] : [nginx, gateway]
-    const one = await interleave(stage, subjects, { workload: WORKLOADS[name], plan: options.plan })
+    const workload = WORKLOADS[name]
+    const compared = workload.subjects.map((subject) => subjects[subject])
+    const one = await interleave(stage, compared, { workload, plan: options.plan })
     console.log(`${writeSeries(one)}\n`)
     series.push(one)
   }
@@ -90,9 +93,7 @@ async function measure(nginxPath: string, options: BenchOptions) {
 }
 
 function countRequests(series: readonly Series[]): { gateway: number; all: number } {
-  const gateway = series.reduce((sum, { requests }) => sum + requests.gateway, 0)
+  const gateway = series.reduce((sum, { requests }) => sum + requests.gateway + requests.translating, 0)
   const others = series.reduce((sum, { requests }) => sum + requests.direct + requests.nginx, 0)
-  // Each stream was asked for once beside the rounds, to learn how many events it has.
-  const learned = series.filter(({ workload }) => workload.stream).length
-  return { gateway, all: gateway + others + learned }
+  return { gateway, all: gateway + others }
 }

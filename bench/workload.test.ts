@@ -4,7 +4,8 @@ import { writeBody } from './request-body.ts'
 import { WORKLOADS, jobOf } from './workload.ts'
 
 test.for(Object.values(WORKLOADS))('bodies of $name have the same size for every subject', (workload) => {
-  for (const model of [workload.gatewayModel, workload.upstreamModel]) {
+  const { gatewayModel, upstreamModel, translatedModel } = workload
+  for (const model of [gatewayModel, upstreamModel, ...(translatedModel === null ? [] : [translatedModel])]) {
     const target = { port: 1, model, authorization: 'Bearer k' }
     const { body } = jobOf(workload, target, { durationMs: 1, expect: { kind: 'object' } })
     expect(Buffer.byteLength(body)).toBe(workload.bodyBytes)
@@ -13,26 +14,29 @@ test.for(Object.values(WORKLOADS))('bodies of $name have the same size for every
 })
 
 test('a large body is an agent’s: turns with tool calls and code, and tools', () => {
-  const body = JSON.parse(writeBody({ model: 'm', stream: false, bytes: 204_800 })) as Record<string, unknown[]>
+  const body = JSON.parse(writeBody({ wire: 'chat', model: 'm', stream: false, bytes: 204_800 })) as Record<
+    string,
+    unknown[]
+  >
   expect(body['messages']?.length).toBeGreaterThan(100)
   expect(body['tools']).toHaveLength(24)
   expect(JSON.stringify(body['messages'])).toContain('\\t')
 })
 
 test('a body that is too short for its frame is refused', () => {
-  expect(() => writeBody({ model: 'm', stream: false, bytes: 50 })).toThrow('too short')
+  expect(() => writeBody({ wire: 'chat', model: 'm', stream: false, bytes: 50 })).toThrow('too short')
 })
 
 test.for([
-  [[], { workloads: ['plain', 'stream', 'paced', 'large', 'latency'], starts: 3, saveAs: null }],
-  [['--quick'], { workloads: ['plain', 'stream', 'large', 'latency'], starts: 1 }],
+  [[], { workloads: Object.keys(WORKLOADS), starts: 3, saveAs: null }],
+  [['--quick'], { workloads: ['plain', 'stream', 'large', 'latency', 'translated-stream'], starts: 1 }],
   [['--only', 'stream', '--save', 'after-scan'], { workloads: ['stream', 'paced'], starts: 0, saveAs: 'after-scan' }],
 ] as const)('options %j are understood', ([argv, options]) => {
   expect(readOptions(argv)).toMatchObject(options)
 })
 
 test.for([
-  [['--only', 'everything'], 'plain, stream, large, latency'],
+  [['--only', 'everything'], 'plain, stream, large, latency, translated'],
   [['--save', '../elsewhere'], 'lower-case'],
   [['--fast'], '--fast'],
 ] as const)('options %j are refused with the usage', ([argv, words]) => {

@@ -16,8 +16,15 @@ export interface LoadJob {
   readonly expect: Expectation
 }
 
-/** When an answer counts as right: 200, and one JSON object, or `events` events of which the last is `[DONE]`. */
-export type Expectation = { readonly kind: 'object' } | { readonly kind: 'events'; readonly events: number }
+/** When an answer counts as right: 200, and one JSON object, or `events` events whose last bytes are `end`. */
+export type Expectation =
+  | { readonly kind: 'object' }
+  | {
+      readonly kind: 'events'
+      readonly events: number
+      /** At most 14 characters. */
+      readonly end: string
+    }
 
 export interface LoadReport {
   /** Right answers. */

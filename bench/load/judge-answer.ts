@@ -7,7 +7,7 @@ import type { Answer } from './response-reader.ts'
 export function whatIsWrong(answer: Answer, expect: Expectation): string | null {
   if (answer.status !== 200) return `status ${answer.status}`
   if (expect.kind === 'object') return answer.tail.trimEnd().endsWith('}') ? null : 'the body is no whole JSON object'
-  if (answer.tail !== 'data: [DONE]\n\n') return 'the stream has no right end'
+  if (!answer.tail.endsWith(expect.end)) return 'the stream has no right end'
   return answer.events === expect.events ? null : `${answer.events} events instead of ${expect.events}`
 }
 

@@ -60,7 +60,7 @@ test('counts the events of streams', async () => {
     response.write('data: 2\n')
     response.end('\ndata: [DONE]\n\n')
   })
-  const report = await runLoad(job(port, { expect: { kind: 'events', events: 3 } }))
+  const report = await runLoad(job(port, { expect: { kind: 'events', events: 3, end: 'data: [DONE]\n\n' } }))
   expect(report).toMatchObject({ requests: 40, errors: 0, events: 120 })
 })
 
@@ -77,7 +77,9 @@ test.for([
   ['with an event too few', 'data: 1\n\ndata: [DONE]\n\n', '2 events instead of 3'],
 ] as const)('a stream %s is an error', async ([, body, reason]) => {
   const port = await serve((_, response) => void response.end(body))
-  const report = await runLoad(job(port, { maxRequests: 1, expect: { kind: 'events', events: 3 } }))
+  const report = await runLoad(
+    job(port, { maxRequests: 1, expect: { kind: 'events', events: 3, end: 'data: [DONE]\n\n' } }),
+  )
   expect(report).toMatchObject({ requests: 0, errors: 1, firstError: reason })
 })
 

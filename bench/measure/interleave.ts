@@ -1,4 +1,5 @@
 /** Runs a workload in turn through all subjects, so that whatever drifts on the machine drifts for each of them. */
+import type { Expectation } from '../load/job.ts'
 import type { Subject, SubjectName } from '../subjects/subject.ts'
 import type { Workload } from '../workload.ts'
 import { learnExpectation, measureRound, type Round, type Stage } from './stage.ts'
@@ -14,7 +15,7 @@ export interface Series {
   readonly disturbed: number
   /** All turns were disturbed, so they had to count after all. */
   readonly noisy: boolean
-  /** Requests made of each subject, in all turns, the warm-up included. */
+  /** Requests made of each subject, in all turns, with the warm-up and what was asked to learn what a right answer is. */
   readonly requests: Readonly<Record<SubjectName, number>>
 }
 
@@ -37,11 +38,19 @@ export async function interleave(
   subjects: readonly Subject[],
   { workload, plan }: { readonly workload: Workload; readonly plan: Plan },
 ): Promise<Series> {
-  const expect = await learnExpectation(stage, workload)
-  const requests = { direct: 0, nginx: 0, gateway: 0 }
+  const requests = { direct: 0, nginx: 0, gateway: 0, translating: 0 }
+  const learn = async (from: Subject): Promise<Expectation> => {
+    // Whole answers need not be asked for.
+    if (workload.stream) requests[from.name]++
+    return learnExpectation(from, workload)
+  }
+  const passed = await learn(stage.upstream)
+  const translating = subjects.find(({ name }) => name === 'translating')
+  const translated = translating === undefined ? passed : await learn(translating)
   const takeTurn = async (): Promise<Turn> => {
     const turn: Partial<Record<SubjectName, Round>> = {}
     for (const subject of subjects) {
+      const expect = subject.name === 'translating' ? translated : passed
       const round = await measureRound(stage, subject, { workload, expect, durationMs: plan.durationMs })
       turn[subject.name] = round
       requests[subject.name] += round.requests

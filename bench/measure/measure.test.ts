@@ -22,7 +22,7 @@ function round(changes: Partial<Round> = {}): Round {
 }
 
 function seriesOf(name: WorkloadName, turns: readonly Turn[]): Series {
-  const requests = { direct: 0, nginx: 0, gateway: 0 }
+  const requests = { direct: 0, nginx: 0, gateway: 0, translating: 0 }
   return { workload: WORKLOADS[name], turns, disturbed: 0, noisy: false, requests }
 }
 
@@ -71,6 +71,25 @@ test.for([
   const [bar] = judge([seriesOf(name, [turn])], { readyMs: [], idleMb: [] })
   expect(bar?.figure.median).toBe(times)
   expect(bar?.met).toBe(verdict === 'met')
+})
+
+test.for([
+  ['translated-stream', 3, true],
+  ['translated-stream', 3.1, false],
+  ['translated-gemini', 3.1, false],
+  ['translated-responses', 3.1, false],
+  ['translated-messages', 3.1, false],
+  ['translated-large', 9, true],
+] as const)('%s at %d times what passes through the same gateway: met is %s', ([name, times, met]) => {
+  const turn = {
+    gateway: round({ events: 100, cpuMs: 10 }),
+    translating: round({ events: 100, cpuMs: 10 * times }),
+    // Far off, so that a bar against it would be missed or met by mistake.
+    nginx: round({ events: 100, cpuMs: met ? 0.1 : 1_000 }),
+  }
+  const [bar] = judge([seriesOf(name, [turn])], { readyMs: [], idleMb: [] })
+  expect(bar?.figure.median).toBe(times)
+  expect(bar?.met).toBe(met)
 })
 
 test('what has no bar is shown and never missed', () => {

@@ -6,7 +6,7 @@ import type { Cores } from '../machine/cores.ts'
 import { cpuBetween, readProcessTree, residentMb, type ProcessUse } from '../machine/process-tree.ts'
 import type { UpstreamSubject } from '../subjects/fake-upstream.ts'
 import type { Subject } from '../subjects/subject.ts'
-import { jobOf, type Workload } from '../workload.ts'
+import { type ClientWire, jobOf, type Workload } from '../workload.ts'
 
 export interface Stage {
   readonly cores: Cores
@@ -64,16 +64,30 @@ export async function measureRound(
   }
 }
 
-/** What a right answer to the workload is, found by asking the upstream itself once. */
-export async function learnExpectation(stage: Stage, workload: Workload): Promise<Expectation> {
+/**
+ * What a right answer to the workload is, found by asking once: the upstream itself, where it passes through; else who
+ * translates, since only the number of events may then be its own. Makes no request for a whole answer.
+ */
+export async function learnExpectation(from: Subject, workload: Workload): Promise<Expectation> {
   if (!workload.stream) return { kind: 'object' }
-  const target = stage.upstream.target(workload)
+  const target = from.target(workload)
   const { path, headers, body } = jobOf(workload, target, { durationMs: 0, expect: { kind: 'object' } })
   const response = await fetch(`http://127.0.0.1:${target.port}${path}`, { method: 'POST', headers, body })
   const text = await response.text()
-  const events = text.split('\n\n').length - 1
-  if (events < 100) throw new Error(`the fake upstream answers ${response.status} with ${events} events: ${text}`)
-  return { kind: 'events', events }
+  const events = text.split('\n\n')
+  const { sign, end } = ENDS[workload.wire]
+  // Behind the last event nothing stands any more.
+  if (events.length <= 100 || events.at(-1) !== '' || events.at(-2)?.includes(sign) !== true || !text.endsWith(end)) {
+    throw new Error(`${from.name} answers ${workload.name} with ${response.status} and no whole stream: ${text}`)
+  }
+  return { kind: 'events', events: events.length - 1, end }
+}
+
+/** A sign of the last event of each wire's streams, and the last bytes. */
+const ENDS: Record<ClientWire, { readonly sign: string; readonly end: string }> = {
+  chat: { sign: 'data: [DONE]', end: 'data: [DONE]\n\n' },
+  responses: { sign: 'event: response.completed', end: '}\n\n' },
+  messages: { sign: 'event: message_stop', end: '}\n\n' },
 }
 
 interface Reading {

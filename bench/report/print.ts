@@ -1,5 +1,5 @@
 /** What a person reads while the bench runs. */
-import type { Bar } from '../bars.ts'
+import { type Bar, comparedIn } from '../bars.ts'
 import type { Machine } from '../machine/describe.ts'
 import type { Books } from '../measure/books.ts'
 import {
@@ -25,7 +25,7 @@ export function writeMachine(machine: Machine): string {
 /** One workload: a line for each subject, the ratios, and what to know before believing them. */
 export function writeSeries(series: Series): string {
   const { workload, turns, disturbed, noisy } = series
-  const subjects = (['direct', 'nginx', 'gateway'] as const).filter((name) => turns[0]?.[name] !== undefined)
+  const { subjects } = workload
   const columns = workload.stream ? [...COLUMNS.slice(0, 1), ...STREAM_COLUMNS, ...COLUMNS.slice(1)] : COLUMNS
   const rows = subjects.map((name) => [name, ...columns.map((column) => cell(series, name, column))])
   const foreign = Math.max(...turns.flatMap((turn) => Object.values(turn).map((round) => round.foreign)))
@@ -87,7 +87,13 @@ function cell(series: Series, subject: SubjectName, { read, ofDirect, write }: C
 
 function writeComparisons(series: Series): string[] {
   const read = series.workload.stream ? cpuUsPerEvent : cpuUsPerRequest
-  const lines = [`  gateway's CPU = ${writeFigure(ratioOf(series, ['gateway', 'nginx'], read))} × nginx's`]
+  const compared = comparedIn(series.workload)
+  const [of, to] = compared
+  const lines = [`  ${of}: CPU = ${writeFigure(ratioOf(series, compared, read))} × ${to}'s`]
+  if (of === 'translating') {
+    const unit = series.workload.stream ? 'chunk' : 'request'
+    lines.push(`  translating adds ${writeFigure(differenceOf(series, compared, read))} µs of CPU per ${unit}`)
+  }
   if (series.turns[0]?.direct === undefined) return lines
   const added = (subject: SubjectName): string =>
     `${writeFigure(differenceOf(series, [subject, 'direct'], p50Ms))} ms by ${subject}`

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '../../test/support/kept-process.ts'
-import { GATEWAY_MODELS } from '../workload.ts'
+import { gatewayModels, UPSTREAM_PATHS } from '../gateway-models.ts'
 import { UPSTREAM_CREDENTIAL } from './fake-upstream.ts'
 import { PinnedProcess, answers, inheritedEnvironment, type PinnedOptions } from './pinned-process.ts'
 import type { Subject } from './subject.ts'
@@ -56,23 +56,33 @@ export async function startGateway(options: GatewayOptions): Promise<GatewaySubj
   }
 }
 
+/** The same process, with the models for which it has to translate. Stopping it stops the gateway. */
+export function translatingSide(gateway: GatewaySubject): Subject {
+  return {
+    ...gateway,
+    name: 'translating',
+    target: (workload) => {
+      if (workload.translatedModel === null) throw new Error(`nothing is translated in ${workload.name}`)
+      return { ...gateway.target(workload), model: workload.translatedModel }
+    },
+  }
+}
+
 function declare(upstreamPort: number, customKey: string): object {
   const email = 'bench@example.test'
   return {
-    upstreams: [
-      {
-        name: 'fake',
-        protocol: 'openai',
-        base_url: `http://127.0.0.1:${upstreamPort}/v1`,
-        credential: UPSTREAM_CREDENTIAL,
-      },
-    ],
-    models: Object.entries(GATEWAY_MODELS).map(([name, upstreamModel]) => ({
+    upstreams: Object.entries(UPSTREAM_PATHS).map(([protocol, path]) => ({
+      name: protocol,
+      protocol,
+      base_url: `http://127.0.0.1:${upstreamPort}${path}`,
+      credential: UPSTREAM_CREDENTIAL,
+    })),
+    models: gatewayModels().map(({ name, target }) => ({
       name,
       price: { input: '2.50', output: '10', cache_read: '0.25', cache_write: '3.125' },
       context_tokens: 400_000,
       max_output_tokens: 128_000,
-      targets: [{ upstream: 'fake', model: upstreamModel, priority: 0, weight: 1 }],
+      targets: [{ ...target, priority: 0, weight: 1 }],
     })),
     groups: [{ name: 'bench', multiplier: '1.2', models: ['*'] }],
     accounts: [{ email, password: randomBytes(16).toString('hex'), role: 'user', balance: '1000000' }],

@@ -12,7 +12,8 @@ export interface Subject {
   stop(): Promise<void>
 }
 
-export type SubjectName = 'direct' | 'nginx' | 'gateway'
+/** `translating` is the gateway as well, asked for models whose upstream speaks another wire than the client. */
+export type SubjectName = 'direct' | 'nginx' | 'gateway' | 'translating'
 
 export interface Target {
   readonly port: number

@@ -77,7 +77,7 @@ function codex(): SetupClient {
 }
 
 function geminiCli(): SetupClient {
-  return { ...client({ id: 'gemini-cli', name: 'Gemini CLI', ways: [] }), unavailable: 'protocol_not_offered' }
+  return { ...client({ id: 'gemini-cli', name: 'Gemini CLI', ways: [] }), unavailable: 'no_model_of_protocol' }
 }
 
 function openaiSdk(): SetupClient {

@@ -32,7 +32,7 @@ const KEYS = [
   { id: 'key_night', name: 'nightly batch', groups: ['default'] },
 ] as const
 
-/** Models of three groups, one without a price and one without a target. */
+/** Models of three groups, one without a price, one without a target, and one that is charged by the image. */
 export const mockModels: MockRoutes = {
   'GET /api/models': ({ state }) => answer<Page<ModelView>>({ data: state.isEmpty ? [] : models(), next_cursor: null }),
 }
@@ -74,6 +74,17 @@ function models(): ModelView[] {
       groups: [{ name: 'default', multiplier: '1', price: null }],
     },
     { ...idle, id: 'mdl_old', name: 'gpt-4.2-legacy' },
+    {
+      ...idle,
+      id: 'mdl_pictures',
+      name: 'dall-e-4',
+      price: BY_IMAGE,
+      context_tokens: null,
+      max_output_tokens: null,
+      protocols: ['openai-images'],
+      available: true,
+      groups: [{ name: 'default', multiplier: '1', price: BY_IMAGE }],
+    },
   ]
 }
 
@@ -88,8 +99,14 @@ function pricesOf(prices: readonly (string | null)[], hundredths: bigint): Price
     audio_input: null,
     audio_output: null,
     image_input: null,
+    per_request: null,
+    per_image: null,
+    per_second: null,
+    per_million_characters: null,
   }
 }
+
+const BY_IMAGE: PricesView = { ...pricesOf([], 1n), input: null, output: null, per_image: '0.04' }
 
 function times(price: string, hundredths: bigint): string {
   const [whole = '0', fraction = ''] = price.split('.')

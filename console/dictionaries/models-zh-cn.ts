@@ -1,7 +1,7 @@
 import type { ModelsTexts } from './models-en.ts'
 
 export const modelsZhCn: ModelsTexts = {
-  lead: '您可以调用的模型及其价格，以每百万 token 的美元价格计。',
+  lead: '您可以调用的模型及其价格，未另注明时，以每百万 token 的美元价格计。',
   search: '按名称搜索',
   group: '分组',
   protocol: '协议',
@@ -33,13 +33,20 @@ export const modelsZhCn: ModelsTexts = {
     'openai-chat': 'Chat',
     'openai-responses': 'Responses',
     'openai-embeddings': 'Embeddings',
+    'openai-completions': 'Completions',
+    'openai-moderations': 'Moderations',
+    'openai-images': 'Images',
+    'openai-speech': 'Speech',
+    'openai-transcriptions': 'Transcriptions',
+    rerank: 'Rerank',
     'anthropic-messages': 'Messages',
+    gemini: 'Gemini',
   },
   emptyTitle: '还没有模型',
   emptyText: '管理员在您的分组中配置模型后，模型和价格就会显示在这里。',
   drawer: {
     prices: '各分组的价格',
-    priceLead: '以美元 / 百万 token 计，已乘分组倍率。',
+    priceLead: '以美元计；未另注明时按每百万 token 计，已乘分组倍率。',
     kind: '类别',
     base: '未乘倍率',
     keys: '哪些密钥可以调用',
@@ -59,5 +66,9 @@ export const modelsZhCn: ModelsTexts = {
     audio_input: '音频输入',
     audio_output: '音频输出',
     image_input: '图片输入',
+    per_request: '每次请求',
+    per_image: '每张图片',
+    per_second: '每秒音频',
+    per_million_characters: '每百万字符',
   },
 }

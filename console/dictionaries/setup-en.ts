@@ -67,7 +67,6 @@ export const setupEn: SetupTexts = {
   unavailable: {
     no_models: 'This key can’t call any model right now.',
     no_model_of_protocol: 'None of this key’s models speaks the protocol that this client needs.',
-    protocol_not_offered: 'This gateway doesn’t speak the protocol that this client needs.',
   },
   warnings: {
     key_reaches_web_server:

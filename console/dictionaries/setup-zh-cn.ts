@@ -40,7 +40,6 @@ export const setupZhCn: SetupTexts = {
   unavailable: {
     no_models: '这个密钥目前不能调用任何模型。',
     no_model_of_protocol: '这个密钥可用的模型都不支持该客户端所需的协议。',
-    protocol_not_offered: '本网关不支持该客户端所需的协议。',
   },
   warnings: {
     key_reaches_web_server:

@@ -1,3 +1,5 @@
+import { plural } from './plural.ts'
+
 export const usageEn = {
   lead: 'What your keys asked for, and what it cost.',
   csv: 'Download CSV',
@@ -115,8 +117,8 @@ export const usageEn = {
     unknownFault: 'This console does not know this fault yet.',
     price: 'How the cost came about',
     kind: 'Kind',
-    formula: (line: { readonly tokens: string; readonly price: string; readonly multiplier: string | null }) =>
-      `${line.tokens} tokens × ${line.price} per million${line.multiplier === null ? '' : ` × ${line.multiplier}`}`,
+    formula: (line: FormulaLine) =>
+      `${line.written} ${unitOf(line)} × ${line.price} ${line.per === 1 ? 'each' : 'per million'}${line.multiplier === null ? '' : ` × ${line.multiplier}`}`,
     tokens: 'Tokens',
     amount: 'Cost',
     sum: 'Sum',
@@ -153,14 +155,45 @@ export const usageEn = {
     audio_input: 'Audio input',
     audio_output: 'Audio output',
     image_input: 'Image input',
+    requests: 'Request',
+    images: 'Images',
+    seconds: 'Seconds of sound',
+    characters: 'Characters',
   },
   protocols: {
     'openai-chat': 'OpenAI Chat Completions',
     'openai-responses': 'OpenAI Responses',
     'openai-embeddings': 'OpenAI Embeddings',
+    'openai-completions': 'OpenAI Completions',
+    'openai-moderations': 'OpenAI Moderations',
+    'openai-images': 'OpenAI Images',
+    'openai-speech': 'OpenAI Speech',
+    'openai-transcriptions': 'OpenAI Transcriptions',
+    rerank: 'Rerank',
     'anthropic-messages': 'Anthropic Messages',
+    gemini: 'Gemini',
   },
   upstream: (name: string) => name.replace(/^upstream-(\d+)$/, 'Upstream $1'),
+}
+
+/** One line of how a cost came about. */
+interface FormulaLine {
+  readonly kind: string
+  readonly count: number
+  /** The count as it is written in this language. */
+  readonly written: string
+  readonly price: string
+  readonly per: 1 | 1_000_000
+  readonly multiplier: string | null
+}
+
+/** What was counted; of kinds that are no unit of their own, tokens. */
+function unitOf({ kind, count }: FormulaLine): string {
+  if (kind === 'requests') return plural(count, { one: 'request', other: 'requests' })
+  if (kind === 'images') return plural(count, { one: 'image', other: 'images' })
+  if (kind === 'seconds') return plural(count, { one: 'second', other: 'seconds' })
+  if (kind === 'characters') return plural(count, { one: 'character', other: 'characters' })
+  return 'tokens'
 }
 
 export type UsageTexts = typeof usageEn

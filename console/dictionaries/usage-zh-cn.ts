@@ -118,7 +118,7 @@ export const usageZhCn: UsageTexts = {
     price: '费用明细',
     kind: '类别',
     formula: (line) =>
-      `${line.tokens} 个 token × 每百万 ${line.price}${line.multiplier === null ? '' : ` × ${line.multiplier}`}`,
+      `${line.written} ${UNITS[line.kind] ?? '个 token'} × ${line.per === 1 ? '单价' : '每百万'} ${line.price}${line.multiplier === null ? '' : ` × ${line.multiplier}`}`,
     tokens: 'Token 数',
     amount: '费用',
     sum: '小计',
@@ -154,12 +154,31 @@ export const usageZhCn: UsageTexts = {
     audio_input: '音频输入',
     audio_output: '音频输出',
     image_input: '图片输入',
+    requests: '请求',
+    images: '图片',
+    seconds: '音频秒数',
+    characters: '字符',
   },
   protocols: {
     'openai-chat': 'OpenAI Chat Completions',
     'openai-responses': 'OpenAI Responses',
     'openai-embeddings': 'OpenAI Embeddings',
+    'openai-completions': 'OpenAI Completions',
+    'openai-moderations': 'OpenAI Moderations',
+    'openai-images': 'OpenAI Images',
+    'openai-speech': 'OpenAI Speech',
+    'openai-transcriptions': 'OpenAI Transcriptions',
+    rerank: 'Rerank',
     'anthropic-messages': 'Anthropic Messages',
+    gemini: 'Gemini',
   },
   upstream: (name) => name.replace(/^upstream-(\d+)$/, '上游 $1'),
+}
+
+/** What was counted; everything else is tokens. */
+const UNITS: Readonly<Record<string, string>> = {
+  requests: '次请求',
+  images: '张图片',
+  seconds: '秒',
+  characters: '个字符',
 }

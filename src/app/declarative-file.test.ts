@@ -94,6 +94,7 @@ test('the example of the contract is read whole', () => {
           cacheWrite: 3_125_000_000n,
           cacheWrite1h: null,
           other: null,
+          units: null,
         },
         contextTokens: 400_000,
         maxOutputTokens: 128_000,

@@ -34,6 +34,7 @@ export async function createDemoCatalog(catalog: CatalogStore, nowMs: number): P
         cacheWrite: null,
         cacheWrite1h: null,
         other: null,
+        units: null,
       },
       contextTokens: 128_000,
       maxOutputTokens: 16_384,

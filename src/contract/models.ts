@@ -1,17 +1,22 @@
 import { z } from '@hono/zod-openapi'
 import { multiplier, usdAmount } from './wire-values.ts'
 
-/** USD per million tokens. Null where nobody set one apart. */
+/** USD per million tokens. Null where nobody set one apart; `per_…` for one request, image or second, or a million characters. */
 export const prices = z
   .object({
-    input: usdAmount,
-    output: usdAmount,
+    /** Null, as is the output, where only units have a price. */
+    input: usdAmount.nullable(),
+    output: usdAmount.nullable(),
     cache_read: usdAmount.nullable(),
     cache_write: usdAmount.nullable(),
     cache_write_1h: usdAmount.nullable(),
     audio_input: usdAmount.nullable(),
     audio_output: usdAmount.nullable(),
     image_input: usdAmount.nullable(),
+    per_request: usdAmount.nullable(),
+    per_image: usdAmount.nullable(),
+    per_second: usdAmount.nullable(),
+    per_million_characters: usdAmount.nullable(),
   })
   .openapi('Prices')
 
@@ -49,14 +54,18 @@ export const model = z
 
 const priceInput = z
   .object({
-    input: usdAmount,
-    output: usdAmount,
+    input: usdAmount.nullable().default(null),
+    output: usdAmount.nullable().default(null),
     cache_read: usdAmount.nullable().default(null),
     cache_write: usdAmount.nullable().default(null),
     cache_write_1h: usdAmount.nullable().default(null),
     audio_input: usdAmount.nullable().default(null),
     audio_output: usdAmount.nullable().default(null),
     image_input: usdAmount.nullable().default(null),
+    per_request: usdAmount.nullable().default(null),
+    per_image: usdAmount.nullable().default(null),
+    per_second: usdAmount.nullable().default(null),
+    per_million_characters: usdAmount.nullable().default(null),
   })
   .strict()
 

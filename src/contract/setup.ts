@@ -10,11 +10,23 @@ const MODEL_PLACEHOLDERS = ['model', 'haiku_model', 'sonnet_model', 'opus_model'
 
 export type ModelPlaceholder = (typeof MODEL_PLACEHOLDERS)[number]
 
-const WIRES = ['openai-chat', 'openai-responses', 'openai-embeddings', 'anthropic-messages'] as const
+const WIRES = [
+  'openai-chat',
+  'openai-responses',
+  'openai-embeddings',
+  'openai-completions',
+  'openai-moderations',
+  'openai-images',
+  'openai-speech',
+  'openai-transcriptions',
+  'rerank',
+  'anthropic-messages',
+  'gemini',
+] as const
 
 WIRES satisfies readonly Wire[]
 
-/** What a client speaks. `gemini` is one that no route of the gateway answers yet. */
+/** What a client speaks. */
 const protocol = z.enum(['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'])
 
 /** A place for the name of a model that the person may choose. */
@@ -68,7 +80,7 @@ const setupWay = z.object({
   systems: z.array(z.object({ system: z.enum(['posix', 'powershell', 'cmd', 'any']), steps: z.array(setupStep) })),
 })
 
-const unavailable = z.enum(['no_models', 'no_model_of_protocol', 'protocol_not_offered'])
+const unavailable = z.enum(['no_models', 'no_model_of_protocol'])
 
 const advice = z.enum([
   'keep_out_of_repository',

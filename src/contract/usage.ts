@@ -49,7 +49,15 @@ const tokens = z.object({
   image_input: z.number().int().nullable(),
 })
 
-/** One line of how the cost came about: tokens × unit price (USD per million) × multiplier. */
+/** What was charged by another measure than tokens. */
+const units = z.object({
+  requests: z.number().int().nullable(),
+  images: z.number().int().nullable(),
+  seconds: z.number().int().nullable(),
+  characters: z.number().int().nullable(),
+})
+
+/** One line of how the cost came about: count × price of `per` of them × multiplier. */
 const priceLine = z.object({
   kind: z.enum([
     'input',
@@ -60,8 +68,16 @@ const priceLine = z.object({
     'audio_input',
     'audio_output',
     'image_input',
+    'requests',
+    'images',
+    'seconds',
+    'characters',
   ]),
-  tokens: z.number().int(),
+  /** The count, where it is one of tokens; null for the others. */
+  tokens: z.number().int().nullable(),
+  count: z.number().int(),
+  /** How many the price is for: a million tokens or characters; one request, image or second. */
+  per: z.union([z.literal(1), z.literal(1_000_000)]),
   price: usd,
   multiplier,
   /** Exact, before the one rounding of the sum: up to 21 places. */
@@ -95,6 +111,8 @@ export const usageRecord = z
     detail: z.string().nullable(),
     http_status: z.number().int().nullable(),
     tokens,
+    /** null: it has none, as nearly all. */
+    units: units.nullable(),
     usage_source: z.enum(['reported', 'estimated', 'none']),
     capped: z.boolean(),
     multiplier: multiplier.nullable(),

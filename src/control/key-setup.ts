@@ -1,5 +1,4 @@
 import type { CustomImport, ImportTarget, KeySetup, SetupClient, SetupProtocol } from '../contract/setup.ts'
-import type { Wire } from '../core/wire.ts'
 import { APP_CLIENTS } from './key-setup/app-clients.ts'
 import { CHAT_IMPORTS } from './key-setup/chat-imports.ts'
 import { CC_SWITCH } from './key-setup/cc-switch.ts'
@@ -39,7 +38,7 @@ export function keySetup(request: KeySetupRequest): KeySetup {
     provider_name: providerName(request.keyName),
     models: models.map((model) => ({
       name: model.name,
-      protocols: model.wires.filter((wire): wire is Wire => wire !== 'gemini'),
+      protocols: [...model.wires],
       context_tokens: model.contextTokens,
       max_output_tokens: model.maxOutputTokens,
     })),
@@ -86,7 +85,7 @@ function clientSetup(client: ClientDescription, place: Place): SetupClient {
     category: client.category,
     protocols: [...client.protocols],
     ways,
-    unavailable: ways.length > 0 ? null : whyNone(client.protocols, place),
+    unavailable: ways.length > 0 ? null : whyNone(place),
     advice: [...client.advice],
   }
 }
@@ -99,7 +98,6 @@ function importTarget(description: ImportDescription, place: Place): ImportTarge
     const models = slots.length === 0 ? [] : way.models.map(({ name }) => name)
     return [{ id: option.id, name: option.name, models, slots, link: option.link(way) }]
   })
-  const protocols = description.options.map(({ protocol }) => protocol)
   return {
     id: description.id,
     name: description.name,
@@ -107,7 +105,7 @@ function importTarget(description: ImportDescription, place: Place): ImportTarge
     is_custom: false,
     warnings: [...description.warnings],
     options,
-    unavailable: options.length > 0 ? null : whyNone(protocols, place),
+    unavailable: options.length > 0 ? null : whyNone(place),
   }
 }
 
@@ -120,9 +118,8 @@ function nameOfFirst({ models }: WayContext): string {
   return models[0]?.name ?? ''
 }
 
-function whyNone(protocols: readonly SetupProtocol[], { models }: Place): SetupClient['unavailable'] {
-  if (models.length === 0) return 'no_models'
-  return protocols.every((protocol) => protocol === 'gemini') ? 'protocol_not_offered' : 'no_model_of_protocol'
+function whyNone({ models }: Place): SetupClient['unavailable'] {
+  return models.length === 0 ? 'no_models' : 'no_model_of_protocol'
 }
 
 /** Some programs cut a name at a parenthesis or an apostrophe, and a colour emoji makes a poor file name. */

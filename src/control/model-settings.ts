@@ -2,8 +2,15 @@ import type { z } from '@hono/zod-openapi'
 import { groupServes } from '../access/group.ts'
 import type { modelCreate } from '../contract/models.ts'
 import { formatUsd, type NanoUsd, parseUsd } from '../core/money.ts'
-import { otherPrices, type TokenPrices } from '../core/prices.ts'
-import { DEAREST_PRICE, dearestBeyondBound, isChargeablePrice } from '../metering/price-bounds.ts'
+import { otherPrices, priceOfMillion, type TokenPrices } from '../core/prices.ts'
+import { unitPrices } from '../core/units.ts'
+import {
+  DEAREST_PRICE,
+  DEAREST_UNIT,
+  dearestBeyondBound,
+  isChargeablePrice,
+  objectionToPrices,
+} from '../metering/price-bounds.ts'
 import type { Model, Target } from '../routing/catalog.ts'
 import type { Catalogue } from './catalogue.ts'
 import { fieldProblem } from './problem.ts'
@@ -17,12 +24,15 @@ export function readPrices(price: Sent['price']): TokenPrices | null {
     const text = price[field]
     if (text === null) return null
     const amount = parseUsd(text)
-    if (isChargeablePrice(amount)) return amount
+    const isOfOne = field === 'per_request' || field === 'per_image' || field === 'per_second'
+    const ofMillion = isOfOne ? priceOfMillion(amount) : amount
+    if (ofMillion !== null && isChargeablePrice(ofMillion)) return ofMillion
+    if (isOfOne) throw fieldProblem(`price.${field}`, `price.${field} takes $${MOST_OF_ONE} at most.`)
     throw fieldProblem(`price.${field}`, `price.${field} takes $${MOST} for a million tokens at most.`)
   }
-  return {
-    input: read('input') ?? parseUsd(price.input),
-    output: read('output') ?? parseUsd(price.output),
+  const prices: TokenPrices = {
+    input: read('input'),
+    output: read('output'),
     cacheRead: read('cache_read'),
     cacheWrite: read('cache_write'),
     cacheWrite1h: read('cache_write_1h'),
@@ -31,7 +41,16 @@ export function readPrices(price: Sent['price']): TokenPrices | null {
       imageInput: read('image_input'),
       audioOutput: read('audio_output'),
     }),
+    units: unitPrices({
+      request: read('per_request'),
+      image: read('per_image'),
+      second: read('per_second'),
+      character: read('per_million_characters'),
+    }),
   }
+  const missing = objectionToPrices(prices)
+  if (missing === null) return prices
+  throw fieldProblem(`price.${missing.field}`, `price.${missing.field} is missing: it takes ${missing.takes}.`)
 }
 
 /**
@@ -66,3 +85,4 @@ export function requireChargeableModel(model: Model, { groups }: Catalogue): voi
 }
 
 const MOST = formatUsd(DEAREST_PRICE)
+const MOST_OF_ONE = formatUsd(DEAREST_UNIT)

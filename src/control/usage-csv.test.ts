@@ -32,6 +32,7 @@ function aRecord(over: Partial<UsageRecord> = {}): UsageRecord {
       cacheWrite: null,
       cacheWrite1h: null,
       other: null,
+      units: null,
     },
     multiplier: ONE_PPM,
     cost: nanoUsd(25_000n),
@@ -171,4 +172,23 @@ test('whoever leaves while nothing is found ends the search', async () => {
   const after = asked
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve))
   expect(asked).toBeLessThanOrEqual(after + 1)
+})
+
+test('units and their prices have columns of their own', async () => {
+  const units = { requests: 1, images: 3, seconds: null, characters: null }
+  const none = { cacheRead: null, cacheWrite: null, cacheWrite1h: null, other: null }
+  const image = { request: null, image: parseUsd('40000'), second: null, character: null }
+  const record = aRecord({
+    tokens: { ...NO_TOKENS, units },
+    prices: { input: null, output: null, ...none, units: image },
+  })
+  const [names = [], cells = []] = parseCsv(await read(usageCsv(onePage(record), EVERYTHING, FOR_OWNERS)))
+  const cell = (name: string): string | undefined => cells[names.indexOf(name)]
+  expect(['requests_charged', 'images', 'audio_seconds', 'price_per_image', 'input_price'].map(cell)).toEqual([
+    '1',
+    '3',
+    '',
+    '0.04',
+    '',
+  ])
 })

@@ -1,4 +1,5 @@
-import { formatMultiplier, formatUsd } from '../core/money.ts'
+import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM } from '../core/money.ts'
+import { priceOfOne } from '../core/prices.ts'
 import type { UsageRecord } from '../metering/usage-record.ts'
 import type { UsageFilter, UsageStore } from '../metering/usage-store.ts'
 import { timeOnWire } from './wire-forms.ts'
@@ -68,6 +69,10 @@ const COLUMNS: readonly (readonly [name: string, cell: Cell])[] = [
   ['audio_input_tokens', ({ tokens }) => count(tokens.other?.audioInput)],
   ['audio_output_tokens', ({ tokens }) => count(tokens.other?.audioOutput)],
   ['image_input_tokens', ({ tokens }) => count(tokens.other?.imageInput)],
+  ['requests_charged', ({ tokens }) => count(tokens.units?.requests)],
+  ['images', ({ tokens }) => count(tokens.units?.images)],
+  ['audio_seconds', ({ tokens }) => count(tokens.units?.seconds)],
+  ['characters', ({ tokens }) => count(tokens.units?.characters)],
   ['usage_source', (record) => text(record.usageSource)],
   ['capped', (record) => String(record.isCapped)],
   ['input_price', ({ prices }) => usd(prices?.input)],
@@ -75,6 +80,10 @@ const COLUMNS: readonly (readonly [name: string, cell: Cell])[] = [
   ['cache_write_price', ({ prices }) => usd(prices?.cacheWrite)],
   ['cache_write_1h_price', ({ prices }) => usd(prices?.cacheWrite1h)],
   ['output_price', ({ prices }) => usd(prices?.output)],
+  ['price_per_request', ({ prices }) => usdOfOne(prices?.units?.request)],
+  ['price_per_image', ({ prices }) => usdOfOne(prices?.units?.image)],
+  ['price_per_second', ({ prices }) => usdOfOne(prices?.units?.second)],
+  ['price_per_million_characters', ({ prices }) => usd(prices?.units?.character)],
   ['multiplier', ({ multiplier }) => (multiplier === null ? '' : formatMultiplier(multiplier))],
   ['cost', (record) => usd(record.cost)],
   ['paid_by_balance', (record) => usd(record.balancePaid)],
@@ -110,6 +119,10 @@ function count(value: number | null | undefined): string {
   return value == null ? '' : String(value)
 }
 
-function usd(amount: Parameters<typeof formatUsd>[0] | null | undefined): string {
+function usd(amount: NanoUsd | null | undefined): string {
   return amount == null ? '' : formatUsd(amount)
+}
+
+function usdOfOne(amount: NanoUsd | null | undefined): string {
+  return usd(amount == null ? null : priceOfOne(amount, ONE_PPM))
 }

@@ -1,17 +1,21 @@
 import { type NanoUsd, nanoUsd, ONE_PPM, type PartsPerMillion } from './money.ts'
+import { type UnitPrices, UNITS_PER_PRICE } from './units.ts'
 
 /**
  * What a model costs: nano-USD per million tokens, by kind of token, before the group's multiplier.
  * A kind without a price of its own is priced as the input or output it is part of (never for nothing by accident).
  */
 export interface TokenPrices {
-  readonly input: NanoUsd
-  readonly output: NanoUsd
+  /** Both are set or neither is: then a unit has a price, and requests that have no such unit are not served. */
+  readonly input: NanoUsd | null
+  readonly output: NanoUsd | null
   readonly cacheRead: NanoUsd | null
   readonly cacheWrite: NanoUsd | null
   readonly cacheWrite1h: NanoUsd | null
   /** Prices of the kinds that few models price apart; null when this one prices none of them apart. */
   readonly other: OtherPrices | null
+  /** Prices of what is no token; null when this model has none. */
+  readonly units: UnitPrices | null
 }
 
 export interface OtherPrices {
@@ -27,11 +31,27 @@ export function otherPrices(prices: OtherPrices): OtherPrices | null {
 }
 
 /** Every price that is set. */
-export function pricesSet({ other, ...prices }: TokenPrices): readonly NanoUsd[] {
-  return [...Object.values(prices), ...Object.values(other ?? {})].filter((price) => price !== null)
+export function pricesSet({ other, units, ...prices }: TokenPrices): readonly NanoUsd[] {
+  const all: readonly (NanoUsd | null)[] = [
+    ...Object.values(prices),
+    ...Object.values(other ?? {}),
+    ...Object.values(units ?? {}),
+  ]
+  return all.filter((price) => price !== null)
 }
 
 /** A price after a group's multiplier, as people are told it: rounded up to one nano-USD. The charge itself rounds once, at its end. */
 export function priceAfter(price: NanoUsd, multiplier: PartsPerMillion): NanoUsd {
   return nanoUsd((price * multiplier + ONE_PPM - 1n) / ONE_PPM)
+}
+
+/** The price of one unit, as people are told it, from that of a million: rounded up to one nano-USD. */
+export function priceOfOne(price: NanoUsd, multiplier: PartsPerMillion): NanoUsd {
+  const divisor = ONE_PPM * UNITS_PER_PRICE
+  return nanoUsd((price * multiplier + divisor - 1n) / divisor)
+}
+
+/** The price of a million units from that of one, as people set it. */
+export function priceOfMillion(price: NanoUsd | null): NanoUsd | null {
+  return price === null ? null : nanoUsd(price * UNITS_PER_PRICE)
 }

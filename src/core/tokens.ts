@@ -1,3 +1,5 @@
+import type { UnitCounts } from './units.ts'
+
 /**
  * What a request consumed, by kind of token. `null` means that nobody reported the count; 0 means it was reported as none.
  * The kinds don't overlap: a token is counted in exactly one of `input`, `cacheRead`, `cacheWrite`, `cacheWrite1h`, `output`
@@ -16,6 +18,8 @@ export interface TokenCounts {
   readonly reasoning: number | null
   /** Tokens of the kinds that few requests have; null when there are none, as nearly always. */
   readonly other: OtherTokens | null
+  /** What is charged by another measure than tokens; null: nothing, as on every chat wire without a price for a request. */
+  readonly units: UnitCounts | null
 }
 
 /**
@@ -36,6 +40,7 @@ export const NO_TOKENS: TokenCounts = {
   output: null,
   reasoning: null,
   other: null,
+  units: null,
 }
 
 /** The input of all kinds; null when none was reported. */

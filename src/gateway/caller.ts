@@ -31,7 +31,8 @@ export function findCaller(
   if (secret === null) {
     throw new Fault(
       'key_missing',
-      'No API key was sent. Send it as "Authorization: Bearer <key>" (OpenAI clients) or "x-api-key: <key>" (Anthropic clients).',
+      'No API key was sent. Send it as "Authorization: Bearer <key>" (OpenAI clients), "x-api-key: <key>" (Anthropic clients) ' +
+        'or "x-goog-api-key: <key>" (Gemini clients). A key in the query (?key=) is not read: URLs end up in logs.',
     )
   }
   // The usual case first: a key in memory needs no diagnosis.

@@ -3,12 +3,13 @@ import { type Group, groupServes } from '../access/group.ts'
 import { Fault } from '../core/faults.ts'
 import type { Target } from '../routing/catalog.ts'
 import type { Wire } from '../core/wire.ts'
-import { speaks, wiresOf } from '../routing/route.ts'
+import { missingPrice } from '../routing/missing-price.ts'
+import { wiresOf, wiresTo } from '../routing/route.ts'
 import { nearNames } from './near-names.ts'
 import { allows, type CallableModel, callableModels, isUsable, namedGroups, type Snapshot } from './snapshot.ts'
 
 export interface ChosenModel extends CallableModel {
-  /** Those whose upstream understands the client's wire format as it is; never empty. */
+  /** Those whose upstream understands the client's wire format, as it is or translated; never empty. */
   readonly targets: readonly Target[]
 }
 
@@ -48,9 +49,16 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
       `The model "${modelName}" has no price yet, so it is not served. Its operator has to set one.`,
     )
   }
+  const missing = missingPrice(wire, model.prices)
+  if (missing !== null) {
+    throw new Fault(
+      'model_unpriced',
+      `The model "${modelName}" has no price for ${SPOKEN[wire]}, so it is not served there. Its operator has to set ${missing}.`,
+    )
+  }
   const targets = model.targets.filter((target) => {
     const inUse = snapshot.upstreamsById.get(target.upstreamId)
-    return inUse !== undefined && speaks(inUse.upstream.protocol, wire)
+    return inUse !== undefined && wiresTo(inUse.upstream.protocol, wire).length > 0
   })
   if (targets.length === 0) throw wireNotServed(model, choice)
   return { model, group, prices: model.prices, targets }
@@ -110,7 +118,14 @@ const SPOKEN: Record<Wire, string> = {
   'openai-chat': 'POST /v1/chat/completions',
   'openai-responses': 'POST /v1/responses',
   'openai-embeddings': 'POST /v1/embeddings',
+  'openai-completions': 'POST /v1/completions',
+  'openai-moderations': 'POST /v1/moderations',
+  'openai-images': 'POST /v1/images/generations',
+  'openai-speech': 'POST /v1/audio/speech',
+  'openai-transcriptions': 'POST /v1/audio/transcriptions',
+  rerank: 'POST /v1/rerank',
   'anthropic-messages': 'POST /v1/messages',
+  gemini: 'POST /v1beta/models/{model}:generateContent',
 }
 
 function wireNotServed(model: CallableModel['model'], { snapshot, wire }: Choice): Fault {

@@ -20,6 +20,9 @@ const SLOWEST_BYTES_PER_MS = 16
 /** A broken stream's last event gets this long to reach a client that reads slowly, before its connection is destroyed. */
 const LAST_EVENT_MS = 5_000
 
+/** Some servers in between take no longer headers. */
+const LEFT_OUT_CHARACTERS = 2_000
+
 /** What an answer is to. */
 export interface AnswerOf {
   readonly requestId: string
@@ -37,6 +40,8 @@ export class ClientAnswer {
   readonly #hint: string | null
   readonly #clock: Clock
   #limitHeaders: readonly string[] | null = null
+  #leftOut: string | null = null
+  #isEstimated = false
   #stream: ChunkedStream | null = null
   #onFull: () => void = () => {}
   #onDrain: () => void = () => {}
@@ -52,6 +57,18 @@ export class ClientAnswer {
   /** How the caller's own limits stand: told in the head of whatever is answered. To be called before that. */
   limits(states: readonly LimitState[]): void {
     if (states.length > 0) this.#limitHeaders = limitHeaders(this.#family, states, this.#clock.now())
+  }
+
+  /** What the model's upstream has no place for: told in the head of whatever is answered. To be called before that. */
+  leftOut(paths: readonly string[]): void {
+    const told = paths.join(', ').slice(0, LEFT_OUT_CHARACTERS)
+    // Paths hold names that the client chose.
+    this.#leftOut = told === '' ? null : told.replace(/[^\x20-\x7e]/g, '?')
+  }
+
+  /** The usage that is told was counted here, and not by the model's provider. To be called before the answer. */
+  estimated(): void {
+    this.#isEstimated = true
   }
 
   get hasBegun(): boolean {
@@ -159,6 +176,8 @@ export class ClientAnswer {
     if (this.#family === 'anthropic') headers.push('request-id', this.#requestId)
     if (this.#hint !== null) headers.push('x-tollgate-hint', this.#hint)
     if (this.#limitHeaders !== null) headers.push(...this.#limitHeaders)
+    if (this.#leftOut !== null) headers.push('x-tollgate-left-out', this.#leftOut)
+    if (this.#isEstimated) headers.push('x-tollgate-usage-source', 'estimated')
     return headers
   }
 

@@ -1,13 +1,14 @@
-import type { Fault } from '../core/faults.ts'
+import { Fault } from '../core/faults.ts'
 import { ATTEMPTS_LIMIT } from '../core/limits.ts'
+import type { UpstreamError } from '../protocols/protocol.ts'
 import type { Target, Upstream } from '../routing/catalog.ts'
 import { orderTargets } from '../routing/route.ts'
 import type { UpstreamExchange, UpstreamHandler } from '../upstreams/upstream-client.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
-import { forwardedHeaders } from './forwarded-headers.ts'
+import type { Passage } from './passage.ts'
 import type { UpstreamInUse } from './snapshot.ts'
-import { isLostConnection, mayHelpElsewhere } from './upstream-faults.ts'
+import { isLostConnection, mayHelpElsewhere, withoutSecrets } from './upstream-faults.ts'
 
 /** How long an upstream may take to close an answer of which the last event has come. */
 const CLOSING_MS = 1_000
@@ -18,18 +19,20 @@ export class ExchangeAttempts {
   isDone = false
   readonly #context: ExchangeContext
   readonly #times: ExchangeTimes
-  readonly #targets: readonly Target[]
+  /** Still to be tried, the next one first. */
+  readonly #targets: Target[]
   #tried = 0
-  #current: { target: Target; inUse: UpstreamInUse } | null = null
+  #current: { target: Target; inUse: UpstreamInUse; passage: Passage } | null = null
   #exchange: UpstreamExchange | null = null
 
   constructor(context: ExchangeContext, times: ExchangeTimes) {
     this.#context = context
     this.#times = times
-    const ordered = orderTargets(context.prepared.chosen.targets, context.parts.random)
+    const { chosen, passages } = context.prepared
+    const ordered = orderTargets(chosen.targets, context.parts.random, (target) => passages.isSameWire(target))
     const [only] = ordered
     // A kept-alive connection may be closed by the other side just as it is used: a lone target gets a second chance.
-    this.#targets = ordered.length === 1 && only !== undefined ? [only, only] : ordered
+    this.#targets = ordered.length === 1 && only !== undefined ? [only, only] : [...ordered]
   }
 
   /** The one being tried. */
@@ -37,32 +40,46 @@ export class ExchangeAttempts {
     return this.#current?.inUse.upstream ?? null
   }
 
-  /** What no message to the caller may hold. */
-  get secrets(): readonly string[] {
-    return this.#current?.inUse.secrets ?? []
+  /** An upstream's words without what no message to the caller may hold. */
+  scrubbed(error: UpstreamError): UpstreamError {
+    const { message } = error
+    return message === null ? error : { ...error, message: withoutSecrets(message, this.#current?.inUse.secrets ?? []) }
   }
 
-  /** Tries the next target; false when there is none, or enough were tried. */
-  next(handler: UpstreamHandler, how: { askForUsage: boolean }): boolean {
-    const { prepared, rawHeaders, upstreamPath, trace, parts } = this.#context
+  /** What the one being tried says in an error answer. */
+  readError(body: Buffer): UpstreamError {
+    const error = this.#current?.passage.readError(body)
+    return error === undefined ? { message: null, type: null, code: null, param: null } : this.scrubbed(error)
+  }
+
+  /** How the answer of the one being tried is carried; null before the first. */
+  get passage(): Passage | null {
+    return this.#current?.passage ?? null
+  }
+
+  /** Tries the next target that can carry the request; false when there is none, or enough were tried. */
+  next(handler: UpstreamHandler): boolean {
+    const { prepared, answer, parts } = this.#context
     if (this.#tried >= ATTEMPTS_LIMIT) return false
-    const target = this.#targets[this.#tried]
-    const inUse = target === undefined ? undefined : prepared.snapshot.upstreamsById.get(target.upstreamId)
-    if (target === undefined || inUse === undefined) return false
-    this.#tried += 1
-    this.#current = { target, inUse }
-    this.#times.attemptBegins(parts.clock.elapsed())
-    this.isDone = false
-    const change = { model: target.model, askForUsage: how.askForUsage }
-    const body = prepared.protocol.rewriteRequest(prepared.body, prepared.head, change)
-    const headers = forwardedHeaders(rawHeaders, trace.id)
-    this.#exchange = inUse.client.send({ method: 'POST', path: upstreamPath, headers, body }, handler)
-    return true
+    for (let target = this.#targets.shift(); target !== undefined; target = this.#targets.shift()) {
+      const inUse = prepared.snapshot.upstreamsById.get(target.upstreamId)
+      const departure = prepared.passages.to(target)
+      if (inUse === undefined || departure instanceof Fault) continue
+      const { request, passage } = departure
+      this.#tried += 1
+      this.#current = { target, inUse, passage }
+      this.#times.attemptBegins(parts.clock.elapsed())
+      this.isDone = false
+      answer.leftOut(passage.leftOut)
+      this.#exchange = inUse.client.send(request, handler)
+      return true
+    }
+    return false
   }
 
   mayTryAgain(fault: Fault): boolean {
     if (!mayHelpElsewhere(fault)) return false
-    const isSameTarget = this.#targets[this.#tried] === this.#current?.target
+    const isSameTarget = this.#targets[0] === this.#current?.target
     return !isSameTarget || (fault.code === 'upstream_unavailable' && isLostConnection(fault.cause))
   }
 

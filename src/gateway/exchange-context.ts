@@ -9,6 +9,6 @@ export interface ExchangeContext {
   readonly prepared: PreparedRequest
   readonly trace: RequestTrace
   readonly answer: ClientAnswer
-  readonly rawHeaders: readonly string[]
-  readonly upstreamPath: string
+  /** Answers instead of upstreams that have no such endpoint, where the gateway can (token counts); null: they have to. */
+  readonly ownAnswer: (() => void) | null
 }

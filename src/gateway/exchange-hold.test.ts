@@ -22,6 +22,7 @@ const prices = {
   cacheWrite: null,
   cacheWrite1h: null,
   other: null,
+  units: null,
 }
 const REFUSAL = new Fault('balance_exhausted', 'none left')
 

@@ -1,9 +1,9 @@
 import type { Fault } from '../core/faults.ts'
 import { OUTPUT_STEP_TOKENS } from '../core/limits.ts'
 import { nanoUsd } from '../core/money.ts'
-import { wholeInput } from '../core/tokens.ts'
+import { type TokenCounts, wholeInput, wholeOutput } from '../core/tokens.ts'
 import { believableOutput } from '../metering/usage-verdict.ts'
-import type { StreamReader } from '../protocols/protocol.ts'
+import type { EarlyEnd, StreamReader } from '../protocols/protocol.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { outputLimit } from './final-usage.ts'
 import { costOfTokens, outputToHold } from './hold.ts'
@@ -29,6 +29,8 @@ export class ExchangeHold {
   /** More output than this is not believed, whoever reports it. */
   readonly #believable: number
   #held: number
+  /** What is no text is held at once, since nobody can end it halfway. */
+  readonly #isAllHeld: boolean
   #isAsking = false
   #isWaitedFor = false
   #refusal: Fault | null = null
@@ -49,6 +51,7 @@ export class ExchangeHold {
     this.#held = outputToHold(prepared, parts.heldOutputTokens)
     const limit = head.outputTokensLimit ?? chosen.model.maxOutputTokens
     this.#limit = limit === null ? Infinity : limit * head.choices
+    this.#isAllHeld = head.expectedOutputTokens !== undefined
     this.#believable = believableOutput(outputLimit(head, chosen.model.maxOutputTokens))
   }
 
@@ -63,6 +66,7 @@ export class ExchangeHold {
     const written = this.#written(reader)
     // A final report that can't be true is not charged, so nothing is held for it: the stream is at its end, whole.
     if (reader.usageIsFinal && written > this.#believable) return 'enough'
+    if (this.#isAllHeld) return 'enough'
     // Far more than the request's limit, and not by our estimate: this upstream takes no notice of limits.
     if (written > 2 * this.#limit) this.#limit = Infinity
     if (this.#held >= this.#limit) return 'enough'
@@ -138,5 +142,18 @@ export class ExchangeHold {
       this.#isAsking = false
       if (this.#isWaitedFor) this.#answered()
     }, PAUSE_MS).unref()
+  }
+}
+
+/** What the reader of a stream has to know to end it here. `tokens`: as they stand in the books. */
+export function earlyEndOf({ prepared, trace, parts }: ExchangeContext, tokens: TokenCounts): EarlyEnd {
+  const { includeUsage, model } = prepared.head
+  return {
+    inputTokens: wholeInput(tokens),
+    outputTokens: wholeOutput(tokens) ?? 0,
+    includeUsage,
+    model,
+    requestId: trace.id,
+    nowMs: parts.clock.now(),
   }
 }

@@ -1,24 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../core/faults.ts'
 import { ANSWER_LIMIT_BYTES, ERROR_ANSWER_LIMIT_BYTES } from '../core/limits.ts'
-import { wholeInput, wholeOutput } from '../core/tokens.ts'
 import type { StreamEnd, StreamReader } from '../protocols/protocol.ts'
 import type { UpstreamHandler } from '../upstreams/upstream-client.ts'
 import { CollectedBytes } from './collected-bytes.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeAttempts } from './exchange-attempts.ts'
-import { ExchangeHold } from './exchange-hold.ts'
+import { earlyEndOf, ExchangeHold } from './exchange-hold.ts'
 import { ExchangeSettlement } from './exchange-settlement.ts'
 import { ExchangeTimes } from './exchange-times.ts'
-import { usedBy } from './final-usage.ts'
+import { usedBy, usedByAnswer } from './final-usage.ts'
 import type { OpenRequest } from '../metering/open-request.ts'
 import { openRequestOf } from './request-trace.ts'
 import type { RunningRequest } from './running-requests.ts'
 import { UnreadBytes } from './unread-bytes.ts'
-import { asFault, brokenOff, faultOfRefusal, isGood, withoutSecrets } from './upstream-faults.ts'
+import { asFault, brokenOff, faultOfFailure, faultOfNoAnswer, faultOfRefusal, isGood } from './upstream-faults.ts'
 
 /** A stream is looked at in pieces of this size at most, so that what comes in one burst can't pass what is held. */
 const PIECE_BYTES = 4_096
+
+/** Statuses by which an upstream says that it has no such endpoint. */
+const LACKS_ENDPOINT: ReadonlySet<number> = new Set([404, 405, 501])
 
 /** Where a request stands between being admitted and being over. */
 type Phase =
@@ -161,7 +163,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#collected.clear()
     this.#reader = null
     this.#unread.clear()
-    return this.#attempts.next(this, { askForUsage: this.#mustAskForUsage() })
+    return this.#attempts.next(this)
   }
 
   /** Passes on what has come, piece by piece, as long as money is held for it; and ends it when that was all. */
@@ -183,11 +185,15 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     try {
       bytes = reader.push(piece)
     } catch (error) {
-      this.#attempts.abort()
-      this.#attemptFailed(asFault(error), { mayRetry: true })
-      return
+      return this.#unreadable(error)
     }
     if (bytes !== null) this.#send(bytes)
+  }
+
+  /** The upstream sent what can't be carried to the client. */
+  #unreadable(error: unknown): void {
+    this.#attempts.abort()
+    this.#attemptFailed(asFault(error), { mayRetry: true })
   }
 
   /** What the stream may write is what money is held for: more is held in time, or it ends there. */
@@ -218,15 +224,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#settlement.settle(end, { ...usedBy(reader), isFinal: reader.usageIsFinal }, (failure, { tokens }) => {
       if (failure !== null) this.#tell(failure)
       else {
-        const { prepared, trace, parts } = this.#context
-        const bytes = reader.endEarly({
-          inputTokens: wholeInput(tokens),
-          outputTokens: wholeOutput(tokens) ?? 0,
-          includeUsage: prepared.head.includeUsage,
-          model: prepared.head.model,
-          requestId: trace.id,
-          nowMs: parts.clock.now(),
-        })
+        const bytes = reader.endEarly(earlyEndOf(this.#context, tokens))
         this.#context.answer.endStream(bytes)
       }
       this.#over()
@@ -244,12 +242,16 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   #streamEnded(reader: StreamReader): void {
-    const end = reader.finish()
+    let end: StreamEnd
+    try {
+      end = reader.finish()
+    } catch (error) {
+      return this.#unreadable(error)
+    }
     if (end.kind === 'complete') return this.#settleComplete(end, reader)
     this.#attempts.abort()
     if (end.kind === 'cut') return this.#attemptFailed(brokenOff('the stream ended before its end'), { mayRetry: true })
-    const message = this.#scrubbed(end.error.message) ?? 'The model failed while it was answering. Try again.'
-    this.#attemptFailed(new Fault('upstream_overloaded', message), { mayRetry: true })
+    this.#attemptFailed(faultOfFailure(this.#attempts.scrubbed(end.error)), { mayRetry: true })
   }
 
   #settleComplete(end: StreamEnd, reader: StreamReader): void {
@@ -285,26 +287,38 @@ export class Exchange implements UpstreamHandler, RunningRequest {
       return this.#attemptFailed(brokenOff('the upstream answered a stream with a whole'), { mayRetry: false })
     }
     const body = this.#collected.whole()
-    if (!isGood(this.#status)) return this.#attemptFailed(this.#refusal(body), { mayRetry: true })
-    const { protocol } = this.#context.prepared
-    if (!this.#settlement.isMetered) return this.#passFree(body)
-    const answer = protocol.readAnswer(body)
+    if (!isGood(this.#status)) {
+      const { ownAnswer } = this.#context
+      if (ownAnswer !== null && LACKS_ENDPOINT.has(this.#status)) return this.#answerOurselves(ownAnswer)
+      return this.#attemptFailed(this.#refusal(body), { mayRetry: true })
+    }
+    const passage = this.#attempts.passage
+    if (!this.#settlement.isMetered || passage === null) return this.#passFree(body)
+    const answer = passage.readAnswer(body)
     if (answer.kind !== 'answer') {
-      const message =
-        answer.kind === 'failed'
-          ? (this.#scrubbed(answer.error.message) ?? 'The model failed to answer. Try again.')
-          : 'The model’s answer cannot be read. Try again.'
-      return this.#attemptFailed(new Fault('upstream_malformed', message, { cause: answer.kind }), { mayRetry: true })
+      const error = answer.kind === 'failed' ? this.#attempts.scrubbed(answer.error) : null
+      return this.#attemptFailed(faultOfNoAnswer(error), { mayRetry: true })
+    }
+    let bytes: Buffer
+    try {
+      bytes = passage.forClient(body, answer.usage)
+    } catch (error) {
+      return this.#unreadable(error)
     }
     this.#attempts.close(null, this.#status)
     this.#phase = 'settling'
     this.#context.trace.firstByteAt = this.#context.parts.clock.elapsed()
-    const used = { reported: answer.usage, isFinal: true, producedText: () => answer.producedText() }
-    this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, used, (failure, { cost }) => {
+    const end = { outcome: 'completed', fault: null, httpStatus: 200 } as const
+    this.#settlement.settle(end, usedByAnswer(answer), (failure, { cost }) => {
       if (failure !== null) this.#tell(failure)
-      else this.#context.answer.whole(this.#contentType, body, cost)
+      else this.#context.answer.whole(this.#contentType, bytes, cost)
       this.#over()
     })
+  }
+
+  #answerOurselves(ownAnswer: () => void): void {
+    ownAnswer()
+    this.#over()
   }
 
   #passFree(body: Buffer): void {
@@ -313,13 +327,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   #refusal(body: Buffer): Fault {
-    const error = this.#context.prepared.protocol.readError(body)
-    const message = this.#scrubbed(error.message)
-    return faultOfRefusal({ status: this.#status, error: { ...error, message }, retryAfter: this.#retryAfter })
-  }
-
-  #scrubbed(message: string | null): string | null {
-    return message === null ? null : withoutSecrets(message, this.#attempts.secrets)
+    return faultOfRefusal({ status: this.#status, error: this.#attempts.readError(body), retryAfter: this.#retryAfter })
   }
 
   #attemptFailed(fault: Fault, how: { mayRetry: boolean }): void {
@@ -381,17 +389,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   /** The reader of this attempt's stream, which also writes to the client; null on a wire that has no streams. */
   #openReader(): StreamReader | null {
-    const { protocol, head } = this.#context.prepared
-    if (!protocol.streams) return null
-    return (this.#reader ??= protocol.openStream({
-      dropUsageChunk: this.#mustAskForUsage() && head.stream,
-      choices: head.choices,
-    }))
-  }
-
-  /** The client streams chat completions and did not ask for usage: the gateway does, and takes the extra chunk out. */
-  #mustAskForUsage(): boolean {
-    const { protocol, head } = this.#context.prepared
-    return protocol.wire === 'openai-chat' && head.stream && !head.includeUsage
+    const passage = this.#attempts.passage
+    return passage?.streams === true ? (this.#reader ??= passage.openStream()) : null
   }
 }

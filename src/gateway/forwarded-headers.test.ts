@@ -27,3 +27,8 @@ test('credentials, the connection and the client’s whereabouts end at the gate
     'x-request-id': 'req_1',
   })
 })
+
+test('of two content types the first goes on alone, since the body was read by that', () => {
+  const raw = ['Content-Type', 'multipart/form-data; boundary=a', 'content-type', 'multipart/form-data; boundary=b']
+  expect(forwardedHeaders(raw, 'req_1')['content-type']).toBe('multipart/form-data; boundary=a')
+})

@@ -1,3 +1,5 @@
+import type { ChatWire } from '../core/wire.ts'
+
 /**
  * Headers of a client's request that end at the gateway: those of the connection itself, credentials and what belongs to
  * the client's own account at a provider, and what tells where the client is. All others reach the upstream.
@@ -49,10 +51,33 @@ export function forwardedHeaders(rawHeaders: readonly string[], requestId: strin
     if (name === null) continue
     const value = rawHeaders[i + 1] ?? ''
     const before = headers[name]
+    // Two say how to read one body in two ways: the first is the one that was read by.
+    if (before !== undefined && name === 'content-type') continue
     // A list may come in several lines, as `anthropic-beta` does from some clients.
     headers[name] = before === undefined ? value : before + ', ' + value
   }
   headers['x-request-id'] = requestId
+  return headers
+}
+
+/** Headers of a client that mean the same on every wire. All others belong to its own provider's. */
+const MEANT_FOR_ALL = new Set(['user-agent', 'accept-language', 'traceparent', 'tracestate', 'baggage'])
+
+/** The version of Anthropic's API that `spokes/anthropic-messages` writes. */
+const ANTHROPIC_VERSION = '2023-06-01'
+
+/** The headers for an upstream of another wire than the client's. */
+export function translatedHeaders(
+  rawHeaders: readonly string[],
+  requestId: string,
+  wire: ChatWire,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'x-request-id': requestId }
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] ?? '').toLowerCase()
+    if (MEANT_FOR_ALL.has(name)) headers[name] = rawHeaders[i + 1] ?? ''
+  }
+  if (wire === 'anthropic-messages') headers['anthropic-version'] = ANTHROPIC_VERSION
   return headers
 }
 

@@ -2,15 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from '../core/faults.ts'
 import { familyOf, type Wire, type WireFamily } from '../core/wire.ts'
 import { faultStatus } from '../protocols/fault-body.ts'
+import type { RequestAbout } from '../protocols/protocol.ts'
 import { ClientAnswer } from './client-answer.ts'
 import { Exchange } from './exchange.ts'
-import { findCaller } from './caller.ts'
+import { findCaller, presentedSecret } from './caller.ts'
 import type { FailedTry } from './failed-tries.ts'
+import { refuseArrayStream } from './gemini-paths.ts'
+import { answerCount } from './token-count.ts'
 import { answerModels } from './model-answers.ts'
 import type { GatewayParts } from './parts.ts'
 import { familyOfPath, recognise, type Recognised, type Route } from './paths.ts'
 import { permit } from './permission.ts'
 import { prepare, type PreparedRequest } from './prepare.ts'
+import { providerCatalogue } from './provider-catalogue.ts'
 import { findReceipt } from './receipt.ts'
 import { clientName, recordOf, type RequestTrace, withoutCost } from './request-trace.ts'
 import { answerUsage } from './usage-answer.ts'
@@ -58,6 +62,8 @@ function serve(parts: GatewayParts, what: { arrival: Arrival; route: Route; hint
     case 'models':
     case 'model':
       return serveModels(parts, { arrival, route, hint })
+    case 'catalogue':
+      return serveCatalogue(parts, arrival)
     case 'usage':
     case 'receipt':
       return serveBooks(parts, { arrival, route, hint })
@@ -89,6 +95,19 @@ async function serveModels(
   const query = new URLSearchParams(queryOf(request.url))
   const body = answerModels(what.route, { caller, snapshot: parts.snapshot(), family, query, nowMs })
   answerTo(parts, what.arrival, { family, hint: what.hint }).whole('application/json', body, null)
+}
+
+/** Without a key it tells of what is open to everybody; a key that is sent has to be right. */
+async function serveCatalogue(parts: GatewayParts, arrival: Arrival): Promise<void> {
+  const { request } = arrival
+  const address = parts.addressOf(request)
+  refuseIfDraining(parts)
+  const nowMs = parts.clock.now()
+  const isNobody = presentedSecret(request.headers) === null
+  const caller = isNobody ? null : await findCaller(request, address, parts.callers)
+  if (caller !== null) permit(caller, { address, nowMs })
+  const answer = answerTo(parts, arrival, { family: 'openai', hint: null })
+  answer.json(200, providerCatalogue({ caller, snapshot: parts.snapshot(), origin: parts.originOf(request), nowMs }))
 }
 
 /** What a key used and what it paid. Nothing is spent by looking, so a key that has expired may look as well. */
@@ -123,7 +142,12 @@ async function serveExchange(
   const answer = answerTo(parts, arrival, { family: familyOf(route.wire), hint: what.hint })
   let prepared: PreparedRequest
   try {
-    prepared = await prepare(request, trace, { parts, isFree: route.kind === 'count_tokens' })
+    refuseArrayStream(route, new URLSearchParams(queryOf(request.url)))
+    const upstreamPath = route.upstreamPath + harmlessQuery(request.url)
+    prepared = await prepare(request, trace, {
+      parts,
+      target: { isFree: route.kind === 'count_tokens', upstreamPath, fromPath: fromPath(route) },
+    })
   } catch (error) {
     if (route.kind === 'generate') tellLimits(parts, answer, trace)
     if (error instanceof Fault && route.kind === 'generate') recordRefusal(parts, trace, error)
@@ -132,20 +156,20 @@ async function serveExchange(
     return refuse(parts, { arrival, answer, error })
   }
   if (route.kind === 'generate') tellLimits(parts, answer, trace)
-  const exchange = new Exchange({
-    parts,
-    prepared,
-    trace,
-    answer,
-    rawHeaders: request.rawHeaders,
-    upstreamPath: route.upstreamPath + harmlessQuery(request.url),
-  })
+  const ownAnswer =
+    route.kind === 'count_tokens' ? () => void answerCount(route.wire, { parts, prepared, answer }) : null
+  if (ownAnswer !== null && prepared.chosen.targets.length === 0) return ownAnswer()
+  const exchange = new Exchange({ parts, prepared, trace, answer, ownAnswer })
   if (response.destroyed) {
     exchange.clientGone()
     return
   }
   response.on('close', () => exchange.clientGone())
   exchange.start()
+}
+
+function fromPath({ model, isStream }: { model?: string; isStream?: boolean }): RequestAbout['fromPath'] {
+  return model === undefined ? undefined : { model, isStream: isStream === true }
 }
 
 function traceOf(arrival: Arrival, wire: Wire): RequestTrace {
@@ -206,6 +230,7 @@ function hasVersionOfAnthropic(request: IncomingMessage): boolean {
 }
 
 function familyOfRoute(route: Route, hasAnthropicVersion: boolean): WireFamily {
+  if ('family' in route && route.family !== undefined) return route.family
   if (route.kind === 'generate' || route.kind === 'count_tokens') return familyOf(route.wire)
   return hasAnthropicVersion ? 'anthropic' : 'openai'
 }

@@ -8,6 +8,7 @@ import { NO_TOKENS } from '../core/tokens.ts'
 import type { AdmissionRequest, FundingSource } from '../metering/admission-request.ts'
 import { balanceBudget, type Budget, keyQuotaBudget, keySpendBudget, subscriptionBudget } from '../metering/budget.ts'
 import { costOf } from '../metering/cost.ts'
+import { unitsToHold } from '../metering/unit-verdict.ts'
 import type { RequestHead } from '../protocols/protocol.ts'
 import type { ChosenModel } from './choose-model.ts'
 
@@ -47,19 +48,26 @@ export function admissionOf(
 
 /** Output tokens that are held for before a request is sent: a first step of a stream; of a whole answer up to its limit. */
 export function outputToHold({ head, chosen }: PricedRequest, heldOutputTokens: number): number {
+  if (head.expectedOutputTokens !== undefined) return head.expectedOutputTokens
   const limit = head.outputTokensLimit ?? chosen.model.maxOutputTokens ?? heldOutputTokens
   return Math.min(limit, head.stream ? OUTPUT_STEP_TOKENS : heldOutputTokens) * head.choices
 }
 
-/** Tokens at this request's prices, input and output at the dearest that they may turn out to have. */
-export function costOfTokens({ chosen, body }: PricedRequest, tokens: { input: number; output: number }): NanoUsd {
+/**
+ * Tokens at this request's prices, input and output at the dearest that they may turn out to have, and its units as far as
+ * they are known by now.
+ */
+export function costOfTokens(request: PricedRequest, tokens: { input: number; output: number }): NanoUsd {
+  const { chosen, body, head } = request
   const { prices, group } = chosen
   const { cacheWrite, cacheWrite1h, other } = prices
-  const audio = other !== null && body.includes('audio"') ? other : null
-  const image = other !== null && body.includes('image') ? other : null
+  const isMedia = head.expectedOutputTokens !== undefined
+  const audio = other !== null && (isMedia || body.includes('audio"')) ? other : null
+  const image = other !== null && (isMedia || body.includes('image')) ? other : null
   const input = dearest(prices.input, [cacheWrite, cacheWrite1h, audio?.audioInput, image?.imageInput])
   const output = dearest(prices.output, [audio?.audioOutput])
-  return costOf({ ...NO_TOKENS, ...tokens }, { ...prices, input, output }, group.multiplier)
+  const units = unitsToHold(head.units, prices.units)
+  return costOf({ ...NO_TOKENS, ...tokens, units }, { ...prices, input, output }, group.multiplier)
 }
 
 /** Whether nothing that comes of a request can cost anything. */
@@ -67,8 +75,11 @@ function isFreeForGood({ prices, group }: ChosenModel): boolean {
   return group.multiplier === 0n || pricesSet(prices).every((price) => price === 0n)
 }
 
-function dearest(price: NanoUsd, others: readonly (NanoUsd | null | undefined)[]): NanoUsd {
-  return others.reduce<NanoUsd>((highest, other) => (other && other > highest ? other : highest), price)
+function dearest(price: NanoUsd | null, others: readonly (NanoUsd | null | undefined)[]): NanoUsd {
+  return others.reduce<NanoUsd>(
+    (highest, other) => (other && other > highest ? other : highest),
+    price ?? ZERO_NANO_USD,
+  )
 }
 
 function capsOf({ key }: KeyWithOwner, nowMs: number): readonly Budget[] {
@@ -96,7 +107,10 @@ function sourcesOf({ account }: KeyWithOwner, subscriptions: readonly Subscripti
 /** How many output tokens the rest pays for: clients can ask for so many. */
 function adviceFor(request: PricedRequest, left: { available: NanoUsd; outputTokens: number }): string | null {
   const { head, chosen } = request
-  const perToken = costOfTokens(request, { input: 0, output: 1_000_000 })
+  const perToken =
+    costOfTokens(request, { input: 0, output: 1_000_000 }) - costOfTokens(request, { input: 0, output: 0 })
+  // Nobody can ask for less of what is no text.
+  if (head.expectedOutputTokens !== undefined) return null
   const forOutput = left.available - costOfTokens(request, { input: head.estimatedInputTokens, output: 0 })
   if (perToken === 0n || left.outputTokens === 0) return null
   const tokens = forOutput <= 0n ? 0n : (forOutput * 1_000_000n) / perToken / BigInt(Math.max(1, head.choices))

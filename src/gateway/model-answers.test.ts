@@ -12,6 +12,7 @@ const PRICES: TokenPrices = {
   cacheWrite: null,
   cacheWrite1h: null,
   other: null,
+  units: null,
 }
 
 function pricing(prices: TokenPrices): unknown {

@@ -1,14 +1,30 @@
 import { Fault } from '../core/faults.ts'
 import type { Wire, WireFamily } from '../core/wire.ts'
+import { explainGemini, isGeminiPath, recogniseGemini } from './gemini-paths.ts'
 
 /** What a path of the gateway asks for. */
 export type Route =
-  | { readonly kind: 'generate'; readonly wire: Wire; readonly upstreamPath: string }
-  | { readonly kind: 'count_tokens'; readonly wire: 'anthropic-messages'; readonly upstreamPath: string }
-  | { readonly kind: 'models' }
-  | { readonly kind: 'model'; readonly name: string }
+  | ({ readonly kind: 'generate'; readonly wire: Wire } & InPath)
+  | ({ readonly kind: 'count_tokens'; readonly wire: 'anthropic-messages' | 'gemini' } & InPath)
+  | ({ readonly kind: 'models' } & InForm)
+  | ({ readonly kind: 'model'; readonly name: string } & InForm)
   | { readonly kind: 'usage' }
+  | { readonly kind: 'catalogue' }
   | { readonly kind: 'receipt'; readonly requestId: string }
+
+/** What else a path says. */
+interface InPath {
+  /** Where an upstream of the same wire has it, below its base URL. */
+  readonly upstreamPath: string
+  /** On wires that have these in the path (gemini). */
+  readonly model?: string
+  readonly isStream?: boolean
+}
+
+/** Set where the path tells in whose form the answer is wanted. */
+interface InForm {
+  readonly family?: 'gemini'
+}
 
 /** A route, and the base URL that was meant when the client entered it in another way. */
 export interface Recognised {
@@ -21,6 +37,18 @@ const GENERATE = {
   '/v1/chat/completions': { kind: 'generate', wire: 'openai-chat', upstreamPath: '/chat/completions' },
   '/v1/responses': { kind: 'generate', wire: 'openai-responses', upstreamPath: '/responses' },
   '/v1/embeddings': { kind: 'generate', wire: 'openai-embeddings', upstreamPath: '/embeddings' },
+  '/v1/completions': { kind: 'generate', wire: 'openai-completions', upstreamPath: '/completions' },
+  '/v1/moderations': { kind: 'generate', wire: 'openai-moderations', upstreamPath: '/moderations' },
+  '/v1/images/generations': { kind: 'generate', wire: 'openai-images', upstreamPath: '/images/generations' },
+  '/v1/images/edits': { kind: 'generate', wire: 'openai-images', upstreamPath: '/images/edits' },
+  '/v1/audio/speech': { kind: 'generate', wire: 'openai-speech', upstreamPath: '/audio/speech' },
+  '/v1/audio/transcriptions': {
+    kind: 'generate',
+    wire: 'openai-transcriptions',
+    upstreamPath: '/audio/transcriptions',
+  },
+  '/v1/audio/translations': { kind: 'generate', wire: 'openai-transcriptions', upstreamPath: '/audio/translations' },
+  '/v1/rerank': { kind: 'generate', wire: 'rerank', upstreamPath: '/rerank' },
   '/v1/messages': { kind: 'generate', wire: 'anthropic-messages', upstreamPath: '/messages' },
   '/v1/messages/count_tokens': {
     kind: 'count_tokens',
@@ -36,6 +64,7 @@ const POST_ROUTES = new Map<string, Recognised>(
 const GET_ROUTES = new Map<string, Recognised>([
   ['/v1/models', { route: { kind: 'models' }, meantBasePath: null }],
   ['/v1/usage', { route: { kind: 'usage' }, meantBasePath: null }],
+  ['/api.json', { route: { kind: 'catalogue' }, meantBasePath: null }],
 ])
 
 /** What stands below these paths names one of many. */
@@ -47,22 +76,25 @@ const ENDPOINTS = [...POST_ROUTES.keys()].map((path) => path.slice('/v1'.length)
 
 /**
  * Finds what is asked for. Paths that users mix up answer too: without `/v1`, with it doubled, with doubled slashes, under
- * `/anthropic`. Throws Fault `base_url_wrong` or `path_unknown`; `origin` is for their messages.
+ * `/anthropic`; Google's form is in `gemini-paths.ts`. Throws Fault `base_url_wrong` or `path_unknown`; `origin` is for their messages.
  */
 export function recognise(method: string, path: string, origin: string): Recognised {
   const exact = lookUp(method, path)
   if (exact !== null) return exact
+  const gemini = recogniseGemini(method, path)
+  if (gemini !== null) return gemini
   const straight = straighten(path)
   const meant = lookUp(method, straight)
   if (meant !== null) {
     const isAnthropic = path.startsWith('/anthropic/')
     return { route: meant.route, meantBasePath: isAnthropic ? '' : basePathFor(straight) }
   }
-  throw explain({ method, path, straight }, origin)
+  throw explainGemini({ method, path }, origin) ?? explain({ method, path, straight }, origin)
 }
 
 /** The family whose shape an answer to this path should have, also when the path means nothing. */
 export function familyOfPath(path: string, hasAnthropicVersion: boolean): WireFamily {
+  if (isGeminiPath(path)) return 'gemini'
   return hasAnthropicVersion || path.includes('/messages') || path.startsWith('/anthropic') ? 'anthropic' : 'openai'
 }
 
@@ -118,7 +150,7 @@ function explain(asked: { method: string; path: string; straight: string }, orig
   }
   return new Fault(
     'path_unknown',
-    `There is nothing at ${shorten(path)}. Base URL for OpenAI clients: ${origin}/v1, for Anthropic clients: ${origin}.`,
+    `There is nothing at ${shorten(path)}. Base URL for OpenAI clients: ${origin}/v1, for Anthropic and Gemini clients: ${origin}.`,
   )
 }
 

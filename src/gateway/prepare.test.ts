@@ -16,7 +16,15 @@ const price = nanoUsd(1n)
 const group = { id: 'grp_1', name: 'default', multiplier: ONE_PPM, models: ['*'], isEnabled: true, isOpen: true }
 const model = {
   name: 'small',
-  prices: { input: price, output: price, cacheRead: null, cacheWrite: null, cacheWrite1h: null, other: null },
+  prices: {
+    input: price,
+    output: price,
+    cacheRead: null,
+    cacheWrite: null,
+    cacheWrite1h: null,
+    other: null,
+    units: null,
+  },
   targets: [{ upstreamId: 'ups_1', model: 'small', priority: 0, weight: 1 }],
   maxOutputTokens: null,
 }
@@ -65,7 +73,7 @@ function refusedWhile(closes: boolean): Promise<unknown> {
     socket: {},
   }) as unknown as IncomingMessage
   const trace = { wire: 'openai-chat', model: null } as unknown as RequestTrace
-  return prepare(request, trace, { parts, isFree: false })
+  return prepare(request, trace, { parts, target: { isFree: false, upstreamPath: '/chat/completions' } })
 }
 
 test('whoever is refused by what stood in its way is told of the limit', async () => {

@@ -82,6 +82,7 @@ const RECORD: UsageRecord = {
     cacheWrite: null,
     cacheWrite1h: null,
     other: null,
+    units: null,
   },
   multiplier: parseMultiplier('1.5'),
   cost: parseUsd('0.00405'),

@@ -1,7 +1,7 @@
 import type { KeyWithOwner } from '../access/api-key.ts'
 import { Fault } from '../core/faults.ts'
-import { formatMultiplier, formatUsd } from '../core/money.ts'
-import type { TokenPrices } from '../core/prices.ts'
+import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM } from '../core/money.ts'
+import { priceOfOne, type TokenPrices } from '../core/prices.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { OpenRequest } from '../metering/open-request.ts'
 import type { SettleQueue } from '../metering/settle-queue.ts'
@@ -94,6 +94,7 @@ export function receiptOf(record: UsageRecord, caller: KeyWithOwner): object {
     is_stream: record.isStream,
     client: record.client,
     tokens: tokensOf(record.tokens),
+    ...unitsOf(record.tokens),
     usage_source: record.usageSource,
     is_capped: record.isCapped,
     prices: prices === null ? null : pricesOf(prices, record.tokens),
@@ -133,22 +134,47 @@ function tokensOf(tokens: TokenCounts): object {
   }
 }
 
-/** What each kind was charged at, USD per million tokens: a kind without a price of its own is priced as another. */
+/** What was charged by another measure stands there only where there is any. */
+function unitsOf({ units }: TokenCounts): object {
+  return units === null ? {} : { units }
+}
+
+/**
+ * What each kind was charged at: USD per million tokens, where a kind without a price of its own is priced as another, and
+ * USD for one unit (`per_…`).
+ */
 function pricesOf(prices: TokenPrices, { other }: TokenCounts): object {
+  const { input, output } = prices
   return {
-    input: formatUsd(prices.input),
-    cache_read: formatUsd(prices.cacheRead ?? prices.input),
-    cache_write: formatUsd(prices.cacheWrite ?? prices.input),
-    cache_write_1h: formatUsd(prices.cacheWrite1h ?? prices.cacheWrite ?? prices.input),
-    output: formatUsd(prices.output),
+    input: usd(input),
+    cache_read: usd(prices.cacheRead ?? input),
+    cache_write: usd(prices.cacheWrite ?? input),
+    cache_write_1h: usd(prices.cacheWrite1h ?? prices.cacheWrite ?? input),
+    output: usd(output),
     ...(other === null
       ? {}
       : {
-          audio_input: formatUsd(prices.other?.audioInput ?? prices.input),
-          image_input: formatUsd(prices.other?.imageInput ?? prices.input),
-          audio_output: formatUsd(prices.other?.audioOutput ?? prices.output),
+          audio_input: usd(prices.other?.audioInput ?? input),
+          image_input: usd(prices.other?.imageInput ?? input),
+          audio_output: usd(prices.other?.audioOutput ?? output),
+        }),
+    ...(prices.units === null
+      ? {}
+      : {
+          per_request: usdOfOne(prices.units.request),
+          per_image: usdOfOne(prices.units.image),
+          per_second: usdOfOne(prices.units.second),
+          per_million_characters: usd(prices.units.character),
         }),
   }
+}
+
+function usd(price: NanoUsd | null): string | null {
+  return price === null ? null : formatUsd(price)
+}
+
+function usdOfOne(price: NanoUsd | null): string | null {
+  return usd(price === null ? null : priceOfOne(price, ONE_PPM))
 }
 
 function time(ms: number): string {

@@ -1,4 +1,5 @@
 import { Fault } from '../core/faults.ts'
+import { isTooLong } from '../protocols/context-length.ts'
 import type { UpstreamError } from '../protocols/protocol.ts'
 
 /** What an upstream's refusal looked like. */
@@ -13,11 +14,14 @@ export interface Refusal {
 const REJECTIONS = new Set([400, 413, 422])
 const OVERLOADED = new Set([503, 529])
 const LONGEST_RETRY_AFTER_SECONDS = 30
+/** Google answers a wrong credential with 400 (ErrorInfo's `reason`, ai.google.dev/gemini-api/docs/troubleshooting). */
+const GOOGLES_BAD_CREDENTIAL = 'API_KEY_INVALID'
 
 /** Turns an upstream's error answer into the Fault that the caller gets, in words that name no upstream. */
 export function faultOfRefusal(refusal: Refusal): Fault {
   const { status, error } = refusal
-  if (REJECTIONS.has(status)) {
+  const isOurs = status === 401 || status === 403 || status === 404 || error.code === GOOGLES_BAD_CREDENTIAL
+  if (REJECTIONS.has(status) && !isOurs) {
     return new Fault('upstream_rejected', error.message ?? `The model refused the request with status ${status}.`, {
       status,
       ...(error.param === null ? {} : { param: error.param }),
@@ -37,7 +41,6 @@ export function faultOfRefusal(refusal: Refusal): Fault {
   if (status === 408 || status === 504) {
     return new Fault('upstream_timeout', 'The model did not answer in time. Try again, or ask for less.')
   }
-  const isOurs = status === 401 || status === 403 || status === 404
   return new Fault(
     'upstream_unavailable',
     isOurs
@@ -45,6 +48,23 @@ export function faultOfRefusal(refusal: Refusal): Fault {
       : 'The model failed to answer. Try again in a moment.',
     { cause: `the upstream answered ${status}` },
   )
+}
+
+/** The Fault for an answer that came with a good status and said in its stream that it failed. */
+export function faultOfFailure(error: UpstreamError): Fault {
+  const message = error.message ?? 'The model failed while it was answering. Try again.'
+  if (!isTooLong(error)) return new Fault('upstream_overloaded', message)
+  const details = { status: 400, ...(error.code === null ? {} : { upstreamCode: error.code }) }
+  return new Fault('upstream_rejected', message, details)
+}
+
+/** The Fault for a whole that is no answer; `error`: what it says instead, null where it can't be read. */
+export function faultOfNoAnswer(error: UpstreamError | null): Fault {
+  const [message, cause] =
+    error === null
+      ? ['The model’s answer cannot be read. Try again.', 'malformed']
+      : [error.message ?? 'The model failed to answer. Try again.', 'failed']
+  return new Fault('upstream_malformed', message, { cause })
 }
 
 /** An upstream's words without its address and credential. */

@@ -11,6 +11,7 @@ const prices = {
   cacheWrite: parseUsd('3.125'),
   cacheWrite1h: null,
   other: null,
+  units: null,
 }
 
 test.for([
@@ -54,4 +55,29 @@ test('audio and images have prices of their own, or those of input and output', 
   const partly = { ...other, imageInput: null, audioOutput: null }
   expect(costOf(tokens, { ...prices, other: partly }, parseMultiplier('1'))).toBe(parseUsd('0.04035'))
   expect(costOf(tokens, prices, parseMultiplier('1'))).toBe(parseUsd('0.00285'))
+})
+
+test('units are charged by the price of a million of them, in the one sum that is rounded', () => {
+  const units = {
+    request: parseUsd('10000'),
+    image: parseUsd('40000'),
+    second: parseUsd('100'),
+    character: parseUsd('15'),
+  }
+  const counts = { ...NO_TOKENS, units: { requests: 1, images: 2, seconds: 30, characters: 1_000 } }
+  const unpriced = { ...prices, input: null, output: null, units }
+  // 0.01 + 2 × 0.04 + 30 × 0.0001 + 1000 × 0.000015
+  expect(costOf(counts, unpriced, parseMultiplier('1'))).toBe(parseUsd('0.108'))
+  expect(costOf({ ...counts, input: 1_000_000 }, unpriced, parseMultiplier('0.5'))).toBe(parseUsd('0.054'))
+  const third = { ...units, request: parseUsd('0.000000001') }
+  const one = { ...NO_TOKENS, input: 1, units: { requests: 1, images: null, seconds: null, characters: null } }
+  const tiny = { ...prices, input: parseUsd('0.000000001'), units: third }
+  expect(costOf(one, tiny, parseMultiplier('1'))).toBe(1n)
+})
+
+test('a unit without a price, and a price without a unit, add nothing', () => {
+  const units = { requests: 1, images: 2, seconds: null, characters: null }
+  const second = { request: null, image: null, second: parseUsd('1'), character: null }
+  expect(costOf({ ...NO_TOKENS, units }, { ...prices, units: second }, parseMultiplier('1'))).toBe(0n)
+  expect(costOf({ ...NO_TOKENS, units }, prices, parseMultiplier('1'))).toBe(0n)
 })

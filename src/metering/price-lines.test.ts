@@ -19,14 +19,16 @@ const tokens = fc.record({
   output: count,
   reasoning: count,
   other: fc.option(fc.record({ audioInput: whole, imageInput: whole, audioOutput: whole }), { nil: null }),
+  units: fc.option(fc.record({ requests: count, images: count, seconds: count, characters: count }), { nil: null }),
 })
 const prices = fc.record({
-  input: price,
-  output: price,
+  input: unset,
+  output: unset,
   cacheRead: unset,
   cacheWrite: unset,
   cacheWrite1h: unset,
   other: fc.option(fc.record({ audioInput: unset, imageInput: unset, audioOutput: unset }), { nil: null }),
+  units: fc.option(fc.record({ request: unset, image: unset, second: unset, character: unset }), { nil: null }),
 })
 
 const PER_NANO_USD = 1_000_000_000_000n
@@ -51,10 +53,11 @@ test('a kind without a price of its own is shown at the price it is charged at',
     cacheWrite: parseUsd('3'),
     cacheWrite1h: null,
     other: null,
+    units: null,
   }
   const counted = { ...NO_TOKENS, input: 0, cacheRead: 3, cacheWrite1h: 7, output: 1 }
   const lines = priceLines(counted, priced, parseMultiplier('0.333333'))
-  expect(lines.map(({ kind, tokens: n, price: unit, exact }) => [kind, n, unit, formatExactUsd(exact)])).toEqual([
+  expect(lines.map(({ kind, count: n, price: unit, exact }) => [kind, n, unit, formatExactUsd(exact)])).toEqual([
     ['cache_read', 3, parseUsd('0.25'), '0.00000024999975'],
     ['cache_write_1h', 7, parseUsd('3'), '0.000006999993'],
     ['output', 1, parseUsd('10'), '0.00000333333'],

@@ -70,6 +70,8 @@ export function settleCounts(
       output: output.output,
       reasoning: output.reasoning,
       other: input.other === null && output.other === null ? null : otherOf(input.other, output.other),
+      // Judged apart, see unit-verdict.ts.
+      units: null,
     },
     source: verdict.mustCountInput || verdict.mustCountOutput ? 'estimated' : 'reported',
   }

@@ -5,6 +5,7 @@ import type { EarlyEnd, Protocol } from './protocol.ts'
 import { answerReader, readFields } from './reading/answer.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
+import { dropForeignThinking, keepingOwnReasoning } from './reading/own-reasoning.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
@@ -18,8 +19,8 @@ import { jsonOf, type ServerEvent } from './stream/server-event.ts'
 export const anthropicMessages: Protocol = {
   wire: 'anthropic-messages',
   streams: true,
-  readRequest: requestReader({ outputLimits: ['max_tokens'], stream: true, chatFields: false, tokenIds: false }),
-  rewriteRequest: renameModel,
+  readRequest: requestReader({ outputLimits: ['max_tokens'], stream: true, chatFields: false, tokenIds: null }),
+  rewriteRequest: keepingOwnReasoning(renameModel, dropForeignThinking),
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),
     output: 'content',

@@ -3,7 +3,7 @@ import { Fault, FAULTS, type FaultCode } from '../core/faults.ts'
 import type { WireFamily } from '../core/wire.ts'
 import { writeFault } from './fault-body.ts'
 
-const FAMILIES: readonly WireFamily[] = ['openai', 'anthropic']
+const FAMILIES: readonly WireFamily[] = ['openai', 'anthropic', 'gemini']
 const CASES = FAMILIES.flatMap((family) => (Object.keys(FAULTS) as FaultCode[]).map((code) => [family, code] as const))
 
 function written(family: WireFamily, fault: Fault): { status: number; headers: Record<string, string>; body: unknown } {
@@ -24,6 +24,7 @@ test.for(CASES)('%s: %s has its status, its headers and its family’s shape', (
   })
   expect(headers['request-id']).toBe(family === 'anthropic' ? 'req_7' : undefined)
   expect(headers['x-should-retry']).toBe(policy.retry === 'never' ? 'false' : undefined)
+  if (family === 'gemini') return expect(body).toMatchObject({ error: { code: policy.status, message } })
   expect(body).toEqual(
     family === 'anthropic'
       ? { type: 'error', error: { type: policy.anthropicType, message }, request_id: 'req_7' }
@@ -38,6 +39,36 @@ test.for(CASES)('%s: %s asks to wait exactly when it is a 429 or a 503', ([famil
   if (!waits) return
   expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1)
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(30)
+})
+
+test.for([
+  ['request_invalid', 400, 'INVALID_ARGUMENT'],
+  ['key_unknown', 401, 'UNAUTHENTICATED'],
+  ['balance_exhausted', 402, 'RESOURCE_EXHAUSTED'],
+  ['ip_not_allowed', 403, 'PERMISSION_DENIED'],
+  ['model_unknown', 404, 'NOT_FOUND'],
+  ['body_too_large', 413, 'INVALID_ARGUMENT'],
+  ['internal', 500, 'INTERNAL'],
+  ['upstream_unavailable', 502, 'UNAVAILABLE'],
+  ['upstream_timeout', 504, 'DEADLINE_EXCEEDED'],
+] as const)('gemini: %s is %i %s, and its details name it', ([code, status, name]) => {
+  const { body } = written('gemini', new Fault(code, 'm'))
+  const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: code, domain: 'tollgate' }
+  expect(body).toMatchObject({ error: { code: status, status: name, details: [info] } })
+})
+
+test.for([
+  ['rate_limited', 7, '7s'],
+  ['rate_limited', 30, '30s'],
+  ['rate_limited', 31, '301s'],
+  ['rate_limited', 3_600, '3600s'],
+  ['upstream_overloaded', undefined, '5s'],
+  ['model_unpriced', undefined, '301s'],
+] as const)('gemini: %s for %s s says %s, which no client waits out in silence beyond 30 s', ([code, wait, delay]) => {
+  const fault = new Fault(code, 'm', wait === undefined ? {} : { retryAfterSeconds: wait })
+  const { body } = written('gemini', fault)
+  const retry = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: delay }
+  expect(body).toMatchObject({ error: { details: [{}, retry] } })
 })
 
 test('a wait longer than clients stand in silence comes with the advice not to', () => {

@@ -10,12 +10,17 @@ export interface FaultAnswer {
 
 /** Writes a fault as the SDKs of that family read their own vendor's errors. */
 export function writeFault(family: WireFamily, fault: Fault, requestId: string): FaultAnswer {
-  const error = family === 'anthropic' ? anthropicError(fault, requestId) : openaiError(fault, requestId)
   return {
     status: faultStatus(family, fault),
     headers: headersOf(family, fault, requestId),
-    body: Buffer.from(JSON.stringify(error)),
+    body: Buffer.from(JSON.stringify(ERRORS[family](fault, requestId))),
   }
+}
+
+const ERRORS: Record<WireFamily, (fault: Fault, requestId: string) => object> = {
+  openai: openaiError,
+  anthropic: anthropicError,
+  gemini: geminiError,
 }
 
 /** `{"error":{message,type,param,code}}`: the body of an answer, and of chat completions' error event. */
@@ -44,6 +49,57 @@ export interface AnthropicError {
   readonly type: 'error'
   readonly error: { readonly type: string; readonly message: string }
   readonly request_id: string
+}
+
+/**
+ * A `google.rpc.Status`: the body of an answer, and of a stream's error chunk. Its details say which fault it is, and how long
+ * to wait. The reason is a name of ours and the domain no host of Google's: Gemini CLI changes the model for some of theirs.
+ */
+export function geminiError(fault: Fault, requestId: string): { error: GeminiError } {
+  const code = faultStatus('gemini', fault)
+  const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: fault.code, domain: 'tollgate' }
+  const retryDelay = retryDelayOf(fault)
+  const retry = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }
+  const details = retryDelay === null ? [info] : [info, retry]
+  return { error: { code, message: messageOf(fault, requestId), status: geminiStatus(code), details } }
+}
+
+export interface GeminiError {
+  readonly code: number
+  readonly message: string
+  readonly status: string
+  readonly details: readonly object[]
+}
+
+/** The names of `google.rpc.Code`, by HTTP status; none of them has a status for money that is missing. */
+const GEMINI_STATUSES: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  402: 'RESOURCE_EXHAUSTED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  408: 'DEADLINE_EXCEEDED',
+  409: 'ABORTED',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  504: 'DEADLINE_EXCEEDED',
+}
+
+function geminiStatus(httpStatus: number): string {
+  return GEMINI_STATUSES[httpStatus] ?? (httpStatus < 500 ? 'INVALID_ARGUMENT' : 'UNAVAILABLE')
+}
+
+/**
+ * Gemini CLI waits in silence for up to 300 s, and tells its user of the fault at once when it would have to wait longer
+ * (MAX_RETRYABLE_DELAY_SECONDS of its googleQuotaErrors, 0.61). So it is told a short time or one that is too long.
+ */
+const GEMINI_TOO_LONG_SECONDS = 301
+
+function retryDelayOf(fault: Fault): string | null {
+  const seconds = retryAfterOf(fault)
+  if (seconds === null) return null
+  const waits = fault.policy.retry === 'later' && seconds <= RETRY_AFTER_LIMIT_SECONDS
+  return `${waits ? seconds : Math.max(seconds, GEMINI_TOO_LONG_SECONDS)}s`
 }
 
 /** Clients wait in silence for as long as `retry-after` says; up to this long they also recover. Measured. */

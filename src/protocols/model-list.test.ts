@@ -90,3 +90,20 @@ test.for([
 ] as const)('the page %j is refused for its %s', ([query, param]) => {
   expect(() => anthropic(query)).toThrow(expect.objectContaining({ code: 'request_invalid', details: { param } }))
 })
+
+test('Google’s shape names models as resources, all on one page', () => {
+  const [first] = MODELS
+  if (first === undefined) throw new Error('no model')
+  const google = {
+    name: 'models/a',
+    displayName: 'a',
+    inputTokenLimit: 400_000,
+    supportedGenerationMethods: ['generateContent', 'countTokens'],
+    ...EXTRA,
+  }
+  expect(JSON.parse(writeModel('gemini', first).toString())).toEqual(google)
+  const list = JSON.parse(writeModelList('gemini', MODELS).toString()) as { models: unknown[] }
+  expect(list.models[0]).toEqual(google)
+  expect(list.models).toHaveLength(5)
+  expect(Object.keys(list)).toEqual(['models'])
+})

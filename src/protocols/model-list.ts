@@ -12,16 +12,23 @@ export interface ListedModel {
   readonly supportedProtocols: readonly Wire[]
 }
 
-/** A kind without a price of its own costs what the input or output costs that it is part of. */
+/**
+ * A kind of token without a price of its own costs what the input or output costs that it is part of. Neither of these is
+ * there where only units have a price: `per_…` is that of one.
+ */
 export interface ModelPricing {
-  readonly input: string
-  readonly output: string
+  readonly input?: string
+  readonly output?: string
   readonly cache_read?: string
   readonly cache_write?: string
   readonly cache_write_1h?: string
   readonly audio_input?: string
   readonly image_input?: string
   readonly audio_output?: string
+  readonly per_request?: string
+  readonly per_image?: string
+  readonly per_second?: string
+  readonly per_million_characters?: string
 }
 
 /** Which part of the list a client asked for. Only Anthropic's shape has pages. */
@@ -34,6 +41,8 @@ export interface ModelPage {
 /** `GET /v1/models`. Throws the fault `request_invalid` when `page` starts from a model that is not in the list. */
 export function writeModelList(family: WireFamily, models: readonly ListedModel[], page?: ModelPage): Buffer {
   if (family === 'openai') return json({ object: 'list', data: models.map(openaiModel) })
+  // All on one page: without a token for the next, clients ask for no more.
+  if (family === 'gemini') return json({ models: models.map(geminiModel) })
   const { items, hasMore } = page === undefined ? { items: models, hasMore: false } : pageOf(models, page)
   return json({
     data: items.map(anthropicModel),
@@ -45,7 +54,13 @@ export function writeModelList(family: WireFamily, models: readonly ListedModel[
 
 /** `GET /v1/models/{id}`. */
 export function writeModel(family: WireFamily, model: ListedModel): Buffer {
-  return json(family === 'openai' ? openaiModel(model) : anthropicModel(model))
+  return json(MODELS[family](model))
+}
+
+const MODELS: Record<WireFamily, (model: ListedModel) => object> = {
+  openai: openaiModel,
+  anthropic: anthropicModel,
+  gemini: geminiModel,
 }
 
 /** Reads `limit`, `after_id` and `before_id`. Throws the fault `request_invalid`. */
@@ -103,7 +118,19 @@ function anthropicModel(model: ListedModel): object {
   }
 }
 
-/** What neither vendor has, and clients of gateways read. */
+/** The fields of `Model` in Google's `models.list`; absent where they are not known. */
+function geminiModel(model: ListedModel): object {
+  return {
+    name: `models/${model.id}`,
+    displayName: model.id,
+    ...(model.contextTokens === null ? {} : { inputTokenLimit: model.contextTokens }),
+    ...(model.maxOutputTokens === null ? {} : { outputTokenLimit: model.maxOutputTokens }),
+    supportedGenerationMethods: ['generateContent', 'countTokens'],
+    ...extraFields(model),
+  }
+}
+
+/** What no vendor has, and clients of gateways read. */
 function extraFields(model: ListedModel): object {
   return {
     context_length: model.contextTokens,

@@ -42,7 +42,7 @@ export const openaiChat: Protocol = {
     outputLimits: ['max_completion_tokens', 'max_tokens'],
     stream: true,
     chatFields: true,
-    tokenIds: false,
+    tokenIds: null,
   }),
   rewriteRequest: renameModelAndAskForUsage,
   readAnswer: answerReader({

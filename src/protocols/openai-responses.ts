@@ -5,6 +5,7 @@ import type { EarlyEnd, Protocol, UpstreamError } from './protocol.ts'
 import { answerReader, collectText, readFields, type TextFields } from './reading/answer.ts'
 import { JsonFlaw, scanObject } from './reading/json-scan.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
+import { dropForeignItems, keepingOwnReasoning } from './reading/own-reasoning.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
@@ -36,10 +37,10 @@ export const openaiResponses: Protocol = {
     outputLimits: ['max_output_tokens'],
     stream: true,
     chatFields: false,
-    tokenIds: false,
+    tokenIds: null,
     background: true,
   }),
-  rewriteRequest: renameModel,
+  rewriteRequest: keepingOwnReasoning(renameModel, dropForeignItems),
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),
     output: 'output',

@@ -1,16 +1,30 @@
 import type { Wire } from '../core/wire.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
+import { gemini } from './gemini.ts'
 import { openaiChat } from './openai-chat.ts'
+import { openaiCompletions } from './openai-completions.ts'
 import { openaiEmbeddings } from './openai-embeddings.ts'
+import { openaiImages } from './openai-images.ts'
+import { openaiModerations } from './openai-moderations.ts'
 import { openaiResponses } from './openai-responses.ts'
+import { openaiSpeech } from './openai-speech.ts'
+import { openaiTranscriptions } from './openai-transcriptions.ts'
 import type { Protocol } from './protocol.ts'
+import { rerank } from './rerank.ts'
 
 /** Every wire's protocol. The list is closed by its type, and the conformance suite runs over it. */
 export const PROTOCOLS: Readonly<Record<Wire, Protocol>> = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
   'openai-embeddings': openaiEmbeddings,
+  'openai-completions': openaiCompletions,
+  'openai-moderations': openaiModerations,
+  'openai-images': openaiImages,
+  'openai-speech': openaiSpeech,
+  'openai-transcriptions': openaiTranscriptions,
+  rerank,
   'anthropic-messages': anthropicMessages,
+  gemini,
 }
 
 export function protocolOf(wire: Wire): Protocol {

@@ -1,5 +1,6 @@
 import type { Fault } from '../core/faults.ts'
 import type { TokenCounts } from '../core/tokens.ts'
+import type { ExpectedUnits } from '../core/units.ts'
 import type { Wire } from '../core/wire.ts'
 
 /**
@@ -12,9 +13,11 @@ export interface Protocol {
   readonly streams: boolean
   /**
    * Reads what the gateway needs of a request body, and judges nothing else. Throws the fault `request_invalid`
-   * naming the field and what it takes.
+   * naming the field and what it takes. Most wires say everything in the body and ask for nothing else.
    */
-  readRequest(body: Buffer): RequestHead
+  readRequest(body: Buffer, about?: RequestAbout): RequestHead
+  /** The path below an upstream's base URL, on wires that name the model in it, percent-encoded. */
+  pathOf?(model: string, asks: 'whole' | 'stream' | 'count_tokens'): string
   /** The body for the upstream, in pieces: byte for byte the client's, but for the model name and the wish for usage. */
   rewriteRequest(body: Buffer, head: RequestHead, change: RequestChange): Buffer[]
   /** Reads an answer that was not streamed. */
@@ -23,6 +26,14 @@ export interface Protocol {
   readError(body: Buffer): UpstreamError
   /** One reader per stream; make it before the upstream speaks, since it also writes keep-alives and faults. */
   openStream(options: StreamOptions): StreamReader
+}
+
+/** What stands beside the body of a request. */
+export interface RequestAbout {
+  /** The request's header, for wires that take forms. */
+  readonly contentType?: string | undefined
+  /** For wires that have these in the path (gemini). */
+  readonly fromPath?: { readonly model: string; readonly isStream: boolean } | undefined
 }
 
 /** What the gateway knows of a request. Token counts in tokens; `null` = the client set none. */
@@ -37,6 +48,16 @@ export interface RequestHead {
   readonly estimatedInputTokens: number
   /** Whether the client itself asked for usage in the stream (chat completions only; elsewhere it always comes). */
   readonly includeUsage: boolean
+  /** What it may be charged by beside tokens; absent where that is the one request. */
+  readonly units?: ExpectedUnits
+  /**
+   * Set where the output is no text that grows word by word (images, sound), or has its bound in the input (transcripts):
+   * tokens of all of it, leaning upwards. Money is held for them at once, so that such a stream is never ended early; and
+   * they are charged where neither a report nor a text tells how many there were.
+   */
+  readonly expectedOutputTokens?: number
+  /** Set where the input is no text that a tokenizer could count: the estimate is charged where nobody reports it. */
+  readonly inputIsNoText?: true
   /** Byte offsets of what may have to be rewritten. */
   readonly places: RequestPlaces
 }
@@ -65,7 +86,13 @@ export interface RequestChange {
  * all the same. `malformed`: not one JSON object, or no answer yet.
  */
 export type Answer =
-  | { readonly kind: 'answer'; readonly usage: TokenCounts; producedText(): string }
+  | {
+      readonly kind: 'answer'
+      readonly usage: TokenCounts
+      /** Output tokens by what came, where that is no text; absent: its text can be counted. */
+      readonly estimatedOutputTokens?: number
+      producedText(): string
+    }
   | { readonly kind: 'failed'; readonly usage: TokenCounts; readonly error: UpstreamError; producedText(): string }
   | { readonly kind: 'malformed'; readonly why: string }
 

@@ -2,13 +2,20 @@ import { type Clock, systemClock } from '../core/clock.ts'
 import { Fault } from '../core/faults.ts'
 import type { WireFamily } from '../core/wire.ts'
 import { answerChat } from './demo/chat-completions.ts'
+import { answerCompletions } from './demo/completions.ts'
 import { answerEmbeddings } from './demo/embeddings.ts'
+import { readForm } from './demo/form.ts'
+import { answerImageEdits, answerImages } from './demo/images.ts'
 import { refuseDeepNesting } from './demo/input-tokens.ts'
 import { type JsonObject, isObject } from './demo/json.ts'
 import { answerCountTokens, answerMessages } from './demo/messages.ts'
+import { answerModerations } from './demo/moderations.ts'
 import { Playback, type Schedule } from './demo/playback.ts'
 import { Refusal, refusalBody } from './demo/refusal.ts'
+import { answerRerank } from './demo/rerank.ts'
 import { answerResponses } from './demo/responses.ts'
+import { answerSpeech } from './demo/speech.ts'
+import { answerTranscriptions } from './demo/transcriptions.ts'
 import { type AnswerWire, type WireAnswer, jsonAnswer } from './demo/wire-answer.ts'
 import type { UpstreamClient, UpstreamRequest } from './upstream-client.ts'
 
@@ -25,7 +32,7 @@ export interface DemoUpstreamOptions {
  * The built-in simulator of a provider, in this process and without any network. It has three models: `demo/echo` repeats
  * the last text of the user, `demo/reasoner` thinks before it answers, `demo/tools` calls the first tool it is given and
  * quotes the tool's answer. It speaks chat completions, responses, messages with token counts, and embeddings, streamed
- * and not. Tokens are counted by the rule in demo/tokens.ts. Ids are made of the number of the request.
+ * and not; and it has a small answer of its own for each of the other endpoints, whichever model is named. Tokens are counted by the rule in demo/tokens.ts. Ids are made of the number of the request.
  */
 export function createDemoUpstream(options: DemoUpstreamOptions = {}): UpstreamClient {
   const { clock = systemClock, schedule = scheduleInProcess, wordDelayMs = 15 } = options
@@ -64,6 +71,14 @@ const ROUTES = new Map<string, Route>([
   ['/chat/completions', { family: 'openai', answer: answerChat }],
   ['/responses', { family: 'openai', answer: answerResponses }],
   ['/embeddings', { family: 'openai', answer: answerEmbeddings }],
+  ['/completions', { family: 'openai', answer: answerCompletions }],
+  ['/moderations', { family: 'openai', answer: answerModerations }],
+  ['/images/generations', { family: 'openai', answer: answerImages }],
+  ['/images/edits', { family: 'openai', answer: answerImageEdits }],
+  ['/audio/speech', { family: 'openai', answer: answerSpeech }],
+  ['/audio/transcriptions', { family: 'openai', answer: answerTranscriptions }],
+  ['/audio/translations', { family: 'openai', answer: answerTranscriptions }],
+  ['/rerank', { family: 'openai', answer: answerRerank }],
   ['/messages', { family: 'anthropic', answer: answerMessages }],
   ['/messages/count_tokens', { family: 'anthropic', answer: answerCountTokens }],
 ])
@@ -73,15 +88,18 @@ function answerRequest(request: UpstreamRequest, call: { serial: string; nowSeco
   const route = request.method === 'POST' ? ROUTES.get(path) : undefined
   try {
     if (route === undefined) throw new Refusal(`There is no ${request.method} ${path} here.`, { status: 404 })
-    return route.answer({ body: readBody(Buffer.concat(request.body)), ...call })
+    return route.answer({ body: readBody(request), ...call })
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw cause
     return jsonAnswer(refusalBody(cause, route?.family ?? 'openai', call.serial), cause.status)
   }
 }
 
-/** Throws Refusal when the body is no JSON object. */
-function readBody(bytes: Buffer): JsonObject {
+/** Throws Refusal when the body is neither a form nor a JSON object. */
+function readBody(request: UpstreamRequest): JsonObject {
+  const bytes = Buffer.concat(request.body)
+  const contentType = request.headers['content-type'] ?? ''
+  if (contentType.startsWith('multipart/form-data')) return readForm(bytes, contentType)
   const body = parse(bytes.toString('utf8'))
   if (!isObject(body)) throw new Refusal('The body of the request is not a JSON object.')
   refuseDeepNesting(body)

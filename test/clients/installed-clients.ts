@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Where the installations lie: ignored by git and by every tool that reads sources. */
-const SHELF = join(import.meta.dirname, 'node_modules')
+/** Where the installations lie, outside the repository: another checkout, and a fresh clone, find them there. */
+const SHELF = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'tollgate', 'test-clients')
 const OUTPUT_LIMIT_BYTES = 16 * 1024 * 1024
 const OUTPUT_TAIL_CHARACTERS = 1_500
 
-/** About 1.7 GB are unpacked, once: half a minute from a near registry. */
+/** About 1.9 GB are unpacked, once: half a minute from a near registry. */
 export const INSTALL_TIMEOUT_MS = 600_000
 
 /** Two clients need their own last step: it puts the program for this system in its place, and asks nobody for it. */
@@ -28,12 +29,15 @@ export async function installedClients(): Promise<string> {
   const lock = await readFile(join(import.meta.dirname, 'package-lock.json'))
   const home = join(SHELF, `installed-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`)
   const packages = join(home, 'node_modules')
-  if (await exists(packages)) return packages
+  if (await exists(packages)) {
+    await touch(home)
+    return packages
+  }
   // Beside, and moved in one step: a run that is interrupted, or two at once, leave nothing that looks whole.
   const beside = join(SHELF, `installing-${randomUUID()}`)
   try {
     await install(beside)
-    await removeOld()
+    await removeUnused()
     await rename(beside, home).catch((cause: unknown) => keepOther(packages, cause))
   } catch (cause) {
     throw new Error(`The real clients of test/clients could not be installed: ${reasonOf(cause)}`, { cause })
@@ -58,14 +62,26 @@ async function install(folder: string): Promise<void> {
   }
 }
 
-/** Installations of other lock files, and what interrupted ones left over an hour ago. */
-async function removeOld(): Promise<void> {
-  const hourMs = 3_600_000
+const HOUR_MS = 3_600_000
+const UNUSED_MS = 7 * 24 * HOUR_MS
+
+/** Installations that no run has used for a week, and what interrupted ones left over an hour ago. */
+async function removeUnused(): Promise<void> {
   for (const name of await readdir(SHELF)) {
     const path = join(SHELF, name)
-    const isOldTry = name.startsWith('installing-') && (await stat(path)).mtimeMs < Date.now() - hourMs
-    if (isOldTry || !name.startsWith('installing-')) await rm(path, { recursive: true, force: true })
+    const keptMs = name.startsWith('installing-') ? HOUR_MS : UNUSED_MS
+    const usedAt = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      // Another run was faster.
+      () => Infinity,
+    )
+    if (usedAt < Date.now() - keptMs) await rm(path, { recursive: true, force: true })
   }
+}
+
+async function touch(folder: string): Promise<void> {
+  const now = new Date()
+  await utimes(folder, now, now)
 }
 
 async function keepOther(packages: string, cause: unknown): Promise<void> {
@@ -82,5 +98,5 @@ async function exists(path: string): Promise<boolean> {
 function reasonOf(cause: unknown): string {
   const output = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : ''
   const said = output === '' ? String(cause) : output.slice(-OUTPUT_TAIL_CHARACTERS)
-  return `npm ci needs the package registry once, and 1.7 GB of disk. Give it both and run again. It said:\n${said}`
+  return `npm ci needs the package registry once, and 1.9 GB of disk. Give it both and run again. It said:\n${said}`
 }

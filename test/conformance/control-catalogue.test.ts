@@ -136,7 +136,19 @@ describe('models', () => {
     expect(read.body).toMatchObject({
       price: { input: '2.5', output: '10', cache_read: '0.25', cache_write: null, audio_input: null },
       available: true,
-      protocols: ['openai-chat', 'openai-responses', 'openai-embeddings'],
+      protocols: [
+        'openai-chat',
+        'openai-responses',
+        'anthropic-messages',
+        'gemini',
+        'openai-embeddings',
+        'openai-completions',
+        'openai-moderations',
+        'openai-images',
+        'openai-speech',
+        'openai-transcriptions',
+        'rerank',
+      ],
       groups: [{ name: 'cheaper', multiplier: '0.333333', price: { input: '0.8333325', cache_read: '0.08333325' } }],
       targets: [{ model: 'x', priority: 0, weight: 1 }],
     })
@@ -158,6 +170,9 @@ describe('models', () => {
     [{ price: { input: '-1', output: '1' } }, 'price.input'],
     [{ price: { input: '9999999999', output: '1' } }, 'price.input'],
     [{ price: { input: '1' } }, 'price.output'],
+    [{ price: {} }, 'price.input'],
+    [{ price: { per_image: '0.04', cache_read: '1' } }, 'price.input'],
+    [{ price: { per_second: '10.1' } }, 'price.per_second'],
     [{ targets: [{ upstream: 'none such', model: 'x' }] }, 'targets.0.upstream'],
     [{ name: '*' }, 'name'],
     [{ name: 'two\nlines' }, 'name'],
@@ -166,6 +181,20 @@ describe('models', () => {
     const answer = await admin.ask('POST', '/api/models', { name: newName('bad'), ...over })
     expect(answer.status).toBe(422)
     expect(answer.body.field).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}`))
+  })
+
+  test('may have prices of units alone, and are then called only where those apply', async () => {
+    const price = { per_image: '0.04', per_million_characters: '15' }
+    const model = await aModel({ price })
+    await aGroup({ multiplier: '0.3333', models: [model.name] })
+    const { body } = await admin.ask('GET', `/api/models/${model.id}`)
+    expect(body).toMatchObject({
+      price: { input: null, output: null, per_request: null, per_second: null, ...price },
+      protocols: ['openai-images', 'openai-speech'],
+      groups: [{ price: { per_image: '0.013332', per_million_characters: '4.9995' } }],
+    })
+    const patched = await admin.ask('PATCH', `/api/models/${model.id}`, { price: { per_request: '0.000000001' } })
+    expect(patched.body.price).toMatchObject({ per_request: '0.000000001', per_image: null })
   })
 
   test('price and multiplier together stay below what a request can be charged, whichever comes last', async () => {
@@ -212,7 +241,19 @@ describe('groups', () => {
       multiplier: '1',
       models: [model.name],
       model_count: 1,
-      protocols: ['openai-chat', 'openai-embeddings', 'openai-responses'],
+      protocols: [
+        'anthropic-messages',
+        'gemini',
+        'openai-chat',
+        'openai-completions',
+        'openai-embeddings',
+        'openai-images',
+        'openai-moderations',
+        'openai-responses',
+        'openai-speech',
+        'openai-transcriptions',
+        'rerank',
+      ],
       enabled: true,
       open: true,
       usable: true,

@@ -40,6 +40,7 @@ const refused = {
     output: null,
     reasoning: null,
     other: null,
+    units: null,
   },
   usageSource: 'none',
   prices: null,

@@ -33,6 +33,7 @@ export function eventsIn(stream: Buffer): Json[] {
 
 export const READERS: Partial<Record<Wire, EarlyEndReader>> = {
   'openai-chat': { bySdk: chatBySdk, expected: chatExpected, end: /^data: \[DONE\]$/gm },
+  'openai-completions': { bySdk: completionBySdk, expected: completionExpected, end: /^data: \[DONE\]$/gm },
   'openai-responses': {
     bySdk: responseBySdk,
     expected: responseExpected,
@@ -44,6 +45,8 @@ export const READERS: Partial<Record<Wire, EarlyEndReader>> = {
     end: /^event: message_stop$/gm,
     completesJson: true,
   },
+  // Only an early end is written in this order and without blanks.
+  gemini: { bySdk: geminiByRules, expected: geminiExpected, end: /^data: \{"candidates":\[.*\],"usageMetadata":/gm },
 }
 
 function answering(stream: Buffer): { apiKey: string; baseURL: string; maxRetries: number; fetch: typeof fetch } {
@@ -79,6 +82,28 @@ function chatExpected(events: readonly Json[]): Received {
   }
   if (texts.length === 0) return { reasons: ['length'], texts: [''] }
   return { reasons: texts.map((_, index) => reasons[index] ?? 'length'), texts: texts.flat() }
+}
+
+async function completionBySdk(stream: Buffer): Promise<Received> {
+  const client = new OpenAI(answering(stream))
+  const chunks = await Array.fromAsync(await client.completions.create({ model: 'm', prompt: 'x', stream: true }))
+  return completionOf(chunks.flatMap(({ choices }) => choices))
+}
+
+function completionExpected(events: readonly Json[]): Received {
+  const { reasons, texts } = completionOf(events.flatMap(({ choices }) => list(choices)) as never)
+  if (texts.length === 0) return { reasons: ['length'], texts: [''] }
+  return { reasons: texts.map((_, index) => reasons[index] ?? 'length'), texts }
+}
+
+function completionOf(choices: readonly OpenAI.CompletionChoice[]): Received {
+  const reasons: unknown[] = []
+  const texts: string[] = []
+  for (const { index, text: said, finish_reason: reason } of choices) {
+    texts[index] = (texts[index] ?? '') + said
+    reasons[index] ??= reason ?? undefined
+  }
+  return { reasons, texts }
 }
 
 async function responseBySdk(stream: Buffer): Promise<Received> {
@@ -138,4 +163,46 @@ function list(value: unknown): readonly Json[] {
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+/** Reads as @google/genai 1.30 does: it stops for ever at what does not begin with `data: `, and throws an error's code. */
+async function geminiByRules(stream: Buffer): Promise<Received> {
+  const chunks: Json[] = []
+  let rest = stream.toString()
+  for (let found = EVENT.exec(rest); found !== null; found = EVENT.exec(rest)) {
+    chunks.push(JSON.parse(String(found[1])) as Json)
+    rest = rest.slice(found[0].length)
+  }
+  if (rest.trim() !== '') throw new Error('Incomplete JSON segment at the end')
+  if (chunks.some((chunk) => chunk['error'] !== undefined)) throw new Error('an error within the stream')
+  const reasons: unknown[] = []
+  const texts: string[] = []
+  for (const { index, content, finishReason } of chunks.flatMap(({ candidates }) => list(candidates))) {
+    const at = Number(index ?? 0)
+    for (const part of list(content?.['parts'])) {
+      texts[at] = (texts[at] ?? '') + text(part['text']) + text(part['functionCall']?.['name'])
+    }
+    if (finishReason !== undefined) reasons[at] = finishReason
+  }
+  return { reasons, texts }
+}
+
+const EVENT = /^\s*data: (.*)(?:\n\n|\r\r|\r\n\r\n)/
+
+function geminiExpected(events: readonly Json[]): Received {
+  const said = events.map(({ candidates }) => list(candidates)).flat()
+  const count = Math.max(1, ...said.map(({ index }) => Number(index ?? 0) + 1))
+  const of = (at: number): Json[] => said.filter(({ index }) => Number(index ?? 0) === at)
+  const indexes = Array.from({ length: count }, (_, at) => at)
+  return {
+    reasons: indexes.map(
+      (at) => of(at).findLast((each) => each['finishReason'] !== undefined)?.['finishReason'] ?? 'MAX_TOKENS',
+    ),
+    texts: indexes.map((at) =>
+      of(at)
+        .flatMap(({ content }) => list(content?.['parts']))
+        .map((part) => text(part['text']) + text(part['functionCall']?.['name']))
+        .join(''),
+    ),
+  }
 }

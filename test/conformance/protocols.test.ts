@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Fault } from '../../src/core/faults.ts'
 import { STREAM_EVENT_LIMIT_BYTES } from '../../src/core/limits.ts'
 import { PROTOCOLS } from '../../src/protocols/protocol-of.ts'
+import type { Protocol, RequestHead } from '../../src/protocols/protocol.ts'
 import {
   cutAt,
   fixturesOf,
@@ -15,6 +16,9 @@ import {
 
 /** What every protocol keeps to, whoever writes it. A new one is in PROTOCOLS and has fixtures: nothing else to do. */
 const streaming = Object.values(PROTOCOLS).filter((protocol) => protocol.streams)
+/** Their answers may be files, or plain text. */
+const WITHOUT_JSON: readonly string[] = ['openai-speech', 'openai-transcriptions']
+const inJson = Object.values(PROTOCOLS).filter(({ wire }) => !WITHOUT_JSON.includes(wire))
 const fixtures = streaming.flatMap((protocol) => fixturesOf(protocol))
 
 /** Two pieces at every byte for short streams, at up to 400 bytes spread over longer ones; and byte by byte. */
@@ -205,14 +209,22 @@ const requestBodies = fc
     return Buffer.from(around + JSON.stringify(request, null, indent) + around)
   })
 
+/** Reads a request; a wire that has model and stream in its path gets there what its body says. */
+function headOf(protocol: Protocol, body: Buffer): RequestHead {
+  if (protocol.pathOf === undefined) return protocol.readRequest(body)
+  const { model, stream } = JSON.parse(body.toString()) as { model: string; stream?: boolean }
+  return protocol.readRequest(body, { fromPath: { model, isStream: stream === true } })
+}
+
 describe('requests', () => {
   test.for(Object.values(PROTOCOLS))('$wire: reads what JSON.parse reads', (protocol) => {
     fc.assert(
       fc.property(requestBodies, (body) => {
         const parsed = JSON.parse(body.toString()) as Record<string, unknown>
-        const head = protocol.readRequest(body)
+        const head = headOf(protocol, body)
         expect(head.model).toBe(parsed['model'])
-        expect(head.stream).toBe(protocol.streams && parsed['stream'] === true)
+        // Speech streams by another field.
+        expect(head.stream).toBe(protocol.streams && protocol.wire !== 'openai-speech' && parsed['stream'] === true)
         expect(head.estimatedInputTokens).toBeGreaterThan(0)
         expect(head.estimatedInputTokens).toBeLessThanOrEqual(body.length)
       }),
@@ -224,7 +236,7 @@ describe('requests', () => {
     (protocol) => {
       fc.assert(
         fc.property(requestBodies, fc.string({ minLength: 1 }), fc.boolean(), (body, model, askForUsage) => {
-          const head = protocol.readRequest(body)
+          const head = headOf(protocol, body)
           const pieces = protocol.rewriteRequest(body, head, { model, askForUsage })
           const request = JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>
           const before = JSON.parse(body.toString()) as Record<string, unknown>
@@ -232,7 +244,7 @@ describe('requests', () => {
           const gaps = gapsIn(body, pieces)?.filter((gap) => gap !== 'null' && gap !== 'false')
           expect(gaps).toEqual(model === head.model ? [] : [JSON.stringify(head.model)])
           expect({ ...request, stream_options: null }).toEqual({ ...before, model, stream_options: null })
-          const asked = protocol.wire === 'openai-chat' && askForUsage
+          const asked = ['openai-chat', 'openai-completions'].includes(protocol.wire) && askForUsage
           const options = before['stream_options']
           expect(request['stream_options']).toEqual(asked ? { ...(options as object), include_usage: true } : options)
         }),
@@ -242,7 +254,7 @@ describe('requests', () => {
 
   test.for(Object.values(PROTOCOLS))('$wire: a body that needs no change is the same object', (protocol) => {
     const body = Buffer.from('{"model":"caf\\u00e9","stream":true,"messages":[]}')
-    const head = protocol.readRequest(body)
+    const head = headOf(protocol, body)
     expect(protocol.rewriteRequest(body, head, { model: 'café', askForUsage: false })).toEqual([body])
   })
 
@@ -253,8 +265,9 @@ describe('requests', () => {
         const broken = Buffer.from(body.subarray(0, length % 4 === 0 ? length % body.length : body.length))
         for (const [at, byte] of changes) broken[at % Math.max(1, broken.length)] = byte
         try {
-          const { places } = protocol.readRequest(broken)
-          expect(places.model.end).toBeGreaterThan(places.model.start)
+          const { model, places } = protocol.readRequest(broken, { fromPath: { model: 'm', isStream: false } })
+          if (protocol.pathOf === undefined) expect(places.model.end).toBeGreaterThan(places.model.start)
+          else expect(model).toBe('m')
         } catch (fault) {
           expect(fault).toBeInstanceOf(Fault)
           expect((fault as Fault).code).toBe('request_invalid')
@@ -266,7 +279,7 @@ describe('requests', () => {
 })
 
 describe('answers', () => {
-  test.for(Object.values(PROTOCOLS))('$wire: what is no JSON object is malformed, and says why', (protocol) => {
+  test.for(inJson)('$wire: what is no JSON object is malformed, and says why', (protocol) => {
     for (const body of ['', 'null', '[]', '"a"', '{', '{"a":"', '{"a":[}', '<html></html>', '{} {}']) {
       expect(protocol.readAnswer(Buffer.from(body)), body).toMatchObject({
         kind: 'malformed',

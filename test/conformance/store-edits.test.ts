@@ -24,6 +24,7 @@ function aModel(over: Partial<Model> = {}): Model {
     cacheWrite: null,
     cacheWrite1h: null,
     other: null,
+    units: null,
   }
   const rest = { prices, contextTokens: null, maxOutputTokens: 10, targets: [], createdAt: NOON, isManaged: false }
   return { id, name: id, ...rest, ...over }

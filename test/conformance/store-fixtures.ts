@@ -117,6 +117,7 @@ export function aRecord(accountId: string, cost: bigint, over: Partial<UsageReco
     cacheWrite: null,
     cacheWrite1h: null,
     other: null,
+    units: null,
   }
   return {
     id: newId('req', NOON),

@@ -87,17 +87,19 @@ describe.each(ENGINES)('a settle on %s', (engine) => {
     expect((await store.ledger.prove()).disagreements).toEqual([])
   })
 
-  test('keeps tokens of rare kinds, and what they cost', async () => {
+  test('keeps tokens of rare kinds and units, and what they cost', async () => {
     const account = await fundedAccount(store, '1')
     const tokens = {
       ...NO_TOKENS,
       input: 0,
       output: 0,
       other: { audioInput: 3, imageInput: 4, audioOutput: 1_000_000 },
+      units: { requests: 1, images: null, seconds: 0, characters: 9_007_199_254_740_991 },
     }
+    const units = { request: nanoUsd(0n), image: null, second: nanoUsd(2n ** 62n), character: nanoUsd(0n) }
     const other = { audioInput: null, imageInput: nanoUsd(0n), audioOutput: nanoUsd(9n) }
     const prices = { input: nanoUsd(0n), output: nanoUsd(0n), cacheRead: null, cacheWrite: null, cacheWrite1h: null }
-    const record = aRecord(account.id, 9n, { keyId: newId('key', NOON), tokens, prices: { ...prices, other } })
+    const record = aRecord(account.id, 9n, { keyId: newId('key', NOON), tokens, prices: { ...prices, other, units } })
     await settle({ ...aSettlement(account.id, 9n), record })
     expect(await store.usage.record(record.id)).toEqual(record)
     expect((await store.usage.totalsOfKey(record.keyId, 0)).ever).toMatchObject({
@@ -155,7 +157,7 @@ describe.each(ENGINES)('a settle on %s', (engine) => {
     const tokens = { ...NO_TOKENS, input: 10, cacheRead: 20, cacheWrite: 30, cacheWrite1h: 40, output: 1_000_000 }
     const prices = { input: nanoUsd(0n), output: nanoUsd(7n), cacheRead: null, cacheWrite: null, cacheWrite1h: null }
     const one = aSettlement(account.id, 7n, {
-      record: { keyId, tokens, prices: { ...prices, other: null }, createdAt: NOON + HOUR_MS - 1 },
+      record: { keyId, tokens, prices: { ...prices, other: null, units: null }, createdAt: NOON + HOUR_MS - 1 },
     })
     const free = { prices: null, multiplier: null, fault: 'rate_limited', outcome: 'refused' } as const
     const refused = aSettlement(account.id, 0n, { record: { keyId, tokens: NO_TOKENS, ...free } })

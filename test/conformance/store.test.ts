@@ -246,6 +246,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
           cacheWrite: parseUsd('0'),
           cacheWrite1h: null,
           other: { audioInput: parseUsd('40'), imageInput: null, audioOutput: parseUsd('80') },
+          units: { request: parseUsd('10'), image: parseUsd('40000'), second: null, character: parseUsd('15') },
         },
         contextTokens: 400_000,
         maxOutputTokens: null,

@@ -3,27 +3,40 @@ import { nanoUsd, parseMultiplier } from '../../src/core/money.ts'
 import type { NanoUsd } from '../../src/core/money.ts'
 import type { TokenPrices } from '../../src/core/prices.ts'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
+import { unitPrices } from '../../src/core/units.ts'
 import type { Wire } from '../../src/core/wire.ts'
 import type { ChosenModel } from '../../src/gateway/choose-model.ts'
-import { type UsedSoFar, usedBy, withCost } from '../../src/gateway/final-usage.ts'
+import { type UsedSoFar, usedBy, usedByAnswer, withCost } from '../../src/gateway/final-usage.ts'
 import { costOf } from '../../src/metering/cost.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
-import { otherTokensJson, otherTokensOf } from '../../src/store/books/other-tokens-json.ts'
+import { otherCountsJson, otherCountsOf } from '../../src/store/books/other-counts-json.ts'
 import { CHAT_ROWS } from './usage-golden/chat-rows.ts'
+import { COMPLETIONS_ROWS } from './usage-golden/completions-rows.ts'
 import { CHAT_STREAM_ROWS } from './usage-golden/chat-stream-rows.ts'
 import { DOUBTFUL_CHAT_ROWS } from './usage-golden/doubtful-chat-rows.ts'
 import { EMBEDDINGS_ROWS } from './usage-golden/embeddings-rows.ts'
+import { GEMINI_ROWS } from './usage-golden/gemini-rows.ts'
+import { IMAGES_ROWS } from './usage-golden/images-rows.ts'
 import * as golden from './usage-golden/golden-row.ts'
 import type { GoldenRow, PriceName } from './usage-golden/golden-row.ts'
 import { MESSAGES_ROWS } from './usage-golden/messages-rows.ts'
 import { MESSAGES_STREAM_ROWS } from './usage-golden/messages-stream-rows.ts'
+import { MODERATIONS_ROWS, RERANK_ROWS } from './usage-golden/rerank-rows.ts'
 import { RESPONSES_ROWS } from './usage-golden/responses-rows.ts'
+import { SPEECH_ROWS, TRANSCRIPTIONS_ROWS } from './usage-golden/sound-rows.ts'
 
 const ROWS: Readonly<Record<Wire, readonly GoldenRow[]>> = {
   'openai-chat': [...CHAT_ROWS, ...DOUBTFUL_CHAT_ROWS, ...CHAT_STREAM_ROWS],
   'openai-responses': RESPONSES_ROWS,
   'openai-embeddings': EMBEDDINGS_ROWS,
+  'openai-completions': COMPLETIONS_ROWS,
+  'openai-moderations': MODERATIONS_ROWS,
+  'openai-images': IMAGES_ROWS,
+  'openai-speech': SPEECH_ROWS,
+  'openai-transcriptions': TRANSCRIPTIONS_ROWS,
+  rerank: RERANK_ROWS,
   'anthropic-messages': [...MESSAGES_ROWS, ...MESSAGES_STREAM_ROWS],
+  gemini: GEMINI_ROWS,
 }
 
 /** A usage object as each wire has it: in a whole answer, and in a stream (null: it has none). */
@@ -46,6 +59,38 @@ const FRAMES: Readonly<Record<Wire, { whole(usage: string): string; stream: ((us
     ],
   },
   'openai-embeddings': { whole: (usage) => `{"object":"list","data":[],"usage":${usage}}`, stream: null },
+  'openai-completions': {
+    whole: (usage) => `{"id":"c","choices":[{"index":0,"text":"Hello"}],"usage":${usage}}`,
+    stream: (usage) => [
+      `data: {"id":"c","choices":[{"index":0,"text":"Hello","finish_reason":null}]}`,
+      `data: {"id":"c","choices":[{"index":0,"text":"","finish_reason":"stop"}]}`,
+      `data: {"id":"c","choices":[],"usage":${usage}}`,
+      `data: [DONE]`,
+    ],
+  },
+  'openai-moderations': { whole: (usage) => `{"id":"m","results":[{"flagged":false}],"usage":${usage}}`, stream: null },
+  'openai-images': {
+    whole: (usage) => `{"created":1,"data":[{"b64_json":"aGk="}],"usage":${usage}}`,
+    stream: (usage) => [
+      `event: image_generation.partial_image\ndata: {"type":"image_generation.partial_image","b64_json":"aGk="}`,
+      `event: image_generation.completed\ndata: {"type":"image_generation.completed","b64_json":"aGk=","usage":${usage}}`,
+    ],
+  },
+  'openai-speech': {
+    whole: () => 'sound of a format that nobody knows',
+    stream: (usage) => [
+      `data: {"type":"speech.audio.delta","audio":"aGk="}`,
+      `data: {"type":"speech.audio.done","usage":${usage}}`,
+    ],
+  },
+  'openai-transcriptions': {
+    whole: (usage) => `{"text":"Hello","usage":${usage}}`,
+    stream: (usage) => [
+      `data: {"type":"transcript.text.delta","delta":"Hello"}`,
+      `data: {"type":"transcript.text.done","text":"Hello","usage":${usage}}`,
+    ],
+  },
+  rerank: { whole: (usage) => `{"results":[{"index":0,"relevance_score":0.9}],"usage":${usage}}`, stream: null },
   'anthropic-messages': {
     whole: (usage) => `{"type":"message","content":[{"type":"text","text":"Hello"}],"usage":${usage}}`,
     stream: (usage) => [
@@ -53,6 +98,14 @@ const FRAMES: Readonly<Record<Wire, { whole(usage: string): string; stream: ((us
       `event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"}}`,
       `event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":${usage}}`,
       `event: message_stop\ndata: {"type":"message_stop"}`,
+    ],
+  },
+  gemini: {
+    whole: (usage) =>
+      `{"candidates":[{"content":{"parts":[{"text":"Hello"}]},"finishReason":"STOP"}],"usageMetadata":${usage}}`,
+    stream: (usage) => [
+      `data: {"candidates":[{"content":{"parts":[{"text":"Hello"}]}}]}`,
+      `data: {"candidates":[{"content":{"parts":[]},"finishReason":"STOP"}],"usageMetadata":${usage}}`,
     ],
   },
 }
@@ -75,7 +128,7 @@ describe.for(Object.keys(ROWS) as Wire[])('%s', (wire) => {
 
 test('the table is large, and covers streams and whole answers of every wire that has them', () => {
   expect(Object.values(ROWS).flat().length).toBeGreaterThanOrEqual(100)
-  expect(new Set(CASES.map(({ wire, how }) => `${wire} ${how}`)).size).toBe(10)
+  expect(new Set(CASES.map(({ wire, how }) => `${wire} ${how}`)).size).toBe(25)
 })
 
 test.for(Object.values(ROWS).flat())('the sum is worked out rightly: $what', ({ sum }) => {
@@ -87,10 +140,13 @@ test.for(Object.values(ROWS).flat())('the sum is worked out rightly: $what', ({ 
 test.for(Object.values(ROWS).flat())('the cost can be worked out again from what is stored: $what', async (row) => {
   const tokens = { ...NO_TOKENS, ...row.tokens }
   const prices = pricesOf(row)
-  const json = otherTokensJson(tokens.other, prices)
-  expect(json === null).toBe(tokens.other === null)
-  const stored = otherTokensOf(json === null ? null : JSON.parse(json))
-  const again = { tokens: { ...tokens, other: stored.tokens }, prices: { ...prices, other: stored.prices } }
+  const json = otherCountsJson(tokens, prices)
+  expect(json === null).toBe(tokens.other === null && tokens.units === null && prices.units === null)
+  const stored = otherCountsOf(json === null ? null : JSON.parse(json))
+  const again = {
+    tokens: { ...tokens, other: stored.tokens, units: stored.units },
+    prices: { ...prices, other: stored.prices, units: stored.unitPrices },
+  }
   expect(costOf(again.tokens, again.prices, parseMultiplier(row.multiplier ?? '1'))).toBe(costBy(row.sum))
 })
 
@@ -100,24 +156,25 @@ interface Way {
 }
 
 function waysOf(wire: Wire, row: GoldenRow): readonly Way[] {
-  const { usage, events, cut } = row
+  const { usage, answer, events, cut } = row
   const frame = FRAMES[wire]
   const ways: Way[] = []
   if (usage !== undefined) ways.push({ how: 'whole', read: () => readWhole(wire, frame.whole(usage)) })
+  if (answer !== undefined) ways.push({ how: 'whole', read: () => readWhole(wire, answer) })
   const whole = events ?? (usage === undefined ? undefined : frame.stream?.(usage))
-  if (whole !== undefined) ways.push({ how: 'stream', read: () => readStream(wire, whole) })
+  if (whole !== undefined) ways.push({ how: 'stream', read: () => readStream(wire, whole, row.choices) })
   if (cut !== undefined) ways.push({ how: 'broken off', read: () => readCut(wire, cut) })
   return ways
 }
 
 function readWhole(wire: Wire, answer: string): UsedSoFar {
-  const read = protocolOf(wire).readAnswer(Buffer.from(answer))
+  const read = protocolOf(wire).readAnswer(Buffer.from(answer, 'latin1'))
   if (read.kind !== 'answer') throw new Error(`it was read as ${read.kind}`)
-  return { reported: read.usage, isFinal: true, producedText: () => read.producedText() }
+  return usedByAnswer(read)
 }
 
-function readStream(wire: Wire, events: readonly string[]): UsedSoFar {
-  const reader = protocolOf(wire).openStream({ dropUsageChunk: false })
+function readStream(wire: Wire, events: readonly string[], choices = 1): UsedSoFar {
+  const reader = protocolOf(wire).openStream({ dropUsageChunk: false, choices })
   for (const event of events) reader.push(Buffer.from(`${event}\n\n`))
   expect(reader.finish().kind).toBe('complete')
   return usedBy(reader)
@@ -140,7 +197,13 @@ function settled(wire: Wire, row: GoldenRow, used: UsedSoFar) {
     countRequest: () => Promise.resolve(golden.OWN_INPUT),
     countText: (text: string) => Promise.resolve(text === 'Hello' ? golden.OWN_OUTPUT : -1),
   }
-  const request = { body, head: protocolOf(wire).readRequest(body), chosen }
+  const passages = { mostBytesSent: body.length }
+  const request = {
+    body,
+    head: protocolOf(wire).readRequest(body, { fromPath: { model: 'm', isStream: false } }),
+    chosen,
+    passages,
+  }
   return withCost({ outcome: 'completed', fault: null, httpStatus: 200 }, used, { request, counter })
 }
 
@@ -148,7 +211,7 @@ function requestOf({ request = {} }: GoldenRow): Buffer {
   const text = 'x'.repeat(request.bytes ?? 20_000)
   const fields = { model: 'm', max_tokens: request.maxTokens, messages: [{ role: 'user', content: text }] }
   const tools = request.tool === undefined ? [] : [{ type: request.tool, name: 'it' }]
-  return Buffer.from(JSON.stringify({ ...fields, input: 'x', tools }))
+  return Buffer.from(JSON.stringify({ ...fields, input: 'x', tools, ...request.fields }))
 }
 
 function pricesOf({ prices = golden.PRICES }: GoldenRow): TokenPrices {
@@ -156,11 +219,9 @@ function pricesOf({ prices = golden.PRICES }: GoldenRow): TokenPrices {
     const forOne = prices[name]
     return forOne === undefined ? null : nanoUsd(BigInt(forOne) * 1_000_000n)
   }
-  const [input, output] = [price('input'), price('output')]
-  if (input === null || output === null) throw new Error('a row needs a price for input and output')
   return {
-    input,
-    output,
+    input: price('input'),
+    output: price('output'),
     cacheRead: price('cacheRead'),
     cacheWrite: price('cacheWrite'),
     cacheWrite1h: price('cacheWrite1h'),
@@ -169,6 +230,12 @@ function pricesOf({ prices = golden.PRICES }: GoldenRow): TokenPrices {
       imageInput: price('imageInput'),
       audioOutput: price('audioOutput'),
     },
+    units: unitPrices({
+      request: price('request'),
+      image: price('image'),
+      second: price('second'),
+      character: price('character'),
+    }),
   }
 }
 

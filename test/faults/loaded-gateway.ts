@@ -143,6 +143,7 @@ function pricesOf({ input, output, cacheRead, cacheWrite }: MenuPrices) {
     cacheWrite: cacheWrite === null ? null : nanoUsd(cacheWrite),
     cacheWrite1h: null,
     other: null,
+    units: null,
   }
 }
 

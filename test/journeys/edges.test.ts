@@ -13,6 +13,7 @@ test('a request whose estimate is nothing is charged for what comes of it all th
     cacheWrite: null,
     cacheWrite1h: null,
     other: null,
+    units: null,
   }
   const model = 'fake/fixed?output=2&input=10'
   await gateway.model(model, { prices: free })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ]
   for (const name of [...sentinels, 'context-too-long', 'unauthorized']) await gateway.model(`fake/${name}`)
   await gateway.model('fake/unpriced', { prices: null })
-  await gateway.model('fake/chat-only', { protocols: ['openai-chat'] })
+  await gateway.model('fake/messages-only', { protocols: ['anthropic'] })
 })
 
 afterAll(() => gateway.close())
@@ -234,11 +234,16 @@ test('without any credential the caller is told which header to send', async () 
   expect(await answer.text()).toMatch(/Authorization: Bearer/)
 })
 
-test('a request for a model of another protocol says by which path it can be called', async () => {
+test('an embedding of a model whose upstream has none says by which paths it can be called', async () => {
   const { secret } = await gateway.key(await gateway.account())
-  const error = await callFails('anthropic', secret, 'fake/chat-only')
-  expect(error).toBeInstanceOf(Anthropic.BadRequestError)
-  expect(error.message).toContain('POST /v1/chat/completions')
+  const answer = await fetch(`${gateway.origin}/v1/embeddings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}` },
+    body: JSON.stringify({ model: 'fake/messages-only', input: 'hi' }),
+  })
+  expect(answer.status).toBe(400)
+  expect(answer.headers.get('x-tollgate-fault')).toBe('request_invalid')
+  expect(await answer.text()).toContain('POST /v1/messages')
 })
 
 test.for([

@@ -162,7 +162,7 @@ describe('models', () => {
       ['anthropic-messages', ['a']],
     ])
     expect(found('codex')).toMatchObject({ ways: [], unavailable: 'no_model_of_protocol' })
-    expect(found('gemini-cli')).toMatchObject({ ways: [], unavailable: 'protocol_not_offered' })
+    expect(found('gemini-cli')).toMatchObject({ ways: [], unavailable: 'no_model_of_protocol' })
     expect(setup.imports.find(({ id }) => id === 'chatbox')).toMatchObject({
       options: [],
       unavailable: 'no_model_of_protocol',

@@ -3,7 +3,8 @@ import type { SetupValues } from '../../console/setup/placeholders.ts'
 import type { KeySetup, SetupProtocol, SetupWay } from '../../src/contract/setup.ts'
 import { keySetup } from '../../src/control/key-setup.ts'
 import { INSTALL_TIMEOUT_MS, installedClients } from '../clients/installed-clients.ts'
-import { setUpClient, startDeadEnd } from '../clients/set-up-client.ts'
+import { startDeadEnd } from '../clients/dead-end.ts'
+import { setUpClient } from '../clients/set-up-client.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 
 // The texts that the console shows, run as they are by the real clients against a running gateway. The model's name is

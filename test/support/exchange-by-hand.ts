@@ -12,6 +12,7 @@ import type { Model, Upstream } from '../../src/routing/catalog.ts'
 import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../src/upstreams/upstream-client.ts'
 import { ClientAnswer } from '../../src/gateway/client-answer.ts'
 import { Exchange } from '../../src/gateway/exchange.ts'
+import { Passages } from '../../src/gateway/passage.ts'
 import type { GatewayParts } from '../../src/gateway/parts.ts'
 import { RunningRequests } from '../../src/gateway/running-requests.ts'
 
@@ -82,6 +83,7 @@ const prices = {
   cacheWrite: null,
   cacheWrite1h: null,
   other: null,
+  units: null,
 }
 const caller = { key: { id: 'key_1', name: 'k' }, account: { id: 'acc_1' } } as KeyWithOwner
 const group = { id: 'grp_1', name: 'default', multiplier: ONE_PPM } as Group
@@ -135,7 +137,13 @@ export function begin(
     targets.map((id) => [
       id,
       {
-        upstream: { id, name: id, baseUrl: 'http://up.test', timeoutMs: options.timeoutMs ?? null } as Upstream,
+        upstream: {
+          id,
+          name: id,
+          protocol: wire === 'anthropic-messages' ? 'anthropic' : 'openai',
+          baseUrl: 'http://up.test',
+          timeoutMs: options.timeoutMs ?? null,
+        } as Upstream,
         client,
         secrets: ['up.test'],
       },
@@ -143,22 +151,19 @@ export function begin(
   )
   const response = new ResponseByHand()
   const reservation = new Reservation(FREE, { holders: [], source: 0, use: null })
+  const head = protocol.readRequest(body)
+  const chosen = {
+    model,
+    group,
+    prices,
+    targets: targets.map((upstreamId, priority) => ({ upstreamId, model: 'm', priority, weight: 1 })),
+  }
+  const snapshot = { groupsById: new Map(), modelsByName: new Map(), upstreamsById }
+  const about = { requestId: 'req_1', nowMs: clock.now(), rawHeaders: [], upstreamPath: '/messages', isFree: false }
+  const passages = new Passages({ protocol, body, head, chosen, snapshot, ...about })
   const exchange = new Exchange({
     parts,
-    prepared: {
-      caller,
-      protocol,
-      body,
-      head: protocol.readRequest(body),
-      chosen: {
-        model,
-        group,
-        prices,
-        targets: targets.map((upstreamId, priority) => ({ upstreamId, model: 'm', priority, weight: 1 })),
-      },
-      snapshot: { groupsById: new Map(), modelsByName: new Map(), upstreamsById },
-      reservation,
-    },
+    prepared: { caller, protocol, body, head, chosen, snapshot, passages, reservation },
     trace: {
       id: 'req_1',
       createdAt: clock.now(),
@@ -178,8 +183,7 @@ export function begin(
       hint: null,
       clock,
     }),
-    rawHeaders: [],
-    upstreamPath: '/messages',
+    ownAnswer: null,
   })
   exchange.start()
   const pass = (ms: number) => {

@@ -27,6 +27,7 @@ export const TEST_PRICES: TokenPrices = {
   cacheWrite: parseUsd('3.125'),
   cacheWrite1h: null,
   other: null,
+  units: null,
 }
 
 export interface GatewayUnderTest {

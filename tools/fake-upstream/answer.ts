@@ -50,11 +50,12 @@ export function callOf(name: string, schema: unknown): ToolCall {
   return { name, argumentsJson: JSON.stringify(Object.fromEntries(entries)) }
 }
 
-function exampleOf(schema: JsonObject): unknown {
+/** One value that satisfies a plain schema. */
+export function exampleOf(schema: JsonObject): unknown {
   const choices = listOf(schema['enum'])
   if (choices.length > 0) return choices[0]
   const examples: JsonObject = { integer: 7, number: 1.5, boolean: true, array: [], object: {}, null: null }
-  const type = String(listOf(schema['type'])[0] ?? schema['type'])
+  const type = String(listOf(schema['type'])[0] ?? schema['type']).toLowerCase()
   return Object.hasOwn(examples, type) ? examples[type] : 'Zürich "Süd"'
 }
 

@@ -37,7 +37,7 @@ function firstTool(body: JsonObject): ToolCall | null {
   return tool === undefined ? null : callOf(stringOf(description['name']), description['parameters'])
 }
 
-function usageFields(usage: Usage): JsonObject {
+export function chatUsage(usage: Usage): JsonObject {
   const prompt = promptTokens(usage)
   return {
     prompt_tokens: prompt,
@@ -67,13 +67,13 @@ function writeWhole(answer: Answer): string {
   }
   const message = tool === null ? said : { ...said, tool_calls: [toolCallFields(answer, tool, tool.argumentsJson)] }
   return writeWithUnknown({
-    ...envelope(answer, 'chat.completion'),
+    ...chatEnvelope(answer, 'chat.completion'),
     choices: [{ index: 0, message, logprobs: null, finish_reason: tool === null ? 'stop' : 'tool_calls' }],
-    ...(answer.usage === null ? {} : { usage: usageFields(answer.usage) }),
+    ...(answer.usage === null ? {} : { usage: chatUsage(answer.usage) }),
   })
 }
 
-function envelope(answer: Answer, object: string): JsonObject {
+export function chatEnvelope(answer: { readonly id: string; readonly model: string }, object: string): JsonObject {
   return {
     id: `chatcmpl-${answer.id}`,
     object,
@@ -118,9 +118,9 @@ function chunk(answer: Answer, parts: ChunkParts): StreamEvent {
   const choice = { index: 0, delta: parts.delta, logprobs: null, finish_reason: parts.finish ?? null }
   const counts = parts.usage !== undefined && answer.includeUsage ? parts.usage : null
   const fields = {
-    ...envelope(answer, 'chat.completion.chunk'),
+    ...chatEnvelope(answer, 'chat.completion.chunk'),
     choices: parts.delta === undefined ? [] : [choice],
-    ...(answer.includeUsage && answer.usage !== null ? { usage: counts && usageFields(counts) } : {}),
+    ...(answer.includeUsage && answer.usage !== null ? { usage: counts && chatUsage(counts) } : {}),
     ...(parts.padding === undefined ? {} : { obfuscation: 'x'.repeat((parts.padding * 5) % 11) }),
   }
   return { text: `data: ${writeWithUnknown(fields)}\n\n`, ...(counts === null ? {} : { reports: counts }) }

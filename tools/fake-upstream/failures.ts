@@ -2,7 +2,7 @@
 import type { Script, Sentinel } from './model-name.ts'
 
 /** `embeddings` and `models` fail like any OpenAI wire. */
-export type ErrorWire = 'chat' | 'responses' | 'messages' | 'embeddings' | 'models'
+export type ErrorWire = 'chat' | 'responses' | 'messages' | 'gemini' | 'embeddings' | 'models'
 
 export interface Failure {
   readonly status: number
@@ -11,7 +11,7 @@ export interface Failure {
   readonly body: Buffer
 }
 
-/** One failure told in both families: what differs is `type` and the wording. */
+/** One failure told in the families: what differs is `type` and the wording. Gemini takes the words of OpenAI. */
 interface Telling {
   readonly status: number
   readonly openai: {
@@ -82,6 +82,21 @@ export function modelUnknown(wire: ErrorWire, model: string): Failure {
 export function callInvalid(wire: ErrorWire, message: string): Failure {
   const type = 'invalid_request_error'
   return write({ status: 400, openai: { type, code: null, message }, anthropic: { type, message } }, wire)
+}
+
+/** What a strict provider says of a request that breaks its rules. `code` is OpenAI's, which Codex and others read. */
+export interface Refusal {
+  readonly message: string
+  readonly code?: string
+  readonly param?: string
+  readonly status?: 400 | 404
+}
+
+export function refused(wire: ErrorWire, refusal: Refusal): Failure {
+  const { message, code = null, param, status = 400 } = refusal
+  const type = 'invalid_request_error'
+  const openai = { type, code, message, ...(param === undefined ? {} : { param }) }
+  return write({ status, openai, anthropic: { type, message } }, wire)
 }
 
 export function pathUnknown(wire: ErrorWire, method: string, path: string): Failure {
@@ -176,7 +191,22 @@ function write(telling: Telling, wire: ErrorWire): Failure {
     const body = { type: 'error', error, request_id: 'req_fake_upstream' }
     return { status, headers, body: Buffer.from(JSON.stringify(body)) }
   }
+  if (wire === 'gemini') {
+    const status = GEMINI_STATUSES[telling.status] ?? 'UNKNOWN'
+    const body = { error: { code: telling.status, message: telling.openai.message, status } }
+    return { status: telling.status, headers, body: Buffer.from(JSON.stringify(body)) }
+  }
   const { message, type, code, param = null } = telling.openai
   const body = { error: { message, type, param, code } }
   return { status: telling.status, headers, body: Buffer.from(JSON.stringify(body)) }
+}
+
+const GEMINI_STATUSES: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  404: 'NOT_FOUND',
+  413: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
 }

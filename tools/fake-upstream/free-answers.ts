@@ -1,7 +1,7 @@
 /** The answers that cost nothing: model lists and the counting of tokens. */
 import type { JsonObject } from './json.ts'
 import { objectOf, stringOf, writeWithUnknown } from './json.ts'
-import type { Failure } from './failures.ts'
+import type { ErrorWire, Failure } from './failures.ts'
 import { callInvalid, failureOf, modelUnknown } from './failures.ts'
 import { SENTINELS, readModelName } from './model-name.ts'
 import { deriveUsage, promptTokens } from './usage.ts'
@@ -28,17 +28,38 @@ function modelFields(id: string, family: 'openai' | 'anthropic'): JsonObject {
 
 /** `POST /v1/messages/count_tokens`: the number that the same body would be charged as input. */
 export function countTokens(body: Buffer, credential: string): Failure | string {
-  let request: JsonObject
-  try {
-    request = objectOf(JSON.parse(body.toString()))
-  } catch {
-    return callInvalid('messages', 'The body is not valid JSON.')
-  }
+  const request = parse(body)
+  if (request === null) return callInvalid('messages', 'The body is not valid JSON.')
   const model = stringOf(request['model'])
   if (model === '') return callInvalid('messages', 'model: Field required')
+  const counted = inputTokens({ wire: 'messages', model, body, credential })
+  return typeof counted === 'number' ? writeWithUnknown({ input_tokens: counted }) : counted
+}
+
+/** `POST /v1beta/models/{model}:countTokens`. */
+export function countGeminiTokens(model: string, body: Buffer, credential: string): Failure | string {
+  const request = parse(body)
+  if (request === null) return callInvalid('gemini', 'Invalid JSON payload received.')
+  const asked = request['contents'] ?? objectOf(request['generateContentRequest'])['contents']
+  if (!Array.isArray(asked))
+    return callInvalid('gemini', '* GenerateContentRequest.contents: contents is not specified')
+  const counted = inputTokens({ wire: 'gemini', model, body, credential })
+  if (typeof counted !== 'number') return counted
+  return writeWithUnknown({ totalTokens: counted, promptTokensDetails: [{ modality: 'TEXT', tokenCount: counted }] })
+}
+
+function inputTokens(call: { wire: ErrorWire; model: string; body: Buffer; credential: string }): number | Failure {
+  const { wire, model, body, credential } = call
   const script = readModelName(model)
-  if ('unknown' in script) return modelUnknown('messages', model)
-  if ('problem' in script) return callInvalid('messages', `model: ${script.problem}`)
-  const usage = { ...deriveUsage(body, 0), ...script.usage }
-  return failureOf(script, 'messages', credential) ?? writeWithUnknown({ input_tokens: promptTokens(usage) })
+  if ('unknown' in script) return modelUnknown(wire, model)
+  if ('problem' in script) return callInvalid(wire, `model: ${script.problem}`)
+  return failureOf(script, wire, credential) ?? promptTokens({ ...deriveUsage(body, 0), ...script.usage })
+}
+
+function parse(body: Buffer): JsonObject | null {
+  try {
+    return objectOf(JSON.parse(body.toString()))
+  } catch {
+    return null
+  }
 }

@@ -38,7 +38,7 @@ function firstTool(body: JsonObject): ToolCall | null {
   return tool === undefined ? null : callOf(stringOf(tool['name']), tool['input_schema'])
 }
 
-function inputFields(usage: Usage): JsonObject {
+export function inputFields(usage: Usage): JsonObject {
   return {
     input_tokens: usage.input,
     cache_creation_input_tokens: usage.cacheWrite,
@@ -46,7 +46,7 @@ function inputFields(usage: Usage): JsonObject {
   }
 }
 
-function usageFields(usage: Usage): JsonObject {
+export function usageFields(usage: Usage): JsonObject {
   return {
     ...inputFields(usage),
     cache_creation: { ephemeral_5m_input_tokens: usage.cacheWrite, ephemeral_1h_input_tokens: 0 },
@@ -58,7 +58,7 @@ function usageFields(usage: Usage): JsonObject {
   }
 }
 
-function messageFields(answer: Answer): JsonObject {
+export function messageFields(answer: { readonly id: string; readonly model: string }): JsonObject {
   return { id: `msg_${answer.id}`, type: 'message', role: 'assistant', model: answer.model }
 }
 
@@ -147,4 +147,9 @@ function messageDelta(delta: JsonObject, usage: Usage | null): StreamEvent {
 function event(fields: JsonObject, extras: { readonly blanks: number; readonly reports?: Usage | null }): StreamEvent {
   const text = `event: ${stringOf(fields['type'])}\ndata: ${writeWithUnknown(fields, extras.blanks)}\n\n`
   return { text, ...(extras.reports ? { reports: extras.reports } : {}) }
+}
+
+/** One event that no blanks are needed in. */
+export function namedEvent(fields: JsonObject, extras: { readonly reports?: Usage } = {}): StreamEvent {
+  return event(fields, { blanks: 0, ...extras })
 }

@@ -30,6 +30,7 @@ export const SENTINELS = [
   'slow-chunks',
   'big-chunks',
   'closes-keepalive',
+  'agent',
 ] as const
 
 export type Sentinel = (typeof SENTINELS)[number]

@@ -1,5 +1,6 @@
 /** From the bytes of a call to the plan of its answer. */
 import { hash } from 'node:crypto'
+import { planAgent } from './agent/plan-agent.ts'
 import { composeAnswer } from './answer.ts'
 import type { BodyHead } from './body-scan.ts'
 import { scanBody } from './body-scan.ts'
@@ -7,6 +8,8 @@ import { chatWire } from './chat-wire.ts'
 import { embeddingsUsage, writeEmbeddings } from './embeddings.ts'
 import type { ErrorWire, Failure } from './failures.ts'
 import { callInvalid, failureOf, modelUnknown, refusedOnce, serverError } from './failures.ts'
+import type { GeminiCall } from './gemini-path.ts'
+import { geminiWire } from './gemini-wire.ts'
 import type { JsonObject } from './json.ts'
 import { objectOf, stringOf } from './json.ts'
 import { messagesWire } from './messages-wire.ts'
@@ -19,10 +22,13 @@ import type { Answer, Wire, WireName } from './wire.ts'
 
 export interface Call {
   readonly wire: WireName | 'embeddings'
+  /** What the path names; null on the wires whose body names the model. */
+  readonly gemini: GeminiCall | null
   readonly body: Buffer
   readonly requestId: string
   /** Read only where it is needed: the search through the headers takes time. */
   readonly credential: () => string
+  readonly header: (name: string) => string
 }
 
 export interface Planned {
@@ -30,7 +36,12 @@ export interface Planned {
   readonly plan: Plan
 }
 
-const WIRES: Readonly<Record<WireName, Wire>> = { chat: chatWire, responses: responsesWire, messages: messagesWire }
+const WIRES: Readonly<Record<WireName, Wire>> = {
+  chat: chatWire,
+  responses: responsesWire,
+  messages: messagesWire,
+  gemini: geminiWire,
+}
 
 /** Headers of a provider that a gateway must not pass on: limits of the gateway's own account, a cookie, names. */
 const OPENAI_HEADERS = Object.entries({
@@ -45,6 +56,12 @@ const ANTHROPIC_HEADERS = Object.entries({
   'anthropic-ratelimit-requests-limit': '4000',
   'anthropic-ratelimit-requests-remaining': '3999',
   'set-cookie': 'fake_upstream=1; path=/',
+}).flat()
+
+const GEMINI_HEADERS = Object.entries({
+  'server-timing': 'gfet4t7; dur=12',
+  'x-gemini-service-tier': 'standard',
+  vary: 'Origin',
 }).flat()
 
 const MOST_FIXED_PLANS = 512
@@ -66,12 +83,16 @@ export class Planner {
   plan(call: Call): Planned {
     const { wire } = call
     if (wire === 'embeddings') return this.#planEmbeddings(call)
-    const fixed = this.#planFixed(wire, call.body)
+    const fixed = this.#planFixed(wire, call)
     if (fixed !== null) return fixed
-    const read = this.#readCall(call)
-    if ('failure' in read) return { model: read.model, plan: planFailure(read.failure, read.script) }
-    const { model, script, request } = read
-    const ask = WIRES[wire].readAsk(request)
+    const known = this.#readCall(call)
+    if ('failure' in known) return { model: known.model, plan: planFailure(known.failure, known.script) }
+    const { model, script, request } = known
+    const headers = providerHeaders(wire)
+    if (script.sentinel === 'agent')
+      return { model, plan: planAgent({ ...call, wire, model, script, request, headers }) }
+    const read = WIRES[wire].readAsk(request)
+    const ask = call.gemini === null ? read : { ...read, stream: call.gemini.method === 'streamGenerateContent' }
     const answer = composeAnswer({ model, script, ask, body: call.body, request })
     return { model, plan: planAnswer(WIRES[wire], { script, answer, stream: ask.stream }) }
   }
@@ -82,12 +103,19 @@ export class Planner {
   }
 
   /** The plan of a call to `fake/fixed`; null for other models. Comparing bytes is faster than the fastest scan. */
-  #planFixed(wire: WireName, body: Buffer): Planned | null {
+  #planFixed(wire: WireName, call: Call): Planned | null {
+    const { body, gemini } = call
+    if (gemini !== null) {
+      const { model, method } = gemini
+      return isFixed(model)
+        ? this.#fixedPlan(wire, { model, stream: method !== 'generateContent', includeUsage: true })
+        : null
+    }
     const place = `${wire} ${body.length}`
     const seen = this.#seenBodies.get(place)
     if (seen?.body.equals(body)) return seen.planned
     const head = scanBody(body)
-    if (head === null || (head.model !== 'fake/fixed' && !head.model.startsWith('fake/fixed?'))) return null
+    if (head === null || !isFixed(head.model)) return null
     const planned = this.#fixedPlan(wire, head)
     if (this.#seenBodies.size >= MOST_REMEMBERED) this.#seenBodies.clear()
     if (body.length <= LARGEST_REMEMBERED_BYTES) this.#seenBodies.set(place, { body, planned })
@@ -132,7 +160,7 @@ export class Planner {
   #readCall(call: Call): CallRead | { model: string; failure: Failure; script?: Script } {
     const { wire, credential } = call
     const request = parse(call.body)
-    const model = stringOf(request?.['model'])
+    const model = call.gemini?.model ?? stringOf(request?.['model'])
     if (request === null) return { model: NO_MODEL, failure: callInvalid(wire, 'The body is not valid JSON.') }
     if (model === '') return { model: NO_MODEL, failure: callInvalid(wire, 'model: field required') }
     const script = readModelName(model)
@@ -149,6 +177,10 @@ export class Planner {
     this.#refused.add(key)
     return true
   }
+}
+
+function isFixed(model: string): boolean {
+  return model === 'fake/fixed' || model.startsWith('fake/fixed?')
 }
 
 interface CallRead {
@@ -169,9 +201,14 @@ function parse(body: Buffer): JsonObject | null {
   }
 }
 
+function providerHeaders(wire: WireName): readonly string[] {
+  if (wire === 'gemini') return GEMINI_HEADERS
+  return wire === 'messages' ? ANTHROPIC_HEADERS : OPENAI_HEADERS
+}
+
 function planAnswer(wire: Wire, how: { script: Script; answer: Answer; stream: boolean }): Plan {
   const { script, answer, stream } = how
-  const headers = wire.name === 'messages' ? ANTHROPIC_HEADERS : OPENAI_HEADERS
+  const headers = providerHeaders(wire.name)
   if (stream) return planStream(script, streamParts(wire, script, answer), headers)
   if (script.sentinel === 'error-event') return planFailure(serverError(wire.name), script)
   return planWhole(script, { bytes: Buffer.from(wire.writeWhole(answer)), reports: answer.usage }, headers)

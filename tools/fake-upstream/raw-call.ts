@@ -2,13 +2,16 @@
 import { connect } from 'node:net'
 import type { WireName } from './wire.ts'
 
-export const WIRE_PATHS: Readonly<Record<WireName, string>> = {
+/** Gemini stands apart: its calls name the model in the path. */
+type BodyWire = Exclude<WireName, 'gemini'>
+
+export const WIRE_PATHS: Readonly<Record<BodyWire, string>> = {
   chat: '/v1/chat/completions',
   responses: '/v1/responses',
   messages: '/v1/messages',
 }
 
-export const WIRE_NAMES = Object.keys(WIRE_PATHS) as WireName[]
+export const WIRE_NAMES = Object.keys(WIRE_PATHS) as BodyWire[]
 
 /** A body that each of the three wires takes. */
 export function bodyOf(model: string, more: object = {}): string {

@@ -5,7 +5,9 @@ import { Books } from './books.ts'
 import { deliver } from './delivery.ts'
 import type { ErrorWire, Failure } from './failures.ts'
 import { bodyTooLarge, modelUnknown, pathUnknown, unauthorized } from './failures.ts'
-import { countTokens, writeModel, writeModelList } from './free-answers.ts'
+import { countGeminiTokens, countTokens, writeModel, writeModelList } from './free-answers.ts'
+import type { GeminiCall } from './gemini-path.ts'
+import { readGeminiPath } from './gemini-path.ts'
 import { credentialOf, headerOf, isAnthropic, pathOf, readBody } from './incoming-request.ts'
 import type { Planned } from './planner.ts'
 import { Planner } from './planner.ts'
@@ -13,7 +15,7 @@ import { planFailure } from './plan.ts'
 import type { ReceivedRequest } from './request-log.ts'
 import { RequestLog } from './request-log.ts'
 
-type BilledWire = 'chat' | 'responses' | 'messages' | 'embeddings'
+type BilledWire = 'chat' | 'responses' | 'messages' | 'gemini' | 'embeddings'
 
 /** Paths without the `/v1` that they may begin with. */
 const BILLED_PATHS: ReadonlyMap<string, BilledWire> = new Map([
@@ -43,11 +45,13 @@ export class RequestHandler {
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     const path = pathOf(request)
-    const wire = request.method === 'POST' ? BILLED_PATHS.get(path) : undefined
+    const gemini = request.method === 'POST' ? readGeminiPath(path) : null
+    const billed = gemini === null ? BILLED_PATHS.get(path) : gemini.isBilled ? 'gemini' : undefined
+    const wire = request.method === 'POST' ? billed : undefined
     readBody(request, (body) => {
       const received = this.#record(request, body)
-      if (wire === undefined) this.#answerFree(request, response, { path, body })
-      else this.#answerBilled(request, response, { wire, body, received })
+      if (wire === undefined) this.#answerFree(request, response, { path, gemini, body })
+      else this.#answerBilled(request, response, { wire, gemini, body, received })
     })
   }
 
@@ -69,11 +73,16 @@ export class RequestHandler {
   #answerBilled(
     request: IncomingMessage,
     response: ServerResponse,
-    arrived: { wire: BilledWire; body: Buffer | null; received: (ReceivedRequest & { aborted: boolean }) | null },
+    arrived: {
+      wire: BilledWire
+      gemini: GeminiCall | null
+      body: Buffer | null
+      received: (ReceivedRequest & { aborted: boolean }) | null
+    },
   ): void {
-    const { wire, body, received } = arrived
+    const { wire, gemini, body, received } = arrived
     const requestId = headerOf(request, 'x-request-id')
-    const { model, plan } = this.#planBilled(request, { wire, body, requestId })
+    const { model, plan } = this.#planBilled(request, { wire, gemini, body, requestId })
     deliver(response, plan, {
       idHeaders: this.#idHeaders(wire),
       call: this.books.open(model, requestId),
@@ -85,38 +94,43 @@ export class RequestHandler {
 
   #planBilled(
     request: IncomingMessage,
-    arrived: { wire: BilledWire; body: Buffer | null; requestId: string },
+    arrived: { wire: BilledWire; gemini: GeminiCall | null; body: Buffer | null; requestId: string },
   ): Planned {
-    const { wire, body, requestId } = arrived
+    const { wire, gemini, body, requestId } = arrived
     if (body === null) return { model: '(none)', plan: planFailure(bodyTooLarge(wire)) }
     const credential = (): string => credentialOf(request)
     if (this.#requiredCredential !== undefined && credential() !== this.#requiredCredential) {
       return { model: '(none)', plan: planFailure(unauthorized(wire, credential())) }
     }
-    return this.#planner.plan({ wire, body, requestId, credential })
+    const header = (name: string): string => headerOf(request, name)
+    return this.#planner.plan({ wire, gemini, body, requestId, credential, header })
   }
 
   /** Everything that is in no usage: lists, counting, the server's own routes, and what doesn't exist. */
   #answerFree(
     request: IncomingMessage,
     response: ServerResponse,
-    arrived: { path: string; body: Buffer | null },
+    arrived: { path: string; gemini: GeminiCall | null; body: Buffer | null },
   ): void {
-    const { path, body } = arrived
+    const { path, gemini, body } = arrived
     const route = `${request.method} ${path}`
     if (route === 'GET /__stats') return this.#sendStats(request, response)
     if (route === 'POST /__reset') {
       this.reset()
       return void response.writeHead(204).end()
     }
-    const wire: ErrorWire = isAnthropic(request) || path.startsWith('/messages') ? 'messages' : 'models'
-    const answer = this.#freeAnswer(request, { path, wire, body: body ?? Buffer.alloc(0) })
+    const isMessages = isAnthropic(request) || path.startsWith('/messages')
+    const wire: ErrorWire = gemini !== null ? 'gemini' : isMessages ? 'messages' : 'models'
+    const answer = this.#freeAnswer(request, { path, gemini, wire, body: body ?? Buffer.alloc(0) })
     if (typeof answer !== 'string') return this.#sendFailure(response, wire, answer)
     response.writeHead(200, ['content-type', 'application/json', ...this.#idHeaders(wire)]).end(answer)
   }
 
-  #freeAnswer(request: IncomingMessage, call: { path: string; wire: ErrorWire; body: Buffer }): string | Failure {
-    const { path, wire, body } = call
+  #freeAnswer(
+    request: IncomingMessage,
+    call: { path: string; gemini: GeminiCall | null; wire: ErrorWire; body: Buffer },
+  ): string | Failure {
+    const { path, gemini, wire, body } = call
     const { method = '' } = request
     const credential = credentialOf(request)
     if (this.#requiredCredential !== undefined && credential !== this.#requiredCredential) {
@@ -125,6 +139,10 @@ export class RequestHandler {
     if (method === 'POST' && path === '/messages/count_tokens') {
       this.books.countTokens++
       return countTokens(body, credential)
+    }
+    if (gemini?.method === 'countTokens') {
+      this.books.countTokens++
+      return countGeminiTokens(gemini.model, body, credential)
     }
     const isList = method === 'GET' && path === '/models'
     const isModel = method === 'GET' && path.startsWith('/models/')
@@ -149,6 +167,8 @@ export class RequestHandler {
 
   /** The provider's own id of the request, under the name that its clients look for. */
   #idHeaders(wire: ErrorWire): string[] {
+    // Gemini gives its id in the answer alone.
+    if (wire === 'gemini') return []
     return [wire === 'messages' ? 'request-id' : 'x-request-id', `req_fake_${++this.#answered}`]
   }
 }

@@ -53,7 +53,11 @@ interface ResponseParts {
 }
 
 /** All fields that the provider sends; what the call sets is repeated from it. */
-function responseFields(answer: Answer, status: State, parts: ResponseParts): JsonObject {
+export function responseFields(
+  answer: Pick<Answer, 'id' | 'model' | 'request'>,
+  status: State,
+  parts: ResponseParts,
+): JsonObject {
   const { request } = answer
   const asked = (name: string, otherwise: unknown): unknown => request[name] ?? otherwise
   return {
@@ -117,7 +121,7 @@ function finishedItem(answer: Answer): JsonObject {
 }
 
 /** Collects events and numbers them. */
-class Sequence {
+export class Sequence {
   readonly events: StreamEvent[] = []
 
   add(type: string, fields: JsonObject, reports?: Usage | null): void {

@@ -3,7 +3,7 @@ import type { JsonObject } from './json.ts'
 import type { Sentinel } from './model-name.ts'
 import type { Usage } from './usage.ts'
 
-export type WireName = 'chat' | 'responses' | 'messages'
+export type WireName = 'chat' | 'responses' | 'messages' | 'gemini'
 
 export interface ToolCall {
   readonly name: string

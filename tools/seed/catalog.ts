@@ -24,6 +24,7 @@ export const MODELS: readonly SeedModel[] = Array.from({ length: 12 }, (_, index
     cacheWrite: null,
     cacheWrite1h: null,
     other: null,
+    units: null,
   },
 }))
 

@@ -3,7 +3,14 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
   'openai-chat': 'Chat',
   'openai-responses': 'Responses',
   'openai-embeddings': 'Embeddings',
+  'openai-completions': 'Completions',
+  'openai-moderations': 'Moderations',
+  'openai-images': 'Images',
+  'openai-speech': 'Speech',
+  'openai-transcriptions': 'Transcriptions',
+  rerank: 'Rerank',
   'anthropic-messages': 'Messages',
+  gemini: 'Gemini',
 }
 
 export function wireNames(protocols: readonly string[]): string {

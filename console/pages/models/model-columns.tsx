@@ -82,6 +82,9 @@ function Price(props: {
   const { offer } = props.row
   if (offer === null) return <span className="text-ink-3">–</span>
   const price = offer.price[props.kind]
+  if (offer.price.input === null && props.kind === 'input')
+    return <UnitPrices price={offer.price} t={t} format={format} />
+  if (offer.price.input === null) return <span className="text-ink-3">–</span>
   if (price === null) return <span className="text-sm text-ink-3">{t.asInput}</span>
   return (
     <>
@@ -89,6 +92,27 @@ function Price(props: {
       {props.namesGroup && <span className="block text-xs whitespace-nowrap text-ink-3">{t.inGroup(offer.group)}</span>}
     </>
   )
+}
+
+const UNITS = ['per_request', 'per_image', 'per_second', 'per_million_characters'] as const
+
+/** What stands in place of a price for tokens. */
+function UnitPrices(props: {
+  readonly price: PricesView
+  readonly t: ModelsTexts
+  readonly format: Format
+}): ReactNode {
+  const { price, t, format } = props
+  return UNITS.map((kind) => {
+    const amount = price[kind]
+    if (amount === null) return null
+    return (
+      <span key={kind} className="block">
+        <span className="whitespace-nowrap">{isZero(amount) ? t.free : format.exactMoney(amount)}</span>
+        <span className="block text-xs text-ink-3">{t.kinds[kind]}</span>
+      </span>
+    )
+  })
 }
 
 function TokenCount(props: {

@@ -11,6 +11,10 @@ const price = (input: string, output: string): PricesView => ({
   audio_input: null,
   audio_output: null,
   image_input: null,
+  per_request: null,
+  per_image: null,
+  per_second: null,
+  per_million_characters: null,
 })
 
 const model = (name: string, part: Partial<ModelView> = {}): ModelView => ({
@@ -45,6 +49,15 @@ describe('the list of models', () => {
   test('shows the cheapest group when none is chosen', () => {
     const [row] = listedModels([model('both', { groups: [...model('x').groups, saver] })], plain)
     expect(row?.offer?.group).toBe('saver')
+  })
+
+  test('shows the cheapest group of what is charged by the image, too', () => {
+    const of = (image: string): PricesView => ({ ...price('0', '0'), input: null, output: null, per_image: image })
+    const groups = [
+      { name: 'default', multiplier: '1', price: of('0.04') },
+      { name: 'saver', multiplier: '0.6', price: of('0.024') },
+    ]
+    expect(listedModels([model('pictures', { groups })], plain)[0]?.offer?.group).toBe('saver')
   })
 
   test('compares prices as numbers and not as texts, to the ninth place', () => {

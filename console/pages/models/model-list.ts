@@ -81,9 +81,12 @@ function byField(a: ListedModel, b: ListedModel, by: string): number {
   return a.model.name < b.model.name ? -1 : a.model.name > b.model.name ? 1 : 0
 }
 
-/** Input counts as three parts of four: conversations send far more than they get. */
+/** Input counts as three parts of four: conversations send far more than they get. Of units, all that have a price. */
 function priceOrder(a: PricesView, b: PricesView): number {
-  const whole = (price: PricesView): bigint => 3n * nanoOf(price.input) + nanoOf(price.output)
+  const nano = (amount: string | null): bigint => nanoOf(amount ?? '0')
+  const units = (price: PricesView): bigint =>
+    nano(price.per_request) + nano(price.per_image) + nano(price.per_second) + nano(price.per_million_characters)
+  const whole = (price: PricesView): bigint => 3n * nano(price.input) + nano(price.output) + units(price)
   return whole(a) < whole(b) ? -1 : whole(a) > whole(b) ? 1 : 0
 }
 

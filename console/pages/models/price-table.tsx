@@ -13,6 +13,10 @@ const KINDS = [
   'audio_input',
   'audio_output',
   'image_input',
+  'per_request',
+  'per_image',
+  'per_second',
+  'per_million_characters',
 ] as const satisfies readonly (keyof PricesView)[]
 
 /** Every price that is set, by kind and group; before the multiplier first, where there is more than one group. */

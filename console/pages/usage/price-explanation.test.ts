@@ -10,6 +10,8 @@ type Line = Charged['price_lines'][number]
 const line = (kind: Line['kind'], tokens: number, priced: string): Line => ({
   kind,
   tokens,
+  count: tokens,
+  per: 1_000_000,
   price: priced.split(' ')[0] ?? '',
   multiplier: priced.split(' ')[1] ?? '1',
   cost: 'what the server wrote is not believed',
@@ -38,6 +40,13 @@ describe('the price of a request', () => {
       addsUp: true,
       isPaid: true,
     })
+  })
+
+  test('takes units by the price of one', () => {
+    const images: Line = { ...line('images', 3, '0.04 0.85'), tokens: null, per: 1 }
+    const price = explainPrice(charged({ price_lines: [images], cost: '0.102' }))
+    expect(price?.lines).toMatchObject([{ count: 3, per: 1, price: '0.04', cost: '0.102' }])
+    expect(price).toMatchObject({ sum: '0.102', rounding: '0', addsUp: true })
   })
 
   test('needs no rounding when it is whole', () => {

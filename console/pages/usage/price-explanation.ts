@@ -5,10 +5,12 @@ type WireLine = UsageRecordView['price_lines'][number]
 
 export interface ExplainedLine {
   readonly kind: WireLine['kind']
-  readonly tokens: number
-  /** USD per million tokens. */
+  readonly count: number
+  /** How many the price is for: a million tokens or characters; one request, image or second. */
+  readonly per: WireLine['per']
+  /** USD for so many. */
   readonly price: string
-  /** `tokens × price × multiplier`, exact. */
+  /** `count × price × multiplier`, exact. */
   readonly cost: string
 }
 
@@ -49,7 +51,8 @@ export function explainPrice(
   return {
     lines: lines.map(({ line, exact }) => ({
       kind: line.kind,
-      tokens: line.tokens,
+      count: line.count,
+      per: line.per,
       price: line.price,
       cost: decimalText(exact, EXACT_PLACES),
     })),
@@ -62,6 +65,9 @@ export function explainPrice(
   }
 }
 
-function exactOf({ tokens, price, multiplier }: WireLine): bigint {
-  return BigInt(tokens) * (decimalOf(price, PRICE_PLACES) ?? 0n) * (decimalOf(multiplier, MULTIPLIER_PLACES) ?? 0n)
+function exactOf({ count, per, price, multiplier }: WireLine): bigint {
+  const millions = BigInt(1_000_000 / per)
+  return (
+    BigInt(count) * millions * (decimalOf(price, PRICE_PLACES) ?? 0n) * (decimalOf(multiplier, MULTIPLIER_PLACES) ?? 0n)
+  )
 }

@@ -36,12 +36,7 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
           { label: t.columns.model, value: orNone(record.model) },
           {
             label: t.record.tokens,
-            value:
-              record.usage_source === 'none' ? (
-                orNone(null)
-              ) : (
-                <TokenList tokens={record.tokens} t={t} format={format} />
-              ),
+            value: record.usage_source === 'none' ? orNone(null) : <CountList record={record} t={t} format={format} />,
           },
           { label: t.columns.source, value: t.sources[record.usage_source] },
           {
@@ -62,13 +57,14 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
 }
 
 /** What was counted; what nobody reported is not made a zero. */
-function TokenList(props: {
-  readonly tokens: UsageRecordView['tokens']
+function CountList(props: {
+  readonly record: Pick<UsageRecordView, 'tokens' | 'units'>
   readonly t: UsageTexts
   readonly format: Format
 }): ReactNode {
-  const { tokens, t, format } = props
-  const { reasoning, ...kinds } = tokens
+  const { record, t, format } = props
+  const { reasoning, ...tokens } = record.tokens
+  const kinds = { ...tokens, ...record.units }
   const counted = Object.entries(kinds).flatMap(([kind, count]) => {
     const name = Object.entries(t.kinds).find(([known]) => known === kind)?.[1] ?? kind
     return count === null || (count === 0 && kind !== 'input' && kind !== 'output') ? [] : [{ name, count }]

@@ -62,7 +62,10 @@ function PriceTable({ price }: { readonly price: PriceExplanation }): ReactNode 
               {t.kinds[line.kind]}
               <span className="block text-sm text-ink-3">
                 {t.record.formula({
-                  tokens: format.number(line.tokens),
+                  kind: line.kind,
+                  count: line.count,
+                  written: format.number(line.count),
+                  per: line.per,
                   price: format.exactMoney(line.price),
                   multiplier: price.multiplier === '1' ? null : price.multiplier,
                 })}

@@ -27,6 +27,7 @@ test('every kind of token may have a price of its own', () => {
     cacheWrite: parseUsd('4'),
     cacheWrite1h: parseUsd('5'),
     other: { audioInput: parseUsd('6'), imageInput: parseUsd('7'), audioOutput: parseUsd('8') },
+    units: null,
   })
 })
 
@@ -63,4 +64,46 @@ test('the dearest prices that can be charged are taken, and dearer ones where no
   expect(() => file(`{ input: "1000000", output: "1" }`, '10').checkReferences(nothing)).not.toThrow()
   expect(() => file(`{ input: "1000", output: "1" }`, '10000').checkReferences(nothing)).not.toThrow()
   expect(() => file(`{ input: "5000000", output: "1" }`, '9', '[cheap]').checkReferences(nothing)).not.toThrow()
+})
+
+test('units have prices of their own, of one or of a million characters', () => {
+  const price = '{ per_request: "0.01", per_image: "0.04", per_second: "0.000000001", per_million_characters: "15" }'
+  expect(file(price, '1').declaration.models[0]?.prices).toEqual({
+    input: null,
+    output: null,
+    cacheRead: null,
+    cacheWrite: null,
+    cacheWrite1h: null,
+    other: null,
+    units: {
+      request: parseUsd('10000'),
+      image: parseUsd('40000'),
+      second: parseUsd('0.001'),
+      character: parseUsd('15'),
+    },
+  })
+  expect(file('{ input: "1", output: "2", per_request: "0" }', '1').declaration.models[0]?.prices?.units).toMatchObject(
+    {
+      request: 0n,
+      image: null,
+    },
+  )
+})
+
+test.for([
+  ['{ }', 'models[0].price.input is missing: it takes a price, unless there is one per_request'],
+  ['{ input: "1" }', 'models[0].price.output is missing: it takes a price, since input and output are set together'],
+  ['{ output: "1", per_image: "1" }', 'models[0].price.input is missing: it takes a price, since input and output'],
+  ['{ per_image: "1", cache_read: "1" }', 'models[0].price.input is missing: it takes a price, since other prices'],
+  [
+    '{ per_image: "10.000000001" }',
+    'models[0].price.per_image is "10.000000001", but it takes the price of one, 10 USD',
+  ],
+] as const)('prices of %s are refused', ([price, sentence]) => {
+  expect(() => file(price, '1')).toThrow(sentence)
+})
+
+test('a multiplier that makes a unit too dear is refused', () => {
+  const check = () => file('{ per_second: "6" }', '2').checkReferences(nothing)
+  expect(check).toThrow('where $10000000 is the most')
 })

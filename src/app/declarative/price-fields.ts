@@ -1,8 +1,9 @@
 import { MULTIPLIER_LIMIT } from '../../core/limits.ts'
 import { formatUsd, type PartsPerMillion } from '../../core/money.ts'
-import type { TokenPrices } from '../../core/prices.ts'
+import { priceOfMillion, type TokenPrices } from '../../core/prices.ts'
 import {
   DEAREST_PRICE,
+  DEAREST_UNIT,
   dearestBeyondBound,
   isChargeableMultiplier,
   isChargeablePrice,
@@ -10,9 +11,16 @@ import {
 import { multiplier, usd } from '../fields.ts'
 import type { Path } from './located-yaml.ts'
 
-/** A price of a million tokens. */
+/** A price of a million tokens or characters. */
 export function unitPrice() {
   return usd().refine(isChargeablePrice, { error: `the price of a million tokens, ${MOST_USD} USD at most` })
+}
+
+/** A price of one request, image or second, kept as that of a million. */
+export function priceOfUnit() {
+  return usd()
+    .refine((price) => price <= DEAREST_UNIT, { error: `the price of one, ${formatUsd(DEAREST_UNIT)} USD at most` })
+    .transform(priceOfMillion)
 }
 
 export function boundedMultiplier() {

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { ONE_PPM } from '../../core/money.ts'
-import { otherPrices } from '../../core/prices.ts'
+import { otherPrices, type TokenPrices } from '../../core/prices.ts'
+import { unitPrices } from '../../core/units.ts'
+import { objectionToPrices } from '../../metering/price-bounds.ts'
 import { objectionToBaseUrl } from '../../routing/upstream-settings.ts'
 import { emailAddress, field, listOf, oncePerWindow, oneOf, text, usd, wholeNumber, yesOrNo } from '../fields.ts'
 import { keyFields, keySettings } from '../key-fields.ts'
-import { boundedMultiplier, unitPrice } from './price-fields.ts'
+import { boundedMultiplier, priceOfUnit, unitPrice } from './price-fields.ts'
 import { baseUrl, credential, headers } from './upstream-fields.ts'
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
@@ -48,15 +50,48 @@ const upstream = z
   }))
 
 const priceFields = {
-  input: unitPrice(),
-  output: unitPrice(),
+  input: unitPrice().nullish(),
+  output: unitPrice().nullish(),
   cache_read: unitPrice().nullish(),
   cache_write: unitPrice().nullish(),
   cache_write_1h: unitPrice().nullish(),
   audio_input: unitPrice().nullish(),
   image_input: unitPrice().nullish(),
   audio_output: unitPrice().nullish(),
+  per_request: priceOfUnit().nullish(),
+  per_image: priceOfUnit().nullish(),
+  per_second: priceOfUnit().nullish(),
+  per_million_characters: unitPrice().nullish(),
 }
+
+const price = z
+  .strictObject(
+    priceFields,
+    'a map with input and output, in USD per million tokens, or with a price such as per_image',
+  )
+  .transform((fields): TokenPrices => ({
+    input: fields.input ?? null,
+    output: fields.output ?? null,
+    cacheRead: fields.cache_read ?? null,
+    cacheWrite: fields.cache_write ?? null,
+    cacheWrite1h: fields.cache_write_1h ?? null,
+    other: otherPrices({
+      audioInput: fields.audio_input ?? null,
+      imageInput: fields.image_input ?? null,
+      audioOutput: fields.audio_output ?? null,
+    }),
+    units: unitPrices({
+      request: fields.per_request ?? null,
+      image: fields.per_image ?? null,
+      second: fields.per_second ?? null,
+      character: fields.per_million_characters ?? null,
+    }),
+  }))
+  .superRefine((prices, context) => {
+    const objection = objectionToPrices(prices)
+    if (objection === null) return
+    context.addIssue({ code: 'custom', path: [objection.field], message: objection.takes })
+  })
 
 const targetFields = {
   upstream: name,
@@ -67,7 +102,7 @@ const targetFields = {
 
 const modelFields = {
   name: modelName,
-  price: z.strictObject(priceFields, 'a map with input and output, in USD per million tokens').nullish(),
+  price: price.nullish(),
   context_tokens: wholeNumber(1).nullish(),
   max_output_tokens: wholeNumber(1).nullish(),
   targets: listOf(z.strictObject(targetFields, 'a map with upstream and model'), 'targets').min(
@@ -76,31 +111,20 @@ const modelFields = {
   ),
 }
 
-const model = z.strictObject(modelFields, 'a map with name, price and targets').transform(({ price, ...fields }) => ({
-  name: fields.name,
-  prices: price
-    ? {
-        input: price.input,
-        output: price.output,
-        cacheRead: price.cache_read ?? null,
-        cacheWrite: price.cache_write ?? null,
-        cacheWrite1h: price.cache_write_1h ?? null,
-        other: otherPrices({
-          audioInput: price.audio_input ?? null,
-          imageInput: price.image_input ?? null,
-          audioOutput: price.audio_output ?? null,
-        }),
-      }
-    : null,
-  contextTokens: fields.context_tokens ?? null,
-  maxOutputTokens: fields.max_output_tokens ?? null,
-  targets: fields.targets.map((target) => ({
-    upstream: target.upstream,
-    model: target.model ?? fields.name,
-    priority: target.priority ?? 0,
-    weight: target.weight ?? 1,
-  })),
-}))
+const model = z
+  .strictObject(modelFields, 'a map with name, price and targets')
+  .transform(({ price: prices, ...fields }) => ({
+    name: fields.name,
+    prices: prices ?? null,
+    contextTokens: fields.context_tokens ?? null,
+    maxOutputTokens: fields.max_output_tokens ?? null,
+    targets: fields.targets.map((target) => ({
+      upstream: target.upstream,
+      model: target.model ?? fields.name,
+      priority: target.priority ?? 0,
+      weight: target.weight ?? 1,
+    })),
+  }))
 
 const groupFields = {
   name,

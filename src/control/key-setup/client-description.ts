@@ -4,8 +4,8 @@ import type { Wire } from '../../core/wire.ts'
 /** A model that the key can call now. */
 export interface SetupModel {
   readonly name: string
-  /** The wires it can be called over; `gemini` once a route of the gateway speaks it. */
-  readonly wires: readonly (Wire | 'gemini')[]
+  /** The wires it can be called over. */
+  readonly wires: readonly Wire[]
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
 }

@@ -2,7 +2,7 @@ import type { ApiKey } from '../../access/api-key.ts'
 import { type Group, groupServes } from '../../access/group.ts'
 import type { ModelView, PricesView } from '../../contract/models.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
-import { priceAfter, type TokenPrices } from '../../core/prices.ts'
+import { priceAfter, priceOfOne, type TokenPrices } from '../../core/prices.ts'
 import type { Model } from '../../routing/catalog.ts'
 import { type Catalogue, isAvailable, mayUse, type Viewer, wiresIn } from '../catalogue.ts'
 
@@ -65,16 +65,22 @@ function targetsView(model: Model, { upstreams }: Pick<Catalogue, 'upstreams'>) 
 
 function pricesOrNull(prices: TokenPrices | null, multiplier: PartsPerMillion): PricesView | null {
   if (prices === null) return null
-  const after = (price: NanoUsd) => formatUsd(priceAfter(price, multiplier))
-  const afterOrNull = (price: NanoUsd | null | undefined) => (price == null ? null : after(price))
+  const afterOrNull = (price: NanoUsd | null | undefined) =>
+    price == null ? null : formatUsd(priceAfter(price, multiplier))
+  const oneOrNull = (price: NanoUsd | null | undefined) =>
+    price == null ? null : formatUsd(priceOfOne(price, multiplier))
   return {
-    input: after(prices.input),
-    output: after(prices.output),
+    input: afterOrNull(prices.input),
+    output: afterOrNull(prices.output),
     cache_read: afterOrNull(prices.cacheRead),
     cache_write: afterOrNull(prices.cacheWrite),
     cache_write_1h: afterOrNull(prices.cacheWrite1h),
     audio_input: afterOrNull(prices.other?.audioInput),
     audio_output: afterOrNull(prices.other?.audioOutput),
     image_input: afterOrNull(prices.other?.imageInput),
+    per_request: oneOrNull(prices.units?.request),
+    per_image: oneOrNull(prices.units?.image),
+    per_second: oneOrNull(prices.units?.second),
+    per_million_characters: afterOrNull(prices.units?.character),
   }
 }

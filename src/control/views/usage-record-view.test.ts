@@ -13,6 +13,7 @@ const prices = {
   cacheWrite: null,
   cacheWrite1h: null,
   other: { audioInput: parseUsd('40'), imageInput: null, audioOutput: null },
+  units: null,
 }
 const tokens = {
   ...NO_TOKENS,
@@ -21,6 +22,7 @@ const tokens = {
   output: 77,
   reasoning: 12,
   other: { audioInput: 3, imageInput: 5, audioOutput: 0 },
+  units: null,
 }
 const multiplier = parseMultiplier('0.85')
 const attempt = { model: 'gpt-5.5-2026', status: 200, totalMs: 7 }
@@ -62,11 +64,19 @@ const RECORD: UsageRecord = {
 test('the lines show each kind at the price it was charged at, and add up to the cost', () => {
   const view = usageRecordView(RECORD, { isAdmin: false })
   expect(view.price_lines).toEqual([
-    { kind: 'input', tokens: 1001, price: '2.5', multiplier: '0.85', cost: '0.002127125' },
-    { kind: 'cache_read', tokens: 333, price: '0.25', multiplier: '0.85', cost: '0.0000707625' },
-    { kind: 'audio_input', tokens: 3, price: '40', multiplier: '0.85', cost: '0.000102' },
-    { kind: 'image_input', tokens: 5, price: '2.5', multiplier: '0.85', cost: '0.000010625' },
-    { kind: 'output', tokens: 77, price: '10', multiplier: '0.85', cost: '0.0006545' },
+    { kind: 'input', tokens: 1001, count: 1001, per: 1_000_000, price: '2.5', multiplier: '0.85', cost: '0.002127125' },
+    {
+      kind: 'cache_read',
+      tokens: 333,
+      count: 333,
+      per: 1_000_000,
+      price: '0.25',
+      multiplier: '0.85',
+      cost: '0.0000707625',
+    },
+    { kind: 'audio_input', tokens: 3, count: 3, per: 1_000_000, price: '40', multiplier: '0.85', cost: '0.000102' },
+    { kind: 'image_input', tokens: 5, count: 5, per: 1_000_000, price: '2.5', multiplier: '0.85', cost: '0.000010625' },
+    { kind: 'output', tokens: 77, count: 77, per: 1_000_000, price: '10', multiplier: '0.85', cost: '0.0006545' },
   ])
   // 0.002127125 + 0.0000707625 + 0.000102 + 0.000010625 + 0.0006545 = 0.0029650125
   expect(view.cost).toBe('0.002965013')
@@ -97,4 +107,26 @@ test('a request that was never priced has no lines', () => {
 test.for(Object.keys(FAULTS) as FaultCode[])('%s is explained in a sentence, and none without it', (fault) => {
   expect(usageRecordView({ ...RECORD, fault }, { isAdmin: false }).detail).toMatch(/^[A-Z].+\.$/)
   expect(usageRecordView(RECORD, { isAdmin: false }).detail).toBeNull()
+})
+
+test('units are told apart from tokens, at the price of one', () => {
+  const units = { requests: 1, images: 3, seconds: null, characters: 1_000 }
+  const unitPrices = { request: null, image: parseUsd('40000'), second: parseUsd('100'), character: parseUsd('15') }
+  const view = usageRecordView(
+    { ...RECORD, tokens: { ...NO_TOKENS, units }, prices: { ...prices, input: null, output: null, units: unitPrices } },
+    { isAdmin: false },
+  )
+  expect(view.units).toEqual(units)
+  expect(view.price_lines).toEqual([
+    { kind: 'images', tokens: null, count: 3, per: 1, price: '0.04', multiplier: '0.85', cost: '0.102' },
+    {
+      kind: 'characters',
+      tokens: null,
+      count: 1_000,
+      per: 1_000_000,
+      price: '15',
+      multiplier: '0.85',
+      cost: '0.01275',
+    },
+  ])
 })

@@ -1,7 +1,7 @@
 import type { UsageRecordView } from '../../contract/usage.ts'
 import { formatMultiplier, formatUsd } from '../../core/money.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
-import { formatExactUsd, priceLines } from '../../metering/price-lines.ts'
+import { formatExactUsd, formatLinePrice, priceLines } from '../../metering/price-lines.ts'
 import type { Attempt, UsageRecord } from '../../metering/usage-record.ts'
 import { FAULT_TEXTS } from '../fault-texts.ts'
 import { timeOnWire } from '../wire-forms.ts'
@@ -24,6 +24,7 @@ export function usageRecordView(record: UsageRecord, { isAdmin }: { readonly isA
     detail: fault === null ? null : FAULT_TEXTS[fault],
     http_status: record.httpStatus,
     tokens: tokensView(record.tokens),
+    units: record.tokens.units,
     usage_source: record.usageSource,
     capped: record.isCapped,
     multiplier: multiplier === null ? null : formatMultiplier(multiplier),
@@ -60,12 +61,16 @@ function priceLinesView({ tokens, prices, multiplier }: UsageRecord): UsageRecor
   if (prices === null || multiplier === null) return []
   return priceLines(tokens, prices, multiplier).map((line) => ({
     kind: line.kind,
-    tokens: line.tokens,
-    price: formatUsd(line.price),
+    tokens: KINDS_OF_UNITS.has(line.kind) ? null : line.count,
+    count: line.count,
+    per: line.per,
+    price: formatLinePrice(line),
     multiplier: formatMultiplier(multiplier),
     cost: formatExactUsd(line.exact),
   }))
 }
+
+const KINDS_OF_UNITS: ReadonlySet<string> = new Set(['requests', 'images', 'seconds', 'characters'])
 
 function attemptsView(attempts: readonly Attempt[], isAdmin: boolean): UsageRecordView['attempts'] {
   const names = [...new Set(attempts.map(({ upstreamName }) => upstreamName))]

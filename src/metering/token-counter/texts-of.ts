@@ -34,7 +34,20 @@ export function textsOf(body: string): { texts: string[]; attachments: number } 
 }
 
 /** The fields of a request that become input of the model, on any of the wires. */
-const INPUT_FIELDS = ['messages', 'system', 'tools', 'input', 'instructions', 'prompt', 'response_format', 'text']
+const INPUT_FIELDS = [
+  'messages',
+  'system',
+  'tools',
+  'input',
+  'instructions',
+  'prompt',
+  'response_format',
+  'text',
+  'contents',
+  'systemInstruction',
+  'system_instruction',
+  'generateContentRequest',
+]
 
 function inputOf(root: unknown): unknown[] {
   if (typeof root !== 'object' || root === null) return []

@@ -85,8 +85,8 @@ export function collectText(output: unknown, text: TextFields): string {
   return found.join('')
 }
 
-/** Anthropic's tool calls have their arguments as an object of any shape, and so do some of OpenAI's. */
-const TOOL_INPUTS = new Set(['input', 'arguments'])
+/** Tool calls of Anthropic (`input`) and Gemini (`args`) have an object of any shape, and so do some of OpenAI's. */
+const TOOL_INPUTS = new Set(['input', 'arguments', 'args'])
 
 /** What is in a list stands under the list's own key. */
 function entriesOf(value: object, key: string): (readonly [string, unknown])[] {

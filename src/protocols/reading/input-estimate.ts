@@ -55,8 +55,21 @@ const ENCODED_TEXT_BYTES_PER_TOKEN = 4
 const FILE_TOKENS_LIMIT = 200_000
 
 /** Keys between the top and a piece of media. Anything else on the way (a tool's `input`, a schema) makes it text. */
-const MEDIA_ROOTS = new Set(['messages', 'input', 'system'])
-const MEDIA_PATH = new Set(['content', 'output', 'source', 'image_url', 'video_url', 'file', 'input_audio'])
+const MEDIA_ROOTS = new Set(['messages', 'input', 'system', 'contents', 'systemInstruction', 'system_instruction'])
+const GEMINI_DATA = ['inlineData', 'inline_data']
+const MEDIA_PATH = new Set([
+  'content',
+  'output',
+  'source',
+  'image_url',
+  'video_url',
+  'file',
+  'input_audio',
+  'parts',
+  'functionResponse',
+  'function_response',
+  ...GEMINI_DATA,
+])
 const MEDIA_LEAVES = new Set(['url', 'image_url', 'data', 'file_data'])
 
 const DATA_URL = /^"data:([a-z]+)\/([^;,"]*)[^,"]*;base64,/i
@@ -78,17 +91,30 @@ function mediaTokens(walk: JsonWalk, string: Range): number | null {
   if (!path.every((key) => MEDIA_PATH.has(key))) return null
   const url = DATA_URL.exec(bytes.toString('latin1', string.start, string.start + 128).replaceAll('\\/', '/'))
   if (url !== null) return fileTokens(string, String(url[1]).toLowerCase())
-  if (leaf === 'data') return fileTokens(string, path.includes('input_audio') ? 'audio' : sourceKind(bytes, string))
-  return null
+  if (leaf !== 'data') return null
+  if (path.includes('input_audio')) return fileTokens(string, 'audio')
+  const isGemini = GEMINI_DATA.includes(path.at(-1) ?? '')
+  return fileTokens(string, isGemini ? mimeKind(bytes, string) : sourceKind(bytes, string))
+}
+
+/** Gemini names the kind beside the data: `{"mimeType":"image/png","data":"…"}`. */
+function mimeKind(bytes: Buffer, string: Range): string {
+  const kind = /"mime_?type"\s*:\s*"([a-z]+)\\?\//i.exec(beside(bytes, string))?.[1]?.toLowerCase() ?? 'text'
+  return ['image', 'audio', 'video', 'application'].includes(kind) ? kind : 'text'
+}
+
+/** What stands in the same object as the string, in short. */
+function beside(bytes: Buffer, string: Range): string {
+  const before = bytes.toString('latin1', Math.max(0, string.start - BESIDE_BYTES), string.start)
+  const after = bytes.toString('latin1', string.end, string.end + BESIDE_BYTES)
+  return before.slice(before.lastIndexOf('{')) + after.slice(0, after.indexOf('}'))
 }
 
 /** Anthropic names the kind beside the data: `{"type":"base64","media_type":"image/png","data":"…"}`. */
 function sourceKind(bytes: Buffer, string: Range): string {
-  const before = bytes.toString('latin1', Math.max(0, string.start - BESIDE_BYTES), string.start)
-  const after = bytes.toString('latin1', string.end, string.end + BESIDE_BYTES)
-  const beside = before.slice(before.lastIndexOf('{')) + after.slice(0, after.indexOf('}'))
-  if (beside.includes('"text') || !beside.includes('"base64"')) return 'text'
-  return /"image(?:\\?\/)/.test(beside) ? 'image' : 'application'
+  const object = beside(bytes, string)
+  if (object.includes('"text') || !object.includes('"base64"')) return 'text'
+  return /"image(?:\\?\/)/.test(object) ? 'image' : 'application'
 }
 
 function fileTokens(string: Range, kind: string): number {

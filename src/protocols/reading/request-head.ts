@@ -11,10 +11,12 @@ export interface RequestShape {
   readonly stream: boolean
   /** Whether `n` and `stream_options` are read. */
   readonly chatFields: boolean
-  /** Whether `input` may be token ids. */
-  readonly tokenIds: boolean
+  /** The field that may be token ids; null: none. */
+  readonly tokenIds: 'input' | 'prompt' | null
   /** Whether `background` is read, to be refused. */
   readonly background?: true
+  /** Fields that decide the price beside these, and so may stand there once only. */
+  readonly alsoOnce?: readonly string[]
   /** Set where the wire produces no output at all. */
   readonly outputTokens?: 0
 }
@@ -24,13 +26,14 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
   const wanted = new Set(['model', ...shape.outputLimits])
   if (shape.stream) wanted.add('stream')
   if (shape.chatFields) wanted.add('n').add('stream_options')
-  if (shape.tokenIds) wanted.add('input')
+  if (shape.tokenIds !== null) wanted.add(shape.tokenIds)
+  for (const field of shape.alsoOnce ?? []) wanted.add(field)
   if (shape.background === true) wanted.add('background')
   return (body) => {
     const estimate = new InputEstimate()
     const fields = scanRequest(body, wanted, estimate)
     const read: Reading = { body, fields }
-    if (shape.tokenIds) countTokenIds(read, estimate)
+    if (shape.tokenIds !== null) countTokenIds(read, shape.tokenIds, estimate)
     if (shape.background === true) refuseBackground(read)
     const streamOptions = shape.chatFields ? objectPlace(read, 'stream_options') : null
     const includeUsage = streamOptions === null ? null : includeUsagePlace(body, streamOptions)
@@ -51,7 +54,7 @@ interface Reading {
   readonly fields: ReadonlyMap<string, Place>
 }
 
-const MODEL_CHARACTERS_LIMIT = 256
+export const MODEL_CHARACTERS_LIMIT = 256
 /** Answers asked for at once. OpenAI gives no more either. */
 export const CHOICES_LIMIT = 128
 
@@ -62,7 +65,7 @@ function scanRequest(body: Buffer, wanted: ReadonlySet<string>, estimate: InputE
   throw invalid(`The field \`${scanned.repeated}\` stands twice in the request body. Send it once.`, scanned.repeated)
 }
 
-function scan(body: Buffer, options: ScanOptions): ScannedObject {
+export function scan(body: Buffer, options: ScanOptions): ScannedObject {
   try {
     return scanObject(body, options)
   } catch (flaw) {
@@ -87,7 +90,7 @@ function refuseVariants(wanted: ReadonlySet<string>, prefix = ''): (key: string)
 }
 
 /** By way of the capitals, since some letters share theirs with an ASCII one: the long s (U+017F) is one more s to Go. */
-function withoutCase(key: string): string {
+export function withoutCase(key: string): string {
   return key.toUpperCase().toLowerCase()
 }
 
@@ -166,8 +169,8 @@ function includeUsagePlace(body: Buffer, options: Place): Place | null {
 }
 
 /** Only arrays whose first element is a number, or an array that begins with one, are token ids. */
-function countTokenIds({ body, fields }: Reading, estimate: InputEstimate): void {
-  const input = fields.get('input')
+function countTokenIds({ body, fields }: Reading, field: string, estimate: InputEstimate): void {
+  const input = fields.get(field)
   if (input === undefined || body[input.start] !== 0x5b) return
   if (/^\[[\s[]*\d/.test(body.toString('latin1', input.start, input.start + 64))) estimate.countIds(body, input)
 }
@@ -180,7 +183,7 @@ function literal(body: Buffer, { start, end }: Place): string {
 }
 
 /** A string, number, boolean or null; undefined for everything else and for what JSON does not know. */
-function parsed(body: Buffer, { start, end }: Place): unknown {
+export function parsed(body: Buffer, { start, end }: Place): unknown {
   if (end - start > MODEL_CHARACTERS_LIMIT * 8) return undefined
   try {
     return JSON.parse(body.toString('utf8', start, end)) as unknown
@@ -189,6 +192,6 @@ function parsed(body: Buffer, { start, end }: Place): unknown {
   }
 }
 
-function invalid(message: string, param?: string): Fault {
+export function invalid(message: string, param?: string): Fault {
   return new Fault('request_invalid', message, param === undefined ? {} : { param })
 }

@@ -8,6 +8,14 @@ export function renameModel(body: Buffer, head: RequestHead, change: RequestChan
   return splice(body, modelEdit(head, change.model))
 }
 
+/** Renames it in a form, where a name stands as it is; in JSON as above. */
+export function renameModelInForm(body: Buffer, head: RequestHead, change: RequestChange): Buffer[] {
+  if (body[0] !== DASH) return renameModel(body, head, change)
+  // A line break would be able to end the part.
+  const text = change.model.replaceAll(/[\r\n]/g, ' ')
+  return change.model === head.model ? [body] : splice(body, [{ at: head.places.model, text }])
+}
+
 /** The same, and where wanted with `stream_options.include_usage` set; other stream options stay. */
 export function renameModelAndAskForUsage(body: Buffer, head: RequestHead, change: RequestChange): Buffer[] {
   const edits = modelEdit(head, change.model)
@@ -20,6 +28,9 @@ interface Edit {
   readonly at: Place
   readonly text: string
 }
+
+/** What a form begins with, and no JSON does. */
+const DASH = 0x2d
 
 const ASKED = '{"include_usage":true}'
 

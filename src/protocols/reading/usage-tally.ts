@@ -59,6 +59,7 @@ function inKinds(report: UsageReport): TokenCounts {
     output: written,
     reasoning: written === null ? report.reasoning : atMost(report.reasoning, written),
     other,
+    units: null,
   }
 }
 

@@ -1,11 +1,22 @@
 import type { TextFields } from '../reading/answer.ts'
 
+/** Where the text of one wire's deltas stands. */
+export interface DeltaShape extends TextFields {
+  /** The field whose value is a delta; `delta` unless said otherwise. */
+  readonly delta?: string
+  /** Fields of a delta whose object was written by the model, names and all. */
+  readonly objects?: readonly string[]
+}
+
 /**
  * Finds the model's text in the raw events of a stream, without parsing them: in the value of `delta`, which is a string
  * or has it in its fields.
  */
 export class DeltaReader {
+  /** Searched without its opening quote: so many quotes in JSON make the search three times slower. */
+  readonly #mark: string
   readonly #fields: ReadonlySet<string>
+  readonly #objects: ReadonlySet<string>
   readonly #twins: ReadonlySet<string>
   /** The twin field of the delta at hand that spoke last, and what it said. */
   #twinField = ''
@@ -13,8 +24,10 @@ export class DeltaReader {
   /** Whether any delta came, be it empty. */
   hasRead = false
 
-  constructor(shape: TextFields) {
+  constructor(shape: DeltaShape) {
+    this.#mark = `${shape.delta ?? 'delta'}":`
     this.#fields = new Set(shape.fields)
+    this.#objects = new Set(shape.objects)
     this.#twins = new Set(shape.twins)
   }
 
@@ -22,9 +35,9 @@ export class DeltaReader {
   read(events: string): string {
     const found: string[] = []
     let count = 0
-    // Searched without its opening quote: so many quotes in JSON make the search three times slower.
-    for (let at = events.indexOf(DELTA); at >= 0; at = events.indexOf(DELTA, at)) {
-      at = this.#readDelta(events, at + DELTA.length, found)
+    const mark = this.#mark
+    for (let at = events.indexOf(mark); at >= 0; at = events.indexOf(mark, at)) {
+      at = this.#readDelta(events, at + mark.length, found)
       count += 1
     }
     this.hasRead ||= count > 0
@@ -45,6 +58,11 @@ export class DeltaReader {
         if (isField) field = events.slice(at + 1, end)
         else if (depth === 0 || this.#fields.has(field)) this.#find(events.slice(at + 1, end), field, found)
         at = end
+      } else if (character === OPEN_BRACE && this.#objects.has(field)) {
+        const end = endOfObject(events, at)
+        found.push(events.slice(at, end).replace(/["\\]/g, '\\$&'))
+        field = ''
+        at = end - 1
       } else if (character === OPEN_BRACE || character === OPEN_BRACKET) depth++
       else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) depth--
       if (depth <= 0 && character !== SPACE) return at
@@ -62,7 +80,6 @@ export class DeltaReader {
   }
 }
 
-const DELTA = 'delta":'
 const SPACE = 0x20
 const QUOTE = 0x22
 const COLON = 0x3a
@@ -77,6 +94,18 @@ function endOfLiteral(events: string, start: number): number {
     let first = end
     while (events.charCodeAt(first - 1) === BACKSLASH) first--
     if ((end - first) % 2 === 0) return end
+  }
+  return events.length
+}
+
+/** The offset behind the object that begins at `start`, or the end of the events. */
+function endOfObject(events: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < events.length; at++) {
+    const character = events.charCodeAt(at)
+    if (character === QUOTE) at = endOfLiteral(events, at + 1)
+    else if (character === OPEN_BRACE) depth++
+    else if (character === CLOSE_BRACE && --depth === 0) return at + 1
   }
   return events.length
 }

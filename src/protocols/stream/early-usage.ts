@@ -26,6 +26,6 @@ export function reportedInput({ input, cacheRead, cacheWrite, cacheWrite1h, othe
 }
 
 /** An id for an answer that the upstream has not given one: the request's own, with the prefix of its wire. */
-export function madeUpId(prefix: 'chatcmpl-' | 'resp_' | 'msg_', requestId: string): string {
+export function madeUpId(prefix: 'chatcmpl-' | 'cmpl-' | 'resp_' | 'msg_', requestId: string): string {
   return prefix + requestId.replace(/^req_/, '')
 }

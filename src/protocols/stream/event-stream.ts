@@ -21,7 +21,10 @@ export interface StreamShape {
 /** What becomes of an event that was looked into. */
 export type Verdict = { readonly kind: 'pass' } | { readonly kind: 'drop' } | Closing
 
-type Closing = { readonly kind: 'end' } | { readonly kind: 'failed'; readonly error: UpstreamError }
+/** `hasText`: on wires without an event for the end, where the last one holds what the model wrote last. */
+type Closing =
+  | { readonly kind: 'end'; readonly hasText?: true }
+  | { readonly kind: 'failed'; readonly error: UpstreamError }
 
 export const PASS: Verdict = { kind: 'pass' }
 
@@ -186,6 +189,7 @@ export class EventStream implements StreamReader {
           read = end
         }
         if (verdict.kind === 'end' || verdict.kind === 'failed') {
+          this.#readEnd(verdict, text.slice(start, end))
           this.#close(verdict, events.subarray(start), end - start)
           return joined(pieces)
         }
@@ -225,6 +229,10 @@ export class EventStream implements StreamReader {
     if (text !== '') this.#text.add(text)
   }
 
+  #readEnd(verdict: Closing, event: string): void {
+    if (verdict.kind === 'end' && verdict.hasText === true) this.#text.add(event)
+  }
+
   /** `bytes` begin with the event that ended the stream. What follows an error is nobody's answer and is dropped. */
   #close(verdict: Closing, bytes: Buffer, eventLength: number): void {
     this.#heldRoom = eventLength + (verdict.kind === 'failed' ? 0 : BEHIND_END_LIMIT_BYTES)
@@ -250,6 +258,7 @@ export class EventStream implements StreamReader {
     if (verdict.kind === 'end' || verdict.kind === 'failed') {
       // The client would wait for the blank line before it reads the error, and the connection is destroyed.
       const bytes = verdict.kind === 'failed' ? Buffer.concat([rest, BLANK_LINE]) : rest
+      this.#readEnd(verdict, rest.toString('latin1'))
       this.#close(verdict, bytes, bytes.length)
       return NOTHING
     }

@@ -1,5 +1,4 @@
-import type { TextFields } from '../reading/answer.ts'
-import { DeltaReader } from './delta-reader.ts'
+import { DeltaReader, type DeltaShape } from './delta-reader.ts'
 import { estimateTokens } from './token-estimate.ts'
 
 /** More than any model writes in one answer: 128,000 tokens are about half of it. */
@@ -17,7 +16,7 @@ const LARGE_BYTES = 2 * 1024
 /** Tokens per byte of events, guessed before any was read: five in an event of 120 bytes. */
 const FIRST_DENSITY = 1 / 24
 
-export interface TextShape extends TextFields {
+export interface TextShape extends DeltaShape {
   /** Found in the events, it tells that the model has finished. */
   readonly finish?: RegExp
 }

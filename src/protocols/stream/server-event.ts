@@ -2,27 +2,34 @@
 export interface ServerEvent {
   /** The value of its `event:` line. */
   readonly name: string | null
-  /** Its `data:` lines, joined by line feeds; empty when it has none (comments, blank lines). */
+  /** Its `data:` lines, joined by line feeds; empty when it has none (comments, blank lines). Or a bare error. */
   readonly data: Buffer
 }
 
 /**
  * Reads the event whose lines are `bytes`. Lines end in LF or CR LF; a lone CR ends a line in the standard and is not
- * seen from any upstream, so it is not looked for.
+ * seen from any upstream, so it is not looked for. An error may stand there as bare JSON, without `data:`: so Gemini
+ * ends a stream, and Google's SDKs look for it.
  */
 export function readServerEvent(bytes: Buffer): ServerEvent {
   let name: string | null = null
-  const data: Buffer[] = []
+  let first: Buffer | null = null
+  let lines: Buffer[] | null = null
   for (let start = 0; start < bytes.length;) {
-    const feed = bytes.indexOf(LINE_FEED, start)
-    const end = feed < 0 ? bytes.length : feed
-    const line = bytes.subarray(start, bytes[end - 1] === RETURN ? end - 1 : end)
-    if (hasField(line, 'data')) data.push(fieldValue(line, 4))
-    else if (hasField(line, 'event')) name = fieldValue(line, 5).toString()
-    start = end + 1
+    const feed = bytes[start] === LINE_FEED ? start : bytes.indexOf(LINE_FEED, start)
+    const next = feed < 0 ? bytes.length : feed
+    const end = bytes[next - 1] === RETURN ? next - 1 : next
+    if (startsWith(bytes, start, DATA)) {
+      const value = bytes.subarray(valueFrom(bytes, start + DATA.length), end)
+      if (first === null) first = value
+      else (lines ??= [first]).push(value)
+    } else if (startsWith(bytes, start, EVENT)) {
+      name = bytes.toString('utf8', valueFrom(bytes, start + EVENT.length), end)
+    }
+    start = next + 1
   }
-  const only = data.length === 1 ? data[0] : undefined
-  return { name, data: only ?? joinLines(data) }
+  if (first === null && BARE_ERROR.test(bytes.toString('latin1', 0, 64))) return { name, data: bytes }
+  return { name, data: lines === null ? (first ?? NOTHING) : joinLines(lines) }
 }
 
 /** The data as JSON; undefined when it is none. */
@@ -43,18 +50,24 @@ export function endOfEvent(text: string, from: number): number {
   return BLANK_LINE.test(text) ? BLANK_LINE.lastIndex : text.length
 }
 
+const NOTHING = Buffer.alloc(0)
 const LINE_FEED = 0x0a
 const RETURN = 0x0d
-const COLON = 0x3a
 const SPACE = 0x20
+const DATA = Buffer.from('data:')
+const EVENT = Buffer.from('event:')
 const BLANK_LINE = /\n\r?\n/g
+const BARE_ERROR = /^\[?\s*\{\s*"error"\s*:/
 
-function hasField(line: Buffer, field: string): boolean {
-  return line[field.length] === COLON && line.toString('latin1', 0, field.length) === field
+/** Byte by byte: to make strings or views of so few bytes takes several times as long. */
+function startsWith(bytes: Buffer, at: number, field: Buffer): boolean {
+  for (let i = 0; i < field.length; i++) if (bytes[at + i] !== field[i]) return false
+  return true
 }
 
-function fieldValue(line: Buffer, fieldLength: number): Buffer {
-  return line.subarray(line[fieldLength + 1] === SPACE ? fieldLength + 2 : fieldLength + 1)
+/** Where the value behind a colon begins: one space before it does not belong to it. */
+function valueFrom(bytes: Buffer, at: number): number {
+  return bytes[at] === SPACE ? at + 1 : at
 }
 
 function joinLines(lines: Buffer[]): Buffer {

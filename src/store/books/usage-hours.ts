@@ -1,4 +1,4 @@
-import { otherTokensOf } from './other-tokens-json.ts'
+import { otherCountsOf } from './other-counts-json.ts'
 import { columnAt, type SettlementRows, type SettlementValue, USAGE_WIDTH } from './settlement-rows.ts'
 
 /** What a batch adds to one row of `usage_hours`: the requests of one key in one hour, by group and model. */
@@ -101,7 +101,7 @@ function addRecord(sums: Map<string, HourSum>, values: readonly SettlementValue[
   add(6, values[start + BALANCE_PAID])
   const other = values[start + OTHER_TOKENS]
   if (typeof other !== 'string') return
-  const { tokens } = otherTokensOf(JSON.parse(other))
+  const { tokens } = otherCountsOf(JSON.parse(other))
   add(2, (tokens?.audioInput ?? 0) + (tokens?.imageInput ?? 0))
   add(4, tokens?.audioOutput ?? 0)
 }

@@ -6,7 +6,7 @@ import type { Attempt, SubscriptionPayment, UsageRecord } from '../../metering/u
 import { storableText } from '../engine/values.ts'
 import { pricesOf } from '../schema/prices.ts'
 import type { PriceColumns, UsageRow } from '../schema/tables.ts'
-import { otherTokensJson, otherTokensOf } from './other-tokens-json.ts'
+import { otherCountsJson, otherCountsOf } from './other-counts-json.ts'
 import type { SettlementRows, SettlementValue } from './settlement-rows.ts'
 
 /** A batch as the engines take it. A balance that falls below `lowBalance` is told of. */
@@ -65,7 +65,7 @@ function pushRecord(values: SettlementValue[], record: UsageRecord, otherCharges
     record.balancePaid,
     subscriptionsPaid(record),
     otherChargesJson,
-    otherTokensJson(tokens.other, prices),
+    otherCountsJson(tokens, prices),
     JSON.stringify(record.attempts),
     text(record.client),
     whole(record.firstByteMs),
@@ -131,8 +131,8 @@ type CountColumns = Pick<
 export function pricedTokensOf(
   row: CountColumns & PriceColumns & Pick<StoredRecord, 'multiplier_ppm'>,
 ): Pick<UsageRecord, 'tokens' | 'prices' | 'multiplier'> {
-  const prices = pricesOf(row)
-  const other = otherTokensOf(row.other_tokens_json)
+  const other = otherCountsOf(row.other_tokens_json)
+  const prices = pricesOf(row, other.unitPrices)
   return {
     tokens: {
       input: row.input_tokens,
@@ -142,6 +142,7 @@ export function pricedTokensOf(
       output: row.output_tokens,
       reasoning: row.reasoning_tokens,
       other: other.tokens,
+      units: other.units,
     },
     prices: prices && { ...prices, other: other.prices },
     multiplier: row.multiplier_ppm === null ? null : partsPerMillion(row.multiplier_ppm),

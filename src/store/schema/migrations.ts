@@ -297,4 +297,12 @@ export const MIGRATIONS: readonly Migration[] = [
     },
     fill: lowerNames,
   },
+  {
+    name: '0010_unit_prices',
+    // Usage records have what they count and its prices in other_tokens_json.
+    statements: ({ integer }) =>
+      ['request', 'image', 'second', 'character'].map(
+        (unit) => `alter table models add column price_${unit}_nano ${integer}`,
+      ),
+  },
 ]

@@ -1,23 +1,32 @@
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import { otherPrices, type TokenPrices } from '../../core/prices.ts'
+import { unitPrices, type UnitPrices } from '../../core/units.ts'
 import type { OtherPriceColumns, PriceColumns } from './tables.ts'
 
-/** The prices in a row; null unless it has one for input and one for output. */
-export function pricesOf(row: PriceColumns): TokenPrices | null {
-  if (row.price_input_nano === null || row.price_output_nano === null) return null
+/** The prices in a row, with those of units that stand elsewhere; null unless it has one for input and output, or for a unit. */
+export function pricesOf(row: PriceColumns, units: UnitPrices | null): TokenPrices | null {
+  const hasTokens = row.price_input_nano !== null && row.price_output_nano !== null
+  if (!hasTokens && units === null) return null
   return {
-    input: nanoUsd(row.price_input_nano),
-    output: nanoUsd(row.price_output_nano),
+    input: hasTokens ? amountOrNull(row.price_input_nano) : null,
+    output: hasTokens ? amountOrNull(row.price_output_nano) : null,
     cacheRead: amountOrNull(row.price_cache_read_nano),
     cacheWrite: amountOrNull(row.price_cache_write_nano),
     cacheWrite1h: amountOrNull(row.price_cache_write_1h_nano),
     other: null,
+    units,
   }
 }
 
 /** The same with the prices that only models have columns for. */
 export function modelPricesOf(row: PriceColumns & OtherPriceColumns): TokenPrices | null {
-  const prices = pricesOf(row)
+  const units = unitPrices({
+    request: amountOrNull(row.price_request_nano),
+    image: amountOrNull(row.price_image_nano),
+    second: amountOrNull(row.price_second_nano),
+    character: amountOrNull(row.price_character_nano),
+  })
+  const prices = pricesOf(row, units)
   const other = otherPrices({
     audioInput: amountOrNull(row.price_audio_input_nano),
     imageInput: amountOrNull(row.price_image_input_nano),
@@ -36,6 +45,10 @@ export function modelPriceColumns(prices: TokenPrices | null): PriceColumns & Ot
     price_audio_input_nano: prices?.other?.audioInput ?? null,
     price_image_input_nano: prices?.other?.imageInput ?? null,
     price_audio_output_nano: prices?.other?.audioOutput ?? null,
+    price_request_nano: prices?.units?.request ?? null,
+    price_image_nano: prices?.units?.image ?? null,
+    price_second_nano: prices?.units?.second ?? null,
+    price_character_nano: prices?.units?.character ?? null,
   }
 }
 

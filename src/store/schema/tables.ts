@@ -146,6 +146,11 @@ export interface OtherPriceColumns {
   price_audio_input_nano: bigint | null
   price_audio_output_nano: bigint | null
   price_image_input_nano: bigint | null
+  /** Of a million of these, as of tokens. */
+  price_request_nano: bigint | null
+  price_image_nano: bigint | null
+  price_second_nano: bigint | null
+  price_character_nano: bigint | null
 }
 
 export interface UpstreamRow {

@@ -24,8 +24,8 @@ export class Playback implements UpstreamExchange {
   readonly #options: PlaybackOptions
   #state: 'running' | 'paused' | 'closed' = 'running'
   #cancelTimer: (() => void) | null = null
-  #chunks: Iterator<string> | null = null
-  #ahead: IteratorResult<string> | null = null
+  #chunks: Iterator<string | Buffer> | null = null
+  #ahead: IteratorResult<string | Buffer> | null = null
 
   constructor(options: PlaybackOptions) {
     this.#options = options
@@ -101,7 +101,7 @@ export class Playback implements UpstreamExchange {
     const due = this.#ahead
     if (due === null || due.done === true) return () => this.#close() && handler.onEnd()
     this.#ahead = this.#chunks.next()
-    const chunk = Buffer.from(due.value)
+    const chunk = typeof due.value === 'string' ? Buffer.from(due.value) : due.value
     return () => handler.onData(chunk)
   }
 }

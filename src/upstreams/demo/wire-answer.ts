@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts'
 
-/** One request as the wires get it: read as JSON, numbered and dated. */
+/** One request as the wires get it: read as JSON or from a form, numbered and dated. */
 export interface WireCall {
   readonly body: JsonObject
   /** Letters and digits that name this request; ids are made of it. */
@@ -12,8 +12,12 @@ export interface WireCall {
 /** What goes back. Each chunk is sent by itself, after a pause. */
 export interface WireAnswer {
   readonly status: number
-  readonly contentType: 'application/json' | 'text/event-stream; charset=utf-8'
-  readonly chunks: Iterable<string>
+  readonly contentType:
+    | 'application/json'
+    | 'text/event-stream; charset=utf-8'
+    | 'text/plain; charset=utf-8'
+    | 'audio/wav'
+  readonly chunks: Iterable<string | Buffer>
 }
 
 /** Reads a request and answers it. Throws Refusal. */
@@ -21,6 +25,14 @@ export type AnswerWire = (call: WireCall) => WireAnswer
 
 export function jsonAnswer(body: JsonObject, status = 200): WireAnswer {
   return { status, contentType: 'application/json', chunks: [JSON.stringify(body)] }
+}
+
+export function textAnswer(text: string): WireAnswer {
+  return { status: 200, contentType: 'text/plain; charset=utf-8', chunks: [text] }
+}
+
+export function soundAnswer(wav: Buffer): WireAnswer {
+  return { status: 200, contentType: 'audio/wav', chunks: [wav] }
 }
 
 export function streamAnswer(chunks: Iterable<string>): WireAnswer {

@@ -8,8 +8,12 @@ export interface GoldenRow {
    * stream, from the first to the last; or the events of one that was cut behind them.
    */
   readonly usage?: string
+  /** Or a whole answer, byte for byte (Latin-1). */
+  readonly answer?: string
   readonly events?: readonly string[]
   readonly cut?: readonly string[]
+  /** Answers asked for at once, of streams; 1 unless it says otherwise. */
+  readonly choices?: number
   /** Those that are not named are null. */
   readonly tokens: Partial<Omit<TokenCounts, 'other'>> & { readonly other?: OtherTokens }
   /** Tokens × nano-USD for one, kind by kind, as worked out by hand; its last number is the cost. */
@@ -18,7 +22,12 @@ export interface GoldenRow {
   readonly isEstimated?: true
   readonly isCapped?: true
   /** Unless it says otherwise: a request of 20,000 bytes, `PRICES`, multiplier 1. */
-  readonly request?: { readonly bytes?: number; readonly maxTokens?: number; readonly tool?: string }
+  readonly request?: {
+    readonly bytes?: number
+    readonly maxTokens?: number
+    readonly tool?: string
+    readonly fields?: object
+  }
   readonly prices?: Partial<Record<PriceName, number>>
   readonly multiplier?: string
 }
@@ -32,9 +41,13 @@ export type PriceName =
   | 'audioInput'
   | 'imageInput'
   | 'audioOutput'
+  | 'request'
+  | 'image'
+  | 'second'
+  | 'character'
 
 /** Nano-USD for one token, which is thousandths of a USD for a million. All different, so that a wrong kind shows. */
-export const PRICES: Readonly<Record<PriceName, number>> = {
+export const PRICES: Readonly<Partial<Record<PriceName, number>>> = {
   input: 2500,
   output: 10000,
   cacheRead: 250,

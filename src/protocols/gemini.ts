@@ -1,0 +1,248 @@
+import type { Fault } from '../core/faults.ts'
+import type { TokenCounts } from '../core/tokens.ts'
+import { geminiError } from './fault-body.ts'
+import type {
+  Answer,
+  EarlyEnd,
+  Protocol,
+  RequestChange,
+  RequestHead,
+  StreamOptions,
+  UpstreamError,
+} from './protocol.ts'
+import { collectText, readFields, type TextFields } from './reading/answer.ts'
+import { MODEL_RESOURCE, readGeminiRequest } from './reading/gemini-request.ts'
+import { readGeminiUsage } from './reading/gemini-usage.ts'
+import { JsonFlaw } from './reading/json-scan.ts'
+import { CHOICES_LIMIT } from './reading/request-head.ts'
+import { keepingOwnSignatures } from './reading/own-signatures.ts'
+import { renameModel } from './reading/request-rewrite.ts'
+import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
+import { fieldsOf } from './reading/usage-report.ts'
+import { UsageTally } from './reading/usage-tally.ts'
+import { earlyUsage } from './stream/early-usage.ts'
+import {
+  EventStream,
+  PASS,
+  type SoFar,
+  type StreamJudge,
+  type StreamShape,
+  type Verdict,
+} from './stream/event-stream.ts'
+import { jsonOf, type ServerEvent } from './stream/server-event.ts'
+
+/** Parts of an answer: text and thoughts, calls of functions, code for a tool that Google runs. */
+const TEXT: TextFields = { fields: ['text', 'name', 'args', 'code'] }
+
+/**
+ * `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent?alt=sse`; `:countTokens` has requests of the
+ * same kind, and free answers.
+ */
+export const gemini: Protocol = {
+  wire: 'gemini',
+  streams: true,
+  readRequest: (body, about) => readGeminiRequest(body, about?.fromPath),
+  rewriteRequest: keepingOwnSignatures(rewriteRequest),
+  pathOf,
+  readAnswer,
+  readError: readGeminiError,
+  openStream: (options) => new EventStream(STREAM, new GeminiJudge(options)),
+}
+
+/** A model's name may hold slashes, as `tunedModels/x` does; all else in it is encoded. */
+function pathOf(model: string, asks: keyof typeof METHODS): string {
+  const name = model.startsWith(MODEL_RESOURCE) ? model.slice(MODEL_RESOURCE.length) : model
+  const written = name.split('/').map(encodeURIComponent).join('/')
+  return `/models/${written}:${METHODS[asks]}`
+}
+
+const METHODS = {
+  whole: 'generateContent',
+  stream: 'streamGenerateContent?alt=sse',
+  count_tokens: 'countTokens',
+} as const
+
+/** The model goes into the path. Only where a client names it in the body as well, it is replaced there. */
+function rewriteRequest(body: Buffer, head: RequestHead, change: RequestChange): Buffer[] {
+  const { model } = head.places
+  if (model.end === 0) return [body]
+  const isResource =
+    body.toString('latin1', model.start + 1, model.start + 1 + MODEL_RESOURCE.length) === MODEL_RESOURCE
+  if (!isResource) return renameModel(body, head, change)
+  return renameModel(body, head, { ...change, model: MODEL_RESOURCE + change.model })
+}
+
+const ANSWER_FIELDS = new Set(['usageMetadata', 'error'])
+
+function readAnswer(body: Buffer): Answer {
+  const fields = readFields(body, ANSWER_FIELDS)
+  if (fields instanceof JsonFlaw) return { kind: 'malformed', why: fields.message }
+  const tally = new UsageTally({ inputIncludesCache: true })
+  tally.add(readGeminiUsage(fields.get('usageMetadata')))
+  const usage = tally.counts
+  const producedText = (): string => textIn(body)
+  const error = fields.get('error') ?? null
+  if (error === null) return { kind: 'answer', usage, producedText }
+  return { kind: 'failed', usage, error: errorOf({ error }), producedText }
+}
+
+/** Only parts: what a search found stands beside them in a candidate. */
+function textIn(body: Buffer): string {
+  const fields = readFields(body, new Set(['candidates']))
+  const candidates = fields instanceof JsonFlaw ? undefined : fields.get('candidates')
+  if (!Array.isArray(candidates)) return ''
+  return candidates.map((each) => collectText(fieldsOf(fieldsOf(each)['content'])['parts'], TEXT)).join('')
+}
+
+/** `google.rpc.Status`, as `{"error":…}` or in a list. Never throws. */
+function readGeminiError(body: Buffer): UpstreamError {
+  const read = readErrorAnswer(body)
+  try {
+    return { ...read, ...namesIn(JSON.parse(body.toString()) as unknown) }
+  } catch {
+    return read
+  }
+}
+
+function errorOf(value: unknown): UpstreamError {
+  return { ...readErrorObject(value), ...namesIn(value) }
+}
+
+/** The status has the place of a type. The reason in its details says more than the code, which is that of HTTP. */
+function namesIn(value: unknown): { readonly type?: string; readonly code?: string } {
+  const error = fieldsOf(fieldsOf(Array.isArray(value) ? (value as unknown[])[0] : value)['error'])
+  const status = error['status']
+  const details: unknown[] = Array.isArray(error['details']) ? error['details'].slice(0, DETAILS_LIMIT) : []
+  const reason = details.map((each) => fieldsOf(each)['reason']).find((each) => isName(each))
+  return { ...(isName(status) ? { type: status } : {}), ...(isName(reason) ? { code: reason } : {}) }
+}
+
+const DETAILS_LIMIT = 16
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(value)
+}
+
+/**
+ * A thought of which nothing is shown. Not a comment, behind which the SDKs up to 1.30 wait for ever; and not a chunk without
+ * candidates or parts, for which the chats of Google's SDKs drop the whole answer from their history.
+ */
+export const GEMINI_KEEP_ALIVE =
+  'data: {"candidates":[{"content":{"parts":[{"text":"","thought":true}],"role":"model"},"index":0}]}\n\n'
+
+const STREAM: StreamShape = {
+  // Gemini reports its usage in nearly every chunk, so nearly all are parsed; they are few and large.
+  marker: /Reason"|usageM|error/g,
+  sign: /"(?:finish|block)Reason"|"usageMetadata"|"error"|event: ?error/,
+  text: {
+    fields: ['text', 'name', 'code'],
+    delta: 'parts',
+    objects: ['args'],
+    finish: /"finishReason":\s*"(?!FINISH_REASON_UNSPECIFIED)[A-Z]/,
+  },
+}
+
+/**
+ * This wire has no event that says the end: the chunk is the last in which the last candidate gives its reason to finish and
+ * the usage is told. Where no usage comes with the reason, the next chunk may still bring it.
+ */
+class GeminiJudge implements StreamJudge {
+  readonly #tally = new UsageTally({ inputIncludesCache: true })
+  readonly #choices: number
+  readonly #begun = new Set<number>()
+  readonly #finished = new Set<number>()
+  usageIsFinal = false
+
+  constructor({ choices }: StreamOptions) {
+    this.#choices = choices ?? 1
+  }
+
+  /** Of several candidates, an early end has to end each that has begun. */
+  get seesAll(): boolean {
+    return this.#choices > 1
+  }
+
+  get usage(): TokenCounts {
+    return this.#tally.counts
+  }
+
+  judge(event: ServerEvent): Verdict {
+    const json = jsonOf(event)
+    if (json === undefined) return PASS
+    const chunk = fieldsOf(Array.isArray(json) ? (json as unknown[])[0] : json)
+    if ((chunk['error'] ?? null) !== null || event.name === 'error') return { kind: 'failed', error: errorOf(json) }
+    this.#see(chunk['candidates'])
+    const report = readGeminiUsage(chunk['usageMetadata'])
+    this.#tally.add(report)
+    const isBlocked = isReason(fieldsOf(chunk['promptFeedback'])['blockReason'])
+    if (!isBlocked && this.#finished.size < this.#choices) return PASS
+    this.usageIsFinal = (report?.output ?? null) !== null
+    return isBlocked || this.usageIsFinal ? END : PASS
+  }
+
+  keepAlive(): Buffer {
+    return Buffer.from(GEMINI_KEEP_ALIVE)
+  }
+
+  writeFault(fault: Fault, requestId: string): Buffer {
+    return eventOf(geminiError(fault, requestId))
+  }
+
+  endEarly(end: EarlyEnd, { last }: SoFar): Buffer {
+    const begun = this.#begun.size === 0 ? [0] : [...this.#begun]
+    const unfinished = begun.filter((index) => !this.#finished.has(index))
+    const candidates = unfinished.map((index) => {
+      return { content: { parts: [{ text: '' }], role: 'model' }, finishReason: 'MAX_TOKENS', index }
+    })
+    const usage = earlyUsage(end, this.usage)
+    return eventOf({
+      candidates,
+      ...(usage === null ? {} : { usageMetadata: metadata(usage) }),
+      ...identityOf(last, end),
+    })
+  }
+
+  #see(candidates: unknown): void {
+    if (!Array.isArray(candidates)) return
+    for (const candidate of candidates.slice(0, CHOICES_LIMIT)) {
+      const { index, finishReason } = fieldsOf(candidate)
+      const at = typeof index === 'number' ? index : 0
+      if (at < 0 || at >= this.#choices) continue
+      this.#begun.add(at)
+      if (isReason(finishReason)) this.#finished.add(at)
+    }
+  }
+}
+
+const END: Verdict = { kind: 'end', hasText: true }
+
+/** Enumerations on this wire may name their value for nothing. */
+function isReason(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !value.endsWith('_UNSPECIFIED')
+}
+
+function metadata({ input, cached, output, reasoning }: NonNullable<ReturnType<typeof earlyUsage>>): object {
+  return {
+    promptTokenCount: input,
+    ...(cached === 0 ? {} : { cachedContentTokenCount: cached }),
+    candidatesTokenCount: output - reasoning,
+    ...(reasoning === 0 ? {} : { thoughtsTokenCount: reasoning }),
+    totalTokenCount: input + output,
+  }
+}
+
+/** What every chunk of one answer has in common, from the last of the events. */
+function identityOf(events: string, end: EarlyEnd): object {
+  const start = events.lastIndexOf('data:')
+  const stop = events.indexOf('\n', start)
+  const line = start < 0 ? '' : events.slice(start + 5, stop < 0 ? events.length : stop)
+  const { modelVersion, responseId } = fieldsOf(jsonOf({ name: null, data: Buffer.from(line, 'latin1') }))
+  return {
+    modelVersion: typeof modelVersion === 'string' ? modelVersion : end.model,
+    responseId: typeof responseId === 'string' ? responseId : end.requestId,
+  }
+}
+
+function eventOf(data: object): Buffer {
+  return Buffer.from(`data: ${JSON.stringify(data)}\n\n`)
+}

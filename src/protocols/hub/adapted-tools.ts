@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { customInputOf, customToolAsFunction, inputAsArguments } from './custom-tools.ts'
+import type { NeutralAnswer } from './neutral-answer.ts'
+import type { AnswerBlock, NeutralRequest, Tool, ToolCallBlock, ToolChoice, Turn } from './neutral-request.ts'
+import type { Notes } from './notes.ts'
+import type { Abilities } from './spoke.ts'
+
+/** A request as the tools of one wire's upstreams allow it, and the way back for what the model calls. */
+export interface AdaptedTools {
+  readonly request: NeutralRequest
+  readonly names: ClientToolNames
+}
+
+/** What the client calls the tools that were changed on the way to the upstream. */
+export class ClientToolNames {
+  readonly #byUpstreamName: ReadonlyMap<string, { readonly name: string; readonly isCustom: boolean }>
+
+  constructor(byUpstreamName: ReadonlyMap<string, { readonly name: string; readonly isCustom: boolean }>) {
+    this.#byUpstreamName = byUpstreamName
+  }
+
+  /** The tool that the model means; what it made up stays as it is. */
+  of(upstreamName: string): { readonly name: string; readonly isCustom: boolean } | null {
+    return this.#byUpstreamName.get(upstreamName) ?? null
+  }
+
+  /** A whole answer with the client's tools in it. */
+  restored(answer: NeutralAnswer): NeutralAnswer {
+    if (this.#byUpstreamName.size === 0) return answer
+    const restoredBlock = (block: AnswerBlock): AnswerBlock => {
+      const tool = block.kind === 'tool_call' ? this.of(block.name) : null
+      if (block.kind !== 'tool_call' || tool === null) return block
+      const wasAdapted = tool.isCustom && !block.isCustom
+      return { ...block, ...tool, input: wasAdapted ? customInputOf(block.input) : block.input }
+    }
+    return { choices: answer.choices.map((choice) => ({ ...choice, blocks: choice.blocks.map(restoredBlock) })) }
+  }
+}
+
+/** Throws the fault `request_invalid` for tools that no other provider can run, where the answer hangs on them. */
+export function adaptTools(request: NeutralRequest, can: Abilities, notes: Notes): AdaptedTools {
+  const tools = withoutHosted(request, notes)
+  const adapted = tools.map((tool) => adaptedTool(tool, can))
+  const byUpstreamName = new Map<string, { name: string; isCustom: boolean }>()
+  adapted.forEach((tool, i) => {
+    const before = tools[i]
+    if (before === undefined || (before.name === tool.name && before.kind === tool.kind)) return
+    byUpstreamName.set(tool.name, { name: before.name, isCustom: before.kind === 'custom' })
+  })
+  return {
+    request: {
+      ...request,
+      tools: adapted,
+      toolChoice: tools.length === 0 && request.tools.length > 0 ? null : adaptedChoice(request.toolChoice, can),
+      turns: request.turns.map((turn) => adaptedTurn(turn, can)),
+    },
+    names: new ClientToolNames(byUpstreamName),
+  }
+}
+
+/**
+ * A tool that its provider runs is left out where the model has others and is free to choose: it then answers with those.
+ * Alone or forced it is what the request is about.
+ */
+function withoutHosted(
+  { tools, toolChoice }: NeutralRequest,
+  notes: Notes,
+): readonly Exclude<Tool, { kind: 'hosted' }>[] {
+  const own: Exclude<Tool, { kind: 'hosted' }>[] = []
+  for (const tool of tools) if (tool.kind !== 'hosted') own.push(tool)
+  for (const tool of tools) {
+    if (tool.kind !== 'hosted') continue
+    const isForced = toolChoice?.kind === 'one' && toolChoice.name === tool.name
+    const isAlone = own.length === 0 && toolChoice?.kind !== 'none'
+    if (isForced || isAlone) notes.refuse(tool.at, `the tool "${tool.name}" runs at its own provider only`)
+    notes.leaveOut(`${tool.at}.${tool.name}`)
+  }
+  return own
+}
+
+function adaptedTool(tool: Exclude<Tool, { kind: 'hosted' }>, can: Abilities): Exclude<Tool, { kind: 'hosted' }> {
+  const name = adaptedName(tool.name, can)
+  if (tool.kind === 'custom' && !can.customTools) return { ...customToolAsFunction(tool), name }
+  return name === tool.name ? tool : { ...tool, name }
+}
+
+function adaptedChoice(choice: ToolChoice | null, can: Abilities): ToolChoice | null {
+  if (choice?.kind === 'one') return { ...choice, name: adaptedName(choice.name, can) }
+  if (choice?.kind === 'some') return { ...choice, names: choice.names.map((name) => adaptedName(name, can)) }
+  return choice
+}
+
+function adaptedTurn(turn: Turn, can: Abilities): Turn {
+  if (turn.role !== 'assistant' || !turn.parts.some((part) => part.kind === 'tool_call')) return turn
+  return { ...turn, parts: turn.parts.map((part) => (part.kind === 'tool_call' ? adaptedCall(part, can) : part)) }
+}
+
+function adaptedCall<Call extends ToolCallBlock>(call: Call, can: Abilities): Call {
+  const name = adaptedName(call.name, can)
+  if (call.isCustom && !can.customTools) {
+    return { ...call, name, isCustom: false, input: inputAsArguments(call.input) }
+  }
+  return name === call.name ? call : { ...call, name }
+}
+
+const KEPT_CHARACTERS = 48
+
+/** The name itself where the wire takes it, else one made from it, always the same. */
+function adaptedName(name: string, can: Abilities): string {
+  if (can.toolName.test(name)) return name
+  const mark = createHash('sha256')
+    .update(name)
+    .digest('base64url')
+    .replace(/[^a-zA-Z0-9]/g, '')
+    .slice(0, 8)
+  return `t_${name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, KEPT_CHARACTERS)}_${mark}`
+}

@@ -1,0 +1,6 @@
+/** A JSON object whose fields nobody has looked at yet. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

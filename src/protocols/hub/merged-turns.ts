@@ -1,0 +1,28 @@
+import type { AssistantPart, Turn, UserPart } from './neutral-request.ts'
+
+/** The turns with neighbours of the same role made one, for wires whose roles take turns. System turns stay as they are. */
+export function mergedTurns(turns: readonly Turn[]): readonly Turn[] {
+  const merged: Turn[] = []
+  // The list of the last turn grows, so that a long row of turns costs no more than its parts.
+  let last = null as Open | null
+  for (const turn of turns) {
+    const mayJoin = turn.role === 'user' || turn.role === 'assistant'
+    if (mayJoin && last?.role === turn.role) append(last.parts, turn.parts)
+    else {
+      const parts: Open['parts'] = [...turn.parts]
+      last = { role: turn.role, parts }
+      // The parts are the turn's own, so they are of its kind.
+      merged.push({ ...turn, parts } as Turn)
+    }
+  }
+  return merged
+}
+
+interface Open {
+  readonly role: Turn['role']
+  readonly parts: (UserPart | AssistantPart)[]
+}
+
+function append(parts: Open['parts'], more: Turn['parts']): void {
+  for (const part of more) parts.push(part)
+}

@@ -1,0 +1,45 @@
+import type { Maker, Opaque } from './neutral-request.ts'
+import { fieldsOf } from '../reading/usage-report.ts'
+
+/**
+ * Begins reasoning of another maker in a field that is meant for the wire's own. Its first letter is rare in JSON: a body of
+ * 200 KB is searched for it in 3 µs, where a `t` took 70.
+ */
+export const WRAPPED_PREFIX = '~tollgate.reasoning.'
+
+/**
+ * Opaque reasoning as it stands in a field of a wire whose own maker is `home`: byte for byte what came when it is the
+ * home's own, else wrapped, so that a client can send it back and `openOpaque` finds it again.
+ */
+export function writeOpaque(opaque: Opaque, home: Maker): string {
+  if (opaque.maker === home) return opaque.data
+  return WRAPPED_PREFIX + Buffer.from(JSON.stringify(opaque)).toString('base64url')
+}
+
+/** What `writeOpaque` wrote, or the home's own. `own` says what the field's neighbours tell of it then. */
+export function openOpaque(written: string, home: Maker, own: Omit<Opaque, 'maker' | 'data'> = {}): Opaque {
+  const wrapped = written.startsWith(WRAPPED_PREFIX) ? unwrap(written.slice(WRAPPED_PREFIX.length)) : null
+  return wrapped ?? { maker: home, data: written, ...own }
+}
+
+/** Whether bytes of a request may hold reasoning of another maker than the wire's own. */
+export function mayHoldForeignReasoning(body: Buffer): boolean {
+  return body.includes(WRAPPED_PREFIX)
+}
+
+const MAKERS: ReadonlySet<unknown> = new Set(['anthropic', 'openai', 'google', 'chat'] satisfies Maker[])
+
+function unwrap(base64: string): Opaque | null {
+  try {
+    const { maker, data, id, isRedacted } = fieldsOf(JSON.parse(Buffer.from(base64, 'base64url').toString()))
+    if (!MAKERS.has(maker) || typeof data !== 'string') return null
+    return {
+      maker: maker as Maker,
+      data,
+      ...(typeof id === 'string' ? { id } : {}),
+      ...(isRedacted === true ? { isRedacted: true } : {}),
+    }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,86 @@
+import { NO_TOKENS } from '../core/tokens.ts'
+import { known, ONE_REQUEST } from '../core/units.ts'
+import type { Answer, Protocol, RequestHead } from './protocol.ts'
+import { readFields } from './reading/answer.ts'
+import { audioSeconds } from './reading/audio-seconds.ts'
+import { JsonFlaw } from './reading/json-scan.ts'
+import { readOpenaiUsage } from './reading/openai-usage.ts'
+import { requestReader } from './reading/request-head.ts'
+import { renameModel } from './reading/request-rewrite.ts'
+import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
+import { type DoneStreamShape, doneStream } from './stream/done-judge.ts'
+
+/**
+ * `POST /v1/audio/speech`: text in, sound out, as bytes of a file or with `stream_format: "sse"` as events. Charged by the
+ * characters of `input`, which the request tells, or by tokens, which only the events report
+ * (https://platform.openai.com/docs/api-reference/audio/createSpeech).
+ */
+export const openaiSpeech: Protocol = {
+  wire: 'openai-speech',
+  streams: true,
+  readRequest,
+  rewriteRequest: renameModel,
+  readAnswer,
+  readError: readErrorAnswer,
+  openStream: () => doneStream(STREAM, 1),
+}
+
+const readHead = requestReader({
+  outputLimits: [],
+  stream: false,
+  chatFields: false,
+  tokenIds: null,
+  alsoOnce: ['input', 'stream_format'],
+})
+
+const WANTED = new Set(['input', 'stream_format'])
+
+function readRequest(body: Buffer): RequestHead {
+  const head = readHead(body)
+  const fields = readFields(body, WANTED)
+  const input = fields instanceof JsonFlaw ? undefined : fields.get('input')
+  const format = fields instanceof JsonFlaw ? undefined : fields.get('stream_format')
+  const text = typeof input === 'string' ? input : JSON.stringify(input ?? '')
+  return {
+    ...head,
+    stream: format === 'sse',
+    units: { ...ONE_REQUEST, characters: known(charactersIn(text)) },
+    expectedOutputTokens: Math.ceil(Buffer.byteLength(text) * TOKENS_PER_BYTE),
+  }
+}
+
+/** Code points: an emoji is one character, as providers count. */
+function charactersIn(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/**
+ * Sound is 20 tokens a second at gpt-4o-mini-tts ($12 per million, about $0.015 a minute). English is spoken at 15
+ * characters a second, Chinese at 4 or 5 of three bytes each, so this is half as much again.
+ */
+const TOKENS_PER_BYTE = 2
+const TOKENS_PER_SECOND = 20
+
+/** A file of sound says nothing of tokens, so its length is measured where its format is known. */
+function readAnswer(body: Buffer): Answer {
+  if (body.length === 0) return { kind: 'malformed', why: 'it is empty' }
+  const fields = body[0] === BRACE ? readFields(body, ERROR) : null
+  const error = fields === null || fields instanceof JsonFlaw ? null : (fields.get('error') ?? null)
+  const producedText = (): string => ''
+  if (error !== null) return { kind: 'failed', usage: NO_TOKENS, error: readErrorObject({ error }), producedText }
+  const seconds = audioSeconds(body)
+  const answer = { kind: 'answer', usage: NO_TOKENS, producedText } as const
+  return seconds === null ? answer : { ...answer, estimatedOutputTokens: Math.ceil(seconds * TOKENS_PER_SECOND) }
+}
+
+const BRACE = 0x7b
+const ERROR = new Set(['error'])
+
+const STREAM: DoneStreamShape = {
+  done: ['speech.audio.done'],
+  text: { fields: [] },
+  reportOf: readOpenaiUsage,
+  unitsOf: () => null,
+}

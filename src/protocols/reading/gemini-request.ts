@@ -1,0 +1,115 @@
+import type { Place, RequestAbout, RequestHead } from '../protocol.ts'
+import { InputEstimate } from './input-estimate.ts'
+import type { ScannedObject, ScanOptions } from './json-scan.ts'
+import { CHOICES_LIMIT, invalid, MODEL_CHARACTERS_LIMIT, parsed, scan, withoutCase } from './request-head.ts'
+
+/**
+ * Reads a request of Gemini's wire: model and stream stand in its path, the limits in its generation config. Google's JSON
+ * takes every name in camel case and in snake case, so both count, and the larger of two limits holds. Throws the fault
+ * `request_invalid`.
+ */
+export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath']): RequestHead {
+  if (fromPath === undefined) throw invalid('The path of this request names no model.', 'model')
+  if (fromPath.model === '' || fromPath.model.length > MODEL_CHARACTERS_LIMIT) {
+    throw invalid(`The model in the path must have 1 to ${MODEL_CHARACTERS_LIMIT} characters.`, 'model')
+  }
+  if (body.length === 0) throw invalid('The request body is empty. Send one JSON object.')
+  const estimate = new InputEstimate()
+  const { fields } = scanOnce(body, TOP, { prefix: '', onLongString: estimate.look })
+  const model = fields.get('model')
+  if (model !== undefined) checkModel(parsed(body, model), fromPath.model)
+  const limits: number[] = []
+  const choices: number[] = [1]
+  for (const name of CONFIGS) {
+    const config = fields.get(name)
+    if (config !== undefined) readConfig(body, { config, name }, { limits, choices })
+  }
+  return {
+    model: fromPath.model,
+    stream: fromPath.isStream,
+    outputTokensLimit: limits.length === 0 ? null : Math.max(...limits),
+    choices: Math.max(...choices),
+    estimatedInputTokens: estimate.tokens(body.length),
+    includeUsage: false,
+    places: { model: model ?? { start: 0, end: 0 }, streamOptions: null, includeUsage: null },
+  }
+}
+
+/** Where a model's full name on this wire begins: `models/gemini-x`. */
+export const MODEL_RESOURCE = 'models/'
+
+const CONFIGS = ['generationConfig', 'generation_config']
+const LIMITS = ['maxOutputTokens', 'max_output_tokens']
+const CHOICES = ['candidateCount', 'candidate_count']
+const TOP = names(['model', ...CONFIGS])
+const CONFIG = names([...LIMITS, ...CHOICES])
+
+interface Names {
+  readonly wanted: ReadonlySet<string>
+  readonly byLowerCase: ReadonlyMap<string, string>
+}
+
+function names(wanted: readonly string[]): Names {
+  return { wanted: new Set(wanted), byLowerCase: new Map(wanted.map((name) => [name.toLowerCase(), name])) }
+}
+
+/** Refuses a wanted key that stands twice, or is written in other cases: upstreams would not agree on which one holds. */
+function scanOnce(
+  bytes: Buffer,
+  { wanted, byLowerCase }: Names,
+  options: { readonly prefix: string } & Pick<ScanOptions, 'onLongString'>,
+): ScannedObject {
+  const { prefix, ...rest } = options
+  const onOtherKey = (key: string): void => {
+    const meant = byLowerCase.get(withoutCase(key))
+    if (meant === undefined) return
+    throw invalid(
+      `The field \`${prefix}${key}\` is \`${prefix}${meant}\` but for its case. Send that one.`,
+      prefix + key,
+    )
+  }
+  const scanned = scan(bytes, { wanted, onOtherKey, ...rest })
+  if (scanned.repeated === null) return scanned
+  const field = prefix + scanned.repeated
+  throw invalid(`The field \`${field}\` stands twice in the request body. Send it once.`, field)
+}
+
+/** A model in the body is as good as none, if it is the one that was checked. */
+function checkModel(inBody: unknown, inPath: string): void {
+  if (inBody === inPath || inBody === MODEL_RESOURCE + inPath) return
+  throw invalid('The field `model` is another model than the one in the path. Leave it out of the body.', 'model')
+}
+
+const OPEN_BRACE = 0x7b
+
+function readConfig(
+  body: Buffer,
+  { config, name }: { config: Place; name: string },
+  found: { readonly limits: number[]; readonly choices: number[] },
+): void {
+  if (body[config.start] !== OPEN_BRACE) {
+    if (parsed(body, config) === null) return
+    throw invalid(`The field \`${name}\` must be an object or null.`, name)
+  }
+  const bytes = body.subarray(config.start, config.end)
+  const { fields } = scanOnce(bytes, CONFIG, { prefix: `${name}.` })
+  for (const [field, place] of fields) {
+    const isLimit = LIMITS.includes(field)
+    const value = wholeNumber(parsed(bytes, place))
+    if (value === null) continue
+    const isWithin = isLimit ? value >= 0 : value >= 1 && value <= CHOICES_LIMIT
+    if (!isWithin) {
+      const range = isLimit ? '0 or more' : `1 to ${CHOICES_LIMIT}`
+      throw invalid(`The field \`${name}.${field}\` must be a whole number, ${range}, or null.`, `${name}.${field}`)
+    }
+    if (isLimit) found.limits.push(value)
+    else found.choices.push(value)
+  }
+}
+
+/** Null for null, NaN for what is no number. Google's JSON takes whole numbers as strings too. */
+function wholeNumber(value: unknown): number | null {
+  if (value === null) return null
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : NaN
+}

@@ -1,0 +1,48 @@
+import { isObject, type JsonObject } from '../hub/json-object.ts'
+import type { Protocol } from '../protocol.ts'
+import { modelFamily } from '../spokes/gemini/model-family.ts'
+import { isWrappedSignature, mayHoldWrappedSignature, NO_SIGNATURE } from '../spokes/gemini/signatures.ts'
+
+type Rewrite = Protocol['rewriteRequest']
+
+/**
+ * Requests on Gemini's own wire, for upstreams that refuse signatures they did not make: a conversation that another model
+ * has answered in part holds such signatures, marked. Only a body with the mark in it is parsed and written anew; all others
+ * pass as `rewrite` has them.
+ */
+export function keepingOwnSignatures(rewrite: Rewrite): Rewrite {
+  return (body, head, change) => {
+    const pieces = rewrite(body, head, change)
+    if (!mayHoldWrappedSignature(body)) return pieces
+    const request = parsed(Buffer.concat(pieces))
+    const contents: unknown = request?.['contents']
+    if (request === null || !Array.isArray(contents)) return pieces
+    const { isThird } = modelFamily(change.model)
+    const own = contents.map((content: unknown) => withOwnSignatures(content, isThird))
+    return [Buffer.from(JSON.stringify({ ...request, contents: own }))]
+  }
+}
+
+function withOwnSignatures(content: unknown, isThird: boolean): unknown {
+  if (!isObject(content) || !Array.isArray(content['parts'])) return content
+  return { ...content, parts: content['parts'].map((part: unknown) => withOwnSignature(part, isThird)) }
+}
+
+/** A call keeps the word for a signature that is not there, where its model wants one. */
+function withOwnSignature(part: unknown, isThird: boolean): unknown {
+  if (!isObject(part)) return part
+  const { thoughtSignature, thought_signature: snake, ...rest } = part
+  const signature = thoughtSignature ?? snake
+  if (typeof signature !== 'string' || !isWrappedSignature(signature)) return part
+  const isCall = (rest['functionCall'] ?? rest['function_call'] ?? null) !== null
+  return isCall && isThird ? { ...rest, thoughtSignature: NO_SIGNATURE } : rest
+}
+
+function parsed(body: Buffer): JsonObject | null {
+  try {
+    const request: unknown = JSON.parse(body.toString())
+    return isObject(request) ? request : null
+  } catch {
+    return null
+  }
+}

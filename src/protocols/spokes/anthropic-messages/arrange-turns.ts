@@ -1,0 +1,80 @@
+import { mergedTurns } from '../../hub/merged-turns.ts'
+import type { AssistantTurn, SystemTurn, TextPart, Turn, UserTurn } from '../../hub/neutral-request.ts'
+import type { Notes } from '../../hub/notes.ts'
+
+/** A conversation as this wire has it: what the operator says in front, and then user and assistant by turns. */
+export interface ArrangedTurns {
+  readonly system: readonly TextPart[]
+  readonly turns: readonly (UserTurn | AssistantTurn)[]
+}
+
+/**
+ * What the operator says before the model's first answer goes in front; later words of his stand where they are, as the
+ * user's, marked. Texts without a letter are left out, since Anthropic refuses them, and so is reasoning of other makers.
+ */
+export function arrangeTurns(given: readonly Turn[], notes: Notes): ArrangedTurns {
+  const firstAnswer = given.findIndex(({ role }) => role === 'assistant')
+  const system: TextPart[] = []
+  const rest: Turn[] = []
+  given.forEach((turn, i) => {
+    const isOperators = turn.role === 'system' || turn.role === 'developer'
+    if (isOperators && (firstAnswer < 0 || i < firstAnswer)) system.push(...turn.parts.filter(saysSomething))
+    else rest.push(isOperators ? asUser(turn) : sendable(turn, notes))
+  })
+  const turns: (UserTurn | AssistantTurn)[] = []
+  for (const turn of mergedTurns(rest.filter(({ parts }) => parts.length > 0))) {
+    if (turn.role === 'user') turns.push(resultsFirst(turn))
+    else if (turn.role === 'assistant') turns.push(turn)
+  }
+  return withUserInFront({ system, turns })
+}
+
+/** What stands for a turn of the user that nobody took. */
+const NO_USER = '<system>\nThe conversation begins with the assistant.\n</system>'
+
+/** The first turn has to be the user's. What the operator says is all there is to answer where there is no other. */
+function withUserInFront({ system, turns }: ArrangedTurns): ArrangedTurns {
+  if (turns[0]?.role === 'user') return { system, turns }
+  const last = turns.length === 0 ? system.at(-1) : undefined
+  if (last !== undefined) return { system: system.slice(0, -1), turns: [userTurn([last], last.at)] }
+  if (turns.length === 0) return { system, turns }
+  return { system, turns: [userTurn([{ kind: 'text', text: NO_USER, at: 'messages' }], 'messages'), ...turns] }
+}
+
+function userTurn(parts: UserTurn['parts'], at: string): UserTurn {
+  return { role: 'user', parts, at }
+}
+
+function asUser({ parts, at }: SystemTurn): UserTurn {
+  const said = parts.filter(saysSomething)
+  if (said.length === 0) return userTurn([], at)
+  const text = `<system>\n${said.map((part) => part.text).join('\n')}\n</system>`
+  const cache = said.findLast((part) => part.cache !== undefined)?.cache
+  return userTurn([{ kind: 'text', text, at, ...(cache === undefined ? {} : { cache }) }], at)
+}
+
+function sendable(turn: Turn, notes: Notes): Turn {
+  if (turn.role === 'user')
+    return { ...turn, parts: turn.parts.filter((part) => part.kind !== 'text' || saysSomething(part)) }
+  if (turn.role !== 'assistant') return turn
+  const parts = turn.parts.filter((part) => {
+    if (part.kind === 'text' || part.kind === 'refusal') return saysSomething(part)
+    if (part.kind !== 'reasoning') return true
+    const isOwn = part.opaque?.maker === 'anthropic' && part.opaque.data !== ''
+    if (!isOwn) notes.leaveOut(`${part.at}.reasoning`)
+    return isOwn
+  })
+  return { ...turn, parts }
+}
+
+/** Anthropic wants the results of calls before anything else that the user says. */
+function resultsFirst(turn: UserTurn): UserTurn {
+  const results = turn.parts.filter((part) => part.kind === 'tool_result')
+  if (results.length === 0) return turn
+  return { ...turn, parts: [...results, ...turn.parts.filter((part) => part.kind !== 'tool_result')] }
+}
+
+/** Text of white space alone is refused as well. */
+function saysSomething({ text }: { readonly text: string }): boolean {
+  return /\S/.test(text)
+}

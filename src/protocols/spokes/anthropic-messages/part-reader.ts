@@ -1,0 +1,154 @@
+import { STREAM_EVENT_LIMIT_BYTES } from '../../../core/limits.ts'
+import type { JsonObject } from '../../hub/json-object.ts'
+import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
+import type { PartReader } from '../../hub/spoke.ts'
+import { fieldsOf } from '../../reading/usage-report.ts'
+import { jsonOf, type ServerEvent } from '../../stream/server-event.ts'
+import { refusalOf, stringOf } from './read-answer.ts'
+import { readStop } from './stop-reasons.ts'
+
+/** A content block that is under way. */
+interface OpenBlock {
+  readonly block: number
+  readonly isCall: boolean
+  /** What the block began with, of a call that an upstream gave whole. */
+  readonly wholeInput: string
+  hasText: boolean
+  signature: string
+}
+
+/** More than any upstream has open at once. */
+const OPEN_BLOCKS_LIMIT = 64
+const NOTHING: readonly StreamPart[] = []
+
+/** Reads the stream of an upstream that speaks messages. Blocks of tools at the provider are passed over. */
+export class MessagesPartReader implements PartReader {
+  /** By the `index` of the wire. */
+  readonly #open = new Map<unknown, OpenBlock>()
+  #blocks = 0
+  #hasCalls = false
+  #hasStopped = false
+
+  read(event: ServerEvent): readonly StreamPart[] {
+    const json = fieldsOf(jsonOf(event))
+    const type = json['type'] ?? event.name ?? ''
+    switch (type) {
+      case 'content_block_delta':
+        return this.#delta(json['index'], fieldsOf(json['delta']))
+      case 'content_block_start':
+        return this.#start(json['index'], fieldsOf(json['content_block']))
+      case 'content_block_stop':
+        return this.#stop(json['index'])
+      case 'message_delta':
+        return this.#messageDelta(fieldsOf(json['delta']))
+      default:
+        return NOTHING
+    }
+  }
+
+  end(): readonly StreamPart[] {
+    return [...this.#open.keys()].flatMap((index) => this.#stop(index))
+  }
+
+  #start(index: unknown, content: JsonObject): readonly StreamPart[] {
+    const before = this.#stop(index)
+    if (this.#hasStopped || this.#open.size >= OPEN_BLOCKS_LIMIT) return before
+    switch (content['type']) {
+      case 'text':
+        return [...before, ...this.#begin(index, { kind: 'text' }, { text: stringOf(content['text']) })]
+      case 'thinking': {
+        const parts = this.#begin(index, { kind: 'reasoning' }, { text: stringOf(content['thinking']) })
+        this.#sign(index, content['signature'])
+        return [...before, ...parts]
+      }
+      case 'redacted_thinking':
+        return [...before, ...this.#redacted(stringOf(content['data']))]
+      case 'tool_use': {
+        const [id, name] = [stringOf(content['id']), stringOf(content['name'])]
+        this.#hasCalls = true
+        const of: BeginOf = { kind: 'tool_call', id, name, isCustom: false }
+        return [...before, ...this.#begin(index, of, { wholeInput: JSON.stringify(content['input'] ?? {}) })]
+      }
+      default:
+        return before
+    }
+  }
+
+  #begin(index: unknown, of: BeginOf, { text = '', wholeInput = '' }): StreamPart[] {
+    const block = this.#blocks++
+    const isCall = of.kind === 'tool_call'
+    this.#open.set(index, { block, isCall, wholeInput, hasText: text !== '', signature: '' })
+    const begin: StreamPart = { kind: 'begin', block, choice: 0, of }
+    return text === '' ? [begin] : [begin, { kind: 'delta', block, text }]
+  }
+
+  #redacted(data: string): StreamPart[] {
+    const block = this.#blocks++
+    return [
+      { kind: 'begin', block, choice: 0, of: { kind: 'reasoning' } },
+      { kind: 'opaque', block, opaque: { maker: 'anthropic', data, isRedacted: true } },
+      { kind: 'end', block },
+    ]
+  }
+
+  #delta(index: unknown, delta: JsonObject): readonly StreamPart[] {
+    const open = this.#open.get(index)
+    if (open === undefined) return NOTHING
+    switch (delta['type']) {
+      case 'text_delta':
+        return more(open, delta['text'])
+      case 'thinking_delta':
+        return more(open, delta['thinking'])
+      case 'input_json_delta':
+        return more(open, delta['partial_json'])
+      case 'signature_delta':
+        this.#sign(index, delta['signature'])
+        return NOTHING
+      default:
+        return NOTHING
+    }
+  }
+
+  #sign(index: unknown, signature: unknown): void {
+    const open = this.#open.get(index)
+    if (open === undefined || typeof signature !== 'string') return
+    if (open.signature.length + signature.length <= STREAM_EVENT_LIMIT_BYTES) open.signature += signature
+  }
+
+  #stop(index: unknown): readonly StreamPart[] {
+    const open = this.#open.get(index)
+    if (open === undefined) return NOTHING
+    this.#open.delete(index)
+    const { block, signature, isCall, hasText, wholeInput } = open
+    const end: StreamPart = { kind: 'end', block }
+    // A call without arguments streams no input, or nothing but empty text.
+    if (isCall) return hasText ? [end] : [{ kind: 'delta', block, text: wholeInput }, end]
+    if (signature === '') return [end]
+    return [{ kind: 'opaque', block, opaque: { maker: 'anthropic', data: signature } }, end]
+  }
+
+  /** Some upstreams send one without a reason in between. */
+  #messageDelta(delta: JsonObject): readonly StreamPart[] {
+    if (this.#hasStopped || typeof delta['stop_reason'] !== 'string') return NOTHING
+    const parts = [...this.end()]
+    this.#hasStopped = true
+    const refusal = refusalOf(delta)
+    if (refusal !== null) {
+      const block = this.#blocks++
+      parts.push({ kind: 'begin', block, choice: 0, of: { kind: 'refusal' } })
+      parts.push({ kind: 'delta', block, text: refusal }, { kind: 'end', block })
+    }
+    parts.push({
+      kind: 'stop',
+      choice: 0,
+      stop: readStop(delta['stop_reason'], delta['stop_sequence'], this.#hasCalls),
+    })
+    return parts
+  }
+}
+
+function more(open: OpenBlock, text: unknown): readonly StreamPart[] {
+  if (typeof text !== 'string' || text === '') return NOTHING
+  open.hasText = true
+  return [{ kind: 'delta', block: open.block, text }]
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from '../../hub/json-object.ts'
+import type { NeutralAnswer } from '../../hub/neutral-answer.ts'
+import type { AnswerBlock } from '../../hub/neutral-request.ts'
+import { fieldsOf } from '../../reading/usage-report.ts'
+import { readStop } from './stop-reasons.ts'
+
+/** See Spoke. What tools at the provider did is passed over: a client of another wire never asked for them. */
+export function readAnswer(body: JsonObject): NeutralAnswer {
+  const content: readonly unknown[] = Array.isArray(body['content']) ? body['content'] : []
+  const blocks = content.flatMap((block) => readBlock(fieldsOf(block)))
+  const refusal = refusalOf(body)
+  if (refusal !== null) blocks.push({ kind: 'refusal', text: refusal })
+  const hasCalls = blocks.some(({ kind }) => kind === 'tool_call')
+  return { choices: [{ blocks, stop: readStop(body['stop_reason'], body['stop_sequence'], hasCalls) }] }
+}
+
+/** Why the answer was refused, in words, where they are told: of a whole answer, or of the `delta` of `message_delta`. */
+export function refusalOf(message: JsonObject): string | null {
+  if (message['stop_reason'] !== 'refusal') return null
+  const words = stringOf(fieldsOf(message['stop_details'])['explanation'])
+  return words === '' ? null : words
+}
+
+export function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function readBlock(block: JsonObject): AnswerBlock[] {
+  switch (block['type']) {
+    case 'text':
+      return [{ kind: 'text', text: stringOf(block['text']) }]
+    case 'thinking': {
+      const data = stringOf(block['signature'])
+      const opaque = data === '' ? null : ({ maker: 'anthropic', data } as const)
+      return [{ kind: 'reasoning', text: stringOf(block['thinking']), opaque }]
+    }
+    case 'redacted_thinking':
+      return [redacted(stringOf(block['data']))]
+    case 'tool_use': {
+      const [id, name] = [stringOf(block['id']), stringOf(block['name'])]
+      return [{ kind: 'tool_call', id, name, input: JSON.stringify(block['input'] ?? {}), isCustom: false }]
+    }
+    default:
+      return []
+  }
+}
+
+function redacted(data: string): AnswerBlock {
+  return { kind: 'reasoning', text: '', opaque: { maker: 'anthropic', data, isRedacted: true } }
+}

@@ -1,0 +1,88 @@
+import { type FieldReader, missing } from '../../hub/field-reader.ts'
+import type { FunctionTool, HostedTool, Tool } from '../../hub/neutral-request.ts'
+import { readCacheMark } from './cache-mark.ts'
+import { keepsToStrictRules } from './strict-schema.ts'
+
+/** The tools of a request: those of its list, as the messages of the operator changed them later on. */
+export class OfferedTools {
+  /** All that were ever defined, by the name that calls have. */
+  readonly #defined = new Map<string, Tool>()
+  readonly #offered = new Set<string>()
+
+  constructor(body: FieldReader) {
+    for (const tool of body.objects('tools') ?? []) this.#define(tool)
+    for (const server of body.objects('mcp_servers') ?? []) {
+      const name = server.string('name') ?? ''
+      this.#offer(`mcp_servers.${name}`, { kind: 'hosted', name: 'mcp_server', at: server.at })
+    }
+  }
+
+  get list(): readonly Tool[] {
+    return [...this.#offered].flatMap((name) => this.#defined.get(name) ?? [])
+  }
+
+  /** The name in the neutral form of what this wire calls so: a hosted tool goes by its type there. */
+  nameOf(name: string): string {
+    return this.#defined.get(name)?.name ?? name
+  }
+
+  /** Reads a block that adds a tool to the list from here on, or takes one out. */
+  change(block: FieldReader, type: string): void {
+    if (type !== 'tool_addition' && type !== 'tool_removal') {
+      block.refuse('type', `it has no blocks of type "${type}" in system messages`)
+    }
+    const tool = block.object('tool')
+    if (tool === null) throw missing(block.path('tool'), 'an object')
+    const definition = tool.object('definition')
+    const name = tool.string('name') ?? ''
+    if (definition !== null) this.#define(definition)
+    else if (tool.raw('type') !== 'tool_reference') block.notes.leaveOut(tool.at)
+    else if (type === 'tool_removal') this.#offered.delete(name)
+    else if (this.#defined.has(name)) this.#offered.add(name)
+    readCacheMark(block)
+  }
+
+  #define(tool: FieldReader): void {
+    const type = tool.string('type') ?? 'custom'
+    const name = tool.string('name') ?? type
+    this.#offer(name, type === 'custom' ? functionTool(tool) : providersTool(tool, type))
+  }
+
+  #offer(name: string, tool: Tool): void {
+    this.#defined.set(name, tool)
+    this.#offered.add(name)
+  }
+}
+
+function functionTool(tool: FieldReader): FunctionTool {
+  const schema = tool.rawObject('input_schema')
+  if (schema === null) throw missing(tool.path('input_schema'), 'a JSON schema')
+  const strict = tool.boolean('strict')
+  const isStrict = strict === true && !keepsToStrictRules(schema) ? null : strict
+  if (isStrict !== strict) tool.notes.leaveOut(tool.path('strict'))
+  const read: FunctionTool = {
+    kind: 'function',
+    name: tool.requiredString('name'),
+    description: tool.string('description'),
+    schema,
+    isStrict,
+    at: tool.at,
+    ...readCacheMark(tool),
+  }
+  tool.end()
+  return read
+}
+
+/** Tools that the client runs, but whose schema only Anthropic's models know. */
+const RUN_BY_CLIENT = /^(?:bash|text_editor|computer|memory|browser_toolset|computer_toolset)_\d/
+
+/** A tool with a date in its type. */
+function providersTool(tool: FieldReader, type: string): HostedTool {
+  if (RUN_BY_CLIENT.test(type)) {
+    tool.refuse(
+      'type',
+      `only Anthropic’s models know the tool "${type}"; define one with an \`input_schema\` in its place`,
+    )
+  }
+  return { kind: 'hosted', name: type, at: tool.at }
+}

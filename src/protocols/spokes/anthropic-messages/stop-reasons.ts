@@ -1,0 +1,48 @@
+import type { Stop, StopReason } from '../../hub/neutral-answer.ts'
+
+/** The `stop_reason` of an answer; what is missing or unknown is told from whether tools were called. */
+export function readStop(reason: unknown, sequence: unknown, hasCalls: boolean): Stop {
+  const known = typeof reason === 'string' ? READ.get(reason) : undefined
+  return {
+    reason: known ?? (hasCalls ? 'tool_calls' : 'end'),
+    sequence: typeof sequence === 'string' ? sequence : null,
+  }
+}
+
+/**
+ * `stop_reason` and `stop_sequence`. Clients run tools when the reason says so, so it agrees with what the answer holds,
+ * whatever an upstream said.
+ */
+export function writeStop(
+  stop: Stop,
+  { hasCalls, hasRefusal }: Seen,
+): { stop_reason: string; stop_sequence: string | null } {
+  if (hasRefusal) return { stop_reason: 'refusal', stop_sequence: null }
+  if (stop.reason === 'end' || stop.reason === 'tool_calls') {
+    return { stop_reason: hasCalls ? 'tool_use' : 'end_turn', stop_sequence: null }
+  }
+  return { stop_reason: WRITTEN[stop.reason], stop_sequence: stop.reason === 'stop_sequence' ? stop.sequence : null }
+}
+
+/** What an answer held. */
+export interface Seen {
+  readonly hasCalls: boolean
+  readonly hasRefusal: boolean
+}
+
+const READ: ReadonlyMap<string, StopReason> = new Map([
+  ['end_turn', 'end'],
+  ['stop_sequence', 'stop_sequence'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['tool_use', 'tool_calls'],
+  ['refusal', 'filtered'],
+  ['pause_turn', 'paused'],
+])
+
+const WRITTEN = {
+  stop_sequence: 'stop_sequence',
+  length: 'max_tokens',
+  filtered: 'refusal',
+  paused: 'pause_turn',
+} as const satisfies Record<Exclude<StopReason, 'end' | 'tool_calls'>, string>

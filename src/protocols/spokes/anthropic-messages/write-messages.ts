@@ -1,0 +1,87 @@
+import type { JsonObject } from '../../hub/json-object.ts'
+import type { AssistantPart, AssistantTurn, TextPart, UserTurn } from '../../hub/neutral-request.ts'
+import type { Notes } from '../../hub/notes.ts'
+import { portableToolCallId } from '../../hub/tool-call-id.ts'
+import { writeCacheMark } from './cache-mark.ts'
+import { toolInputOf } from './tool-input.ts'
+import { writeTextBlock, writeUserBlock } from './write-user-blocks.ts'
+
+type Turns = readonly (UserTurn | AssistantTurn)[]
+
+/** Turns as `arrangeTurns` gives them. `thinks`: whether thinking is asked for. */
+export function writeMessages(turns: Turns, { thinks, notes }: { thinks: boolean; notes: Notes }): JsonObject[] {
+  const messages: JsonObject[] = []
+  turns.forEach((turn, i) => {
+    const isLast = i === turns.length - 1
+    const content =
+      turn.role === 'user'
+        ? turn.parts.map((part) => writeUserBlock(part, notes))
+        : answerBlocks(turn.parts, { isBegun: isLast, keepsThinking: thinks || !isLast, notes })
+    if (content.length > 0) messages.push({ role: turn.role, content })
+  })
+  return messages
+}
+
+/** `system`, where there is something to say. */
+export function writeSystem(parts: readonly TextPart[]): JsonObject {
+  return parts.length === 0 ? {} : { system: parts.map(writeTextBlock) }
+}
+
+/**
+ * Whether the model is in the midst of calling tools (or of an answer that it is to go on with) and the thought before that
+ * did not come back. Anthropic refuses to think then, and wants it at the start of the first answer behind the user's words.
+ */
+export function lacksThinking(turns: Turns): boolean {
+  let i = turns.length - 1
+  const last = turns[i]
+  if (last?.role === 'user') {
+    if (!last.parts.some((part) => part.kind === 'tool_result')) return false
+    i--
+  }
+  let first: AssistantTurn | null = null
+  for (let turn = turns[i]; turn?.role === 'assistant'; turn = turns[i]) {
+    first = turn
+    const asked = turns[i - 1]
+    if (asked?.role !== 'user' || !asked.parts.every((part) => part.kind === 'tool_result')) break
+    i -= 2
+  }
+  return first !== null && first.parts[0]?.kind !== 'reasoning'
+}
+
+/** `isBegun`: the model is to go on with it. */
+interface AnswerOptions {
+  readonly isBegun: boolean
+  readonly keepsThinking: boolean
+  readonly notes: Notes
+}
+
+/** An answer must not end in a thought, nor hold one when it is to be gone on with without thinking. */
+function answerBlocks(parts: readonly AssistantPart[], { isBegun, keepsThinking, notes }: AnswerOptions): JsonObject[] {
+  const end = parts.findLastIndex((part) => part.kind !== 'reasoning') + 1
+  const blocks: JsonObject[] = []
+  parts.forEach((part, i) => {
+    if (part.kind === 'reasoning' && (i >= end || !keepsThinking)) {
+      notes.leaveOut(`${part.at}.reasoning`)
+    } else blocks.push(answerBlock(part, notes))
+  })
+  const last = blocks.at(-1)
+  if (isBegun && typeof last?.['text'] === 'string') blocks.push({ ...blocks.pop(), text: last['text'].trimEnd() })
+  return blocks
+}
+
+function answerBlock(part: AssistantPart, notes: Notes): JsonObject {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return { type: 'text', text: part.text, ...writeCacheMark(part) }
+    case 'reasoning':
+      if (part.opaque?.isRedacted === true) return { type: 'redacted_thinking', data: part.opaque.data }
+      return { type: 'thinking', thinking: part.text, signature: part.opaque?.data ?? '' }
+    case 'tool_call': {
+      const input = toolInputOf(part.input)
+      if (input === null) notes.leaveOut(part.at)
+      const id = portableToolCallId(part.id)
+      return { type: 'tool_use', id, name: part.name, input: input ?? {}, ...writeCacheMark(part) }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { JsonObject } from '../../hub/json-object.ts'
+import type { FunctionTool, NeutralRequest, ToolChoice } from '../../hub/neutral-request.ts'
+import type { Notes } from '../../hub/notes.ts'
+import type { SettingsToWrite } from '../../hub/request-settings.ts'
+import { writeCacheMark } from './cache-mark.ts'
+import type { ClaudeModel } from './claude-model.ts'
+
+/** The tools that the model may choose from. This wire has no choice of some, so only those are sent, but for a single one. */
+export function chosenTools({ tools, toolChoice }: NeutralRequest): readonly FunctionTool[] {
+  const names = toolChoice?.kind === 'some' && onlyOne(toolChoice) === null ? new Set(toolChoice.names) : null
+  const chosen: FunctionTool[] = []
+  for (const tool of tools) if (tool.kind === 'function' && names?.has(tool.name) !== false) chosen.push(tool)
+  return chosen
+}
+
+/** Whether the model has to call a tool. */
+export function forcesCall(choice: ToolChoice | null): boolean {
+  return choice?.kind === 'required' || choice?.kind === 'one' || (choice?.kind === 'some' && choice.isRequired)
+}
+
+export function writeTools(tools: readonly FunctionTool[], model: ClaudeModel, notes: Notes): JsonObject {
+  if (tools.length === 0) return {}
+  const isStrict = (tool: FunctionTool): boolean => {
+    if (tool.isStrict !== true) return false
+    if (!model.strictTools) notes.leaveOut(`${tool.at}.strict`)
+    return model.strictTools
+  }
+  return {
+    tools: tools.map((tool) => ({
+      name: tool.name,
+      ...(tool.description === null ? {} : { description: tool.description }),
+      input_schema: inputSchema(tool.schema),
+      ...(isStrict(tool) ? { strict: true } : {}),
+      ...writeCacheMark(tool),
+    })),
+  }
+}
+
+/** Without tools there is nothing to choose, and Anthropic refuses to be told so. */
+export function writeToolChoice(
+  choice: ToolChoice | null,
+  tools: readonly FunctionTool[],
+  settings: SettingsToWrite,
+): JsonObject {
+  const isSingle = settings.take('parallelToolCalls') === false
+  if (tools.length === 0 || (choice === null && !isSingle)) return {}
+  const written = writtenChoice(choice)
+  const single = isSingle && written['type'] !== 'none' ? { disable_parallel_tool_use: true } : {}
+  return { tool_choice: { ...written, ...single } }
+}
+
+function writtenChoice(choice: ToolChoice | null): JsonObject {
+  const name = onlyOne(choice)
+  if (name !== null) return { type: 'tool', name }
+  if (choice?.kind === 'none') return { type: 'none' }
+  return { type: forcesCall(choice) ? 'any' : 'auto' }
+}
+
+/** The tool that is the only one to call, and has to be called; null: there is more to choose. */
+function onlyOne(choice: ToolChoice | null): string | null {
+  if (choice?.kind === 'one') return choice.name
+  const isSingle = choice?.kind === 'some' && choice.isRequired && choice.names.length === 1
+  return isSingle ? (choice.names[0] ?? null) : null
+}
+
+/** It has to say that it is one of an object. */
+function inputSchema(schema: JsonObject | null): JsonObject {
+  if (schema === null) return { type: 'object', properties: {} }
+  return schema['type'] === 'object' ? schema : { ...schema, type: 'object' }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { CHOICES_LIMIT } from '../../reading/request-head.ts'
+import { fieldsOf } from '../../reading/usage-report.ts'
+import { isObject, type JsonObject } from '../../hub/json-object.ts'
+import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
+import { readLogprobs } from './logprobs.ts'
+import { openSignature } from './signatures.ts'
+import { isFinished, readFinishReason } from './stop-reasons.ts'
+
+/** What is known of one candidate while its chunks come. */
+interface Candidate {
+  readonly index: number
+  open: { readonly block: number; readonly kind: BeginOf['kind'] } | null
+  hasCalls: boolean
+  hasStopped: boolean
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Reads chunks of an answer into parts; a whole answer is one chunk. Never throws. */
+export class AnswerParts {
+  readonly #candidates = new Map<number, Candidate>()
+  readonly #callIds = new Set<string>()
+  #blocks = 0
+  #parts: StreamPart[] = []
+
+  read(chunk: Fields): readonly StreamPart[] {
+    this.#parts = []
+    const candidates: unknown[] = Array.isArray(chunk['candidates']) ? chunk['candidates'] : []
+    for (const each of candidates.slice(0, CHOICES_LIMIT)) this.#readCandidate(fieldsOf(each))
+    const reason = fieldsOf(chunk['promptFeedback'])['blockReason']
+    // A prompt that was blocked has no candidates: what was asked for is withheld.
+    if (isFinished(reason) && candidates.length === 0) this.#stop(this.#candidateOf(0), 'SAFETY')
+    return this.#parts
+  }
+
+  end(): readonly StreamPart[] {
+    this.#parts = []
+    for (const candidate of this.#candidates.values()) this.#close(candidate)
+    return this.#parts
+  }
+
+  #candidateOf(index: unknown): Candidate {
+    const at =
+      typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 && index < CHOICES_LIMIT ? index : 0
+    const known = this.#candidates.get(at)
+    if (known !== undefined) return known
+    const candidate: Candidate = { index: at, open: null, hasCalls: false, hasStopped: false }
+    this.#candidates.set(at, candidate)
+    return candidate
+  }
+
+  #readCandidate(fields: Fields): void {
+    const candidate = this.#candidateOf(fields['index'])
+    if (candidate.hasStopped) return
+    const { parts } = fieldsOf(fields['content'])
+    if (Array.isArray(parts)) for (const part of parts) this.#readPart(candidate, fieldsOf(part))
+    const logprobs = readLogprobs(fields['logprobsResult'])
+    if (logprobs.length > 0 && candidate.open?.kind === 'text') {
+      this.#parts.push({ kind: 'logprobs', block: candidate.open.block, logprobs })
+    }
+    const { finishReason } = fields
+    if (isFinished(finishReason)) this.#stop(candidate, finishReason)
+  }
+
+  #readPart(candidate: Candidate, { text, thought, thoughtSignature, functionCall }: Fields): void {
+    const isThought = thought === true
+    if (isThought && typeof text === 'string') this.#write(candidate, 'reasoning', text)
+    if (typeof thoughtSignature === 'string') this.#sign(candidate, thoughtSignature)
+    if (isThought) return
+    if (typeof text === 'string') this.#write(candidate, 'text', text)
+    if (isObject(functionCall)) this.#call(candidate, functionCall)
+  }
+
+  #write(candidate: Candidate, kind: 'reasoning' | 'text', text: string): void {
+    if (text === '') return
+    const open = candidate.open?.kind === kind ? candidate.open : this.#begin(candidate, { kind })
+    this.#parts.push({ kind: 'delta', block: open.block, text })
+  }
+
+  /** It ends the thought that is open; where there is none, it is one without text. */
+  #sign(candidate: Candidate, signature: string): void {
+    const opaque = openSignature(signature)?.opaque ?? null
+    if (opaque === null) return
+    const open = candidate.open?.kind === 'reasoning' ? candidate.open : this.#begin(candidate, { kind: 'reasoning' })
+    this.#parts.push({ kind: 'opaque', block: open.block, opaque })
+    this.#close(candidate)
+  }
+
+  #call(candidate: Candidate, { id, name, args }: JsonObject): void {
+    candidate.hasCalls = true
+    const callId = this.#uniqueId(id)
+    const of = { kind: 'tool_call', id: callId, name: typeof name === 'string' ? name : '', isCustom: false } as const
+    const { block } = this.#begin(candidate, of)
+    this.#parts.push({ kind: 'delta', block, text: JSON.stringify(isObject(args) ? args : {}) })
+    this.#close(candidate)
+  }
+
+  /** Some upstreams give no ids, and some the function's name to each call of it. */
+  #uniqueId(given: unknown): string {
+    const isGiven = typeof given === 'string' && given !== '' && !this.#callIds.has(given)
+    const id = isGiven ? given : `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`
+    this.#callIds.add(id)
+    return id
+  }
+
+  #begin(candidate: Candidate, of: BeginOf): { readonly block: number; readonly kind: BeginOf['kind'] } {
+    this.#close(candidate)
+    const open = { block: this.#blocks++, kind: of.kind }
+    candidate.open = open
+    this.#parts.push({ kind: 'begin', block: open.block, choice: candidate.index, of })
+    return open
+  }
+
+  #close(candidate: Candidate): void {
+    if (candidate.open !== null) this.#parts.push({ kind: 'end', block: candidate.open.block })
+    candidate.open = null
+  }
+
+  #stop(candidate: Candidate, finishReason: string): void {
+    if (candidate.hasStopped) return
+    this.#close(candidate)
+    candidate.hasStopped = true
+    const stop = readFinishReason(finishReason, candidate.hasCalls)
+    this.#parts.push({ kind: 'stop', choice: candidate.index, stop })
+  }
+}

@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../hub/json-object.ts'
+import type { TokenLogprob } from '../../hub/neutral-request.ts'
+import { fieldsOf } from '../../reading/usage-report.ts'
+
+/** `logprobsResult`: the tokens that were chosen, and beside each the likeliest ones. Empty where it tells nothing. */
+export function readLogprobs(result: unknown): readonly TokenLogprob[] {
+  const { chosenCandidates, topCandidates } = fieldsOf(result)
+  if (!Array.isArray(chosenCandidates)) return []
+  const tops: unknown[] = Array.isArray(topCandidates) ? topCandidates : []
+  return chosenCandidates.flatMap((chosen, i): TokenLogprob[] => {
+    const token = readToken(chosen)
+    const { candidates } = fieldsOf(tops[i])
+    const top = Array.isArray(candidates) ? candidates.map(readToken).filter((each) => each !== null) : []
+    return token === null ? [] : [{ ...token, top }]
+  })
+}
+
+function readToken(value: unknown): Omit<TokenLogprob, 'top'> | null {
+  const { token, logProbability } = fieldsOf(value)
+  if (typeof token !== 'string' || typeof logProbability !== 'number') return null
+  return { token, logprob: logProbability, bytes: null }
+}
+
+/** The same, written. */
+export function writeLogprobs(logprobs: readonly TokenLogprob[]): JsonObject {
+  const written = ({ token, logprob }: { token: string; logprob: number }): JsonObject => {
+    return { token, logProbability: logprob }
+  }
+  return {
+    chosenCandidates: logprobs.map(written),
+    ...(logprobs.some(({ top }) => top.length > 0)
+      ? { topCandidates: logprobs.map(({ top }) => ({ candidates: top.map(written) })) }
+      : {}),
+  }
+}

@@ -1,0 +1,104 @@
+import type { JsonObject } from '../../hub/json-object.ts'
+import type { AssistantTurn, ToolCallBlock, ToolResultPart, UserPart, UserTurn } from '../../hub/neutral-request.ts'
+import type { Notes } from '../../hub/notes.ts'
+import { callArguments } from './call-arguments.ts'
+import type { ModelFamily } from './model-family.ts'
+import { NO_SIGNATURE } from './signatures.ts'
+import { writeMedia } from './write-media.ts'
+
+export interface ContentsContext {
+  readonly family: ModelFamily
+  readonly notes: Notes
+}
+
+/** The conversation as `contents`. */
+export function writeContents(turns: readonly (UserTurn | AssistantTurn)[], context: ContentsContext): JsonObject[] {
+  const names = namesOfCalls(turns)
+  const turnBegins = turns.findLastIndex(saysSomethingNew)
+  return turns.flatMap((turn, i): JsonObject[] => {
+    const parts =
+      turn.role === 'user'
+        ? turn.parts.flatMap((part) => userParts(part, names, context))
+        : modelParts(turn, { ...context, needsSignature: context.family.isThird && i > turnBegins })
+    return parts.length === 0 ? [] : [{ role: turn.role === 'user' ? 'user' : 'model', parts }]
+  })
+}
+
+/** Whether a new turn begins there, and no step of one that goes on: Google looks for signatures behind it. */
+function saysSomethingNew(turn: UserTurn | AssistantTurn): boolean {
+  return turn.role === 'user' && turn.parts.every((part) => part.kind !== 'tool_result')
+}
+
+/** Results have to name their function. */
+function namesOfCalls(turns: readonly (UserTurn | AssistantTurn)[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const turn of turns) {
+    if (turn.role === 'user') continue
+    for (const part of turn.parts) if (part.kind === 'tool_call') names.set(part.id, part.name)
+  }
+  return names
+}
+
+function userParts(part: UserPart, names: ReadonlyMap<string, string>, context: ContentsContext): JsonObject[] {
+  const { notes } = context
+  if (part.kind !== 'audio' && part.cache !== undefined) notes.leaveOut(`${part.at}.cache_control`)
+  if (part.kind === 'text') return part.text === '' ? [] : [{ text: part.text }]
+  if (part.kind !== 'tool_result') return [writeMedia(part, notes)]
+  return resultParts(part, names.get(part.callId) ?? UNKNOWN_FUNCTION, context)
+}
+
+/** For a result whose call is not in the conversation any more. */
+const UNKNOWN_FUNCTION = 'unknown_function'
+
+/** Pictures are within the result where the model takes them there, else behind it. */
+function resultParts(result: ToolResultPart, name: string, { family, notes }: ContentsContext): JsonObject[] {
+  const texts: string[] = []
+  const media: JsonObject[] = []
+  for (const part of result.parts) {
+    if (part.kind === 'text') texts.push(part.text)
+    else media.push(writeMedia(part, notes))
+  }
+  const text = texts.join('\n')
+  const response = result.isError ? { error: text } : { output: text }
+  const within = family.isThird && media.length > 0 ? { parts: media } : {}
+  const answer = { functionResponse: { id: result.callId, name, response, ...within } }
+  return family.isThird ? [answer] : [answer, ...media]
+}
+
+/**
+ * A signature stands on the part behind the reasoning that it came with, or on an empty one at the end, as Google sends it.
+ * Thoughts themselves are not sent back; reasoning of other makers is left out. In the turn that goes on, the first call of
+ * a step is refused without a signature, and one that Google knows stands for it.
+ */
+function modelParts(
+  turn: AssistantTurn,
+  { notes, needsSignature }: ContentsContext & { needsSignature: boolean },
+): JsonObject[] {
+  const parts: JsonObject[] = []
+  let signature: string | null = null
+  let hasCalls = false
+  for (const part of turn.parts) {
+    if (part.cache !== undefined) notes.leaveOut(`${part.at}.cache_control`)
+    if (part.kind === 'reasoning') {
+      const isOwn = part.opaque?.maker === 'google'
+      if (!isOwn) notes.leaveOut(`${part.at}.reasoning`)
+      if (isOwn && signature !== null) parts.push({ text: '', thoughtSignature: signature })
+      if (isOwn) signature = part.opaque?.data ?? null
+      continue
+    }
+    if (part.kind !== 'tool_call' && part.text === '') continue
+    const isFirstCall = part.kind === 'tool_call' && !hasCalls
+    hasCalls ||= part.kind === 'tool_call'
+    if (isFirstCall && needsSignature) signature ??= NO_SIGNATURE
+    const signed = signature === null ? {} : { thoughtSignature: signature }
+    parts.push({ ...(part.kind === 'tool_call' ? callPart(part) : { text: part.text }), ...signed })
+    signature = null
+  }
+  if (signature !== null) parts.push({ text: '', thoughtSignature: signature })
+  return parts
+}
+
+/** Arguments that are no object, as when a model was cut short, are told as the text that they are. */
+function callPart({ id, name, input }: ToolCallBlock): JsonObject {
+  return { functionCall: { id, name, args: callArguments(input) ?? { input } } }
+}

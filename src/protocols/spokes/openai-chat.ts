@@ -1,0 +1,25 @@
+import type { Spoke } from '../hub/spoke.ts'
+import { HINTS } from './openai-chat/hints.ts'
+import { ChatPartReader } from './openai-chat/part-reader.ts'
+import { ChatPartWriter } from './openai-chat/part-writer.ts'
+import { readAnswer } from './openai-chat/read-answer.ts'
+import { readRequest } from './openai-chat/read-request.ts'
+import { writeAnswer } from './openai-chat/write-answer.ts'
+import { writeRequest } from './openai-chat/write-request.ts'
+
+/**
+ * Chat completions, of OpenAI and of everybody who speaks its wire. Custom tools are written as functions: OpenAI alone has
+ * them here, and a function does the same everywhere.
+ */
+export const openaiChatSpoke: Spoke = {
+  wire: 'openai-chat',
+  hints: HINTS,
+  conversation: 'messages',
+  can: { customTools: false, toolName: /^[a-zA-Z0-9_-]{1,64}$/ },
+  readRequest,
+  writeRequest,
+  readAnswer,
+  writeAnswer,
+  openReader: () => new ChatPartReader(),
+  openWriter: (call) => new ChatPartWriter(call),
+}

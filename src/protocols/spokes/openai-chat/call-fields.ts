@@ -1,0 +1,47 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { fieldsOf } from '../../reading/usage-report.ts'
+
+/** An entry of `tool_calls`, of a message or a delta. Empty where it says nothing of the kind. */
+export interface CallFields {
+  readonly index: number | null
+  readonly id: string
+  readonly name: string
+  readonly input: string
+  readonly isCustom: boolean
+  /** Google's thought signature for this call. */
+  readonly signature: string
+}
+
+export function readCallFields(entry: unknown): CallFields {
+  const { index, id, type, function: called, custom, extra_content: extra } = fieldsOf(entry)
+  const isCustom = type === 'custom' || (called === undefined && custom !== undefined)
+  const { name, arguments: json, input } = fieldsOf(isCustom ? custom : called)
+  const { thought_signature: signature } = fieldsOf(fieldsOf(extra)['google'])
+  return {
+    index: typeof index === 'number' ? index : null,
+    id: text(id),
+    name: text(name),
+    input: asJson(isCustom ? input : json),
+    isCustom,
+    signature: text(signature),
+  }
+}
+
+/**
+ * An id for a call that came without one, unique in its conversation: from the answer's id where it has one, so that the same
+ * bytes give the same ids.
+ */
+export function madeUpCallId(answerId: string, choice: number, position: number): string {
+  const seed = answerId === '' ? randomUUID() : `${answerId} ${choice} ${position}`
+  return 'call_' + createHash('sha256').update(seed).digest('hex').slice(0, 24)
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** Some upstreams send the object itself instead of its text. */
+function asJson(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : ''
+}

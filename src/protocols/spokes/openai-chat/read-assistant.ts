@@ -1,0 +1,97 @@
+import { readersOf, wrongKind, type FieldReader } from '../../hub/field-reader.ts'
+import type { AssistantPart, Opaque, Placed, ToolCallBlock } from '../../hub/neutral-request.ts'
+import { fieldsOf } from '../../reading/usage-report.ts'
+import { readCache, readContent } from './read-content.ts'
+import { readPlacedReasoning, type PlacedReasoning } from './read-placed-reasoning.ts'
+
+/**
+ * What the model said in an earlier turn. Chat has reasoning, text and calls in three fields without an order between them:
+ * reasoning goes where its place says, else in front; then the text; then the calls. `legacyId` gives a call of the old
+ * form its id.
+ */
+export function readAssistantParts(message: FieldReader, legacyId: (name: string) => string): readonly AssistantPart[] {
+  const reasoning = readPlacedReasoning(message)
+  const said = readSaid(message)
+  const calls = [...readCalls(message), ...readLegacyCall(message, legacyId)]
+  const placed = (isBehindText: boolean, before: number): readonly AssistantPart[] =>
+    reasoning
+      .filter((each) => each.isBehindText === isBehindText && each.callsBefore === before)
+      .map(({ part }) => part)
+  const parts: AssistantPart[] = [...placed(false, 0), ...said, ...placed(true, 0)]
+  const signed = new Set(reasoning.flatMap(({ part }) => (part.opaque?.maker === 'google' ? [part.opaque.data] : [])))
+  for (const [index, call] of calls.entries()) {
+    if (index > 0) parts.push(...placed(false, index), ...placed(true, index))
+    parts.push(...signatureOf(call, signed), call.part)
+  }
+  return [...parts, ...behindAll(reasoning, calls.length)]
+}
+
+/** Reasoning behind the last call; behind calls that the client has left away since. */
+function behindAll(reasoning: readonly PlacedReasoning[], calls: number): readonly AssistantPart[] {
+  return reasoning.filter(({ callsBefore }) => callsBefore > 0 && callsBefore >= calls).map(({ part }) => part)
+}
+
+interface ReadCall {
+  readonly part: Placed<ToolCallBlock>
+  /** Google's thought signature, which its compatible endpoint puts beside the call. */
+  readonly signature: string | null
+  readonly signatureAt: string
+}
+
+/** The signature of the call, unless it stands among the reasoning as well, as in answers of ours. */
+function signatureOf({ signature, signatureAt }: ReadCall, signed: ReadonlySet<string>): readonly AssistantPart[] {
+  if (signature === null || signed.has(signature)) return []
+  const opaque: Opaque = { maker: 'google', data: signature }
+  return [{ kind: 'reasoning', text: '', opaque, at: signatureAt }]
+}
+
+function readSaid(message: FieldReader): readonly AssistantPart[] {
+  if (message.raw('audio') !== null) message.refuse('audio', 'sound that was made earlier stays with its provider')
+  const said = readContent(message).map((part): AssistantPart => {
+    if (part.kind === 'text' || part.kind === 'refusal') return part
+    return message.notes.refuse(part.at, 'what a model said earlier must be text')
+  })
+  const refusal = message.string('refusal')
+  if (refusal === null || refusal === '') return said
+  return [...said, { kind: 'refusal', text: refusal, at: message.path('refusal') }]
+}
+
+function readCalls(message: FieldReader): readonly ReadCall[] {
+  const list = message.list('tool_calls') ?? []
+  return readersOf(list, message.path('tool_calls'), message.notes).map((call) => {
+    const id = call.requiredString('id')
+    const type = call.string('type') ?? 'function'
+    const isCustom = type === 'custom'
+    if (!isCustom && type !== 'function') call.refuse('type', 'calls are of functions or custom tools')
+    const body = call.object(isCustom ? 'custom' : 'function')
+    if (body === null) throw wrongKind(call.path(isCustom ? 'custom' : 'function'), 'an object')
+    const name = body.requiredString('name')
+    const input = isCustom ? (body.string('input') ?? '') : readArguments(body)
+    body.end()
+    const cache = readCache(call)
+    const extra = call.rawObject('extra_content')
+    const { thought_signature: signature } = fieldsOf(extra?.['google'])
+    call.end()
+    return {
+      part: { kind: 'tool_call', id, name, input, isCustom, at: call.at, ...(cache === null ? {} : { cache }) },
+      signature: typeof signature === 'string' && signature !== '' ? signature : null,
+      signatureAt: call.path('extra_content'),
+    }
+  })
+}
+
+/** JSON text; some clients put the object itself there. */
+function readArguments(body: FieldReader): string {
+  const value = body.raw('arguments') ?? ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function readLegacyCall(message: FieldReader, legacyId: (name: string) => string): readonly ReadCall[] {
+  const call = message.object('function_call')
+  if (call === null) return []
+  const name = call.requiredString('name')
+  const input = readArguments(call)
+  call.end()
+  const part = { kind: 'tool_call', id: legacyId(name), name, input, isCustom: false, at: call.at } as const
+  return [{ part, signature: null, signatureAt: call.at }]
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from '../../hub/json-object.ts'
+import type { AssistantPart, AssistantTurn, Opaque, ToolCallBlock } from '../../hub/neutral-request.ts'
+import type { Notes } from '../../hub/notes.ts'
+import { portableToolCallId } from '../../hub/tool-call-id.ts'
+import { readChatOpaque } from './chat-opaque.ts'
+import type { ModelFamily } from './model-name.ts'
+import { leaveCacheOut } from './write-content.ts'
+
+export interface MessagesContext {
+  readonly family: ModelFamily
+  readonly notes: Notes
+  readonly hasTools: boolean
+}
+
+/** One message for all that the model said in a turn; none where nothing of it can be said here. */
+export function writeAssistant({ parts }: AssistantTurn, context: MessagesContext): readonly JsonObject[] {
+  const { notes } = context
+  for (const part of parts) leaveCacheOut(part, notes)
+  const calls = writeCalls(parts, context)
+  const text = textOf(parts)
+  const refusal = parts.flatMap((part) => (part.kind === 'refusal' ? [part.text] : [])).join('')
+  const reasoning = writeReasoning(parts, { ...context, hasCalls: calls.length > 0 })
+  if (calls.length === 0 && text === '' && refusal === '') return []
+  return [
+    {
+      role: 'assistant',
+      content: text === '' && calls.length > 0 ? null : text,
+      ...(refusal === '' ? {} : { refusal }),
+      ...reasoning,
+      ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    },
+  ]
+}
+
+/** Texts side by side are one; where a call stood between them, a blank line keeps them apart. */
+function textOf(parts: readonly AssistantPart[]): string {
+  let text = ''
+  let isApart = false
+  for (const part of parts) {
+    if (part.kind !== 'text') isApart = text !== ''
+    else {
+      text += isApart ? `\n\n${part.text}` : part.text
+      isApart = false
+    }
+  }
+  return text
+}
+
+/** The calls, at Google's compatible endpoint with the signature that stood before them: Gemini refuses calls without it. */
+function writeCalls(parts: readonly AssistantPart[], { family }: MessagesContext): readonly JsonObject[] {
+  const calls: JsonObject[] = []
+  let signature: string | null = null
+  for (const part of parts) {
+    if (part.kind === 'tool_call') {
+      const extra = signature === null ? {} : { extra_content: { google: { thought_signature: signature } } }
+      calls.push({ ...writeCall(part), ...extra })
+    }
+    signature = family === 'gemini' && isGoogles(part) ? part.opaque.data : null
+  }
+  return calls
+}
+
+function isGoogles(part: AssistantPart): part is AssistantPart & { readonly opaque: Opaque } {
+  return part.kind === 'reasoning' && part.opaque?.maker === 'google'
+}
+
+function writeCall({ id, name, input }: ToolCallBlock): JsonObject {
+  return { id: portableToolCallId(id), type: 'function', function: { name, arguments: input === '' ? '{}' : input } }
+}
+
+/**
+ * Reasoning goes back to those who made it: DeepSeek, Kimi and others refuse the results of tools without the reasoning that
+ * led to their calls, and DeepSeek wants that of all turns once there are tools. OpenAI's own endpoint never gives it and
+ * knows no field for it. Anybody else's is left out.
+ */
+function writeReasoning(
+  parts: readonly AssistantPart[],
+  { family, notes, hasTools, hasCalls }: MessagesContext & { readonly hasCalls: boolean },
+): JsonObject {
+  const isWanted = (hasTools || hasCalls) && family !== 'openai-reasoning' && family !== 'openai-plain'
+  let text = ''
+  let field = 'reasoning_content'
+  const details: unknown[] = []
+  for (const [index, part] of parts.entries()) {
+    if (part.kind !== 'reasoning') continue
+    if (family === 'gemini' && isGoogles(part) && parts[index + 1]?.kind === 'tool_call') continue
+    if (!isWanted || (part.opaque !== null && part.opaque.maker !== 'chat')) {
+      notes.leaveOut(`${part.at}.reasoning`)
+      continue
+    }
+    const own = readChatOpaque(part.opaque, part.text)
+    text += part.text
+    if (own.field === 'reasoning') field = 'reasoning'
+    details.push(...own.details)
+  }
+  return {
+    ...(text === '' ? {} : { [field]: text }),
+    ...(details.length === 0 ? {} : { reasoning_details: details }),
+  }
+}

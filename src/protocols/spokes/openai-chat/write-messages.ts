@@ -1,0 +1,69 @@
+import type { JsonObject } from '../../hub/json-object.ts'
+import { mergedTurns } from '../../hub/merged-turns.ts'
+import type { ContentPart, ToolResultPart, Turn, UserTurn } from '../../hub/neutral-request.ts'
+import type { Notes } from '../../hub/notes.ts'
+import { portableToolCallId } from '../../hub/tool-call-id.ts'
+import { writeAssistant, type MessagesContext } from './write-assistant.ts'
+import { asText, joinTexts, leaveCacheOut, writeContent } from './write-content.ts'
+
+/**
+ * The conversation as messages. Results of tools have to follow their calls at once, so what the operator says between them
+ * comes behind. `developer` is written `system`, which every provider knows and OpenAI reads as the same.
+ */
+export function writeMessages(turns: readonly Turn[], context: MessagesContext): readonly JsonObject[] {
+  const messages: JsonObject[] = []
+  let held: JsonObject[] = []
+  let callsAreOpen = false
+  for (const turn of mergedTurns(turns)) {
+    if (turn.role !== 'assistant' && turn.role !== 'user') {
+      const message = { role: 'system', content: joinTexts(turn.parts, context.notes) }
+      ;(callsAreOpen ? held : messages).push(message)
+    } else if (turn.role === 'assistant') {
+      messages.push(...held, ...writeAssistant(turn, context))
+      held = []
+      callsAreOpen = turn.parts.some(({ kind }) => kind === 'tool_call')
+    } else {
+      const { results, rest } = writeUser(turn, context.notes)
+      messages.push(...results, ...held, ...rest)
+      held = []
+      callsAreOpen = false
+    }
+  }
+  return [...messages, ...held]
+}
+
+function writeUser({ parts }: UserTurn, notes: Notes): { results: JsonObject[]; rest: JsonObject[] } {
+  const results: JsonObject[] = []
+  const content: ContentPart[] = []
+  for (const part of parts) {
+    if (part.kind !== 'tool_result') continue
+    const { text, behind } = writeResult(part, notes)
+    results.push({ role: 'tool', tool_call_id: portableToolCallId(part.callId), content: text })
+    content.push(...behind)
+  }
+  for (const part of parts) if (part.kind !== 'tool_result') content.push(part)
+  if (content.length === 0 && results.length > 0) return { results, rest: [] }
+  return { results, rest: [{ role: 'user', content: writeContent(content, notes) }] }
+}
+
+/**
+ * A tool's message holds text alone. What else the tool gave follows in a message of the user, behind the results of all
+ * tools, and the text says so. There is no field for a failed call either: its text begins with `Error: `.
+ */
+function writeResult(part: ToolResultPart, notes: Notes): { text: string; behind: readonly ContentPart[] } {
+  leaveCacheOut(part, notes)
+  const { callId, isError, at } = part
+  const parts = part.parts.map(asText)
+  const texts = parts.filter((each) => each.kind === 'text')
+  const behind = parts.filter((each) => each.kind !== 'text')
+  const told = behind.map(({ kind }) => `[${KINDS[kind]} follows in the next message of the user.]`)
+  const pointers = told.map((text) => ({ kind: 'text', text, at }) as const)
+  const text = joinTexts([...texts, ...pointers], notes)
+  const heading = `Given by the tool call ${portableToolCallId(callId)}:`
+  return {
+    text: isError ? `Error: ${text}` : text,
+    behind: behind.length === 0 ? [] : [{ kind: 'text', text: heading, at }, ...behind],
+  }
+}
+
+const KINDS = { image: 'An image', file: 'A file', audio: 'Sound' } as const

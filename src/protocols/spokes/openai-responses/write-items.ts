@@ -1,0 +1,134 @@
+import type { JsonObject } from '../../hub/json-object.ts'
+import type {
+  AssistantPart,
+  AssistantTurn,
+  ContentPart,
+  ToolResultPart,
+  Turn,
+  UserTurn,
+} from '../../hub/neutral-request.ts'
+import type { Notes } from '../../hub/notes.ts'
+import { portableToolCallId } from '../../hub/tool-call-id.ts'
+import { urlOf } from './data-url.ts'
+
+/** The conversation as items of the input. */
+export function writeItems(turns: readonly Turn[], notes: Notes): readonly JsonObject[] {
+  const writer = new ItemWriter(notes)
+  for (const turn of turns) {
+    if (turn.role === 'assistant') writer.addAnswer(turn)
+    else if (turn.role === 'user') writer.addUser(turn)
+    else writer.addMessage(turn.role, turn.parts)
+  }
+  return writer.items
+}
+
+class ItemWriter {
+  readonly items: JsonObject[] = []
+  readonly #notes: Notes
+  /** Calls of custom tools: their results are of another type. */
+  readonly #customCalls = new Set<string>()
+
+  constructor(notes: Notes) {
+    this.#notes = notes
+  }
+
+  addMessage(role: string, parts: readonly ContentPart[]): void {
+    if (parts.length === 0) return
+    this.items.push({ type: 'message', role, content: parts.map((part) => this.#content(part)) })
+  }
+
+  addUser({ parts }: UserTurn): void {
+    let said: ContentPart[] = []
+    for (const part of parts) {
+      if (part.kind !== 'tool_result') {
+        said.push(part)
+        continue
+      }
+      this.addMessage('user', said)
+      said = []
+      this.items.push(this.#result(part))
+    }
+    this.addMessage('user', said)
+  }
+
+  addAnswer({ parts }: AssistantTurn): void {
+    for (const part of parts) {
+      if (part.cache !== undefined) this.#notes.leaveOut(`${part.at}.cache_control`)
+      const item = this.#answerItem(part)
+      if (item !== null) this.items.push(item)
+    }
+  }
+
+  #answerItem(part: AssistantPart): JsonObject | null {
+    if (part.kind === 'reasoning') return this.#reasoning(part)
+    if (part.kind === 'tool_call') return this.#call(part)
+    if (part.kind === 'refusal') return answer({ type: 'refusal', refusal: part.text })
+    return part.text === '' ? null : answer({ type: 'output_text', text: part.text, annotations: [] })
+  }
+
+  /** Only what OpenAI encrypted itself is of use to it. */
+  #reasoning({ text, opaque, at }: AssistantPart & { kind: 'reasoning' }): JsonObject | null {
+    if (opaque?.maker !== 'openai') {
+      this.#notes.leaveOut(`${at}.reasoning`)
+      return null
+    }
+    const id = opaque.id === undefined ? {} : { id: opaque.id }
+    const summary = text === '' ? [] : [{ type: 'summary_text', text }]
+    return { type: 'reasoning', ...id, summary, encrypted_content: opaque.data }
+  }
+
+  #call({ id, name, input, isCustom }: AssistantPart & { kind: 'tool_call' }): JsonObject {
+    const called = { call_id: portableToolCallId(id), name }
+    if (!isCustom) return { type: 'function_call', ...called, arguments: input === '' ? '{}' : input }
+    this.#customCalls.add(id)
+    return { type: 'custom_tool_call', ...called, input }
+  }
+
+  #result(part: ToolResultPart): JsonObject {
+    if (part.cache !== undefined) this.#notes.leaveOut(`${part.at}.cache_control`)
+    const type = this.#customCalls.has(part.callId) ? 'custom_tool_call_output' : 'function_call_output'
+    return { type, call_id: portableToolCallId(part.callId), output: this.#output(part) }
+  }
+
+  /** One text where it is all text, as not every upstream knows lists. This wire has no mark for a tool that failed. */
+  #output({ parts, isError }: ToolResultPart): string | readonly JsonObject[] {
+    const texts = parts.map((part) => (part.kind === 'text' ? part.text : null))
+    if (!texts.includes(null)) {
+      for (const part of parts) this.#leaveOutCache(part)
+      return (isError ? FAILED : '') + texts.join('\n')
+    }
+    const content = parts.map((part) => this.#content(part))
+    return isError ? [{ type: 'input_text', text: FAILED.trim() }, ...content] : content
+  }
+
+  #content(part: ContentPart): JsonObject {
+    this.#leaveOutCache(part)
+    switch (part.kind) {
+      case 'text':
+        return { type: 'input_text', text: part.text }
+      case 'image':
+        return { type: 'input_image', image_url: urlOf(part.source), detail: part.detail ?? 'auto' }
+      case 'file':
+        return part.source.kind === 'url'
+          ? { type: 'input_file', file_url: part.source.url }
+          : { type: 'input_file', filename: part.name ?? nameOf(part.source.mediaType), file_data: urlOf(part.source) }
+      case 'audio':
+        return this.#notes.refuse(part.at, 'it takes no sound')
+    }
+  }
+
+  #leaveOutCache(part: ContentPart): void {
+    if (part.kind !== 'audio' && part.cache !== undefined) this.#notes.leaveOut(`${part.at}.cache_control`)
+  }
+}
+
+const FAILED = 'The tool failed:\n'
+
+function answer(part: JsonObject): JsonObject {
+  return { type: 'message', role: 'assistant', content: [part] }
+}
+
+/** OpenAI wants a name for every file, and tells by it what is inside. */
+function nameOf(mediaType: string): string {
+  return `document.${mediaType === 'application/pdf' ? 'pdf' : 'txt'}`
+}

@@ -1,0 +1,169 @@
+import { Fault } from '../core/faults.ts'
+import type { TokenCounts } from '../core/tokens.ts'
+import type { ChatWire } from '../core/wire.ts'
+import { inClientsWords } from './context-length.ts'
+import { adaptTools, type ClientToolNames } from './hub/adapted-tools.ts'
+import { isObject, type JsonObject } from './hub/json-object.ts'
+import type { NeutralRequest } from './hub/neutral-request.ts'
+import { Notes } from './hub/notes.ts'
+import { SettingsToWrite } from './hub/request-settings.ts'
+import type { ClientCall, Spoke } from './hub/spoke.ts'
+import { TranslatedStream } from './hub/translated-stream.ts'
+import type { RequestHead, StreamReader, UpstreamError } from './protocol.ts'
+import { protocolOf } from './protocol-of.ts'
+import { anthropicMessagesSpoke } from './spokes/anthropic-messages.ts'
+import { geminiSpoke } from './spokes/gemini.ts'
+import { openaiChatSpoke } from './spokes/openai-chat.ts'
+import { openaiResponsesSpoke } from './spokes/openai-responses.ts'
+
+/** Every chat wire's spoke. The list is closed by its type, and the conformance suite runs over each pair. */
+export const SPOKES: Readonly<Record<ChatWire, Spoke>> = {
+  'openai-chat': openaiChatSpoke,
+  'openai-responses': openaiResponsesSpoke,
+  'anthropic-messages': anthropicMessagesSpoke,
+  gemini: geminiSpoke,
+}
+
+/** One request as its client sent it. */
+export interface RequestToTranslate {
+  readonly wire: ChatWire
+  readonly body: Buffer
+  readonly head: RequestHead
+  readonly requestId: string
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/** One client's request that is to be carried to upstreams of other wires; it is read once, however many are tried. */
+export class Translation {
+  readonly #asked: RequestToTranslate
+  #read: { readonly json: JsonObject; readonly request: NeutralRequest; readonly leftOut: readonly string[] } | null =
+    null
+
+  constructor(asked: RequestToTranslate) {
+    this.#asked = asked
+  }
+
+  /**
+   * The request for an upstream of another wire. Throws the fault `request_invalid` naming the field that this wire can't
+   * carry, or what is wrong with the body.
+   */
+  to(wire: ChatWire, upstream: { readonly model: string; readonly maxOutputTokens: number | null }): Translated {
+    const { head } = this.#asked
+    const read = (this.#read ??= this.#readRequest())
+    const spoke = SPOKES[wire]
+    const notes = new Notes(SPOKES[this.#asked.wire].hints)
+    const { request, names } = adaptTools(read.request, spoke.can, notes)
+    const settings = new SettingsToWrite(request.settings, notes)
+    const { model, maxOutputTokens: modelMaxOutputTokens } = upstream
+    const written = spoke.writeRequest(request, {
+      model,
+      isStream: head.stream,
+      modelMaxOutputTokens,
+      settings,
+      notes,
+    })
+    settings.end()
+    const parts = {
+      call: this.#call(read),
+      clientWire: this.#asked.wire,
+      upstreamWire: wire,
+      choices: head.choices,
+      leftOut: [...new Set([...read.leftOut, ...notes.leftOut])],
+      names,
+    }
+    return new Translated(parts, Buffer.from(JSON.stringify(written)))
+  }
+
+  /** What writing the answer needs of the request: not the conversation, which is most of it. */
+  #call({ json, request }: { json: JsonObject; request: NeutralRequest }): ClientCall {
+    const { requestId, nowMs, head } = this.#asked
+    const { conversation, keptOf } = SPOKES[this.#asked.wire]
+    const { [conversation]: said, ...rest } = json
+    const asked = keptOf === undefined ? rest : { ...rest, [conversation]: keptOf(said) }
+    const about = { requestId, model: head.model, nowMs, includeUsage: head.includeUsage }
+    return { ...about, asked, request: { ...request, turns: [] } }
+  }
+
+  #readRequest(): { json: JsonObject; request: NeutralRequest; leftOut: readonly string[] } {
+    const { body, wire } = this.#asked
+    const json = parsed(body)
+    const notes = new Notes(SPOKES[wire].hints)
+    const request = SPOKES[wire].readRequest(json, notes)
+    return { json, request, leftOut: notes.leftOut }
+  }
+}
+
+interface TranslatedParts {
+  readonly call: ClientCall
+  readonly clientWire: ChatWire
+  readonly upstreamWire: ChatWire
+  readonly choices: number
+  readonly leftOut: readonly string[]
+  readonly names: ClientToolNames
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/** One request as one upstream gets it, and the way back for its answer. */
+export class Translated {
+  readonly #parts: TranslatedParts
+  #body: Buffer
+
+  constructor(parts: TranslatedParts, body: Buffer) {
+    this.#parts = parts
+    this.#body = body
+  }
+
+  /** JSON for the upstream. */
+  get body(): Buffer {
+    return this.#body
+  }
+
+  /** The same, and it is not kept any longer: an answer may take minutes. */
+  takeBody(): Buffer {
+    const body = this.#body
+    this.#body = NOTHING
+    return body
+  }
+
+  /** Paths in the client's body of what was left out, for it to be told. */
+  get leftOut(): readonly string[] {
+    return this.#parts.leftOut
+  }
+
+  /** The upstream's whole answer as the client's wire writes it. `body` was read by the upstream's `Protocol` before. */
+  answer(body: Buffer, usage: TokenCounts): Buffer {
+    const { clientWire, upstreamWire, names, call } = this.#parts
+    const answer = names.restored(SPOKES[upstreamWire].readAnswer(parsed(body)))
+    return Buffer.from(JSON.stringify(SPOKES[clientWire].writeAnswer(answer, call, usage)))
+  }
+
+  openStream(): StreamReader {
+    const { clientWire, upstreamWire, names, call, choices } = this.#parts
+    return new TranslatedStream({
+      metered: protocolOf(upstreamWire).openStream({ dropUsageChunk: false, choices }),
+      reader: SPOKES[upstreamWire].openReader(),
+      writer: SPOKES[clientWire].openWriter(call),
+      names,
+      choices,
+      inClientsWords: (error) => inClientsWords(error, clientWire),
+    })
+  }
+
+  readError(body: Buffer): UpstreamError {
+    const { clientWire, upstreamWire } = this.#parts
+    return inClientsWords(protocolOf(upstreamWire).readError(body), clientWire)
+  }
+}
+
+function parsed(body: Buffer): JsonObject {
+  try {
+    const value: unknown = JSON.parse(body.toString().replace(/^\uFEFF/, ''))
+    if (isObject(value)) return value
+  } catch (error) {
+    const why = error instanceof Error ? error.message : ''
+    throw new Fault('request_invalid', `The request body is not valid JSON: ${why}. Send one JSON object.`)
+  }
+  throw new Fault('request_invalid', 'The request body is not a JSON object. Send one.')
+}

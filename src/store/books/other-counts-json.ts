@@ -1,0 +1,90 @@
+import { type NanoUsd, nanoUsd } from '../../core/money.ts'
+import type { OtherPrices, TokenPrices } from '../../core/prices.ts'
+import type { OtherTokens, TokenCounts } from '../../core/tokens.ts'
+import type { UnitCounts, UnitPrices } from '../../core/units.ts'
+
+/**
+ * What few records have, with its prices as text, in the one column `other_tokens_json`, which is null in nearly every
+ * record. `tokens` and `prices`: audio input, image input, audio output. `units` and `unitPrices` (absent in records from
+ * before there were units): requests, images, seconds, characters.
+ */
+interface OtherCountsJson {
+  readonly tokens: readonly [number, number, number] | null
+  readonly prices: readonly [string | null, string | null, string | null] | null
+  readonly units?: Four<number> | null
+  readonly unitPrices?: Four<string> | null
+}
+
+type Four<Value> = readonly [Value | null, Value | null, Value | null, Value | null]
+
+/** Null when there is nothing of the kind, counted or priced. */
+export function otherCountsJson(counts: TokenCounts, prices: TokenPrices | null): string | null {
+  const { other: tokens, units } = counts
+  const unitPrices = prices?.units ?? null
+  if (tokens === null && units === null && unitPrices === null) return null
+  const other = prices?.other ?? null
+  const json: OtherCountsJson = {
+    tokens: tokens && [whole(tokens.audioInput), whole(tokens.imageInput), whole(tokens.audioOutput)],
+    prices: other && tokens && [asText(other.audioInput), asText(other.imageInput), asText(other.audioOutput)],
+    ...(units === null && unitPrices === null
+      ? {}
+      : { units: unitsJson(units), unitPrices: unitPricesJson(unitPrices) }),
+  }
+  return JSON.stringify(json)
+}
+
+/** Reads the column, parsed. */
+export function otherCountsOf(json: unknown): {
+  readonly tokens: OtherTokens | null
+  readonly prices: OtherPrices | null
+  readonly units: UnitCounts | null
+  readonly unitPrices: UnitPrices | null
+} {
+  if (json === null) return NOTHING
+  const { tokens, prices, units = null, unitPrices = null } = json as OtherCountsJson
+  return {
+    tokens: tokens && { audioInput: tokens[0], imageInput: tokens[1], audioOutput: tokens[2] },
+    prices: prices && { audioInput: amount(prices[0]), imageInput: amount(prices[1]), audioOutput: amount(prices[2]) },
+    units: units && { requests: units[0], images: units[1], seconds: units[2], characters: units[3] },
+    unitPrices: unitPrices && {
+      request: amount(unitPrices[0]),
+      image: amount(unitPrices[1]),
+      second: amount(unitPrices[2]),
+      character: amount(unitPrices[3]),
+    },
+  }
+}
+
+const NOTHING = { tokens: null, prices: null, units: null, unitPrices: null }
+
+function unitsJson(units: UnitCounts | null): Four<number> | null {
+  if (units === null) return null
+  return [
+    wholeOrNull(units.requests),
+    wholeOrNull(units.images),
+    wholeOrNull(units.seconds),
+    wholeOrNull(units.characters),
+  ]
+}
+
+function unitPricesJson(prices: UnitPrices | null): Four<string> | null {
+  if (prices === null) return null
+  return [asText(prices.request), asText(prices.image), asText(prices.second), asText(prices.character)]
+}
+
+function asText(price: NanoUsd | null): string | null {
+  return price === null ? null : String(price)
+}
+
+function amount(text: string | null): NanoUsd | null {
+  return text === null ? null : nanoUsd(BigInt(text))
+}
+
+function wholeOrNull(count: number | null): number | null {
+  return count === null ? null : whole(count)
+}
+
+/** No count is a fraction or below nothing; one that is must not keep its request out of the books. */
+function whole(count: number): number {
+  return Number.isSafeInteger(count) && count >= 0 ? count : Math.max(0, Math.round(count)) || 0
+}

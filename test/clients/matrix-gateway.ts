@@ -1,0 +1,160 @@
+/** One gateway process before the fake upstream, with an upstream of each protocol and a key for every cell. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
+
+/** In the order of the table's columns. */
+export const UPSTREAM_PROTOCOLS = ['openai', 'openai-chat', 'anthropic', 'gemini'] as const
+
+export type MatrixUpstream = (typeof UPSTREAM_PROTOCOLS)[number]
+
+/** The part of a usage record that a cell looks at. */
+export interface CellRecord {
+  readonly id: string
+  readonly key_name: string
+  readonly outcome: string
+  readonly fault: string | null
+  readonly detail: string | null
+  readonly http_status: number | null
+  readonly usage_source: string
+  readonly cost: string
+  readonly attempts: readonly {
+    readonly upstream: string
+    readonly fault: string | null
+    readonly status: number | null
+  }[]
+}
+
+export interface MatrixGateway extends AsyncDisposable {
+  readonly origin: string
+  readonly fake: FakeUpstream
+  /** The usage records of one key, newest first; waits until all of its requests are settled. */
+  records(keyName: string): Promise<CellRecord[]>
+}
+
+export interface MatrixPlan {
+  readonly folder: string
+  /** Beginnings of model names; each model's name goes on with the protocol of its upstream. */
+  readonly modelPrefixes: readonly string[]
+  /** Secrets by the names of the keys. */
+  readonly keys: ReadonlyMap<string, string>
+}
+
+const LAUNCHER = join(import.meta.dirname, '..', '..', 'bin', 'tollgate.js')
+const READY_TIMEOUT_MS = 30_000
+const ADMIN_TOKEN = 'admin-token-of-the-matrix-which-is-long-enough'
+const UPSTREAM_CREDENTIAL = 'upstream-credential-of-the-matrix'
+const RECORDS_PER_PAGE = 100
+/** A record is written before the answer's last byte; only a client that left early leaves one that is still to come. */
+const RECORDS_WAIT_MS = 2_000
+
+export function modelName(prefix: string, upstream: MatrixUpstream): string {
+  return `${prefix}-${upstream}`
+}
+
+export async function startMatrixGateway(plan: MatrixPlan): Promise<MatrixGateway> {
+  const fake = await startFakeUpstream({ requiredCredential: UPSTREAM_CREDENTIAL, recordedRequests: 10_000 })
+  const data = join(plan.folder, 'data')
+  const file = join(plan.folder, 'tollgate.yaml')
+  await mkdir(data)
+  // JSON is YAML.
+  await writeFile(file, JSON.stringify(declaration(fake.url, plan)))
+  const gateway = await startProcess({
+    PATH: process.env['PATH'] ?? '',
+    HOME: plan.folder,
+    PORT: '0',
+    TOLLGATE_DATA_DIR: data,
+    TOLLGATE_CONFIG: file,
+    TOLLGATE_DEMO: '0',
+    TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
+  })
+  return {
+    origin: gateway.origin,
+    fake,
+    records: (keyName) => recordsOf(gateway.origin, keyName),
+    [Symbol.asyncDispose]: async () => {
+      await gateway.stop()
+      await fake.close()
+    },
+  }
+}
+
+function declaration(fakeUrl: string, { modelPrefixes, keys }: MatrixPlan): object {
+  const email = 'ada@example.test'
+  return {
+    upstreams: UPSTREAM_PROTOCOLS.map((protocol) => ({
+      name: protocol,
+      protocol,
+      base_url: `${fakeUrl}/${protocol === 'gemini' ? 'v1beta' : 'v1'}`,
+      credential: UPSTREAM_CREDENTIAL,
+    })),
+    models: modelPrefixes.flatMap((prefix) =>
+      UPSTREAM_PROTOCOLS.map((upstream) => ({
+        name: modelName(prefix, upstream),
+        price: { input: '1', output: '2', cache_read: '0.1', cache_write: '1.25' },
+        context_tokens: 400_000,
+        max_output_tokens: 64_000,
+        targets: [{ upstream, model: `fake/agent?tag=${upstream}` }],
+      })),
+    ),
+    groups: [{ name: 'default', multiplier: '1', models: ['*'] }],
+    accounts: [{ email, password: 'a password of the matrix, long', role: 'admin', balance: '1000' }],
+    keys: [...keys].map(([name, secret]) => ({ account: email, name, group: 'default', custom_key: secret })),
+  }
+}
+
+async function startProcess(environment: Record<string, string>): Promise<{ origin: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [LAUNCHER, 'start'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  const ended = once(child, 'exit')
+  // A run that is broken off leaves nothing behind.
+  const end = (): void => void child.kill('SIGKILL')
+  process.once('exit', end)
+  const origin = await new Promise<string>((resolve, reject) => {
+    const fail = (): void => reject(new Error(`The gateway did not start:\n${printed}`))
+    const late = setTimeout(fail, READY_TIMEOUT_MS)
+    child.once('exit', fail)
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString()
+      const ready = /"origin":"([^"]+)".*"msg":"ready"/.exec(printed)?.[1]
+      if (ready === undefined) return
+      clearTimeout(late)
+      resolve(ready)
+    })
+  })
+  return {
+    origin,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+      process.off('exit', end)
+    },
+  }
+}
+
+async function recordsOf(origin: string, keyName: string): Promise<CellRecord[]> {
+  const until = performance.now() + RECORDS_WAIT_MS
+  let found = await readRecords(origin, keyName)
+  while (found.length === 0 && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    found = await readRecords(origin, keyName)
+  }
+  return found
+}
+
+async function readRecords(origin: string, keyName: string): Promise<CellRecord[]> {
+  const found: CellRecord[] = []
+  let cursor = ''
+  do {
+    const url = `${origin}/api/usage?account_id=*&limit=${RECORDS_PER_PAGE}${cursor === '' ? '' : `&cursor=${cursor}`}`
+    const response = await fetch(url, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })
+    if (!response.ok) throw new Error(`GET /api/usage: ${response.status} ${await response.text()}`)
+    const page = (await response.json()) as { data: CellRecord[]; next_cursor: string | null }
+    found.push(...page.data.filter((record) => record.key_name === keyName))
+    cursor = page.next_cursor === null ? '' : encodeURIComponent(page.next_cursor)
+  } while (cursor !== '')
+  return found
+}

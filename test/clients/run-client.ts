@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
+
+/** How long a client may take for what it is asked. */
+const CLIENT_TIMEOUT_MS = 60_000
+
+export interface ClientRun {
+  /** Null: it was ended because it took too long, or by another signal. */
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Surroundings {
+  readonly home: string
+  readonly work: string
+  /** The folder of `installedClients`. */
+  readonly packages: string
+  /** From `startDeadEnd`. */
+  readonly deadEnd: string
+}
+
+/**
+ * Runs a script of POSIX shell lines. Nothing of this process's own environment comes along; traffic that is not for this
+ * machine ends in the dead end.
+ */
+export function runClient(script: string, { home, work, packages, deadEnd }: Surroundings): Promise<ClientRun> {
+  const child = spawn('bash', ['--noprofile', '--norc', '-e', '-c', script], {
+    cwd: work,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      HOME: home,
+      // The system's Node may be older than what the clients need.
+      PATH: [join(packages, '.bin'), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
+      TERM: 'dumb',
+      ...QUIET,
+      HTTP_PROXY: deadEnd,
+      HTTPS_PROXY: deadEnd,
+      http_proxy: deadEnd,
+      https_proxy: deadEnd,
+      NO_PROXY: '127.0.0.1,localhost',
+      no_proxy: '127.0.0.1,localhost',
+    },
+  })
+  const end = (): void => killGroup(child.pid)
+  const late = setTimeout(end, CLIENT_TIMEOUT_MS)
+  // It has a process group of its own, which would outlive a run that is broken off.
+  process.once('exit', end)
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      clearTimeout(late)
+      process.off('exit', end)
+      // Some leave a server of their own behind.
+      end()
+      child.once('close', () => resolve({ code, ...output }))
+    })
+  })
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of it is gone already.
+  }
+}
+
+/** What keeps the clients from asking after news, of which no test may depend. */
+const QUIET = {
+  DISABLE_TELEMETRY: '1',
+  DISABLE_ERROR_REPORTING: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DO_NOT_TRACK: '1',
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+  OPENCODE_DISABLE_MODELS_FETCH: '1',
+  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+  OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+  PI_OFFLINE: '1',
+  LANGCHAIN_TRACING_V2: 'false',
+} as const

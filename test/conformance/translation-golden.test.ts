@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { Fault } from '../../src/core/faults.ts'
+import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
+import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
+import { protocolOf } from '../../src/protocols/protocol-of.ts'
+import { Translation } from '../../src/protocols/translation.ts'
+import { fixturesOf, playStream } from './protocols-fixtures.ts'
+import { MODELS, translatedHello } from './translation-by-hand.ts'
+
+/**
+ * What becomes of requests that real clients sent, and of streams as providers send them, to the byte. With
+ * `TOLLGATE_WRITE_GOLDEN=1` the files are written anew, to be read before they are committed.
+ */
+const GOLDEN = new URL('../fixtures/translation/', import.meta.url)
+const CLIENTS = new URL('../fixtures/clients/', import.meta.url)
+const mayWrite = process.env['TOLLGATE_WRITE_GOLDEN'] === '1'
+
+/** As recorded, see the README beside them. */
+interface ClientFixture {
+  readonly path: string
+  readonly body: JsonObject
+}
+
+const clientFixtures = readdirSync(CLIENTS)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => {
+    const fixture = JSON.parse(readFileSync(new URL(file, CLIENTS), 'utf8')) as ClientFixture
+    return { name: file.replace('.json', ''), ...fixture, wire: wireOf(fixture.path) }
+  })
+
+function wireOf(path: string): ChatWire {
+  if (path.includes('/chat/completions')) return 'openai-chat'
+  if (path.includes('/responses')) return 'openai-responses'
+  return path.includes('/messages') ? 'anthropic-messages' : 'gemini'
+}
+
+function othersThan(wire: ChatWire): ChatWire[] {
+  return CHAT_WIRES.filter((other) => other !== wire)
+}
+
+function translate(fixture: (typeof clientFixtures)[number], upstream: ChatWire): object {
+  const body = Buffer.from(JSON.stringify(fixture.body))
+  const isStream = fixture.path.includes(':stream')
+  const head = protocolOf(fixture.wire).readRequest(body, { fromPath: { model: 'm1', isStream } })
+  const asked = { wire: fixture.wire, body, head, requestId: 'req_1', nowMs: 1_790_000_000_000 }
+  try {
+    const upstreamModel = { model: MODELS[upstream], maxOutputTokens: 64_000 }
+    const translated = new Translation(asked).to(upstream, upstreamModel)
+    return { left_out: translated.leftOut, body: JSON.parse(translated.body.toString()) as unknown }
+  } catch (error) {
+    if (error instanceof Fault) return { refused: error.message }
+    throw error
+  }
+}
+
+function expectGolden(file: string, value: object): void {
+  const url = new URL(file, GOLDEN)
+  if (mayWrite) {
+    mkdirSync(new URL('.', url), { recursive: true })
+    writeFileSync(url, `${JSON.stringify(value, null, 2)}\n`)
+  }
+  expect(existsSync(url), `${file} is missing: write it with TOLLGATE_WRITE_GOLDEN=1`).toBe(true)
+  expect(value).toEqual(JSON.parse(readFileSync(url, 'utf8')))
+}
+
+describe('requests of real clients', () => {
+  test('there are some of every wire', () => {
+    expect(new Set(clientFixtures.map(({ wire }) => wire))).toEqual(new Set(CHAT_WIRES))
+  })
+
+  test.for(clientFixtures)('$name is carried to every other wire', (fixture) => {
+    for (const upstream of othersThan(fixture.wire)) expect(translate(fixture, upstream)).not.toHaveProperty('refused')
+  })
+
+  test.for(clientFixtures.filter(({ name }) => name.endsWith('-tool-result')))('$name', (fixture) => {
+    const told = othersThan(fixture.wire).map((upstream) => [upstream, translate(fixture, upstream)] as const)
+    expectGolden(`requests/${fixture.name}.json`, Object.fromEntries(told))
+  })
+})
+
+const streams = CHAT_WIRES.flatMap((wire) => fixturesOf(protocolOf(wire))).filter(
+  ({ name, expected }) => expected.end === 'complete' && !name.includes('carriage') && !name.includes('two-'),
+)
+
+describe('streams of providers', () => {
+  test.for(streams)('$name', ({ name, protocol, chunks }) => {
+    const told = othersThan(protocol.wire as ChatWire).map((client) => {
+      const reader = translatedHello(client, protocol.wire as ChatWire, true).openStream()
+      const { end, sent, held } = playStream(reader, chunks)
+      // Calls that came without an id get one by chance.
+      const text = Buffer.from(sent + held, 'latin1')
+        .toString()
+        .replace(/call_[0-9a-f]{24}/g, 'call_by_chance')
+      const events = text.split('\n\n').slice(0, -1)
+      return [client, { end, events }] as const
+    })
+    expectGolden(`streams/${name}.json`, Object.fromEntries(told))
+  })
+})
