@@ -1,9 +1,10 @@
 /** One cell: a client, an upstream, and a plain answer or one with a tool round trip. */
+import { randomBytes } from 'node:crypto'
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { MatrixClient } from './matrix-clients.ts'
 import type { CellRecord, MatrixGateway, MatrixUpstream } from './matrix-gateway.ts'
-import { modelName } from './matrix-gateway.ts'
+import { modelName, UPSTREAM_PROTOCOLS } from './matrix-gateway.ts'
 import { type ClientRun, runClient } from './run-client.ts'
 
 export type CellKind = 'plain' | 'tool'
@@ -35,6 +36,19 @@ export interface CellSetting {
   readonly packages: string
   readonly deadEnd: string
   readonly folder: string
+}
+
+/** Every cell of one client's row. */
+export function cellsOf(client: MatrixClient): Cell[] {
+  return UPSTREAM_PROTOCOLS.flatMap((upstream) =>
+    (['plain', 'tool'] as const).map((kind) => ({
+      client,
+      upstream,
+      kind,
+      keyName: `${client.id} ${upstream} ${kind}`,
+      secret: `cell-${randomBytes(15).toString('hex')}`,
+    })),
+  )
 }
 
 /** Runs the client in a home of its own, then asks the books what it did. */

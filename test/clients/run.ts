@@ -2,15 +2,14 @@
  * `npm run test:clients`: the real clients on every upstream protocol, through one gateway. Prints a table and, for each
  * cell that failed, why; ends with 1 when one did. See `USAGE`.
  */
-import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startDeadEnd } from './dead-end.ts'
 import { installedClients } from './installed-clients.ts'
-import { type Cell, type CellOutcome, runCell } from './matrix-cell.ts'
-import { MATRIX_CLIENTS } from './matrix-clients.ts'
+import { type Cell, type CellOutcome, cellsOf, runCell } from './matrix-cell.ts'
+import { MATRIX_CLIENTS, type MatrixClient } from './matrix-clients.ts'
 import { startMatrixGateway, UPSTREAM_PROTOCOLS } from './matrix-gateway.ts'
 import { matrixTable } from './matrix-table.ts'
 
@@ -67,20 +66,10 @@ function readOptions(): Options {
 }
 
 function chosenCells({ only, upstream, kind }: Options): Cell[] {
-  const clients = MATRIX_CLIENTS.filter(({ id }) => only.length === 0 || only.some((text) => id.startsWith(text)))
-  return clients.flatMap((client) =>
-    UPSTREAM_PROTOCOLS.filter((one) => upstream.includes(one)).flatMap((protocol) =>
-      (['plain', 'tool'] as const)
-        .filter((one) => kind.includes(one))
-        .map((one) => ({
-          client,
-          upstream: protocol,
-          kind: one,
-          keyName: `${client.id} ${protocol} ${one}`,
-          secret: `cell-${randomBytes(15).toString('hex')}`,
-        })),
-    ),
-  )
+  const isWanted = (client: MatrixClient) => only.length === 0 || only.some((text) => client.id.startsWith(text))
+  return MATRIX_CLIENTS.filter(isWanted)
+    .flatMap(cellsOf)
+    .filter((cell) => upstream.includes(cell.upstream) && kind.includes(cell.kind))
 }
 
 async function runAll(cells: readonly Cell[], run: (cell: Cell) => Promise<CellOutcome>): Promise<CellOutcome[]> {

@@ -7,6 +7,8 @@ import { TEST_PRICES, type GatewayUnderTest, gatewayUnderTest } from '../support
 /** An upstream that keeps the bytes it got and answers with the bytes it is told, in the pieces it is told. */
 class Echoing {
   got: Buffer = Buffer.alloc(0)
+  /** With its query. */
+  path = ''
   contentType = 'application/json'
   pieces: readonly Buffer[] = []
   readonly #server = createServer((request, response) => void this.#answer(request, response))
@@ -25,6 +27,7 @@ class Echoing {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     this.got = Buffer.concat(chunks)
+    this.path = request.url ?? ''
     response.writeHead(200, { 'content-type': this.contentType })
     response.flushHeaders()
     response.socket?.setNoDelay(true)
@@ -44,8 +47,8 @@ const upstream = new Echoing()
 beforeAll(async () => {
   gateway = await gatewayUnderTest()
   const baseUrl = await upstream.listen()
-  const ids = { openai: newId('ups', 1), anthropic: newId('ups', 2) }
-  for (const protocol of ['openai', 'anthropic'] as const) {
+  const ids = { openai: newId('ups', 1), anthropic: newId('ups', 2), gemini: newId('ups', 3) }
+  for (const protocol of ['openai', 'anthropic', 'gemini'] as const) {
     await gateway.store.catalog.putUpstream({
       id: ids[protocol],
       name: `echoing ${protocol}`,
@@ -114,11 +117,21 @@ test.for<readonly [string, string, string]>([
     '"public/name"',
     `{"max_tokens":5,"messages":[],"model":${HERE},"system":[{"type":"text","cache_control":{}}],${oddities}}`,
   ],
+  ['/v1beta/models/public/name:generateContent', '', `{"contents":[{"parts":[{"text":"é😀"}]}] ,${oddities}}`],
 ])('a request to %s reaches the upstream byte for byte, but for the model name %s', async ([path, written, body]) => {
   upstream.contentType = 'application/json'
   upstream.pieces = [Buffer.from('{"usage":null}')]
   await call(path, Buffer.from(body.replace(HERE, written)))
   expect(upstream.got.toString()).toBe(body.replace(HERE, '"upstream-name"'))
+})
+
+test('on Google’s wire the model’s name in the path is the one that is changed', async () => {
+  upstream.contentType = 'application/json'
+  upstream.pieces = [Buffer.from('{"candidates":[]}')]
+  await call('/v1beta/models/public%2Fname:generateContent', Buffer.from('{"contents":[]}'))
+  expect(upstream.path).toBe('/models/upstream-name:generateContent')
+  await call('/v1/models/public/name:streamGenerateContent?alt=sse', Buffer.from('{"contents":[]}'))
+  expect(upstream.path).toBe('/models/upstream-name:streamGenerateContent?alt=sse')
 })
 
 test('an answer comes back byte for byte', async () => {
@@ -141,6 +154,10 @@ const streams = {
     `event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"é😀"},${oddities}}\n\n` +
     `event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":4}}\n\n` +
     `event: message_stop\ndata: {"type":"message_stop"}\n\n`,
+  '/v1beta/models/public/name:streamGenerateContent?alt=sse':
+    `data: {"candidates":[{"content":{"role":"model","parts":[{"text":"é😀"}]},"index":0}],${oddities}}\r\n\r\n` +
+    `data: {"candidates":[{"content":{"role":"model","parts":[{"text":"."}]},"finishReason":"STOP","index":0}],` +
+    `"usageMetadata":{"promptTokenCount":9,"candidatesTokenCount":4,"totalTokenCount":13}}\r\n\r\n`,
 } as const
 
 test.for(Object.entries(streams))(

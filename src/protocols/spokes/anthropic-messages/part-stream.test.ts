@@ -23,6 +23,7 @@ const USED: StreamUsage = {
   reported: { ...NO_TOKENS, input: 5, cacheRead: 3, cacheWrite: 2, cacheWrite1h: 1, output: 7, reasoning: 4 },
   estimatedOutputTokens: 99,
 }
+const STOP: Stop = { reason: 'end', sequence: null }
 const THOUGHT: Opaque = { maker: 'anthropic', data: 'EqQB+/==' }
 
 function writer(): PartWriter {
@@ -218,6 +219,17 @@ describe('what a writer makes of', () => {
     expect(await contentOf({ kind: 'text', text: '' }, nothing, { kind: 'text', text: 'a' })).toMatchObject([
       { text: 'a' },
     ])
+  })
+
+  test('a signature of others behind the last text: nothing, since clients take what ends in thinking for empty', async () => {
+    const opaque: Opaque = { maker: 'google', data: 'Ck4B' }
+    const signed = { kind: 'reasoning', text: '', opaque } as const
+    expect(await contentOf({ kind: 'text', text: 'a' }, signed)).toMatchObject([{ type: 'text', text: 'a' }])
+    const call = { kind: 'tool_call', id: 'c1', name: 't', input: '{}', isCustom: false } as const
+    const content = await contentOf({ kind: 'text', text: 'a' }, signed, signed, call)
+    expect(content).toMatchObject(['text', 'thinking', 'thinking', 'tool_use'].map((type) => ({ type })))
+    const choices = [{ blocks: [{ kind: 'text', text: 'a' } as const, signed], stop: STOP }]
+    expect(anthropicMessagesSpoke.writeAnswer({ choices }, CALL, NO_TOKENS)['content']).toHaveLength(1)
   })
 
   test('reasoning of others: a signature that comes back as theirs, also where there is none and where there is no text', async () => {

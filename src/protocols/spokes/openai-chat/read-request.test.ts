@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../hub/json-object.ts'
-import type { NeutralRequest } from '../../hub/neutral-request.ts'
+import { NO_TOKENS } from '../../../core/tokens.ts'
+import type { NeutralRequest, Opaque } from '../../hub/neutral-request.ts'
 import { Notes } from '../../hub/notes.ts'
 import { openaiChatSpoke } from '../openai-chat.ts'
 
@@ -278,5 +279,25 @@ test('reasoning comes back from all three fields, Google’s signature right bef
     said,
     { kind: 'reasoning', text: '', opaque: { maker: 'google', data: 'sig' } },
     { kind: 'tool_call', id: 'c', name: 'f', input: '{}', isCustom: false },
+  ])
+})
+
+test('Anthropic’s signature is dropped with a text of which only a part came back, and the rest is unsigned', () => {
+  const anthropic: Opaque = { maker: 'anthropic', data: 'EqQB' }
+  const block = { kind: 'reasoning', text: 'I read. It brings it.', opaque: anthropic } as const
+  const stop = { reason: 'end', sequence: null } as const
+  const call = { requestId: 'req_1', model: 'm', nowMs: 0, includeUsage: false, asked: {} }
+  const answer = openaiChatSpoke.writeAnswer(
+    { choices: [{ blocks: [block, { kind: 'text', text: 'Hi' }], stop }] },
+    { ...call, request: read({}).request },
+    NO_TOKENS,
+  )
+  const [choice] = answer['choices'] as { message: JsonObject }[]
+  const told = choice?.message ?? {}
+  const reasoningOf = (message: JsonObject) =>
+    read({ messages: [message] }).request.turns.flatMap(({ parts }) => parts.filter(({ kind }) => kind === 'reasoning'))
+  expect(reasoningOf(told)).toMatchObject([{ text: block.text, opaque: anthropic }])
+  expect(reasoningOf({ ...told, reasoning_content: 'It brings it.' })).toMatchObject([
+    { text: 'It brings it.', opaque: null },
   ])
 })
