@@ -1,0 +1,124 @@
+import type { Fault } from '../../core/faults.ts'
+import type { TokenCounts } from '../../core/tokens.ts'
+import { openaiError } from '../fault-body.ts'
+import type { EarlyEnd, StreamOptions } from '../protocol.ts'
+import { readChunkUsage } from '../reading/openai-usage.ts'
+import { readErrorObject } from '../reading/upstream-error.ts'
+import { fieldsOf } from '../reading/usage-report.ts'
+import { UsageTally } from '../reading/usage-tally.ts'
+import { ChoicesSeen } from './choices-seen.ts'
+import { earlyUsage, madeUpId } from './early-usage.ts'
+import { PASS, type SoFar, type StreamJudge, type Verdict } from './event-stream.ts'
+import { jsonOf, type ServerEvent } from './server-event.ts'
+
+/** What the chunks of one of OpenAI's older wires look like. */
+export interface ChunkForm {
+  readonly object: 'chat.completion.chunk' | 'text_completion'
+  readonly idPrefix: 'chatcmpl-' | 'cmpl-'
+  /** A choice that adds nothing: to keep a client waiting, or to end it. `isBegun`: it was in a chunk before. */
+  emptyChoice(index: number, how: { isBegun: boolean; finishReason: 'length' | null }): object
+}
+
+/** The understanding of a stream of chunks with `choices`, which `[DONE]` ends: chat completions and their elders. */
+export class ChunkJudge implements StreamJudge {
+  readonly #form: ChunkForm
+  readonly #dropUsageChunk: boolean
+  readonly #tally = new UsageTally({ inputIncludesCache: true })
+  #identity: ChunkIdentity = { id: '', created: 0, model: '' }
+  /** Null with one choice, which needs no watching. */
+  readonly #choices: ChoicesSeen | null
+  usageIsFinal = false
+
+  constructor(form: ChunkForm, { dropUsageChunk, choices }: StreamOptions) {
+    this.#form = form
+    this.#dropUsageChunk = dropUsageChunk
+    this.#choices = (choices ?? 1) > 1 ? new ChoicesSeen() : null
+  }
+
+  /** The choices' chunks are mixed, and an early end has to end each of them. */
+  get seesAll(): boolean {
+    return this.#choices !== null
+  }
+
+  get usage(): TokenCounts {
+    return this.#tally.counts
+  }
+
+  judge(event: ServerEvent): Verdict {
+    if (event.data.length < 16 && event.data.toString('latin1').trim() === '[DONE]') return { kind: 'end' }
+    const json = jsonOf(event)
+    const chunk = fieldsOf(json)
+    if ((chunk['error'] ?? null) !== null) return { kind: 'failed', error: readErrorObject(json) }
+    if (event.name === 'error' && json !== undefined) return { kind: 'failed', error: readErrorObject(json) }
+    const choices: unknown[] | null = Array.isArray(chunk['choices']) ? chunk['choices'] : null
+    if (choices !== null) this.#choices?.add(choices)
+    const usage = readChunkUsage(chunk)
+    if (usage === null) return PASS
+    this.#tally.add(usage)
+    const alone = choices?.length === 0
+    this.usageIsFinal ||=
+      usage.output !== null && (alone || typeof fieldsOf(choices?.[0])['finish_reason'] === 'string')
+    return alone && this.#dropUsageChunk ? { kind: 'drop' } : PASS
+  }
+
+  keepAlive(last: string): Buffer {
+    this.#identity = identityIn(last) ?? this.#identity
+    const choice = this.#form.emptyChoice(0, { isBegun: true, finishReason: null })
+    return this.#chunk(this.#identity, { choices: [choice] })
+  }
+
+  endEarly(end: EarlyEnd, { last, text }: SoFar): Buffer {
+    const identity = identityIn(last) ?? (this.#identity.id === '' ? this.#madeUp(end) : this.#identity)
+    const unfinished = this.#choices?.unfinished() ?? (text.finished ? [] : [{ index: 0, begun: text.begun }])
+    const chunks = unfinished.map(({ index, begun }) => {
+      const choice = this.#form.emptyChoice(index, { isBegun: begun, finishReason: 'length' })
+      return this.#chunk(identity, { choices: [choice] })
+    })
+    const usage = end.includeUsage && !this.usageIsFinal ? earlyUsage(end, this.usage) : null
+    if (usage !== null) {
+      const { input, cached, output, reasoning } = usage
+      const totals = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
+      const details = {
+        prompt_tokens_details: { cached_tokens: cached },
+        completion_tokens_details: { reasoning_tokens: reasoning },
+      }
+      chunks.push(this.#chunk(identity, { choices: [], usage: { ...totals, ...details } }))
+    }
+    return Buffer.concat([...chunks, DONE])
+  }
+
+  writeFault(fault: Fault, requestId: string): Buffer {
+    return eventOf(openaiError(fault, requestId))
+  }
+
+  #madeUp({ requestId, model, nowMs }: EarlyEnd): ChunkIdentity {
+    return { id: madeUpId(this.#form.idPrefix, requestId), created: Math.floor(nowMs / 1000), model }
+  }
+
+  #chunk({ id, created, model }: ChunkIdentity, fields: object): Buffer {
+    return eventOf({ id, object: this.#form.object, created, model, ...fields })
+  }
+}
+
+const DONE = Buffer.from('data: [DONE]\n\n')
+
+interface ChunkIdentity {
+  readonly id: string
+  readonly created: number
+  readonly model: string
+}
+
+/** What every chunk of one answer has in common, from the last of the events. */
+function identityIn(events: string): ChunkIdentity | null {
+  const start = events.lastIndexOf('data:')
+  const end = events.indexOf('\n', start)
+  if (start < 0) return null
+  const line = events.slice(start + 5, end < 0 ? events.length : end)
+  const { id, created, model } = fieldsOf(jsonOf({ name: null, data: Buffer.from(line, 'latin1') }))
+  if (typeof id !== 'string' || typeof created !== 'number' || typeof model !== 'string') return null
+  return { id, created, model }
+}
+
+function eventOf(data: object): Buffer {
+  return Buffer.from(`data: ${JSON.stringify(data)}\n\n`)
+}
