@@ -1,7 +1,7 @@
 import type { CallRecord } from '../../tools/fake-upstream/books.ts'
 import type { Evidence } from './evidence.ts'
 import { expectedCost, expectedTokens, inUsd, type TokensByKind } from './expected-charge.ts'
-import { halfReport } from './menu.ts'
+import { halfReport, type MenuWire } from './menu.ts'
 import { multiplierOf } from './orders.ts'
 import type { Sighting } from './watching-client.ts'
 import type { WrittenRecord } from './written-books.ts'
@@ -46,7 +46,7 @@ function* auditCompleted(
   const isBelieved = reported !== null && !order.model.isAbsurd
   if (record.usage_source !== (isBelieved ? 'reported' : 'estimated')) yield `its usage is ${record.usage_source}`
   if (record.is_capped !== (order.model.isAbsurd ? 1n : 0n)) yield `its mark of capped usage is ${record.is_capped}`
-  if (isBelieved && !isSame(tokensOf(record), expectedTokens(order.form.wire, reported))) {
+  if (isBelieved && !isSame(tokensOf(record), expectedTokens(wireOf(served, order.form.wire), reported))) {
     yield `its tokens are ${shown(tokensOf(record))}, and the upstream reported ${JSON.stringify(reported)}`
   }
   if (!isBelieved) yield* auditEstimate(sighting, record)
@@ -66,7 +66,8 @@ function* auditCutShort(
   yield* auditPrice(sighting, record)
   const reported = served?.reportedUsage ?? null
   if (record.usage_source === 'reported') {
-    const isReported = reported !== null && isSame(tokensOf(record), expectedTokens(order.form.wire, reported))
+    const isReported =
+      reported !== null && isSame(tokensOf(record), expectedTokens(wireOf(served, order.form.wire), reported))
     if (!isReported) yield `its tokens are ${shown(tokensOf(record))}, and it was cut short`
     return
   }
@@ -94,9 +95,15 @@ function* auditAborted(
   const { form, model } = sighting.order
   const reported = served?.reportedUsage ?? null
   const reports = reported === null ? [] : model.reportsHalf ? [reported, halfReport(reported)] : [reported]
-  if (!reports.some((usage) => isSame(tokens, expectedTokens(form.wire, usage)))) {
+  if (!reports.some((usage) => isSame(tokens, expectedTokens(wireOf(served, form.wire), usage)))) {
     yield `its tokens are ${shown(tokens)}, and the upstream reported ${JSON.stringify(reported)}`
   }
+}
+
+/** The wire that the upstream was asked in: another than the client's where a target of another protocol served it. */
+function wireOf(served: CallRecord | undefined, asked: MenuWire): MenuWire {
+  if (served === undefined || asked === 'openai-embeddings') return asked
+  return served.wire === 'messages' ? 'anthropic-messages' : 'openai-chat'
 }
 
 /** A count of our own can't be foretold, but it has bounds: tokens have bytes. */

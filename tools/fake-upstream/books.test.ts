@@ -92,6 +92,7 @@ test('a call whose client leaves is aborted, with what had reached the socket', 
   expect(stats.totals).toMatchObject({ requests: 1, completed: 0, aborted: 1, failedOnPurpose: 0, usage: NO_TOKENS })
   expect(stats.requests['left']).toEqual({
     model,
+    wire: 'messages',
     attempts: 1,
     completed: false,
     reportedUsage: { input: 30, cached: 0, cacheWrite: 0, output: 1, reasoning: 0 },

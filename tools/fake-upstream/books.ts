@@ -1,7 +1,11 @@
 /** Counts what was served, so that a gateway's books can be compared with it. */
 import type { Write } from './plan.ts'
 import type { Usage } from './usage.ts'
+import type { WireName } from './wire.ts'
 import { NO_TOKENS, addUsage } from './usage.ts'
+
+/** The wires of calls that cost something. */
+export type BilledWire = WireName | 'embeddings'
 
 /** How a call ended: its last byte was handed to the socket, its client left, or it was never meant to be whole. */
 export type Outcome = 'completed' | 'aborted' | 'failed'
@@ -21,6 +25,7 @@ export interface Counts {
 /** The attempt under one `x-request-id` that completed, else the last. They need not arrive in the order they were sent. */
 export interface CallRecord {
   readonly model: string
+  readonly wire: BilledWire
   readonly attempts: number
   readonly completed: boolean
   /** The last usage that reached the socket, also of a call that did not complete; null when there was none. */
@@ -63,11 +68,11 @@ export class Books {
   #whenIdle: (() => void)[] = []
 
   /** Opens a call. Without a request id it is counted, but has no record of its own. */
-  open(model: string, requestId: string): OpenCall {
+  open(model: string, requestId: string, wire: BilledWire): OpenCall {
     const counts = [this.#totals, this.#countsOf(model)]
     for (const one of counts) one.requests++
     this.#running++
-    const record = this.#recordOf(model, requestId)
+    const record = this.#recordOf(model, requestId, wire)
     let closed = false
     return {
       wrote: (write) => {
@@ -118,10 +123,10 @@ export class Books {
     return counts
   }
 
-  #recordOf(model: string, requestId: string): Mutable<CallRecord> {
+  #recordOf(model: string, requestId: string, wire: BilledWire): Mutable<CallRecord> {
     const before = this.#calls.get(requestId)
     const attempts = (before?.attempts ?? 0) + 1
-    const record = { model, attempts, completed: false, reportedUsage: null, chunksSent: 0 }
+    const record = { model, wire, attempts, completed: false, reportedUsage: null, chunksSent: 0 }
     if (requestId === '') return record
     if (before === undefined && this.#calls.size >= MOST_CALL_RECORDS) this.#forgetOldest()
     this.#calls.set(requestId, record)

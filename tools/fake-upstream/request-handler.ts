@@ -1,6 +1,6 @@
 /** One request of the fake upstream: route, credential, body, plan, delivery. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Outcome } from './books.ts'
+import type { BilledWire, Outcome } from './books.ts'
 import { Books } from './books.ts'
 import { deliver } from './delivery.ts'
 import type { ErrorWire, Failure } from './failures.ts'
@@ -14,8 +14,6 @@ import { Planner } from './planner.ts'
 import { planFailure } from './plan.ts'
 import type { ReceivedRequest } from './request-log.ts'
 import { RequestLog } from './request-log.ts'
-
-type BilledWire = 'chat' | 'responses' | 'messages' | 'gemini' | 'embeddings'
 
 /** Paths without the `/v1` that they may begin with. */
 const BILLED_PATHS: ReadonlyMap<string, BilledWire> = new Map([
@@ -85,7 +83,7 @@ export class RequestHandler {
     const { model, plan } = this.#planBilled(request, { wire, gemini, body, requestId })
     deliver(response, plan, {
       idHeaders: this.#idHeaders(wire),
-      call: this.books.open(model, requestId),
+      call: this.books.open(model, requestId, wire),
       closed: (outcome: Outcome) => {
         if (outcome === 'aborted' && received !== null) this.log.markAborted(received)
       },
