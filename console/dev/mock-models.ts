@@ -8,22 +8,31 @@ const GROUPS = [
   { name: 'saver', multiplier: '0.6', times: 60n },
 ] as const
 
-const CHAT = ['openai-chat', 'openai-responses']
-const MESSAGES = ['anthropic-messages']
+const CHAT = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
+const OPENAI = [
+  ...CHAT,
+  'openai-embeddings',
+  'openai-completions',
+  'openai-moderations',
+  'openai-images',
+  'openai-speech',
+  'openai-transcriptions',
+  'rerank',
+]
 
 /** Name, input, output, cached input, context, longest output, protocols, groups. */
 const MODELS = [
-  ['claude-opus-5', '15', '75', '1.5', 200_000, 64_000, MESSAGES, ['pro']],
-  ['claude-sonnet-5', '3', '15', '0.3', 1_000_000, 64_000, MESSAGES, ['default', 'pro']],
-  ['claude-haiku-5', '1', '5', '0.1', 200_000, 64_000, MESSAGES, ['default', 'pro', 'saver']],
-  ['gpt-5.5', '2.5', '10', '0.25', 400_000, 128_000, CHAT, ['default', 'pro']],
-  ['gpt-5.5-mini', '0.25', '2', '0.025', 400_000, 128_000, CHAT, ['default', 'pro', 'saver']],
-  ['deepseek-v4', '0.27', '1.1', '0.07', 163_840, 65_536, ['openai-chat', 'anthropic-messages'], ['saver']],
-  ['qwen4-coder-480b-instruct', '0.4', '1.6', null, 262_144, null, ['openai-chat'], ['default', 'saver']],
-  ['gemini-4-flash', '0.3', '2.5', '0.03', 1_048_576, 65_536, ['openai-chat'], ['default']],
-  ['kimi-k3', '0.55', '2.2', '0.15', 262_144, 32_768, ['openai-chat', 'anthropic-messages'], ['saver', 'pro']],
+  ['claude-opus-5', '15', '75', '1.5', 200_000, 64_000, CHAT, ['pro']],
+  ['claude-sonnet-5', '3', '15', '0.3', 1_000_000, 64_000, CHAT, ['default', 'pro']],
+  ['claude-haiku-5', '1', '5', '0.1', 200_000, 64_000, CHAT, ['default', 'pro', 'saver']],
+  ['gpt-5.5', '2.5', '10', '0.25', 400_000, 128_000, OPENAI, ['default', 'pro']],
+  ['gpt-5.5-mini', '0.25', '2', '0.025', 400_000, 128_000, OPENAI, ['default', 'pro', 'saver']],
+  ['deepseek-v4', '0.27', '1.1', '0.07', 163_840, 65_536, CHAT, ['saver']],
+  ['qwen4-coder-480b-instruct', '0.4', '1.6', null, 262_144, null, CHAT, ['default', 'saver']],
+  ['gemini-4-flash', '0.3', '2.5', '0.03', 1_048_576, 65_536, CHAT, ['default']],
+  ['kimi-k3', '0.55', '2.2', '0.15', 262_144, 32_768, CHAT, ['saver', 'pro']],
   ['text-embedding-4-large', '0.13', '0', null, 8_192, null, ['openai-embeddings'], ['default']],
-  ['demo/echo', '0', '0', null, 128_000, 8_192, [...CHAT, ...MESSAGES], ['default']],
+  ['demo/echo', '0', '0', null, 128_000, 8_192, OPENAI, ['default']],
 ] as const
 
 const KEYS = [

@@ -39,8 +39,9 @@ export const keysEn = {
     title: 'Base URLs',
     openai: 'OpenAI-compatible',
     openaiHint: 'For most clients. They add /chat/completions or /responses themselves.',
-    anthropic: 'Anthropic',
-    anthropicHint: 'For Claude Code and the Anthropic SDKs. Without /v1: they add it.',
+    anthropic: 'Anthropic and Gemini',
+    anthropicHint:
+      'For Claude Code, Gemini CLI and the SDKs of Anthropic and Google. They add /v1 or /v1beta themselves.',
   },
   statuses: {
     active: 'Active',

@@ -19,8 +19,8 @@ export const keysZhCn: KeysTexts = {
     title: '接口地址（Base URL）',
     openai: 'OpenAI 兼容',
     openaiHint: '适用于大多数客户端，/chat/completions 或 /responses 由客户端自动补上。',
-    anthropic: 'Anthropic',
-    anthropicHint: '适用于 Claude Code 和 Anthropic SDK。不带 /v1，客户端会自动补上。',
+    anthropic: 'Anthropic 与 Gemini',
+    anthropicHint: '适用于 Claude Code、Gemini CLI 以及 Anthropic 和 Google 的 SDK，/v1 或 /v1beta 由客户端自动补上。',
   },
   statuses: { active: '可用', disabled: '已停用', expired: '已过期', quota_exhausted: '额度用完' },
   columns: {

@@ -27,6 +27,7 @@ export const modelsEn = {
   noPrice: 'Nobody has said what it costs, so it is not served.',
   noTarget: 'No upstream is set up for it, so it is not served.',
   inNoGroup: 'None of the groups that you may use has it.',
+  everyChat: 'All chat protocols',
   protocolNames: {
     'openai-chat': 'Chat',
     'openai-responses': 'Responses',

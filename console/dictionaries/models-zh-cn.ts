@@ -29,6 +29,7 @@ export const modelsZhCn: ModelsTexts = {
   noPrice: '尚未设置价格，因此暂不提供。',
   noTarget: '尚未配置上游，因此暂不提供。',
   inNoGroup: '您可用的分组都不包含此模型。',
+  everyChat: '全部对话协议',
   protocolNames: {
     'openai-chat': 'Chat',
     'openai-responses': 'Responses',

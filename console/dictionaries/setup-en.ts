@@ -53,7 +53,7 @@ export const setupEn: SetupTexts = {
     history_holds_key:
       'What you type stays in your shell’s history. In bash and zsh a blank in front of the line can keep it out.',
     other_anthropic_key_wins: 'ANTHROPIC_API_KEY wins over this set-up. Remove it wherever it is set.',
-    root_without_v1: 'Enter the address without /v1: the client adds it.',
+    root_without_v1: 'Enter the address without /v1 or /v1beta at its end: the client adds that itself.',
     full_path_on_purpose: 'This client wants the whole path in its address. That is no mistake.',
     own_provider_entry:
       'The gateway needs an entry of its own: the built-in OpenAI provider ignores the key from the environment.',

@@ -29,7 +29,7 @@ export const setupZhCn: SetupTexts = {
     file_holds_key: '这个客户端会把密钥存进自己的文件。不要让别人读到这个文件，也不要把它放进与人共享的备份。',
     history_holds_key: '输入的命令会留在 shell 历史里。在 bash 和 zsh 中，行首加一个空格通常可以避免。',
     other_anthropic_key_wins: 'ANTHROPIC_API_KEY 的优先级更高，会让这里的配置失效。请在所有设置过它的地方删掉。',
-    root_without_v1: '地址不要带 /v1，客户端会自己加上。',
+    root_without_v1: '地址末尾不要带 /v1 或 /v1beta，客户端会自己加上。',
     full_path_on_purpose: '这个客户端要求填写完整路径，这不是写错。',
     own_provider_entry: '需要为网关单独建一个提供方条目：内置的 OpenAI 提供方不读环境变量里的密钥。',
     restart_after_saving: '保存后请完全退出程序，再重新打开。',

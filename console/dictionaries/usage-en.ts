@@ -120,6 +120,7 @@ export const usageEn = {
     formula: (line: FormulaLine) =>
       `${line.written} ${unitOf(line)} × ${line.price} ${line.per === 1 ? 'each' : 'per million'}${line.multiplier === null ? '' : ` × ${line.multiplier}`}`,
     tokens: 'Tokens',
+    counts: 'Counted',
     amount: 'Cost',
     sum: 'Sum',
     rounding: 'Rounded up to a billionth of a dollar',

@@ -120,6 +120,7 @@ export const usageZhCn: UsageTexts = {
     formula: (line) =>
       `${line.written} ${UNITS[line.kind] ?? '个 token'} × ${line.per === 1 ? '单价' : '每百万'} ${line.price}${line.multiplier === null ? '' : ` × ${line.multiplier}`}`,
     tokens: 'Token 数',
+    counts: '计数',
     amount: '费用',
     sum: '小计',
     rounding: '向上取整到十亿分之一美元',

@@ -15,7 +15,8 @@ export function RowTable<Row>(props: RowListProps<Row>): ReactNode {
       role="region"
       aria-label={props.label}
       tabIndex={0}
-      className={classNames('card overflow-x-auto transition-opacity', props.isStale && 'opacity-60')}
+      // Relative: labels for screen readers alone are placed absolutely, and would make the whole page as wide as the table.
+      className={classNames('card relative overflow-x-auto transition-opacity', props.isStale && 'opacity-60')}
     >
       <table className="w-full border-collapse text-left" aria-busy={rows === undefined || props.isStale}>
         <thead>

@@ -94,9 +94,11 @@ function secretsOf(upstream: Upstream, credential: string | null): readonly stri
     .sort((a, b) => b.length - a.length)
 }
 
-/** Anthropic's base URL goes without `/v1` by custom, and people write it both ways. */
+/** Anthropic's base URL goes without its version by custom, and so does Google's; people write them both ways. */
 function baseUrlOf({ protocol, baseUrl }: Upstream): string {
-  return protocol === 'anthropic' && !baseUrl.endsWith('/v1') ? baseUrl + '/v1' : baseUrl
+  if (protocol === 'anthropic') return baseUrl.endsWith('/v1') ? baseUrl : `${baseUrl}/v1`
+  if (protocol === 'gemini') return /\/v\d+(?:alpha|beta)?\d*$/.test(baseUrl) ? baseUrl : `${baseUrl}/v1beta`
+  return baseUrl
 }
 
 /** Where each provider wants its credential. */

@@ -140,3 +140,17 @@ test('one that the gateway could not set up, and the demo upstream, are told wit
   const upstream = await inUse((_request, response) => response.destroy(), { protocol: 'demo' })
   expect(await testUpstream(upstream, systemClock)).toMatchObject({ isGood: true })
 })
+
+test('Google’s wrong credential is told as one, though it is a 400', async () => {
+  const upstream = await inUse(
+    (_request, response) => {
+      const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }]
+      const error = { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT', details }
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+    },
+    { protocol: 'gemini' },
+  )
+  const tested = await testUpstream(upstream, systemClock)
+  expect(tested).toMatchObject({ isGood: false, status: 400 })
+  expect(tested.detail).toBe('It refused the credential. It said: API key not valid.')
+})

@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import { ERROR_ANSWER_LIMIT_BYTES, UPSTREAM_TEST_MS } from '../core/limits.ts'
 import type { UpstreamInUse } from '../gateway/snapshot.ts'
 import { withoutSecrets } from '../gateway/upstream-faults.ts'
+import type { UpstreamError } from '../protocols/protocol.ts'
 import { protocolOf } from '../protocols/protocol-of.ts'
 import type { UpstreamExchange } from '../upstreams/upstream-client.ts'
 
@@ -32,9 +33,10 @@ export async function testUpstream(
   const totalMs = Math.round(clock.elapsed() - startedAt)
   if (answer.kind === 'none') return { isGood: false, status: null, totalMs, detail: answer.why }
   const isGood = answer.status >= 200 && answer.status < 300
-  const said = isGood ? null : messageIn(answer.body)
+  const error = isGood ? null : errorIn(answer.body)
+  const said = error?.message?.slice(0, LONGEST_SAID) ?? null
   const more = said === null ? '' : ` It said: ${withoutSecrets(said, inUse.secrets)}`
-  return { isGood, status: answer.status, totalMs, detail: meaningOf(answer.status) + more }
+  return { isGood, status: answer.status, totalMs, detail: meaningOf(answer.status, error?.code ?? null) + more }
 }
 
 type Answer =
@@ -84,11 +86,13 @@ function abort(exchange: UpstreamExchange | null): void {
   exchange?.abort()
 }
 
-function meaningOf(status: number): string {
+/** `code`: Google's reason, whose wrong credential is a 400. */
+function meaningOf(status: number, code: string | null): string {
   if (status >= 200 && status < 300) return 'It answered with its list of models.'
   if (status >= 300 && status < 400) return 'It redirects, and redirects are not followed: enter the final base URL.'
-  if (status === 401 || status === 403) return 'It refused the credential.'
-  if (status === 404) return 'It knows no list of models at this base URL: check its path, such as /v1 at its end.'
+  if (status === 401 || status === 403 || code === 'API_KEY_INVALID') return 'It refused the credential.'
+  if (status === 404)
+    return 'It knows no list of models at this base URL: check its path, such as /v1 or /v1beta at its end.'
   if (status === 429) return 'It answered that there are too many requests; address and credential were understood.'
   return `It answered with the status ${status}.`
 }
@@ -119,12 +123,12 @@ function whyOf(cause: unknown): string {
 const LONGEST_SAID = 300
 
 /** Only what is an error in one of the known shapes: any other text at that address is nobody's to read. */
-function messageIn(body: Buffer): string | null {
+function errorIn(body: Buffer): UpstreamError | null {
   try {
     if (typeof JSON.parse(body.toString()) !== 'object') return null
   } catch {
     return null
   }
-  // All families' errors are read alike.
-  return protocolOf('openai-chat').readError(body).message?.slice(0, LONGEST_SAID) ?? null
+  // Google's reader takes all families' errors, and its own reasons besides.
+  return protocolOf('gemini').readError(body)
 }

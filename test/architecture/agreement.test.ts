@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { codeLines, declaredVariables, statusesInFront, variablesRead } from './agreement-rules.ts'
+import type { FaultCode } from '../../src/core/faults.ts'
 import { PROMISED_FAULTS, PROMISED_VARIABLES } from './contract.ts'
 import { listFiles, readProjectFile, readSources } from './source-files.ts'
 
+/** The title, and the box below it. */
+const FRONT_LINES = 8
 const ENVIRONMENT = 'src/app/environment.ts'
 
 describe('faults, their pages and the promise to callers', () => {
@@ -18,6 +21,13 @@ describe('faults, their pages and the promise to callers', () => {
     const pages = await listFiles('docs/errors')
     const expected = Object.keys(await faultStatuses()).map((code) => `docs/errors/${code}.md`)
     expect(pages.filter((path) => path !== 'docs/errors/README.md').sort()).toEqual(expected.sort())
+  })
+
+  test('the front lines of each page name what SDKs of each vendor read in the answer', async () => {
+    for (const [code, lines] of Object.entries(await shapesInAnswers())) {
+      const page = (await readProjectFile(`docs/errors/${code}.md`)).split('\n')
+      expect(page.slice(0, FRONT_LINES), code).toEqual(expect.arrayContaining(lines))
+    }
   })
 
   test('the front lines of each page name the HTTP statuses of the fault, and no other', async () => {
@@ -75,6 +85,26 @@ async function faultStatuses(): Promise<Record<string, number[]>> {
     Object.entries(FAULTS).map(([code, policy]) => {
       const ofAnthropic = 'anthropicStatus' in policy ? [policy.anthropicStatus] : []
       return [code, [policy.status, ...ofAnthropic]]
+    }),
+  )
+}
+
+/** For each code the lines on its page that tell the three vendors' shapes, read from the answers themselves. */
+async function shapesInAnswers(): Promise<Record<string, string[]>> {
+  const { FAULTS, Fault } = await import('../../src/core/faults.ts')
+  const { anthropicError, geminiError, openaiError } = await import('../../src/protocols/fault-body.ts')
+  return Object.fromEntries(
+    (Object.keys(FAULTS) as FaultCode[]).map((code) => {
+      const fault = new Fault(code, 'a message')
+      const openai = openaiError(fault, 'req_1').error
+      const anthropic = anthropicError(fault, 'req_1').error
+      const google = geminiError(fault, 'req_1').error
+      const lines = [
+        `OpenAI: ${openai.type} / ${openai.code}`,
+        `Anthropic: ${anthropic.type}`,
+        `Google: ${google.status}`,
+      ]
+      return [code, lines]
     }),
   )
 }

@@ -129,9 +129,9 @@ test('on Google’s wire the model’s name in the path is the one that is chang
   upstream.contentType = 'application/json'
   upstream.pieces = [Buffer.from('{"candidates":[]}')]
   await call('/v1beta/models/public%2Fname:generateContent', Buffer.from('{"contents":[]}'))
-  expect(upstream.path).toBe('/models/upstream-name:generateContent')
+  expect(upstream.path).toBe('/v1beta/models/upstream-name:generateContent')
   await call('/v1/models/public/name:streamGenerateContent?alt=sse', Buffer.from('{"contents":[]}'))
-  expect(upstream.path).toBe('/models/upstream-name:streamGenerateContent?alt=sse')
+  expect(upstream.path).toBe('/v1beta/models/upstream-name:streamGenerateContent?alt=sse')
 })
 
 test('an answer comes back byte for byte', async () => {

@@ -37,7 +37,7 @@ test('every client is there, and none is left without a set-up by a key that can
     [
       'claude-code codex opencode kilo pi',
       'gemini-cli qwen-code copilot-cli kimi-code cline continue claude-code-router',
-      'openai-python openai-js anthropic-python anthropic-js vercel-ai-sdk langchain-js curl',
+      'openai-python openai-js anthropic-python anthropic-js google-genai-python google-genai-js vercel-ai-sdk langchain-js curl',
       'cursor cherry-studio chatbox open-webui zed roo-code n8n dify jetbrains claude-desktop',
     ].join(' '),
   )
@@ -106,6 +106,8 @@ test.for([
   ['openai-python', `${ORIGIN}/v1`],
   ['anthropic-python', ORIGIN],
   ['gemini-cli', ORIGIN],
+  ['google-genai-python', ORIGIN],
+  ['google-genai-js', ORIGIN],
   ['qwen-code', `${ORIGIN}/v1`],
   ['claude-code-router', `${ORIGIN}/v1/chat/completions`],
 ])('%s is given the address %s', ([id = '', address]) => {

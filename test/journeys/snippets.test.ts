@@ -12,6 +12,9 @@ import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-unde
 
 const MODEL = `fake/fixed?chunks=3&tag=it's "odd" $HOME \`x\` \\ 模型`
 
+/** Google's clients write the name into a path, and the fake upstream would read what follows a `?` there as something else. */
+const PLAIN_MODEL = 'fake/fixed'
+
 const WIRE_PATHS: Partial<Record<SetupProtocol, string>> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
@@ -20,6 +23,8 @@ const WIRE_PATHS: Partial<Record<SetupProtocol, string>> = {
 
 let gateway: GatewayUnderTest
 let setup: KeySetup
+/** Of a key whose only model has a plain name. */
+let plainSetup: KeySetup
 let packages: string
 let deadEnd: Awaited<ReturnType<typeof startDeadEnd>>
 let values: SetupValues
@@ -31,6 +36,7 @@ beforeAll(async () => {
   deadEnd = await startDeadEnd()
   gateway = await gatewayUnderTest()
   await gateway.model(MODEL)
+  await gateway.model(PLAIN_MODEL)
   const { secret } = await gateway.key(await gateway.account())
   setup = keySetup({
     origin: gateway.origin,
@@ -44,11 +50,12 @@ beforeAll(async () => {
       },
     ],
   })
-  values = {
-    key: secret,
-    name: setup.provider_name,
-    models: { model: MODEL, haiku_model: MODEL, sonnet_model: MODEL, opus_model: MODEL },
-  }
+  plainSetup = keySetup({
+    origin: gateway.origin,
+    keyName: 'laptop',
+    models: [{ name: PLAIN_MODEL, wires: [gemini], contextTokens: 200_000, maxOutputTokens: 64_000 }],
+  })
+  values = { key: secret, name: setup.provider_name, models: fourTimes(MODEL) }
   answer = await ask(secret)
 }, INSTALL_TIMEOUT_MS)
 
@@ -60,6 +67,7 @@ afterAll(async () => {
 const chat = 'openai-chat'
 const responses = 'openai-responses'
 const messages = 'anthropic-messages'
+const gemini = 'gemini'
 
 describe('the shown set-up brings an answer', () => {
   test.for([
@@ -89,6 +97,13 @@ describe('the shown set-up brings an answer', () => {
     await expectAnswer({ id, protocol })
   })
 
+  test.for(['gemini-cli', 'google-genai-js'])('%s over gemini', { timeout: 90_000 }, async (id) => {
+    const way = wayOf(id, gemini, plainSetup)
+    const plainValues = { ...values, models: fourTimes(PLAIN_MODEL) }
+    const outcome = await setUpClient({ way, values: plainValues, packages, deadEnd: deadEnd.url })
+    expect(outcome.stdout, outcome.stderr).toContain(answer)
+  })
+
   test('Claude Code by the file that keeps it', { timeout: 90_000 }, async () => {
     await expectAnswer({ id: 'claude-code', protocol: messages, by: 'keep' })
   })
@@ -112,10 +127,14 @@ async function expectAnswer(about: { id: string; protocol: SetupProtocol; by?: '
   for (const { body } of asked) expect(JSON.parse(body.toString())).toMatchObject({ model: MODEL })
 }
 
-function wayOf(id: string, protocol: SetupProtocol): SetupWay {
-  const way = setup.clients.find((client) => client.id === id)?.ways.find((one) => one.protocol === protocol)
+function wayOf(id: string, protocol: SetupProtocol, from = setup): SetupWay {
+  const way = from.clients.find((client) => client.id === id)?.ways.find((one) => one.protocol === protocol)
   if (way === undefined) throw new Error(`There is no set-up of ${id} over ${protocol}.`)
   return way
+}
+
+function fourTimes(model: string): SetupValues['models'] {
+  return { model, haiku_model: model, sonnet_model: model, opus_model: model }
 }
 
 async function ask(secret: string): Promise<string> {

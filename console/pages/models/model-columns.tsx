@@ -8,7 +8,7 @@ import type { Column } from '../../table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { KeyLink } from './key-link.tsx'
-import type { ListedModel } from './model-list.ts'
+import { protocolsInShort, type ListedModel } from './model-list.ts'
 
 type ModelColumn = Column<ListedModel>
 
@@ -90,13 +90,14 @@ function Price(props: {
     <>
       <span className="whitespace-nowrap">{isZero(price) ? t.free : format.exactMoney(price)}</span>
       {props.namesGroup && <span className="block text-xs whitespace-nowrap text-ink-3">{t.inGroup(offer.group)}</span>}
+      {props.kind === 'input' && <UnitPrices price={offer.price} t={t} format={format} />}
     </>
   )
 }
 
 const UNITS = ['per_request', 'per_image', 'per_second', 'per_million_characters'] as const
 
-/** What stands in place of a price for tokens. */
+/** What stands in place of a price for tokens, or comes on top of it. */
 function UnitPrices(props: {
   readonly price: PricesView
   readonly t: ModelsTexts
@@ -127,11 +128,17 @@ function TokenCount(props: {
 
 function Protocols({ names, t }: { readonly names: readonly string[]; readonly t: ModelsTexts }): ReactNode {
   const known: Readonly<Record<string, string>> = t.protocolNames
+  const { isEveryChat, shown, more } = protocolsInShort(names)
   return (
-    <span className="flex gap-1 max-sm:flex-wrap max-sm:justify-end">
-      {names.map((name) => (
+    <span
+      className="flex gap-1 max-sm:flex-wrap max-sm:justify-end"
+      title={names.map((name) => known[name] ?? name).join(', ')}
+    >
+      {isEveryChat && <Badge>{t.everyChat}</Badge>}
+      {shown.map((name) => (
         <Badge key={name}>{known[name] ?? name}</Badge>
       ))}
+      {more > 0 && <span className="text-sm text-ink-3">{t.more(more)}</span>}
     </span>
   )
 }

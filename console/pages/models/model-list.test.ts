@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelView, PricesView } from '../../../src/contract/models.ts'
-import { groupsOf, listedModels, protocolsOf } from './model-list.ts'
+import { groupsOf, listedModels, protocolsInShort, protocolsOf } from './model-list.ts'
 
 const price = (input: string, output: string): PricesView => ({
   input,
@@ -89,5 +89,23 @@ describe('the list of models', () => {
     const all = [model('a', { groups: [saver] }), model('b', { groups: [saver], protocols: ['anthropic-messages'] })]
     expect(groupsOf(all)).toEqual([{ name: 'saver', multiplier: '0.6' }])
     expect(protocolsOf(all)).toEqual(['anthropic-messages', 'openai-chat'])
+  })
+})
+
+describe('the protocols of a model, in short', () => {
+  const chat = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
+
+  test('say once that every chat client can call it, and count what else there is', () => {
+    expect(protocolsInShort(chat)).toEqual({ isEveryChat: true, shown: [], more: 0 })
+    expect(protocolsInShort([...chat, 'rerank'])).toEqual({ isEveryChat: true, shown: ['rerank'], more: 0 })
+    const other = ['openai-embeddings', 'openai-images', 'rerank']
+    expect(protocolsInShort([...chat, ...other])).toEqual({ isEveryChat: true, shown: [], more: 3 })
+  })
+
+  test('are named where they are few, and counted beyond that', () => {
+    expect(protocolsInShort(['gemini', 'rerank'])).toEqual({ isEveryChat: false, shown: ['gemini', 'rerank'], more: 0 })
+    const many = ['openai-chat', 'openai-responses', 'rerank', 'gemini', 'openai-images']
+    expect(protocolsInShort(many)).toEqual({ isEveryChat: false, shown: many.slice(0, 3), more: 2 })
+    expect(protocolsInShort([])).toEqual({ isEveryChat: false, shown: [], more: 0 })
   })
 })

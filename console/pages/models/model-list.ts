@@ -54,6 +54,26 @@ export function protocolsOf(models: readonly ModelView[]): readonly string[] {
   return [...new Set(models.flatMap(({ protocols }) => protocols))].sort()
 }
 
+const CHAT = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
+const MOST_SHOWN = 3
+
+/**
+ * A model's protocols as there is room for them in a row: most models speak all that chat clients speak, which is said once.
+ * `more`: how many are neither said nor shown.
+ */
+export function protocolsInShort(protocols: readonly string[]): {
+  readonly isEveryChat: boolean
+  readonly shown: readonly string[]
+  readonly more: number
+} {
+  const isEveryChat = CHAT.every((name) => protocols.includes(name))
+  const rest = isEveryChat ? protocols.filter((name) => !CHAT.includes(name)) : protocols
+  const most = isEveryChat ? 1 : MOST_SHOWN
+  // One badge of many would look like the one that counts.
+  const shown = isEveryChat && rest.length > most ? [] : rest.slice(0, most)
+  return { isEveryChat, shown, more: rest.length - shown.length }
+}
+
 function offerOf(model: ModelView, group: string | undefined): Offer | null {
   const offers = model.groups.flatMap(({ name, multiplier, price }) =>
     price !== null && (group === undefined || name === group) ? [{ group: name, multiplier, price }] : [],

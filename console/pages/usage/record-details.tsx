@@ -35,7 +35,7 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
           { label: t.columns.group, value: record.group === null ? orNone(null) : `${record.group}${multiplier}` },
           { label: t.columns.model, value: orNone(record.model) },
           {
-            label: t.record.tokens,
+            label: record.units === null ? t.record.tokens : t.record.counts,
             value: record.usage_source === 'none' ? orNone(null) : <CountList record={record} t={t} format={format} />,
           },
           { label: t.columns.source, value: t.sources[record.usage_source] },

@@ -38,7 +38,7 @@ export function UsageFilterBar({
           aria-expanded={isOpen}
           aria-controls="usage-filters"
           onClick={() => setOpen(!isOpen)}
-          className="max-sm:flex-1"
+          className="whitespace-nowrap max-sm:flex-1"
         >
           {t.filters.title}
         </Button>

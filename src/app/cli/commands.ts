@@ -145,6 +145,11 @@ export const COMMANDS: readonly Command[] = [
         meaning: 'the API key; better in the variable TOLLGATE_API_KEY, where ps does not show it',
       },
       model: { value: 'NAME', meaning: 'the model to call; the first that the key may call unless given' },
+      protocol: {
+        value: 'NAME',
+        meaning:
+          'call over it: openai-chat, openai-responses, anthropic-messages or gemini; the model’s first unless given',
+      },
     },
     load: async () => (await import('./doctor.ts')).doctor,
   },

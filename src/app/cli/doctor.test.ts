@@ -112,6 +112,7 @@ test('https where http is spoken is said so', async () => {
 test.for([
   ['/v1/chat/completions', /base_url_wrong: .* enter http:\/\/127\.0\.0\.1:1\/v1/],
   ['/anthropic', /base_url_wrong/],
+  ['/v1beta', /or http:\/\/127\.0\.0\.1:1 \(Anthropic and Gemini clients\)/],
   ['/v1?x=1', /no user name, query or fragment/],
 ] as const)('a base URL that ends in %s is refused with the one that was meant', async ([path, expected]) => {
   const { code, text } = await doctor('--base-url', `http://127.0.0.1:1${path}`, '--key', key)
@@ -131,4 +132,32 @@ test('a broken key is told without asking anybody, and not repeated', async () =
   expect(text).toContain('key_malformed: The API key ending in 073B is incomplete: 2 characters missing')
   expect(text).not.toContain('0123456789')
   expect(code).toBe(1)
+})
+
+test('a model is called over the protocol that was named, Google’s included', async () => {
+  const seen: string[] = []
+  const origin = await serve((request, response) => {
+    seen.push(`${request.method} ${request.url} ${String(request.headers['x-goog-api-key'] ?? '')}`)
+    response.writeHead(200, { 'x-request-id': 'req_1' })
+    const listed = { data: [{ id: 'demo/a b', supported_protocols: ['openai-chat', 'gemini'] }] }
+    response.end(JSON.stringify(request.method === 'GET' ? listed : {}))
+  })
+  const { code, text } = await doctor('--base-url', origin, '--key', key, '--protocol', 'gemini')
+  expect(text).toContain('demo/a b answered over gemini')
+  expect(text).toContain(`Anthropic and Gemini clients: ${origin}`)
+  expect(seen).toEqual(['GET /v1/models ', `POST /v1beta/models/demo/a%20b:generateContent ${key}`])
+  expect(code).toBe(0)
+})
+
+test.for([
+  ['anthropic-messages', /can call no model over anthropic-messages/, 1],
+  ['smtp', /--protocol is "smtp", but it takes openai-chat, anthropic-messages, openai-responses, gemini\./, 2],
+] as const)('%s is refused where no model is called over it', async ([protocol, expected, exit]) => {
+  const origin = await serve((_request, response) => {
+    response.writeHead(200, { 'x-request-id': 'req_1' })
+    response.end(JSON.stringify({ data: [{ id: 'a', supported_protocols: ['openai-chat'] }] }))
+  })
+  const { code, text } = await doctor('--base-url', origin, '--key', key, '--protocol', protocol)
+  expect(text).toMatch(expected)
+  expect(code).toBe(exit)
 })

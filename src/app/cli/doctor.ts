@@ -13,13 +13,22 @@ export const doctor: CommandRun = async (call, world) => {
   const url = readGatewayUrl(call.required('base-url'))
   const key = call.text('key') ?? world.environment['TOLLGATE_API_KEY'] ?? ''
   if (key === '') throw new UsageError('Give the API key with --key, or in the variable TOLLGATE_API_KEY.')
+  const named = call.text('protocol')
+  if (named !== null && !Object.hasOwn(CALLS, named)) {
+    throw new UsageError(`--protocol is ${JSON.stringify(named)}, but it takes ${Object.keys(CALLS).join(', ')}.`)
+  }
   checkForm(key, world)
   const patient: Patient = { origin: url.origin, basePath: url.basePath, key, world }
   const models = await listModels(patient)
-  const wanted = call.text('model') ?? models.find(({ wires }) => wires.some((wire) => wire in CALLS))?.id
+  const suits = ({ wires }: ListedModel) => wires.some((wire) => wire in CALLS && (named ?? wire) === wire)
+  const wanted = call.text('model') ?? models.find(suits)?.id
   if (wanted === undefined)
-    throw new CommandFailure('This key can call no model at all: check its group, and the models in it.')
-  const wire = models.find(({ id }) => id === wanted)?.wires.find((each) => each in CALLS) ?? 'openai-chat'
+    throw new CommandFailure(
+      named === null
+        ? 'This key can call no model at all: check its group, and the models in it.'
+        : `This key can call no model over ${named}: check its group, and the models in it.`,
+    )
+  const wire = named ?? models.find(({ id }) => id === wanted)?.wires.find((each) => each in CALLS) ?? 'openai-chat'
   await tryModel(patient, wanted, wire)
   world.print('Everything works.\n')
   return 0
@@ -40,13 +49,28 @@ interface ListedModel {
 
 const ANSWER_WITHIN_MS = 60_000
 const SHOWN_MODELS = 5
-const QUESTION = [{ role: 'user', content: 'Say hello in one word.' }]
+const TEXT = 'Say hello in one word.'
+const QUESTION = [{ role: 'user', content: TEXT }]
 
 /** The shortest question on each wire that answers in text. */
-const CALLS: Readonly<Record<string, { path: string; body: object }>> = {
-  'openai-chat': { path: '/v1/chat/completions', body: { messages: QUESTION, max_completion_tokens: 16 } },
-  'anthropic-messages': { path: '/v1/messages', body: { messages: QUESTION, max_tokens: 16 } },
-  'openai-responses': { path: '/v1/responses', body: { input: 'Say hello in one word.', max_output_tokens: 16 } },
+const CALLS: Readonly<Record<string, (model: string) => Question>> = {
+  'openai-chat': (model) => ({
+    path: '/v1/chat/completions',
+    body: { model, messages: QUESTION, max_completion_tokens: 16 },
+  }),
+  'anthropic-messages': (model) => ({ path: '/v1/messages', body: { model, messages: QUESTION, max_tokens: 16 } }),
+  'openai-responses': (model) => ({ path: '/v1/responses', body: { model, input: TEXT, max_output_tokens: 16 } }),
+  gemini: (model) => ({
+    // A slash in a name stays one, as Google's SDKs write it.
+    path: `/v1beta/models/${model.split('/').map(encodeURIComponent).join('/')}:generateContent`,
+    body: { contents: [{ role: 'user', parts: [{ text: TEXT }] }], generationConfig: { maxOutputTokens: 16 } },
+  }),
+}
+
+interface Question {
+  readonly path: string
+  /** Null: it is a GET. */
+  readonly body: object | null
 }
 
 function checkForm(key: string, world: World): void {
@@ -60,7 +84,7 @@ function checkForm(key: string, world: World): void {
 
 async function listModels(patient: Patient): Promise<readonly ListedModel[]> {
   const path = `${patient.basePath === '' ? '/v1' : patient.basePath}/models`
-  const { answer, text } = await ask(patient, path)
+  const { answer, text } = await ask(patient, { path, body: null })
   const body = readJson(text)
   if (!answer.headers.has('x-request-id') || !Array.isArray(body?.['data'])) {
     throw new CommandFailure(
@@ -70,33 +94,39 @@ async function listModels(patient: Patient): Promise<readonly ListedModel[]> {
   const models = body['data'].map(readModel).filter((model) => model !== null)
   const names = models.slice(0, SHOWN_MODELS).map(({ id }) => id)
   const more = models.length > SHOWN_MODELS ? ', …' : ''
-  patient.world.print(`base URL   OpenAI clients: ${patient.origin}/v1   Anthropic clients: ${patient.origin}\n`)
+  patient.world.print(
+    `base URL   OpenAI clients: ${patient.origin}/v1   Anthropic and Gemini clients: ${patient.origin}\n`,
+  )
   patient.world.print(`models     ${models.length}: ${names.join(', ')}${more}\n`)
   return models
 }
 
 async function tryModel(patient: Patient, model: string, wire: string): Promise<void> {
-  const { path = '', body } = CALLS[wire] ?? {}
+  const question = CALLS[wire]?.(model) ?? { path: '', body: null }
   const startedAt = patient.world.nowMs()
-  const { answer } = await ask(patient, path, { model, ...body })
+  const { answer } = await ask(patient, question)
   const cost = answer.headers.get('x-tollgate-cost')
   const took = patient.world.nowMs() - startedAt
-  patient.world.print(`call       ${model} answered in ${took} ms${cost === null ? '' : ` for $${cost}`}\n`)
+  patient.world.print(
+    `call       ${model} answered over ${wire} in ${took} ms${cost === null ? '' : ` for $${cost}`}\n`,
+  )
 }
 
 /** Sends one request and reads its answer. Throws CommandFailure with the fault's row and remedy. */
 async function ask(
   { origin, key, world }: Patient,
-  path: string,
-  body?: object,
+  { path, body }: Question,
 ): Promise<{ answer: Response; text: string }> {
   let answer: Response
   let text: string
   try {
     answer = await fetch(origin + path, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
+      method: body === null ? 'GET' : 'POST',
+      headers: {
+        ...(path.startsWith('/v1beta/') ? { 'x-goog-api-key': key } : { authorization: `Bearer ${key}` }),
+        'content-type': 'application/json',
+      },
+      body: body === null ? null : JSON.stringify(body),
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     })

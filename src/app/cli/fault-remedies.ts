@@ -2,7 +2,7 @@ import type { FaultCode } from '../../core/faults.ts'
 
 /** What to do about each fault, for whoever stands before a client that does not work. */
 export const REMEDIES: Readonly<Record<FaultCode, string>> = {
-  key_missing: 'Give the client the API key; it sends it as "Authorization: Bearer" or "x-api-key".',
+  key_missing: 'Give the client the API key; it sends it as "Authorization: Bearer", "x-api-key" or "x-goog-api-key".',
   key_malformed: 'Copy the key again, as one line, from where it was shown when it was created.',
   key_unknown: 'Use a key of this gateway: "tollgate key list" shows the beginning and end of each.',
   key_deleted: 'A deleted key never comes back: create a new one.',
@@ -25,7 +25,7 @@ export const REMEDIES: Readonly<Record<FaultCode, string>> = {
   body_too_large: 'Send less in one request: shorten the conversation or the files in it.',
   base_url_wrong: 'Enter the base URL that the message names, without the path of an endpoint.',
   path_unknown:
-    'Correct the base URL: the gateway’s origin, with /v1 for OpenAI clients and without for Anthropic ones.',
+    'Correct the base URL: the gateway’s origin, with /v1 for OpenAI clients and without for Anthropic and Gemini ones.',
   model_unpriced: 'An admin has to give the model a price.',
   upstream_rejected: 'The provider refused the request itself: its message says why.',
   upstream_rate_limited: 'The provider’s own limit is reached: wait, or give the model another target.',

@@ -3,7 +3,7 @@ import { CommandFailure, UsageError } from './world.ts'
 export interface GatewayUrl {
   readonly origin: string
   /** `/v1` or nothing: the two forms that clients want. */
-  readonly basePath: string
+  readonly basePath: '' | '/v1'
 }
 
 /** Reads what somebody entered as base URL. Throws CommandFailure with the one that was meant when it has a path too much. */
@@ -15,17 +15,19 @@ export function readGatewayUrl(text: string): GatewayUrl {
     throw new UsageError(`--base-url is ${JSON.stringify(text)}, but it takes an http or https URL${hint}.`)
   }
   if (url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new CommandFailure(
-      `A base URL has no user name, query or fragment: enter ${url.origin}/v1 (OpenAI clients) or ${url.origin} (Anthropic clients).`,
-    )
+    throw new CommandFailure(`A base URL has no user name, query or fragment: ${enter(url.origin)}`)
   }
   const path = url.pathname.replace(/\/+$/, '')
   if (path !== '' && path !== '/v1') {
     throw new CommandFailure(
-      `base_url_wrong: ${url.origin}${path} is not a base URL of a Tollgate: enter ${url.origin}/v1 (OpenAI clients) or ${url.origin} (Anthropic clients).`,
+      `base_url_wrong: ${url.origin}${path} is not a base URL of a Tollgate: ${enter(url.origin)}`,
     )
   }
   return { origin: url.origin, basePath: path }
+}
+
+function enter(origin: string): string {
+  return `enter ${origin}/v1 (OpenAI clients) or ${origin} (Anthropic and Gemini clients).`
 }
 
 /** What to do when no answer came at all. */

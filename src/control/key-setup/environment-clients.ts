@@ -24,7 +24,8 @@ const gemini: ClientDescription = {
         ['GEMINI_API_KEY', '{key}'],
         ['GEMINI_MODEL', '{model}'],
       ],
-      try: ['gemini', '-p', MESSAGE],
+      // Without a terminal to ask in, it answers only in folders that were trusted before.
+      try: ['gemini', '--skip-trust', '-p', MESSAGE],
     }),
 }
 

@@ -4,7 +4,7 @@ import { terminalSystems } from './terminal-steps.ts'
 
 const MESSAGE = 'Say hello in one word.'
 
-/** Address and key come from the environment, where both vendors' SDKs look for them. */
+/** Address and key come from the environment, where the vendors' SDKs look for them. */
 function openaiEnvironment({ openaiBaseUrl }: WayContext) {
   return [
     ['OPENAI_BASE_URL', openaiBaseUrl],
@@ -16,6 +16,14 @@ function anthropicEnvironment({ origin }: WayContext) {
   return [
     ['ANTHROPIC_BASE_URL', origin],
     ['ANTHROPIC_API_KEY', '{key}'],
+  ] as const
+}
+
+/** GOOGLE_API_KEY rather than GEMINI_API_KEY: where both are set, both SDKs take it. */
+function googleEnvironment({ origin }: WayContext) {
+  return [
+    ['GOOGLE_GEMINI_BASE_URL', origin],
+    ['GOOGLE_API_KEY', '{key}'],
   ] as const
 }
 
@@ -124,6 +132,46 @@ const anthropicJavascript: ClientDescription = {
     }),
 }
 
+const googlePython: ClientDescription = {
+  id: 'google-genai-python',
+  name: 'Google Gen AI SDK (Python)',
+  category: 'sdk',
+  protocols: ['gemini'],
+  advice: ['root_without_v1', 'keep_out_of_repository'],
+  systems: (way) =>
+    programSystems({
+      install: 'pip install google-genai',
+      set: googleEnvironment(way),
+      code: pythonCode('hello_gemini.py', [
+        'from google import genai',
+        '',
+        'client = genai.Client()  # reads GOOGLE_GEMINI_BASE_URL and GOOGLE_API_KEY',
+        `answer = client.models.generate_content(model="{model}", contents="${MESSAGE}")`,
+        'print(answer.text)',
+      ]),
+    }),
+}
+
+const googleJavascript: ClientDescription = {
+  id: 'google-genai-js',
+  name: 'Google Gen AI SDK (JavaScript)',
+  category: 'sdk',
+  protocols: ['gemini'],
+  advice: ['root_without_v1', 'keep_out_of_repository'],
+  systems: (way) =>
+    programSystems({
+      install: 'npm install @google/genai',
+      set: googleEnvironment(way),
+      code: javascriptCode('hello-gemini.mjs', [
+        `import { GoogleGenAI } from '@google/genai'`,
+        '',
+        'const client = new GoogleGenAI({}) // reads GOOGLE_GEMINI_BASE_URL and GOOGLE_API_KEY',
+        `const answer = await client.models.generateContent({ model: '{model}', contents: '${MESSAGE}' })`,
+        'console.log(answer.text)',
+      ]),
+    }),
+}
+
 /** Both of its packages append to an address that ends in /v1, the Anthropic one too. */
 const vercelAiSdk: ClientDescription = {
   id: 'vercel-ai-sdk',
@@ -183,6 +231,8 @@ export const SDK_CLIENTS: readonly ClientDescription[] = [
   openaiJavascript,
   anthropicPython,
   anthropicJavascript,
+  googlePython,
+  googleJavascript,
   vercelAiSdk,
   langChain,
 ]
