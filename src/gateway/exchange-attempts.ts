@@ -4,6 +4,7 @@ import type { UpstreamError } from '../protocols/protocol.ts'
 import type { Target, Upstream } from '../routing/catalog.ts'
 import { orderTargets } from '../routing/route.ts'
 import type { UpstreamExchange, UpstreamHandler } from '../upstreams/upstream-client.ts'
+import { withClientsModelName } from './client-model-name.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
 import type { Passage } from './passage.ts'
@@ -43,7 +44,10 @@ export class ExchangeAttempts {
   /** An upstream's words without what no message to the caller may hold. */
   scrubbed(error: UpstreamError): UpstreamError {
     const { message } = error
-    return message === null ? error : { ...error, message: withoutSecrets(message, this.#current?.inUse.secrets ?? []) }
+    if (message === null || this.#current === null) return error
+    const { inUse, target } = this.#current
+    const names = { upstream: target.model, client: this.#context.prepared.head.model }
+    return { ...error, message: withClientsModelName(withoutSecrets(message, inUse.secrets), names) }
   }
 
   /** What the one being tried says in an error answer. */

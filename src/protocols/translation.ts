@@ -153,8 +153,13 @@ export class Translated {
 
   readError(body: Buffer): UpstreamError {
     const { clientWire, upstreamWire } = this.#parts
-    return inClientsWords(protocolOf(upstreamWire).readError(body), clientWire)
+    return inClientsWords(withoutOwnNames(protocolOf(upstreamWire).readError(body)), clientWire)
   }
+}
+
+/** The field that is at fault is one of a request that the client never wrote, and a status is no name of an error. */
+function withoutOwnNames(error: UpstreamError): UpstreamError {
+  return { ...error, param: null, code: /^\d+$/.test(error.code ?? '') ? null : error.code }
 }
 
 function parsed(body: Buffer): JsonObject {

@@ -1,3 +1,4 @@
+import { append } from './append.ts'
 import type { AssistantPart, Turn, UserPart } from './neutral-request.ts'
 
 /** The turns with neighbours of the same role made one, for wires whose roles take turns. System turns stay as they are. */
@@ -7,7 +8,7 @@ export function mergedTurns(turns: readonly Turn[]): readonly Turn[] {
   let last = null as Open | null
   for (const turn of turns) {
     const mayJoin = turn.role === 'user' || turn.role === 'assistant'
-    if (mayJoin && last?.role === turn.role) append(last.parts, turn.parts)
+    if (mayJoin && last?.role === turn.role) append<UserPart | AssistantPart>(last.parts, turn.parts)
     else {
       const parts: Open['parts'] = [...turn.parts]
       last = { role: turn.role, parts }
@@ -21,8 +22,4 @@ export function mergedTurns(turns: readonly Turn[]): readonly Turn[] {
 interface Open {
   readonly role: Turn['role']
   readonly parts: (UserPart | AssistantPart)[]
-}
-
-function append(parts: Open['parts'], more: Turn['parts']): void {
-  for (const part of more) parts.push(part)
 }

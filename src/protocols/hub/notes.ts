@@ -3,6 +3,12 @@ import { Fault } from '../../core/faults.ts'
 /** Fields that may be left out when a request is carried to another wire, by path without positions: why that is harmless. */
 export type Hints = Readonly<Record<string, string>>
 
+/**
+ * Messages, parts, calls and tools of one request together. The longest conversations of agents have some thousand, and
+ * Anthropic takes 100,000 messages; as many as fit into the largest body would block the process for seconds.
+ */
+const PARTS_LIMIT = 200_000
+
 /** More names than this would make a header that no client reads. */
 const TOLD_LIMIT = 32
 
@@ -10,9 +16,25 @@ const TOLD_LIMIT = 32
 export class Notes {
   readonly #hints: Hints
   readonly #leftOut = new Set<string>()
+  #parts = 0
 
   constructor(hints: Hints) {
     this.#hints = hints
+  }
+
+  /**
+   * Counts `more` parts of the request, which stand at `at`. Throws the fault `request_invalid` where there are too many:
+   * reading them takes everybody's time.
+   */
+  hold(more: number, at: string): void {
+    this.#parts += more
+    if (this.#parts <= PARTS_LIMIT) return
+    throw new Fault(
+      'request_invalid',
+      `\`${at}\` can't be carried. The upstream of this model speaks another protocol, and a request that is translated may ` +
+        `have ${PARTS_LIMIT} messages, parts and tools in all. Shorten the conversation, or join short parts.`,
+      { param: at },
+    )
   }
 
   /** Paths in the client's body, without positions, each once; at most 32. */

@@ -1,3 +1,4 @@
+import { append } from '../../hub/append.ts'
 import { mergedTurns } from '../../hub/merged-turns.ts'
 import type { AssistantTurn, SystemTurn, TextPart, Turn, UserTurn } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
@@ -18,7 +19,7 @@ export function arrangeTurns(given: readonly Turn[], notes: Notes): ArrangedTurn
   const rest: Turn[] = []
   given.forEach((turn, i) => {
     const isOperators = turn.role === 'system' || turn.role === 'developer'
-    if (isOperators && (firstAnswer < 0 || i < firstAnswer)) system.push(...turn.parts.filter(saysSomething))
+    if (isOperators && (firstAnswer < 0 || i < firstAnswer)) append(system, turn.parts.filter(saysSomething))
     else rest.push(isOperators ? asUser(turn) : sendable(turn, notes))
   })
   const turns: (UserTurn | AssistantTurn)[] = []

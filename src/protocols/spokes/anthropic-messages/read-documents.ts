@@ -1,3 +1,4 @@
+import { append } from '../../hub/append.ts'
 import { FieldReader, wrongKind } from '../../hub/field-reader.ts'
 import type { ContentPart, FilePart, ImagePart, Source, TextPart } from '../../hub/neutral-request.ts'
 import { readCacheMark } from './cache-mark.ts'
@@ -30,7 +31,7 @@ export function readDocument(block: FieldReader): ContentPart[] {
   const type = source.requiredString('type')
   if (type === 'content') {
     if (title !== null && title !== '') parts.push({ kind: 'text', text: title, at: block.path('title') })
-    parts.push(...contentSource(source))
+    append(parts, contentSource(source))
     const last = parts.pop()
     if (last !== undefined) parts.push({ ...last, ...cache })
   } else {

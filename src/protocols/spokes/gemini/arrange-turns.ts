@@ -1,3 +1,4 @@
+import { append } from '../../hub/append.ts'
 import { mergedTurns } from '../../hub/merged-turns.ts'
 import type { AssistantTurn, SystemTurn, TextPart, Turn, UserTurn } from '../../hub/neutral-request.ts'
 
@@ -17,7 +18,11 @@ export function arrangeTurns(given: readonly Turn[]): ArrangedTurns {
   const rest: (UserTurn | AssistantTurn)[] = []
   given.forEach((turn, i) => {
     if (turn.role === 'user' || turn.role === 'assistant') rest.push(turn)
-    else if (firstAnswer < 0 || i < firstAnswer) system.push(...turn.parts.filter(({ text }) => text !== ''))
+    else if (firstAnswer < 0 || i < firstAnswer)
+      append(
+        system,
+        turn.parts.filter(({ text }) => text !== ''),
+      )
     else rest.push(asUser(turn))
   })
   const turns: (UserTurn | AssistantTurn)[] = []

@@ -1,3 +1,4 @@
+import { append } from '../../hub/append.ts'
 import { readersOf, wrongKind, type FieldReader } from '../../hub/field-reader.ts'
 import type { AssistantPart, Opaque, Placed, ToolCallBlock } from '../../hub/neutral-request.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
@@ -13,17 +14,25 @@ export function readAssistantParts(message: FieldReader, legacyId: (name: string
   const reasoning = readPlacedReasoning(message)
   const said = readSaid(message)
   const calls = [...readCalls(message), ...readLegacyCall(message, legacyId)]
-  const placed = (isBehindText: boolean, before: number): readonly AssistantPart[] =>
-    reasoning
-      .filter((each) => each.isBehindText === isBehindText && each.callsBefore === before)
-      .map(({ part }) => part)
+  const placed = byPlace(reasoning)
   const parts: AssistantPart[] = [...placed(false, 0), ...said, ...placed(true, 0)]
   const signed = new Set(reasoning.flatMap(({ part }) => (part.opaque?.maker === 'google' ? [part.opaque.data] : [])))
   for (const [index, call] of calls.entries()) {
-    if (index > 0) parts.push(...placed(false, index), ...placed(true, index))
+    if (index > 0) append(parts, [...placed(false, index), ...placed(true, index)])
     parts.push(...signatureOf(call, signed), call.part)
   }
   return [...parts, ...behindAll(reasoning, calls.length)]
+}
+
+/** What stands at a place. There may be as many places as calls, so none is searched for. */
+function byPlace(reasoning: readonly PlacedReasoning[]): (isBehindText: boolean, before: number) => AssistantPart[] {
+  const [inFront, behind] = [false, true].map((isBehind) =>
+    Map.groupBy(
+      reasoning.filter(({ isBehindText }) => isBehindText === isBehind),
+      ({ callsBefore }) => callsBefore,
+    ),
+  )
+  return (isBehindText, before) => ((isBehindText ? behind : inFront)?.get(before) ?? []).map(({ part }) => part)
 }
 
 /** Reasoning behind the last call; behind calls that the client has left away since. */

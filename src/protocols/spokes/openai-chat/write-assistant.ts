@@ -1,3 +1,4 @@
+import { append } from '../../hub/append.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { AssistantPart, AssistantTurn, Opaque, ToolCallBlock } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
@@ -91,7 +92,7 @@ function writeReasoning(
     const own = readChatOpaque(part.opaque, part.text)
     text += part.text
     if (own.field === 'reasoning') field = 'reasoning'
-    details.push(...own.details)
+    append(details, own.details)
   }
   return {
     ...(text === '' ? {} : { [field]: text }),

@@ -1,3 +1,4 @@
+import { append } from '../../hub/append.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import { mergedTurns } from '../../hub/merged-turns.ts'
 import type { ContentPart, ToolResultPart, Turn, UserTurn } from '../../hub/neutral-request.ts'
@@ -19,12 +20,12 @@ export function writeMessages(turns: readonly Turn[], context: MessagesContext):
       const message = { role: 'system', content: joinTexts(turn.parts, context.notes) }
       ;(callsAreOpen ? held : messages).push(message)
     } else if (turn.role === 'assistant') {
-      messages.push(...held, ...writeAssistant(turn, context))
+      append(messages, [...held, ...writeAssistant(turn, context)])
       held = []
       callsAreOpen = turn.parts.some(({ kind }) => kind === 'tool_call')
     } else {
       const { results, rest } = writeUser(turn, context.notes)
-      messages.push(...results, ...held, ...rest)
+      append(messages, [...results, ...held, ...rest])
       held = []
       callsAreOpen = false
     }
@@ -39,7 +40,7 @@ function writeUser({ parts }: UserTurn, notes: Notes): { results: JsonObject[]; 
     if (part.kind !== 'tool_result') continue
     const { text, behind } = writeResult(part, notes)
     results.push({ role: 'tool', tool_call_id: portableToolCallId(part.callId), content: text })
-    content.push(...behind)
+    append(content, behind)
   }
   for (const part of parts) if (part.kind !== 'tool_result') content.push(part)
   if (content.length === 0 && results.length > 0) return { results, rest: [] }

@@ -1,3 +1,4 @@
+import { append } from '../../hub/append.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { StreamPart } from '../../hub/neutral-answer.ts'
 import type { PartReader } from '../../hub/spoke.ts'
@@ -53,9 +54,9 @@ export class ResponsesPartReader implements PartReader {
     for (const [item, before] of matched(output, seen)) {
       const found = before ?? new ItemInStream(item['type'], item, this.#counter)
       if (before === null) seen.push(found)
-      parts.push(...found.done(item))
+      append(parts, found.done(item))
     }
-    parts.push(...this.end())
+    append(parts, this.end())
     this.#isOver = true
     const hasCalls = seen.some(({ isCall }) => isCall)
     parts.push({ kind: 'stop', choice: 0, stop: stopOf(response, hasCalls) })

@@ -285,6 +285,15 @@ const ANSWER: readonly AnswerBlock[] = [
   { kind: 'tool_call', id: 'call_2', name: 'patch', input: '***', isCustom: true },
 ]
 
+test('an answer beyond what one event may be ends there, since the last event repeats all of it', () => {
+  const writer = new ResponsesPartWriter(clientCall())
+  writer.write({ kind: 'begin', block: 0, choice: 0, of: { kind: 'text' } })
+  const text = 'a'.repeat(1024 * 1024)
+  for (let i = 0; i < 15; i++) writer.write({ kind: 'delta', block: 0, text })
+  const beyond = (): unknown => [0, 1].map(() => writer.write({ kind: 'delta', block: 0, text }))
+  expect(beyond).toThrow(expect.objectContaining({ code: 'upstream_malformed' }))
+})
+
 /** Texts of more than five characters come in two deltas. */
 function written(blocks: readonly AnswerBlock[], call: ClientCall = clientCall()): string {
   const writer = new ResponsesPartWriter(call)

@@ -1,5 +1,5 @@
 import { Fault } from '../../../core/faults.ts'
-import { ANSWER_LIMIT_BYTES } from '../../../core/limits.ts'
+import { STREAM_EVENT_LIMIT_BYTES } from '../../../core/limits.ts'
 import { openaiError } from '../../fault-body.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { BeginOf, StopReason, StreamPart } from '../../hub/neutral-answer.ts'
@@ -36,7 +36,7 @@ export class ResponsesPartWriter implements PartWriter {
   readonly #same: string
   readonly #output: string[] = []
   #open: { readonly block: number; readonly item: ItemEvents } | null = null
-  #room = ANSWER_LIMIT_BYTES
+  #room = STREAM_EVENT_LIMIT_BYTES
   #hasBegun = false
   #stop: StopReason = 'end'
 
@@ -149,7 +149,7 @@ export class ResponsesPartWriter implements PartWriter {
     return this.#log.event(type, `"response":${this.#same},${state},"output":[${output.join(',')}]}`)
   }
 
-  /** All of the answer is kept, so there is an end to it, as to answers that are not streamed. */
+  /** All of the answer is kept, and sent once more in one event: so there is an end to it. */
   #take(bytes: number): void {
     this.#room -= bytes
     if (this.#room < 0) throw new Fault('upstream_malformed', 'The model’s answer is longer than the gateway carries.')
