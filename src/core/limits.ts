@@ -12,6 +12,12 @@ export const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024
 /** One event of a stream: image and file parts arrive whole in base64. */
 export const STREAM_EVENT_LIMIT_BYTES = 16 * 1024 * 1024
 
+/**
+ * Messages, parts, calls and tools of a translated request together. The longest conversations of agents have some thousand,
+ * and Anthropic takes 100,000 messages; as many as fit into the largest body would block the process for seconds.
+ */
+export const TRANSLATED_PARTS_LIMIT = 200_000
+
 /** An upstream's error answer is read to be understood, so a page of HTML is not read to its end. */
 export const ERROR_ANSWER_LIMIT_BYTES = 256 * 1024
 

@@ -1,13 +1,8 @@
 import { Fault } from '../../core/faults.ts'
+import { TRANSLATED_PARTS_LIMIT } from '../../core/limits.ts'
 
 /** Fields that may be left out when a request is carried to another wire, by path without positions: why that is harmless. */
 export type Hints = Readonly<Record<string, string>>
-
-/**
- * Messages, parts, calls and tools of one request together. The longest conversations of agents have some thousand, and
- * Anthropic takes 100,000 messages; as many as fit into the largest body would block the process for seconds.
- */
-const PARTS_LIMIT = 200_000
 
 /** More names than this would make a header that no client reads. */
 const TOLD_LIMIT = 32
@@ -28,11 +23,11 @@ export class Notes {
    */
   hold(more: number, at: string): void {
     this.#parts += more
-    if (this.#parts <= PARTS_LIMIT) return
+    if (this.#parts <= TRANSLATED_PARTS_LIMIT) return
     throw new Fault(
       'request_invalid',
       `\`${at}\` can't be carried. The upstream of this model speaks another protocol, and a request that is translated may ` +
-        `have ${PARTS_LIMIT} messages, parts and tools in all. Shorten the conversation, or join short parts.`,
+        `have ${TRANSLATED_PARTS_LIMIT} messages, parts and tools in all. Shorten the conversation, or join short parts.`,
       { param: at },
     )
   }
