@@ -142,7 +142,7 @@ async function serveExchange(
   const answer = answerTo(parts, arrival, { family: familyOf(route.wire), hint: what.hint })
   let prepared: PreparedRequest
   try {
-    refuseArrayStream(route, new URLSearchParams(queryOf(request.url)))
+    if (route.wire === 'gemini') refuseArrayStream(route, new URLSearchParams(queryOf(request.url)))
     const upstreamPath = route.upstreamPath + harmlessQuery(request.url)
     prepared = await prepare(request, trace, {
       parts,

@@ -54,7 +54,7 @@ export class Passages {
   /** While a request is being translated, for several wires perhaps. */
   #translation: Translation | null = null
   /** What was made to see whether the request can be carried, for the attempt that follows. */
-  readonly #ready = new Map<Target, Departure>()
+  #ready: { readonly target: Target; readonly departure: Departure } | null = null
   #mostBytesSent = 0
 
   constructor(of: PassagesOf) {
@@ -74,7 +74,7 @@ export class Passages {
     for (const target of targets) {
       const departure = this.to(target)
       if (!(departure instanceof Fault)) {
-        this.#ready.set(target, departure)
+        this.#ready = { target, departure }
         return
       }
       first ??= departure
@@ -89,9 +89,10 @@ export class Passages {
 
   /** The way to one target; or the Fault that says what its wires can't carry, the best wire's. */
   to(target: Target): Departure | Fault {
-    const ready = this.#ready.get(target)
-    this.#ready.delete(target)
-    const departure = ready ?? this.#departureTo(target)
+    const ready = this.#ready
+    const departure = ready?.target === target ? ready.departure : this.#departureTo(target)
+    // Large both, and an answer may take minutes: another try makes them anew.
+    this.#ready = null
     this.#translation = null
     return departure
   }
@@ -104,7 +105,10 @@ export class Passages {
       try {
         if (isChatWire(wire)) return this.#translatedPassage(target, wire)
       } catch (error) {
-        first ??= asFault(error)
+        const fault = asFault(error)
+        // A defect of ours must not hide behind the next wire.
+        if (fault.code !== 'request_invalid') return fault
+        first ??= fault
       }
     }
     return first ?? asFault(new Error('a target that speaks nothing of use was chosen'))

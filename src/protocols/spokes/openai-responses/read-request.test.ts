@@ -158,7 +158,7 @@ describe('a request of the responses wire', () => {
     const message = (text: string): unknown => ({
       type: 'agent_message',
       author: '/root',
-      recipient: '/root/worker',
+      recipient: 'worker',
       content: [
         { type: 'input_text', text: 'From: /root' },
         { type: 'encrypted_content', encrypted_content: text },
