@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { TokenUse } from './authenticate.ts'
-import { CredentialThrottle } from './credential-throttle.ts'
-import { createCursors } from './paging.ts'
+import { TokenUse } from './who/authenticate.ts'
+import { CredentialThrottle } from './who/credential-throttle.ts'
+import { createCursors } from './api/paging.ts'
 import type { ControlParts } from './parts.ts'
-import { Problem, problemBody } from './problem.ts'
-import type { Route } from './route.ts'
-import { ROUTES } from './routes.ts'
-import { type HonoContext, serveRoute, type Serving } from './serve-route.ts'
-import { writtenDocs } from './written-docs.ts'
+import { Problem, problemBody } from './api/problem.ts'
+import type { Route } from './api/route.ts'
+import { ROUTES } from './routes/all-routes.ts'
+import { type HonoContext, serveRoute, type Serving } from './api/serve-route.ts'
+import { writtenDocs } from './api/docs/written-docs.ts'
 
 /** The control plane as one listener for Node's HTTP server, for everything under /api/. It never throws. */
 export function createControl(parts: ControlParts): (request: IncomingMessage, response: ServerResponse) => void {

@@ -1,10 +1,10 @@
 import { PROBLEM_STATUS } from '../contract/problems.ts'
 import { SIGN_IN_CODES } from '../contract/sign-in.ts'
 import { FAULTS } from '../core/faults.ts'
-import { type DocsPage, htmlPage } from './docs-page.ts'
-import { element, type Html, join, text } from './docs/html.ts'
-import { markdown } from './docs/markdown.ts'
-import { PROBLEMS } from './problem.ts'
+import { type DocsPage, htmlPage } from './api/docs/docs-page.ts'
+import { element, type Html, join, text } from './api/docs/html.ts'
+import { markdown } from './api/docs/markdown.ts'
+import { PROBLEMS } from './api/problem.ts'
 import { TITLES } from './sign-in/refusal.ts'
 
 /**

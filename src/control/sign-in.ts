@@ -1,14 +1,14 @@
 import type { Account } from '../access/account.ts'
 import { answerRequest } from './sign-in/answer-request.ts'
-import { Authenticators } from './sign-in/authenticators.ts'
-import { endSessions } from './sign-in/end-sessions.ts'
-import { linkOnWire, mailLink, makeLink } from './sign-in/make-link.ts'
+import { Authenticators } from './sign-in/authenticator/authenticators.ts'
+import { endSessions } from './sign-in/session/end-sessions.ts'
+import { linkOnWire, mailLink, makeLink } from './sign-in/links/make-link.ts'
 import type { RequestOrigin, SignedIn, SignInOptions, SignInParts } from './sign-in/parts.ts'
-import { newThrottles } from './sign-in/throttles.ts'
-import { whoIsSignedIn } from './sign-in/who-is-signed-in.ts'
+import { newThrottles } from './sign-in/credentials/throttles.ts'
+import { whoIsSignedIn } from './sign-in/session/who-is-signed-in.ts'
 import type { LinkMade } from '../contract/sign-in.ts'
 
-export { freshUntilMs } from './sign-in/freshness.ts'
+export { freshUntilMs } from './sign-in/session/freshness.ts'
 export type { OidcSettings, SignInEvent, SignInMail } from './sign-in/parts.ts'
 
 /** Sign-in as the rest of the control plane uses it. */

@@ -4,7 +4,7 @@ import { KEY_FIELDS, objectionsTo } from '../../console/pages/keys/form/key-draf
 import { changeOf, creationOf, draftOf, newDraft, type KeyDraft } from '../../console/pages/keys/form/key-draft.ts'
 import { startPlan } from '../../console/pages/start/start-blocks.ts'
 import { keyCreate, keyPatch } from '../../src/contract/keys.ts'
-import { keySetup } from '../../src/control/key-setup.ts'
+import { keySetup } from '../../src/control/keys/setup/key-setup.ts'
 
 const NOW_MS = Date.parse('2026-11-21T08:30:00Z')
 const SECRET = 'sk-tg-0123456789'

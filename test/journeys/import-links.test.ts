@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fillLink } from '../../console/setup/fill-link.ts'
 import type { SetupValues } from '../../console/setup/placeholders.ts'
 import { customImport, type ImportLink, type ImportOption, type ImportTarget } from '../../src/contract/setup.ts'
-import { keySetup } from '../../src/control/key-setup.ts'
+import { keySetup } from '../../src/control/keys/setup/key-setup.ts'
 import { readCcSwitchLink, usageOf } from './import-links/cc-switch-link.ts'
 import { readImportLink } from './import-links/chat-links.ts'
 

@@ -6,7 +6,7 @@ import { setupZhCn } from '../../console/dictionaries/setup-zh-cn.ts'
 import { fillSnippet } from '../../console/setup/fill-snippet.ts'
 import type { SetupValues } from '../../console/setup/placeholders.ts'
 import { keySetupAnswer, type SetupClient, type SetupTextStep, type SetupWay } from '../../src/contract/setup.ts'
-import { keySetup } from '../../src/control/key-setup.ts'
+import { keySetup } from '../../src/control/keys/setup/key-setup.ts'
 
 // What can be proved of the shown texts without the clients themselves, for every one of them.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SetupValues } from '../../console/setup/placeholders.ts'
 import type { KeySetup, SetupProtocol, SetupWay } from '../../src/contract/setup.ts'
-import { keySetup } from '../../src/control/key-setup.ts'
+import { keySetup } from '../../src/control/keys/setup/key-setup.ts'
 import { INSTALL_TIMEOUT_MS, installedClients } from '../clients/installed-clients.ts'
 import { startDeadEnd } from '../clients/dead-end.ts'
 import { setUpClient } from '../clients/set-up-client.ts'

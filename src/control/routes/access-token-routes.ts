@@ -5,11 +5,11 @@ import { type AccessToken, newAccessToken } from '../../access/access-token.ts'
 import { displayParts } from '../../access/key-secret.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { ACCESS_TOKENS_LIMIT } from '../../core/limits.ts'
-import { owned, ownAccount } from '../actor.ts'
-import { onePage } from '../paging.ts'
-import { fieldProblem, notFound, Problem } from '../problem.ts'
-import { type Route, route } from '../route.ts'
-import { timeOnWire, timeOrNull } from '../wire-forms.ts'
+import { owned, ownAccount } from '../who/actor.ts'
+import { onePage } from '../api/paging.ts'
+import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
+import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 const listTokens = route({
   method: 'get',

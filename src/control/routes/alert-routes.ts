@@ -1,8 +1,8 @@
 import { alert, alertsQuery } from '../../contract/administration.ts'
 import { pageOf } from '../../contract/wire-values.ts'
-import { accountMeant, ownAccount } from '../actor.ts'
-import { onePage } from '../paging.ts'
-import { type Route, route } from '../route.ts'
+import { accountMeant, ownAccount } from '../who/actor.ts'
+import { onePage } from '../api/paging.ts'
+import { type Route, route } from '../api/route.ts'
 import { alertView } from '../views/alert-view.ts'
 
 const listAlerts = route({

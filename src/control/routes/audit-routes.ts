@@ -1,10 +1,10 @@
 import { auditEntry, auditQuery, settings, settingsPatch, type AuditEntryView } from '../../contract/administration.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { type AuditEntry, changesBetween } from '../../access/audit.ts'
-import { onePage } from '../paging.ts'
+import { onePage } from '../api/paging.ts'
 import { readSettings, writeSettings } from '../place-settings.ts'
-import { type Route, route } from '../route.ts'
-import { timeOnWire } from '../wire-forms.ts'
+import { type Route, route } from '../api/route.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
 
 const listAudit = route({
   method: 'get',

@@ -5,13 +5,13 @@ import { pageOf } from '../../contract/wire-values.ts'
 import { CREDITS_LIMIT_NANO_USD } from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, parseUsd } from '../../core/money.ts'
 import type { LedgerEntry, PostAnswer } from '../../metering/ledger.ts'
-import { accountMeant, actorId, isAdmin, ownAccount } from '../actor.ts'
-import type { Position } from '../paging.ts'
+import { accountMeant, actorId, isAdmin, ownAccount } from '../who/actor.ts'
+import type { Position } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'
-import { fieldProblem, notFound, Problem } from '../problem.ts'
-import { type Route, route } from '../route.ts'
+import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
 import { ledgerEntryView } from '../views/ledger-entry-view.ts'
-import { readTime } from '../wire-forms.ts'
+import { readTime } from '../api/wire-forms.ts'
 
 const listLedger = route({
   method: 'get',

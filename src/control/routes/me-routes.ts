@@ -3,11 +3,11 @@ import { changesBetween } from '../../access/audit.ts'
 import type { AccountProfile, OwnAccount } from '../../access/account.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import { balanceBudget } from '../../metering/budget.ts'
-import { type Actor, ownAccount } from '../actor.ts'
+import { type Actor, ownAccount } from '../who/actor.ts'
 import type { ControlParts } from '../parts.ts'
-import { notFound } from '../problem.ts'
-import { type Route, route } from '../route.ts'
-import { timeOnWire } from '../wire-forms.ts'
+import { notFound } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
 
 const readMe = route({
   method: 'get',

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { place, type Place } from '../../contract/administration.ts'
-import { type Route, route } from '../route.ts'
+import { type Route, route } from '../api/route.ts'
 import { readSettings } from '../place-settings.ts'
 
 const readPlace = route({

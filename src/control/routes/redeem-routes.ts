@@ -18,13 +18,13 @@ import {
   type RedeemGrant,
   shownParts,
 } from '../../metering/redeem-code.ts'
-import { ownAccount } from '../actor.ts'
-import { onePage, type Position } from '../paging.ts'
+import { ownAccount } from '../who/actor.ts'
+import { onePage, type Position } from '../api/paging.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'
-import { fieldProblem, notFound, Problem } from '../problem.ts'
-import { type Route, route } from '../route.ts'
+import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
 import { redeemCodeView } from '../views/redeem-code-view.ts'
-import { readTime, timeOnWire } from '../wire-forms.ts'
+import { readTime, timeOnWire } from '../api/wire-forms.ts'
 
 const redeemOne = route({
   method: 'post',

@@ -5,9 +5,9 @@ import {
   type InvitationMade,
   type InvitationView,
 } from '../../contract/sign-in.ts'
-import { tell } from './begin-session.ts'
+import { tell } from './session/begin-session.ts'
 import { type Answer, type Call, done, type Route, route, signedInOf } from './call.ts'
-import { linkOnWire, mailLink, makeLink } from './make-link.ts'
+import { linkOnWire, mailLink, makeLink } from './links/make-link.ts'
 import { notFound, SignInRefusal } from './refusal.ts'
 
 /** What admins do for others: invitations, and links that get somebody in again. */

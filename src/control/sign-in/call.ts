@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import type { Authenticators } from './authenticators.ts'
+import type { Authenticators } from './authenticator/authenticators.ts'
 import type { RequestOrigin, SignedIn, SignInParts } from './parts.ts'
 import { notSignedIn } from './refusal.ts'
 

@@ -1,7 +1,7 @@
 import type { Account, ListedAccount } from '../../access/account.ts'
 import type { AccountView } from '../../contract/accounts.ts'
 import { formatUsd } from '../../core/money.ts'
-import { timeOnWire } from '../wire-forms.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
 
 /** An account as admins see it. */
 export function accountView({ account, name, balance }: ListedAccount): AccountView {

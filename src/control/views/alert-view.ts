@@ -1,7 +1,7 @@
 import type { AlertView } from '../../contract/administration.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { RecordedAlert } from '../../metering/alert.ts'
-import { timeOnWire, timeOrNull } from '../wire-forms.ts'
+import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 /** What an account was told of. How a delivery failed is for operators: it may name their mail server. */
 export function alertView({ alert, deliveries }: RecordedAlert): AlertView {

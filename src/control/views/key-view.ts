@@ -5,9 +5,9 @@ import type { Group } from '../../access/group.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM, ZERO_NANO_USD } from '../../core/money.ts'
 import { quotaPeriod } from '../../core/quota-period.ts'
 import { keyQuotaBudget } from '../../metering/budget.ts'
-import { groupNames } from '../catalogue.ts'
+import { groupNames } from '../keys/catalogue.ts'
 import type { ControlStores } from '../parts.ts'
-import { timeOnWire, timeOrNull, usdOrNull } from '../wire-forms.ts'
+import { timeOnWire, timeOrNull, usdOrNull } from '../api/wire-forms.ts'
 
 /** One key as the API shows it, with what it used. */
 export async function readKeyView(

@@ -1,7 +1,7 @@
 import type { LedgerEntryView } from '../../contract/billing.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { LedgerEntry } from '../../metering/ledger.ts'
-import { timeOnWire } from '../wire-forms.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
 
 /** An entry; which admin or program made it is told to admins alone. */
 export function ledgerEntryView(entry: LedgerEntry, { isAdmin }: { readonly isAdmin: boolean }): LedgerEntryView {

@@ -4,7 +4,7 @@ import type { ModelView, PricesView } from '../../contract/models.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import { priceAfter, priceOfOne, type TokenPrices } from '../../core/prices.ts'
 import type { Model } from '../../routing/catalog.ts'
-import { type Catalogue, isAvailable, mayUse, type Viewer, wiresIn } from '../catalogue.ts'
+import { type Catalogue, isAvailable, mayUse, type Viewer, wiresIn } from '../keys/catalogue.ts'
 
 /** `keys`: the viewer's, newest first; at most `keysShown` of those that may call the model are named. */
 export function modelView(

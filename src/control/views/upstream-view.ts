@@ -1,6 +1,6 @@
 import type { UpstreamView } from '../../contract/upstreams.ts'
 import type { Upstream } from '../../routing/catalog.ts'
-import type { Catalogue } from '../catalogue.ts'
+import type { Catalogue } from '../keys/catalogue.ts'
 
 /** For admins alone. */
 export function upstreamView(upstream: Upstream, { models }: Pick<Catalogue, 'models'>): UpstreamView {

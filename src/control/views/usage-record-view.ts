@@ -3,8 +3,8 @@ import { formatMultiplier, formatUsd } from '../../core/money.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { formatExactUsd, formatLinePrice, priceLines } from '../../metering/price-lines.ts'
 import type { Attempt, UsageRecord } from '../../metering/usage-record.ts'
-import { FAULT_TEXTS } from '../fault-texts.ts'
-import { timeOnWire } from '../wire-forms.ts'
+import { FAULT_TEXTS } from './fault-texts.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
 
 /** A record with how its cost came about. Upstreams, and what models are called there, are for admins alone. */
 export function usageRecordView(record: UsageRecord, { isAdmin }: { readonly isAdmin: boolean }): UsageRecordView {

@@ -2,7 +2,7 @@ import type { UsageSummary as UsageSummaryView } from '../../contract/usage.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { UsageTotals } from '../../metering/usage-store.ts'
 import type { UsageBucket, UsageSummary } from '../../metering/usage-summary.ts'
-import { timeOnWire } from '../wire-forms.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
 
 /** Sums for a chart: one row of values for each bucket, one value for each series that has something in it. */
 export function usageSummaryView(summary: UsageSummary, by: 'hour' | 'day', isSplit: boolean): UsageSummaryView {

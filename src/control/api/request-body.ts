@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import { CONTROL_BODY_LIMIT_BYTES } from '../../core/limits.ts'
+import { Problem } from './problem.ts'
+
+/** A body as it came, and as what it says. */
+export interface ReadBody {
+  readonly text: string
+  readonly value: unknown
+}
+
+/** Reads a JSON body of at most 1 MB. No body at all reads as an empty object. Throws Problem. */
+export async function readBody(incoming: IncomingMessage): Promise<ReadBody> {
+  const announced = Number(incoming.headers['content-length'] ?? 0)
+  if (announced > CONTROL_BODY_LIMIT_BYTES) throw tooLarge()
+  const bytes = await collect(incoming)
+  if (bytes.length === 0) return { text: '', value: {} }
+  requireJson(incoming.headers['content-type'])
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { text, value: JSON.parse(text) as unknown }
+  } catch (cause) {
+    // The parser's own message repeats what was sent.
+    throw new Problem('body_malformed', 'The body is not one JSON value in UTF-8: check quotes, commas and its end.', {
+      cause,
+    })
+  }
+}
+
+function requireJson(contentType: string | undefined): void {
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type === 'application/json') return
+  throw new Problem(
+    'content_type_wrong',
+    `The body has to be JSON with "content-type: application/json"; ${type === undefined ? 'no content type was sent' : 'another content type was sent'}.`,
+  )
+}
+
+function tooLarge(): Problem {
+  return new Problem('body_too_large', `The body has more than ${CONTROL_BODY_LIMIT_BYTES} bytes: send less.`)
+}
+
+/** Reading on after the limit is the server's affair; here it only stops growing. */
+function collect(incoming: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const stop = () => incoming.off('data', take).off('end', done).off('error', broken).off('close', broken)
+    const take = (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size <= CONTROL_BODY_LIMIT_BYTES) return
+      stop()
+      reject(tooLarge())
+    }
+    const done = () => {
+      stop()
+      resolve(Buffer.concat(chunks))
+    }
+    const broken = () => {
+      stop()
+      reject(new Problem('body_malformed', 'The body broke off before its end.'))
+    }
+    incoming.on('data', take).on('end', done).on('error', broken).on('close', broken)
+  })
+}

@@ -1,0 +1,153 @@
+import type { z } from '@hono/zod-openapi'
+import type { Changes } from '../../access/audit.ts'
+import type { Actor } from '../who/actor.ts'
+import type { Position } from './paging.ts'
+import type { ControlParts } from '../parts.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
+
+/** One route of the console API, with everything that its documentation says. Made by `route`. */
+export interface Route {
+  readonly method: Method
+  readonly path: string
+  readonly tag: Tag
+  readonly summary: string
+  readonly description: string | null
+  readonly who: Who
+  readonly limits: RouteLimits
+  readonly query: z.ZodType | null
+  readonly body: z.ZodType | null
+  readonly answer: z.ZodType | null
+  /** Of an answer that is no JSON; null: it is, or there is none. */
+  readonly mediaType: string | null
+  readonly status: AnswerStatus
+  readonly problems: readonly ProblemCode[]
+  readonly secretFields: readonly string[]
+  readonly example: { readonly body?: unknown; readonly answer?: unknown }
+  handle(call: Call, parts: ControlParts): Promise<unknown>
+}
+
+/**
+ * Declares a route: what is written here is validated, documented and tested alike. The handler gets what was checked, and
+ * answers the body (checked by its type), or a `Response` of its own for what is no JSON.
+ */
+export function route<
+  const Path extends `/api/${string}`,
+  Allowed extends Who,
+  Query extends z.ZodType | null = null,
+  Body extends z.ZodType | null = null,
+  Answer extends z.ZodType | null = null,
+>(
+  declared: Description & {
+    /** As OpenAPI writes it: `/api/keys/{id}`. */
+    readonly path: Path
+    readonly who: Allowed
+    readonly query?: Query
+    readonly body?: Body
+    /** Left out: 204, without a body. */
+    readonly answer?: Answer
+    handle(
+      call: Call<Allowed, ParametersOf<Path>, Parsed<Query>, Parsed<Body>>,
+      parts: ControlParts,
+    ): Promise<(Answer extends z.ZodType ? z.output<Answer> : void) | Response>
+  },
+): Route {
+  const { method, path, tag, summary, who, handle } = declared
+  const hasAnswer = declared.answer != null
+  const erased: unknown = handle
+  return {
+    method,
+    path,
+    tag,
+    summary,
+    description: declared.description ?? null,
+    who,
+    limits: { isReadOnly: method === 'get', needsSession: false, needsConfirmation: false, ...declared.limits },
+    query: declared.query ?? null,
+    body: declared.body ?? null,
+    answer: declared.answer ?? null,
+    mediaType: declared.mediaType ?? null,
+    status: declared.status ?? (hasAnswer ? 200 : 204),
+    problems: declared.problems ?? [],
+    secretFields: declared.secretFields ?? [],
+    example: declared.example ?? {},
+    handle: erased as Route['handle'],
+  }
+}
+
+export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
+export type AnswerStatus = 200 | 201 | 202 | 204
+export type Tag = 'Account' | 'Keys' | 'Catalogue' | 'Usage' | 'Billing' | 'Administration' | 'Place'
+
+/** `anyone`: also without a credential. `account`: every account. `admin`: admins and the admin token. */
+export type Who = 'anyone' | 'account' | 'admin'
+
+export interface RouteLimits {
+  /** Changes nothing, though its method may be POST: an access token of the scope `read` may call it. */
+  readonly isReadOnly: boolean
+  /** Access tokens and the admin token may not: for what would let a stolen one live on. */
+  readonly needsSession: boolean
+  /** The session's credentials must have been shown lately (`/api/auth/confirm`). Implies a session where one is used. */
+  readonly needsConfirmation: boolean
+}
+
+/** What the documentation says of a route beside its schemas. */
+interface Description {
+  readonly method: Method
+  readonly tag: Tag
+  /** A few words, beginning with a verb. */
+  readonly summary: string
+  /** What is not plain from the schemas. */
+  readonly description?: string
+  readonly limits?: Partial<RouteLimits>
+  /** Of an answer that is no JSON: the handler answers a `Response`. */
+  readonly mediaType?: string
+  readonly status?: AnswerStatus
+  /** Beside those that every route has. */
+  readonly problems?: readonly ProblemCode[]
+  /** Fields of the answer that are said once: null in a repeated answer, and never stored. */
+  readonly secretFields?: readonly string[]
+  readonly example?: { readonly body?: unknown; readonly answer?: unknown }
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : null
+
+type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [K in Name]: string } & ParametersOf<Rest>
+  : unknown
+
+/** One request that may go on. */
+export interface Call<Allowed extends Who = Who, Parameters = unknown, Query = unknown, Body = unknown> {
+  readonly actor: Allowed extends 'anyone' ? null : Actor
+  /** From the path; any text of 1 to 200 characters. */
+  readonly params: Parameters
+  readonly query: Query
+  readonly body: Body
+  /** Epoch milliseconds: when it came. */
+  readonly nowMs: number
+  readonly requestId: string
+  readonly address: string
+  readonly origin: string
+  readonly headers: Headers
+  /** The repeatable name the sender gave it, bound to the actor; for stores that have a `once`. null: none. */
+  readonly idempotencyKey: string | null
+  /** Where the page begins, for a list; null: at its beginning. Only ever what `nextCursor` was given for these filters. */
+  readonly position: Position | null
+  nextCursor(position: Position): string
+  /** To be called for every change, right after it was made. */
+  audit(note: AuditNote): Promise<void>
+  /**
+   * Fulfils when every running gateway acts on the changes, so that what was revoked or lowered is refused once this call
+   * has returned. To be called after `audit`. Throws Problem `nodes_behind`.
+   */
+  reachNodes(...changes: readonly ({ readonly seq: number | null } | null)[]): Promise<void>
+}
+
+export interface AuditNote {
+  /** Like `key.create`. */
+  readonly action: string
+  readonly subject: string | null
+  /** Whose object it is; null: nobody's. */
+  readonly accountId: string | null
+  /** See `changesBetween`; what is written must hold no secret. */
+  readonly changes: Changes
+}

@@ -1,0 +1,160 @@
+import type { IncomingMessage } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import { type Actor, actorId } from '../who/actor.ts'
+import { authenticate, type AuthenticateParts, authorise, type Credentials } from '../who/authenticate.ts'
+import { checkedBody, checkedParameter, checkedQuery } from './checked-input.ts'
+import type { Cursors } from './paging.ts'
+import { Problem } from './problem.ts'
+import { type Answered, readIdempotencyKey, runOnce } from './repeatable.ts'
+import { readBody } from './request-body.ts'
+import type { AuditNote, Call, Route } from './route.ts'
+
+export type HonoContext = Context<{ Bindings: HttpBindings; Variables: { requestId: string } }>
+
+export interface Serving extends AuthenticateParts {
+  readonly cursors: Cursors
+}
+
+/** Takes one request through everything that a route declares. Throws Problem. */
+export async function serveRoute(route: Route, context: HonoContext, serving: Serving): Promise<Response> {
+  const { parts } = serving
+  const { incoming } = context.env
+  if (parts.isDraining()) {
+    throw new Problem('draining', 'The gateway is shutting down. Try again in a moment.', { retryAfterSeconds: 5 })
+  }
+  const credentials = credentialsOf(incoming, context, serving)
+  const actor = route.who === 'anyone' ? null : await authenticate(credentials, serving)
+  if (actor !== null) authorise(actor, route, credentials)
+  const url = new URL(context.req.url)
+  const query = checkedQuery(route.query, url.searchParams)
+  const params = Object.fromEntries(
+    Object.entries(context.req.param()).map(([name, value]) => [name, checkedParameter(name, value)]),
+  )
+  const sent = route.method === 'get' ? null : await readBody(incoming)
+  const body = sent === null || route.body === null ? null : checkedBody(route.body, sent.value)
+  const idempotencyKey =
+    route.method === 'post' ? readIdempotencyKey(context.req.header('idempotency-key') ?? null) : null
+  const call: Call = {
+    ...credentials,
+    ...pagingOf(url, query, serving.cursors),
+    ...recording({ actor, credentials, serving }),
+    actor,
+    params,
+    query,
+    body,
+    requestId: context.get('requestId'),
+    idempotencyKey,
+  }
+  if (idempotencyKey === null || actor === null) return answerOnce(route, call, serving)
+  const path = `${route.method} ${url.pathname}${url.search}`
+  return answerRepeatably(route, call, {
+    serving,
+    name: { actor: actorId(actor), key: idempotencyKey },
+    request: `${path}\n${sent?.text}`,
+  })
+}
+
+function credentialsOf(incoming: IncomingMessage, context: HonoContext, { parts }: Serving): Credentials {
+  return {
+    headers: context.req.raw.headers,
+    address: parts.addressOf(incoming),
+    origin: parts.originOf(incoming),
+    nowMs: parts.clock.now(),
+  }
+}
+
+/** A cursor is good for one path with one set of filters, whatever the size of its pages. */
+function pagingOf(url: URL, query: unknown, cursors: Cursors): Pick<Call, 'position' | 'nextCursor'> {
+  const filters = Object.entries((query ?? {}) as Record<string, unknown>)
+    .filter(([name]) => name !== 'cursor' && name !== 'limit')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const scope = `${url.pathname}\n${JSON.stringify(filters)}`
+  const cursor = url.searchParams.get('cursor')
+  return {
+    position: cursor === null ? null : cursors.read(cursor, scope),
+    nextCursor: (position) => cursors.write(position, scope),
+  }
+}
+
+function recording(of: {
+  actor: Actor | null
+  credentials: Credentials
+  serving: Serving
+}): Pick<Call, 'audit' | 'reachNodes'> {
+  const { actor, credentials, serving } = of
+  const { parts } = serving
+  return {
+    audit: (note: AuditNote) =>
+      parts.store.audit.write({
+        ...note,
+        id: parts.newId('aud'),
+        createdAt: credentials.nowMs,
+        actor: actor === null ? 'nobody' : actorId(actor),
+        via: actor === null ? 'none' : actor.kind,
+        address: credentials.address,
+      }),
+    reachNodes: async (...changes) => {
+      const seq = Math.max(-1, ...changes.map((change) => change?.seq ?? -1))
+      const behind = seq < 0 ? [] : await parts.waitForNodes(seq)
+      if (behind.length === 0) return
+      throw new Problem(
+        'nodes_behind',
+        `The change is stored, but ${behind.join(', ')} did not confirm it: restart that gateway. It need not be sent again.`,
+      )
+    },
+  }
+}
+
+async function answerOnce(route: Route, call: Call, { parts }: Serving): Promise<Response> {
+  const answer = await route.handle(call, parts)
+  if (answer instanceof Response) return answer
+  return write(answeredBy(route, answer, parts.checksAnswers === true))
+}
+
+async function answerRepeatably(
+  route: Route,
+  call: Call,
+  about: { serving: Serving; name: { actor: string; key: string }; request: string },
+): Promise<Response> {
+  const { parts } = about.serving
+  const { answered, isReplay } = await runOnce({
+    store: parts.store.idempotency,
+    clock: parts.clock,
+    name: about.name,
+    request: parts.hashes.request(about.request),
+    run: async () => {
+      const answer = await route.handle(call, parts)
+      if (answer instanceof Response)
+        throw new Error(`${route.path} answers a POST with something that can't be repeated`)
+      const checked = parts.checksAnswers === true
+      return {
+        answered: answeredBy(route, answer, checked),
+        stored: answeredBy(route, withoutSecrets(route, answer), checked),
+      }
+    },
+  })
+  return write(answered, isReplay)
+}
+
+function withoutSecrets(route: Route, answer: unknown): unknown {
+  const said = Object.fromEntries(route.secretFields.map((name) => [name, null]))
+  return typeof answer === 'object' && answer !== null ? { ...answer, ...said } : answer
+}
+
+/** `isChecked`: an answer that its own documentation does not allow is a defect, which tests must see. */
+function answeredBy(route: Route, answer: unknown, isChecked: boolean): Answered {
+  if (route.answer === null) return { status: route.status, body: null }
+  if (isChecked) route.answer.parse(answer)
+  return { status: route.status, body: JSON.stringify(answer) }
+}
+
+function write({ status, body }: Answered, isReplay = false): Response {
+  return new Response(body, {
+    status,
+    headers: {
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...(isReplay ? { 'idempotency-replayed': 'true' } : {}),
+    },
+  })
+}

@@ -1,0 +1,122 @@
+import type { z } from '@hono/zod-openapi'
+import type { keyCreate } from '../../contract/keys.ts'
+import type { ApiKey } from '../../access/api-key.ts'
+import { judgeCustomKey } from '../../access/custom-key.ts'
+import type { Group } from '../../access/group.ts'
+import { displayParts, newSecret } from '../../access/key-secret.ts'
+import { type Actor, actorId } from '../who/actor.ts'
+import { readCatalogue } from './catalogue.ts'
+import { type KeySettings, readKeySettings } from './key-settings.ts'
+import type { ControlParts } from '../parts.ts'
+import { fieldProblem, Problem } from '../api/problem.ts'
+import { viewerOfAccount } from '../who/viewer.ts'
+
+/** By the contract. */
+const CUSTOM_KEY_REFUSALS_PER_HOUR = 5
+
+interface Order {
+  readonly actor: Actor
+  readonly body: z.output<typeof keyCreate>
+  readonly nowMs: number
+}
+
+/** Makes the key that was ordered for an account, and answers its secret this once. Throws Problem. */
+export async function createdKey(
+  order: Order,
+  parts: ControlParts,
+  accountId: string,
+): Promise<{ readonly key: ApiKey; readonly secret: string; readonly groups: readonly Group[] }> {
+  const { store } = parts
+  const [account, owner, catalogue] = await Promise.all([
+    store.accounts.findById(accountId),
+    viewerOfAccount(accountId, store, order.nowMs),
+    readCatalogue(store),
+  ])
+  if (account === null)
+    throw fieldProblem('account_id', 'account_id takes the id of an account; there is none with this id.')
+  const { custom_key: custom, account_id: _, ...wanted } = order.body
+  const settings = readKeySettings(wanted, null, { owner, catalogue, nowMs: order.nowMs })
+  const insertWith = (secret: string) => insert(secret, { settings, accountId, nowMs: order.nowMs, parts })
+  if (custom !== undefined) {
+    const key = await withCustomKey(custom, { order, parts, email: account.email, store: insertWith })
+    return { key, secret: custom, groups: catalogue.groups }
+  }
+  const secret = newSecret(parts.randomBytes)
+  const key = await insertWith(secret)
+  if (key === null) throw new Error('a generated secret is taken: the source of randomness is broken')
+  return { key, secret, groups: catalogue.groups }
+}
+
+/**
+ * Every refusal takes the same way and says the same: whether a key is taken, forbidden or easy to guess is nobody's to
+ * find out, and who tries often is locked out of the option.
+ */
+async function withCustomKey(
+  secret: string,
+  context: { order: Order; parts: ControlParts; email: string; store: (secret: string) => Promise<ApiKey | null> },
+): Promise<ApiKey> {
+  const { order, parts, email } = context
+  const { guessLock } = parts.store
+  const guessId = parts.newId('gss')
+  const entered = await guessLock.enter({
+    id: guessId,
+    about: 'custom_key',
+    asker: actorId(order.actor),
+    limit: CUSTOM_KEY_REFUSALS_PER_HOUR,
+    nowMs: order.nowMs,
+  })
+  if (entered.kind === 'locked') throw locked(Math.ceil((entered.untilMs - order.nowMs) / 1000))
+  let isRefused = false
+  try {
+    const isTaken = (await parts.store.keys.findByHash(parts.hashes.apiKey(secret))) !== null
+    const verdict = judgeCustomKey(secret, { email, keyName: order.body.name })
+    const key = isTaken || verdict.kind === 'refused' ? null : await context.store(secret)
+    isRefused = key === null
+    if (key === null) throw unavailable()
+    return key
+  } finally {
+    if (!isRefused) await guessLock.takeBack(guessId)
+  }
+}
+
+async function insert(
+  secret: string,
+  about: { settings: Partial<KeySettings>; accountId: string; nowMs: number; parts: ControlParts },
+): Promise<ApiKey | null> {
+  const { settings, accountId, nowMs, parts } = about
+  const { start, end } = displayParts(secret)
+  const key = {
+    id: parts.newId('key'),
+    accountId,
+    name: settings.name ?? '',
+    groupId: settings.groupId ?? '',
+    fallbackGroupIds: settings.fallbackGroupIds ?? [],
+    quotaLimit: settings.quotaLimit ?? null,
+    quotaReset: settings.quotaReset ?? 'never',
+    rateLimit: settings.rateLimit ?? null,
+    expiresAt: settings.expiresAt ?? null,
+    allowedModels: settings.allowedModels ?? [],
+    allowedIps: settings.allowedIps ?? [],
+    createdAt: nowMs,
+    isManaged: false,
+  } as const
+  const isNew = await parts.store.keys.create(key, { hash: parts.hashes.apiKey(secret), start, end })
+  if (!isNew) return null
+  return { ...key, status: 'active', statusChangedAt: nowMs, secretStart: start, secretEnd: end, overlap: null }
+}
+
+function unavailable(): Problem {
+  return new Problem(
+    'custom_key_unavailable',
+    'This can not be a key. A custom key has 20 to 128 letters, digits, "-" and "_", does not begin with sk-tg-, is hard to guess, and is nobody else\'s. Choose another one, or leave custom_key out to have the secret generated, which is the better choice.',
+    { field: 'custom_key' },
+  )
+}
+
+function locked(seconds: number): Problem {
+  return new Problem(
+    'custom_key_locked',
+    'Too many custom keys were refused within an hour. Leave custom_key out to have the secret generated, or try again later.',
+    { field: 'custom_key', retryAfterSeconds: Math.max(1, seconds) },
+  )
+}

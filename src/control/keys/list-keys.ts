@@ -1,0 +1,46 @@
+import type { z } from '@hono/zod-openapi'
+import type { KeysPage, keysQuery } from '../../contract/keys.ts'
+import type { KeyPlace } from '../../access/key-list.ts'
+import { accountMeant, type Actor } from '../who/actor.ts'
+import type { Position } from '../api/paging.ts'
+import type { ControlParts } from '../parts.ts'
+import { keyOnWire } from '../views/key-view.ts'
+
+interface Asked {
+  readonly actor: Actor
+  readonly query: z.output<typeof keysQuery>
+  readonly nowMs: number
+  readonly position: Position | null
+  nextCursor(position: Position): string
+}
+
+/** A page of keys, searched, filtered and sorted by the database. Throws Problem. */
+export async function listKeys(asked: Asked, { store }: ControlParts): Promise<KeysPage> {
+  const { query, nowMs } = asked
+  const accountId = accountMeant(asked.actor, query.account_id, 'all_allowed')
+  const groups = await store.groups.groups()
+  const group = query.group === undefined ? undefined : groups.find(({ name }) => name === query.group)
+  // A group that is not there has no keys, which is no mistake of whoever filters by it.
+  if (query.group !== undefined && group === undefined) return NOTHING
+  const page = await store.keys.page(
+    { accountId, search: query.search, status: query.status, groupId: group?.id },
+    {
+      order: { by: query.sort, isDescending: query.order === 'desc' },
+      after: placeOf(asked.position),
+      limit: query.limit,
+    },
+  )
+  return {
+    data: page.keys.map((listed) => keyOnWire(listed, groups, nowMs)),
+    next_cursor: page.next === null ? null : asked.nextCursor([page.next.value, page.next.id]),
+    total: page.total,
+    total_is_more: page.isTotalMore,
+  }
+}
+
+const NOTHING: KeysPage = { data: [], next_cursor: null, total: 0, total_is_more: false }
+
+function placeOf(position: Position | null): KeyPlace | null {
+  const [value, id] = position ?? []
+  return typeof value === 'string' && typeof id === 'string' ? { value, id } : null
+}

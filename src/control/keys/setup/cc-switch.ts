@@ -1,0 +1,77 @@
+import type { ImportLink, SetupProtocol } from '../../../contract/setup.ts'
+import type { ImportDescription, ImportOptionDescription } from './import-description.ts'
+import type { WayContext } from './client-description.ts'
+import { claudeSlots } from './model-choice.ts'
+
+/** CC Switch keeps the set-ups of several coding agents; each has a link of its own. */
+export const CC_SWITCH: ImportDescription = {
+  id: 'cc-switch',
+  name: 'CC Switch',
+  showAs: 'link',
+  warnings: ['new_entry_each_time'],
+  options: [
+    application('claude', 'Claude Code', 'anthropic-messages'),
+    // Without a model CC Switch would write one of its own into Codex's configuration.
+    application('codex', 'Codex', 'openai-responses'),
+    application('gemini', 'Gemini CLI', 'gemini'),
+    application('grokbuild', 'Grok Build', 'openai-chat'),
+    application('opencode', 'opencode', 'openai-chat'),
+    application('openclaw', 'OpenClaw', 'openai-chat'),
+    application('hermes', 'Hermes', 'openai-chat'),
+  ],
+}
+
+function application(id: string, name: string, protocol: SetupProtocol): ImportOptionDescription {
+  return {
+    id,
+    name,
+    protocol,
+    slots: (models) =>
+      id === 'claude' ? claudeSlots(models) : [{ placeholder: 'model', suggested: models[0]?.name ?? '' }],
+    link: (way) => providerLink(id, way),
+  }
+}
+
+function providerLink(app: string, { protocol, origin, openaiBaseUrl }: WayContext): ImportLink {
+  const appendsVersion = protocol === 'anthropic-messages' || protocol === 'gemini'
+  const parameters = {
+    resource: 'provider',
+    app,
+    name: '{name}',
+    homepage: origin,
+    endpoint: appendsVersion ? origin : openaiBaseUrl,
+    apiKey: '{key}',
+    model: '{model}',
+    ...(app === 'claude'
+      ? { haikuModel: '{haiku_model}', sonnetModel: '{sonnet_model}', opusModel: '{opus_model}' }
+      : {}),
+    ...(mayRunScripts(origin) ? usageParameters(origin) : {}),
+  }
+  return {
+    encoding: 'query',
+    prefix: 'ccswitch://v1/import',
+    parameters: Object.entries(parameters).map(([name, value]) => ({ name, value })),
+  }
+}
+
+/** CC Switch refuses a script that asks over plain HTTP, unless on this machine. */
+function mayRunScripts(origin: string): boolean {
+  return /^https:|^http:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/.test(origin)
+}
+
+function usageParameters(origin: string): Record<string, string> {
+  return {
+    usageEnabled: 'true',
+    usageBaseUrl: origin,
+    usageAutoInterval: '10',
+    usageScript: Buffer.from(USAGE_SCRIPT).toString('base64'),
+  }
+}
+
+/**
+ * Asks `GET /v1/usage` (docs/receipts.md) in CC Switch's terms, which wants numbers. Short, because the whole link has to
+ * stay below 2 kB.
+ */
+const USAGE_SCRIPT = `({request:{url:'{{baseUrl}}/v1/usage',method:'GET',headers:{Authorization:'Bearer {{apiKey}}'}},
+extractor:u=>({isValid:u.isValid,invalidMessage:u.invalidMessage,remaining:u.remaining===null?null:Number(u.remaining),
+unit:u.unit,planName:u.planName,total:u.quota.limit===null?null:Number(u.quota.limit),used:Number(u.quota.used)})})`

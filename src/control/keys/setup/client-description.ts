@@ -1,0 +1,36 @@
+import type { ModelSlot, SetupAdvice, SetupClient, SetupProtocol, SetupWay } from '../../../contract/setup.ts'
+import type { Wire } from '../../../core/wire.ts'
+
+/** A model that the key can call now. */
+export interface SetupModel {
+  readonly name: string
+  /** The wires it can be called over. */
+  readonly wires: readonly Wire[]
+  readonly contextTokens: number | null
+  readonly maxOutputTokens: number | null
+}
+
+/** What a set-up over one protocol is written from. */
+export interface WayContext {
+  readonly protocol: SetupProtocol
+  /** Without a slash at its end. Of letters, digits and `.:[]-/` only, so that no text has to quote it. */
+  readonly origin: string
+  /** For clients that append `/chat/completions`: the origin with `/v1`. */
+  readonly openaiBaseUrl: string
+  /** The key's models that speak the protocol, the suggested one first; never empty. */
+  readonly models: readonly SetupModel[]
+}
+
+/** Everything there is to say about setting up one client. An entry of this type in the list is a client in the console. */
+export interface ClientDescription {
+  readonly id: string
+  /** As its makers write it. */
+  readonly name: string
+  readonly category: SetupClient['category']
+  /** What it can speak, the one that suits it best first. */
+  readonly protocols: readonly SetupProtocol[]
+  readonly advice: readonly SetupAdvice[]
+  /** The places for model names; one, `model`, unless given. */
+  slots?(models: readonly SetupModel[]): ModelSlot[]
+  systems(way: WayContext): SetupWay['systems']
+}

@@ -1,0 +1,132 @@
+import type { CustomImport, ImportTarget, KeySetup, SetupClient, SetupProtocol } from '../../../contract/setup.ts'
+import { APP_CLIENTS } from './app-clients.ts'
+import { CHAT_IMPORTS } from './chat-imports.ts'
+import { CC_SWITCH } from './cc-switch.ts'
+import type { ClientDescription, SetupModel, WayContext } from './client-description.ts'
+import { AGENTS_WITH_KEY_FILES, CODING_AGENTS } from './coding-agents.ts'
+import { CURL } from './curl-client.ts'
+import { customTargets } from './custom-imports.ts'
+import { ENVIRONMENT_CLIENTS } from './environment-clients.ts'
+import type { ImportDescription } from './import-description.ts'
+import { modelsFor } from './model-choice.ts'
+import { SDK_CLIENTS } from './sdk-clients.ts'
+
+export interface KeySetupRequest {
+  /** The gateway's address as its clients reach it: scheme, host and port, without a slash at the end. */
+  readonly origin: string
+  readonly keyName: string
+  /** What the key can call now. */
+  readonly models: readonly SetupModel[]
+  /** The operator's own links, valid by the contract's `customImport`. */
+  readonly customImports?: readonly CustomImport[]
+  /** Ids of the import targets that the operator took off the list. */
+  readonly hiddenImports?: readonly string[]
+}
+
+/**
+ * The answer of `GET /api/keys/{id}/setup`: pure, and without the secret, which the browser fills in. Throws RangeError
+ * for an origin that could mean something else in a shell or a file than in an address.
+ */
+export function keySetup(request: KeySetupRequest): KeySetup {
+  const { origin } = request
+  if (!SAFE_ORIGIN.test(origin)) throw new RangeError('The origin takes a scheme, a host and a port.')
+  const models = request.models.filter(({ name }) => !PLACEHOLDER_LIKE.test(name))
+  const place = { origin, openaiBaseUrl: `${origin}/v1`, models }
+  const hidden = new Set(request.hiddenImports ?? [])
+  return {
+    base_urls: { openai: place.openaiBaseUrl, anthropic: origin },
+    provider_name: providerName(request.keyName),
+    models: models.map((model) => ({
+      name: model.name,
+      protocols: [...model.wires],
+      context_tokens: model.contextTokens,
+      max_output_tokens: model.maxOutputTokens,
+    })),
+    clients: CLIENTS.map((client) => clientSetup(client, place)),
+    imports: [
+      ...[CC_SWITCH, ...CHAT_IMPORTS].filter(({ id }) => !hidden.has(id)).map((each) => importTarget(each, place)),
+      ...customTargets(request.customImports ?? [], { ...place, models: modelsFor('openai-chat', models) }),
+    ],
+  }
+}
+
+/** In the order in which they are shown. */
+const CLIENTS: readonly ClientDescription[] = [
+  ...CODING_AGENTS,
+  ...ENVIRONMENT_CLIENTS,
+  ...AGENTS_WITH_KEY_FILES,
+  ...SDK_CLIENTS,
+  CURL,
+  ...APP_CLIENTS,
+]
+
+/** Texts hold the origin as it is, so it must not hold a quote, a blank, a `$` or the like. */
+const SAFE_ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/
+
+/** A model of such a name would be filled in with something else. Nobody calls one so by accident. */
+const PLACEHOLDER_LIKE = /\{(key|name|model|haiku_model|sonnet_model|opus_model)\}/
+
+interface Place {
+  readonly origin: string
+  readonly openaiBaseUrl: string
+  readonly models: readonly SetupModel[]
+}
+
+function clientSetup(client: ClientDescription, place: Place): SetupClient {
+  const ways = client.protocols.flatMap((protocol) => {
+    const way = wayContext(protocol, place)
+    if (way === null) return []
+    const slots = client.slots?.(way.models) ?? [{ placeholder: 'model' as const, suggested: nameOfFirst(way) }]
+    return [{ protocol, models: way.models.map(({ name }) => name), slots, systems: client.systems(way) }]
+  })
+  return {
+    id: client.id,
+    name: client.name,
+    category: client.category,
+    protocols: [...client.protocols],
+    ways,
+    unavailable: ways.length > 0 ? null : whyNone(place),
+    advice: [...client.advice],
+  }
+}
+
+function importTarget(description: ImportDescription, place: Place): ImportTarget {
+  const options = description.options.flatMap((option) => {
+    const way = wayContext(option.protocol, place)
+    if (way === null) return []
+    const slots = option.slots?.(way.models) ?? []
+    const models = slots.length === 0 ? [] : way.models.map(({ name }) => name)
+    return [{ id: option.id, name: option.name, models, slots, link: option.link(way) }]
+  })
+  return {
+    id: description.id,
+    name: description.name,
+    show_as: description.showAs,
+    is_custom: false,
+    warnings: [...description.warnings],
+    options,
+    unavailable: options.length > 0 ? null : whyNone(place),
+  }
+}
+
+function wayContext(protocol: SetupProtocol, { origin, openaiBaseUrl, models }: Place): WayContext | null {
+  const speaking = modelsFor(protocol, models)
+  return speaking.length === 0 ? null : { protocol, origin, openaiBaseUrl, models: speaking }
+}
+
+function nameOfFirst({ models }: WayContext): string {
+  return models[0]?.name ?? ''
+}
+
+function whyNone({ models }: Place): SetupClient['unavailable'] {
+  return models.length === 0 ? 'no_models' : 'no_model_of_protocol'
+}
+
+/** Some programs cut a name at a parenthesis or an apostrophe, and a colour emoji makes a poor file name. */
+function providerName(keyName: string): string {
+  const rest = keyName
+    .replace(/[^\p{L}\p{M}\p{N} ._-]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return rest === '' ? 'Tollgate' : `Tollgate ${rest}`
+}

@@ -1,0 +1,279 @@
+import type { SetupStep, SetupTextStep, SetupWay } from '../../../contract/setup.ts'
+import type { ClientDescription, WayContext } from './client-description.ts'
+import { terminalSystems } from './terminal-steps.ts'
+
+const MESSAGE = 'Say hello in one word.'
+
+/** Address and key come from the environment, where the vendors' SDKs look for them. */
+function openaiEnvironment({ openaiBaseUrl }: WayContext) {
+  return [
+    ['OPENAI_BASE_URL', openaiBaseUrl],
+    ['OPENAI_API_KEY', '{key}'],
+  ] as const
+}
+
+function anthropicEnvironment({ origin }: WayContext) {
+  return [
+    ['ANTHROPIC_BASE_URL', origin],
+    ['ANTHROPIC_API_KEY', '{key}'],
+  ] as const
+}
+
+/** GOOGLE_API_KEY rather than GEMINI_API_KEY: where both are set, both SDKs take it. */
+function googleEnvironment({ origin }: WayContext) {
+  return [
+    ['GOOGLE_GEMINI_BASE_URL', origin],
+    ['GOOGLE_API_KEY', '{key}'],
+  ] as const
+}
+
+const openaiPython: ClientDescription = {
+  id: 'openai-python',
+  name: 'OpenAI SDK (Python)',
+  category: 'sdk',
+  protocols: ['openai-chat', 'openai-responses'],
+  advice: ['keep_out_of_repository'],
+  systems: (way) =>
+    programSystems({
+      install: 'pip install openai',
+      set: openaiEnvironment(way),
+      code: pythonCode('hello_openai.py', [
+        'from openai import OpenAI',
+        '',
+        'client = OpenAI()  # reads OPENAI_BASE_URL and OPENAI_API_KEY',
+        ...(way.protocol === 'openai-responses'
+          ? [`answer = client.responses.create(model="{model}", input="${MESSAGE}")`, 'print(answer.output_text)']
+          : [
+              'answer = client.chat.completions.create(',
+              '    model="{model}",',
+              `    messages=[{"role": "user", "content": "${MESSAGE}"}],`,
+              ')',
+              'print(answer.choices[0].message.content)',
+            ]),
+      ]),
+    }),
+}
+
+const openaiJavascript: ClientDescription = {
+  id: 'openai-js',
+  name: 'OpenAI SDK (JavaScript)',
+  category: 'sdk',
+  protocols: ['openai-chat', 'openai-responses'],
+  advice: ['keep_out_of_repository'],
+  systems: (way) =>
+    programSystems({
+      install: 'npm install openai',
+      set: openaiEnvironment(way),
+      code: javascriptCode('hello-openai.mjs', [
+        `import OpenAI from 'openai'`,
+        '',
+        'const client = new OpenAI() // reads OPENAI_BASE_URL and OPENAI_API_KEY',
+        ...(way.protocol === 'openai-responses'
+          ? [
+              `const answer = await client.responses.create({ model: '{model}', input: '${MESSAGE}' })`,
+              'console.log(answer.output_text)',
+            ]
+          : [
+              'const answer = await client.chat.completions.create({',
+              `  model: '{model}',`,
+              `  messages: [{ role: 'user', content: '${MESSAGE}' }],`,
+              '})',
+              'console.log(answer.choices[0].message.content)',
+            ]),
+      ]),
+    }),
+}
+
+const anthropicPython: ClientDescription = {
+  id: 'anthropic-python',
+  name: 'Anthropic SDK (Python)',
+  category: 'sdk',
+  protocols: ['anthropic-messages'],
+  advice: ['root_without_v1', 'keep_out_of_repository'],
+  systems: (way) =>
+    programSystems({
+      install: 'pip install anthropic',
+      set: anthropicEnvironment(way),
+      code: pythonCode('hello_anthropic.py', [
+        'from anthropic import Anthropic',
+        '',
+        'client = Anthropic()  # reads ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY',
+        'answer = client.messages.create(',
+        '    model="{model}",',
+        '    max_tokens=256,',
+        `    messages=[{"role": "user", "content": "${MESSAGE}"}],`,
+        ')',
+        'print(next(block.text for block in answer.content if block.type == "text"))',
+      ]),
+    }),
+}
+
+const anthropicJavascript: ClientDescription = {
+  id: 'anthropic-js',
+  name: 'Anthropic SDK (JavaScript)',
+  category: 'sdk',
+  protocols: ['anthropic-messages'],
+  advice: ['root_without_v1', 'keep_out_of_repository'],
+  systems: (way) =>
+    programSystems({
+      install: 'npm install @anthropic-ai/sdk',
+      set: anthropicEnvironment(way),
+      code: javascriptCode('hello-anthropic.mjs', [
+        `import Anthropic from '@anthropic-ai/sdk'`,
+        '',
+        'const client = new Anthropic() // reads ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY',
+        'const answer = await client.messages.create({',
+        `  model: '{model}',`,
+        '  max_tokens: 256,',
+        `  messages: [{ role: 'user', content: '${MESSAGE}' }],`,
+        '})',
+        `console.log(answer.content.find((block) => block.type === 'text').text)`,
+      ]),
+    }),
+}
+
+const googlePython: ClientDescription = {
+  id: 'google-genai-python',
+  name: 'Google Gen AI SDK (Python)',
+  category: 'sdk',
+  protocols: ['gemini'],
+  advice: ['root_without_v1', 'keep_out_of_repository'],
+  systems: (way) =>
+    programSystems({
+      install: 'pip install google-genai',
+      set: googleEnvironment(way),
+      code: pythonCode('hello_gemini.py', [
+        'from google import genai',
+        '',
+        'client = genai.Client()  # reads GOOGLE_GEMINI_BASE_URL and GOOGLE_API_KEY',
+        `answer = client.models.generate_content(model="{model}", contents="${MESSAGE}")`,
+        'print(answer.text)',
+      ]),
+    }),
+}
+
+const googleJavascript: ClientDescription = {
+  id: 'google-genai-js',
+  name: 'Google Gen AI SDK (JavaScript)',
+  category: 'sdk',
+  protocols: ['gemini'],
+  advice: ['root_without_v1', 'keep_out_of_repository'],
+  systems: (way) =>
+    programSystems({
+      install: 'npm install @google/genai',
+      set: googleEnvironment(way),
+      code: javascriptCode('hello-gemini.mjs', [
+        `import { GoogleGenAI } from '@google/genai'`,
+        '',
+        'const client = new GoogleGenAI({}) // reads GOOGLE_GEMINI_BASE_URL and GOOGLE_API_KEY',
+        `const answer = await client.models.generateContent({ model: '{model}', contents: '${MESSAGE}' })`,
+        'console.log(answer.text)',
+      ]),
+    }),
+}
+
+/** Both of its packages append to an address that ends in /v1, the Anthropic one too. */
+const vercelAiSdk: ClientDescription = {
+  id: 'vercel-ai-sdk',
+  name: 'Vercel AI SDK',
+  category: 'sdk',
+  protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+  advice: ['keep_out_of_repository'],
+  systems: ({ protocol, openaiBaseUrl }) => {
+    const isAnthropic = protocol === 'anthropic-messages'
+    const vendor = isAnthropic ? 'Anthropic' : 'OpenAI'
+    const method = { 'openai-chat': '.chat', 'openai-responses': '.responses' }
+    const call = protocol in method ? method[protocol as keyof typeof method] : ''
+    return programSystems({
+      install: `npm install ai @ai-sdk/${vendor.toLowerCase()}`,
+      set: [['TOLLGATE_API_KEY', '{key}']],
+      code: javascriptCode('hello-ai-sdk.mjs', [
+        `import { create${vendor} } from '@ai-sdk/${vendor.toLowerCase()}'`,
+        `import { generateText } from 'ai'`,
+        '',
+        `const tollgate = create${vendor}({`,
+        `  baseURL: '${openaiBaseUrl}',`,
+        '  apiKey: process.env.TOLLGATE_API_KEY,',
+        '})',
+        `const { text } = await generateText({ model: tollgate${call}('{model}'), prompt: '${MESSAGE}' })`,
+        'console.log(text)',
+      ]),
+    })
+  },
+}
+
+const langChain: ClientDescription = {
+  id: 'langchain-js',
+  name: 'LangChain (JavaScript)',
+  category: 'sdk',
+  protocols: ['openai-chat'],
+  advice: ['keep_out_of_repository'],
+  systems: ({ openaiBaseUrl }) =>
+    programSystems({
+      install: 'npm install @langchain/openai @langchain/core',
+      set: [['TOLLGATE_API_KEY', '{key}']],
+      code: javascriptCode('hello-langchain.mjs', [
+        `import { ChatOpenAI } from '@langchain/openai'`,
+        '',
+        'const model = new ChatOpenAI({',
+        `  model: '{model}',`,
+        '  apiKey: process.env.TOLLGATE_API_KEY,',
+        `  configuration: { baseURL: '${openaiBaseUrl}' },`,
+        '})',
+        `const answer = await model.invoke('${MESSAGE}')`,
+        'console.log(answer.text)',
+      ]),
+    }),
+}
+
+export const SDK_CLIENTS: readonly ClientDescription[] = [
+  openaiPython,
+  openaiJavascript,
+  anthropicPython,
+  anthropicJavascript,
+  googlePython,
+  googleJavascript,
+  vercelAiSdk,
+  langChain,
+]
+
+interface Program {
+  readonly install: string
+  readonly set: readonly (readonly [name: string, value: string])[]
+  readonly code: SetupTextStep & { readonly path: string }
+}
+
+/** Set the variables, save the program, run it. */
+function programSystems({ install, set, code }: Program): SetupWay['systems'] {
+  const run = code.language === 'python' ? 'python' : 'node'
+  return terminalSystems({ install, set, try: [run, code.path] }).map(({ system, steps }) => ({
+    system,
+    steps: steps.flatMap((step): SetupStep[] => (step.purpose === 'try' ? [code, step] : [step])),
+  }))
+}
+
+function pythonCode(path: string, lines: readonly string[]): Program['code'] {
+  return codeStep({ language: 'python', path, escapes: ['json'], lines })
+}
+
+function javascriptCode(path: string, lines: readonly string[]): Program['code'] {
+  return codeStep({ language: 'javascript', path, escapes: ['javascript'], lines })
+}
+
+function codeStep(about: {
+  language: SetupTextStep['language']
+  path: string
+  escapes: SetupTextStep['escapes']
+  lines: readonly string[]
+}): Program['code'] {
+  return {
+    kind: 'code',
+    purpose: 'try',
+    note: 'save_and_run',
+    language: about.language,
+    path: about.path,
+    merge: false,
+    escapes: about.escapes,
+    text: about.lines.join('\n'),
+  }
+}

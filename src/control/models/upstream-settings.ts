@@ -1,0 +1,100 @@
+import type { z } from '@hono/zod-openapi'
+import type { upstreamCreate, upstreamPatch } from '../../contract/upstreams.ts'
+import type { Upstream } from '../../routing/catalog.ts'
+import {
+  BASE_URL_FORM,
+  CREDENTIAL_FORM,
+  HEADER_VALUE_FORM,
+  isCredential,
+  isHeaderValue,
+  objectionToBaseUrl,
+  objectionToHeader,
+  readBaseUrl,
+} from '../../routing/upstream-settings.ts'
+import { fieldProblem } from '../api/problem.ts'
+
+type Seal = (text: string) => string
+
+/** What somebody sent to be a new upstream. Throws Problem `field_invalid`. */
+export function readUpstream(body: z.output<typeof upstreamCreate>, seal: Seal): Omit<Upstream, 'id' | 'isManaged'> {
+  return {
+    name: body.name,
+    protocol: body.protocol,
+    baseUrl: readAddress(body.base_url, body.protocol),
+    sealedCredential: readCredential(body.credential, seal),
+    connectTimeoutMs: body.connect_timeout_ms,
+    firstByteTimeoutMs: body.first_byte_timeout_ms,
+    timeoutMs: body.timeout_ms,
+    maxConcurrency: body.max_concurrency,
+    headers: readHeaders(body.headers),
+  }
+}
+
+/** The upstream with what somebody sent to be other. Throws Problem `field_invalid`. */
+export function patchedUpstream(before: Upstream, body: z.output<typeof upstreamPatch>, seal: Seal): Upstream {
+  const protocol = body.protocol ?? before.protocol
+  const baseUrl =
+    body.base_url === undefined && body.protocol === undefined
+      ? before.baseUrl
+      : readAddress(body.base_url ?? before.baseUrl, protocol)
+  requireOwnCredential(before, { baseUrl, body })
+  const or = <Value>(sent: Value | undefined, stood: Value): Value => (sent === undefined ? stood : sent)
+  return {
+    ...before,
+    name: body.name ?? before.name,
+    protocol,
+    baseUrl,
+    sealedCredential: body.credential === undefined ? before.sealedCredential : readCredential(body.credential, seal),
+    connectTimeoutMs: or(body.connect_timeout_ms, before.connectTimeoutMs),
+    firstByteTimeoutMs: or(body.first_byte_timeout_ms, before.firstByteTimeoutMs),
+    timeoutMs: or(body.timeout_ms, before.timeoutMs),
+    maxConcurrency: or(body.max_concurrency, before.maxConcurrency),
+    headers: body.headers === undefined ? before.headers : readHeaders(body.headers),
+  }
+}
+
+/** Whoever could send a stored credential to an address of their choice could read it there; headers may hold secrets as well. */
+function requireOwnCredential(
+  before: Upstream,
+  { baseUrl, body }: { baseUrl: string; body: z.output<typeof upstreamPatch> },
+): void {
+  if (baseUrl === before.baseUrl) return
+  if (before.sealedCredential !== null && body.credential === undefined) {
+    throw fieldProblem(
+      'credential',
+      'credential is missing: a new base_url takes the credential for it in the same request, or null. What is stored is not sent to another address.',
+    )
+  }
+  if (Object.keys(before.headers).length > 0 && body.headers === undefined) {
+    throw fieldProblem(
+      'headers',
+      'headers is missing: a new base_url takes the headers for it in the same request, or {}. What is stored is not sent to another address.',
+    )
+  }
+}
+
+function readAddress(text: string, protocol: Upstream['protocol']): string {
+  const url = readBaseUrl(text)
+  if (url === null) throw fieldProblem('base_url', `base_url takes ${BASE_URL_FORM}.`)
+  const objection = objectionToBaseUrl(protocol, url)
+  if (objection !== null) throw fieldProblem('base_url', `base_url takes ${objection}.`)
+  return url
+}
+
+function readCredential(text: string | null, seal: Seal): string | null {
+  if (text === null) return null
+  if (isCredential(text)) return seal(text)
+  throw fieldProblem('credential', `credential takes ${CREDENTIAL_FORM}.`)
+}
+
+function readHeaders(sent: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const kept = new Map<string, string>()
+  for (const [name, value] of Object.entries(sent)) {
+    const lower = name.toLowerCase()
+    const objection = kept.has(lower) ? 'each name once' : objectionToHeader(lower)
+    if (objection !== null) throw fieldProblem('headers', `headers takes ${objection}.`)
+    if (!isHeaderValue(value)) throw fieldProblem('headers', `headers takes ${HEADER_VALUE_FORM}.`)
+    kept.set(lower, value)
+  }
+  return Object.fromEntries(kept)
+}

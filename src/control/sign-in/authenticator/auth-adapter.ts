@@ -1,0 +1,302 @@
+import { createAdapterFactory } from 'better-auth/adapters'
+import type { CleanedWhere, CustomAdapter } from 'better-auth/adapters'
+import type { AccountProfile } from '../../../access/account.ts'
+import type { RecordCondition, SignInRecord, SignInRecordKind, SignInValue } from '../../../access/sign-in-records.ts'
+import { newId } from '../../../core/ids.ts'
+import { invariant } from '../../../core/invariant.ts'
+import type { SignInOptions } from '../parts.ts'
+
+type AdapterParts = Pick<SignInOptions, 'accounts' | 'records' | 'clock' | 'hashes'>
+type AuthRecord = Record<string, unknown>
+
+/**
+ * The database as better-auth sees it. Its users are our accounts; its other models are the records of sign-in, under our
+ * names and with times as numbers. A session's token goes in as a hash and comes back only to who named it.
+ */
+export function authAdapter(parts: AdapterParts) {
+  return createAdapterFactory({
+    config: { adapterId: 'tollgate', adapterName: 'Tollgate', supportsNumericIds: false, transaction: false },
+    adapter: () => customAdapter(parts),
+  })
+}
+
+function customAdapter(parts: AdapterParts): CustomAdapter {
+  const { records } = parts
+  // better-auth's types promise the caller's own shape for what only the database knows.
+  const adapter = {
+    async create({ model, data }: { model: string; data: AuthRecord }) {
+      if (model === 'user') return createUser(parts, data)
+      const record = toRecord(parts, model, data)
+      await records.insert(kindOf(model), { ...DEFAULTS[kindOf(model)], ...record })
+      return data
+    },
+    async findOne({ model, where }: { model: string; where: CleanedWhere[] }) {
+      const [found] = await find(parts, { model, where, limit: 1 })
+      return found ?? null
+    },
+    async findMany(query: FindMany) {
+      return find(parts, query)
+    },
+    async count({ model, where = [] }: { model: string; where?: CleanedWhere[] }) {
+      return records.count(kindOf(model), conditions(parts, model, where))
+    },
+    async update({ model, where, update }: { model: string; where: CleanedWhere[]; update: AuthRecord }) {
+      if (model === 'user') return updateUser(parts, where, update)
+      const changed = await change(parts, { model, where, set: update })
+      return changed[0] ?? null
+    },
+    async updateMany({ model, where, update }: { model: string; where: CleanedWhere[]; update: AuthRecord }) {
+      return (await change(parts, { model, where, set: update })).length
+    },
+    async incrementOne(step: {
+      model: string
+      where: CleanedWhere[]
+      increment: Record<string, number>
+      set?: AuthRecord | undefined
+    }) {
+      const changed = await change(parts, { ...step, set: step.set ?? {} })
+      return changed[0] ?? null
+    },
+    async delete({ model, where }: { model: string; where: CleanedWhere[] }) {
+      await records.delete(kindOf(model), conditions(parts, model, where))
+    },
+    async deleteMany({ model, where }: { model: string; where: CleanedWhere[] }) {
+      return (await records.delete(kindOf(model), conditions(parts, model, where))).length
+    },
+    async consumeOne({ model, where }: { model: string; where: CleanedWhere[] }) {
+      const [taken] = await records.delete(kindOf(model), conditions(parts, model, where), { onlyOne: true })
+      return taken === undefined ? null : fromRecord(model, taken, where)
+    },
+  }
+  return adapter as unknown as CustomAdapter
+}
+
+interface FindMany {
+  model: string
+  where?: CleanedWhere[] | undefined
+  limit: number
+  sortBy?: { field: string; direction: 'asc' | 'desc' } | undefined
+  offset?: number | undefined
+}
+
+const KINDS: Readonly<Record<string, SignInRecordKind>> = {
+  session: 'session',
+  account: 'identity',
+  verification: 'verification',
+  twoFactor: 'secondFactor',
+  passkey: 'passkey',
+}
+
+/** better-auth's field → ours. What is not named here (a provider's tokens, for one) is not kept. */
+const FIELDS: Record<SignInRecordKind, Readonly<Record<string, string>>> = {
+  session: {
+    id: 'id',
+    token: 'tokenHash',
+    userId: 'accountId',
+    createdAt: 'createdAt',
+    updatedAt: 'updatedAt',
+    expiresAt: 'expiresAt',
+    signedInAt: 'signedInAt',
+    beganBy: 'beganBy',
+    ipAddress: 'address',
+    userAgent: 'client',
+  },
+  identity: {
+    id: 'id',
+    providerId: 'provider',
+    accountId: 'subject',
+    userId: 'accountId',
+    createdAt: 'createdAt',
+    updatedAt: 'updatedAt',
+  },
+  verification: {
+    id: 'id',
+    identifier: 'identifier',
+    value: 'content',
+    expiresAt: 'expiresAt',
+    createdAt: 'createdAt',
+    updatedAt: 'updatedAt',
+  },
+  secondFactor: {
+    id: 'id',
+    userId: 'accountId',
+    secret: 'secret',
+    backupCodes: 'backupCodes',
+    verified: 'isConfirmed',
+    failedVerificationCount: 'failures',
+    lockedUntil: 'lockedUntilAt',
+  },
+  passkey: {
+    id: 'id',
+    userId: 'accountId',
+    name: 'name',
+    credentialID: 'credentialId',
+    publicKey: 'publicKey',
+    counter: 'counter',
+    deviceType: 'deviceType',
+    backedUp: 'isSynced',
+    transports: 'transports',
+    aaguid: 'aaguid',
+    createdAt: 'createdAt',
+  },
+}
+
+const DEFAULTS: Record<SignInRecordKind, SignInRecord> = {
+  session: { address: '', client: '' },
+  identity: {},
+  verification: {},
+  secondFactor: { isConfirmed: false, failures: 0 },
+  passkey: {},
+}
+
+const OPERATORS: Readonly<Record<string, RecordCondition['is']>> = {
+  eq: '=',
+  ne: '!=',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+  in: 'in',
+}
+
+function kindOf(model: string): SignInRecordKind {
+  const kind = KINDS[model]
+  invariant(kind !== undefined, `sign-in keeps no ${model}`)
+  return kind
+}
+
+const NAME_LENGTH = 100
+
+async function find(parts: AdapterParts, query: FindMany): Promise<AuthRecord[]> {
+  const { model, where = [], limit, sortBy, offset } = query
+  if (model === 'user') {
+    const user = await findUser(parts, where)
+    return user === null ? [] : [user]
+  }
+  const kind = kindOf(model)
+  const found = await parts.records.select(kind, {
+    where: conditions(parts, model, where),
+    limit,
+    ...(offset === undefined ? {} : { offset }),
+    ...(sortBy === undefined ? {} : { sortBy: { field: fieldOf(kind, sortBy.field), direction: sortBy.direction } }),
+  })
+  return found.map((record) => fromRecord(model, record, where))
+}
+
+async function change(
+  parts: AdapterParts,
+  step: { model: string; where: CleanedWhere[]; set: AuthRecord; increment?: Record<string, number> },
+): Promise<AuthRecord[]> {
+  const kind = kindOf(step.model)
+  const add = Object.entries(step.increment ?? {}).map(([field, by]) => [fieldOf(kind, field), by] as const)
+  const changed = await parts.records.update(kind, {
+    where: conditions(parts, step.model, step.where),
+    set: toRecord(parts, step.model, step.set),
+    add: Object.fromEntries(add),
+  })
+  return changed.map((record) => fromRecord(step.model, record, step.where))
+}
+
+function conditions(parts: AdapterParts, model: string, where: readonly CleanedWhere[]): RecordCondition[] {
+  const kind = kindOf(model)
+  return where.map(({ field, operator, value, connector }, i) => {
+    const is = OPERATORS[operator ?? 'eq']
+    invariant(is !== undefined && (connector === 'AND' || i === 0), `sign-in asks for ${connector} ${operator}`)
+    const one = (single: unknown) => stored(parts, { model, field, value: single })
+    return { field: fieldOf(kind, field), is, value: Array.isArray(value) ? value.map(one) : one(value) }
+  })
+}
+
+function fieldOf(kind: SignInRecordKind, field: string): string {
+  const ours = FIELDS[kind][field]
+  invariant(ours !== undefined, `sign-in keeps no ${field} of a ${kind}`)
+  return ours
+}
+
+function toRecord(parts: AdapterParts, model: string, data: AuthRecord): SignInRecord {
+  const kind = kindOf(model)
+  const fields = Object.entries(data).flatMap(([field, value]) => {
+    const ours = FIELDS[kind][field]
+    return ours === undefined || value === undefined ? [] : [[ours, stored(parts, { model, field, value })] as const]
+  })
+  return Object.fromEntries(fields)
+}
+
+function stored(parts: AdapterParts, { model, field, value }: { model: string; field: string; value: unknown }) {
+  if (model === 'session' && field === 'token') return parts.hashes.session(String(value))
+  if (value instanceof Date) return value.getTime()
+  return (value ?? null) as SignInValue
+}
+
+/** The token is in the caller's hand already where the record was asked for by it; else its hash stands for it. */
+function fromRecord(model: string, record: SignInRecord, where: readonly CleanedWhere[]): AuthRecord {
+  const named = where.find(({ field, operator }) => field === 'token' && operator === 'eq')?.value
+  const fields = Object.entries(FIELDS[kindOf(model)]).map(([theirs, ours]) => {
+    const value = record[ours] ?? null
+    if (theirs === 'token' && typeof named === 'string') return [theirs, named] as const
+    const isTime = ours.endsWith('At') && typeof value === 'number'
+    return [theirs, isTime ? new Date(value) : value] as const
+  })
+  return Object.fromEntries(fields)
+}
+
+async function findUser({ accounts }: AdapterParts, where: readonly CleanedWhere[]): Promise<AuthRecord | null> {
+  const [condition] = where
+  const value = condition?.operator === 'in' && Array.isArray(condition.value) ? condition.value[0] : condition?.value
+  invariant(where.length === 1 && typeof value === 'string', 'sign-in looks for one account by one field')
+  const id = condition?.field === 'email' ? (await accounts.findByEmail(value))?.id : value
+  return id === undefined ? null : userOf({ accounts }, id)
+}
+
+async function userOf({ accounts }: Pick<AdapterParts, 'accounts'>, id: string): Promise<AuthRecord | null> {
+  const own = await accounts.findOwn(id)
+  if (own === null) return null
+  const { account, profile } = own
+  return {
+    id,
+    email: account.email,
+    name: profile.name,
+    role: account.role,
+    emailVerified: profile.isEmailVerified,
+    twoFactorEnabled: profile.hasSecondFactor,
+    image: null,
+    createdAt: new Date(account.createdAt),
+    updatedAt: new Date(account.createdAt),
+  }
+}
+
+/** Only for people who come by an OIDC provider; every other account is made by our own routes. */
+async function createUser({ accounts, clock }: AdapterParts, data: AuthRecord): Promise<AuthRecord | null> {
+  const nowMs = clock.now()
+  const account = {
+    id: typeof data['id'] === 'string' ? data['id'] : newId('acc', nowMs),
+    email: String(data['email']),
+    role: data['role'] === 'admin' ? 'admin' : 'user',
+    status: 'active',
+    createdAt: nowMs,
+    isManaged: false,
+  } as const
+  const profile = { name: nameOf(data['name']), isEmailVerified: data['emailVerified'] === true }
+  if (!(await accounts.create(account, null, profile))) throw new Error('the address is in use')
+  return userOf({ accounts }, account.id)
+}
+
+function nameOf(given: unknown): string {
+  return typeof given === 'string' ? given.slice(0, NAME_LENGTH) : ''
+}
+
+async function updateUser(
+  parts: AdapterParts,
+  where: readonly CleanedWhere[],
+  update: AuthRecord,
+): Promise<AuthRecord | null> {
+  const user = await findUser(parts, where)
+  if (user === null) return null
+  const id = String(user['id'])
+  const profile: Partial<AccountProfile> = {
+    ...(typeof update['emailVerified'] === 'boolean' ? { isEmailVerified: update['emailVerified'] } : {}),
+    ...(typeof update['twoFactorEnabled'] === 'boolean' ? { hasSecondFactor: update['twoFactorEnabled'] } : {}),
+  }
+  await parts.accounts.updateProfile(id, profile)
+  return userOf(parts, id)
+}

@@ -1,0 +1,174 @@
+import { passkey } from '@better-auth/passkey'
+import { APIError, createAuthEndpoint } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import { betterAuth } from 'better-auth/minimal'
+import { genericOAuth, twoFactor } from 'better-auth/plugins'
+import { z } from 'zod'
+import { type IdPrefix, newId } from '../../../core/ids.ts'
+import { authAdapter } from './auth-adapter.ts'
+import { ADDRESS_HEADER, BEGAN_BY_HEADER, COOKIE_PREFIX, INVITATION_HEADER, PROVIDER_ID } from './inner-names.ts'
+import { admitNewUser } from '../methods/oidc-admission.ts'
+import type { OidcSettings, SignInParts } from '../parts.ts'
+
+const SESSION_LIFE_S = 30 * 24 * 3600
+const SESSION_RENEWED_AFTER_S = 24 * 3600
+
+/** How one better-auth differs from another: its cookies, and whether it knows the OIDC provider. */
+export interface AuthenticatorKind {
+  readonly isSecure: boolean
+  readonly oidc: OidcSettings | null
+}
+
+export type Authenticator = ReturnType<typeof createAuthenticator>
+
+/**
+ * better-auth, as far as we use it: sessions and their cookies, second factors, passkeys, OIDC. Registration, passwords,
+ * links and the throttle are our own. Its routes are never reached from outside: ours call them, and have checked origin,
+ * freshness and throttle by then, so its own checks are off. With `oidc` it fetches the provider's description at once.
+ */
+export function createAuthenticator(parts: SignInParts, { isSecure, oidc }: AuthenticatorKind) {
+  return betterAuth({
+    appName: 'Tollgate',
+    basePath: '/api/auth',
+    // Whatever host our own routes name. Said here, it is not looked for in environment variables such as BASE_URL.
+    baseURL: { allowedHosts: ['*'], protocol: isSecure ? 'https' : 'http', fallback: 'http://localhost' },
+    secret: parts.secret,
+    database: authAdapter(parts),
+    telemetry: { enabled: false },
+    logger: { level: 'error', log: (_level, message) => parts.onError('better-auth', new Error(message)) },
+    rateLimit: { enabled: false },
+    session: {
+      expiresIn: SESSION_LIFE_S,
+      updateAge: SESSION_RENEWED_AFTER_S,
+      // Asked by our own routes, which know when credentials were shown last.
+      freshAge: 0,
+      additionalFields: {
+        signedInAt: { type: 'date', required: false, input: false },
+        beganBy: { type: 'string', required: false, input: false },
+      },
+    },
+    user: { additionalFields: { role: { type: 'string', required: false, input: false } } },
+    account: { updateAccountOnSignIn: false, accountLinking: { enabled: true, requireLocalEmailVerified: true } },
+    verification: { storeIdentifier: 'hashed' },
+    advanced: {
+      cookiePrefix: COOKIE_PREFIX,
+      useSecureCookies: isSecure,
+      disableCSRFCheck: true,
+      disableOriginCheck: true,
+      database: { generateId: ({ model }) => newId(ID_PREFIXES[model] ?? 'vrf', parts.clock.now()) },
+    },
+    databaseHooks: databaseHooks(parts),
+    plugins: [
+      ownEndpoints(),
+      twoFactor({ issuer: 'Tollgate', allowPasswordless: true }),
+      passkeys(),
+      genericOAuth({ config: oidc === null ? [] : [providerOf(oidc)] }),
+    ],
+  })
+}
+
+const ID_PREFIXES: Readonly<Record<string, IdPrefix>> = {
+  user: 'acc',
+  session: 'ses',
+  account: 'idn',
+  verification: 'vrf',
+  twoFactor: 'sfa',
+  passkey: 'psk',
+}
+
+function providerOf(oidc: OidcSettings) {
+  return {
+    providerId: PROVIDER_ID,
+    name: oidc.name,
+    discoveryUrl: `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    clientId: oidc.clientId,
+    clientSecret: oidc.clientSecret,
+    scopes: ['openid', 'email', 'profile'],
+    requireIdTokenVerification: true,
+    // Some providers send the claim as text; only the boolean counts.
+    mapProfileToUser: (profile: Record<string, unknown>) => ({ emailVerified: profile['email_verified'] === true }),
+  }
+}
+
+/** A passkey stands for both steps, so it has to have checked who holds it. */
+function passkeys() {
+  return passkey({
+    rpName: 'Tollgate',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    authentication: {
+      afterVerification: async ({ verification }) => {
+        if (verification.authenticationInfo.userVerified) return
+        throw new APIError('UNAUTHORIZED', { code: 'AUTHENTICATION_FAILED', message: 'the holder was not verified' })
+      },
+    },
+  })
+}
+
+const personBody = z.object({ accountId: z.string(), keep: z.boolean() })
+
+/** Begin a session for somebody whom our routes have recognised. */
+function ownEndpoints() {
+  const begin = async (
+    ctx: Parameters<typeof setSessionCookie>[0],
+    { accountId, keep }: z.infer<typeof personBody>,
+  ) => {
+    const user = await ctx.context.internalAdapter.findUserById(accountId)
+    if (user === null) throw new APIError('NOT_FOUND', { code: 'USER_NOT_FOUND', message: 'there is no such account' })
+    const session = await ctx.context.internalAdapter.createSession(accountId, !keep)
+    await setSessionCookie(ctx, { session, user }, !keep)
+    return ctx.json({ token: session.token })
+  }
+  return {
+    id: 'tollgate',
+    endpoints: {
+      // The second factor steps in behind sign-in routes that it knows by their paths; this one is of its list.
+      beginByPassword: createAuthEndpoint('/sign-in/username', { method: 'POST', body: personBody }, (ctx) =>
+        begin(ctx, ctx.body),
+      ),
+      beginByLink: createAuthEndpoint('/tollgate/begin', { method: 'POST', body: personBody }, (ctx) =>
+        begin(ctx, ctx.body),
+      ),
+    },
+  }
+}
+
+function databaseHooks(parts: SignInParts) {
+  return {
+    user: {
+      create: {
+        before: async (user: Record<string, unknown>, context: HookContext) => ({
+          data: {
+            ...user,
+            ...(await admitNewUser(parts, {
+              email: String(user['email']),
+              isEmailVerified: user['emailVerified'] === true,
+              invitation: context?.headers?.get(INVITATION_HEADER) ?? null,
+            })),
+          },
+        }),
+      },
+    },
+    session: {
+      create: {
+        before: async (session: Record<string, unknown> & { userId: string }, context: HookContext) => {
+          const account = await parts.accounts.findById(session.userId)
+          if (account?.status !== 'active') {
+            throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED', message: 'the account is disabled' })
+          }
+          const nowMs = parts.clock.now()
+          await parts.records.delete('session', [{ field: 'expiresAt', is: '<', value: nowMs }])
+          return {
+            data: {
+              ...session,
+              ipAddress: context?.headers?.get(ADDRESS_HEADER) ?? '',
+              signedInAt: session['signedInAt'] ?? new Date(nowMs),
+              beganBy: session['beganBy'] ?? context?.headers?.get(BEGAN_BY_HEADER) ?? '',
+            },
+          }
+        },
+      },
+    },
+  }
+}
+
+type HookContext = { readonly headers?: Headers | undefined } | null | undefined

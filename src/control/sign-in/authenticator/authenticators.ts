@@ -1,0 +1,71 @@
+import type { Authenticator, AuthenticatorKind } from './authenticator.ts'
+import type { SignInParts } from '../parts.ts'
+import { SignInRefusal } from '../refusal.ts'
+
+/** The provider describes itself within this time, or it counts as out of reach. */
+const DESCRIBED_WITHIN_MS = 10_000
+
+/**
+ * The authenticators, made when they are needed: one for http and one for https, whose cookies differ, and their likes that
+ * know the OIDC provider. Loading better-auth takes a tenth of a second and memory that a gateway without a console in use
+ * does not need; asking the provider must not keep anybody from signing in with a password.
+ */
+export class Authenticators {
+  readonly #parts: SignInParts
+  readonly #made = new Map<string, Promise<Authenticator>>()
+
+  constructor(parts: SignInParts) {
+    this.#parts = parts
+  }
+
+  of({ isSecure }: { readonly isSecure: boolean }): Promise<Authenticator> {
+    return this.#get(isSecure ? 'https' : 'http', { isSecure, oidc: null })
+  }
+
+  /** Rejects with `oidc_unavailable` when the provider can't be reached; then it is asked again the next time. */
+  async withOidc({ isSecure }: { readonly isSecure: boolean }): Promise<Authenticator> {
+    const { oidc } = this.#parts
+    if (oidc === null) {
+      throw new SignInRefusal('oidc_not_configured', 'This gateway has no OIDC provider: an operator can set one.')
+    }
+    const name = `${isSecure ? 'https' : 'http'} with oidc`
+    const authenticator = await this.#get(name, { isSecure, oidc })
+    const isKnown = await within(DESCRIBED_WITHIN_MS, knowsProvider(authenticator))
+    if (isKnown === true) return authenticator
+    this.#made.delete(name)
+    throw new SignInRefusal(
+      'oidc_unavailable',
+      `${oidc.name} does not answer right now: try again, or sign in otherwise.`,
+    )
+  }
+
+  #get(name: string, kind: AuthenticatorKind): Promise<Authenticator> {
+    const made = this.#made.get(name)
+    if (made !== undefined) return made
+    const making = import('./authenticator.ts').then(({ createAuthenticator }) =>
+      createAuthenticator(this.#parts, kind),
+    )
+    this.#made.set(name, making)
+    making.catch(() => this.#made.delete(name))
+    return making
+  }
+}
+
+async function knowsProvider(authenticator: Authenticator): Promise<boolean> {
+  const { socialProviders } = await authenticator.$context
+  return socialProviders.length > 0
+}
+
+/** null: it took longer. */
+export async function within<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => {})
+  }
+}

@@ -1,0 +1,77 @@
+import type { SignInLink } from '../../../access/sign-in-link.ts'
+import type { LinkMade } from '../../../contract/sign-in.ts'
+import { newId } from '../../../core/ids.ts'
+import { mailText } from './mail-texts.ts'
+import type { SignInParts } from '../parts.ts'
+
+const HOUR_MS = 3_600_000
+
+/** How long links work: long enough to be found in a mailbox or passed on by hand, and no longer. */
+const LIVES_MS = {
+  invitation: 7 * 24 * HOUR_MS,
+  reset: 24 * HOUR_MS,
+  verify: 3 * 24 * HOUR_MS,
+} as const
+
+const PAGES = { invitation: 'invitation', reset: 'reset-password', verify: 'verify-email' } as const
+
+export interface LinkOrder {
+  readonly purpose: keyof typeof LIVES_MS
+  readonly accountId: string | null
+  readonly email: string | null
+  readonly role?: 'user' | 'admin'
+  readonly createdBy: string | null
+  readonly expiresInMs?: number
+  /** scheme://host that the link leads to. */
+  readonly origin: string
+}
+
+/** A link that nobody was told of yet. Its token stands in the fragment, which browsers send to no server. */
+export interface MadeLink {
+  readonly link: SignInLink
+  readonly url: string
+}
+
+/** Makes a link. An earlier one to the same account for the same purpose stops working. */
+export async function makeLink(parts: SignInParts, order: LinkOrder): Promise<MadeLink> {
+  const nowMs = parts.clock.now()
+  const { purpose, accountId, email, role = 'user', createdBy } = order
+  if (accountId !== null) await parts.links.withdrawAllOf(accountId, purpose)
+  const token = parts.randomBytes(32).toString('base64url')
+  const link: SignInLink = {
+    id: newId('lnk', nowMs),
+    purpose,
+    accountId,
+    email,
+    role,
+    createdBy,
+    createdAt: nowMs,
+    expiresAt: nowMs + (order.expiresInMs ?? LIVES_MS[purpose]),
+    usedAt: null,
+    usedBy: null,
+  }
+  await parts.links.create(link, parts.hashes.link(token))
+  return { link, url: `${order.origin}/console/${PAGES[purpose]}#${token}` }
+}
+
+/** Mails a link, when there is a mail server and an address. False: somebody has to pass it on. */
+export async function mailLink(
+  parts: SignInParts,
+  made: MadeLink,
+  to: { readonly email: string | null; readonly language: 'en' | 'zh-CN' | null },
+): Promise<boolean> {
+  const { purpose, expiresAt } = made.link
+  if (parts.mail === null || to.email === null || purpose === 'set_up') return false
+  try {
+    const text = mailText(to.language ?? 'en', { purpose, url: made.url, expiresAt })
+    await parts.mail.send({ to: to.email, ...text })
+    return true
+  } catch (error) {
+    parts.onError('a sign-in link could not be mailed', error)
+    return false
+  }
+}
+
+export function linkOnWire({ link, url }: MadeLink, wasMailed: boolean): LinkMade {
+  return { url, expires_at: new Date(link.expiresAt).toISOString(), was_mailed: wasMailed }
+}

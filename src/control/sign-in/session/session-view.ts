@@ -1,0 +1,52 @@
+import type { SessionState, SessionView, SignedInAccount } from '../../../contract/sign-in.ts'
+import type { OwnAccount } from '../../../access/account.ts'
+import type { SignInRecord } from '../../../access/sign-in-records.ts'
+import { freshUntilMs } from './freshness.ts'
+import type { SignedIn, SignInParts } from '../parts.ts'
+import { notSignedIn } from '../refusal.ts'
+
+/** Somebody's session and account, as the console sees them. */
+export async function stateOf(parts: SignInParts, signedIn: SignedIn): Promise<NonNullState> {
+  const [record] = await parts.records.select('session', {
+    where: [{ field: 'id', is: '=', value: signedIn.sessionId }],
+    limit: 1,
+  })
+  const own = await parts.accounts.findOwn(signedIn.account.id)
+  if (record === undefined || own === null) throw notSignedIn()
+  return { session: sessionView(record, signedIn), account: accountView(own) }
+}
+
+export const NOBODY: SessionState = { session: null, account: null }
+
+interface NonNullState {
+  readonly session: SessionView
+  readonly account: SignedInAccount
+}
+
+/** Of a session of the account that is signed in. */
+export function sessionView(record: SignInRecord, signedIn: SignedIn): SessionView {
+  const time = (field: string) => new Date(Number(record[field])).toISOString()
+  const session = { ...signedIn, signedInAt: Number(record['signedInAt']), beganBy: String(record['beganBy']) }
+  return {
+    id: String(record['id']),
+    created_at: time('createdAt'),
+    expires_at: time('expiresAt'),
+    last_seen_at: time('updatedAt'),
+    fresh_until: new Date(Math.min(freshUntilMs(session), Number(record['expiresAt']))).toISOString(),
+    client: String(record['client']),
+    address: String(record['address']),
+    is_current: record['id'] === signedIn.sessionId,
+  }
+}
+
+function accountView({ account, profile, hasPassword }: OwnAccount): SignedInAccount {
+  return {
+    id: account.id,
+    email: account.email,
+    name: profile.name,
+    role: account.role,
+    is_email_verified: profile.isEmailVerified,
+    has_password: hasPassword,
+    language: profile.language,
+  }
+}

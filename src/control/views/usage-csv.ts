@@ -1,0 +1,128 @@
+import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM } from '../../core/money.ts'
+import { priceOfOne } from '../../core/prices.ts'
+import type { UsageRecord } from '../../metering/usage-record.ts'
+import type { UsageFilter, UsageStore } from '../../metering/usage-store.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
+
+/**
+ * All records that pass a filter, as a CSV file (RFC 4180) that is made while it is read: a page of records is in memory at
+ * a time, the next is asked for when the reader has taken this one, and none after the reader has left.
+ */
+export function usageCsv(
+  store: Pick<UsageStore, 'list'>,
+  filter: UsageFilter,
+  { isAdmin, startsWithMark }: { readonly isAdmin: boolean; readonly startsWithMark: boolean },
+): ReadableStream<Uint8Array> {
+  const columns = isAdmin ? [...COLUMNS, ...ADMIN_COLUMNS] : COLUMNS
+  const encoder = new TextEncoder()
+  let after: string | null = null
+  let hasLeft = false
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const mark = startsWithMark ? '\uFEFF' : ''
+        controller.enqueue(encoder.encode(mark + line(columns.map(([name]) => name))))
+      },
+      async pull(controller) {
+        // A page of a filter that few records pass may be empty and go on all the same.
+        for (;;) {
+          const { records, next } = await store.list(filter, { after, limit: PAGE })
+          if (hasLeft) return
+          after = next
+          const rows = records.map((record) => line(columns.map(([, cell]) => cell(record)))).join('')
+          if (rows !== '') controller.enqueue(encoder.encode(rows))
+          if (next === null) return controller.close()
+          if (rows !== '') return
+        }
+      },
+      cancel() {
+        hasLeft = true
+      },
+    },
+    { highWaterMark: 1 },
+  )
+}
+
+const PAGE = 200
+
+type Cell = (record: UsageRecord) => string
+
+const COLUMNS: readonly (readonly [name: string, cell: Cell])[] = [
+  ['id', (record) => text(record.id)],
+  ['created_at', (record) => timeOnWire(record.createdAt)],
+  ['account_id', (record) => text(record.accountId)],
+  ['key_id', (record) => text(record.keyId)],
+  ['key_name', (record) => text(record.keyName)],
+  ['group', (record) => text(record.groupName)],
+  ['model', (record) => text(record.model)],
+  ['protocol', (record) => text(record.wire)],
+  ['stream', (record) => String(record.isStream)],
+  ['outcome', (record) => text(record.outcome)],
+  ['fault', (record) => text(record.fault)],
+  ['http_status', (record) => count(record.httpStatus)],
+  ['input_tokens', ({ tokens }) => count(tokens.input)],
+  ['cache_read_tokens', ({ tokens }) => count(tokens.cacheRead)],
+  ['cache_write_tokens', ({ tokens }) => count(tokens.cacheWrite)],
+  ['cache_write_1h_tokens', ({ tokens }) => count(tokens.cacheWrite1h)],
+  ['output_tokens', ({ tokens }) => count(tokens.output)],
+  ['reasoning_tokens', ({ tokens }) => count(tokens.reasoning)],
+  ['audio_input_tokens', ({ tokens }) => count(tokens.other?.audioInput)],
+  ['audio_output_tokens', ({ tokens }) => count(tokens.other?.audioOutput)],
+  ['image_input_tokens', ({ tokens }) => count(tokens.other?.imageInput)],
+  ['requests_charged', ({ tokens }) => count(tokens.units?.requests)],
+  ['images', ({ tokens }) => count(tokens.units?.images)],
+  ['audio_seconds', ({ tokens }) => count(tokens.units?.seconds)],
+  ['characters', ({ tokens }) => count(tokens.units?.characters)],
+  ['usage_source', (record) => text(record.usageSource)],
+  ['capped', (record) => String(record.isCapped)],
+  ['input_price', ({ prices }) => usd(prices?.input)],
+  ['cache_read_price', ({ prices }) => usd(prices?.cacheRead)],
+  ['cache_write_price', ({ prices }) => usd(prices?.cacheWrite)],
+  ['cache_write_1h_price', ({ prices }) => usd(prices?.cacheWrite1h)],
+  ['output_price', ({ prices }) => usd(prices?.output)],
+  ['price_per_request', ({ prices }) => usdOfOne(prices?.units?.request)],
+  ['price_per_image', ({ prices }) => usdOfOne(prices?.units?.image)],
+  ['price_per_second', ({ prices }) => usdOfOne(prices?.units?.second)],
+  ['price_per_million_characters', ({ prices }) => usd(prices?.units?.character)],
+  ['multiplier', ({ multiplier }) => (multiplier === null ? '' : formatMultiplier(multiplier))],
+  ['cost', (record) => usd(record.cost)],
+  ['paid_by_balance', (record) => usd(record.balancePaid)],
+  ['attempts', (record) => String(record.attempts.length)],
+  ['client', (record) => text(record.client)],
+  ['first_byte_ms', (record) => count(record.firstByteMs)],
+  ['total_ms', (record) => count(record.totalMs)],
+]
+
+const ADMIN_COLUMNS: typeof COLUMNS = [
+  ['upstream', (record) => text(record.upstreamName)],
+  ['upstream_model', (record) => text(record.upstreamModel)],
+]
+
+function line(cells: readonly string[]): string {
+  return cells.map(quoted).join(',') + '\r\n'
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+/**
+ * Spreadsheets run what begins like a formula, and names of keys, models and programs are anybody's text. An apostrophe in
+ * front keeps it text (OWASP, "CSV Injection"); the full-width forms are taken for the same signs in some languages.
+ */
+function text(value: string | null): string {
+  if (value === null) return ''
+  return /^\s*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(value) ? `'${value}` : value
+}
+
+function count(value: number | null | undefined): string {
+  return value == null ? '' : String(value)
+}
+
+function usd(amount: NanoUsd | null | undefined): string {
+  return amount == null ? '' : formatUsd(amount)
+}
+
+function usdOfOne(amount: NanoUsd | null | undefined): string {
+  return usd(amount == null ? null : priceOfOne(amount, ONE_PPM))
+}

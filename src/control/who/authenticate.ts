@@ -1,0 +1,156 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { ACCESS_TOKEN_PREFIX } from '../../access/access-token.ts'
+import { SECRET_PREFIX } from '../../access/secret-checksum.ts'
+import { type Actor, isAdmin } from './actor.ts'
+import type { CredentialThrottle } from './credential-throttle.ts'
+import type { ControlParts } from '../parts.ts'
+import { isCrossSite } from '../sign-in/cross-site.ts'
+import { Problem } from '../api/problem.ts'
+import type { Route } from '../api/route.ts'
+
+/** What of a request tells who sends it. */
+export interface Credentials {
+  readonly headers: Headers
+  readonly address: string
+  readonly origin: string
+  readonly nowMs: number
+}
+
+export interface AuthenticateParts {
+  readonly parts: ControlParts
+  readonly throttle: CredentialThrottle
+  readonly tokenUse: TokenUse
+}
+
+/**
+ * Who is calling: by the `Authorization` header where there is one, else by the session of the cookie. Throws the Problem that
+ * says what is wrong with the credential.
+ */
+export async function authenticate(credentials: Credentials, using: AuthenticateParts): Promise<Actor> {
+  const authorization = credentials.headers.get('authorization')
+  const actor =
+    authorization === null
+      ? await fromSession(credentials, using.parts)
+      : await fromBearer(authorization, credentials, using)
+  if (actor.kind !== 'admin_token' && actor.account.status === 'disabled') {
+    throw new Problem('account_disabled', 'This account is disabled. Ask an admin of this installation.')
+  }
+  return actor
+}
+
+/** Throws the Problem that keeps this actor from this route. */
+export function authorise(actor: Actor, route: Route, credentials: Credentials): void {
+  const { isReadOnly, needsSession, needsConfirmation } = route.limits
+  if (actor.kind === 'session' && route.method !== 'get') refuseCrossSite(credentials)
+  if (route.who === 'admin' && !isAdmin(actor)) {
+    throw new Problem('admin_needed', 'Only admins may do this. Ask an admin of this installation.')
+  }
+  if (actor.kind === 'access_token' && actor.scope === 'read' && !isReadOnly) {
+    throw new Problem('scope_insufficient', 'This access token may only read. Make one with the scope "write".')
+  }
+  if (needsSession && actor.kind !== 'session') {
+    throw new Problem('session_needed', 'This takes a session: sign in to the console and do it there.')
+  }
+  if (needsConfirmation && actor.kind === 'session' && credentials.nowMs >= actor.freshUntil) {
+    throw new Problem(
+      'confirmation_needed',
+      'Show your credentials again with POST /api/auth/confirm, then send the request again.',
+    )
+  }
+}
+
+/** When access tokens were used, written down at most once a minute each. */
+export class TokenUse {
+  readonly #writtenAt = new Map<string, number>()
+
+  /** Whether this use is to be written down. */
+  isNews(tokenId: string, nowMs: number): boolean {
+    const before = this.#writtenAt.get(tokenId)
+    if (before !== undefined && Math.abs(nowMs - before) < USE_WRITTEN_MS) return false
+    const [oldest] = this.#writtenAt.size < TOKENS_REMEMBERED ? [] : this.#writtenAt.keys()
+    if (oldest !== undefined) this.#writtenAt.delete(oldest)
+    this.#writtenAt.delete(tokenId)
+    this.#writtenAt.set(tokenId, nowMs)
+    return true
+  }
+}
+
+const USE_WRITTEN_MS = 60_000
+const TOKENS_REMEMBERED = 10_000
+/** None of our credentials is longer. */
+const CREDENTIAL_LIMIT = 4_096
+
+async function fromSession({ headers }: Credentials, { sessions, store }: ControlParts): Promise<Actor> {
+  const session = headers.has('cookie') ? await sessions.sessionOf(headers) : null
+  const account = session === null ? null : await store.accounts.findById(session.accountId)
+  if (session === null || account === null) {
+    throw new Problem(
+      'credential_missing',
+      'Nobody is signed in. Sign in to the console, or send "Authorization: Bearer" with an access token.',
+    )
+  }
+  return { kind: 'session', account, freshUntil: session.freshUntil, signedInAt: session.signedInAt }
+}
+
+async function fromBearer(authorization: string, credentials: Credentials, using: AuthenticateParts): Promise<Actor> {
+  const { parts, throttle } = using
+  const secret = /^bearer +(\S+) *$/i.exec(authorization)?.[1]
+  if (secret === undefined || secret.length > CREDENTIAL_LIMIT) {
+    throw throttle.count(
+      credentials.address,
+      new Problem(
+        'credential_unknown',
+        'The Authorization header takes "Bearer" and an access token, one blank between.',
+      ),
+    )
+  }
+  if (parts.adminToken !== null && isSameSecret(secret, parts.adminToken)) return { kind: 'admin_token' }
+  if (!secret.startsWith(ACCESS_TOKEN_PREFIX)) throw throttle.count(credentials.address, await notOurs(secret, parts))
+  const found = await parts.store.accessTokens.findByHash(parts.hashes.accessToken(secret))
+  if (found === null) {
+    throw throttle.count(
+      credentials.address,
+      new Problem('credential_unknown', 'There is no such access token; it may have been deleted. Make a new one.'),
+    )
+  }
+  const { token, account } = found
+  if (token.expiresAt !== null && credentials.nowMs >= token.expiresAt) {
+    const at = new Date(token.expiresAt).toISOString()
+    throw throttle.count(
+      credentials.address,
+      new Problem('credential_expired', `The access token "${token.name}" expired at ${at}. Make a new one.`),
+    )
+  }
+  if (using.tokenUse.isNews(token.id, credentials.nowMs)) {
+    await parts.store.accessTokens.used(token.id, credentials.nowMs)
+  }
+  return { kind: 'access_token', account, scope: token.scope }
+}
+
+/** Custom keys look like nothing in particular: whether it is one, only the database says. */
+async function notOurs(secret: string, { store, hashes }: ControlParts): Promise<Problem> {
+  const isApiKey = secret.startsWith(SECRET_PREFIX) || (await store.keys.findByHash(hashes.apiKey(secret))) !== null
+  return isApiKey
+    ? new Problem(
+        'credential_of_gateway',
+        'This is the secret of an API key: it calls models under /v1, and is no credential of the console API. Make an access token in the console under Account.',
+      )
+    : new Problem(
+        'credential_unknown',
+        `This is no credential of the console API: access tokens begin with ${ACCESS_TOKEN_PREFIX}.`,
+      )
+}
+
+/** Their hashes are compared, which are of one length. */
+function isSameSecret(a: string, b: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
+}
+
+/** A cookie is sent by the browser whichever page asks, so a write must not come from another site's. */
+function refuseCrossSite({ headers, origin }: Credentials): void {
+  if (!isCrossSite(headers, origin)) return
+  throw new Problem(
+    'cross_site',
+    'A session only changes things from the console itself, and this request comes from another origin. Behind a reverse proxy, set TOLLGATE_PUBLIC_URL or TOLLGATE_TRUSTED_PROXIES.',
+  )
+}
