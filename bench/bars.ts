@@ -9,7 +9,7 @@ import {
   type Figure,
 } from './measure/figures.ts'
 import type { Series } from './measure/interleave.ts'
-import type { SubjectName } from './subjects/subject.ts'
+import type { SubjectName } from './subjects/target.ts'
 import type { Workload, WorkloadName } from './workload.ts'
 
 export interface Bar {

@@ -1,6 +1,7 @@
 /** Bodies of requests of an exact size, in each wire that a client may speak. The large ones look like a coding agent's: many messages, code, tools. */
 
-import type { ClientWire } from './workload.ts'
+/** What the client speaks. */
+export type ClientWire = 'chat' | 'responses' | 'messages'
 
 export interface BodyShape {
   readonly wire: ClientWire

@@ -1,8 +1,8 @@
 /** The work that every subject is given. */
 import { ANSWERS, gatewayModel, type UpstreamProtocol } from './gateway-models.ts'
 import type { Expectation, LoadJob } from './load/job.ts'
-import { writeBody } from './request-body.ts'
-import type { SubjectName, Target } from './subjects/subject.ts'
+import { type ClientWire, writeBody } from './request-body.ts'
+import type { SubjectName, Target } from './subjects/target.ts'
 
 export interface Workload {
   readonly name: WorkloadName
@@ -35,9 +35,6 @@ type TranslatedName =
   | 'translated-paced'
   | 'translated-plain'
   | 'translated-large'
-
-/** What the client speaks. */
-export type ClientWire = 'chat' | 'responses' | 'messages'
 
 const PATHS: Record<ClientWire, string> = {
   chat: '/v1/chat/completions',

@@ -1,6 +1,7 @@
 /** Runs a workload in turn through all subjects, so that whatever drifts on the machine drifts for each of them. */
 import type { Expectation } from '../load/job.ts'
-import type { Subject, SubjectName } from '../subjects/subject.ts'
+import type { Subject } from '../subjects/subject.ts'
+import type { SubjectName } from '../subjects/target.ts'
 import type { Workload } from '../workload.ts'
 import { learnExpectation, measureRound, type Round, type Stage } from './stage.ts'
 

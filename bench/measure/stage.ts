@@ -5,8 +5,9 @@ import { readCoreTime } from '../machine/core-time.ts'
 import type { Cores } from '../machine/cores.ts'
 import { cpuBetween, readProcessTree, residentMb, type ProcessUse } from '../machine/process-tree.ts'
 import type { UpstreamSubject } from '../subjects/fake-upstream.ts'
+import type { ClientWire } from '../request-body.ts'
 import type { Subject } from '../subjects/subject.ts'
-import { type ClientWire, jobOf, type Workload } from '../workload.ts'
+import { jobOf, type Workload } from '../workload.ts'
 
 export interface Stage {
   readonly cores: Cores

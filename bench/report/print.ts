@@ -14,7 +14,7 @@ import {
   type Reader,
 } from '../measure/figures.ts'
 import type { Series } from '../measure/interleave.ts'
-import type { SubjectName } from '../subjects/subject.ts'
+import type { SubjectName } from '../subjects/target.ts'
 import { writeNumber, writePercent, writeTable } from './table.ts'
 
 export function writeMachine(machine: Machine): string {

@@ -1,5 +1,6 @@
 /** Something that requests can be sent to, and that takes CPU time to pass them on. */
 import type { Workload } from '../workload.ts'
+import type { SubjectName, Target } from './target.ts'
 
 export interface Subject {
   readonly name: SubjectName
@@ -10,15 +11,4 @@ export interface Subject {
   /** The end of what it printed. */
   output(): string
   stop(): Promise<void>
-}
-
-/** `translating` is the gateway as well, asked for models whose upstream speaks another wire than the client. */
-export type SubjectName = 'direct' | 'nginx' | 'gateway' | 'translating'
-
-export interface Target {
-  readonly port: number
-  /** The model's name as this subject knows it. */
-  readonly model: string
-  /** Value of the Authorization header. */
-  readonly authorization: string
 }

@@ -1,12 +1,10 @@
-import { findCycles } from './import-cycles.ts'
 import { DRIVERS, OPEN_TO_TEST_FILES, ROOMS, roomOf, TYPES_ONLY, type Room } from './rooms.ts'
 import type { Finding, SourceFile } from './source-files.ts'
 import { readImports, type FileImports, type SourceImport } from './source-imports.ts'
 
 /** Everything in which the sources differ from the table of rooms, in the order of the files. */
 export function checkRooms(sources: readonly SourceFile[]): Finding[] {
-  const files = sources.map(readImports)
-  return [...files.flatMap(checkFile), ...findCycles(files.filter((file) => !isTestFile(file.path)))]
+  return sources.map(readImports).flatMap(checkFile)
 }
 
 function checkFile(file: FileImports): Finding[] {

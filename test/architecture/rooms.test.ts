@@ -184,28 +184,6 @@ test('a file that only re-exports is a barrel', () => {
   ])
 })
 
-test('a cycle of files is reported once, with the way round', () => {
-  const files = [
-    { path: 'src/core/a.ts', text: `import './b.ts'` },
-    { path: 'src/core/b.ts', text: `import type { C } from './c.ts'` },
-    { path: 'src/core/c.ts', text: `import './d.ts'\nexport * from './a.ts'\nexport const c = 1` },
-    { path: 'src/core/d.ts', text: `export const d = 1` },
-  ]
-  expect(printed(checkRooms(files))).toEqual([
-    'src/core/c.ts:2 closes a cycle: src/core/a.ts -> src/core/b.ts -> src/core/c.ts -> src/core/a.ts',
-  ])
-})
-
-test('a worker thread closes a cycle too', () => {
-  const files = [
-    { path: 'src/store/a.ts', text: `new Worker(new URL('./a-worker.ts', import.meta.url))` },
-    { path: 'src/store/a-worker.ts', text: `import type { Message } from './a.ts'` },
-  ]
-  expect(printed(checkRooms(files))).toEqual([
-    'src/store/a-worker.ts:1 closes a cycle: src/store/a.ts -> src/store/a-worker.ts -> src/store/a.ts',
-  ])
-})
-
 test('a file that cannot be parsed is an error, not a clean file', () => {
   expect(() => checkRooms([{ path: 'src/core/a.ts', text: 'import {' }])).toThrow('src/core/a.ts')
 })

@@ -1,5 +1,5 @@
 import { newId } from '../../src/core/ids.ts'
-import type { Expectation, Making } from './control-expectations.ts'
+import type { Expectation, Making } from './control-expectation.ts'
 import { adminOnly, allAlike, ofOwner, ownOnly, type Statuses } from './control-statuses.ts'
 import { aSettlement } from './store-fixtures.ts'
 

@@ -1,25 +1,9 @@
-import type { Account } from '../../src/access/account.ts'
 import { newId } from '../../src/core/ids.ts'
-import type { Asker, ControlUnderTest } from '../support/control-under-test.ts'
+import type { Expectation, Making } from './control-expectation.ts'
 import { EXPECTATIONS_OF_CATALOGUE_AND_BOOKS } from './control-expectations-2.ts'
-import { adminOnly, allAlike, ofOwner, ownOnly, type Statuses } from './control-statuses.ts'
+import { adminOnly, allAlike, ofOwner, ownOnly } from './control-statuses.ts'
 
 export type { Walker } from './control-statuses.ts'
-
-export interface Making {
-  readonly control: ControlUnderTest
-  readonly owner: Asker & { readonly account: Account }
-  readonly admin: Asker
-}
-
-/** What one route answers to each kind of caller. */
-export interface Expectation {
-  readonly statuses: Statuses
-  /** Makes what the path names, the owner's where it has one; answers the parameters by their names. */
-  make?(making: Making): Promise<Readonly<Record<string, string>>>
-  readonly body?: unknown
-  query?(made: Readonly<Record<string, string>>): string
-}
 
 export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   'GET /api/me': { statuses: ownOnly() },

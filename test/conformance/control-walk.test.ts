@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/access/account.ts'
 import { type Answer, type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { type Expectation, EXPECTATIONS, type Walker } from './control-expectations.ts'
+import type { Expectation } from './control-expectation.ts'
+import { EXPECTATIONS, type Walker } from './control-expectations.ts'
 
 /**
  * Every route of the OpenAPI document, asked as nobody, as another account, as the owner, as an admin and with the admin

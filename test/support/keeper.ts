@@ -7,7 +7,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import type { KeeperOrder, KeeperStep } from './kept-process.ts'
+import type { KeeperOrder, KeeperStep } from './keeper-order.ts'
 
 const GRACE_MS = 5_000
 

@@ -5,29 +5,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { KeeperOrder, SystemUser } from './keeper-order.ts'
 
 const OUTPUT_TAIL_CHARACTERS = 4_000
 const STOP_TIMEOUT_MS = 15_000
-
-/** A system user that a server runs as. */
-export interface SystemUser {
-  readonly uid: number
-  readonly gid: number
-}
-
-/** One program that the keeper runs to its end. The last one is the server. */
-export interface KeeperStep {
-  readonly command: string
-  readonly args: readonly string[]
-}
-
-/** What the keeper is told, as JSON, when it starts. */
-export interface KeeperOrder {
-  readonly directory: string
-  readonly steps: readonly KeeperStep[]
-  readonly stopSignal: 'SIGTERM' | 'SIGQUIT'
-  readonly user?: SystemUser
-}
 
 /** A server, or a bare directory, that disappears with this process however this process ends. */
 export interface KeptProcess {

@@ -4,7 +4,8 @@ import { chown, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findOrInstall } from './installed-tool.ts'
-import { freePort, keepProcess, newDirectory, type KeptProcess, type SystemUser } from './kept-process.ts'
+import type { SystemUser } from './keeper-order.ts'
+import { freePort, keepProcess, newDirectory, type KeptProcess } from './kept-process.ts'
 
 const READY_TIMEOUT_MS = 60_000
 
