@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import type { Plugin } from 'vite'
 import { createMockApi } from '../console/dev/mock-api.ts'
-import { createConsoleFiles } from '../src/app/console-files.ts'
+import { createConsoleFiles } from '../src/app/server/console-files.ts'
 import { findOrInstall } from '../test/support/installed-tool.ts'
 import { buildConsole } from './build-console.ts'
 

@@ -9,9 +9,9 @@ import { join } from 'node:path'
 const STARTED = [
   '../src/main.ts',
   '../src/app/cli/start.ts',
-  '../src/app/start-gateway.ts',
-  '../src/app/join-control.ts',
-  '../src/app/join-sign-in.ts',
+  '../src/app/server/start-gateway.ts',
+  '../src/app/server/join-control.ts',
+  '../src/app/server/join-sign-in.ts',
   '../src/store/open-store.ts',
   '../src/store/sqlite/sqlite-thread.ts',
 ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OpenRequest } from '../metering/open-request.ts'
+import type { OpenRequest } from '../metering/usage/open-request.ts'
 import { OpenRequestLog } from './open-request-log.ts'
 
 function running(...ids: string[]) {

@@ -1,4 +1,4 @@
-import type { OpenRequest, OpenRequestStore } from '../metering/open-request.ts'
+import type { OpenRequest, OpenRequestStore } from '../metering/usage/open-request.ts'
 
 /** Requests that are over sooner leave no trace here: most are, and each note is a write. */
 const NOTED_AFTER_MS = 250

@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../core/clock.ts'
 import type { Fault } from '../core/faults.ts'
-import type { Admission } from '../metering/admission.ts'
-import type { BudgetStore } from '../metering/budget.ts'
-import type { KeyLimits } from '../metering/key-limits.ts'
-import type { SettleQueue } from '../metering/settle-queue.ts'
-import type { TokenCounter } from '../metering/token-counter.ts'
-import type { UsageStore } from '../metering/usage-store.ts'
-import type { CallerFinder } from './caller.ts'
-import type { FailedTries } from './failed-tries.ts'
-import type { BodiesUnderWay } from './request-body.ts'
-import type { RefusalLog } from './refusal-log.ts'
+import type { Admission } from '../metering/admission/admission.ts'
+import type { BudgetStore } from '../metering/budgets/budget.ts'
+import type { KeyLimits } from '../metering/limits/key-limits.ts'
+import type { SettleQueue } from '../metering/settle/settle-queue.ts'
+import type { TokenCounter } from '../metering/usage/token-counter.ts'
+import type { UsageStore } from '../metering/usage/usage-store.ts'
+import type { KeyStore } from '../access/key-store.ts'
+import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
+import type { CallerFinder } from './arrival/caller.ts'
+import { FailedTries } from './arrival/failed-auth-log.ts'
+import { BodiesUnderWay } from './arrival/request-body.ts'
+import { RefusalLog } from './arrival/refusal-log.ts'
 import type { RunningRequests } from './running-requests.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -40,6 +42,21 @@ export interface GatewayParts {
   addressOf(request: IncomingMessage): string
   originOf(request: IncomingMessage): string
   readonly log: GatewayLog
+}
+
+/** What `app` gives; the rest of the parts is the gateway's own. */
+export interface GivenParts extends Omit<GatewayParts, 'callers' | 'refusals' | 'failedTries' | 'bodies'> {
+  readonly callers: Omit<CallerFinder, 'throttle'>
+  readonly keys: KeyStore
+}
+
+/** Joins what is given with what the gateway makes for itself. */
+export function gatewayParts({ keys, ...given }: GivenParts): GatewayParts {
+  const { clock, settleQueue } = given
+  const callers = { ...given.callers, throttle: new BadCredentialThrottle(clock) }
+  const refusals = new RefusalLog({ queue: settleQueue, clock })
+  const failedTries = new FailedTries({ keys, refusals, callers, clock })
+  return { ...given, callers, refusals, failedTries, bodies: new BodiesUnderWay() }
 }
 
 /** Neither method is ever given a secret or a text of a client's. */

@@ -6,7 +6,7 @@ import { listFiles, readProjectFile, readSources } from './source-files.ts'
 
 /** The title, and the box below it. */
 const FRONT_LINES = 8
-const ENVIRONMENT = 'src/app/environment.ts'
+const ENVIRONMENT = 'src/app/installation/environment.ts'
 
 describe('faults, their pages and the promise to callers', () => {
   test('every promised fault is in the list, with its HTTP status', async () => {

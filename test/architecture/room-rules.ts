@@ -1,4 +1,4 @@
-import { DRIVERS, OPEN_TO_TEST_FILES, ROOMS, roomOf, TYPES_ONLY, type Room } from './rooms.ts'
+import { DRIVERS, OPEN_FOLDERS, OPEN_TO_TEST_FILES, ROOMS, roomOf, TYPES_ONLY, type Room } from './rooms.ts'
 import type { Finding, SourceFile } from './source-files.ts'
 import { readImports, type FileImports, type SourceImport } from './source-imports.ts'
 
@@ -36,11 +36,18 @@ function roomObjection(path: string, room: Room, to: { target: string; typesOnly
   if (targetRoom === room) return undefined
   const open: readonly Room[] = isTestFile(path) ? [...ROOMS[room], ...OPEN_TO_TEST_FILES.rooms] : ROOMS[room]
   if (!open.includes(targetRoom)) return `imports ${to.target}: ${room} may not import ${targetRoom}`
-  if (to.target.split('/').length > 3) return `imports ${to.target}, which is private to ${targetRoom}`
+  if (isPrivate(to.target, targetRoom)) return `imports ${to.target}, which is private to ${targetRoom}`
   if (TYPES_ONLY[room]?.includes(targetRoom) === true && !to.typesOnly) {
     return `imports ${to.target}: ${room} may only import types from ${targetRoom}`
   }
   return undefined
+}
+
+/** Whether the file lies in an inner folder that its room keeps to itself. */
+function isPrivate(target: string, room: Room): boolean {
+  const [, , folder = '', ...rest] = target.split('/')
+  if (rest.length === 0) return false
+  return rest.length > 1 || OPEN_FOLDERS[room]?.includes(folder) !== true
 }
 
 function packageObjection(path: string, room: Room, specifier: string): string | undefined {

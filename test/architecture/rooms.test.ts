@@ -94,6 +94,12 @@ const cases: readonly Case[] = [
     text: `import '../protocols/anthropic/stream.ts'`,
     finding: ':1 imports src/protocols/anthropic/stream.ts, which is private to protocols',
   },
+  { name: 'an open folder of a domain room', text: `import { a } from '../metering/budgets/budget.ts'` },
+  {
+    name: 'a private folder inside an open one',
+    text: `import { a } from '../metering/usage/token-counter/thread.ts'`,
+    finding: ':1 imports src/metering/usage/token-counter/thread.ts, which is private to metering',
+  },
   {
     name: 'test code',
     text: `import '../../test/support/a.ts'`,

@@ -1,10 +1,25 @@
 /** The rooms of `src/` and, for each, the rooms it may import. Its own room is always open to a file. */
 export const ROOMS = {
   'main.ts': ['app'],
-  app: ['gateway', 'control', 'contract', 'store', 'upstreams', 'protocols', 'access', 'metering', 'routing', 'core'],
+  app: [
+    'gateway',
+    'control',
+    'contract',
+    'store',
+    'cluster',
+    'alerts',
+    'upstreams',
+    'protocols',
+    'access',
+    'metering',
+    'routing',
+    'core',
+  ],
   gateway: ['upstreams', 'protocols', 'access', 'metering', 'routing', 'core'],
-  control: ['contract', 'access', 'metering', 'routing', 'core'],
-  store: ['access', 'metering', 'routing', 'core'],
+  control: ['contract', 'alerts', 'access', 'metering', 'routing', 'core'],
+  store: ['cluster', 'alerts', 'access', 'metering', 'routing', 'core'],
+  cluster: ['access', 'metering', 'core'],
+  alerts: ['metering', 'core'],
   upstreams: ['protocols', 'routing', 'core'],
   contract: ['core'],
   protocols: ['core'],
@@ -16,6 +31,14 @@ export const ROOMS = {
 } as const satisfies Record<string, readonly string[]>
 
 export type Room = keyof typeof ROOMS
+
+/**
+ * Rooms that are public in their inner folders too, one level down: domain rooms too wide for one flat folder, whose folders
+ * are subjects of their own. Everywhere else an inner folder is private to its room.
+ */
+export const OPEN_FOLDERS: Partial<Record<Room, readonly string[]>> = {
+  metering: ['admission', 'budgets', 'funds', 'limits', 'prices', 'settle', 'usage'],
+}
 
 /** Rooms that another room may import types from, and nothing that runs. */
 export const TYPES_ONLY: Partial<Record<Room, readonly Room[]>> = { console: ['contract'] }

@@ -1,5 +1,5 @@
-import type { AdmissionRequest, FundingSource } from '../../src/metering/admission-request.ts'
-import { type Budget, windowRowId } from '../../src/metering/budget.ts'
+import type { AdmissionRequest, FundingSource } from '../../src/metering/admission/admission-request.ts'
+import { type Budget, windowRowId } from '../../src/metering/budgets/budget.ts'
 import { windowMs } from '../../src/core/quota-window.ts'
 
 /** One row of a budget, in the plainest words: nothing of leases, nodes or memory. */

@@ -1,5 +1,5 @@
 import { windowMs } from '../../src/core/quota-window.ts'
-import { type Budget, windowRowId } from '../../src/metering/budget.ts'
+import { type Budget, windowRowId } from '../../src/metering/budgets/budget.ts'
 
 export interface ModelLease {
   readonly id: string

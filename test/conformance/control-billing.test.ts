@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { parseUsd } from '../../src/core/money.ts'
-import { subscriptionBudget, windowRowId } from '../../src/metering/budget.ts'
+import { subscriptionBudget, windowRowId } from '../../src/metering/budgets/budget.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 import { aRecord, leaseFor } from './store-fixtures.ts'
 

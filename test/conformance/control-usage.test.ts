@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { nanoUsd } from '../../src/core/money.ts'
-import type { UsageRecord } from '../../src/metering/usage-record.ts'
+import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest, TEST_ADMIN_TOKEN } from '../support/control-under-test.ts'
 import { aSettlement } from './store-fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiKey } from '../../src/access/api-key.ts'
 import { nanoUsd } from '../../src/core/money.ts'
-import { balanceBudget, type Budget, keySpendBudget, windowRowId } from '../../src/metering/budget.ts'
+import { balanceBudget, type Budget, keySpendBudget, windowRowId } from '../../src/metering/budgets/budget.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { parseUsd } from '../../src/core/money.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { AlertWay } from '../../src/metering/alert.ts'
+import type { AlertWay } from '../../src/alerts/alert.ts'
 import { aKey, anAccount, aSecret, NOON } from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place } from './store-under-test.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nanoUsd, parseUsd } from '../../src/core/money.ts'
-import { balanceBudget, keyQuotaBudget } from '../../src/metering/budget.ts'
+import { balanceBudget, keyQuotaBudget } from '../../src/metering/budgets/budget.ts'
 import type { Store } from '../../src/store/store.ts'
 import { aPosting, aRecord, aSettlement, fundedAccount, grant, leaseFor, quotaOf, NOON } from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place, readBudget } from './store-under-test.ts'

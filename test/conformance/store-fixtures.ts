@@ -12,9 +12,9 @@ import {
   type GrantAnswer,
   keyQuotaBudget,
   subscriptionBudget,
-} from '../../src/metering/budget.ts'
-import type { Charge, Settlement } from '../../src/metering/settlement.ts'
-import type { UsageRecord } from '../../src/metering/usage-record.ts'
+} from '../../src/metering/budgets/budget.ts'
+import type { Charge, Settlement } from '../../src/metering/settle/settlement.ts'
+import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** 2026-11-21 12:00 UTC, a Saturday. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { LedgerFilter } from '../../src/metering/ledger.ts'
+import type { LedgerFilter } from '../../src/metering/funds/ledger.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Seeded } from '../../tools/seed/seed-database.ts'
 import { seededPlace } from '../support/seeded-place.ts'

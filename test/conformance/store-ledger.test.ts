@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { parseUsd } from '../../src/core/money.ts'
-import { balanceBudget } from '../../src/metering/budget.ts'
+import { balanceBudget } from '../../src/metering/budgets/budget.ts'
 import type { Store } from '../../src/store/store.ts'
 import {
   aKey,

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { newId } from '../../src/core/ids.ts'
-import { balanceBudget } from '../../src/metering/budget.ts'
+import { balanceBudget } from '../../src/metering/budgets/budget.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { aSettlement, leaseFor, noonClock } from './store-fixtures.ts'
 

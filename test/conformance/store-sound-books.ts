@@ -1,8 +1,8 @@
 import { nanoUsd } from '../../src/core/money.ts'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
-import { balanceBudget, type Budget, keySpendBudget } from '../../src/metering/budget.ts'
-import type { Charge } from '../../src/metering/settlement.ts'
-import type { UsageRecord } from '../../src/metering/usage-record.ts'
+import { balanceBudget, type Budget, keySpendBudget } from '../../src/metering/budgets/budget.ts'
+import type { Charge } from '../../src/metering/settle/settlement.ts'
+import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import {

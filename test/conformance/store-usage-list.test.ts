@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { firstIdAt } from '../../src/core/ids.ts'
-import type { UsageFilter } from '../../src/metering/usage-store.ts'
+import type { UsageFilter } from '../../src/metering/usage/usage-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { GROUPS } from '../../tools/seed/catalog.ts'
 import type { Seeded } from '../../tools/seed/seed-database.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SummaryQuery, UsageSummary } from '../../src/metering/usage-summary.ts'
-import type { UsageTotals } from '../../src/metering/usage-totals.ts'
+import type { SummaryQuery, UsageSummary } from '../../src/metering/usage/usage-summary.ts'
+import type { UsageTotals } from '../../src/metering/usage/usage-totals.ts'
 import type { Store } from '../../src/store/store.ts'
 import { GROUPS } from '../../tools/seed/catalog.ts'
 import type { Seeded } from '../../tools/seed/seed-database.ts'

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { nanoUsd } from '../../src/core/money.ts'
 import { windowMs } from '../../src/core/quota-window.ts'
-import { keySpendBudget, windowRowId } from '../../src/metering/budget.ts'
+import { keySpendBudget, windowRowId } from '../../src/metering/budgets/budget.ts'
 import { grant, leaseFor, NOON } from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place, readBudget } from './store-under-test.ts'
 

@@ -10,7 +10,7 @@ import {
   keySpendBudget,
   subscriptionBudget,
   windowRowId,
-} from '../../src/metering/budget.ts'
+} from '../../src/metering/budgets/budget.ts'
 import type { Store } from '../../src/store/store.ts'
 import {
   aKey,

@@ -5,7 +5,7 @@
  */
 import { createInterface } from 'node:readline'
 import { nanoUsd } from '../../src/core/money.ts'
-import { keySpendBudget } from '../../src/metering/budget.ts'
+import { keySpendBudget } from '../../src/metering/budgets/budget.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { grant, noonClock } from './store-fixtures.ts'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Subscription } from '../../src/access/subscription.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type NanoUsd, nanoUsd, parseMultiplier, parseUsd } from '../../src/core/money.ts'
-import type { UsageRecord } from '../../src/metering/usage-record.ts'
+import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 
 /** 60 KB of text, which is far more than a few cents pay for. */

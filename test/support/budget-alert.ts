@@ -1,5 +1,5 @@
 import { parseUsd } from '../../src/core/money.ts'
-import type { BudgetAlert } from '../../src/metering/alert.ts'
+import type { BudgetAlert } from '../../src/alerts/alert.ts'
 
 /** That 80 % of a key's daily quota is used. */
 export function aBudgetAlert(over: Partial<BudgetAlert> = {}): BudgetAlert {

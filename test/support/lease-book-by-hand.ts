@@ -1,8 +1,8 @@
 import { nanoUsd } from '../../src/core/money.ts'
 import { windowMs } from '../../src/core/quota-window.ts'
-import { balanceBudget, type Budget, keySpendBudget, windowRowId } from '../../src/metering/budget.ts'
-import type { BudgetOnNode } from '../../src/metering/budget-on-node.ts'
-import { LeaseBook } from '../../src/metering/lease-book.ts'
+import { balanceBudget, type Budget, keySpendBudget, windowRowId } from '../../src/metering/budgets/budget.ts'
+import type { BudgetOnNode } from '../../src/metering/budgets/local-budget.ts'
+import { LeaseBook } from '../../src/metering/budgets/lease-book.ts'
 import { LeasesInMemory } from './leases-in-memory.ts'
 
 export const START = Date.UTC(2026, 10, 21, 12)

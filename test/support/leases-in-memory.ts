@@ -8,8 +8,8 @@ import {
   isOverAt,
   type ShrinkWish,
   windowRowId,
-} from '../../src/metering/budget.ts'
-import type { Charge } from '../../src/metering/settlement.ts'
+} from '../../src/metering/budgets/budget.ts'
+import type { Charge } from '../../src/metering/settle/settlement.ts'
 
 interface Row {
   readonly id: string

@@ -1,6 +1,6 @@
 import { firstIdAt } from '../../src/core/ids.ts'
 import { quotaPeriod, type QuotaReset } from '../../src/core/quota-period.ts'
-import { keyQuotaBudget } from '../../src/metering/budget.ts'
+import { keyQuotaBudget } from '../../src/metering/budgets/budget.ts'
 import { nanoUsd } from '../../src/core/money.ts'
 import { GROUPS, type SeedGroup } from './catalog.ts'
 import { BIG_ACCOUNT, idDigits, type SeedPlan, skewed } from './plan.ts'

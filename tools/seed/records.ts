@@ -1,6 +1,6 @@
 import { firstIdAt } from '../../src/core/ids.ts'
 import { NO_TOKENS } from '../../src/core/tokens.ts'
-import { costOf } from '../../src/metering/cost.ts'
+import { costOf } from '../../src/metering/prices/cost.ts'
 import { MODELS } from './catalog.ts'
 import { quotaBudgetAt, type SeedAccount, type SeedKey } from './holders.ts'
 import { BIG_ACCOUNT, idDigits, type SeedPlan, skewed } from './plan.ts'

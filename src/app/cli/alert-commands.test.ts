@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ALERT_NEWS_MS } from '../../metering/alert.ts'
-import type { RecordedAlert } from '../../metering/alert.ts'
+import { ALERT_NEWS_MS } from '../../alerts/alert.ts'
+import type { RecordedAlert } from '../../alerts/alert.ts'
 import type { Store } from '../../store/store.ts'
 import { type AlertReceiver, isGenuine, startAlertReceiver } from '../../../test/support/alert-receiver.ts'
 import { aBudgetAlert } from '../../../test/support/budget-alert.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nanoUsd } from '../../core/money.ts'
-import type { LedgerProof } from '../../metering/ledger.ts'
+import type { LedgerProof } from '../../metering/funds/ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { runCommandLine } from './command-line.ts'
 import type { World } from './world.ts'

@@ -1,6 +1,6 @@
 import { formatUsd } from '../../core/money.ts'
-import { readEnvironment } from '../environment.ts'
-import { openDatabase } from '../open-installation.ts'
+import { readEnvironment } from '../installation/environment.ts'
+import { openDatabase } from '../installation/open-installation.ts'
 import type { CommandRun } from './command.ts'
 import { withStore } from './with-installation.ts'
 import { CommandFailure } from './world.ts'

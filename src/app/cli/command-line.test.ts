@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VARIABLES } from '../environment.ts'
+import { VARIABLES } from '../installation/environment.ts'
 import { runCommandLine } from './command-line.ts'
 import { COMMANDS } from './commands.ts'
 import { findCommand, readCall } from './read-call.ts'

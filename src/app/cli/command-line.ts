@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../environment.ts'
+import { ConfigurationError } from '../installation/environment.ts'
 import { COMMANDS } from './commands.ts'
 import { findCommand, readCall } from './read-call.ts'
 import { CommandFailure, UsageError } from './world.ts'

@@ -1,4 +1,4 @@
-import { VARIABLES } from '../environment.ts'
+import { VARIABLES } from '../installation/environment.ts'
 import type { Command } from './command.ts'
 
 /** Everything on one page: commands and environment variables. */

@@ -1,4 +1,4 @@
-import type { Plan } from '../../metering/plan.ts'
+import type { Plan } from '../../metering/funds/plan.ts'
 import type { Store } from '../../store/store.ts'
 import { suggestion } from '../nearest-name.ts'
 import type { CommandRun } from './command.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '../../core/clock.ts'
-import { thisHost } from '../this-host.ts'
+import { thisHost } from '../../cluster/this-host.ts'
 import type { World } from './world.ts'
 
 /** The command line of this process. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { moment, wholeNumber } from '../fields.ts'
+import { moment, wholeNumber } from '../declarative/fields.ts'
 import type { Call, Command } from './command.ts'
 import { UsageError } from './world.ts'
 

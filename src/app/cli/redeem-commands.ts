@@ -7,9 +7,9 @@ import {
   type RedeemCode,
   type RedeemGrant,
   shownParts,
-} from '../../metering/redeem-code.ts'
+} from '../../metering/funds/redeem-code.ts'
 import type { Store } from '../../store/store.ts'
-import { text, usd, wholeNumber } from '../fields.ts'
+import { text, usd, wholeNumber } from '../declarative/fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import type { Call, CommandRun } from './command.ts'
 import { planNamed } from './plan-commands.ts'

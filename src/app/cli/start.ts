@@ -1,13 +1,13 @@
 import type { Logger } from '../../core/log.ts'
-import { applyDeclarativeFile } from '../apply-declarative.ts'
-import { readDeclarativeFile } from '../declarative-file.ts'
-import type { DeclarativeFile } from '../declarative-file.ts'
-import { ConfigurationError, readEnvironment } from '../environment.ts'
-import type { Settings } from '../environment.ts'
-import { prepareFirstStart } from '../first-start.ts'
-import { openInstallation } from '../open-installation.ts'
-import { releaseMemory, tuneCollector } from '../collector.ts'
-import type { OpenInstallation } from '../open-installation.ts'
+import { applyDeclarativeFile } from '../declarative/apply-declarative.ts'
+import { readDeclarativeFile } from '../declarative/declarative-file.ts'
+import type { DeclarativeFile } from '../declarative/declarative-file.ts'
+import { ConfigurationError, readEnvironment } from '../installation/environment.ts'
+import type { Settings } from '../installation/environment.ts'
+import { prepareFirstStart } from '../installation/first-start.ts'
+import { openInstallation } from '../installation/open-installation.ts'
+import { releaseMemory, tuneCollector } from '../server/collector.ts'
+import type { OpenInstallation } from '../installation/open-installation.ts'
 import type { CommandRun } from './command.ts'
 import type { World } from './world.ts'
 
@@ -54,7 +54,7 @@ async function run(world: World, { settings, file, installation, log }: Prepared
     nowMs: world.nowMs(),
     thisProcess: { host: world.host, id: world.processId },
   })
-  const { startGateway } = await import('../start-gateway.ts')
+  const { startGateway } = await import('../server/start-gateway.ts')
   const gateway = await startGateway({ settings, store, sealer, hashSecret, controlHashes, log }).catch(
     (error: unknown) => {
       throw listenRefusal(error, settings) ?? error

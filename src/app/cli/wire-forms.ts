@@ -3,10 +3,10 @@ import type { ApiKey } from '../../access/api-key.ts'
 import { type Subscription, subscriptionStatus } from '../../access/subscription.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import type { NanoUsd } from '../../core/money.ts'
-import type { BudgetState } from '../../metering/budget.ts'
-import type { LedgerEntry } from '../../metering/ledger.ts'
-import type { Plan } from '../../metering/plan.ts'
-import type { RedeemCode } from '../../metering/redeem-code.ts'
+import type { BudgetState } from '../../metering/budgets/budget.ts'
+import type { LedgerEntry } from '../../metering/funds/ledger.ts'
+import type { Plan } from '../../metering/funds/plan.ts'
+import type { RedeemCode } from '../../metering/funds/redeem-code.ts'
 
 /** An account as the contract's JSON writes it. */
 export function accountOnWire(account: Account, balance: NanoUsd) {

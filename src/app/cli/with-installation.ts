@@ -1,6 +1,6 @@
-import { readEnvironment } from '../environment.ts'
-import { openDatabase, openInstallation, requireInstallation } from '../open-installation.ts'
-import type { OpenInstallation } from '../open-installation.ts'
+import { readEnvironment } from '../installation/environment.ts'
+import { openDatabase, openInstallation, requireInstallation } from '../installation/open-installation.ts'
+import type { OpenInstallation } from '../installation/open-installation.ts'
 import type { Store } from '../../store/store.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
-import type { Environment } from '../environment.ts'
-import type { OpenStore } from '../open-installation.ts'
+import type { Environment } from '../installation/environment.ts'
+import type { OpenStore } from '../installation/open-installation.ts'
 
 /** What the command line touches outside itself; a test gives its own. */
 export interface World {

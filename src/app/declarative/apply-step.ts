@@ -1,6 +1,6 @@
 import type { Sealer } from '../../core/secret-box.ts'
 import type { Store } from '../../store/store.ts'
-import type { DeclarativeFile } from '../declarative-file.ts'
+import type { DeclarativeFile } from './declarative-file.ts'
 
 /** What every step of applying works with. */
 export interface ApplyStep extends Installation {

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { Document, Scalar, YAMLMap } from 'yaml'
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../installation/environment.ts'
 import { filledIn, markReferences, restoreReferences } from './references.ts'
 
 /** A path into the values: field names and list indexes. */

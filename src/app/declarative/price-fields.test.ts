@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseUsd } from '../../core/money.ts'
-import { type DeclarativeFile, parseDeclarativeFile } from '../declarative-file.ts'
+import { type DeclarativeFile, parseDeclarativeFile } from './declarative-file.ts'
 
 const none = new Set<string>()
 const nothing = { upstreams: none, models: none, groups: none, plans: none, accounts: none }

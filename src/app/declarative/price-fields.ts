@@ -7,8 +7,8 @@ import {
   dearestBeyondBound,
   isChargeableMultiplier,
   isChargeablePrice,
-} from '../../metering/price-bounds.ts'
-import { multiplier, usd } from '../fields.ts'
+} from '../../metering/prices/price-bounds.ts'
+import { multiplier, usd } from './fields.ts'
 import type { Path } from './located-yaml.ts'
 
 /** A price of a million tokens or characters. */

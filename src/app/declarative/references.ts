@@ -1,4 +1,4 @@
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../installation/environment.ts'
 
 /**
  * `${VAR}` in a YAML text. Braces mean something else inside YAML's own flow style, so before the text is parsed every

@@ -8,7 +8,7 @@ import {
   objectionToHeader,
   readBaseUrl,
 } from '../../routing/upstream-settings.ts'
-import { field } from '../fields.ts'
+import { field } from './fields.ts'
 
 /** Where an upstream answers: an http(s) URL, kept without its trailing slash. */
 export function baseUrl() {

@@ -10,8 +10,8 @@ import {
   keyQuotaBudget,
   keySpendBudget,
   subscriptionBudget,
-} from '../../metering/budget.ts'
-import type { BudgetStore } from '../../metering/budget.ts'
+} from '../../metering/budgets/budget.ts'
+import type { BudgetStore } from '../../metering/budgets/budget.ts'
 import { callableModels, type KeyOfOwner, namedGroups, servingGroups } from './callable-models.ts'
 import type { Catalogue } from './catalogue.ts'
 import { timeOnWire } from '../api/wire-forms.ts'

@@ -10,7 +10,7 @@ import {
   dearestBeyondBound,
   isChargeablePrice,
   objectionToPrices,
-} from '../../metering/price-bounds.ts'
+} from '../../metering/prices/price-bounds.ts'
 import type { Model, Target } from '../../routing/catalog.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
 import { fieldProblem } from '../api/problem.ts'

@@ -4,7 +4,7 @@ import { accountLedgerQuery, ledgerEntry, ledgerQuery } from '../../contract/bil
 import { pageOf } from '../../contract/wire-values.ts'
 import { CREDITS_LIMIT_NANO_USD } from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, parseUsd } from '../../core/money.ts'
-import type { LedgerEntry, PostAnswer } from '../../metering/ledger.ts'
+import type { LedgerEntry, PostAnswer } from '../../metering/funds/ledger.ts'
 import { accountMeant, actorId, isAdmin, ownAccount } from '../who/actor.ts'
 import type { Position } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'

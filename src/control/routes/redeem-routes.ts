@@ -17,7 +17,7 @@ import {
   type RedeemCode,
   type RedeemGrant,
   shownParts,
-} from '../../metering/redeem-code.ts'
+} from '../../metering/funds/redeem-code.ts'
 import { ownAccount } from '../who/actor.ts'
 import { onePage, type Position } from '../api/paging.ts'
 import type { ControlParts, ControlStores } from '../parts.ts'

@@ -4,7 +4,7 @@ import { accountSubscriptionsQuery, subscriptionOpen } from '../../contract/acco
 import { subscription, subscriptionsQuery } from '../../contract/billing.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import type { ListPlace } from '../../core/list-place.ts'
-import type { Plan } from '../../metering/plan.ts'
+import type { Plan } from '../../metering/funds/plan.ts'
 import { accountMeant, ownAccount } from '../who/actor.ts'
 import { groupNames } from '../keys/catalogue.ts'
 import { onePage, type Position } from '../api/paging.ts'

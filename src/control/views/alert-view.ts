@@ -1,6 +1,6 @@
 import type { AlertView } from '../../contract/administration.ts'
 import { formatUsd } from '../../core/money.ts'
-import type { RecordedAlert } from '../../metering/alert.ts'
+import type { RecordedAlert } from '../../alerts/alert.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 /** What an account was told of. How a delivery failed is for operators: it may name their mail server. */

@@ -1,6 +1,6 @@
 import type { LedgerEntryView } from '../../contract/billing.ts'
 import { formatUsd } from '../../core/money.ts'
-import type { LedgerEntry } from '../../metering/ledger.ts'
+import type { LedgerEntry } from '../../metering/funds/ledger.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
 /** An entry; which admin or program made it is told to admins alone. */

@@ -2,7 +2,7 @@ import type { Subscription } from '../../access/subscription.ts'
 import { isRunning } from '../../access/subscription.ts'
 import type { PlanView } from '../../contract/billing.ts'
 import { formatUsd } from '../../core/money.ts'
-import type { Plan } from '../../metering/plan.ts'
+import type { Plan } from '../../metering/funds/plan.ts'
 
 /** `groupName` puts names to the ids of groups. */
 export function planView(

@@ -1,6 +1,6 @@
 import type { RedeemCodeView } from '../../contract/billing.ts'
 import { formatUsd } from '../../core/money.ts'
-import type { RedeemCode } from '../../metering/redeem-code.ts'
+import type { RedeemCode } from '../../metering/funds/redeem-code.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 /** A code as admins see it: never the code itself. `emailOf` knows the addresses of accounts that redeemed one. */

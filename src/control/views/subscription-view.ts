@@ -1,7 +1,7 @@
 import { type Subscription, subscriptionStatus } from '../../access/subscription.ts'
 import type { SubscriptionView } from '../../contract/billing.ts'
 import { formatUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import { type BudgetState, type BudgetStore, subscriptionBudget } from '../../metering/budget.ts'
+import { type BudgetState, type BudgetStore, subscriptionBudget } from '../../metering/budgets/budget.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 /** Subscriptions with how each of their windows stands, read in one go. `groupName` puts names to the ids of groups. */

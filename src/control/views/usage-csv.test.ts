@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { nanoUsd, ONE_PPM, parseUsd } from '../../core/money.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
-import type { UsageRecord } from '../../metering/usage-record.ts'
-import type { UsagePage } from '../../metering/usage-store.ts'
+import type { UsageRecord } from '../../metering/usage/usage-record.ts'
+import type { UsagePage } from '../../metering/usage/usage-store.ts'
 import { usageCsv } from './usage-csv.ts'
 
 function aRecord(over: Partial<UsageRecord> = {}): UsageRecord {

@@ -1,7 +1,7 @@
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM } from '../../core/money.ts'
 import { priceOfOne } from '../../core/prices.ts'
-import type { UsageRecord } from '../../metering/usage-record.ts'
-import type { UsageFilter, UsageStore } from '../../metering/usage-store.ts'
+import type { UsageRecord } from '../../metering/usage/usage-record.ts'
+import type { UsageFilter, UsageStore } from '../../metering/usage/usage-store.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
 /**

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { FAULTS, type FaultCode } from '../../core/faults.ts'
 import { parseMultiplier, parseUsd } from '../../core/money.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
-import { costOf } from '../../metering/cost.ts'
-import type { UsageRecord } from '../../metering/usage-record.ts'
+import { costOf } from '../../metering/prices/cost.ts'
+import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import { usageRecordView } from './usage-record-view.ts'
 
 const prices = {

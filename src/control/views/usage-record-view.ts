@@ -1,8 +1,8 @@
 import type { UsageRecordView } from '../../contract/usage.ts'
 import { formatMultiplier, formatUsd } from '../../core/money.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
-import { formatExactUsd, formatLinePrice, priceLines } from '../../metering/price-lines.ts'
-import type { Attempt, UsageRecord } from '../../metering/usage-record.ts'
+import { formatExactUsd, formatLinePrice, priceLines } from '../../metering/prices/price-lines.ts'
+import type { Attempt, UsageRecord } from '../../metering/usage/usage-record.ts'
 import { FAULT_TEXTS } from './fault-texts.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 

@@ -1,7 +1,7 @@
 import type { UsageSummary as UsageSummaryView } from '../../contract/usage.ts'
 import { formatUsd } from '../../core/money.ts'
-import type { UsageTotals } from '../../metering/usage-store.ts'
-import type { UsageBucket, UsageSummary } from '../../metering/usage-summary.ts'
+import type { UsageTotals } from '../../metering/usage/usage-store.ts'
+import type { UsageBucket, UsageSummary } from '../../metering/usage/usage-summary.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
 /** Sums for a chart: one row of values for each bucket, one value for each series that has something in it. */

@@ -1,4 +1,4 @@
-import { ALERT_PERCENTS, type BudgetAlert } from '../../metering/alert.ts'
+import { ALERT_PERCENTS, type BudgetAlert } from '../../alerts/alert.ts'
 import type { BudgetState } from './open-books.ts'
 
 /** A row of `alerts` that is to be written. */

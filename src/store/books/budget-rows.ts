@@ -1,6 +1,6 @@
 import { type Selectable } from 'kysely'
 import { windowMs } from '../../core/quota-window.ts'
-import { type Budget, isOverAt } from '../../metering/budget.ts'
+import { type Budget, isOverAt } from '../../metering/budgets/budget.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import type { BudgetRow } from '../schema/tables.ts'
 

@@ -1,5 +1,5 @@
 import type { NanoUsd } from '../../core/money.ts'
-import { type Settlement, SettlementRefused, type SettlementStore } from '../../metering/settlement.ts'
+import { type Settlement, SettlementRefused, type SettlementStore } from '../../metering/settle/settlement.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isRefusal } from '../engine/refusals.ts'
 import type { SettlementRows } from './settlement-rows.ts'

@@ -1,4 +1,4 @@
-import type { Budget, GrantRequest } from '../../metering/budget.ts'
+import type { Budget, GrantRequest } from '../../metering/budgets/budget.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import { quotasOf } from '../tables/quotas-json.ts'
 import { rateLimitOf } from '../tables/rate-limit-json.ts'

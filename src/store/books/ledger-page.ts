@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { LedgerFilter } from '../../metering/ledger.ts'
+import type { LedgerFilter } from '../../metering/funds/ledger.ts'
 import type { Database } from '../engine/database.ts'
 import type { LedgerRow } from '../schema/tables.ts'
 

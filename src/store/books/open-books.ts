@@ -1,4 +1,4 @@
-import type { BudgetKind } from '../../metering/budget.ts'
+import type { BudgetKind } from '../../metering/budgets/budget.ts'
 
 /** The rows that a batch touches, read under lock, changed here, written back. What is not active or does not exist is missing. */
 export interface OpenBooks {

@@ -1,5 +1,5 @@
 import { nanoUsd } from '../../core/money.ts'
-import type { LedgerProof } from '../../metering/ledger.ts'
+import type { LedgerProof } from '../../metering/funds/ledger.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import { AlertProof } from './proof/alert-proof.ts'
 import { BalanceProof } from './proof/balance-proof.ts'

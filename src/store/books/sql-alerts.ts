@@ -11,7 +11,7 @@ import {
   type AlertWay,
   type BudgetAlert,
   type RecordedAlert,
-} from '../../metering/alert.ts'
+} from '../../alerts/alert.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { AlertDeliveryRow, AlertRow } from '../schema/tables.ts'
 import { behind } from '../tables/newest-first.ts'

@@ -1,5 +1,5 @@
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import type { Budget, BudgetState, BudgetStore } from '../../metering/budget.ts'
+import type { Budget, BudgetState, BudgetStore } from '../../metering/budgets/budget.ts'
 import type { Database } from '../engine/database.ts'
 import { isOver, type StoredBudget } from './budget-rows.ts'
 import { windowIds } from './window-rows.ts'

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import type { Budget, GrantAnswer, GrantRequest, LeaseStore, ShrinkWish } from '../../metering/budget.ts'
+import type { Budget, GrantAnswer, GrantRequest, LeaseStore, ShrinkWish } from '../../metering/budgets/budget.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { LeaseRow } from '../schema/tables.ts'
 import { tellOfRefusal } from './alert-writes.ts'

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { invariant } from '../../core/invariant.ts'
 import { CREDITS_LIMIT_NANO_USD } from '../../core/limits.ts'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import { balanceBudget } from '../../metering/budget.ts'
+import { balanceBudget } from '../../metering/budgets/budget.ts'
 import type {
   LedgerEntry,
   LedgerFilter,
@@ -10,7 +10,7 @@ import type {
   LedgerProof,
   LedgerStore,
   PostAnswer,
-} from '../../metering/ledger.ts'
+} from '../../metering/funds/ledger.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { LedgerRow } from '../schema/tables.ts'
 import { tellOfPosting } from './alert-writes.ts'

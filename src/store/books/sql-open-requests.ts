@@ -1,4 +1,4 @@
-import type { OpenRequest, OpenRequestStore } from '../../metering/open-request.ts'
+import type { OpenRequest, OpenRequestStore } from '../../metering/usage/open-request.ts'
 import type { Database } from '../engine/database.ts'
 
 const PORTION = 1_000

@@ -1,4 +1,4 @@
-import { SUMMARY_BUCKETS_LIMIT, SUMMARY_SERIES_LIMIT, type SummaryQuery } from '../../metering/usage-summary.ts'
+import { SUMMARY_BUCKETS_LIMIT, SUMMARY_SERIES_LIMIT, type SummaryQuery } from '../../metering/usage/usage-summary.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000

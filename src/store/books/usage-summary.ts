@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { UsageTotals } from '../../metering/usage-totals.ts'
-import type { SummaryQuery, UsageBucket, UsageSeries, UsageSummary } from '../../metering/usage-summary.ts'
+import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
+import type { SummaryQuery, UsageBucket, UsageSeries, UsageSummary } from '../../metering/usage/usage-summary.ts'
 import type { Database } from '../engine/database.ts'
 import type { Tables, UsageFigures } from '../schema/tables.ts'
 import { dearestKeys } from './dearest-keys.ts'

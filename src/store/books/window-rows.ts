@@ -1,5 +1,5 @@
 import { invariant } from '../../core/invariant.ts'
-import { type Budget, windowRowId } from '../../metering/budget.ts'
+import { type Budget, windowRowId } from '../../metering/budgets/budget.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import { isOver, lockBudget, type StoredBudget } from './budget-rows.ts'
 

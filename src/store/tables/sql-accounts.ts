@@ -10,7 +10,7 @@ import type {
 import type { Change } from '../../access/changes.ts'
 import { nanoUsd } from '../../core/money.ts'
 import type { EditAnswer } from '../../core/stored-edits.ts'
-import { balanceBudget } from '../../metering/budget.ts'
+import { balanceBudget } from '../../metering/budgets/budget.ts'
 import { newBudgetRow } from '../books/budget-rows.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { AccountRow } from '../schema/tables.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Change } from '../../access/changes.ts'
-import type { NodeStore, RegisteredNode } from '../../access/nodes.ts'
+import type { NodeStore, RegisteredNode } from '../../cluster/nodes.ts'
 import type { Database } from '../engine/database.ts'
 import type { Tables } from '../schema/tables.ts'
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
-import type { Plan, PlanStore } from '../../metering/plan.ts'
+import type { Plan, PlanStore } from '../../metering/funds/plan.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { PlanRow } from '../schema/tables.ts'
 import { addNamed, deleteNamed, editNamed, type NamedObjects } from './named-objects.ts'

@@ -1,5 +1,5 @@
-import { type AlertPercent, ALERT_PERCENTS } from '../../../metering/alert.ts'
-import { balanceBudget } from '../../../metering/budget.ts'
+import { type AlertPercent, ALERT_PERCENTS } from '../../../alerts/alert.ts'
+import { balanceBudget } from '../../../metering/budgets/budget.ts'
 import type { TablesTransaction } from '../../engine/database.ts'
 import { alertId, lowBalanceId, reaches } from '../alert-lines.ts'
 import type { StoredBudget } from '../budget-rows.ts'

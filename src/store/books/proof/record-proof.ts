@@ -1,4 +1,4 @@
-import { costOf } from '../../../metering/cost.ts'
+import { costOf } from '../../../metering/prices/cost.ts'
 import type { TablesTransaction } from '../../engine/database.ts'
 import { quotasOf } from '../../tables/quotas-json.ts'
 import type { ProvenRecord } from '../reading.ts'

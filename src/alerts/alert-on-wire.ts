@@ -1,0 +1,57 @@
+import { formatUsd, nanoUsd, ZERO_NANO_USD } from '../core/money.ts'
+import type { NanoUsd } from '../core/money.ts'
+import type { BudgetAlert } from './alert.ts'
+import type { OutgoingAlert, TrialAlert } from './carrier.ts'
+
+/** An alert as a webhook's receiver and `alert list --json` read it: money in decimal strings of USD, times in RFC 3339. */
+export function alertOnWire(alert: OutgoingAlert) {
+  return {
+    id: alert.id,
+    type: TYPES[alert.kind],
+    created_at: timeOnWire(alert.createdAt),
+    account: { id: alert.accountId, email: alert.accountEmail },
+    ...(alert.kind === 'trial' ? trial(alert) : figures(alert)),
+  }
+}
+
+const TYPES = {
+  key_quota: 'budget.threshold',
+  subscription: 'budget.threshold',
+  low_balance: 'balance.low',
+  trial: 'alert.test',
+} as const
+
+const SUBJECTS = { key_quota: 'key', subscription: 'subscription', low_balance: 'account' } as const
+
+function figures(alert: BudgetAlert) {
+  return {
+    subject: { kind: SUBJECTS[alert.kind], id: alert.subjectId, name: alert.subjectName || null },
+    percent: alert.percent,
+    limit: formatUsd(alert.limit),
+    used: formatUsd(alert.used),
+    remaining: formatUsd(remainingOf(alert)),
+    window: alert.window,
+    resets_at: alert.resetsAt === null ? null : timeOnWire(alert.resetsAt),
+  }
+}
+
+/** The same fields, so that a receiver needs one form for everything. */
+function trial({ accountId }: TrialAlert): ReturnType<typeof figures> {
+  const subject = { kind: 'account', id: accountId, name: null } as const
+  return { subject, percent: null, limit: '0', used: '0', remaining: '0', window: null, resets_at: null }
+}
+
+/** Never below zero, though the last request may have gone one step further. */
+export function remainingOf({ limit, used }: Pick<BudgetAlert, 'limit' | 'used'>): NanoUsd {
+  return limit > used ? nanoUsd(limit - used) : ZERO_NANO_USD
+}
+
+/** Whether it counts as used up because a request needed more than what was left of it. */
+export function hasTooLittleLeft({ percent, limit, used }: BudgetAlert): boolean {
+  return percent === 100 && used < limit
+}
+
+/** RFC 3339, in UTC. */
+export function timeOnWire(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,285 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { verifyPassword } from '../../access/password.ts'
+import { keyedHash, sealer } from '../../core/secret-box.ts'
+import { openStore } from '../../store/open-store.ts'
+import type { Store } from '../../store/store.ts'
+import { applyDeclarativeFile } from './apply-declarative.ts'
+import { parseDeclarativeFile } from './declarative-file.ts'
+import { ConfigurationError } from '../installation/environment.ts'
+
+const secret = 'k7Qz0vBn3Lw9Xc5Jd8Rf2Tg6Yh1Mp4Sa'
+const hashSecret = keyedHash(secret)
+const now = 1_790_000_000_000
+
+let folder = ''
+let store: Store
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tollgate-apply-'))
+  store = await openStore({ databaseUrl: null, dataDirectory: folder, clock: { now: () => now, elapsed: () => 0 } })
+})
+afterEach(async () => {
+  await store.close()
+  await rm(folder, { recursive: true })
+})
+
+const whole = `upstreams:
+  - { name: main, protocol: openai, base_url: https://api.example.test/v1, credential: sk-upstream, headers: { x-a: b } }
+models:
+  - { name: gpt, price: { input: "2.50", output: "10" }, targets: [{ upstream: main }] }
+groups:
+  - { name: default, multiplier: "0.85", models: [gpt] }
+  - { name: all, multiplier: "1", models: ["*"] }
+plans:
+  - { name: pro, groups: [default], days: 30, price: "20", quotas: [{ window: 5h, usd: "5" }] }
+accounts:
+  - { email: ada@example.test, password: correct horse battery, role: admin, balance: "100" }
+keys:
+  - account: ada@example.test
+    name: laptop
+    group: default
+    fallback_groups: [all]
+    custom_key: ada-laptop-2f9c61d07b3e
+    rate_limit: { concurrency: 2, spend: [{ window: 5h, usd: "5" }] }
+    allowed_ips: [10.0.0.0/8]
+    expires_at: 2027-01-31T00:00:00Z
+`
+
+function apply(text: string, nowMs = now) {
+  const file = parseDeclarativeFile(text, { name: 'tollgate.yaml', environment: {} })
+  return applyDeclarativeFile(file, { store, sealer: sealer(secret), hashSecret, nowMs })
+}
+
+async function lastSeq(): Promise<number> {
+  return (await store.nodes.changesAfter(0)).at(-1)?.seq ?? 0
+}
+
+async function keyOf(customKey: string) {
+  return (await store.keys.findByHash(hashSecret(customKey)))?.key
+}
+
+const laptop = 'ada-laptop-2f9c61d07b3e'
+
+test('everything in the file is there afterwards, by name and managed', async () => {
+  const { changes } = await apply(whole)
+  expect(changes).toEqual([
+    'upstream main',
+    'model gpt',
+    'group default',
+    'group all',
+    'plan pro',
+    'account ada@example.test',
+    'balance of ada@example.test',
+    'key laptop of ada@example.test',
+  ])
+  const [upstream] = await store.catalog.upstreams()
+  expect(upstream).toMatchObject({ name: 'main', isManaged: true, headers: { 'x-a': 'b' } })
+  expect(sealer(secret).open(upstream?.sealedCredential ?? '')).toBe('sk-upstream')
+  const [model] = await store.catalog.models()
+  expect(model?.targets).toEqual([{ upstreamId: upstream?.id, model: 'gpt', priority: 0, weight: 1 }])
+  const groups = await store.groups.groups()
+  const groupId = groups.find(({ name }) => name === 'default')?.id
+  expect((await store.plans.plans())[0]).toMatchObject({ name: 'pro', groupIds: [groupId], isManaged: true })
+  const account = await store.accounts.findByEmail('ada@example.test')
+  expect(account).toMatchObject({ role: 'admin', status: 'active', isManaged: true })
+  expect(
+    await verifyPassword('correct horse battery', (await store.accounts.passwordHash(account?.id ?? '')) ?? ''),
+  ).toBe(true)
+  expect(await store.ledger.balance(account?.id ?? '')).toBe(100_000_000_000n)
+  expect(await keyOf(laptop)).toMatchObject({
+    accountId: account?.id,
+    name: 'laptop',
+    groupId,
+    status: 'active',
+    secretStart: 'ada-laptop',
+    secretEnd: '7b3e',
+    rateLimit: {
+      concurrency: 2,
+      requestsPerMinute: null,
+      tokensPerMinute: null,
+      spend: [{ window: '5h', usd: 5_000_000_000n }],
+    },
+    allowedIps: ['10.0.0.0/8'],
+    expiresAt: Date.UTC(2027, 0, 31),
+    isManaged: true,
+  })
+})
+
+test('applying the same file again changes nothing and grants nothing', async () => {
+  await apply(whole)
+  const seq = await lastSeq()
+  const before = await Promise.all([store.catalog.upstreams(), store.keys.list({ limit: 10 })])
+  expect(await apply(whole, now + 1000)).toEqual({ changes: [], warnings: [] })
+  expect(await lastSeq()).toBe(seq)
+  expect(await Promise.all([store.catalog.upstreams(), store.keys.list({ limit: 10 })])).toEqual(before)
+  const account = await store.accounts.findByEmail('ada@example.test')
+  expect(await store.ledger.entries(account?.id ?? '', 10)).toHaveLength(1)
+})
+
+test.for([
+  ['a base URL', 'example.test/v1', 'example.test/v2', ['upstream main']],
+  ['a credential', 'sk-upstream', 'sk-other', ['upstream main']],
+  ['a price', '"2.50"', '"3"', ['model gpt']],
+  ['a multiplier', '"0.85"', '"0.9"', ['group default']],
+  ['a plan', 'days: 30', 'days: 31', ['plan pro']],
+  ['a role', 'role: admin', 'role: user', ['account ada@example.test']],
+  ['a password', 'correct horse', 'another horse', ['account ada@example.test']],
+  ['a balance', '"100"', '"200"', []],
+  ['a key’s limit', 'concurrency: 2', 'concurrency: 3', ['key laptop of ada@example.test']],
+  ['a key’s name', 'name: laptop', 'name: desk', ['key desk of ada@example.test']],
+] as const)('$0 that was changed in the file is changed, and nothing else', async ([, before, after, expected]) => {
+  await apply(whole)
+  const id = (await keyOf(laptop))?.id
+  expect((await apply(whole.replace(before, after))).changes).toEqual(expected)
+  expect((await keyOf(laptop))?.id).toBe(id)
+  expect((await apply(whole.replace(before, after))).changes).toEqual([])
+})
+
+test('what left the file stays, unmanaged and in use', async () => {
+  await apply(whole)
+  expect((await apply('groups: []')).changes).toEqual([])
+  expect(await store.catalog.upstreams()).toMatchObject([{ name: 'main', isManaged: false }])
+  expect(await store.catalog.models()).toMatchObject([{ name: 'gpt', isManaged: false }])
+  expect((await store.groups.groups()).map(({ isManaged }) => isManaged)).toEqual([false, false])
+  expect(await store.plans.plans()).toMatchObject([{ name: 'pro', isManaged: false }])
+  expect(await store.accounts.findByEmail('ada@example.test')).toMatchObject({ isManaged: false, status: 'active' })
+  expect(await keyOf(laptop)).toMatchObject({ isManaged: false, status: 'active' })
+  expect((await apply(whole)).changes).toHaveLength(7)
+  expect(await keyOf(laptop)).toMatchObject({ isManaged: true, status: 'active' })
+})
+
+test('objects that were made by hand are taken over by name', async () => {
+  await store.groups.putGroup({
+    id: 'grp_by_hand',
+    name: 'default',
+    multiplier: 5n as never,
+    models: ['*'],
+    isEnabled: false,
+    isOpen: true,
+    isManaged: false,
+  })
+  await apply(whole)
+  const group = (await store.groups.groups()).find(({ name }) => name === 'default')
+  expect(group).toMatchObject({ id: 'grp_by_hand', isManaged: true, isEnabled: true, models: ['gpt'] })
+})
+
+describe('keys', () => {
+  const other = whole.replace(laptop, 'ada-laptop-7c44e0b19d52')
+
+  test('a changed custom_key replaces the key: the old secret stops working, and going back revives it', async () => {
+    await apply(whole)
+    const { changes } = await apply(other)
+    expect(changes).toEqual([
+      'key laptop of ada@example.test',
+      'the old secret of key laptop, ending in 7b3e, disabled',
+    ])
+    expect(await keyOf(laptop)).toMatchObject({ status: 'disabled', isManaged: false })
+    expect(await keyOf('ada-laptop-7c44e0b19d52')).toMatchObject({ status: 'active', isManaged: true })
+    expect((await apply(other)).changes).toEqual([])
+    await apply(whole)
+    expect(await keyOf(laptop)).toMatchObject({ status: 'active', isManaged: true })
+    expect(await keyOf('ada-laptop-7c44e0b19d52')).toMatchObject({ status: 'disabled', isManaged: false })
+  })
+
+  test('a status in the file is enforced; without one, a key that was disabled by hand stays so', async () => {
+    await apply(whole)
+    const id = (await keyOf(laptop))?.id ?? ''
+    await store.keys.setStatus(id, 'disabled', now)
+    expect((await apply(whole)).changes).toEqual([])
+    expect((await keyOf(laptop))?.status).toBe('disabled')
+    await apply(`${whole}    status: active\n`)
+    expect((await keyOf(laptop))?.status).toBe('active')
+    await apply(`${whole}    status: disabled\n`)
+    expect((await keyOf(laptop))?.status).toBe('disabled')
+  })
+
+  test('a key that was deleted by hand stays deleted, with a warning', async () => {
+    await apply(whole)
+    await store.keys.setStatus((await keyOf(laptop))?.id ?? '', 'deleted', now)
+    const { changes, warnings } = await apply(whole)
+    expect(changes).toEqual([])
+    expect(warnings).toEqual([
+      'Key laptop of ada@example.test was deleted by hand and stays so: take it out of the file.',
+    ])
+    expect((await keyOf(laptop))?.status).toBe('deleted')
+  })
+
+  test('a new key starts disabled when the file says so', async () => {
+    await apply(`${whole}    status: disabled\n`)
+    expect((await keyOf(laptop))?.status).toBe('disabled')
+  })
+
+  test('a secret that another account’s key has is refused with its place', async () => {
+    await apply(whole)
+    const text = `accounts: [{ email: bob@example.test }]
+keys:
+  - { account: bob@example.test, name: k, group: all, custom_key: ${laptop} }`
+    const refusal = await apply(text).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(ConfigurationError)
+    expect(String(refusal)).toContain('tollgate.yaml, line 3, column 67: keys[0].custom_key is not available')
+  })
+})
+
+test('names that only the database has can be referred to', async () => {
+  await apply(whole)
+  await apply(
+    'keys: [{ account: Ada@example.test, name: phone, group: all, custom_key: ada-phone-55d0c7e1a9f4, allowed_models: [gpt] }]',
+  )
+  expect(await keyOf('ada-phone-55d0c7e1a9f4')).toMatchObject({ name: 'phone', status: 'active' })
+  await expect(apply('groups: [{ name: g, models: [nope] }]')).rejects.toThrow(/there is no model "nope"/)
+})
+
+describe('the subscription of an account', () => {
+  const DAY_MS = 86_400_000
+  const subscribed = whole.replace('balance: "100" }', 'balance: "100", subscription: pro }')
+
+  async function subscriptionsOfAda() {
+    const account = await store.accounts.findByEmail('ada@example.test')
+    return store.subscriptions.list(account?.id ?? '', 10)
+  }
+
+  test('is opened once, with what the plan says then, and runs out like any other', async () => {
+    expect((await apply(subscribed)).changes).toContain('subscription of ada@example.test')
+    const groups = await store.groups.groups()
+    const expected = {
+      planName: 'pro',
+      groupIds: [groups.find(({ name }) => name === 'default')?.id],
+      quotas: [{ window: '5h', usd: 5_000_000_000n }],
+      startsAt: now,
+      endsAt: now + 30 * DAY_MS,
+      cancelledAt: null,
+    }
+    expect(await subscriptionsOfAda()).toMatchObject([expected])
+    expect((await apply(subscribed, now + 40 * DAY_MS)).changes).toEqual([])
+    const changed = subscribed.replace('days: 30', 'days: 7').replace('usd: "5" }] }', 'usd: "9" }] }')
+    expect((await apply(changed)).changes).toEqual(['plan pro'])
+    expect(await subscriptionsOfAda()).toMatchObject([expected])
+  })
+
+  test('that a start was killed before opening is opened by the next, once', async () => {
+    await apply(whole)
+    const account = await store.accounts.findByEmail('ada@example.test')
+    await store.settings.writeOnce(`declared_subscription:${account?.id}`, 'sub_cut_short')
+    const results = await Promise.all([apply(subscribed), apply(subscribed)])
+    expect(results.flatMap(({ changes }) => changes)).toContain('subscription of ada@example.test')
+    expect(await subscriptionsOfAda()).toMatchObject([{ id: 'sub_cut_short', planName: 'pro' }])
+  })
+
+  test('may be of a plan that only the database has', async () => {
+    await apply(whole)
+    await apply('accounts: [{ email: ada@example.test, subscription: pro }]')
+    expect(await subscriptionsOfAda()).toMatchObject([{ planName: 'pro' }])
+  })
+})
+
+test('a group is open to every account unless the file says otherwise', async () => {
+  await apply(whole.replace('models: ["*"] }', 'models: ["*"], open: false }'))
+  expect(await store.groups.groups()).toMatchObject([
+    { name: 'all', isOpen: false },
+    { name: 'default', isOpen: true },
+  ])
+  expect((await apply(whole)).changes).toEqual(['group all'])
+  expect(await store.groups.groups()).toMatchObject([{ isOpen: true }, { isOpen: true }])
+})

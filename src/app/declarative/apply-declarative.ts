@@ -1,0 +1,55 @@
+import type { DeclarativeFile } from './declarative-file.ts'
+import { applyAccounts } from './apply-accounts.ts'
+import { applyGroups, applyModels, applyPlans, applyUpstreams } from './apply-catalog.ts'
+import { applyKeys } from './apply-keys.ts'
+import type { ApplyStep, Installation, Notes } from './apply-step.ts'
+import type { ExistingNames } from './cross-references.ts'
+
+/** A sentence for each object that was different from the file, and for what the file could not have its way with. */
+export interface Applied {
+  readonly changes: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Makes the database what the file says, by name, and marks what stands in it as managed. Applying the same file again
+ * writes nothing. What left the file since the last time stays as it is, but is no longer managed; a key whose
+ * `custom_key` was changed in the file is replaced by a new one, and the old secret stops working. Throws
+ * ConfigurationError for a name that stands for nothing, and for a custom key that is not available.
+ */
+export async function applyDeclarativeFile(file: DeclarativeFile, installation: Installation): Promise<Applied> {
+  file.checkReferences(await existingNames(file, installation))
+  const notes: Notes = { changes: [], warnings: [] }
+  const step: ApplyStep = { file, notes, ...installation }
+  await applyUpstreams(step)
+  await applyModels(step)
+  await applyGroups(step)
+  await applyPlans(step)
+  await applyAccounts(step)
+  await applyKeys(step)
+  return notes
+}
+
+async function existingNames({ declaration }: DeclarativeFile, { store }: Installation): Promise<ExistingNames> {
+  const [upstreams, models, groups, plans] = await Promise.all([
+    store.catalog.upstreams(),
+    store.catalog.models(),
+    store.groups.groups(),
+    store.plans.plans(),
+  ])
+  const accounts = new Set<string>()
+  for (const email of new Set(declaration.keys.map((key) => key.email.toLowerCase()))) {
+    if ((await store.accounts.findByEmail(email)) !== null) accounts.add(email)
+  }
+  return {
+    upstreams: namesOf(upstreams),
+    models: namesOf(models),
+    groups: namesOf(groups),
+    plans: namesOf(plans),
+    accounts,
+  }
+}
+
+function namesOf(objects: readonly { readonly name: string }[]): ReadonlySet<string> {
+  return new Set(objects.map(({ name }) => name))
+}

@@ -1,0 +1,257 @@
+import { expect, test } from 'vitest'
+import { parseDeclarativeFile } from './declarative-file.ts'
+import { ConfigurationError } from '../installation/environment.ts'
+
+const nothing = {
+  upstreams: new Set<string>(),
+  models: new Set<string>(),
+  groups: new Set<string>(),
+  plans: new Set<string>(),
+  accounts: new Set<string>(),
+}
+
+function refusal(text: string, environment: Record<string, string> = {}): string {
+  try {
+    parseDeclarativeFile(text, { name: 'tollgate.yaml', environment }).checkReferences(nothing)
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+const head = `upstreams:
+  - name: main
+    protocol: openai
+    base_url: https://api.example.test/v1
+`
+
+test.for([
+  [
+    'a misspelt field',
+    `${head}    credentail: x\n`,
+    'line 5, column 5: "credentail" is not a field of upstreams[0]; did you mean "credential"?',
+  ],
+  [
+    'a misspelt section',
+    'modles: []\n',
+    'line 1, column 1: "modles" is not a field of this file; did you mean "models"?',
+  ],
+  [
+    'a window twice in a plan',
+    'plans: [{ name: p, groups: [g], days: 30, price: "1", quotas: [{ window: 5h, usd: "1" }, { window: 5h, usd: "2" }] }]',
+    'plans[0].quotas is a list, but it takes quotas with each window once',
+  ],
+  [
+    'a window twice in a key',
+    'keys: [{ account: a@b.test, name: k, group: g, custom_key: abcdefgh-2f9c61d07b3e, rate_limit: { spend: [{ window: 1d, usd: "1" }, { window: 1d, usd: "2" }] } }]',
+    'keys[0].rate_limit.spend is a list, but it takes spend limits with each window once',
+  ],
+  ['an unknown field', `${head}    zzz: 1\n`, '"zzz" is not a field of upstreams[0]; it has name, protocol, base_url,'],
+  [
+    'an unknown inner field',
+    'models: [{ name: m, price: { input: "1", output: "1", inptu: "2" }, targets: [] }]',
+    '"inptu" is not a field of models[0].price; did you mean "input"?',
+  ],
+  [
+    'a field written twice',
+    `${head}    name: other\n`,
+    'line 5, column 5: this is not valid YAML: Map keys must be unique',
+  ],
+  [
+    'a star without quotes',
+    'groups: [{ name: g, models: [*] }]',
+    'line 1, column 30: this is not valid YAML: text that begins with "*" needs quotation marks',
+  ],
+  [
+    'an alias of nothing',
+    'groups: [{ name: g, models: *all }]',
+    'line 1, column 29: this is not valid YAML: text that begins with "*" needs quotation marks',
+  ],
+  ['a tab', 'upstreams:\n\t- name: x\n', 'line 2, column 1: this is not valid YAML'],
+  ['a second document', `${head}---\n${head}`, 'line 5, column 1: this is not valid YAML'],
+  [
+    'a value of a list',
+    'upstreams: none\n',
+    'line 1, column 12: upstreams is "none", but it takes a list of upstreams.',
+  ],
+  [
+    'a missing field',
+    'upstreams:\n  - name: main\n',
+    'line 2, column 5: upstreams[0].protocol is missing: it takes one of openai, openai-chat, anthropic, gemini, demo.',
+  ],
+  [
+    'an unknown word',
+    head.replace('openai', 'opena1'),
+    'line 3, column 15: upstreams[0].protocol is "opena1", but it takes one of openai',
+  ],
+  [
+    'a price without quotes',
+    'models: [{ name: m, price: { input: 2.50, output: "1" }, targets: [{ upstream: u }] }]',
+    'column 37: models[0].price.input is 2.50, but it takes an amount of USD in quotes such as "2.50"',
+  ],
+  [
+    'a negative price',
+    'models: [{ name: m, price: { input: "-1", output: "1" }, targets: [{ upstream: u }] }]',
+    'models[0].price.input is "-1", but it takes an amount',
+  ],
+  [
+    'too many decimals',
+    'plans: [{ name: p, groups: [g], days: 1, price: "0.0000000001" }]',
+    'plans[0].price is "0.0000000001", but it takes an amount',
+  ],
+  [
+    'a model without targets',
+    'models: [{ name: m, targets: [] }]',
+    'models[0].targets is an empty list, but it takes at least one target.',
+  ],
+  [
+    'a fraction of a day',
+    'plans: [{ name: p, groups: [g], days: 1.5, price: "1" }]',
+    'plans[0].days is 1.5, but it takes a whole number, from 1 to 36500.',
+  ],
+  [
+    'a day that does not exist',
+    'keys: [{ account: a@b.test, name: k, group: g, custom_key: ada-laptop-2f9c61d07b3e, expires_at: "2027-02-30T00:00:00Z" }]',
+    'keys[0].expires_at is "2027-02-30T00:00:00Z", but it takes a time such as',
+  ],
+  [
+    'a key without custom_key',
+    'keys: [{ account: a@b.test, name: k, group: g }]',
+    'keys[0].custom_key is missing: it takes a custom key of 20 to 128 characters; a key in this file needs one, since a generated secret could never be shown.',
+  ],
+  [
+    'a base URL with a query',
+    head.replace('/v1', '/v1?key=1'),
+    'upstreams[0].base_url is "https://api.example.test/v1?key=1", but it takes an http or https URL without',
+  ],
+  [
+    'a base URL with credentials',
+    head.replace('https://', 'https://u:p@'),
+    'but it takes an http or https URL without user name',
+  ],
+  ['another scheme', head.replace('https', 'ftp'), 'but it takes an http or https URL'],
+  [
+    'an endpoint as base URL',
+    head.replace('/v1', '/v1/chat/completions'),
+    'but it takes the base URL alone: leave /chat/completions out',
+  ],
+  [
+    'an upstream without base URL',
+    'upstreams: [{ name: u, protocol: openai }]',
+    'upstreams[0].base_url is missing: it takes the URL of the upstream',
+  ],
+  [
+    'a credential header',
+    `${head}    headers: { X-Api-Key: abc }\n`,
+    "line 5, column 27: upstreams[0].headers.X-Api-Key can't be used: it takes no credential",
+  ],
+  [
+    'a hop-by-hop header',
+    `${head}    headers: { connection: close }\n`,
+    "headers.connection can't be used: it takes no header that concerns the connection",
+  ],
+  ['a header name with a space', `${head}    headers: { "a b": c }\n`, 'it takes header names of letters'],
+  [
+    'a credential with a line break',
+    `${head}    credential: "a\\nb"\n`,
+    "line 5, column 17: upstreams[0].credential can't be used: it takes a credential of printable ASCII",
+  ],
+  [
+    'a short password',
+    'accounts: [{ email: a@b.test, password: short }]',
+    "accounts[0].password can't be used: it takes a password of 8 to 128 characters.",
+  ],
+  [
+    'an address that is none',
+    'keys: [{ account: a@b.test, name: k, group: g, custom_key: ada-laptop-2f9c61d07b3e, allowed_ips: [10.0.0.0/33] }]',
+    'keys[0].allowed_ips[0] is "10.0.0.0/33", but it takes an IP address or CIDR range',
+  ],
+] as const)('$0 is refused with line, column and remedy', ([, text, expected]) => {
+  expect(refusal(text)).toContain(expected)
+})
+
+test.for([
+  [
+    'an upstream',
+    'models: [{ name: m, targets: [{ upstream: man }] }]\nupstreams: [{ name: main, protocol: demo }]',
+    'line 1, column 43: there is no upstream "man": did you mean "main"?',
+  ],
+  [
+    'a model',
+    'groups: [{ name: g, models: [gpt] }]',
+    'line 1, column 30: there is no model "gpt": add it under models.',
+  ],
+  [
+    'a plan',
+    'plans: [{ name: pro, groups: [g], days: 1, price: "1" }]\ngroups: [{ name: g, models: ["*"] }]\naccounts: [{ email: a@b.test, subscription: por }]',
+    'line 3, column 45: there is no plan "por": did you mean "pro"?',
+  ],
+  ['a group of a plan', 'plans: [{ name: p, groups: [g], days: 1, price: "1" }]', 'there is no group "g"'],
+  [
+    'an account',
+    'keys: [{ account: a@b.test, name: k, group: g, custom_key: ada-laptop-2f9c61d07b3e }]',
+    'column 19: there is no account "a@b.test"',
+  ],
+] as const)('$0 that does not exist is refused', ([, text, expected]) => {
+  expect(refusal(text)).toContain(expected)
+})
+
+test.for([
+  [
+    'upstreams',
+    'upstreams: [{ name: u, protocol: demo }, { name: u, protocol: demo }]',
+    'column 50: this name stands in the file twice',
+  ],
+  [
+    'accounts, whatever their case',
+    'accounts: [{ email: a@b.test }, { email: A@B.test }]',
+    'this email stands in the file twice',
+  ],
+  [
+    'keys of one account',
+    `accounts: [{ email: a@b.test }]
+groups: [{ name: g, models: [] }]
+keys:
+  - { account: a@b.test, name: k, group: g, custom_key: ada-laptop-2f9c61d07b3e }
+  - { account: a@b.test, name: k, group: g, custom_key: ada-laptop-7c44e0b19d52 }`,
+    'line 5, column 32: this name stands in the file twice: give each entry of keys its own.',
+  ],
+] as const)('two $0 of the same name are refused', ([, text, expected]) => {
+  expect(refusal(text)).toContain(expected)
+})
+
+test('a custom key that can be guessed is refused with the reason, and not repeated', () => {
+  const text = `accounts: [{ email: a@b.test }]
+groups: [{ name: g, models: [] }]
+keys:
+  - { account: a@b.test, name: k, group: g, custom_key: password-password-1 }`
+  const message = refusal(text)
+  expect(message).toContain("line 4, column 57: this custom key can't be used: it has 19 characters")
+  expect(refusal(text.replace('password-1', 'password-12'))).toContain('it is easy to guess')
+  expect(refusal(text.replace('password-1', 'password-12'))).not.toContain('password')
+})
+
+test('of several mistakes the first in the file is reported', () => {
+  const text = `keys:\n  - { name: k }\ngroups:\n  - { nmae: g }\nupstreams: 5\n`
+  expect(refusal(text)).toContain('line 2')
+  expect(refusal(text.replace('  - { name: k }\n', ''))).toContain('line 3')
+})
+
+test('no message repeats a secret', () => {
+  const secret = 'hunter2-Zk3vXcQ8'
+  const texts = [
+    `${head}    credential: "${secret}\\n"\n`,
+    `${head}    credential: [${secret}]\n`,
+    `${head}    credential: ${secret}: x\n`,
+    `${head}    credential: "${secret}" x\n`,
+    `${head}    credential: "${secret}\n`,
+    `${head}    credential: !${secret} x\n`,
+    `${head}    credential: *${secret}\n`,
+    `${head}    timeout_ms: \${S}\n`,
+    `upstreams: [{ name: u, protocol: \${S} }]`,
+    `accounts: [{ email: \${S} }]`,
+    `models: [{ name: m, targets: [{ upstream: u }], price: { input: \${S}, output: "1" } }]`,
+  ]
+  for (const text of texts) expect(refusal(text, { S: secret }), text).not.toContain('hunter2')
+})

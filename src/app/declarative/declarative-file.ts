@@ -1,0 +1,148 @@
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { z } from 'zod'
+import { readLocatedYaml } from './located-yaml.ts'
+import type { LocatedYaml, Path, Problem } from './located-yaml.ts'
+import { referenceProblems } from './cross-references.ts'
+import type { ExistingNames } from './cross-references.ts'
+import { hasReserved } from './references.ts'
+import { declarationSchema, FIELD_NAMES } from './schema.ts'
+import type { Declaration } from './schema.ts'
+import { ConfigurationError } from '../installation/environment.ts'
+import type { Environment } from '../installation/environment.ts'
+import { suggestion } from '../nearest-name.ts'
+
+/** A declarative file that is right in itself: form, fields and values. */
+export interface DeclarativeFile {
+  readonly declaration: Declaration
+  /** Throws ConfigurationError for the first name that is written twice or stands for nothing, here or in `existing`. */
+  checkReferences(existing: ExistingNames): void
+  /** The error that refuses what stands at the path, with file, line and column. */
+  refusal(path: Path, sentence: string): ConfigurationError
+}
+
+/** Reads the file at `path`, at most 1 MiB of UTF-8. Throws ConfigurationError with one sentence for the first mistake. */
+export async function readDeclarativeFile(path: string, environment: Environment): Promise<DeclarativeFile> {
+  const bytes = await readBounded(path)
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new ConfigurationError(`${path} is not UTF-8 text: save it as UTF-8.`)
+  }
+  return parseDeclarativeFile(text, { name: basename(path), environment })
+}
+
+/** The same for a text that was read already; `name` is what messages call the file. */
+export function parseDeclarativeFile(text: string, file: { name: string; environment: Environment }): DeclarativeFile {
+  if (hasReserved(text)) {
+    throw new ConfigurationError(`${file.name} contains private-use characters (U+F8D0 to U+F8D2): remove them.`)
+  }
+  const yaml = readLocatedYaml(text, file.environment)
+  const refuse = ({ offset, sentence }: Problem) => refusalAt(yaml.lineAndColumn(offset), file.name, sentence)
+  const badlyWritten = first(yaml.problems)
+  if (badlyWritten !== undefined) throw refuse(badlyWritten)
+  const parsed = declarationSchema.safeParse(yaml.value ?? {})
+  if (!parsed.success) {
+    const problem = first(parsed.error.issues.flatMap((issue) => problemsOf(issue, yaml)))
+    if (problem !== undefined) throw refuse(problem)
+    throw parsed.error
+  }
+  const declaration = parsed.data
+  return {
+    declaration,
+    checkReferences(existing) {
+      const problems = referenceProblems(declaration, existing)
+      const problem = first(problems.map(({ path, sentence }) => ({ offset: yaml.offsetOf(path), sentence })))
+      if (problem !== undefined) throw refuse(problem)
+    },
+    refusal: (path, sentence) => refuse({ offset: yaml.offsetOf(path), sentence: `${written(path)} ${sentence}` }),
+  }
+}
+
+const LARGEST_FILE_BYTES = 1024 * 1024
+
+async function readBounded(path: string): Promise<Buffer> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError(
+      `TOLLGATE_CONFIG is ${JSON.stringify(path)}, but that file can't be opened (${error.code}): correct the path, or unset it.`,
+    )
+  })
+  try {
+    if (!(await file.stat()).isFile()) {
+      throw new ConfigurationError(`TOLLGATE_CONFIG is ${JSON.stringify(path)}, but that is no file: name a YAML file.`)
+    }
+    const buffer = Buffer.alloc(LARGEST_FILE_BYTES + 1)
+    let length = 0
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, length)
+      length += bytesRead
+      if (bytesRead === 0 || length > LARGEST_FILE_BYTES) break
+    }
+    if (length > LARGEST_FILE_BYTES) {
+      throw new ConfigurationError(`${path} is larger than ${LARGEST_FILE_BYTES} bytes: make it smaller.`)
+    }
+    return buffer.subarray(0, length)
+  } finally {
+    await file.close()
+  }
+}
+
+function refusalAt(place: { line: number; column: number }, name: string, sentence: string): ConfigurationError {
+  const ended = /[.?]$/.test(sentence) ? sentence : `${sentence}.`
+  return new ConfigurationError(`${name}, line ${place.line}, column ${place.column}: ${ended}`)
+}
+
+function first(problems: readonly Problem[]): Problem | undefined {
+  return problems.toSorted((a, b) => a.offset - b.offset)[0]
+}
+
+function problemsOf(issue: z.core.$ZodIssue, yaml: LocatedYaml): Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = FIELD_NAMES[placeOf(issue.path)] ?? []
+    return issue.keys.map((name) => ({
+      offset: yaml.offsetOf([...issue.path, name], 'name'),
+      sentence: `"${name}" is not a field of ${written(issue.path)}${suggestion(name, known) || `; it has ${known.join(', ')}`}`,
+    }))
+  }
+  return [{ offset: yaml.offsetOf(issue.path), sentence: sentenceOf(issue, yaml) }]
+}
+
+function sentenceOf(issue: z.core.$ZodIssue, yaml: LocatedYaml): string {
+  const value = valueAt(yaml.value, issue.path)
+  const name = written(issue.path)
+  if (value === undefined) return `${name} is missing: it takes ${issue.message}`
+  if (isSecret(issue.path)) return `${name} can't be used: it takes ${issue.message}`
+  return `${name} is ${shown(value, yaml.sourceOf(issue.path))}, but it takes ${issue.message}`
+}
+
+const LONGEST_SHOWN = 60
+
+function shown(value: unknown, source: string | null): string {
+  if (value === null) return 'empty'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  if (typeof value === 'object') return 'a map'
+  const text = (source ?? JSON.stringify(value)).slice(0, LONGEST_SHOWN)
+  return typeof value === 'string' ? JSON.stringify(text) : text
+}
+
+function isSecret(path: Path): boolean {
+  return path.some((part) => ['credential', 'password', 'custom_key', 'headers'].includes(String(part)))
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (inner, part) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, part) : undefined),
+    value,
+  )
+}
+
+/** `models[0].price.input`; the file itself for the empty path. */
+function written(path: Path): string {
+  if (path.length === 0) return 'this file'
+  return path.map((part, i) => (typeof part === 'number' ? `[${part}]` : (i > 0 ? '.' : '') + String(part))).join('')
+}
+
+function placeOf(path: Path): string {
+  return path.filter((part) => typeof part === 'string').join('.')
+}

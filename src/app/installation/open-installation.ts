@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { keyedHash, sealer } from '../../core/secret-box.ts'
+import type { Sealer } from '../../core/secret-box.ts'
+import type { Store } from '../../store/store.ts'
+import { ConfigurationError } from './environment.ts'
+import type { Settings } from './environment.ts'
+import { type ControlHashes, controlHashes } from './control-hashes.ts'
+import { checkInstallationSecret, readOrMakeSecret } from './secret.ts'
+
+/** A database together with what its secret makes readable. Whoever opened it closes `store`. */
+export interface OpenInstallation {
+  readonly store: Store
+  readonly sealer: Sealer
+  /** Of an API key's secret, as the key is stored. */
+  readonly hashSecret: (secret: string) => string
+  /** For the console API. */
+  readonly controlHashes: ControlHashes
+  /** Of a redeem code, in the form that `readRedeemCode` gives it. */
+  readonly hashRedeemCode: (code: string) => string
+  /** Of the token in a one-time set-up link. */
+  readonly hashLink: (token: string) => string
+}
+
+/** `onTrouble` hears of connections that broke while nobody used them. */
+export type OpenStore = (settings: Settings, onTrouble?: (error: Error) => void) => Promise<Store>
+
+export interface OpenInstallationOptions {
+  readonly openStore: OpenStore
+  readonly randomBytes: (count: number) => Buffer
+  readonly onTrouble?: (error: Error) => void
+}
+
+/** Opens the installation that the settings name, and makes it when there is none. Throws ConfigurationError. */
+export async function openInstallation(
+  settings: Settings,
+  options: OpenInstallationOptions,
+): Promise<OpenInstallation> {
+  const secret = settings.secret ?? (await readOrMakeSecret(settings.dataDir, options.randomBytes))
+  const store = await openDatabase(settings, options)
+  try {
+    await checkInstallationSecret(store.settings, secret)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return {
+    store,
+    sealer: sealer(secret),
+    hashSecret: keyedHash(secret),
+    controlHashes: controlHashes(secret),
+    hashRedeemCode: keyedHash(secret, 'redeem code'),
+    hashLink: keyedHash(secret, 'set-up link'),
+  }
+}
+
+/** Opens the database alone. Throws ConfigurationError with what the engine says about one that can't be opened. */
+export async function openDatabase(
+  settings: Settings,
+  { openStore, onTrouble }: Pick<OpenInstallationOptions, 'openStore' | 'onTrouble'>,
+): Promise<Store> {
+  try {
+    return await openStore(settings, onTrouble)
+  } catch (error) {
+    if (!(error instanceof Error) || DEFECTS.includes(error.name)) throw error
+    const [where, remedy] =
+      settings.databaseUrl === null
+        ? [
+            `in TOLLGATE_DATA_DIR, ${JSON.stringify(settings.dataDir)},`,
+            'check the directory and the file tollgate.db in it',
+          ]
+        : ['that DATABASE_URL names', 'check that it runs, and the host, user, password and name in the URL']
+    throw new ConfigurationError(`The database ${where} can't be opened (${reasonOf(error)}): ${remedy}.`, {
+      cause: error,
+    })
+  }
+}
+
+/** Errors that say nothing about the database, and whose place is what matters. */
+const DEFECTS = ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError']
+
+/** A host name with several addresses fails with one error for each, and none of its own. */
+function reasonOf(error: Error): string {
+  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error
+  return inner instanceof Error && inner.message !== '' ? inner.message : error.name
+}
+
+/** For commands that only make sense where something is: a mistyped directory must not look like an empty installation. */
+export function requireInstallation(settings: Settings): void {
+  if (settings.databaseUrl !== null || existsSync(join(settings.dataDir, 'tollgate.db'))) return
+  throw new ConfigurationError(
+    `TOLLGATE_DATA_DIR is ${JSON.stringify(settings.dataDir)}, but there is no database in it: name the directory the gateway was started with, or start it first.`,
+  )
+}

@@ -1,0 +1,129 @@
+import { constants } from 'node:fs'
+import { chmod, copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { keyedHash } from '../../core/secret-box.ts'
+import type { SettingStore } from '../../store/store.ts'
+import { ConfigurationError, VARIABLES } from './environment.ts'
+
+/**
+ * The secret of this data directory: the text of its file `secret`, made once from 32 random bytes. Processes that start
+ * at once end with the same one. Throws ConfigurationError when it can't be read, written or kept from other users.
+ */
+export async function readOrMakeSecret(dataDir: string, randomBytes: (count: number) => Buffer): Promise<string> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    const path = join(dataDir, 'secret')
+    return (await readSecret(path)) ?? (await makeSecret(path, randomBytes))
+  } catch (error) {
+    if (error instanceof ConfigurationError || !isSystemError(error)) throw error
+    throw new ConfigurationError(
+      `TOLLGATE_DATA_DIR is ${JSON.stringify(dataDir)}, but its secret can't be kept there (${error.code}): name a directory that this user can write to.`,
+    )
+  }
+}
+
+/**
+ * Makes sure that the database was made with this secret, and remembers it for the first time. The database gets a hash
+ * under the secret, which says nothing about it. Throws ConfigurationError when the secret is another.
+ */
+export async function checkInstallationSecret(settings: SettingStore, secret: string): Promise<void> {
+  const mark = keyedHash(secret, 'installation')('tollgate')
+  if ((await settings.writeOnce('secret_mark', mark)) === mark) return
+  throw new ConfigurationError(
+    'This database was made with another secret than the one given now, so its keys and credentials can\'t be read: set TOLLGATE_SECRET to the old one, or put the old file "secret" back into the data directory.',
+  )
+}
+
+const SHORTEST_BYTES = 32
+/** Where files can't be linked, another process may be caught between creating the file and writing it. */
+const LOOKS = 10
+const BETWEEN_LOOKS_MS = 20
+
+async function readSecret(path: string): Promise<string | null> {
+  let length = 0
+  for (let look = 0; look < LOOKS; look++) {
+    const text = await readPrivate(path)
+    if (text === null) return null
+    length = Buffer.byteLength(text)
+    if (length >= SHORTEST_BYTES) return text
+    await setTimeout(BETWEEN_LOOKS_MS)
+  }
+  throw new ConfigurationError(
+    `The secret in ${path} has ${length} bytes, but it takes ${VARIABLES.TOLLGATE_SECRET.takes}: put the right one back, or delete the file when the database is empty.`,
+  )
+}
+
+async function readPrivate(path: string): Promise<string | null> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    if (isSystemError(error) && error.code === 'ENOENT') return null
+    throw error
+  })
+  if (file === null) return null
+  try {
+    const { mode } = await file.stat()
+    const isPrivate = process.platform === 'win32' || (mode & 0o077) === 0
+    if (!isPrivate) await tighten(path)
+    return (await file.readFile('utf8')).trim()
+  } finally {
+    await file.close()
+  }
+}
+
+async function tighten(path: string): Promise<void> {
+  try {
+    await chmod(path, 0o600)
+  } catch {
+    const mode = ((await stat(path)).mode & 0o777).toString(8)
+    throw new ConfigurationError(
+      `${path} has mode ${mode}, so other users can read the secret, and it can't be changed: run "chmod 600 ${path}" as its owner.`,
+    )
+  }
+}
+
+async function makeSecret(path: string, randomBytes: (count: number) => Buffer): Promise<string> {
+  const draft = `${path}.${randomBytes(8).toString('hex')}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(`${randomBytes(32).toString('base64url')}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    await publish(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+  await syncDirectory(join(path, '..'))
+  const made = await readSecret(path)
+  if (made === null) throw new ConfigurationError(`${path} was deleted while Tollgate started: start it again.`)
+  return made
+}
+
+/** The name appears with its whole content or not at all, and only for the first process. */
+async function publish(draft: string, path: string): Promise<void> {
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'EEXIST') return
+    await copyFile(draft, path, constants.COPYFILE_EXCL).catch((second: unknown) => {
+      if (!isSystemError(second) || second.code !== 'EEXIST') throw second
+    })
+  }
+}
+
+/** Makes the new name survive a power cut. Windows has no such call, and needs none. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}

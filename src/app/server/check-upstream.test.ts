@@ -1,0 +1,156 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { systemClock } from '../../core/clock.ts'
+import type { UpstreamInUse } from '../../gateway/snapshot.ts'
+import type { Upstream } from '../../routing/catalog.ts'
+import { HttpUpstream } from '../../upstreams/http-upstream.ts'
+import { testUpstream } from './check-upstream.ts'
+
+const CREDENTIAL = 'a-credential-of-tests'
+const leaving: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const leave of leaving.splice(0)) await leave()
+})
+
+/** An upstream as a snapshot holds it, at a server that answers by `listener`. */
+async function inUse(listener: RequestListener, over: Partial<Upstream> = {}): Promise<UpstreamInUse> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const client = new HttpUpstream({
+    baseUrl,
+    headers: { authorization: `Bearer ${CREDENTIAL}` },
+    connectTimeoutMs: 1000,
+    maxConcurrency: null,
+  })
+  leaving.push(async () => {
+    await client.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const upstream: Upstream = {
+    id: 'ups_1',
+    name: 'main',
+    protocol: 'openai',
+    baseUrl,
+    sealedCredential: 'sealed',
+    connectTimeoutMs: null,
+    firstByteTimeoutMs: null,
+    timeoutMs: null,
+    maxConcurrency: null,
+    headers: {},
+    isManaged: false,
+    ...over,
+  }
+  return { upstream, client, secrets: [CREDENTIAL] }
+}
+
+test('a good one was asked for its models, with its credential', async () => {
+  const asked: unknown[] = []
+  const upstream = await inUse((request, response) => {
+    asked.push(request.method, request.url, request.headers.authorization)
+    response.end('{"data":[]}')
+  })
+  const tested = await testUpstream(upstream, systemClock)
+  expect(tested).toMatchObject({ isGood: true, status: 200, detail: 'It answered with its list of models.' })
+  expect(asked).toEqual(['GET', '/v1/models', `Bearer ${CREDENTIAL}`])
+})
+
+test('Anthropic is told the version that it wants', async () => {
+  let version: unknown
+  const listener: RequestListener = (request, response) => {
+    version = request.headers['anthropic-version']
+    response.end('{}')
+  }
+  expect((await testUpstream(await inUse(listener, { protocol: 'anthropic' }), systemClock)).isGood).toBe(true)
+  expect(version).toBe('2023-06-01')
+})
+
+test.for([
+  [401, 'It refused the credential.'],
+  [404, 'It knows no list of models at this base URL'],
+  [429, 'too many requests'],
+  [500, 'It answered with the status 500.'],
+] as const)('a status of %i is explained, with what it said but without the credential', async ([status, detail]) => {
+  const upstream = await inUse((_request, response) => {
+    response.writeHead(status).end(JSON.stringify({ error: { message: `no good: ${CREDENTIAL}` } }))
+  })
+  const tested = await testUpstream(upstream, systemClock)
+  expect(tested).toMatchObject({ isGood: false, status })
+  expect(tested.detail).toContain(detail)
+  expect(tested.detail).toContain('It said: no good: …')
+  expect(tested.detail).not.toContain(CREDENTIAL)
+})
+
+test('a redirect is not followed', async () => {
+  let hits = 0
+  const upstream = await inUse((_request, response) => {
+    hits += 1
+    response.writeHead(302, { location: '/v1/elsewhere' }).end()
+  })
+  expect((await testUpstream(upstream, systemClock)).detail).toContain('redirects are not followed')
+  expect(hits).toBe(1)
+})
+
+test('what is no error in a known shape is not repeated: nobody reads other servers through this', async () => {
+  const upstream = await inUse((_request, response) => {
+    response.writeHead(500).end('secret of an inner service')
+  })
+  expect((await testUpstream(upstream, systemClock)).detail).toBe('It answered with the status 500.')
+})
+
+test('silence ends after a time', async () => {
+  const upstream = await inUse(() => {})
+  const tested = await testUpstream(upstream, systemClock, 50)
+  expect(tested).toMatchObject({ isGood: false, status: null, detail: 'It did not answer within 0.05 s.' })
+})
+
+test('where nothing listens, that is said', async () => {
+  const upstream = await inUse(() => {})
+  for (const leave of leaving.splice(0)) await leave()
+  const { port } = new URL(upstream.upstream.baseUrl)
+  const client = new HttpUpstream({
+    baseUrl: upstream.upstream.baseUrl,
+    headers: {},
+    connectTimeoutMs: 1000,
+    maxConcurrency: null,
+  })
+  leaving.push(() => client.close())
+  const tested = await testUpstream({ ...upstream, client }, systemClock)
+  expect(tested).toMatchObject({ isGood: false, status: null })
+  expect(tested.detail).toContain('refused')
+  expect(tested.detail).not.toContain(port)
+})
+
+test('an endless answer is cut', async () => {
+  const upstream = await inUse((_request, response) => {
+    response.writeHead(500)
+    const write = () => {
+      while (response.write(Buffer.alloc(65_536, 'x')));
+      response.once('drain', write)
+    }
+    write()
+  })
+  expect(await testUpstream(upstream, systemClock)).toMatchObject({ isGood: false, status: 500 })
+})
+
+test('one that the gateway could not set up, and the demo upstream, are told without a request', async () => {
+  expect(await testUpstream(undefined, systemClock)).toMatchObject({ isGood: false, status: null })
+  const upstream = await inUse((_request, response) => response.destroy(), { protocol: 'demo' })
+  expect(await testUpstream(upstream, systemClock)).toMatchObject({ isGood: true })
+})
+
+test('Google’s wrong credential is told as one, though it is a 400', async () => {
+  const upstream = await inUse(
+    (_request, response) => {
+      const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }]
+      const error = { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT', details }
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+    },
+    { protocol: 'gemini' },
+  )
+  const tested = await testUpstream(upstream, systemClock)
+  expect(tested).toMatchObject({ isGood: false, status: 400 })
+  expect(tested.detail).toBe('It refused the credential. It said: API key not valid.')
+})

@@ -1,0 +1,134 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { UpstreamTest } from '../../control/parts.ts'
+import type { Clock } from '../../core/clock.ts'
+import { ERROR_ANSWER_LIMIT_BYTES, UPSTREAM_TEST_MS } from '../../core/limits.ts'
+import type { UpstreamInUse } from '../../gateway/snapshot.ts'
+import { withoutSecrets } from '../../gateway/upstream-faults.ts'
+import type { UpstreamError } from '../../protocols/protocol.ts'
+import { protocolOf } from '../../protocols/protocol-of.ts'
+import type { UpstreamExchange } from '../../upstreams/upstream-client.ts'
+
+/**
+ * Asks an upstream for its list of models, over the connections and with the credential that requests use: free of charge
+ * everywhere, and refused where the credential is wrong. `undefined`: the gateway could not set this upstream up.
+ *
+ * Its answer is read for nothing but an error's message, redirects are not followed, and the path is fixed: whoever may
+ * configure upstreams learns of an address whether it answers, and reads nothing else of what is there.
+ */
+export async function testUpstream(
+  inUse: UpstreamInUse | undefined,
+  clock: Pick<Clock, 'elapsed'>,
+  limitMs = UPSTREAM_TEST_MS,
+): Promise<UpstreamTest> {
+  if (inUse === undefined) {
+    const detail =
+      'The gateway can not use this upstream as it is configured: its log says why. Set its credential again.'
+    return { isGood: false, status: null, totalMs: 0, detail }
+  }
+  if (inUse.upstream.protocol === 'demo') {
+    return { isGood: true, status: null, totalMs: 0, detail: 'The demo upstream is built in and always answers.' }
+  }
+  const startedAt = clock.elapsed()
+  const answer = await askForModels(inUse, limitMs)
+  const totalMs = Math.round(clock.elapsed() - startedAt)
+  if (answer.kind === 'none') return { isGood: false, status: null, totalMs, detail: answer.why }
+  const isGood = answer.status >= 200 && answer.status < 300
+  const error = isGood ? null : errorIn(answer.body)
+  const said = error?.message?.slice(0, LONGEST_SAID) ?? null
+  const more = said === null ? '' : ` It said: ${withoutSecrets(said, inUse.secrets)}`
+  return { isGood, status: answer.status, totalMs, detail: meaningOf(answer.status, error?.code ?? null) + more }
+}
+
+type Answer =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: Buffer }
+  | { readonly kind: 'none'; readonly why: string }
+
+async function askForModels({ client, upstream }: UpstreamInUse, limitMs: number): Promise<Answer> {
+  const over = new AbortController()
+  let exchange: UpstreamExchange | null = null
+  const answered = new Promise<Answer>((resolve) => {
+    const chunks: Buffer[] = []
+    let status = 0
+    let size = 0
+    const done = () => resolve({ kind: 'answered', status, body: Buffer.concat(chunks) })
+    const headers = upstream.protocol === 'anthropic' ? { 'anthropic-version': ANTHROPIC_VERSION } : {}
+    exchange = client.send(
+      { method: 'GET', path: '/models', headers: { accept: 'application/json', ...headers }, body: [] },
+      {
+        onHead: (received) => {
+          status = received
+        },
+        onData: (chunk) => {
+          size += chunk.length
+          if (size <= ERROR_ANSWER_LIMIT_BYTES) chunks.push(chunk)
+          else done()
+        },
+        onEnd: done,
+        onFailure: (fault) => resolve({ kind: 'none', why: whyOf(fault.cause) }),
+      },
+    )
+  })
+  const late = wait(limitMs, { kind: 'none', why: `It did not answer within ${limitMs / 1000} s.` } as const, {
+    signal: over.signal,
+  }).catch(() => ({ kind: 'none', why: '' }) as const)
+  try {
+    return await Promise.race([answered, late])
+  } finally {
+    over.abort()
+    abort(exchange)
+  }
+}
+
+/** Versions are dates; this one is the only one there is (Anthropic's documentation of API versions). */
+const ANTHROPIC_VERSION = '2023-06-01'
+
+function abort(exchange: UpstreamExchange | null): void {
+  exchange?.abort()
+}
+
+/** `code`: Google's reason, whose wrong credential is a 400. */
+function meaningOf(status: number, code: string | null): string {
+  if (status >= 200 && status < 300) return 'It answered with its list of models.'
+  if (status >= 300 && status < 400) return 'It redirects, and redirects are not followed: enter the final base URL.'
+  if (status === 401 || status === 403 || code === 'API_KEY_INVALID') return 'It refused the credential.'
+  if (status === 404)
+    return 'It knows no list of models at this base URL: check its path, such as /v1 or /v1beta at its end.'
+  if (status === 429) return 'It answered that there are too many requests; address and credential were understood.'
+  return `It answered with the status ${status}.`
+}
+
+/** Codes as Node and undici name them (nodejs.org/api/errors.html, undici's Errors.md); the message may hold the address. */
+const CAUSES: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'Its host name is not known.',
+  EAI_AGAIN: 'Its host name could not be looked up right now.',
+  ECONNREFUSED: 'Nothing listens at its address: the connection was refused.',
+  ECONNRESET: 'It closed the connection before it answered.',
+  UND_ERR_SOCKET: 'It closed the connection before it answered.',
+  ETIMEDOUT: 'No connection could be made in time.',
+  UND_ERR_CONNECT_TIMEOUT: 'No connection could be made in time.',
+  CERT_HAS_EXPIRED: 'Its certificate has expired.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is signed by nobody who is trusted here.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is signed by nobody who is trusted here.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is signed by nobody who is trusted here.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host name.',
+}
+
+function whyOf(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  if (Object.hasOwn(CAUSES, code)) return CAUSES[code] ?? ''
+  if (code.startsWith('HPE_')) return 'What it answered is no HTTP: does it want https?'
+  return code === '' ? 'It could not be reached.' : `It could not be reached (${code}).`
+}
+
+const LONGEST_SAID = 300
+
+/** Only what is an error in one of the known shapes: any other text at that address is nobody's to read. */
+function errorIn(body: Buffer): UpstreamError | null {
+  try {
+    if (typeof JSON.parse(body.toString()) !== 'object') return null
+  } catch {
+    return null
+  }
+  // Google's reader takes all families' errors, and its own reasons besides.
+  return protocolOf('gemini').readError(body)
+}

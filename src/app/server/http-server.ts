@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { REQUEST_TIMEOUT_MS } from '../../core/limits.ts'
+import { answerErrorDocs } from './error-docs.ts'
+import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
+
+/** Idle connections of clients are kept longer than the usual 60 s of what may stand before us, so that those close first. */
+const KEEP_ALIVE_MS = 75_000
+
+export interface FrontOptions {
+  readonly gateway: (request: IncomingMessage, response: ServerResponse) => void
+  /** Everything under /api/ but /api/hello. */
+  readonly control: (request: IncomingMessage, response: ServerResponse) => void
+  /** The console's pages and files, everything under /console. */
+  readonly console: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  /** Fulfils when the stores answer. */
+  isReady(): Promise<boolean>
+  isDraining(): boolean
+  newRequestId(): string
+}
+
+/** The HTTP server in front of everything: answers what is neither the gateway's nor the console's itself. */
+export function createFront(options: FrontOptions): Server {
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS, noDelay: true, keepAlive: true },
+    (request, response) => {
+      const own = isLook(request.method) ? ownHandler(request) : undefined
+      if (own === undefined && isUnder('/api', request)) return options.control(request, response)
+      const handle = own ?? (isUnder('/console', request) ? toConsole : undefined)
+      if (handle === undefined) return options.gateway(request, response)
+      response.setHeader('x-request-id', options.newRequestId())
+      handle(options, { request, response }).catch(() => response.destroy())
+    },
+  )
+  server.on('clientError', refuseUnreadable)
+  return server
+}
+
+type Handler = (
+  options: FrontOptions,
+  exchange: { request: IncomingMessage; response: ServerResponse },
+) => Promise<void>
+
+const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null) as Record<string, Handler>, {
+  '/healthz': async (_options, { response }) => json(response, { status: 200, body: { status: 'alive' } }),
+  '/readyz': async (options, { response }) => {
+    if (options.isDraining()) json(response, { status: 503, body: { status: 'draining' }, retryAfterSeconds: 5 })
+    else if (await options.isReady()) json(response, { status: 200, body: { status: 'ready' } })
+    else json(response, { status: 503, body: { status: 'store_unavailable' }, retryAfterSeconds: 2 })
+  },
+  '/': async (_options, { request, response }) => {
+    if (request.method === 'HEAD') json(response, { status: 200, body: {} })
+    else if (request.headers.accept?.includes('text/html') === true) {
+      response.writeHead(302, { location: '/console/', vary: 'accept', 'cache-control': 'no-store' }).end()
+    } else
+      json(response, { status: 200, body: { name: 'tollgate', openai_base_path: '/v1', anthropic_base_path: '/' } })
+  },
+  // Claude Code asks this before its first request.
+  '/api/hello': async (_options, { response }) => json(response, { status: 200, body: { status: 'alive' } }),
+} satisfies Record<string, Handler>)
+
+function ownHandler(request: IncomingMessage): Handler | undefined {
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+  if (isResponsesUpgrade(request)) return refuseWebSocket
+  if (isUnder('/docs/errors', request)) return errorDocs
+  return path.startsWith('/setup/') ? setup : OWN[path]
+}
+
+/** At this path or below it. No path of the gateway's is. */
+function isUnder(prefix: string, { url = '' }: IncomingMessage): boolean {
+  return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
+}
+
+const errorDocs: Handler = (_options, { request, response }) => answerErrorDocs(request, response)
+
+const toConsole: Handler = (options, { request, response }) => options.console(request, response)
+
+const refuseWebSocket: Handler = async (_options, { response }) => refuseUpgrade(response)
+
+/**
+ * The one-time link as earlier versions printed it. Its page has moved, and the token moves into the fragment, which browsers
+ * send to nobody.
+ */
+const setup: Handler = async (_options, { request, response }) => {
+  const token = /^\/setup\/([\w-]{1,128})$/.exec(request.url ?? '')?.[1]
+  response.writeHead(302, {
+    location: token === undefined ? '/console/set-up' : `/console/set-up#${token}`,
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  response.end()
+}
+
+function isLook(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function json(response: ServerResponse, answer: { status: number; body: object; retryAfterSeconds?: number }): void {
+  const text = JSON.stringify(answer.body)
+  response.writeHead(answer.status, {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+    ...(answer.retryAfterSeconds === undefined ? {} : { 'retry-after': String(answer.retryAfterSeconds) }),
+  })
+  response.end(text)
+}
+
+/** What Node's parser could not read gets an answer in a shape that clients can show. */
+function refuseUnreadable(
+  error: Error & { code?: string },
+  socket: { writable: boolean; end(text: string): void; destroy(): void },
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const message = isTooLarge ? 'The request headers are too large.' : 'This is not a well-formed HTTP request.'
+  const body = JSON.stringify({
+    error: { message, type: 'invalid_request_error', param: null, code: 'request_invalid' },
+  })
+  const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `x-tollgate-fault: request_invalid\r\nx-should-retry: false\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

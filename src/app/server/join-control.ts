@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createControl } from '../../control/control.ts'
+import type { ControlParts, SecretHashes, UpstreamTest } from '../../control/parts.ts'
+import type { Clock } from '../../core/clock.ts'
+import { newId } from '../../core/ids.ts'
+import type { Logger } from '../../core/log.ts'
+import type { Sealer } from '../../core/secret-box.ts'
+import type { Store } from '../../store/store.ts'
+import { version } from '../cli/version.ts'
+import { waitForNodes } from '../../cluster/wait-for-nodes.ts'
+import type { Settings } from '../installation/environment.ts'
+import { requestOrigins } from './gateway-origin.ts'
+import { thisHost } from '../../cluster/this-host.ts'
+
+export interface JoinControlOptions {
+  readonly settings: Settings
+  readonly store: Store
+  readonly sealer: Sealer
+  readonly hashes: SecretHashes
+  readonly clock: Clock
+  readonly log: Logger
+  readonly signIn: Pick<ControlParts, 'sessions' | 'signIn' | 'access'>
+  /** As this node's gateway would reach it. */
+  testUpstream(upstreamId: string): Promise<UpstreamTest>
+  isDraining(): boolean
+  isReady(): Promise<boolean>
+  /** See `ControlParts`. */
+  readonly checksAnswers?: boolean
+}
+
+/** Joins the console API from its parts: what it needs to know of the running gateway comes in here, and only here. */
+export function joinControl(options: JoinControlOptions): (request: IncomingMessage, response: ServerResponse) => void {
+  const { settings, store, clock, log } = options
+  const host = thisHost()
+  return createControl({
+    store,
+    clock,
+    log,
+    newId: (prefix) => newId(prefix, clock.now()),
+    randomBytes: (count) => randomBytes(count),
+    hashes: options.hashes,
+    seal: (text) => options.sealer.seal(text),
+    adminToken: settings.adminToken,
+    ...options.signIn,
+    testUpstream: options.testUpstream,
+    ...requestOrigins(settings),
+    waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host }),
+    isDraining: options.isDraining,
+    isReady: options.isReady,
+    place: {
+      version: version(),
+      demo: settings.wantsDemo,
+      canMail: settings.mail !== null,
+      oidcName: settings.oidc?.name ?? null,
+    },
+    ...(options.checksAnswers === undefined ? {} : { checksAnswers: options.checksAnswers }),
+  })
+}

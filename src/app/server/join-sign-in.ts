@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import type { AuditVia } from '../../access/audit.ts'
+import type { ControlParts } from '../../control/parts.ts'
+import { readSettings } from '../../control/place-settings.ts'
+import { createSignIn, freshUntilMs, type SignInEvent, type SignInMail } from '../../control/sign-in.ts'
+import type { Clock } from '../../core/clock.ts'
+import { newId } from '../../core/ids.ts'
+import type { Logger } from '../../core/log.ts'
+import type { Store } from '../../store/store.ts'
+import type { Settings } from '../installation/environment.ts'
+import { requestOrigins } from './gateway-origin.ts'
+import type { SignInKeys } from '../installation/sign-in-keys.ts'
+import { createSignInMail } from './sign-in-mail.ts'
+
+export interface JoinSignInOptions {
+  readonly settings: Settings
+  readonly store: Store
+  readonly keys: SignInKeys
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** Joins sign-in from its parts, as the console API takes it. */
+export function joinSignIn(options: JoinSignInOptions): Pick<ControlParts, 'sessions' | 'signIn' | 'access'> {
+  const { settings, store, keys, clock, log } = options
+  const { addressOf, originOf } = requestOrigins(settings)
+  const signIn = createSignIn({
+    accounts: store.accounts,
+    records: store.signInRecords,
+    links: store.signInLinks,
+    settings: store.settings,
+    clock,
+    randomBytes,
+    ...keys,
+    registration: async () => (await readSettings(store.settings)).registration,
+    wantsDemo: settings.wantsDemo,
+    oidc: settings.oidc,
+    mail: mailFor(options),
+    onEvent(event) {
+      writeDown(event, options).catch((error: unknown) => log.error({ err: error }, 'an audit entry was not written'))
+    },
+    onError: (what, error) => log.error({ err: error }, what),
+  })
+  return {
+    sessions: {
+      async sessionOf(headers) {
+        const signedIn = await signIn.sessionOf(headers)
+        if (signedIn === null) return null
+        return {
+          accountId: signedIn.account.id,
+          signedInAt: signedIn.signedInAt,
+          freshUntil: freshUntilMs(signedIn),
+        }
+      },
+    },
+    signIn: (request, incoming, requestId) =>
+      signIn.handle(request, { address: addressOf(incoming), origin: originOf(incoming), requestId }),
+    access: signIn,
+  }
+}
+
+/**
+ * Links are only mailed where the operator said under which origin the place is reached. Else the origin of a mailed link
+ * would be what somebody else's request claims, and a link for a new password could be made to lead to them.
+ */
+function mailFor({ settings, log }: JoinSignInOptions): SignInMail | null {
+  if (settings.mail === null) return null
+  if (settings.publicUrl !== null) return createSignInMail(settings.mail)
+  log.warn('TOLLGATE_PUBLIC_URL is unset, so sign-in links are not mailed: an admin can copy them')
+  return null
+}
+
+async function writeDown(event: SignInEvent, { store, clock }: JoinSignInOptions): Promise<void> {
+  const { kind, accountId, byAccountId, address, detail } = event
+  const actor = byAccountId ?? (kind === 'sign_in_refused' ? null : accountId)
+  const via: AuditVia = actor === null ? 'none' : 'session'
+  await store.audit.write({
+    id: newId('aud', clock.now()),
+    createdAt: clock.now(),
+    actor: actor ?? 'nobody',
+    via,
+    address,
+    action: `sign_in.${kind}`,
+    subject: accountId,
+    accountId,
+    changes: detail === null ? {} : { detail: { before: null, after: detail } },
+  })
+}

@@ -1,0 +1,118 @@
+import type { GroupStore } from '../../access/group.ts'
+import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '../../core/limits.ts'
+import type { Snapshot, UpstreamInUse } from '../../gateway/snapshot.ts'
+import type { CatalogStore, Upstream } from '../../routing/catalog.ts'
+import { HttpUpstream } from '../../upstreams/http-upstream.ts'
+import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
+
+/** A pool that no new request uses is closed after its running requests had this long. */
+const RETIREMENT_MS = TOTAL_TIMEOUT_MS
+
+export interface SnapshotKeeperOptions {
+  readonly groups: GroupStore
+  readonly catalog: CatalogStore
+  openCredential(sealed: string): string
+  demoUpstream(): UpstreamClient
+  onError(upstreamName: string, error: unknown): void
+}
+
+/** Shorter values of headers are words, not secrets. */
+const SHORTEST_SECRET = 6
+
+/** Keeps the snapshot that the gateway serves by, and the connection pools of its upstreams over its versions. */
+export class SnapshotKeeper {
+  readonly #options: SnapshotKeeperOptions
+  #snapshot: Snapshot = { groupsById: new Map(), modelsByName: new Map(), upstreamsById: new Map() }
+
+  #reloading: Promise<void> = Promise.resolve()
+
+  constructor(options: SnapshotKeeperOptions) {
+    this.#options = options
+  }
+
+  get current(): Snapshot {
+    return this.#snapshot
+  }
+
+  /** Reads the catalogue again. Upstreams that did not change keep their connections. */
+  reload(): Promise<void> {
+    // One after the other: of two that overlap the older reading might win.
+    const reloading = this.#reloading.then(() => this.#read())
+    this.#reloading = reloading.catch(() => {})
+    return reloading
+  }
+
+  async #read(): Promise<void> {
+    const { groups, catalog } = this.#options
+    const [groupList, models, upstreams] = await Promise.all([groups.groups(), catalog.models(), catalog.upstreams()])
+    const before = this.#snapshot.upstreamsById
+    const inUse = upstreams.flatMap((upstream) => this.#inUse(upstream, before.get(upstream.id)))
+    this.#snapshot = {
+      groupsById: new Map(groupList.map((group) => [group.id, group])),
+      modelsByName: new Map(models.map((model) => [model.name, model])),
+      upstreamsById: new Map(inUse.map((each) => [each.upstream.id, each])),
+    }
+    const kept = new Set(inUse.map((each) => each.client))
+    for (const { client } of before.values()) if (!kept.has(client)) retire(client)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#snapshot.upstreamsById.values()].map(({ client }) => client.close()))
+  }
+
+  #inUse(upstream: Upstream, before: UpstreamInUse | undefined): UpstreamInUse[] {
+    if (before !== undefined && isSame(before.upstream, upstream)) return [before]
+    try {
+      return [this.#connect(upstream)]
+    } catch (error) {
+      // One upstream that can't be used must not keep the others from being seen.
+      this.#options.onError(upstream.name, error)
+      return []
+    }
+  }
+
+  #connect(upstream: Upstream): UpstreamInUse {
+    if (upstream.protocol === 'demo') return { upstream, client: this.#options.demoUpstream(), secrets: [] }
+    const credential =
+      upstream.sealedCredential === null ? null : this.#options.openCredential(upstream.sealedCredential)
+    const baseUrl = baseUrlOf(upstream)
+    const client = new HttpUpstream({
+      baseUrl,
+      headers: { ...upstream.headers, ...credentialHeaders(upstream, credential) },
+      connectTimeoutMs: upstream.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+      maxConcurrency: upstream.maxConcurrency,
+    })
+    return { upstream, client, secrets: secretsOf(upstream, credential) }
+  }
+}
+
+/** Longest first, so that no part of one is left over. */
+function secretsOf(upstream: Upstream, credential: string | null): readonly string[] {
+  const { host, hostname } = new URL(upstream.baseUrl)
+  return [upstream.baseUrl, credential ?? '', host, hostname, ...Object.values(upstream.headers)]
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .sort((a, b) => b.length - a.length)
+}
+
+/** Anthropic's base URL goes without its version by custom, and so does Google's; people write them both ways. */
+function baseUrlOf({ protocol, baseUrl }: Upstream): string {
+  if (protocol === 'anthropic') return baseUrl.endsWith('/v1') ? baseUrl : `${baseUrl}/v1`
+  if (protocol === 'gemini') return /\/v\d+(?:alpha|beta)?\d*$/.test(baseUrl) ? baseUrl : `${baseUrl}/v1beta`
+  return baseUrl
+}
+
+/** Where each provider wants its credential. */
+function credentialHeaders(upstream: Upstream, credential: string | null): Record<string, string> {
+  if (credential === null) return {}
+  if (upstream.protocol === 'anthropic') return { 'x-api-key': credential }
+  if (upstream.protocol === 'gemini') return { 'x-goog-api-key': credential }
+  return { authorization: `Bearer ${credential}` }
+}
+
+function isSame(a: Upstream, b: Upstream): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+function retire(client: UpstreamClient): void {
+  setTimeout(() => void client.close(), RETIREMENT_MS).unref()
+}

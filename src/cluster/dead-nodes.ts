@@ -1,0 +1,44 @@
+import type { ClusterStores } from './cluster-stores.ts'
+import type { NodeStore, RegisteredNode } from './nodes.ts'
+import { recordInterrupted } from './interrupted-requests.ts'
+import { isProcessAlive } from './is-process-alive.ts'
+
+export interface ThisProcess {
+  /** See `thisHost`. */
+  readonly host: string
+  readonly processId: number
+}
+
+/** Whether a node certainly ended: its process was one of this host's, and there is none of its number any more. */
+export function hasEnded(
+  node: Pick<RegisteredNode, 'host' | 'processId'>,
+  host: string,
+  isAlive = isProcessAlive,
+): boolean {
+  return node.host === host && !isAlive(node.processId)
+}
+
+/**
+ * Takes gateways of this host that ended without saying so off the list, so that after a crash nobody waits for them.
+ * Called before this process joins the nodes: one of its own number is an earlier life of it.
+ */
+export async function buryEarlierLives(
+  nodes: Pick<NodeStore, 'all' | 'bury'>,
+  { host, processId, isAlive }: ThisProcess & { isAlive?: (processId: number) => boolean },
+): Promise<void> {
+  const isEarlierLife = (node: RegisteredNode) => node.host === host && node.processId === processId
+  const all = await nodes.all()
+  await nodes.bury(all.filter((node) => isEarlierLife(node) || hasEnded(node, host, isAlive)))
+}
+
+/**
+ * Gives back what nodes that are off the list held, and records what they left unfinished; answers how many requests that
+ * were. Taking a node off the list comes first and is one step; all of this can be done again, by several nodes at once and
+ * by another one when the first is killed in between.
+ */
+export async function clearUpAfterDead(store: ClusterStores): Promise<number> {
+  const gone = await store.nodes.unsettled()
+  if (gone.length === 0) return 0
+  await store.leases.closeOfNodes(gone)
+  return recordInterrupted(store)
+}

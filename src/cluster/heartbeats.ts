@@ -1,0 +1,44 @@
+import type { RegisteredNode } from './nodes.ts'
+import { NODE_BEAT_MS, NODE_LIFE_MS } from '../core/limits.ts'
+
+/** What kept the observer from looking for longer than this may have kept the nodes from beating: a database that was away. */
+const LOOKED_AWAY_MS = 2 * NODE_BEAT_MS
+
+/** What one observer saw of the nodes' beats, and since when. Times are readings of `Clock.elapsed`, in milliseconds. */
+export class Beats {
+  #seen: ReadonlyMap<string, Sighting> = new Map()
+  #lookedAt = -Infinity
+
+  /**
+   * Takes in one reading of all nodes, and answers the ids of those whose beat stood still for `NODE_LIFE_MS` while the
+   * observer looked on. A beat counts as seen when its reading was answered, and as still standing when the next one was
+   * asked for: never longer than it was.
+   */
+  standingStill(
+    nodes: readonly Pick<RegisteredNode, 'id' | 'beat'>[],
+    reading: { readonly askedAt: number; readonly answeredAt: number },
+  ): ReadonlySet<string> {
+    if (reading.askedAt - this.#lookedAt > LOOKED_AWAY_MS) this.forget()
+    const seen = new Map<string, Sighting>()
+    const still = new Set<string>()
+    for (const { id, beat } of nodes) {
+      const before = this.#seen.get(id)
+      const sighting = before?.beat === beat ? before : { beat, seenAt: reading.answeredAt }
+      seen.set(id, sighting)
+      if (reading.askedAt - sighting.seenAt >= NODE_LIFE_MS) still.add(id)
+    }
+    this.#seen = seen
+    this.#lookedAt = reading.answeredAt
+    return still
+  }
+
+  /** Gives every node a whole life from the next look on. */
+  forget(): void {
+    this.#seen = new Map()
+  }
+}
+
+interface Sighting {
+  readonly beat: number
+  readonly seenAt: number
+}

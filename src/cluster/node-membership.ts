@@ -1,0 +1,82 @@
+import type { ClusterStores } from './cluster-stores.ts'
+import type { Clock } from '../core/clock.ts'
+import { newId } from '../core/ids.ts'
+import type { Logger } from '../core/log.ts'
+import { buryEarlierLives, type ThisProcess } from './dead-nodes.ts'
+import { NodeLife } from './node-life.ts'
+import { NodeRounds } from './node-rounds.ts'
+import { NodeWatch } from './node-watch.ts'
+
+export interface MembershipOptions {
+  readonly store: ClusterStores
+  readonly clock: Clock
+  readonly log: Logger
+  readonly process: ThisProcess
+  /** See `NodeLife`. */
+  onBuried(): void
+  forgetEverything(): Promise<void>
+  /** Looks after the leases; called after each renewal of this node's life. */
+  maintainLeases(): Promise<void>
+}
+
+/** This gateway as one of several nodes on one database: it joins, stays alive, looks after the others, and leaves. */
+export class NodeMembership {
+  readonly life: NodeLife
+  readonly watch: NodeWatch
+  readonly #options: MembershipOptions
+  readonly #rounds: NodeRounds
+
+  constructor(options: MembershipOptions) {
+    const { store, clock, log, process } = options
+    this.#options = options
+    this.life = new NodeLife({
+      nodes: store.nodes,
+      clock,
+      process,
+      newId: () => newId('nod', clock.now()),
+      onBuried: () => {
+        log.warn('this node was taken for dead: it was cut off for too long, and joins again')
+        options.onBuried()
+      },
+      forgetEverything: options.forgetEverything,
+    })
+    this.watch = new NodeWatch({ store, clock, node: this.life, host: process.host })
+    this.#rounds = new NodeRounds({
+      life: this.life,
+      watch: this.watch,
+      clock,
+      maintain: options.maintainLeases,
+      onInterrupted: (count) => this.#tellInterrupted(count),
+      onError: (error) => log.error({ err: error }, 'this node could not renew its life; this will be tried again'),
+    })
+  }
+
+  /** Registers this process, clears up after a crash, and answers the change that it starts from. */
+  async join(): Promise<{ seq: number }> {
+    const { store, process } = this.#options
+    await buryEarlierLives(store.nodes, process)
+    const joined = await this.life.join()
+    this.#tellInterrupted(await this.watch.look())
+    return joined
+  }
+
+  /** To be called several times a second. */
+  tick(): void {
+    this.#rounds.tick()
+  }
+
+  /** Fulfils when this node renews nothing more. To be called after the last tick, before it gives back what it holds. */
+  async stop(): Promise<void> {
+    await this.#rounds.idle()
+  }
+
+  /** Takes this node off the list. To be called when it holds nothing any more. */
+  async leave(): Promise<void> {
+    await this.#options.store.nodes.remove([this.life.id])
+  }
+
+  #tellInterrupted(interrupted: number): void {
+    if (interrupted === 0) return
+    this.#options.log.warn({ interrupted }, 'requests that a dead node left unfinished were recorded as interrupted')
+  }
+}

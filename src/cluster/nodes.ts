@@ -1,0 +1,45 @@
+import type { Change } from '../access/changes.ts'
+
+/**
+ * The running gateways, and how far each has followed the changes. Whoever revokes a key waits until every node that is
+ * alive has seen it, so that «disabled» means refused everywhere once the call returns.
+ *
+ * Whether a node lives is told by its beat alone: each counts its own up several times in `NODE_LIFE_MS`, and is dead to an
+ * observer who, by a clock that only goes forward, saw the same beat for that long. So no wall clock decides whose money,
+ * slots and requests are given to others, and none can be wrong. A node that could not renew its beat in time (frozen, or
+ * cut off from the database) refuses requests by itself before others may think it dead.
+ *
+ * An id is one life: a node that was buried and comes back joins under a new one, so that whoever still clears up after the
+ * old life takes nothing from the new.
+ */
+export interface NodeStore {
+  /** Registers this process and returns the change it starts from. An id is registered once. */
+  join(node: { id: string; host: string; processId: number }): Promise<{ seq: number }>
+  /** Counts the node's beat up. False: it was taken for dead meanwhile and is not registered any more. */
+  beat(nodeId: string): Promise<boolean>
+  /** Takes nodes that leave off the list. */
+  remove(nodeIds: readonly string[]): Promise<void>
+  /**
+   * Takes nodes that are dead off the list, but for those that beat again after this was seen of them: in one step, so that
+   * from then on either their beat is answered with false, or nothing is taken from them.
+   */
+  bury(dead: readonly Pick<RegisteredNode, 'id' | 'beat'>[]): Promise<void>
+  all(): Promise<readonly RegisteredNode[]>
+  /** Nodes that are not registered any more and that leases or open requests are still in the name of. */
+  unsettled(): Promise<readonly string[]>
+  /** Changes after `seq`, oldest first, at most 1,000. */
+  changesAfter(seq: number): Promise<readonly Change[]>
+  /** Says that this node acts on everything up to `seq`. */
+  acknowledge(nodeId: string, seq: number): Promise<void>
+  /** Calls back soon (well under 200 ms) after any process committed something. Returns how to stop. */
+  onCommit(listener: () => void): () => void
+}
+
+export interface RegisteredNode {
+  readonly id: string
+  /** Where `processId` means something: see `thisHost` in `app`. */
+  readonly host: string
+  readonly processId: number
+  readonly seenSeq: number
+  readonly beat: number
+}

@@ -1,0 +1,35 @@
+import { setTimeout } from 'node:timers/promises'
+import type { NodeStore } from './nodes.ts'
+import type { Clock } from '../core/clock.ts'
+import { Beats } from './heartbeats.ts'
+import { hasEnded } from './dead-nodes.ts'
+
+export interface Waiting {
+  readonly nodes: Pick<NodeStore, 'all'>
+  readonly clock: Pick<Clock, 'elapsed'>
+  /** This host, as `thisHost` names it: its dead processes can be told from living ones at once. */
+  readonly host: string
+}
+
+/**
+ * Fulfils when every running gateway acts on the change, so that «disabled» means refused everywhere. A dead one is waited
+ * for until its beat stood still for a node's life, unless it ran on this host; by then it refuses everything by itself, if
+ * it was only frozen. Answers the ids of those that live on and did not follow within WAIT_LIMIT_MS; normally none.
+ */
+export async function waitForNodes(seq: number, { nodes, clock, host }: Waiting): Promise<readonly string[]> {
+  const startedAt = clock.elapsed()
+  const beats = new Beats()
+  for (;;) {
+    const askedAt = clock.elapsed()
+    const all = await nodes.all()
+    const still = beats.standingStill(all, { askedAt, answeredAt: clock.elapsed() })
+    const behind = all.filter((node) => node.seenSeq < seq && !still.has(node.id) && !hasEnded(node, host))
+    if (behind.length === 0) return []
+    if (clock.elapsed() - startedAt > WAIT_LIMIT_MS) return behind.map(({ id }) => id)
+    await setTimeout(BETWEEN_LOOKS_MS)
+  }
+}
+
+/** Longer than any node lives without a beat. */
+const WAIT_LIMIT_MS = 60_000
+const BETWEEN_LOOKS_MS = 20

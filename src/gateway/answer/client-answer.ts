@@ -1,0 +1,188 @@
+import type { ServerResponse } from 'node:http'
+import type { Clock } from '../../core/clock.ts'
+import type { Fault } from '../../core/faults.ts'
+import { formatUsd, type NanoUsd } from '../../core/money.ts'
+import type { WireFamily } from '../../core/wire.ts'
+import type { LimitState } from '../../metering/limits/key-limits.ts'
+import { ChunkedStream } from './chunked-stream.ts'
+import { limitHeaders } from './limit-headers.ts'
+import { writeFault } from '../../protocols/fault-body.ts'
+
+const SMALL_BODY_BYTES = 16_384
+
+/**
+ * How long a client may read nothing of an answer that is complete. What it has read of one large write can't be seen, so
+ * it gets the time in which a slow line carries the rest, too.
+ */
+const UNREAD_MS = 60_000
+const SLOWEST_BYTES_PER_MS = 16
+
+/** A broken stream's last event gets this long to reach a client that reads slowly, before its connection is destroyed. */
+const LAST_EVENT_MS = 5_000
+
+/** Some servers in between take no longer headers. */
+const LEFT_OUT_CHARACTERS = 2_000
+
+/** What an answer is to. */
+export interface AnswerOf {
+  readonly requestId: string
+  readonly family: WireFamily
+  /** The base URL that was meant, when the client entered another. */
+  readonly hint: string | null
+  readonly clock: Clock
+}
+
+/** The gateway's side of the connection to one client: everything that is ever written to it passes here. */
+export class ClientAnswer {
+  readonly #response: ServerResponse
+  readonly #requestId: string
+  readonly #family: WireFamily
+  readonly #hint: string | null
+  readonly #clock: Clock
+  #limitHeaders: readonly string[] | null = null
+  #leftOut: string | null = null
+  #isEstimated = false
+  #stream: ChunkedStream | null = null
+  #onFull: () => void = () => {}
+  #onDrain: () => void = () => {}
+
+  constructor(response: ServerResponse, about: AnswerOf) {
+    this.#response = response
+    this.#requestId = about.requestId
+    this.#family = about.family
+    this.#hint = about.hint
+    this.#clock = about.clock
+  }
+
+  /** How the caller's own limits stand: told in the head of whatever is answered. To be called before that. */
+  limits(states: readonly LimitState[]): void {
+    if (states.length > 0) this.#limitHeaders = limitHeaders(this.#family, states, this.#clock.now())
+  }
+
+  /** What the model's upstream has no place for: told in the head of whatever is answered. To be called before that. */
+  leftOut(paths: readonly string[]): void {
+    const told = paths.join(', ').slice(0, LEFT_OUT_CHARACTERS)
+    // Paths hold names that the client chose.
+    this.#leftOut = told === '' ? null : told.replace(/[^\x20-\x7e]/g, '?')
+  }
+
+  /** The usage that is told was counted here, and not by the model's provider. To be called before the answer. */
+  estimated(): void {
+    this.#isEstimated = true
+  }
+
+  get hasBegun(): boolean {
+    return this.#response.headersSent
+  }
+
+  /** The client is gone, or has everything. */
+  get isOver(): boolean {
+    return this.#response.destroyed || this.#response.writableEnded
+  }
+
+  /** The answer as a whole. */
+  whole(contentType: string, body: Buffer, cost: NanoUsd | null): void {
+    if (this.isOver || this.hasBegun) return
+    const headers = this.#headers(contentType)
+    headers.push('content-length', String(body.length))
+    if (cost !== null) headers.push('x-tollgate-cost', formatUsd(cost))
+    this.#response.writeHead(200, headers)
+    // As text the body leaves together with the head: one write where a Buffer would make two.
+    if (body.length <= SMALL_BODY_BYTES) this.#response.end(body.toString('latin1'), 'latin1')
+    else this.#response.end(body)
+    this.#watchReading()
+  }
+
+  /** An answer of the gateway's own making. */
+  json(status: number, value: object): void {
+    if (this.isOver || this.hasBegun) return
+    const body = Buffer.from(JSON.stringify(value))
+    const headers = this.#headers('application/json')
+    headers.push('content-length', String(body.length), 'cache-control', 'no-store')
+    this.#response.writeHead(status, headers)
+    this.#response.end(body)
+    this.#watchReading()
+  }
+
+  beginStream(): void {
+    const isFramed = this.#response.req.httpVersionMinor > 0
+    const headers = this.#headers('text/event-stream; charset=utf-8')
+    headers.push('cache-control', 'no-cache', 'x-accel-buffering', 'no')
+    if (isFramed) headers.push('transfer-encoding', 'chunked')
+    this.#response.writeHead(200, headers)
+    this.#response.on('drain', this.#onDrain)
+    this.#stream = new ChunkedStream(this.#response, { isFramed, onFull: this.#onFull })
+  }
+
+  /** Sends the head although there is nothing to send behind it yet. */
+  flushHead(): void {
+    if (!this.isOver) this.#response.flushHeaders()
+  }
+
+  /** Sends bytes of a stream. */
+  send(bytes: Buffer): void {
+    if (!this.isOver) this.#stream?.send(bytes)
+  }
+
+  /** `onFull`: the client reads more slowly than it is sent to; `onDrain`: it has caught up. */
+  onPressure(onFull: () => void, onDrain: () => void): void {
+    this.#onFull = onFull
+    this.#onDrain = onDrain
+  }
+
+  endStream(bytes: Buffer): void {
+    if (this.isOver) return
+    this.#stream?.end(bytes)
+    this.#watchReading()
+  }
+
+  /** A client that stops reading keeps the answer in our memory: it is cut off when nothing of it moves any more. */
+  #watchReading(): void {
+    const { socket } = this.#response
+    if (socket === null || socket.writableLength === 0) return
+    let read = socket.bytesWritten - socket.writableLength
+    const timer = setInterval(
+      () => {
+        const now = socket.bytesWritten - socket.writableLength
+        if (socket.destroyed || socket.writableLength === 0) clearInterval(timer)
+        else if (now === read) socket.destroy()
+        read = now
+      },
+      UNREAD_MS + socket.writableLength / SLOWEST_BYTES_PER_MS,
+    )
+    timer.unref()
+  }
+
+  /** Refuses or fails a request of which the client has got nothing yet. */
+  fault(fault: Fault): void {
+    if (this.isOver) return
+    const { status, headers, body } = writeFault(this.#family, fault, this.#requestId)
+    if (this.#hint !== null && headers['x-tollgate-hint'] === undefined) headers['x-tollgate-hint'] = this.#hint
+    this.#tellLimitsIn(headers)
+    this.#response.writeHead(status, { ...headers, 'content-length': String(body.length) })
+    this.#response.end(body)
+  }
+
+  /** Ends a stream that can't go on: the protocol's error event, then the connection is destroyed, never a clean end. */
+  breakOff(last: Buffer): void {
+    if (this.isOver) return
+    const destroy = () => this.#response.destroy()
+    setTimeout(destroy, LAST_EVENT_MS).unref()
+    this.#stream?.leave(last, destroy)
+  }
+
+  #headers(contentType: string): string[] {
+    const headers = ['content-type', contentType, 'x-request-id', this.#requestId]
+    if (this.#family === 'anthropic') headers.push('request-id', this.#requestId)
+    if (this.#hint !== null) headers.push('x-tollgate-hint', this.#hint)
+    if (this.#limitHeaders !== null) headers.push(...this.#limitHeaders)
+    if (this.#leftOut !== null) headers.push('x-tollgate-left-out', this.#leftOut)
+    if (this.#isEstimated) headers.push('x-tollgate-usage-source', 'estimated')
+    return headers
+  }
+
+  #tellLimitsIn(headers: Record<string, string>): void {
+    const told = this.#limitHeaders ?? []
+    for (let i = 0; i < told.length; i += 2) headers[told[i] ?? ''] = told[i + 1] ?? ''
+  }
+}

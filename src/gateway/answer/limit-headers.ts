@@ -1,0 +1,45 @@
+import type { WireFamily } from '../../core/wire.ts'
+import type { CountedLimit, LimitState } from '../../metering/limits/key-limits.ts'
+
+/**
+ * How the caller's own limits stand, as response headers: names and values in turn. OpenAI's clients read
+ * `x-ratelimit-{limit,remaining,reset}-{requests,tokens}` with a duration (`1s`, `6m0s`) as reset, Anthropic's
+ * `anthropic-ratelimit-{requests,tokens}-{limit,remaining,reset}` with a moment (RFC 3339): both vendors' API references.
+ * Concurrency has no reset, and no name of Anthropic's. `nowMs`: epoch milliseconds at which `states` were read.
+ */
+export function limitHeaders(family: WireFamily, states: readonly LimitState[], nowMs: number): readonly string[] {
+  const headers: string[] = []
+  for (const state of states) {
+    const { limit, max } = state
+    const resetMs = Math.min(state.resetMs, LONGEST_RESET_MS)
+    const remaining = String(remainingOf(state))
+    headers.push(`x-ratelimit-limit-${limit}`, String(max), `x-ratelimit-remaining-${limit}`, remaining)
+    if (!RESETS[limit]) continue
+    headers.push(`x-ratelimit-reset-${limit}`, duration(resetMs))
+    if (family === 'openai') continue
+    headers.push(`anthropic-ratelimit-${limit}-limit`, String(max), `anthropic-ratelimit-${limit}-remaining`, remaining)
+    headers.push(`anthropic-ratelimit-${limit}-reset`, moment(nowMs + resetMs))
+  }
+  return headers
+}
+
+/** No date can be made of a wait without end. */
+const LONGEST_RESET_MS = 86_400_000
+
+/** Whole, and never less than nothing: what was estimated may turn out to be more than the limit. */
+export function remainingOf({ max, used }: LimitState): number {
+  return Math.max(0, Math.floor(max - used))
+}
+
+const RESETS: Record<CountedLimit, boolean> = { requests: true, tokens: true, concurrency: false }
+
+/** As OpenAI writes it. Rounded up: whoever waits for so long finds the limit free. */
+function duration(ms: number): string {
+  if (ms < 1_000) return ms <= 0 ? '0s' : `${Math.ceil(ms)}ms`
+  const seconds = Math.ceil(ms / 1_000)
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`
+}
+
+function moment(ms: number): string {
+  return new Date(Math.ceil(ms / 1_000) * 1_000).toISOString().replace('.000Z', 'Z')
+}

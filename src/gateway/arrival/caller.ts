@@ -1,0 +1,112 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { ACCESS_TOKEN_PREFIX } from '../../access/access-token.ts'
+import type { KeyWithOwner } from '../../access/api-key.ts'
+import type { KeyRing } from '../../access/key-ring.ts'
+import { diagnose, resembles } from '../../access/key-secret.ts'
+import { Fault } from '../../core/faults.ts'
+import type { BadCredentialThrottle } from './bad-credentials.ts'
+
+export interface CallerFinder {
+  readonly ring: KeyRing
+  readonly hashSecret: (secret: string) => string
+  readonly throttle: BadCredentialThrottle
+  /** Somebody still shows the secret from before a rotation. */
+  readonly onPreviousSecret: (caller: KeyWithOwner) => void
+}
+
+/** No key is longer (the contract's limit is 128), so no longer text is hashed. */
+const SECRET_LIMIT = 256
+
+/**
+ * Who is calling: the key named by the first credential header that is present, in the order of the contract. Throws the
+ * Fault that says what is wrong with the credential. Answers at once when the key is in memory.
+ */
+export function findCaller(
+  request: IncomingMessage,
+  address: string,
+  finder: CallerFinder,
+): KeyWithOwner | Promise<KeyWithOwner> {
+  const secret = presentedSecret(request.headers)
+  if (secret === null) {
+    throw new Fault(
+      'key_missing',
+      'No API key was sent. Send it as "Authorization: Bearer <key>" (OpenAI clients), "x-api-key: <key>" (Anthropic clients) ' +
+        'or "x-goog-api-key: <key>" (Gemini clients). A key in the query (?key=) is not read: URLs end up in logs.',
+    )
+  }
+  // The usual case first: a key in memory needs no diagnosis.
+  const hash = secret.length <= SECRET_LIMIT ? hashFor(request.socket, secret, finder) : ''
+  const found = finder.ring.find(hash)
+  if (found) return seen(found, finder)
+  const shape = diagnose(secret)
+  if (shape.kind === 'malformed') throw finder.throttle.count(address, new Fault('key_malformed', shape.message))
+  if (found === undefined) return loadCaller(secret, address, { hash, finder })
+  return known(found, secret, { address, finder })
+}
+
+/** Connections carry one key again and again; its hash is made once for each. Both go with the connection. */
+const hashes = new WeakMap<Socket, { readonly secret: string; readonly hash: string }>()
+
+function hashFor(socket: Socket, secret: string, finder: CallerFinder): string {
+  const latest = hashes.get(socket)
+  if (latest?.secret === secret) return latest.hash
+  const hash = finder.hashSecret(secret)
+  hashes.set(socket, { secret, hash })
+  return hash
+}
+
+async function loadCaller(
+  secret: string,
+  address: string,
+  context: { hash: string; finder: CallerFinder },
+): Promise<KeyWithOwner> {
+  let found: KeyWithOwner | null
+  try {
+    found = await context.finder.ring.load(context.hash)
+  } catch (cause) {
+    throw new Fault('store_unavailable', 'The gateway cannot look up API keys right now. Try again in a moment.', {
+      retryAfterSeconds: 2,
+      cause,
+    })
+  }
+  return known(found, secret, { address, finder: context.finder })
+}
+
+function known(
+  found: KeyWithOwner | null,
+  secret: string,
+  context: { address: string; finder: CallerFinder },
+): KeyWithOwner {
+  if (found !== null) return seen(found, context.finder)
+  const vendor = resembles(secret)
+  const message = secret.startsWith(ACCESS_TOKEN_PREFIX)
+    ? 'This is an access token: it speaks for its account on the console API, and calls no models. Create an API key and use that one.'
+    : vendor === null
+      ? `There is no API key ending in ${secret.slice(-4)} here. Check that it belongs to this gateway, or create a new key.`
+      : `This is a key of ${vendor}, not one of this gateway. Create an API key here and use that one.`
+  throw context.finder.throttle.count(context.address, new Fault('key_unknown', message))
+}
+
+function seen(caller: KeyWithOwner, finder: CallerFinder): KeyWithOwner {
+  if (caller.isByPreviousSecret === true) finder.onPreviousSecret(caller)
+  return caller
+}
+
+/** What the request presents as its key, in the order of the contract; null: nothing. */
+export function presentedSecret(headers: IncomingHttpHeaders): string | null {
+  return bearer(headers.authorization) ?? header(headers, 'x-api-key') ?? header(headers, 'x-goog-api-key')
+}
+
+/** What stands behind `Bearer`; null where nothing does, as with a variable that is not set. */
+function bearer(authorization: string | undefined): string | null {
+  if (authorization === undefined || /^\s*(?:bearer)?\s*$/i.test(authorization)) return null
+  if (/^bearer /i.test(authorization)) return authorization.slice('bearer '.length)
+  return /^(?:basic|digest|negotiate)\b/i.test(authorization) ? null : authorization
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string | null {
+  const value = headers[name]
+  if (typeof value === 'string' && value !== '') return value
+  return null
+}

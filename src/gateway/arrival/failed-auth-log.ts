@@ -1,0 +1,128 @@
+import type { IncomingMessage } from 'node:http'
+import type { ApiKey } from '../../access/api-key.ts'
+import { displayParts } from '../../access/key-secret.ts'
+import type { KeyStore } from '../../access/key-store.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Fault } from '../../core/faults.ts'
+import type { Wire, WireFamily } from '../../core/wire.ts'
+import { faultStatus } from '../../protocols/fault-body.ts'
+import { type CallerFinder, findCaller, presentedSecret } from './caller.ts'
+import type { RefusalLog } from './refusal-log.ts'
+import { clientName, recordOf, withoutCost } from './request-trace.ts'
+
+/** Each costs a look-up, whoever sends it; more than this a minute, of all together, are not looked at. */
+const LOOKUPS_PER_MINUTE = 600
+/** Somebody who knows how a secret begins must not fill its owner's records. */
+const TRIES_OF_KEY_PER_MINUTE = 10
+const WINDOW_MS = 60_000
+
+/** A request that failed before it was known whose it is. */
+export interface FailedTry {
+  readonly id: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  /** `Clock.elapsed` at arrival. */
+  readonly startedAt: number
+  readonly request: IncomingMessage
+  /** null: its path says none. */
+  readonly wire: Wire | null
+  /** In whose shape it was answered. */
+  readonly family: WireFamily
+}
+
+/**
+ * Tells the right person of tries that failed before a key was known. A secret that is none, and begins with the ten
+ * characters that are shown of a key, is most likely that key with a mistake in it: the try is recorded as refused under that
+ * key, with the fault `key_unknown` or `key_malformed`, which no other record has. A path that means nothing is recorded under
+ * the key that came with it. Nobody waits for either, the caller's answer is the same, and nothing of the secret is kept.
+ */
+export class FailedTries {
+  readonly #keys: Pick<KeyStore, 'findByStart'>
+  readonly #refusals: RefusalLog
+  readonly #callers: CallerFinder
+  readonly #clock: Clock
+  #since = 0
+  #lookups = 0
+  #tries = new Map<string, number>()
+
+  constructor(parts: {
+    keys: Pick<KeyStore, 'findByStart'>
+    refusals: RefusalLog
+    callers: CallerFinder
+    clock: Clock
+  }) {
+    this.#keys = parts.keys
+    this.#refusals = parts.refusals
+    this.#callers = parts.callers
+    this.#clock = parts.clock
+  }
+
+  /** Fulfils when it is recorded, or can't be. Never rejects. */
+  async wrongKey(failed: FailedTry, fault: Fault): Promise<void> {
+    if (fault.code !== 'key_unknown' && fault.code !== 'key_malformed') return
+    const start = startIn(presentedSecret(failed.request.headers))
+    if (start === null || !this.#mayLookUp()) return
+    try {
+      const key = await this.#keys.findByStart(start)
+      if (key !== null && this.#hasRoom(key.id)) this.#record(failed, key, fault)
+    } catch {
+      // The database is away, and whoever waits for an answer is told so elsewhere.
+    }
+  }
+
+  /** Likewise. `address`: where the request came from; bad keys count there as on any path. */
+  async wrongPath(failed: FailedTry, fault: Fault, address: string): Promise<void> {
+    if (presentedSecret(failed.request.headers) === null || !this.#mayLookUp()) return
+    try {
+      const { key } = await findCaller(failed.request, address, this.#callers)
+      this.#record(failed, key, fault)
+    } catch {
+      // Its key is wrong as well, and that is another mistake.
+    }
+  }
+
+  #record(failed: FailedTry, key: ApiKey, fault: Fault): void {
+    const trace = {
+      ...failed,
+      client: clientName(failed.request.headers['user-agent']),
+      model: null,
+      isStream: false,
+      chosen: null,
+      attempts: [],
+      firstByteAt: null,
+    }
+    const ending = withoutCost('refused', fault.code, faultStatus(failed.family, fault))
+    const owner = { key, account: { id: key.accountId } }
+    this.#refusals.write(recordOf(trace, owner, { ending, endedAt: this.#clock.elapsed() }))
+  }
+
+  #mayLookUp(): boolean {
+    const now = this.#clock.elapsed()
+    if (now - this.#since >= WINDOW_MS) {
+      this.#since = now
+      this.#lookups = 0
+      this.#tries = new Map()
+    }
+    this.#lookups += 1
+    return this.#lookups <= LOOKUPS_PER_MINUTE
+  }
+
+  #hasRoom(keyId: string): boolean {
+    const count = (this.#tries.get(keyId) ?? 0) + 1
+    this.#tries.set(keyId, count)
+    return count <= TRIES_OF_KEY_PER_MINUTE
+  }
+}
+
+const SHOWN_CHARACTERS = 10
+/** The beginning alone shows nothing of what should follow. */
+const SECRET_AT_LEAST = SHOWN_CHARACTERS + 2
+
+/** The shown beginning of the secret in what was presented, whatever stands around it; null where there can be none. */
+function startIn(presented: string | null): string | null {
+  if (presented === null) return null
+  const generated = /sk-tg-[A-Za-z0-9]{6}/.exec(presented)
+  const text = generated === null ? presented.trim() : presented.slice(generated.index)
+  if (text.length < SECRET_AT_LEAST || !/^[A-Za-z0-9_-]{10}/.test(text)) return null
+  return displayParts(text).start
+}

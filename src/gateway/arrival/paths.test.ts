@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest'
+import { Fault } from '../../core/faults.ts'
+import { refuseArrayStream } from './gemini-paths.ts'
+import { familyOfPath, recognise } from './paths.ts'
+
+const ORIGIN = 'http://127.0.0.1:8787'
+
+test.for([
+  ['POST', '/v1/chat/completions', 'openai-chat', null],
+  ['POST', '/v1/messages', 'anthropic-messages', null],
+  ['POST', '/chat/completions', 'openai-chat', '/v1'],
+  ['POST', '/v1/v1/chat/completions', 'openai-chat', '/v1'],
+  ['POST', '//v1//responses', 'openai-responses', '/v1'],
+  ['POST', '/v1/v1/messages', 'anthropic-messages', ''],
+  ['POST', '/messages', 'anthropic-messages', ''],
+  ['POST', '/anthropic/v1/messages', 'anthropic-messages', ''],
+  ['POST', '/anthropic/messages', 'anthropic-messages', ''],
+  ['POST', '/v1/embeddings/', 'openai-embeddings', '/v1'],
+  ['POST', '/v1/completions', 'openai-completions', null],
+  ['POST', '/completions', 'openai-completions', '/v1'],
+  ['POST', '/v1/v1/moderations', 'openai-moderations', '/v1'],
+  ['POST', '//images//generations', 'openai-images', '/v1'],
+  ['POST', '/v1/images/edits/', 'openai-images', '/v1'],
+  ['POST', '/openai/v1/audio/speech', 'openai-speech', '/v1'],
+  ['POST', '/audio/transcriptions', 'openai-transcriptions', '/v1'],
+  ['POST', '/v1/audio/translations', 'openai-transcriptions', null],
+  ['POST', '/rerank', 'rerank', '/v1'],
+] as const)('%s %s is %s, base path meant: %s', ([method, path, wire, meantBasePath]) => {
+  const recognised = recognise(method, path, ORIGIN)
+  expect(recognised.route).toMatchObject({ kind: 'generate', wire })
+  expect(recognised.meantBasePath).toBe(meantBasePath)
+})
+
+test.for([
+  ['/v1beta/models/m1:generateContent', 'm1', false, null],
+  ['/v1/models/m1:streamGenerateContent', 'm1', true, null],
+  ['/v1alpha/models/m1:streamGenerateContent', 'm1', true, null],
+  ['/v1beta/models/demo/echo:generateContent', 'demo/echo', false, null],
+  ['/v1beta/models/demo%2Fecho:streamGenerateContent', 'demo/echo', true, null],
+  ['/v1beta/models/llama:8b%3AgenerateContent', 'llama:8b', false, null],
+  ['/v1beta/v1beta/models/m1:generateContent', 'm1', false, ''],
+  ['/v1/v1beta/models/m1:generateContent', 'm1', false, ''],
+  ['//v1beta//models/m1:generateContent', 'm1', false, ''],
+  ['/models/m1:generateContent', 'm1', false, ''],
+  ['/gemini/v1beta/models/m1:streamGenerateContent', 'm1', true, ''],
+  ['/gemini/models/m1:streamGenerateContent/', 'm1', true, ''],
+] as const)('POST %s asks for the model %s, streamed: %s, base path meant: %s', ([path, model, isStream, meant]) => {
+  const recognised = recognise('POST', path, ORIGIN)
+  expect(recognised.route).toMatchObject({ kind: 'generate', wire: 'gemini', model, isStream })
+  expect(recognised.meantBasePath).toBe(meant)
+  expect(familyOfPath(path, true)).toBe('gemini')
+})
+
+test('Google’s form has counts, and lists of models in its own shape', () => {
+  expect(recognise('POST', '/v1beta/models/demo/echo:countTokens', ORIGIN).route).toMatchObject({
+    kind: 'count_tokens',
+    wire: 'gemini',
+    model: 'demo/echo',
+  })
+  expect(recognise('GET', '/v1beta/models', ORIGIN)).toEqual({
+    route: { kind: 'models', family: 'gemini' },
+    meantBasePath: null,
+  })
+  expect(recognise('GET', '/v1beta/v1beta/models/demo%2Fecho', ORIGIN)).toEqual({
+    route: { kind: 'model', name: 'demo/echo', family: 'gemini' },
+    meantBasePath: '',
+  })
+  expect(recognise('GET', '/v1/models/llama:8b', ORIGIN).route).toEqual({ kind: 'model', name: 'llama:8b' })
+})
+
+test.for([
+  ['POST', '/v1beta/models/m1:embedContent', 'path_unknown', '/v1/embeddings'],
+  ['POST', '/v1beta/models/m1:batchEmbedContents', 'path_unknown', '/v1/embeddings'],
+  ['POST', '/v1beta/models/m1:predict', 'path_unknown', ':generateContent'],
+  ['POST', '/v1beta/models/m1', 'path_unknown', ':generateContent'],
+  ['POST', '/v1beta/models/:generateContent', 'path_unknown', ':generateContent'],
+  ['POST', '/v1beta/models/%:generateContent', 'path_unknown', ':generateContent'],
+  ['POST', '/v1beta/cachedContents', 'path_unknown', ':generateContent'],
+  ['DELETE', '/v1beta/models/m1:generateContent', 'path_unknown', 'takes POST'],
+  ['POST', '/v1beta/models/m1:generateContent/v1beta/models/m1:generateContent', 'base_url_wrong', ORIGIN],
+] as const)('%s %s is %s, and says %s', ([method, path, code, words]) => {
+  const fault = faultOf(() => recognise(method, path, ORIGIN))
+  expect(fault.code).toBe(code)
+  expect(fault.message).toContain(words)
+})
+
+test('a stream in Google’s form has to be asked for as events', () => {
+  const { route } = recognise('POST', '/v1beta/models/m1:streamGenerateContent', ORIGIN)
+  const fault = faultOf(() => refuseArrayStream(route, new URLSearchParams('alt=json')))
+  expect(fault).toMatchObject({ code: 'request_invalid', message: expect.stringContaining('?alt=sse') })
+  refuseArrayStream(route, new URLSearchParams('alt=sse'))
+  refuseArrayStream(recognise('POST', '/v1beta/models/m1:generateContent', ORIGIN).route, new URLSearchParams())
+})
+
+test('models are listed with and without /v1, and a name may hold slashes', () => {
+  expect(recognise('GET', '/v1/models', ORIGIN).route).toEqual({ kind: 'models' })
+  expect(recognise('GET', '/models', ORIGIN)).toEqual({ route: { kind: 'models' }, meantBasePath: '/v1' })
+  expect(recognise('GET', '/v1/models/demo/echo', ORIGIN).route).toEqual({ kind: 'model', name: 'demo/echo' })
+  expect(recognise('GET', '/v1/models/demo%2Fecho', ORIGIN).route).toEqual({ kind: 'model', name: 'demo/echo' })
+})
+
+test.for([
+  ['/v1/usage', null],
+  ['/usage', '/v1'],
+  ['/v1/v1/usage', '/v1'],
+  ['//v1//usage/', '/v1'],
+  ['/anthropic/v1/usage', ''],
+] as const)('%s is the usage of a key, base path meant: %s', ([path, meantBasePath]) => {
+  expect(recognise('GET', path, ORIGIN)).toEqual({ route: { kind: 'usage' }, meantBasePath })
+})
+
+test.for([
+  ['/v1/requests/req_7', null],
+  ['/requests/req_7', '/v1'],
+  ['/v1/v1/requests/req_7', '/v1'],
+  ['/v1/requests//req_7/', '/v1'],
+  ['/anthropic/requests/req_7', ''],
+  ['/v1/requests/req%5F7', null],
+] as const)('%s is a receipt, base path meant: %s', ([path, meantBasePath]) => {
+  expect(recognise('GET', path, ORIGIN)).toEqual({ route: { kind: 'receipt', requestId: 'req_7' }, meantBasePath })
+})
+
+test.for([
+  ['POST', '/v1/chat/completions/chat/completions', '/v1'],
+  ['GET', '/v1/chat/completions/v1/usage', '/v1'],
+  ['GET', '/v1/chat/completions/models', '/v1'],
+  ['POST', '/v1/messages/v1/messages', ''],
+  ['POST', '/v1/responses/chat/completions', '/v1'],
+  ['POST', '/v1/chat/completions/v1/messages', ''],
+] as const)('%s %s tells the base URL to enter', ([method, path, basePath]) => {
+  const fault = faultOf(() => recognise(method, path, ORIGIN))
+  expect(fault.code).toBe('base_url_wrong')
+  expect(fault.details.hint).toBe(ORIGIN + basePath)
+  expect(fault.message).toContain(`Enter ${ORIGIN}${basePath} as base URL`)
+})
+
+test.for([
+  '/',
+  '/v1/requests',
+  '/v1/requests/',
+  '/v1/usages',
+  '/v1/requests/%',
+  '/v2/chat',
+  '/v1',
+  '/v1/modelsX',
+  '/v1/models/%',
+  '/chat',
+])('%s is unknown, and says what exists', (path) => {
+  const fault = faultOf(() => recognise('GET', path, ORIGIN))
+  expect(fault.code).toBe('path_unknown')
+  expect(fault.message).toContain(`${ORIGIN}/v1`)
+})
+
+test('the wrong method on a known path is told apart from an unknown path', () => {
+  expect(faultOf(() => recognise('GET', '/v1/chat/completions', ORIGIN)).message).toContain('takes POST')
+  for (const path of ['/v1/models', '/usage', '/v1/requests/req_7']) {
+    const fault = faultOf(() => recognise('POST', path, ORIGIN))
+    expect(fault).toMatchObject({ code: 'path_unknown', message: expect.stringContaining('takes GET') })
+  }
+})
+
+function faultOf(act: () => unknown): Fault {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof Fault) return error
+  }
+  throw new Error('no fault was thrown')
+}

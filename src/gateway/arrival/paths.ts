@@ -1,0 +1,167 @@
+import { Fault } from '../../core/faults.ts'
+import type { Wire, WireFamily } from '../../core/wire.ts'
+import { explainGemini, isGeminiPath, recogniseGemini } from './gemini-paths.ts'
+
+/** What a path of the gateway asks for. */
+export type Route =
+  | ({ readonly kind: 'generate'; readonly wire: Wire } & InPath)
+  | ({ readonly kind: 'count_tokens'; readonly wire: 'anthropic-messages' | 'gemini' } & InPath)
+  | ({ readonly kind: 'models' } & InForm)
+  | ({ readonly kind: 'model'; readonly name: string } & InForm)
+  | { readonly kind: 'usage' }
+  | { readonly kind: 'catalogue' }
+  | { readonly kind: 'receipt'; readonly requestId: string }
+
+/** What else a path says. */
+interface InPath {
+  /** Where an upstream of the same wire has it, below its base URL. */
+  readonly upstreamPath: string
+  /** On wires that have these in the path (gemini). */
+  readonly model?: string
+  readonly isStream?: boolean
+}
+
+/** Set where the path tells in whose form the answer is wanted. */
+interface InForm {
+  readonly family?: 'gemini'
+}
+
+/** A route, and the base URL that was meant when the client entered it in another way. */
+export interface Recognised {
+  readonly route: Route
+  /** Path of the base URL that the client's protocol wants: `` or `/v1`; null when that is what it has. */
+  readonly meantBasePath: string | null
+}
+
+const GENERATE = {
+  '/v1/chat/completions': { kind: 'generate', wire: 'openai-chat', upstreamPath: '/chat/completions' },
+  '/v1/responses': { kind: 'generate', wire: 'openai-responses', upstreamPath: '/responses' },
+  '/v1/embeddings': { kind: 'generate', wire: 'openai-embeddings', upstreamPath: '/embeddings' },
+  '/v1/completions': { kind: 'generate', wire: 'openai-completions', upstreamPath: '/completions' },
+  '/v1/moderations': { kind: 'generate', wire: 'openai-moderations', upstreamPath: '/moderations' },
+  '/v1/images/generations': { kind: 'generate', wire: 'openai-images', upstreamPath: '/images/generations' },
+  '/v1/images/edits': { kind: 'generate', wire: 'openai-images', upstreamPath: '/images/edits' },
+  '/v1/audio/speech': { kind: 'generate', wire: 'openai-speech', upstreamPath: '/audio/speech' },
+  '/v1/audio/transcriptions': {
+    kind: 'generate',
+    wire: 'openai-transcriptions',
+    upstreamPath: '/audio/transcriptions',
+  },
+  '/v1/audio/translations': { kind: 'generate', wire: 'openai-transcriptions', upstreamPath: '/audio/translations' },
+  '/v1/rerank': { kind: 'generate', wire: 'rerank', upstreamPath: '/rerank' },
+  '/v1/messages': { kind: 'generate', wire: 'anthropic-messages', upstreamPath: '/messages' },
+  '/v1/messages/count_tokens': {
+    kind: 'count_tokens',
+    wire: 'anthropic-messages',
+    upstreamPath: '/messages/count_tokens',
+  },
+} as const satisfies Record<string, Route>
+
+const POST_ROUTES = new Map<string, Recognised>(
+  Object.entries(GENERATE).map(([path, route]) => [path, { route, meantBasePath: null }]),
+)
+
+const GET_ROUTES = new Map<string, Recognised>([
+  ['/v1/models', { route: { kind: 'models' }, meantBasePath: null }],
+  ['/v1/usage', { route: { kind: 'usage' }, meantBasePath: null }],
+  ['/api.json', { route: { kind: 'catalogue' }, meantBasePath: null }],
+])
+
+/** What stands below these paths names one of many. */
+const MODEL_PREFIX = '/v1/models/'
+const RECEIPT_PREFIX = '/v1/requests/'
+
+/** Endings of full endpoint paths, as people paste them into the field for the base URL. */
+const ENDPOINTS = [...POST_ROUTES.keys()].map((path) => path.slice('/v1'.length)).sort((a, b) => b.length - a.length)
+
+/**
+ * Finds what is asked for. Paths that users mix up answer too: without `/v1`, with it doubled, with doubled slashes, under
+ * `/anthropic`; Google's form is in `gemini-paths.ts`. Throws Fault `base_url_wrong` or `path_unknown`; `origin` is for their messages.
+ */
+export function recognise(method: string, path: string, origin: string): Recognised {
+  const exact = lookUp(method, path)
+  if (exact !== null) return exact
+  const gemini = recogniseGemini(method, path)
+  if (gemini !== null) return gemini
+  const straight = straighten(path)
+  const meant = lookUp(method, straight)
+  if (meant !== null) {
+    const isAnthropic = path.startsWith('/anthropic/')
+    return { route: meant.route, meantBasePath: isAnthropic ? '' : basePathFor(straight) }
+  }
+  throw explainGemini({ method, path }, origin) ?? explain({ method, path, straight }, origin)
+}
+
+/** The family whose shape an answer to this path should have, also when the path means nothing. */
+export function familyOfPath(path: string, hasAnthropicVersion: boolean): WireFamily {
+  if (isGeminiPath(path)) return 'gemini'
+  return hasAnthropicVersion || path.includes('/messages') || path.startsWith('/anthropic') ? 'anthropic' : 'openai'
+}
+
+function lookUp(method: string, path: string): Recognised | null {
+  if (method === 'POST') return POST_ROUTES.get(path) ?? null
+  if (method !== 'GET') return null
+  return GET_ROUTES.get(path) ?? lookUpName(path)
+}
+
+function lookUpName(path: string): Recognised | null {
+  const name = nameBelow(MODEL_PREFIX, path)
+  if (name !== null) return { route: { kind: 'model', name }, meantBasePath: null }
+  const requestId = nameBelow(RECEIPT_PREFIX, path)
+  // Unlike a model's name, an id holds no slash: one too many is a slip, as everywhere.
+  if (requestId === null || requestId.includes('/')) return null
+  return { route: { kind: 'receipt', requestId }, meantBasePath: null }
+}
+
+function nameBelow(prefix: string, path: string): string | null {
+  const name = path.startsWith(prefix) ? decode(path.slice(prefix.length)) : null
+  return name === '' ? null : name
+}
+
+/** The path as it was meant: slashes single, `/v1` once, no vendor's prefix. */
+export function straighten(path: string): string {
+  const single = path.replace(/\/{2,}/g, '/').replace(/^\/(?:anthropic|openai)(?=\/)/, '')
+  const trimmed = single.length > 1 && single.endsWith('/') ? single.slice(0, -1) : single
+  return trimmed.replace(/^(?:\/v1)*(?=\/)/, '/v1').replace(/^(?:\/v1){2,}$/, '/v1')
+}
+
+function basePathFor(straightPath: string): string {
+  return straightPath.startsWith('/v1/messages') ? '' : '/v1'
+}
+
+function explain(asked: { method: string; path: string; straight: string }, origin: string): Fault {
+  const { method, path, straight } = asked
+  const endpoint = ENDPOINTS.find((ending) => straight.startsWith('/v1' + ending + '/'))
+  if (endpoint !== undefined) {
+    // What the client appended tells which kind it is; what was entered may be of the other.
+    const appended = ENDPOINTS.find((ending) => straight.endsWith(ending)) ?? endpoint
+    const meant = origin + basePathFor('/v1' + appended)
+    return new Fault(
+      'base_url_wrong',
+      `The base URL entered in this client holds a full endpoint path. Enter ${meant} as base URL; the client appends the rest.`,
+      { hint: meant },
+    )
+  }
+  if (POST_ROUTES.has(straight)) {
+    return new Fault('path_unknown', `${shorten(path)} takes POST, not ${method}. Send the request with POST.`)
+  }
+  if (lookUp('GET', straight) !== null) {
+    return new Fault('path_unknown', `${shorten(path)} takes GET, not ${method}. Send the request with GET.`)
+  }
+  return new Fault(
+    'path_unknown',
+    `There is nothing at ${shorten(path)}. Base URL for OpenAI clients: ${origin}/v1, for Anthropic and Gemini clients: ${origin}.`,
+  )
+}
+
+function shorten(path: string): string {
+  return path.length <= 100 ? path : path.slice(0, 100) + '…'
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,138 @@
+import type { IncomingMessage } from 'node:http'
+import type { KeyWithOwner } from '../../access/api-key.ts'
+import type { Reservation } from '../../metering/admission/reservation.ts'
+import type { Protocol, RequestAbout, RequestHead } from '../../protocols/protocol.ts'
+import { protocolOf } from '../../protocols/protocol-of.ts'
+import type { Wire } from '../../core/wire.ts'
+import type { Target } from '../../routing/catalog.ts'
+import { speaks } from '../../routing/route.ts'
+import { payingSubscriptions } from '../../access/subscription.ts'
+import { findCaller } from './caller.ts'
+import { chooseModel, type ChosenModel } from '../choice/choose-model.ts'
+import { admissionOf } from '../exchange/hold.ts'
+import type { GatewayParts } from '../parts.ts'
+import { Passages } from '../choice/target-adapters.ts'
+import { permit } from './authorize.ts'
+import { readBody } from './request-body.ts'
+import type { RequestTrace } from './request-trace.ts'
+import type { Snapshot } from '../snapshot.ts'
+
+/** A request that may be sent: who asks, for what, in which bytes, and the money that is held for it. */
+export interface PreparedRequest {
+  readonly caller: KeyWithOwner
+  readonly protocol: Protocol
+  readonly body: Buffer
+  readonly head: RequestHead
+  readonly chosen: ChosenModel
+  readonly snapshot: Snapshot
+  readonly passages: Passages
+  /** null: the request costs nothing, whatever comes of it. */
+  readonly reservation: Reservation | null
+}
+
+/** What the request's path says of it. */
+export interface RequestTarget {
+  /** It costs nothing, whatever comes of it. */
+  readonly isFree: boolean
+  /** Where the client's own wire has it below an upstream's base URL, with the client's query. */
+  readonly upstreamPath: string
+  readonly fromPath?: RequestAbout['fromPath']
+}
+
+/**
+ * Takes a request from its first header to its reservation, or rejects with the one Fault that stops it; nothing is held
+ * then. Fills in the trace on the way, so that a refusal can be recorded with all that was known.
+ */
+export async function prepare(
+  request: IncomingMessage,
+  trace: RequestTrace,
+  context: { parts: GatewayParts; target: RequestTarget },
+): Promise<PreparedRequest> {
+  const { parts } = context
+  const address = parts.addressOf(request)
+  refuseIfClosed(parts)
+  let caller = await identify(request, trace, { parts, address })
+  const body = await readBody(request, parts.bodies)
+  // Much may have changed while the body was on its way.
+  refuseIfClosed(parts)
+  if (!parts.callers.ring.isCurrent(caller)) caller = await identify(request, trace, { parts, address })
+
+  const { isFree } = context.target
+  const asked = readAsked(request, trace, { parts, caller, body, target: context.target })
+  const { head, chosen, passages } = asked
+  if (isFree) return { caller, body, ...asked, reservation: null }
+  passages.refuseIfNone()
+  const nowMs = parts.clock.now()
+  const admission = admissionOf(
+    { body, head, chosen, caller },
+    {
+      subscriptions: payingSubscriptions(caller, chosen.group.id, nowMs),
+      heldOutputTokens: parts.heldOutputTokens,
+      nowMs,
+    },
+  )
+  let reservation: Reservation
+  try {
+    reservation = await parts.admission.admit(admission)
+  } catch (error) {
+    // What stood in its way may be another that was let in with it and is about to be refused, since the gateway closed.
+    refuseIfClosed(parts)
+    throw error
+  }
+  try {
+    // And while the database was asked for money.
+    refuseIfClosed(parts)
+    if (!parts.callers.ring.isCurrent(caller)) caller = await identify(request, trace, { parts, address })
+  } catch (error) {
+    reservation.release('never_sent')
+    throw error
+  }
+  return { caller, body, ...asked, reservation }
+}
+
+/** What is asked for, of which model, and how it may reach it. */
+function readAsked(
+  request: IncomingMessage,
+  trace: RequestTrace,
+  context: { parts: GatewayParts; caller: KeyWithOwner; body: Buffer; target: RequestTarget },
+): Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'passages'> {
+  const { parts, body, target } = context
+  const { wire } = trace
+  const protocol = protocolOf(wire)
+  const { fromPath, isFree, upstreamPath } = target
+  const head = protocol.readRequest(body, { contentType: request.headers['content-type'], fromPath })
+  trace.model = head.model
+  trace.isStream = head.stream
+  const snapshot = parts.snapshot()
+  const nowMs = parts.clock.now()
+  const whole = chooseModel(context.caller, head.model, { snapshot, wire, nowMs })
+  // Another wire's upstream would answer the request instead of counting its tokens.
+  const chosen = isFree ? { ...whole, targets: sameWire(whole.targets, snapshot, wire) } : whole
+  trace.chosen = chosen
+  const { rawHeaders } = request
+  const of = { protocol, body, head, chosen, snapshot, requestId: trace.id, nowMs, rawHeaders, upstreamPath, isFree }
+  return { protocol, head, chosen, snapshot, passages: new Passages(of) }
+}
+
+function sameWire(targets: readonly Target[], snapshot: Snapshot, wire: Wire): readonly Target[] {
+  return targets.filter(({ upstreamId }) => {
+    const inUse = snapshot.upstreamsById.get(upstreamId)
+    return inUse !== undefined && speaks(inUse.upstream.protocol, wire)
+  })
+}
+
+function refuseIfClosed(parts: GatewayParts): void {
+  const closed = parts.closedBecause()
+  if (closed !== null) throw closed
+}
+
+async function identify(
+  request: IncomingMessage,
+  trace: RequestTrace,
+  context: { parts: GatewayParts; address: string },
+): Promise<KeyWithOwner> {
+  const caller = await findCaller(request, context.address, context.parts.callers)
+  trace.caller = caller
+  permit(caller, { address: context.address, nowMs: context.parts.clock.now() })
+  return caller
+}

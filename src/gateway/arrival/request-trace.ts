@@ -1,0 +1,122 @@
+import type { Account } from '../../access/account.ts'
+import type { ApiKey, KeyWithOwner } from '../../access/api-key.ts'
+import type { FaultCode } from '../../core/faults.ts'
+import { ZERO_NANO_USD, type NanoUsd } from '../../core/money.ts'
+import { NO_TOKENS, type TokenCounts } from '../../core/tokens.ts'
+import type { Wire } from '../../core/wire.ts'
+import type { Closing } from '../../metering/admission/reservation.ts'
+import type { OpenRequest } from '../../metering/usage/open-request.ts'
+import type { Attempt, UsageOutcome, UsageRecord, UsageSource } from '../../metering/usage/usage-record.ts'
+import type { ChosenModel } from '../choice/choose-model.ts'
+
+/** Client names are kept this long at most. */
+const CLIENT_CHARACTERS = 120
+
+/** What is known of a request so far, filled in as it goes on its way; at its end it becomes the usage record. */
+export interface RequestTrace {
+  readonly id: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  /** `Clock.elapsed` at arrival. */
+  readonly startedAt: number
+  readonly wire: Wire
+  readonly client: string | null
+  caller: KeyWithOwner | null
+  model: string | null
+  isStream: boolean
+  chosen: ChosenModel | null
+  attempts: Attempt[]
+  /** `Clock.elapsed` when the upstream's first byte went to the client. */
+  firstByteAt: number | null
+}
+
+/** How a request ended. */
+export interface Ending {
+  readonly outcome: UsageOutcome
+  readonly fault: FaultCode | null
+  readonly httpStatus: number | null
+  readonly tokens: TokenCounts
+  readonly usageSource: UsageSource
+  readonly isCapped: boolean
+  readonly cost: NanoUsd
+}
+
+/** An ending that consumed nothing. */
+export function withoutCost(
+  outcome: 'refused' | 'failed' | 'aborted',
+  fault: FaultCode | null,
+  httpStatus: number | null,
+): Ending {
+  return {
+    outcome,
+    fault,
+    httpStatus,
+    tokens: NO_TOKENS,
+    usageSource: 'none',
+    isCapped: false,
+    cost: ZERO_NANO_USD,
+  }
+}
+
+/** The usage record of a request whose key is known. `endedAt` is a reading of `Clock.elapsed`; no `closing`: nobody paid. */
+export function recordOf(
+  trace: Omit<RequestTrace, 'wire' | 'caller'> & { readonly wire: Wire | null },
+  caller: { readonly key: Pick<ApiKey, 'id' | 'name'>; readonly account: Pick<Account, 'id'> },
+  end: { ending: Ending; endedAt: number; closing?: Closing },
+): UsageRecord {
+  const { ending, endedAt, closing } = end
+  const { chosen } = trace
+  const last = trace.attempts.at(-1)
+  return {
+    id: trace.id,
+    createdAt: trace.createdAt,
+    accountId: caller.account.id,
+    keyId: caller.key.id,
+    keyName: caller.key.name,
+    groupId: chosen?.group.id ?? null,
+    groupName: chosen?.group.name ?? null,
+    model: trace.model,
+    upstreamName: last?.upstreamName ?? null,
+    upstreamModel: last?.model ?? null,
+    wire: trace.wire,
+    isStream: trace.isStream,
+    outcome: ending.outcome,
+    fault: ending.fault,
+    httpStatus: ending.httpStatus,
+    tokens: ending.tokens,
+    usageSource: ending.usageSource,
+    isCapped: ending.isCapped,
+    prices: chosen?.prices ?? null,
+    multiplier: chosen?.group.multiplier ?? null,
+    cost: ending.cost,
+    balancePaid: closing?.balancePaid ?? ZERO_NANO_USD,
+    subscriptionsPaid: closing?.subscriptionsPaid ?? [],
+    attempts: trace.attempts,
+    client: trace.client,
+    firstByteMs: trace.firstByteAt === null ? null : Math.round(trace.firstByteAt - trace.startedAt),
+    totalMs: Math.round(endedAt - trace.startedAt),
+  }
+}
+
+/** What is noted of a request that is still running. */
+export function openRequestOf(trace: RequestTrace, caller: KeyWithOwner): OpenRequest {
+  return {
+    id: trace.id,
+    createdAt: trace.createdAt,
+    accountId: caller.account.id,
+    keyId: caller.key.id,
+    keyName: caller.key.name,
+    groupId: trace.chosen?.group.id ?? null,
+    groupName: trace.chosen?.group.name ?? null,
+    model: trace.model,
+    wire: trace.wire,
+    isStream: trace.isStream,
+    client: trace.client,
+  }
+}
+
+/** The calling program as its user agent names it: the first product, without what is no printable ASCII. */
+export function clientName(userAgent: string | undefined): string | null {
+  if (userAgent === undefined || userAgent === '') return null
+  return userAgent.slice(0, CLIENT_CHARACTERS).replace(/[^\x20-\x7e]/g, '?')
+}

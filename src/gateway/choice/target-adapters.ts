@@ -1,0 +1,190 @@
+import { Fault } from '../../core/faults.ts'
+import type { TokenCounts } from '../../core/tokens.ts'
+import { type ChatWire, isChatWire, type Wire } from '../../core/wire.ts'
+import type { Answer, Protocol, RequestHead, StreamReader, UpstreamError } from '../../protocols/protocol.ts'
+import { protocolOf } from '../../protocols/protocol-of.ts'
+import { type Translated, Translation } from '../../protocols/translation.ts'
+import type { Target } from '../../routing/catalog.ts'
+import { wiresTo } from '../../routing/route.ts'
+import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
+import type { ChosenModel } from './choose-model.ts'
+import { forwardedHeaders, translatedHeaders } from './forwarded-headers.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { asFault } from '../upstream-faults.ts'
+
+/** One request as it leaves for one target. It is let go when it is sent, since it may be large. */
+export interface Departure {
+  readonly request: UpstreamRequest
+  readonly passage: Passage
+}
+
+/** How a target's answer comes back to the client. */
+export interface Passage {
+  /** Paths in the client's body of what this target's wire has no place for. */
+  readonly leftOut: readonly string[]
+  /** False: the wire has no streams, and `openStream` is not to be called. */
+  readonly streams: boolean
+  openStream(): StreamReader
+  readAnswer(body: Buffer): Answer
+  /** The client's bytes for an answer that was read: the same where both sides speak one wire. */
+  forClient(body: Buffer, usage: TokenCounts): Buffer
+  readError(body: Buffer): UpstreamError
+}
+
+/** What a request is carried by. */
+export interface PassagesOf {
+  readonly protocol: Protocol
+  readonly body: Buffer
+  readonly head: RequestHead
+  readonly chosen: ChosenModel
+  readonly snapshot: Snapshot
+  readonly requestId: string
+  readonly nowMs: number
+  /** Name, value, name, value …, as Node gives them. */
+  readonly rawHeaders: readonly string[]
+  /** Where the client's own wire has it, from the upstream's base URL, with the client's query. */
+  readonly upstreamPath: string
+  /** Tokens are to be counted, and nothing generated. */
+  readonly isFree: boolean
+}
+
+/** Passages of one request to its model's targets. Same wire: the bytes go through. Another one: they are translated. */
+export class Passages {
+  readonly #of: PassagesOf
+  /** While a request is being translated, for several wires perhaps. */
+  #translation: Translation | null = null
+  /** What was made to see whether the request can be carried, for the attempt that follows. */
+  #ready: { readonly target: Target; readonly departure: Departure } | null = null
+  #mostBytesSent = 0
+
+  constructor(of: PassagesOf) {
+    this.#of = of
+  }
+
+  /** Bytes of the largest body that was made for an upstream, headers not counted. */
+  get mostBytesSent(): number {
+    return Math.max(this.#mostBytesSent, this.#of.body.length)
+  }
+
+  /** Throws the fault `request_invalid` of the first target when no target's wire can carry the request. */
+  refuseIfNone(): void {
+    const { targets } = this.#of.chosen
+    if (targets.some((target) => this.isSameWire(target))) return
+    let first: Fault | null = null
+    for (const target of targets) {
+      const departure = this.to(target)
+      if (!(departure instanceof Fault)) {
+        this.#ready = { target, departure }
+        return
+      }
+      first ??= departure
+    }
+    if (first !== null) throw first
+  }
+
+  /** Whether the target understands the client's wire as it is. */
+  isSameWire(target: Target): boolean {
+    return this.#wiresTo(target)[0] === this.#of.protocol.wire
+  }
+
+  /** The way to one target; or the Fault that says what its wires can't carry, the best wire's. */
+  to(target: Target): Departure | Fault {
+    const ready = this.#ready
+    const departure = ready?.target === target ? ready.departure : this.#departureTo(target)
+    // Large both, and an answer may take minutes: another try makes them anew.
+    this.#ready = null
+    this.#translation = null
+    return departure
+  }
+
+  #departureTo(target: Target): Departure | Fault {
+    const { protocol } = this.#of
+    let first: Fault | null = null
+    for (const wire of this.#wiresTo(target)) {
+      if (wire === protocol.wire) return this.#samePassage(target)
+      try {
+        if (isChatWire(wire)) return this.#translatedPassage(target, wire)
+      } catch (error) {
+        const fault = asFault(error)
+        // A defect of ours must not hide behind the next wire.
+        if (fault.code !== 'request_invalid') return fault
+        first ??= fault
+      }
+    }
+    return first ?? asFault(new Error('a target that speaks nothing of use was chosen'))
+  }
+
+  #wiresTo({ upstreamId }: Target): readonly Wire[] {
+    const inUse = this.#of.snapshot.upstreamsById.get(upstreamId)
+    return inUse === undefined ? [] : wiresTo(inUse.upstream.protocol, this.#of.protocol.wire)
+  }
+
+  #samePassage({ model }: Target): Departure {
+    const { protocol, body, head, rawHeaders, requestId, upstreamPath, isFree } = this.#of
+    const askForUsage = mustAskForUsage(protocol.wire, head)
+    return {
+      request: {
+        method: 'POST',
+        path: protocol.pathOf?.(model, isFree ? 'count_tokens' : asks(head)) ?? upstreamPath,
+        headers: forwardedHeaders(rawHeaders, requestId),
+        body: protocol.rewriteRequest(body, head, { model, askForUsage }),
+      },
+      passage: {
+        leftOut: [],
+        streams: protocol.streams,
+        openStream: () => protocol.openStream({ dropUsageChunk: askForUsage, choices: head.choices }),
+        readAnswer: (answer) => protocol.readAnswer(answer),
+        forClient: (answer) => answer,
+        readError: (answer) => protocol.readError(answer),
+      },
+    }
+  }
+
+  #translatedPassage({ model }: Target, wire: ChatWire): Departure {
+    const { head, chosen, rawHeaders, requestId } = this.#of
+    const [body, translated] = this.#translate(wire, { model, maxOutputTokens: chosen.model.maxOutputTokens })
+    const protocol = protocolOf(wire)
+    return {
+      request: {
+        method: 'POST',
+        path: protocol.pathOf?.(model, asks(head)) ?? PATHS[wire],
+        headers: translatedHeaders(rawHeaders, requestId, wire),
+        body: [body],
+      },
+      passage: {
+        leftOut: translated.leftOut,
+        streams: true,
+        openStream: () => translated.openStream(),
+        readAnswer: (answer) => protocol.readAnswer(answer),
+        forClient: (answer, usage) => translated.answer(answer, usage),
+        readError: (answer) => translated.readError(answer),
+      },
+    }
+  }
+
+  #translate(wire: ChatWire, upstream: { model: string; maxOutputTokens: number | null }): [Buffer, Translated] {
+    const { protocol, body, head, requestId, nowMs } = this.#of
+    this.#translation ??= new Translation({ wire: protocol.wire as ChatWire, body, head, requestId, nowMs })
+    const translated = this.#translation.to(wire, upstream)
+    this.#mostBytesSent = Math.max(this.#mostBytesSent, translated.body.length)
+    return [translated.takeBody(), translated]
+  }
+}
+
+/** Below the base URL of an upstream. Gemini's has the model in it, see `Protocol.pathOf`. */
+const PATHS: Record<ChatWire, string> = {
+  'openai-chat': '/chat/completions',
+  'openai-responses': '/responses',
+  'anthropic-messages': '/messages',
+  gemini: '/models',
+}
+
+function asks({ stream }: RequestHead): 'whole' | 'stream' {
+  return stream ? 'stream' : 'whole'
+}
+
+/** The client streams completions and did not ask for usage: the gateway does, and takes the extra chunk out. */
+function mustAskForUsage(wire: Wire, head: RequestHead): boolean {
+  const mayBeAsked = wire === 'openai-chat' || wire === 'openai-completions'
+  return mayBeAsked && head.stream && !head.includeUsage
+}

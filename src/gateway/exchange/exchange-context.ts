@@ -1,0 +1,14 @@
+import type { ClientAnswer } from '../answer/client-answer.ts'
+import type { GatewayParts } from '../parts.ts'
+import type { PreparedRequest } from '../arrival/prepare.ts'
+import type { RequestTrace } from '../arrival/request-trace.ts'
+
+/** What one exchange works with. */
+export interface ExchangeContext {
+  readonly parts: GatewayParts
+  readonly prepared: PreparedRequest
+  readonly trace: RequestTrace
+  readonly answer: ClientAnswer
+  /** Answers instead of upstreams that have no such endpoint, where the gateway can (token counts); null: they have to. */
+  readonly ownAnswer: (() => void) | null
+}

@@ -1,0 +1,196 @@
+import { expect, test, vi } from 'vitest'
+import type { Group } from '../../access/group.ts'
+import { Fault } from '../../core/faults.ts'
+import { OUTPUT_STEP_TOKENS as STEP } from '../../core/limits.ts'
+import { type NanoUsd, nanoUsd, ONE_PPM } from '../../core/money.ts'
+import { NO_TOKENS, type TokenCounts } from '../../core/tokens.ts'
+import type { Reservation } from '../../metering/admission/reservation.ts'
+import type { RequestHead, StreamReader } from '../../protocols/protocol.ts'
+import type { Model } from '../../routing/catalog.ts'
+import type { ExchangeContext } from './exchange-context.ts'
+import { ExchangeHold } from './exchange-hold.ts'
+import type { GatewayParts } from '../parts.ts'
+import type { PreparedRequest } from '../arrival/prepare.ts'
+
+/** A dollar a million tokens of input, and of output: a token is 1,000 nano-USD. */
+const PER_MILLION = nanoUsd(1_000_000_000n)
+const TOKEN = 1_000n
+const prices = {
+  input: PER_MILLION,
+  output: PER_MILLION,
+  cacheRead: null,
+  cacheWrite: null,
+  cacheWrite1h: null,
+  other: null,
+  units: null,
+}
+const REFUSAL = new Fault('balance_exhausted', 'none left')
+
+/** A stream that has money for one step, and an admission in the test's hand. */
+function begin(about: { outputLimit?: number | null; inputTokens?: number } = {}) {
+  const { outputLimit = 128_000, inputTokens = 100 } = about
+  const countText = vi.fn<(text: string) => Promise<number>>()
+  // Nothing is gained by counting unless a test says so.
+  countText.mockImplementation(async () => 1e9)
+  const asked: NanoUsd[] = []
+  const answers: (null | Promise<Fault | null>)[] = []
+  let held = (BigInt(inputTokens) + BigInt(Math.min(STEP, outputLimit ?? STEP))) * TOKEN
+  const reservation = {
+    isOpen: true,
+    get amount() {
+      return nanoUsd(held)
+    },
+  } as unknown as Reservation
+  const extend = (_reservation: Reservation, amount: NanoUsd): null | Promise<Fault | null> => {
+    asked.push(amount)
+    const answer = answers.shift() ?? null
+    if (answer === null) held += amount
+    return answer
+  }
+  const head = { outputTokensLimit: outputLimit, choices: 1, estimatedInputTokens: inputTokens, stream: true }
+  const chosen = {
+    prices,
+    group: { multiplier: ONE_PPM } as Group,
+    model: { name: 'm', maxOutputTokens: null } as Model,
+    targets: [],
+  }
+  const context = {
+    prepared: {
+      body: Buffer.from('{}'),
+      head: head as unknown as RequestHead,
+      chosen,
+      reservation,
+    } as unknown as PreparedRequest,
+    parts: { admission: { extend }, heldOutputTokens: 8192, tokenCounter: { countText } } as unknown as GatewayParts,
+  } as unknown as ExchangeContext
+  const answered = vi.fn()
+  const hold = new ExchangeHold(context, answered)
+  const look = (written: number, report: Partial<TokenCounts> & { isFinal?: boolean } = {}) => {
+    const { isFinal = false, ...usage } = report
+    const reader = {
+      estimatedOutputTokens: written,
+      usageIsFinal: isFinal,
+      producedText: () => 'text',
+      wholeCount: (counted: number) => counted,
+      usage: { ...NO_TOKENS, ...usage },
+    }
+    return hold.look(reader as unknown as StreamReader)
+  }
+  return { hold, look, asked, answers, answered, countText }
+}
+
+test('the next step is asked for when half of the last one is written, and not before', () => {
+  const { look, asked } = begin()
+  expect(look(STEP / 2 - 1)).toBe('enough')
+  expect(asked).toEqual([])
+  expect(look(STEP / 2)).toBe('enough')
+  expect(asked).toEqual([BigInt(STEP) * TOKEN])
+  expect(look(STEP)).toBe('enough')
+  expect(asked).toHaveLength(1)
+})
+
+test('a stream that can not be longer than what is held asks for nothing', () => {
+  const { look, asked } = begin({ outputLimit: 500 })
+  expect(look(499)).toBe('enough')
+  expect(look(1_000)).toBe('enough')
+  expect(asked).toEqual([])
+})
+
+test('an upstream that takes no notice of the limit is held for all the same', () => {
+  const { look, asked } = begin({ outputLimit: 500 })
+  look(1_001)
+  expect(asked).toEqual([BigInt(1_001 + STEP - 500) * TOKEN])
+})
+
+test('the last step is only as large as the request may still write', () => {
+  const { look, asked } = begin({ outputLimit: STEP + 10 })
+  look(STEP)
+  expect(asked).toEqual([10n * TOKEN])
+  expect(look(STEP + 9)).toBe('enough')
+  expect(asked).toHaveLength(1)
+})
+
+test('a chunk that is longer than a step is held for as a whole', () => {
+  const { look, asked } = begin()
+  expect(look(STEP * 5)).toBe('enough')
+  expect(asked).toEqual([BigInt(STEP * 5) * TOKEN])
+})
+
+test('input that turned out to be more than estimated is held for with the next step', () => {
+  const { look, asked } = begin({ inputTokens: 100 })
+  look(STEP, { input: 300, cacheRead: 50 })
+  expect(asked).toEqual([(BigInt(STEP) + 250n) * TOKEN])
+})
+
+test('a stream whose step is under way goes on with what is held, and then stands still until the answer is there', async () => {
+  const { hold, look, answers, answered, asked } = begin()
+  const answer = Promise.withResolvers<null>()
+  answers.push(answer.promise)
+  expect(look(STEP - 1)).toBe('enough')
+  expect(look(STEP)).toBe('wait')
+  expect(hold.isWaitedFor).toBe(true)
+  answer.resolve(null)
+  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(1))
+  expect(look(STEP)).toBe('enough')
+  expect(hold.isWaitedFor).toBe(false)
+  expect(asked).toHaveLength(1)
+})
+
+test('when a step is refused everything that was held may still be written, and then the stream has to end', async () => {
+  const { look, answers, answered } = begin()
+  answers.push(Promise.resolve(REFUSAL))
+  expect(look(STEP / 2)).toBe('enough')
+  await Promise.resolve()
+  expect(look(STEP - 1)).toBe('enough')
+  expect(look(STEP)).toBe('wait')
+  await vi.waitFor(() => expect(answered).toHaveBeenCalled())
+  expect(look(STEP)).toBe(REFUSAL)
+})
+
+test('before it ends a stream is counted, and what the estimate was too high is still written', async () => {
+  const { look, answers, answered, countText } = begin()
+  answers.push(Promise.resolve(REFUSAL))
+  look(STEP / 2)
+  await Promise.resolve()
+  countText.mockResolvedValueOnce(STEP / 2).mockResolvedValueOnce(STEP - 10)
+  expect(look(STEP)).toBe('wait')
+  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(1))
+  expect(look(STEP)).toBe('enough')
+  expect(look(STEP + STEP / 2 - 1)).toBe('enough')
+  expect(look(STEP + STEP / 2)).toBe('wait')
+  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(2))
+  expect(look(STEP + STEP / 2)).toBe('enough')
+  // The second count gained next to nothing, so there is no third.
+  expect(look(STEP + STEP / 2 + 10)).toBe(REFUSAL)
+  expect(countText).toHaveBeenCalledTimes(2)
+})
+
+test('a database that does not answer is asked again, and takes no answer for a refusal until it has failed for long', async () => {
+  vi.useFakeTimers()
+  try {
+    const { look, answers, answered, asked } = begin()
+    const failure = new Fault('store_unavailable', 'gone')
+    for (let i = 0; i < 19; i++) {
+      answers.push(Promise.reject(failure))
+      expect(look(STEP)).toBe('wait')
+      await vi.advanceTimersByTimeAsync(500)
+      expect(answered).toHaveBeenCalledTimes(i + 1)
+    }
+    answers.push(Promise.reject(failure))
+    expect(look(STEP)).toBe('wait')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(look(STEP)).toBe('wait')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(look(STEP)).toBe(failure)
+    expect(asked).toHaveLength(20)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a last report that nobody believes asks for nothing, and ends nothing early', () => {
+  const { look, asked, answers } = begin()
+  answers.push(Promise.resolve(REFUSAL))
+  expect(look(2_000_000_000, { output: 2_000_000_000, isFinal: true })).toBe('enough')
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,159 @@
+import type { Fault } from '../../core/faults.ts'
+import { OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
+import { nanoUsd } from '../../core/money.ts'
+import { type TokenCounts, wholeInput, wholeOutput } from '../../core/tokens.ts'
+import { believableOutput } from '../../metering/usage/usage-verdict.ts'
+import type { EarlyEnd, StreamReader } from '../../protocols/protocol.ts'
+import type { ExchangeContext } from './exchange-context.ts'
+import { outputLimit } from './final-usage.ts'
+import { costOfTokens, outputToHold } from './hold.ts'
+import { asFault } from '../upstream-faults.ts'
+
+/** A database that does not answer is asked again, so often at most. */
+const FAILURES_LIMIT = 20
+const PAUSE_MS = 500
+
+/** A stream that nears its end is counted exactly so often at most. */
+const COUNTS_LIMIT = 8
+
+/**
+ * Keeps a stream within the money that is held for it: the next step is asked for when half of the last one is written, so
+ * that nobody waits. All counts are output tokens.
+ */
+export class ExchangeHold {
+  readonly #context: ExchangeContext
+  readonly #answered: () => void
+  readonly #step: number
+  /** Nothing more needs to be held than the request may write. */
+  #limit: number
+  /** More output than this is not believed, whoever reports it. */
+  readonly #believable: number
+  #held: number
+  /** What is no text is held at once, since nobody can end it halfway. */
+  readonly #isAllHeld: boolean
+  #isAsking = false
+  #isWaitedFor = false
+  #refusal: Fault | null = null
+  #failures = 0
+  #isCounting = false
+  #counts = 0
+  /** How much lower the newest count was than the estimate, and how much of that it was the first to show. */
+  #overestimated = 0
+  #gained = Infinity
+
+  /** `answered` is called when a step that was waited for is held, or refused. */
+  constructor(context: ExchangeContext, answered: () => void) {
+    const { prepared, parts } = context
+    const { head, chosen } = prepared
+    this.#context = context
+    this.#answered = answered
+    this.#step = OUTPUT_STEP_TOKENS * head.choices
+    this.#held = outputToHold(prepared, parts.heldOutputTokens)
+    const limit = head.outputTokensLimit ?? chosen.model.maxOutputTokens
+    this.#limit = limit === null ? Infinity : limit * head.choices
+    this.#isAllHeld = head.expectedOutputTokens !== undefined
+    this.#believable = believableOutput(outputLimit(head, chosen.model.maxOutputTokens))
+  }
+
+  /** The stream stands still until a step is held. */
+  get isWaitedFor(): boolean {
+    return this.#isWaitedFor
+  }
+
+  /** To be asked after everything that was passed on. A Fault: nothing more can be held, and all that was is written. */
+  look(reader: StreamReader): 'enough' | 'wait' | Fault {
+    this.#isWaitedFor = false
+    const written = this.#written(reader)
+    // A final report that can't be true is not charged, so nothing is held for it: the stream is at its end, whole.
+    if (reader.usageIsFinal && written > this.#believable) return 'enough'
+    if (this.#isAllHeld) return 'enough'
+    // Far more than the request's limit, and not by our estimate: this upstream takes no notice of limits.
+    if (written > 2 * this.#limit) this.#limit = Infinity
+    if (this.#held >= this.#limit) return 'enough'
+    if (written < this.#held - this.#step / 2) return 'enough'
+    if (!this.#isAsking && this.#refusal === null) this.#ask(reader, written)
+    if (written < this.#held) return 'enough'
+    if (this.#refusal !== null && !this.#isCounting && !this.#mayCountAgain(reader)) return this.#refusal
+    if (this.#refusal !== null && !this.#isCounting) this.#count(reader)
+    this.#isWaitedFor = this.#isAsking || this.#isCounting
+    return this.#isWaitedFor ? 'wait' : 'enough'
+  }
+
+  /** The estimate leans upwards: where it was counted, only what came since is estimated. */
+  #written(reader: StreamReader): number {
+    return reader.estimatedOutputTokens - this.#overestimated
+  }
+
+  /** Worth it as long as the last count showed that a good part of a step was left. */
+  #mayCountAgain(reader: StreamReader): boolean {
+    return !reader.usageIsFinal && this.#counts < COUNTS_LIMIT && this.#gained >= this.#step / 16
+  }
+
+  /** Before the stream is ended for want of money it is counted exactly, as the charge will be. */
+  #count(reader: StreamReader): void {
+    const estimated = reader.estimatedOutputTokens
+    this.#counts += 1
+    this.#isCounting = true
+    const counted = (tokens: number) => {
+      const before = this.#overestimated
+      this.#overestimated = Math.max(before, estimated - tokens)
+      this.#gained = this.#overestimated - before
+      this.#isCounting = false
+      if (this.#isWaitedFor) this.#answered()
+    }
+    this.#context.parts.tokenCounter.countText(reader.producedText()).then(
+      (tokens) => counted(reader.wholeCount(tokens)),
+      () => counted(estimated),
+    )
+  }
+
+  #ask(reader: StreamReader, written: number): void {
+    const { prepared, parts } = this.#context
+    const { reservation, head } = prepared
+    if (reservation === null || !reservation.isOpen) return
+    const next = Math.min(this.#limit, Math.max(this.#held, written) + this.#step)
+    // The upstream may have reported by now that the input was more than estimated.
+    const input = Math.max(head.estimatedInputTokens, wholeInput(reader.usage) ?? 0)
+    const more = costOfTokens(prepared, { input, output: next }) - reservation.amount
+    const answer = more > 0n ? parts.admission.extend(reservation, nanoUsd(more)) : null
+    if (answer === null) {
+      this.#held = next
+      return
+    }
+    this.#isAsking = true
+    answer.then(
+      (refusal) => this.#heard(refusal, next),
+      (error: unknown) => this.#failed(asFault(error)),
+    )
+  }
+
+  #heard(refusal: Fault | null, next: number): void {
+    this.#isAsking = false
+    if (refusal === null) this.#held = next
+    else this.#refusal = refusal
+    if (this.#isWaitedFor) this.#answered()
+  }
+
+  /** The database does not answer, which says nothing about the funds: the stream waits for it, for a while. */
+  #failed(fault: Fault): void {
+    this.#failures += 1
+    if (this.#failures >= FAILURES_LIMIT) return this.#heard(fault, this.#held)
+    setTimeout(() => {
+      this.#isAsking = false
+      if (this.#isWaitedFor) this.#answered()
+    }, PAUSE_MS).unref()
+  }
+}
+
+/** What the reader of a stream has to know to end it here. `tokens`: as they stand in the books. */
+export function earlyEndOf({ prepared, trace, parts }: ExchangeContext, tokens: TokenCounts): EarlyEnd {
+  const { includeUsage, model } = prepared.head
+  return {
+    inputTokens: wholeInput(tokens),
+    outputTokens: wholeOutput(tokens) ?? 0,
+    includeUsage,
+    model,
+    requestId: trace.id,
+    nowMs: parts.clock.now(),
+  }
+}

@@ -1,0 +1,96 @@
+import { Fault } from '../../core/faults.ts'
+import { wholeInput, wholeOutput } from '../../core/tokens.ts'
+import { familyOf, type Wire } from '../../core/wire.ts'
+import { faultStatus } from '../../protocols/fault-body.ts'
+import type { Settlement } from '../../metering/settle/settlement.ts'
+import type { ExchangeContext } from './exchange-context.ts'
+import { type UsedEnding, type UsedSoFar, withCost } from './final-usage.ts'
+import { type Ending, recordOf, withoutCost } from '../arrival/request-trace.ts'
+
+/** Called when the books are written; or with the fault when they can't be for now. */
+export type Settled = (failure: Fault | null, ending: Ending) => void
+
+/** The end of one exchange in the books. Closes its reservation, once. */
+export class ExchangeSettlement {
+  readonly #context: ExchangeContext
+
+  constructor(context: ExchangeContext) {
+    this.#context = context
+  }
+
+  /** False for requests that cost nothing, whatever comes of them. They leave no record. */
+  get isMetered(): boolean {
+    return this.#context.prepared.reservation !== null
+  }
+
+  settle(end: UsedEnding, used: UsedSoFar, then: Settled): void {
+    const { prepared, parts, trace } = this.#context
+    const ending = withCost(end, used, { request: prepared, counter: parts.tokenCounter })
+    if (ending instanceof Promise)
+      ending.then(
+        (counted) => this.#book(counted, then),
+        (error: unknown) => {
+          const fault = new Fault('internal', 'The gateway could not count what the answer used.', { cause: error })
+          parts.log.failure(fault.code, { requestId: trace.id, error })
+          this.withoutCharge('failed', { fault, hasBegun: this.#context.answer.hasBegun })
+          then(fault, withoutCost('failed', fault.code, null))
+        },
+      )
+    else this.#book(ending, then)
+  }
+
+  /** It was never sent, failed, or was given up before anything came of it. Nobody waits for the record. */
+  withoutCharge(outcome: 'failed' | 'aborted', end: { fault: Fault | null; hasBegun: boolean }): void {
+    const { prepared, parts, trace } = this.#context
+    if (prepared.reservation === null) return
+    prepared.reservation.release('upstream_refused')
+    const ending = withoutCost(outcome, end.fault?.code ?? null, statusOf(end, trace.wire))
+    const record = recordOf(trace, prepared.caller, { ending, endedAt: parts.clock.elapsed() })
+    parts.settleQueue.push({ record, charges: [] })
+  }
+
+  #book(ending: Ending, then: Settled): void {
+    const { prepared, parts, trace } = this.#context
+    const reservation = prepared.reservation
+    if (reservation === null) return then(null, ending)
+    const endedAt = parts.clock.elapsed()
+    const { hasBegun } = this.#context.answer
+    const closing = reservation.settle(ending.cost, {
+      chargedAtMs: trace.createdAt + Math.round(endedAt - trace.startedAt),
+      tokens: (wholeInput(ending.tokens) ?? 0) + (wholeOutput(ending.tokens) ?? 0),
+    })
+    const record = recordOf(trace, prepared.caller, { ending, endedAt, closing })
+    parts.settleQueue.push(
+      { record, charges: closing.charges },
+      {
+        durable: () => reservation.settled(),
+        callback: (error) => then(error === null ? null : notBooked(error), ending),
+        // Whoever hung up has what came, and nobody waits; all others are refused what came, and will ask again.
+        instead: ending.outcome === 'completed' ? () => this.#withheld(endedAt, hasBegun) : null,
+      },
+    )
+  }
+
+  /** The record of an answer that its caller does not get. */
+  #withheld(endedAt: number, hasBegun: boolean): Settlement {
+    const { prepared, trace } = this.#context
+    const fault = notBooked(null)
+    const status = statusOf({ fault, hasBegun }, trace.wire)
+    const ending = withoutCost('failed', fault.code, status)
+    return { record: recordOf(trace, prepared.caller, { ending, endedAt }), charges: [] }
+  }
+}
+
+/** What the client saw: 200 when the answer had begun, the fault's status when that was all, nothing when it had left. */
+function statusOf(end: { fault: Fault | null; hasBegun: boolean }, wire: Wire): number | null {
+  if (end.hasBegun) return 200
+  return end.fault === null ? null : faultStatus(familyOf(wire), end.fault)
+}
+
+function notBooked(cause: Error | null): Fault {
+  return new Fault(
+    'store_unavailable',
+    'The answer is there, but the gateway cannot write it into its books right now, so it is held back and costs nothing. Try again in a moment.',
+    { retryAfterSeconds: 5, cause },
+  )
+}

@@ -1,0 +1,97 @@
+import {
+  FIRST_BYTE_TIMEOUT_MS,
+  HEADERS_AT_LATEST_MS,
+  IDLE_TIMEOUT_MS,
+  KEEP_ALIVE_MS,
+  TOTAL_TIMEOUT_MS,
+} from '../../core/limits.ts'
+import type { Upstream } from '../../routing/catalog.ts'
+
+/** An upstream that breaks off after its client let it wait for so long in all is not the one to blame. */
+const LONG_PAUSES_MS = 3_000
+
+/** What takes too long, in words for the caller. */
+export interface Overdue {
+  readonly message: string
+  /** The whole took too long, which no other target would mend. Else the upstream was silent for too long. */
+  readonly isOurLimit: boolean
+}
+
+/** The clocks of one request. All times are readings of `Clock.elapsed`, in milliseconds. */
+export class ExchangeTimes {
+  attemptBeganAt: number
+  #pausedSince: number | null = null
+  #pausedMs = 0
+  readonly #beganAt: number
+  #heardAt: number | null = null
+  #sentAt: number
+
+  constructor(elapsed: number) {
+    this.#beganAt = elapsed
+    this.attemptBeganAt = elapsed
+    this.#sentAt = elapsed
+  }
+
+  attemptBegins(elapsed: number): void {
+    this.attemptBeganAt = elapsed
+    this.#heardAt = null
+  }
+
+  /** Something came from the upstream. */
+  heard(elapsed: number): void {
+    this.#heardAt = elapsed
+  }
+
+  /** Something went to the client. */
+  sent(elapsed: number): void {
+    this.#sentAt = elapsed
+  }
+
+  /** The client reads slowly, so the upstream is made to wait: its silence is no fault of its own. */
+  pause(elapsed: number): void {
+    this.#pausedSince ??= elapsed
+  }
+
+  resume(elapsed: number): void {
+    if (this.#pausedSince !== null) this.#pausedMs += elapsed - this.#pausedSince
+    this.#pausedSince = null
+  }
+
+  get isPaused(): boolean {
+    return this.#pausedSince !== null
+  }
+
+  /** Whether the upstream was made to wait for long enough to lose patience with it. */
+  hasKeptUpstreamWaiting(elapsed: number): boolean {
+    const now = this.#pausedSince === null ? 0 : elapsed - this.#pausedSince
+    return this.#pausedMs + now >= LONG_PAUSES_MS
+  }
+
+  overdue(elapsed: number, upstream: Upstream | null): Overdue | null {
+    if (elapsed - this.#beganAt > (upstream?.timeoutMs ?? TOTAL_TIMEOUT_MS)) {
+      return {
+        message: 'The model did not finish its answer in the time allowed. Ask for less at a time.',
+        isOurLimit: true,
+      }
+    }
+    if (this.#heardAt === null) {
+      const limit = upstream?.firstByteTimeoutMs ?? FIRST_BYTE_TIMEOUT_MS
+      if (elapsed - this.attemptBeganAt <= limit) return null
+      return { message: 'The model did not begin to answer in time. Try again in a moment.', isOurLimit: false }
+    }
+    if (this.#pausedSince !== null) {
+      this.#heardAt = elapsed
+      return null
+    }
+    if (elapsed - this.#heardAt <= IDLE_TIMEOUT_MS) return null
+    return { message: 'The model stopped in the middle of its answer. Try again.', isOurLimit: false }
+  }
+
+  clientWaitsSince(elapsed: number): boolean {
+    return elapsed - this.#sentAt >= KEEP_ALIVE_MS
+  }
+
+  headersAreDue(elapsed: number): boolean {
+    return elapsed - this.#beganAt >= HEADERS_AT_LATEST_MS
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { begin, settle, STREAM } from '../../../test/support/exchange-by-hand.ts'
+
+const PARTIAL = 'data: {"type":"image_generation.partial_image","b64_json":"aGk="}\n\n'
+
+test('a stream of images that is left is charged what was expected, since its upstream draws on', async () => {
+  const { attempt, exchange, settled } = begin({ wire: 'openai-images' })
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(PARTIAL))
+  exchange.clientGone()
+  await settle()
+  expect(settled[0]?.record).toMatchObject({
+    outcome: 'aborted',
+    usageSource: 'estimated',
+    tokens: { output: 6_540, units: { images: 1, requests: 1 } },
+  })
+})
+
+test('one that is left before anything came costs nothing', async () => {
+  const { exchange, settled } = begin({ wire: 'openai-images' })
+  exchange.clientGone()
+  await settle()
+  expect(settled[0]?.record).toMatchObject({ outcome: 'aborted', cost: 0n })
+})
+
+const LAST =
+  'data: {"type":"image_generation.completed","b64_json":"aGk=","usage":{"input_tokens":1,"output_tokens":2}}\n\n'
+
+test('its last event comes with the books, and says what is charged', async () => {
+  const { attempt, response, settled } = begin({ wire: 'openai-images' })
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(PARTIAL + LAST))
+  await settle()
+  expect(settled[0]?.record).toMatchObject({ outcome: 'completed', tokens: { input: 1, output: 2 } })
+  expect(response.written).toContain(LAST)
+})
+
+test('its last event does not come before the books are written', async () => {
+  const { attempt, response, trouble } = begin({ wire: 'openai-images' })
+  trouble.isDown = true
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(PARTIAL + LAST))
+  await settle()
+  expect(response.written).toContain('partial_image')
+  expect(response.written).not.toContain('completed')
+})

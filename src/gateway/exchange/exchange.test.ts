@@ -1,0 +1,216 @@
+import { expect, test } from 'vitest'
+import { Fault } from '../../core/faults.ts'
+import { begin, settle, STREAM, START, TEXT, STOP } from '../../../test/support/exchange-by-hand.ts'
+
+test('a silent upstream is given up after its time, and the next target is tried', async () => {
+  const { attempts, attempt, response, pass } = begin()
+  pass(600_000)
+  expect(attempts).toHaveLength(1)
+  pass(200)
+  expect(attempt(0).isAborted).toBe(true)
+  expect(attempts).toHaveLength(2)
+  attempt(1).handler.onHead(200, STREAM)
+  attempt(1).handler.onData(Buffer.from(START))
+  await settle()
+  expect(response.written).toContain('message_start')
+})
+
+test('a client that waits is kept waiting with pings, from 100 s on without having heard from the upstream', async () => {
+  const { attempt, response, pass } = begin()
+  pass(99_000)
+  expect(response.headersSent).toBe(false)
+  pass(2_000)
+  await settle()
+  expect(response.status).toBe(200)
+  expect(response.written.match(/event: ping/g)).toHaveLength(1)
+  pass(45_000)
+  await settle()
+  expect(response.written.match(/event: ping/g)).toHaveLength(4)
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START))
+  await settle()
+  expect(response.written.match(/message_start"/g)).toHaveLength(1)
+})
+
+test('after the headers went out early a failure still goes to the next target, and at last into the stream', async () => {
+  const { attempts, attempt, response, pass } = begin()
+  pass(101_000)
+  attempt(0).handler.onFailure(unavailable())
+  expect(attempts).toHaveLength(2)
+  attempt(1).handler.onFailure(unavailable())
+  await settle()
+  expect(response.written).toContain('event: error')
+  expect(response.destroyed).toBe(true)
+})
+
+test('an upstream that stops in the middle is cut off after its idle time, with an error event and no bill', async () => {
+  const { attempt, response, settled, pass } = begin()
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START + TEXT))
+  pass(301_000)
+  await settle()
+  expect(attempt(0).isAborted).toBe(true)
+  expect(response.written).toContain('event: error')
+  expect(response.destroyed).toBe(true)
+  expect(settled.map(({ record }) => [record.outcome, record.cost])).toEqual([['failed', 0n]])
+})
+
+test('a client that reads slowly makes the upstream wait, and that silence is not held against it', async () => {
+  const { attempt, response, pass } = begin()
+  response.isSlow = true
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START))
+  await settle()
+  expect(attempt(0).isPaused).toBe(true)
+  pass(400_000)
+  expect(attempt(0).isAborted).toBe(false)
+  response.drain()
+  expect(attempt(0).isPaused).toBe(false)
+})
+
+test('a client that let the upstream wait until it broke off pays for what it got', async () => {
+  const { attempt, response, settled, pass } = begin()
+  response.isSlow = true
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START + TEXT))
+  await settle()
+  pass(3_000)
+  response.drain()
+  attempt(0).handler.onFailure(new Fault('upstream_unavailable', 'reset'))
+  await settle()
+  expect(settled.map(({ record }) => [record.outcome, record.fault, record.tokens.output])).toEqual([
+    ['aborted', 'upstream_unavailable', 4],
+  ])
+  expect(response.written).toContain('event: error')
+  expect(response.destroyed).toBe(true)
+})
+
+test('the terminal event is held back until the books are written', async () => {
+  const { attempt, response, settled, reservation } = begin()
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START + TEXT + STOP))
+  expect(settled).toHaveLength(0)
+  expect(response.written).not.toContain('event: message_stop')
+  await settle()
+  expect(settled.map(({ record }) => [record.outcome, record.tokens.input, record.tokens.output])).toEqual([
+    ['completed', 5, 3],
+  ])
+  expect(reservation.isOpen).toBe(false)
+  expect(response.written).toContain('event: message_stop')
+  expect(response.writableEnded).toBe(true)
+})
+
+test('an answer that is refused because the books can not be written costs nothing, also once they can', async () => {
+  const { attempt, response, settled, pass, trouble } = begin({ stream: false })
+  trouble.isDown = true
+  attempt(0).handler.onHead(200, { 'content-type': 'application/json' })
+  const answer = { type: 'message', content: [], usage: { input_tokens: 5, output_tokens: 3 } }
+  attempt(0).handler.onData(Buffer.from(JSON.stringify(answer)))
+  attempt(0).handler.onEnd()
+  await settle()
+  pass(6_000)
+  await expect.poll(() => response.status, { timeout: 5_000 }).toBe(503)
+  trouble.isDown = false
+  await expect.poll(() => settled.length, { timeout: 5_000 }).toBe(1)
+  expect(settled[0]?.record).toMatchObject({ outcome: 'failed', fault: 'store_unavailable', httpStatus: 503, cost: 0n })
+  expect(settled[0]?.charges).toEqual([])
+})
+
+test('a client that hangs up pays for the input and for what had come, and the upstream is cancelled', async () => {
+  const { exchange, attempt, settled, running } = begin()
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START + TEXT))
+  exchange.clientGone()
+  expect(attempt(0).isAborted).toBe(true)
+  await settle()
+  expect(settled.map(({ record }) => [record.outcome, record.tokens.input, record.tokens.output])).toEqual([
+    ['aborted', 5, 4],
+  ])
+  expect(running.size).toBe(0)
+})
+
+test('a client that hangs up before the first byte pays nothing', async () => {
+  const { exchange, attempt, settled, reservation } = begin()
+  exchange.clientGone()
+  expect(attempt(0).isAborted).toBe(true)
+  await settle()
+  expect(settled.map(({ record }) => [record.outcome, record.cost])).toEqual([['aborted', 0n]])
+  expect(reservation.isOpen).toBe(false)
+})
+
+test('whatever comes after the end changes nothing', async () => {
+  const { exchange, attempt, settled, pass } = begin()
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START + STOP))
+  attempt(0).handler.onData(Buffer.from(TEXT))
+  attempt(0).handler.onEnd()
+  exchange.clientGone()
+  await settle()
+  exchange.clientGone()
+  pass(1_000_000)
+  expect(settled).toHaveLength(1)
+})
+
+test('a lone target gets a second try only when its connection was lost', async () => {
+  const lost = begin({ targets: ['ups_1'] })
+  lost
+    .attempt(0)
+    .handler.onFailure(unavailable(Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })))
+  expect(lost.attempts).toHaveLength(2)
+  const refused = begin({ targets: ['ups_1'] })
+  refused.attempt(0).handler.onFailure(unavailable(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })))
+  expect(refused.attempts).toHaveLength(1)
+  expect(refused.response.status).toBe(502)
+})
+
+test('an answer that is not streamed goes out when its books are written', async () => {
+  const { attempt, response } = begin({ stream: false })
+  attempt(0).handler.onHead(200, { 'content-type': 'application/json' })
+  attempt(0).handler.onData(Buffer.from('{"usage":{"input_tokens":1,"output_tokens":1}}'))
+  attempt(0).handler.onEnd()
+  expect(response.headersSent).toBe(false)
+  await settle()
+  expect(response.status).toBe(200)
+})
+
+function unavailable(cause?: Error): Fault {
+  return new Fault('upstream_unavailable', 'gone', { cause })
+}
+
+test('a whole answer that comes after the head of a stream went out ends in an error event, and harms nobody else', async () => {
+  const { attempt, response, settled, pass } = begin()
+  pass(101_000)
+  attempt(0).handler.onHead(200, { 'content-type': 'application/json' })
+  attempt(0).handler.onData(Buffer.from('{"usage":{"input_tokens":1,"output_tokens":1}}'))
+  attempt(0).handler.onEnd()
+  await settle()
+  expect(response.written).toContain('event: error')
+  expect(response.destroyed).toBe(true)
+  expect(settled.map(({ record }) => record.outcome)).toEqual(['failed'])
+})
+
+test('what came before our own time limit is paid for', async () => {
+  const { attempt, response, settled, pass } = begin({ timeoutMs: 3_000 })
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START + TEXT))
+  pass(3_200)
+  await settle()
+  expect(response.written).toContain('event: error')
+  expect(settled.map(({ record }) => [record.outcome, record.fault, record.tokens.output])).toEqual([
+    ['aborted', 'upstream_timeout', 4],
+  ])
+})
+
+test('an upstream’s own error event reaches the client in our words, without its address', async () => {
+  const { attempt, response } = begin()
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START))
+  attempt(0).handler.onData(
+    Buffer.from(
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"up.test is full"}}\n\n',
+    ),
+  )
+  await settle()
+  expect(response.written).toContain('… is full')
+  expect(response.written).not.toContain('up.test')
+})

@@ -1,0 +1,395 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Fault } from '../../core/faults.ts'
+import { ANSWER_LIMIT_BYTES, ERROR_ANSWER_LIMIT_BYTES } from '../../core/limits.ts'
+import type { StreamEnd, StreamReader } from '../../protocols/protocol.ts'
+import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
+import { CollectedBytes } from './collected-bytes.ts'
+import type { ExchangeContext } from './exchange-context.ts'
+import { ExchangeAttempts } from './exchange-attempts.ts'
+import { earlyEndOf, ExchangeHold } from './exchange-hold.ts'
+import { ExchangeSettlement } from './exchange-settlement.ts'
+import { ExchangeTimes } from './exchange-times.ts'
+import { usedBy, usedByAnswer } from './final-usage.ts'
+import type { OpenRequest } from '../../metering/usage/open-request.ts'
+import { openRequestOf } from '../arrival/request-trace.ts'
+import type { RunningRequest } from '../running-requests.ts'
+import { UnreadBytes } from './unread-bytes.ts'
+import { asFault, brokenOff, faultOfFailure, faultOfNoAnswer, faultOfRefusal, isGood } from '../upstream-faults.ts'
+
+/** A stream is looked at in pieces of this size at most, so that what comes in one burst can't pass what is held. */
+const PIECE_BYTES = 4_096
+
+/** Statuses by which an upstream says that it has no such endpoint. */
+const LACKS_ENDPOINT: ReadonlySet<number> = new Set([404, 405, 501])
+
+/** Where a request stands between being admitted and being over. */
+type Phase =
+  /** Sent; the upstream's status has not come yet. */
+  | 'waiting'
+  /** The answer comes as a stream and goes on to the client. */
+  | 'streaming'
+  /** The answer comes whole, or is an error: it is collected. */
+  | 'collecting'
+  /** Everything came; the books are being written. */
+  | 'settling'
+  | 'over'
+
+/**
+ * One admitted request on its way: sends it to one target after another until one answers, passes the answer on as it
+ * comes, and keeps its last bytes back until the books are written. However it ends, the reservation is closed once.
+ */
+export class Exchange implements UpstreamHandler, RunningRequest {
+  readonly caller
+  readonly #context: ExchangeContext
+  readonly #attempts: ExchangeAttempts
+  readonly #hold: ExchangeHold
+  readonly #settlement: ExchangeSettlement
+  readonly #times: ExchangeTimes
+  #phase: Phase = 'waiting'
+  /** Among the running requests. */
+  #place: number | null = null
+  /** Opened when there is a stream: see `#openReader`. */
+  #reader: StreamReader | null = null
+  #status = 0
+  #retryAfter: string | undefined
+  #contentType = 'application/json'
+  readonly #collected = new CollectedBytes()
+  readonly #unread = new UnreadBytes()
+  #hasForwarded = false
+
+  constructor(context: ExchangeContext) {
+    const { prepared, parts } = context
+    this.caller = prepared.caller
+    this.#context = context
+    this.#settlement = new ExchangeSettlement(context)
+    this.#times = new ExchangeTimes(parts.clock.elapsed())
+    this.#attempts = new ExchangeAttempts(context, this.#times)
+    this.#hold = new ExchangeHold(context, () => this.#holdAnswered())
+  }
+
+  start(): void {
+    const { parts, answer } = this.#context
+    this.#place = parts.running.add(this)
+    answer.onPressure(
+      () => {
+        this.#times.pause(parts.clock.elapsed())
+        this.#attempts.pause()
+      },
+      () => {
+        this.#times.resume(parts.clock.elapsed())
+        if (!this.#hold.isWaitedFor) this.#attempts.resume()
+      },
+    )
+    if (!this.#begin()) this.#fail(new Fault('upstream_unavailable', 'No upstream can serve this model right now.'))
+  }
+
+  get startedAt(): number {
+    return this.#context.trace.startedAt
+  }
+
+  describe(): OpenRequest {
+    return openRequestOf(this.#context.trace, this.caller)
+  }
+
+  /** The client's connection closed. */
+  clientGone(): void {
+    if (this.#phase === 'settling' || this.#phase === 'over') return
+    this.#attempts.close(null, this.#status)
+    this.#attempts.abort()
+    this.#settleCutShort(null, () => {})
+  }
+
+  cut(fault: Fault): void {
+    if (this.#phase === 'settling' || this.#phase === 'over') return
+    this.#attempts.close(null, this.#status)
+    this.#attempts.abort()
+    this.#settleCutShort(fault, () => this.#tell(fault))
+  }
+
+  tick(elapsed: number): void {
+    if (this.#phase === 'over') return
+    const overdue = this.#phase === 'settling' ? null : this.#times.overdue(elapsed, this.#attempts.upstream)
+    if (overdue !== null) {
+      const fault = new Fault('upstream_timeout', overdue.message)
+      // Our own limit is no failure of the upstream: what came until then was delivered, and is paid for.
+      if (overdue.isOurLimit && this.#hasForwarded) return this.cut(fault)
+      this.#attempts.abort()
+      this.#attemptFailed(fault, { mayRetry: !overdue.isOurLimit })
+    } else if (this.#context.prepared.head.stream && this.#times.clientWaitsSince(elapsed)) {
+      this.#keepAlive(elapsed)
+    }
+  }
+
+  onHead(status: number, headers: IncomingHttpHeaders): void {
+    this.#times.heard(this.#context.parts.clock.elapsed())
+    this.#status = status
+    // An upstream may send either twice, against the rules.
+    this.#retryAfter = [headers['retry-after']].flat()[0]
+    this.#contentType = [headers['content-type']].flat()[0] ?? 'application/json'
+    const isStream = isGood(status) && this.#contentType.startsWith('text/event-stream') && this.#openReader() !== null
+    this.#phase = isStream ? 'streaming' : 'collecting'
+  }
+
+  onData(chunk: Buffer): void {
+    this.#times.heard(this.#context.parts.clock.elapsed())
+    if (this.#phase === 'streaming' && this.#reader !== null) {
+      this.#unread.add(chunk)
+      this.#readOn(this.#reader)
+    } else if (this.#phase === 'collecting') this.#collect(chunk)
+  }
+
+  onEnd(): void {
+    this.#attempts.isDone = true
+    if (this.#phase === 'streaming' && this.#reader !== null) this.#readOn(this.#reader)
+    else if (this.#phase === 'collecting') this.#collectedAll()
+  }
+
+  onFailure(fault: Fault): void {
+    this.#attempts.isDone = true
+    if (this.#phase === 'settling' || this.#phase === 'over') return
+    this.#context.parts.log.failure('upstream attempt failed', {
+      requestId: this.#context.trace.id,
+      upstream: this.#attempts.upstream?.name ?? '',
+      error: fault.cause,
+    })
+    const isBroken = this.#hasForwarded && fault.code === 'upstream_unavailable'
+    this.#attemptFailed(isBroken ? brokenOff(fault.cause) : fault, { mayRetry: true })
+  }
+
+  /** Sends it to the next target; false when there is none left. */
+  #begin(): boolean {
+    this.#phase = 'waiting'
+    this.#status = 0
+    this.#collected.clear()
+    this.#reader = null
+    this.#unread.clear()
+    return this.#attempts.next(this)
+  }
+
+  /** Passes on what has come, piece by piece, as long as money is held for it; and ends it when that was all. */
+  #readOn(reader: StreamReader): void {
+    while (this.#phase === 'streaming' && !this.#hold.isWaitedFor) {
+      const piece = this.#unread.take(PIECE_BYTES)
+      if (piece === null) {
+        if (reader.ended || this.#attempts.isDone) this.#streamEnded(reader)
+        return
+      }
+      this.#forward(piece, reader)
+      // What stands behind the end belongs to it.
+      if (!reader.ended) this.#keepWithinHold(reader)
+    }
+  }
+
+  #forward(piece: Buffer, reader: StreamReader): void {
+    let bytes: Buffer | null
+    try {
+      bytes = reader.push(piece)
+    } catch (error) {
+      return this.#unreadable(error)
+    }
+    if (bytes !== null) this.#send(bytes)
+  }
+
+  /** The upstream sent what can't be carried to the client. */
+  #unreadable(error: unknown): void {
+    this.#attempts.abort()
+    this.#attemptFailed(asFault(error), { mayRetry: true })
+  }
+
+  /** What the stream may write is what money is held for: more is held in time, or it ends there. */
+  #keepWithinHold(reader: StreamReader): void {
+    if (this.#phase !== 'streaming') return
+    const verdict = this.#hold.look(reader)
+    if (verdict === 'enough') return
+    if (verdict === 'wait') this.#attempts.pause()
+    else this.#endEarly(verdict, reader)
+  }
+
+  #holdAnswered(): void {
+    const reader = this.#reader
+    if (this.#phase !== 'streaming' || reader === null) return
+    this.#keepWithinHold(reader)
+    if (!this.#hold.isWaitedFor) this.#readOn(reader)
+    // Last, because what had waited comes at once and may end the stream.
+    const goesOn = this.#phase === 'streaming' && !this.#hold.isWaitedFor
+    if (goesOn && !this.#times.isPaused) this.#attempts.resume()
+  }
+
+  /** The funds are at their end: so is the answer, as this protocol ends one that is as long as was asked for. */
+  #endEarly(fault: Fault, reader: StreamReader): void {
+    this.#attempts.close(null, this.#status)
+    this.#attempts.abort()
+    this.#phase = 'settling'
+    const end = { outcome: 'completed', fault: fault.code, httpStatus: 200 } as const
+    this.#settlement.settle(end, { ...usedBy(reader), isFinal: reader.usageIsFinal }, (failure, { tokens }) => {
+      if (failure !== null) this.#tell(failure)
+      else {
+        const bytes = reader.endEarly(earlyEndOf(this.#context, tokens))
+        this.#context.answer.endStream(bytes)
+      }
+      this.#over()
+    })
+  }
+
+  #send(bytes: Buffer): void {
+    const { answer, trace, parts } = this.#context
+    const elapsed = parts.clock.elapsed()
+    if (!answer.hasBegun) answer.beginStream()
+    trace.firstByteAt ??= elapsed
+    this.#hasForwarded = true
+    this.#times.sent(elapsed)
+    answer.send(bytes)
+  }
+
+  #streamEnded(reader: StreamReader): void {
+    let end: StreamEnd
+    try {
+      end = reader.finish()
+    } catch (error) {
+      return this.#unreadable(error)
+    }
+    if (end.kind === 'complete') return this.#settleComplete(end, reader)
+    this.#attempts.abort()
+    if (end.kind === 'cut') return this.#attemptFailed(brokenOff('the stream ended before its end'), { mayRetry: true })
+    this.#attemptFailed(faultOfFailure(this.#attempts.scrubbed(end.error)), { mayRetry: true })
+  }
+
+  #settleComplete(end: StreamEnd, reader: StreamReader): void {
+    const { answer } = this.#context
+    this.#attempts.close(null, this.#status)
+    this.#phase = 'settling'
+    this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, usedBy(reader), (failure) => {
+      if (failure !== null) this.#tell(failure)
+      else {
+        if (!answer.hasBegun) answer.beginStream()
+        answer.endStream(end.held)
+      }
+      this.#over()
+    })
+  }
+
+  #collect(chunk: Buffer): void {
+    const isAnswer = isGood(this.#status)
+    if (this.#collected.add(chunk, isAnswer ? ANSWER_LIMIT_BYTES : ERROR_ANSWER_LIMIT_BYTES)) return
+    if (isAnswer) return this.#giveUp('The model’s answer is larger than this gateway carries. Ask for it as a stream.')
+    this.#attempts.abort()
+    this.#collectedAll()
+  }
+
+  #giveUp(message: string): void {
+    this.#attempts.abort()
+    this.#attemptFailed(new Fault('upstream_malformed', message), { mayRetry: false })
+  }
+
+  #collectedAll(): void {
+    // The head of a stream is out already, because this took so long: there is no way back to a whole answer.
+    if (isGood(this.#status) && this.#context.answer.hasBegun) {
+      return this.#attemptFailed(brokenOff('the upstream answered a stream with a whole'), { mayRetry: false })
+    }
+    const body = this.#collected.whole()
+    if (!isGood(this.#status)) {
+      const { ownAnswer } = this.#context
+      if (ownAnswer !== null && LACKS_ENDPOINT.has(this.#status)) return this.#answerOurselves(ownAnswer)
+      return this.#attemptFailed(this.#refusal(body), { mayRetry: true })
+    }
+    const passage = this.#attempts.passage
+    if (!this.#settlement.isMetered || passage === null) return this.#passFree(body)
+    const answer = passage.readAnswer(body)
+    if (answer.kind !== 'answer') {
+      const error = answer.kind === 'failed' ? this.#attempts.scrubbed(answer.error) : null
+      return this.#attemptFailed(faultOfNoAnswer(error), { mayRetry: true })
+    }
+    let bytes: Buffer
+    try {
+      bytes = passage.forClient(body, answer.usage)
+    } catch (error) {
+      return this.#unreadable(error)
+    }
+    this.#attempts.close(null, this.#status)
+    this.#phase = 'settling'
+    this.#context.trace.firstByteAt = this.#context.parts.clock.elapsed()
+    const end = { outcome: 'completed', fault: null, httpStatus: 200 } as const
+    this.#settlement.settle(end, usedByAnswer(answer), (failure, { cost }) => {
+      if (failure !== null) this.#tell(failure)
+      else this.#context.answer.whole(this.#contentType, bytes, cost)
+      this.#over()
+    })
+  }
+
+  #answerOurselves(ownAnswer: () => void): void {
+    ownAnswer()
+    this.#over()
+  }
+
+  #passFree(body: Buffer): void {
+    this.#context.answer.whole(this.#contentType, body, null)
+    this.#over()
+  }
+
+  #refusal(body: Buffer): Fault {
+    return faultOfRefusal({ status: this.#status, error: this.#attempts.readError(body), retryAfter: this.#retryAfter })
+  }
+
+  #attemptFailed(fault: Fault, how: { mayRetry: boolean }): void {
+    this.#attempts.close(fault, this.#status)
+    if (how.mayRetry && !this.#hasForwarded && this.#attempts.mayTryAgain(fault) && this.#begin()) return
+    // A client that let the upstream wait until it gave up has had what came, as one that hangs up has.
+    const isOwnDoing = this.#hasForwarded && this.#times.hasKeptUpstreamWaiting(this.#context.parts.clock.elapsed())
+    if (isOwnDoing) this.#settleCutShort(fault, () => this.#tell(fault))
+    else this.#fail(fault)
+  }
+
+  /** Ends it without an answer: what a failed request consumed is nobody's to pay. */
+  #fail(fault: Fault): void {
+    this.#settlement.withoutCharge('failed', { fault, hasBegun: this.#context.answer.hasBegun })
+    this.#tell(fault)
+    this.#over()
+  }
+
+  #settleCutShort(fault: Fault | null, then: () => void): void {
+    const reader = this.#reader
+    if (!this.#hasForwarded || !this.#settlement.isMetered || reader === null) {
+      this.#settlement.withoutCharge('aborted', { fault, hasBegun: this.#context.answer.hasBegun })
+      then()
+      return this.#over()
+    }
+    this.#phase = 'settling'
+    const end = { outcome: 'aborted', fault: fault?.code ?? null, httpStatus: 200 } as const
+    this.#settlement.settle(end, { ...usedBy(reader), isFinal: reader.usageIsFinal }, () => {
+      then()
+      this.#over()
+    })
+  }
+
+  #tell(fault: Fault): void {
+    const { answer, trace } = this.#context
+    const reader = answer.hasBegun ? this.#openReader() : null
+    if (reader !== null) answer.breakOff(reader.writeFault(fault, trace.id))
+    else answer.fault(fault)
+  }
+
+  #keepAlive(elapsed: number): void {
+    const { answer } = this.#context
+    if (!answer.hasBegun) {
+      if (!this.#times.headersAreDue(elapsed)) return
+      answer.beginStream()
+    }
+    const bytes = this.#openReader()?.keepAlive() ?? null
+    this.#times.sent(elapsed)
+    if (bytes === null) answer.flushHead()
+    else answer.send(bytes)
+  }
+
+  #over(): void {
+    this.#phase = 'over'
+    if (this.#place !== null) this.#context.parts.running.remove(this.#place)
+    this.#place = null
+    this.#attempts.leave()
+  }
+
+  /** The reader of this attempt's stream, which also writes to the client; null on a wire that has no streams. */
+  #openReader(): StreamReader | null {
+    const passage = this.#attempts.passage
+    return passage?.streams === true ? (this.#reader ??= passage.openStream()) : null
+  }
+}

@@ -1,0 +1,128 @@
+import type { KeyWithOwner } from '../../access/api-key.ts'
+import type { Subscription } from '../../access/subscription.ts'
+import { OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
+import { formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { pricesSet } from '../../core/prices.ts'
+import { quotaPeriod } from '../../core/quota-period.ts'
+import { NO_TOKENS } from '../../core/tokens.ts'
+import type { AdmissionRequest, FundingSource } from '../../metering/admission/admission-request.ts'
+import {
+  balanceBudget,
+  type Budget,
+  keyQuotaBudget,
+  keySpendBudget,
+  subscriptionBudget,
+} from '../../metering/budgets/budget.ts'
+import { costOf } from '../../metering/prices/cost.ts'
+import { unitsToHold } from '../../metering/usage/unit-verdict.ts'
+import type { RequestHead } from '../../protocols/protocol.ts'
+import type { ChosenModel } from '../choice/choose-model.ts'
+
+/** A request as its price is worked out. */
+export interface PricedRequest {
+  /** Tells whether a request has to do with audio or images, for models that price these apart. */
+  readonly body: Buffer
+  readonly head: RequestHead
+  readonly chosen: ChosenModel
+}
+
+/** What a request asks of the admission. */
+export function admissionOf(
+  request: PricedRequest & { readonly caller: KeyWithOwner },
+  about: { subscriptions: readonly Subscription[]; heldOutputTokens: number; nowMs: number },
+): AdmissionRequest {
+  const { head, chosen, caller } = request
+  const outputTokens = outputToHold(request, about.heldOutputTokens)
+  // A step, also of what is not streamed: the limit on tokens is about what comes, and most answers are short.
+  const tokens = {
+    input: head.estimatedInputTokens,
+    output: Math.min(outputTokens, OUTPUT_STEP_TOKENS * head.choices),
+  }
+  const { key } = caller
+  if (isFreeForGood(chosen)) return { key, tokens, amount: ZERO_NANO_USD, caps: [], sources: [] }
+  const amount = costOfTokens(request, { input: head.estimatedInputTokens, output: outputTokens })
+  return {
+    key,
+    tokens,
+    // An estimate of nothing is no promise: what comes may cost all the same, and must find a budget to be charged to.
+    amount: amount > 0n ? amount : nanoUsd(1n),
+    caps: capsOf(caller, about.nowMs),
+    sources: sourcesOf(caller, about.subscriptions),
+    advice: (available) => adviceFor(request, { available, outputTokens }),
+  }
+}
+
+/** Output tokens that are held for before a request is sent: a first step of a stream; of a whole answer up to its limit. */
+export function outputToHold({ head, chosen }: PricedRequest, heldOutputTokens: number): number {
+  if (head.expectedOutputTokens !== undefined) return head.expectedOutputTokens
+  const limit = head.outputTokensLimit ?? chosen.model.maxOutputTokens ?? heldOutputTokens
+  return Math.min(limit, head.stream ? OUTPUT_STEP_TOKENS : heldOutputTokens) * head.choices
+}
+
+/**
+ * Tokens at this request's prices, input and output at the dearest that they may turn out to have, and its units as far as
+ * they are known by now.
+ */
+export function costOfTokens(request: PricedRequest, tokens: { input: number; output: number }): NanoUsd {
+  const { chosen, body, head } = request
+  const { prices, group } = chosen
+  const { cacheWrite, cacheWrite1h, other } = prices
+  const isMedia = head.expectedOutputTokens !== undefined
+  const audio = other !== null && (isMedia || body.includes('audio"')) ? other : null
+  const image = other !== null && (isMedia || body.includes('image')) ? other : null
+  const input = dearest(prices.input, [cacheWrite, cacheWrite1h, audio?.audioInput, image?.imageInput])
+  const output = dearest(prices.output, [audio?.audioOutput])
+  const units = unitsToHold(head.units, prices.units)
+  return costOf({ ...NO_TOKENS, ...tokens, units }, { ...prices, input, output }, group.multiplier)
+}
+
+/** Whether nothing that comes of a request can cost anything. */
+function isFreeForGood({ prices, group }: ChosenModel): boolean {
+  return group.multiplier === 0n || pricesSet(prices).every((price) => price === 0n)
+}
+
+function dearest(price: NanoUsd | null, others: readonly (NanoUsd | null | undefined)[]): NanoUsd {
+  return others.reduce<NanoUsd>(
+    (highest, other) => (other && other > highest ? other : highest),
+    price ?? ZERO_NANO_USD,
+  )
+}
+
+function capsOf({ key }: KeyWithOwner, nowMs: number): readonly Budget[] {
+  const caps: Budget[] = []
+  for (const { window, usd } of key.rateLimit?.spend ?? []) caps.push(keySpendBudget(key.id, usd, window))
+  if (key.quotaLimit !== null) {
+    const period = { reset: key.quotaReset, ...quotaPeriod(key.quotaReset, nowMs) }
+    caps.push(keyQuotaBudget(key.id, key.quotaLimit, period))
+  }
+  return caps
+}
+
+function sourcesOf({ account }: KeyWithOwner, subscriptions: readonly Subscription[]): readonly FundingSource[] {
+  const balance = { subscriptionId: null, budgets: [balanceBudget(account.id)] }
+  if (subscriptions.length === 0) return [balance]
+  return [
+    ...subscriptions.map(({ id, quotas }) => ({
+      subscriptionId: id,
+      budgets: quotas.map(({ window, usd }) => subscriptionBudget(id, usd, window)),
+    })),
+    balance,
+  ]
+}
+
+/** How many output tokens the rest pays for: clients can ask for so many. */
+function adviceFor(request: PricedRequest, left: { available: NanoUsd; outputTokens: number }): string | null {
+  const { head, chosen } = request
+  const perToken =
+    costOfTokens(request, { input: 0, output: 1_000_000 }) - costOfTokens(request, { input: 0, output: 0 })
+  // Nobody can ask for less of what is no text.
+  if (head.expectedOutputTokens !== undefined) return null
+  const forOutput = left.available - costOfTokens(request, { input: head.estimatedInputTokens, output: 0 })
+  if (perToken === 0n || left.outputTokens === 0) return null
+  const tokens = forOutput <= 0n ? 0n : (forOutput * 1_000_000n) / perToken / BigInt(Math.max(1, head.choices))
+  if (tokens < 1n) {
+    const input = costOfTokens(request, { input: head.estimatedInputTokens, output: 0 })
+    return `Its input alone costs about $${formatUsd(input)} with ${chosen.model.name}.`
+  }
+  return `What is left pays for about ${tokens} output tokens: ask for at most that many.`
+}

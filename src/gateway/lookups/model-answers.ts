@@ -1,0 +1,67 @@
+import type { KeyWithOwner } from '../../access/api-key.ts'
+import { Fault } from '../../core/faults.ts'
+import { formatUsd, type NanoUsd, type PartsPerMillion } from '../../core/money.ts'
+import { priceAfter, priceOfOne, type TokenPrices } from '../../core/prices.ts'
+import type { WireFamily } from '../../core/wire.ts'
+import { type ListedModel, readModelPage, writeModel, writeModelList } from '../../protocols/model-list.ts'
+import { wiresOf } from '../../routing/route.ts'
+import { nearNames } from '../choice/near-names.ts'
+import { type CallableModel, callableModels, type Snapshot } from '../snapshot.ts'
+
+/** The body for `GET /v1/models` and `GET /v1/models/{id}`: exactly what this key can call now. Throws Fault `model_unknown`. */
+export function answerModels(
+  route: { readonly kind: 'models' } | { readonly kind: 'model'; readonly name: string },
+  context: { caller: KeyWithOwner; snapshot: Snapshot; family: WireFamily; query: URLSearchParams; nowMs: number },
+): Buffer {
+  const { family, snapshot, query } = context
+  const callable = callableModels(context.caller, snapshot, context.nowMs)
+  if (route.kind === 'models') {
+    return writeModelList(
+      family,
+      callable.map((each) => listed(each, snapshot)),
+      family === 'anthropic' ? readModelPage(query) : undefined,
+    )
+  }
+  const found = callable.find((each) => each.model.name === route.name)
+  if (found !== undefined) return writeModel(family, listed(found, snapshot))
+  const near = nearNames(
+    route.name,
+    callable.map((each) => each.model.name),
+  )
+  const advice =
+    near.length === 0 ? 'See GET /v1/models.' : `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`
+  throw new Fault('model_unknown', `This API key can call no model of that name. ${advice}`, { param: 'model' })
+}
+
+function listed({ model, group, prices }: CallableModel, snapshot: Snapshot): ListedModel {
+  return {
+    id: model.name,
+    createdAtMs: model.createdAt,
+    ownedBy: 'tollgate',
+    contextTokens: model.contextTokens,
+    maxOutputTokens: model.maxOutputTokens,
+    pricing: pricing(prices, group.multiplier),
+    supportedProtocols: wiresOf(model, (id) => snapshot.upstreamsById.get(id)?.upstream.protocol ?? null),
+  }
+}
+
+function pricing(prices: TokenPrices, multiplier: PartsPerMillion): ListedModel['pricing'] {
+  const after = (price: NanoUsd) => formatUsd(priceAfter(price, multiplier))
+  const where = (name: string, price: NanoUsd | null) => (price === null ? {} : { [name]: after(price) })
+  const whereOne = (name: string, price: NanoUsd | null) =>
+    price === null ? {} : { [name]: formatUsd(priceOfOne(price, multiplier)) }
+  return {
+    ...where('input', prices.input),
+    ...where('output', prices.output),
+    ...where('cache_read', prices.cacheRead),
+    ...where('cache_write', prices.cacheWrite),
+    ...where('cache_write_1h', prices.cacheWrite1h),
+    ...where('audio_input', prices.other?.audioInput ?? null),
+    ...where('image_input', prices.other?.imageInput ?? null),
+    ...where('audio_output', prices.other?.audioOutput ?? null),
+    ...whereOne('per_request', prices.units?.request ?? null),
+    ...whereOne('per_image', prices.units?.image ?? null),
+    ...whereOne('per_second', prices.units?.second ?? null),
+    ...where('per_million_characters', prices.units?.character ?? null),
+  }
+}

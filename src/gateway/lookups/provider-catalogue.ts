@@ -1,0 +1,86 @@
+import type { KeyWithOwner } from '../../access/api-key.ts'
+import { groupServes } from '../../access/group.ts'
+import { formatUsd, type NanoUsd, type PartsPerMillion } from '../../core/money.ts'
+import { priceAfter } from '../../core/prices.ts'
+import { type CallableModel, callableModels, type Snapshot } from '../snapshot.ts'
+
+/** What the catalogue is written from. */
+interface Asked {
+  /** null: nobody in particular, who is told of the groups that are open to everybody. */
+  readonly caller: KeyWithOwner | null
+  readonly snapshot: Snapshot
+  /** Scheme, host and port under which the gateway was reached. */
+  readonly origin: string
+  readonly nowMs: number
+}
+
+/**
+ * The answer of `GET /api.json`: this gateway as one provider in the form of models.dev's catalogue, which opencode and Kimi
+ * import whole. Prices are numbers there, in USD per million tokens, after the multiplier; a limit of 0 is one that nobody
+ * told. What a model can take (pictures, tools) is not known here, so everything is offered.
+ */
+export function providerCatalogue(asked: Asked): object {
+  const { caller, snapshot, nowMs, origin } = asked
+  const models = caller === null ? publicModels(snapshot) : callableModels(caller, snapshot, nowMs)
+  const listed = models.flatMap((each) => {
+    const entry = catalogueModel(each)
+    return entry === null ? [] : [[each.model.name, entry] as const]
+  })
+  return {
+    tollgate: {
+      id: 'tollgate',
+      name: 'Tollgate',
+      npm: '@ai-sdk/openai-compatible',
+      api: `${origin}/v1`,
+      env: ['TOLLGATE_API_KEY'],
+      doc: `${origin}/console/`,
+      models: Object.fromEntries(listed),
+    },
+  }
+}
+
+/** Those that any account's key can call, each at the multiplier of the first open group that has it. */
+function publicModels({ groupsById, modelsByName, upstreamsById }: Snapshot): readonly CallableModel[] {
+  const open = [...groupsById.values()].filter(({ isEnabled, isOpen }) => isEnabled && isOpen)
+  return [...modelsByName.values()].flatMap((model) => {
+    const { prices, name, targets } = model
+    const group = open.find((each) => groupServes(each, name))
+    if (prices === null || group === undefined) return []
+    return targets.some(({ upstreamId }) => upstreamsById.has(upstreamId)) ? [{ model, group, prices }] : []
+  })
+}
+
+/** Null for models without prices of tokens, which answer no conversation. */
+function catalogueModel({ model, group, prices }: CallableModel): object | null {
+  const { input, output, cacheRead, cacheWrite } = prices
+  if (input === null || output === null) return null
+  const usd = (price: NanoUsd) => usdNumber(price, group.multiplier)
+  const day = new Date(model.createdAt).toISOString().slice(0, 10)
+  return {
+    id: model.name,
+    name: model.name,
+    attachment: true,
+    reasoning: true,
+    temperature: true,
+    tool_call: true,
+    open_weights: false,
+    release_date: day,
+    last_updated: day,
+    modalities: { input: ['text', 'image'], output: ['text'] },
+    cost: {
+      input: usd(input),
+      output: usd(output),
+      ...(cacheRead === null ? {} : { cache_read: usd(cacheRead) }),
+      ...(cacheWrite === null ? {} : { cache_write: usd(cacheWrite) }),
+    },
+    limit: { context: model.contextTokens ?? 0, output: model.maxOutputTokens ?? 0 },
+  }
+}
+
+/** Node has it since version 22; TypeScript's library does not know it yet. */
+type JsonWithRaw = typeof JSON & { rawJSON(text: string): unknown }
+
+/** A decimal that JSON writes as a number, digit by digit: money is never a float. */
+function usdNumber(price: NanoUsd, multiplier: PartsPerMillion): unknown {
+  return (JSON as JsonWithRaw).rawJSON(formatUsd(priceAfter(price, multiplier)))
+}

@@ -1,0 +1,182 @@
+import type { KeyWithOwner } from '../../access/api-key.ts'
+import { Fault } from '../../core/faults.ts'
+import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM } from '../../core/money.ts'
+import { priceOfOne, type TokenPrices } from '../../core/prices.ts'
+import type { TokenCounts } from '../../core/tokens.ts'
+import type { OpenRequest } from '../../metering/usage/open-request.ts'
+import type { SettleQueue } from '../../metering/settle/settle-queue.ts'
+import type { UsageRecord } from '../../metering/usage/usage-record.ts'
+import type { UsageStore } from '../../metering/usage/usage-store.ts'
+import type { RunningRequests } from '../running-requests.ts'
+
+/** Where receipts are looked for. */
+export interface ReceiptParts {
+  readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
+  readonly settleQueue: SettleQueue
+  readonly running: RunningRequests
+}
+
+/** `pending`: it has not ended, and what is known of it is not all. */
+export interface FoundReceipt {
+  readonly kind: 'ended' | 'pending'
+  readonly body: object
+}
+
+/** Nobody waits for the record of a refused request, so its caller may ask before it is written: for so long it is waited for. */
+const WRITING_MS = 1_000
+
+const REQUEST_ID = /^req_[0-9a-z]{26}$/
+
+/**
+ * The receipt of one request, for the key that sent it. Throws Fault `path_unknown` for any other id, in the same words
+ * whether it is another key's or nobody's, and `store_unavailable`.
+ */
+export async function findReceipt(requestId: string, caller: KeyWithOwner, parts: ReceiptParts): Promise<FoundReceipt> {
+  if (!REQUEST_ID.test(requestId)) throw unknownRequest()
+  for (const request of parts.running) {
+    if (request.caller.key.id !== caller.key.id) continue
+    const running = request.describe()
+    if (running.id === requestId) return { kind: 'pending', body: pendingReceipt(running) }
+  }
+  let record = await read(requestId, parts)
+  if (record === null && parts.settleQueue.length > 0) {
+    await parts.settleQueue.drain(WRITING_MS)
+    record = await read(requestId, parts)
+  }
+  if (record === null || record.keyId !== caller.key.id) throw unknownRequest()
+  return { kind: 'ended', body: receiptOf(record, caller) }
+}
+
+async function read(requestId: string, { usage }: ReceiptParts): Promise<UsageRecord | null> {
+  try {
+    return await usage.record(requestId)
+  } catch (cause) {
+    throw new Fault('store_unavailable', 'The gateway cannot read its books right now. Try again in a moment.', {
+      retryAfterSeconds: 2,
+      cause,
+    })
+  }
+}
+
+function unknownRequest(): Fault {
+  return new Fault(
+    'path_unknown',
+    'This API key has no request of that id. Use the x-request-id of an answer to this very key; a receipt is there once the request has ended. Lists of models and token counts have none.',
+  )
+}
+
+/** What is known of a request that still runs: `outcome` null says so. */
+function pendingReceipt(request: OpenRequest): object {
+  return {
+    id: request.id,
+    created_at: time(request.createdAt),
+    outcome: null,
+    model: request.model,
+    group: request.groupName,
+    protocol: request.wire,
+    is_stream: request.isStream,
+    client: request.client,
+  }
+}
+
+/** A record as its key may see it: complete enough to compute the charge again, and without a word on upstreams. */
+export function receiptOf(record: UsageRecord, caller: KeyWithOwner): object {
+  const { prices, multiplier } = record
+  return {
+    id: record.id,
+    created_at: time(record.createdAt),
+    outcome: record.outcome,
+    fault: record.fault,
+    http_status: record.httpStatus,
+    model: record.model,
+    group: record.groupName,
+    protocol: record.wire,
+    is_stream: record.isStream,
+    client: record.client,
+    tokens: tokensOf(record.tokens),
+    ...unitsOf(record.tokens),
+    usage_source: record.usageSource,
+    is_capped: record.isCapped,
+    prices: prices === null ? null : pricesOf(prices, record.tokens),
+    multiplier: multiplier === null ? null : formatMultiplier(multiplier),
+    cost: formatUsd(record.cost),
+    funding: {
+      balance: formatUsd(record.balancePaid),
+      subscriptions: record.subscriptionsPaid.map(({ subscriptionId, paid }) => ({
+        id: subscriptionId,
+        plan_name: caller.subscriptions.find(({ id }) => id === subscriptionId)?.planName ?? null,
+        paid: formatUsd(paid),
+      })),
+    },
+    attempts: record.attempts.map(({ fault, status, totalMs }, index) => ({
+      number: index + 1,
+      status,
+      fault,
+      duration_ms: totalMs,
+    })),
+    timings: { first_byte_ms: record.firstByteMs, total_ms: record.totalMs },
+  }
+}
+
+/** Audio and images stand there only when there were any: few requests have them. */
+function tokensOf(tokens: TokenCounts): object {
+  const { other } = tokens
+  return {
+    input: tokens.input,
+    cache_read: tokens.cacheRead,
+    cache_write: tokens.cacheWrite,
+    cache_write_1h: tokens.cacheWrite1h,
+    output: tokens.output,
+    reasoning: tokens.reasoning,
+    ...(other === null
+      ? {}
+      : { audio_input: other.audioInput, image_input: other.imageInput, audio_output: other.audioOutput }),
+  }
+}
+
+/** What was charged by another measure stands there only where there is any. */
+function unitsOf({ units }: TokenCounts): object {
+  return units === null ? {} : { units }
+}
+
+/**
+ * What each kind was charged at: USD per million tokens, where a kind without a price of its own is priced as another, and
+ * USD for one unit (`per_…`).
+ */
+function pricesOf(prices: TokenPrices, { other }: TokenCounts): object {
+  const { input, output } = prices
+  return {
+    input: usd(input),
+    cache_read: usd(prices.cacheRead ?? input),
+    cache_write: usd(prices.cacheWrite ?? input),
+    cache_write_1h: usd(prices.cacheWrite1h ?? prices.cacheWrite ?? input),
+    output: usd(output),
+    ...(other === null
+      ? {}
+      : {
+          audio_input: usd(prices.other?.audioInput ?? input),
+          image_input: usd(prices.other?.imageInput ?? input),
+          audio_output: usd(prices.other?.audioOutput ?? output),
+        }),
+    ...(prices.units === null
+      ? {}
+      : {
+          per_request: usdOfOne(prices.units.request),
+          per_image: usdOfOne(prices.units.image),
+          per_second: usdOfOne(prices.units.second),
+          per_million_characters: usd(prices.units.character),
+        }),
+  }
+}
+
+function usd(price: NanoUsd | null): string | null {
+  return price === null ? null : formatUsd(price)
+}
+
+function usdOfOne(price: NanoUsd | null): string | null {
+  return usd(price === null ? null : priceOfOne(price, ONE_PPM))
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString()
+}

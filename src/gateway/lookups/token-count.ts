@@ -1,0 +1,22 @@
+import { Fault } from '../../core/faults.ts'
+import type { Wire } from '../../core/wire.ts'
+import type { ClientAnswer } from '../answer/client-answer.ts'
+import type { GatewayParts } from '../parts.ts'
+import type { PreparedRequest } from '../arrival/prepare.ts'
+
+/**
+ * Answers how many tokens a request has, for models whose upstream can't tell: counted by the gateway's own tokenizer, and
+ * marked as an estimate in the header `x-tollgate-usage-source`.
+ */
+export async function answerCount(
+  wire: Extract<Wire, 'anthropic-messages' | 'gemini'>,
+  { parts, prepared, answer }: { parts: GatewayParts; prepared: PreparedRequest; answer: ClientAnswer },
+): Promise<void> {
+  try {
+    const tokens = await parts.tokenCounter.countRequest(prepared.body)
+    answer.estimated()
+    answer.json(200, wire === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens })
+  } catch (cause) {
+    answer.fault(new Fault('internal', 'The gateway could not count the tokens.', { cause }))
+  }
+}

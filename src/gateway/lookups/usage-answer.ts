@@ -1,0 +1,208 @@
+import type { KeyWithOwner } from '../../access/api-key.ts'
+import { stopOf } from '../../access/key-stop.ts'
+import { Fault } from '../../core/faults.ts'
+import { formatUsd, type NanoUsd } from '../../core/money.ts'
+import type { LimitState } from '../../metering/limits/key-limits.ts'
+import type { UsageTotals } from '../../metering/usage/usage-store.ts'
+import {
+  fundsOf,
+  type KeyStanding,
+  leftOf,
+  leftOfSubscription,
+  readStanding,
+  remainingFor,
+  type StandingParts,
+  type SubscriptionState,
+  type WindowState,
+} from './key-usage-summary.ts'
+import { remainingOf } from '../answer/limit-headers.ts'
+import { groupsOf, namedGroups, type Snapshot } from '../snapshot.ts'
+
+/**
+ * The body for `GET /v1/usage`: how this key stands. Every name stands there in camelCase as well, which is what existing
+ * readers look for. Throws Fault `store_unavailable`.
+ */
+export async function answerUsage(caller: KeyWithOwner, parts: StandingParts, nowMs: number): Promise<object> {
+  let standing: KeyStanding
+  try {
+    standing = await readStanding(caller, parts, nowMs)
+  } catch (cause) {
+    throw new Fault('store_unavailable', 'The gateway cannot read its books right now. Try again in a moment.', {
+      retryAfterSeconds: 2,
+      cause,
+    })
+  }
+  return writeUsage({ caller, standing, snapshot: parts.snapshot(), nowMs })
+}
+
+interface Asked {
+  readonly caller: KeyWithOwner
+  readonly standing: KeyStanding
+  readonly snapshot: Snapshot
+  /** Epoch milliseconds. */
+  readonly nowMs: number
+}
+
+function writeUsage(asked: Asked): object {
+  const { caller, standing, nowMs } = asked
+  const { key } = caller
+  const stop = stopFor(asked)
+  const paying = standing.subscriptions.find((each) => leftOfSubscription(each) !== 0n) ?? standing.subscriptions[0]
+  return withCamelCase({
+    is_valid: stop === null,
+    reason: stop?.code ?? null,
+    invalid_message: stop?.message ?? null,
+    status: statusOf(asked),
+    name: key.name,
+    remaining: money(remainingFor(standing)),
+    unit: 'USD',
+    plan_name: paying?.subscription.planName ?? null,
+    balance: formatUsd(standing.balance),
+    quota: quotaOf(asked),
+    rate_limits: [
+      ...standing.counted.map((state) => countedLimit(state, nowMs)),
+      ...standing.spend.map((each) => ({ type: 'spend', ...windowOf(each), unit: 'USD' })),
+    ],
+    subscription: paying === undefined ? null : subscriptionOf(paying),
+    subscriptions: standing.subscriptions.map(subscriptionOf),
+    expires_at: time(key.expiresAt),
+    usage: { today: totalsOf(standing.today), total: totalsOf(standing.ever) },
+  })
+}
+
+/** The fault that every request of this key would meet now, whatever it asked for. Limits that pass by themselves in a minute are none. */
+function stopFor({ caller, standing, snapshot, nowMs }: Asked): Fault | null {
+  const stopped = stopOf(caller, nowMs)
+  if (stopped !== null) return stopped
+  const usable = groupsOf(caller, snapshot, nowMs)
+  if (usable.length === 0) {
+    return namedGroups(caller.key, snapshot).some((group) => group.isEnabled)
+      ? new Fault('group_forbidden', 'The group of this API key needs a subscription that covers it, and none runs.')
+      : new Fault('group_disabled', 'The group of this API key is disabled.')
+  }
+  if (usable.every((group) => group.multiplier === 0n)) return null
+  if (standing.quota !== null && leftOf(standing.quota) === 0n) {
+    return new Fault('key_quota_exhausted', `The quota of this API key is used up. ${resetText(standing.quota.endsAt)}`)
+  }
+  if (fundsOf(standing) !== 0n) return null
+  if (standing.subscriptions.length === 0) {
+    return new Fault('balance_exhausted', "The account's balance is used up. Top it up.")
+  }
+  const resets = standing.subscriptions.flatMap(({ windows }) => windows.map(({ state }) => state.endsAt ?? Infinity))
+  const first = Math.min(...resets)
+  return new Fault(
+    'subscription_quota_exhausted',
+    `The subscription's quota and the account's balance are used up. ${resetText(Number.isFinite(first) ? first : null)}`,
+  )
+}
+
+function resetText(endsAt: number | null): string {
+  return endsAt === null ? 'It does not reset by itself.' : `It resets at ${time(endsAt)}.`
+}
+
+function statusOf({ caller, standing, nowMs }: Asked): string {
+  const { status, expiresAt } = caller.key
+  if (status !== 'active') return status
+  if (expiresAt !== null && nowMs >= expiresAt) return 'expired'
+  return standing.quota !== null && leftOf(standing.quota) === 0n ? 'quota_exhausted' : 'active'
+}
+
+/** Of a key without a quota: what it has used in all. */
+function quotaOf({ caller, standing }: Asked): Json {
+  const { quota } = standing
+  return {
+    limit: quota === null ? null : formatUsd(quota.limit),
+    used: formatUsd(quota === null ? standing.ever.cost : quota.used),
+    remaining: quota === null ? null : formatUsd(leftOf(quota)),
+    reset: caller.key.quotaReset,
+    reset_at: time(quota?.endsAt ?? null),
+    unit: 'USD',
+  }
+}
+
+const COUNTED = {
+  requests: { type: 'requests_per_minute', window: '60s', unit: 'requests' },
+  tokens: { type: 'tokens_per_minute', window: '60s', unit: 'tokens' },
+  concurrency: { type: 'concurrency', window: null, unit: 'requests' },
+} as const
+
+function countedLimit(state: LimitState, nowMs: number): Json {
+  const { type, window, unit } = COUNTED[state.limit]
+  const resets = state.used > 0 && state.limit !== 'concurrency' && Number.isFinite(state.resetMs)
+  return {
+    type,
+    window,
+    limit: state.max,
+    used: Math.ceil(state.used),
+    remaining: remainingOf(state),
+    reset_at: resets ? time(Math.ceil(nowMs + state.resetMs)) : null,
+    unit,
+  }
+}
+
+function windowOf({ window, state }: WindowState) {
+  return {
+    window,
+    limit: formatUsd(state.limit),
+    used: formatUsd(state.used),
+    remaining: formatUsd(leftOf(state)),
+    reset_at: time(state.endsAt),
+  }
+}
+
+function subscriptionOf(each: SubscriptionState): Json {
+  const { id, planName, startsAt, endsAt } = each.subscription
+  return {
+    id,
+    plan_name: planName,
+    starts_at: time(startsAt),
+    ends_at: time(endsAt),
+    remaining: money(leftOfSubscription(each)),
+    windows: each.windows.map(windowOf),
+  }
+}
+
+function totalsOf(totals: UsageTotals): Json {
+  return {
+    requests: totals.requests,
+    failed: totals.failed,
+    tokens: totals.inputTokens + totals.outputTokens,
+    input_tokens: totals.inputTokens,
+    cache_read_tokens: totals.cacheReadTokens,
+    output_tokens: totals.outputTokens,
+    cost: formatUsd(totals.cost),
+  }
+}
+
+function money(amount: NanoUsd | null): string | null {
+  return amount === null ? null : formatUsd(amount)
+}
+
+function time(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+
+/** Adds to every `snake_case` name its twin. */
+function withCamelCase(value: { readonly [name: string]: Json }): object {
+  const twins = (inner: Json): unknown => {
+    if (isList(inner)) return inner.map(twins)
+    return typeof inner === 'object' && inner !== null ? withCamelCase(inner) : inner
+  }
+  const named = Object.entries(value).flatMap(([name, inner]) => {
+    const written = twins(inner)
+    const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    return camel === name
+      ? [[name, written]]
+      : [
+          [name, written],
+          [camel, written],
+        ]
+  })
+  return Object.fromEntries(named) as object
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}

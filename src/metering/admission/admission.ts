@@ -1,0 +1,174 @@
+import type { Clock } from '../../core/clock.ts'
+import type { Fault } from '../../core/faults.ts'
+import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import type { AdmissionRequest } from './admission-request.ts'
+import type { Budget } from '../budgets/budget.ts'
+import type { BudgetOnNode } from '../budgets/local-budget.ts'
+import {
+  balanceExhausted,
+  capExhausted,
+  limitReached,
+  type Shortage,
+  storeUnavailable,
+  subscriptionExhausted,
+} from './exhaustion.ts'
+import type { KeyLimits } from '../limits/key-limits.ts'
+import type { LeaseBook, ReplenishAnswer } from '../budgets/lease-book.ts'
+import { Reservation } from './reservation.ts'
+
+/** A request that had to wait for grants looks at most this often; each look follows a grant that somebody got. */
+const LOOKS_LIMIT = 256
+
+interface Refused {
+  readonly holder: BudgetOnNode
+  readonly answer: Extract<ReplenishAnswer, { kind: 'refused' }>
+}
+
+/**
+ * Admits a request or throws the one fault that stops it; refused means that nothing was consumed, of any limit. Answers at
+ * once when this node's leases cover the amount, which is nearly always, else after asking the database.
+ */
+export class Admission {
+  readonly #leases: LeaseBook
+  readonly #limits: KeyLimits
+  readonly #clock: Clock
+
+  constructor(options: { leases: LeaseBook; limits: KeyLimits; clock: Clock }) {
+    this.#leases = options.leases
+    this.#limits = options.limits
+    this.#clock = options.clock
+  }
+
+  admit(request: AdmissionRequest): Reservation | Promise<Reservation> {
+    const attempt = this.#attempt(request, 0)
+    return attempt.kind === 'admitted' ? attempt.reservation : this.#admitAfterGrants(request, attempt.holders)
+  }
+
+  /**
+   * Holds `amount` more for a running request, from the budgets it began with, or from the next that can pay. Answers
+   * what stands in the way, or null when it is held; at once where this node's leases cover it.
+   */
+  extend(reservation: Reservation, amount: NanoUsd): null | Promise<Fault | null> {
+    const answer = this.#leases.raise(reservation.holders, amount)
+    if (answer === 'raised') {
+      reservation.grew(amount)
+      return null
+    }
+    return this.#extendAfterGrants(reservation, { amount, short: answer.short })
+  }
+
+  /** Counts, then every budget, in one synchronous step: nothing is taken unless everything is. */
+  #attempt(request: AdmissionRequest, source: number): Attempt {
+    const limit = this.#limits.refusal(request.key, request.tokens)
+    if (limit !== null) throw limitReached(limit, request.tokens)
+    const paying = request.sources[source]
+    const budgets = paying === undefined ? request.caps : [...request.caps, ...paying.budgets]
+    const answer = this.#leases.take(budgets, request.amount)
+    if (answer.kind === 'short') return { kind: 'short', holders: answer.holders }
+    const use = this.#limits.begin(request.key, request.tokens)
+    return { kind: 'admitted', reservation: new Reservation(request, { holders: answer.holders, source, use }) }
+  }
+
+  async #admitAfterGrants(request: AdmissionRequest, shortAtFirst: readonly BudgetOnNode[]): Promise<Reservation> {
+    let short = shortAtFirst
+    let source = 0
+    const refusals: Refused[] = []
+    for (let look = 0; look < LOOKS_LIMIT; look++) {
+      const refused = await this.#replenishAll(short, request.amount)
+      // A window that ended a moment ago is followed by another, which the next look finds.
+      if (refused !== null && !refused.answer.isOver && refused.answer.available < request.amount) {
+        const { budget } = refused.holder
+        if (this.#isCap(request, budget)) throw capExhausted(budget, this.#shortage(request, refused))
+        refusals.push(refused)
+        source += 1
+        if (source >= request.sources.length) throw this.#noFunds(request, refusals)
+      }
+      const attempt = this.#attempt(request, source)
+      if (attempt.kind === 'admitted') return attempt.reservation
+      short = attempt.holders
+    }
+    throw storeUnavailable(undefined)
+  }
+
+  async #extendAfterGrants(
+    reservation: Reservation,
+    ask: { amount: NanoUsd; short: readonly BudgetOnNode[] },
+  ): Promise<Fault | null> {
+    const { amount } = ask
+    const asked = { ...reservation.request, amount }
+    const refusals: Refused[] = []
+    let short = ask.short
+    for (let look = 0; look < LOOKS_LIMIT; look++) {
+      const refused = await this.#replenishAll(short, amount)
+      // It ended meanwhile: there is nothing left to hold for.
+      if (!reservation.isOpen) return null
+      if (refused !== null && !this.#moveOn(reservation, refused)) {
+        return this.#isCap(asked, refused.holder.budget)
+          ? capExhausted(refused.holder.budget, this.#shortage(asked, refused))
+          : this.#noFunds(asked, [...refusals, refused])
+      }
+      if (refused !== null) refusals.push(refused)
+      const answer = this.#leases.raise(reservation.holders, amount)
+      if (answer === 'raised') {
+        reservation.grew(amount)
+        return null
+      }
+      short = answer.short
+    }
+    return storeUnavailable(undefined)
+  }
+
+  /** Asks for more of each; answers the first that is refused. */
+  async #replenishAll(short: readonly BudgetOnNode[], amount: NanoUsd): Promise<Refused | null> {
+    for (const holder of short) {
+      let answer: ReplenishAnswer
+      try {
+        answer = await this.#leases.replenish(holder, amount)
+      } catch (error) {
+        throw storeUnavailable(error)
+      }
+      if (answer.kind === 'refused') return { holder, answer }
+    }
+    return null
+  }
+
+  /** The balance is the last that may pay. Where a subscription was asked before, it is the one that ran out. */
+  #noFunds(request: AdmissionRequest, refusals: readonly Refused[]): Fault {
+    const [first] = refusals
+    const last = refusals.at(-1)
+    const balance = this.#shortage(request, last)
+    const subscription = request.sources.find((source) => source.subscriptionId !== null)
+    if (subscription === undefined) return balanceExhausted(balance)
+    return subscriptionExhausted(this.#shortage(request, first), balance)
+  }
+
+  #moveOn(reservation: Reservation, { holder, answer }: Refused): boolean {
+    const { isOver } = answer
+    return reservation.moveOn(holder, { isOver, holderOf: (budget) => this.#leases.holderOf(budget) })
+  }
+
+  #isCap(request: AdmissionRequest, budget: Budget): boolean {
+    return request.caps.some((cap) => cap.id === budget.id)
+  }
+
+  #shortage(request: AdmissionRequest, refused: Refused | undefined): Shortage {
+    const { available, limit, endsAt } = refused?.answer ?? NOTHING
+    // A refusal that is remembered may be older than the charge that opened the window.
+    const resetsAt = endsAt ?? refused?.holder.endsAt ?? null
+    return {
+      needed: request.amount,
+      available,
+      limit,
+      endsAt: resetsAt,
+      window: refused?.holder.budget.window ?? null,
+      nowMs: this.#clock.now(),
+      advice: request.advice?.(available) ?? null,
+    }
+  }
+}
+
+const NOTHING = { available: ZERO_NANO_USD, limit: ZERO_NANO_USD, endsAt: null }
+
+type Attempt =
+  | { readonly kind: 'admitted'; readonly reservation: Reservation }
+  | { readonly kind: 'short'; readonly holders: readonly BudgetOnNode[] }

@@ -1,0 +1,108 @@
+import { Fault } from '../../core/faults.ts'
+import { formatUsd, type NanoUsd } from '../../core/money.ts'
+import type { QuotaWindow } from '../../core/quota-window.ts'
+import type { Budget } from '../budgets/budget.ts'
+import type { EstimatedTokens, LimitRefusal } from '../limits/key-limits.ts'
+
+/** What a refused request lacks. */
+export interface Shortage {
+  readonly needed: NanoUsd
+  readonly available: NanoUsd
+  readonly limit: NanoUsd
+  /** When the period or window ends; null: never, or it has not opened. */
+  readonly endsAt: number | null
+  readonly window: QuotaWindow | null
+  readonly nowMs: number
+  readonly advice: string | null
+}
+
+/** A limit that waiting does not heal is told with this wait, which no client waits out. */
+const NEVER_SECONDS = 86_400
+
+export function balanceExhausted(shortage: Shortage): Fault {
+  return new Fault(
+    'balance_exhausted',
+    `${amounts(shortage)} of the account's balance. Top up the account (or ask its administrator to), or send a smaller request.${adviceOf(shortage)}`,
+  )
+}
+
+/** A plan's quota is used up and the balance can't step in. */
+export function subscriptionExhausted(subscription: Shortage, balance: Shortage): Fault {
+  const others = `The account's balance has $${formatUsd(balance.available)}, which is not enough either.`
+  return new Fault(
+    'subscription_quota_exhausted',
+    `${amounts(subscription)} of the subscription's quota for ${subscription.window}. ${resetOf(subscription)} ${others} Top up the balance, or send a smaller request.${adviceOf(balance.available > subscription.available ? balance : subscription)}`,
+  )
+}
+
+/** A cap of the key: its quota, or what it may spend in a window. */
+export function capExhausted(budget: Budget, shortage: Shortage): Fault {
+  if (budget.kind === 'key_quota') {
+    return new Fault(
+      'key_quota_exhausted',
+      `${amounts(shortage)} of this API key's quota. ${resetOf(shortage)} Raise the key's quota limit, use another key, or send a smaller request.${adviceOf(shortage)}`,
+    )
+  }
+  const { endsAt, nowMs } = shortage
+  return new Fault(
+    'rate_limited',
+    `${amounts(shortage)} of the $${formatUsd(shortage.limit)} that this API key may spend in ${shortage.window}. ${resetOf(shortage)} Raise the key's spend limit, use another key, or send a smaller request.${adviceOf(shortage)}`,
+    { retryAfterSeconds: endsAt === null ? NEVER_SECONDS : Math.max(1, Math.ceil((endsAt - nowMs) / 1000)) },
+  )
+}
+
+export function limitReached(refusal: LimitRefusal, tokens: EstimatedTokens): Fault {
+  const { limit, max, used, waitMs, part, nodes } = refusal
+  const seconds = Number.isFinite(waitMs) ? Math.max(1, Math.ceil(waitMs / 1000)) : NEVER_SECONDS
+  const details = { retryAfterSeconds: seconds }
+  const shared = nodes > 1 ? ` ${nodes} nodes share this limit, and this one's part is ${part}.` : ''
+  if (limit === 'concurrency') {
+    return new Fault(
+      'rate_limited',
+      `This API key may have ${counted(max, 'request')} running at once, and ${used} ${used === 1 ? 'is' : 'are'}.${shared} ${part === 0 ? 'Call again, since another node may serve it' : 'Wait until one ends'}, or raise the key's concurrency limit.`,
+      details,
+    )
+  }
+  const asked = limit === 'tokens' ? `, and this request has about ${tokens.input} of input` : ''
+  const remedy = Number.isFinite(waitMs)
+    ? `Try again in ${seconds} s, or raise the key's limit.`
+    : `It can't be served under this limit: ${limit === 'tokens' ? 'send a smaller request, or ' : ''}raise the key's limit.`
+  return new Fault(
+    'rate_limited',
+    `This API key may use ${counted(max, limit === 'tokens' ? 'token' : 'request')} a minute. In the last minute it used ${used}${asked}.${shared} ${remedy}`,
+    details,
+  )
+}
+
+export function storeUnavailable(cause: unknown): Fault {
+  return new Fault('store_unavailable', 'The gateway cannot reach its database right now. Try again in a moment.', {
+    retryAfterSeconds: 2,
+    cause,
+  })
+}
+
+function amounts({ needed, available }: Shortage): string {
+  return `This request may cost up to $${formatUsd(needed)} and $${formatUsd(available)} is left`
+}
+
+function adviceOf({ advice }: Shortage): string {
+  return advice === null ? '' : ` ${advice}`
+}
+
+function resetOf({ endsAt, window, nowMs }: Shortage): string {
+  if (endsAt === null && window !== null) return 'Nothing of it is spent yet, so waiting gives no more.'
+  if (endsAt === null) return 'It does not reset by itself.'
+  return `It resets at ${new Date(endsAt).toISOString()} (in ${roughly(endsAt - nowMs)}).`
+}
+
+/** The two largest units are as exact as anybody waits. */
+function roughly(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / 60_000))
+  const hours = Math.floor(minutes / 60)
+  if (hours === 0) return `${minutes} min`
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days ${hours % 24} h`
+}
+
+function counted(count: number, thing: string): string {
+  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
+}

@@ -1,0 +1,181 @@
+import { invariant } from '../../core/invariant.ts'
+import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import type { AdmissionRequest } from './admission-request.ts'
+import type { Budget } from '../budgets/budget.ts'
+import type { BudgetOnNode } from '../budgets/local-budget.ts'
+import type { CountedUse } from '../limits/key-limits.ts'
+import type { Charge } from '../settle/settlement.ts'
+import type { SubscriptionPayment } from '../usage/usage-record.ts'
+
+/** How a settled reservation is paid. `balancePaid` and `subscriptionsPaid` add up to the cost. */
+export interface Closing {
+  readonly charges: readonly Charge[]
+  readonly balancePaid: NanoUsd
+  readonly subscriptionsPaid: readonly SubscriptionPayment[]
+}
+
+/** Some of the money held: on these budgets, for this payer. */
+interface Part {
+  readonly holders: readonly BudgetOnNode[]
+  /** For the part that pays: the subscription, or null for the balance. */
+  readonly subscriptionId: string | null
+  amount: bigint
+}
+
+/**
+ * Money held for one running request. It grows while the request is streamed, and is closed once: settled with what the
+ * request cost, or released when nothing was consumed.
+ *
+ * The same amount is held by every cap and by those who pay. Where what is held comes from several in turn (a subscription
+ * that ran out, a window that ended), the cost fills them in that order, and the last bears what is beyond.
+ */
+export class Reservation {
+  readonly request: AdmissionRequest
+  /** One line of parts for each cap, and one for those who pay. */
+  readonly #caps: readonly Part[][]
+  readonly #paying: Part[]
+  readonly #use: CountedUse | null
+  #source: number
+  #amount: bigint
+  #isOpen = true
+
+  /** `holders`: of the caps, in order, then of the source that pays. */
+  constructor(
+    request: AdmissionRequest,
+    admitted: { holders: readonly BudgetOnNode[]; source: number; use: CountedUse | null },
+  ) {
+    this.request = request
+    const { holders, source, use } = admitted
+    const { amount } = request
+    const caps = request.caps.length
+    this.#caps = holders.slice(0, caps).map((holder) => [{ holders: [holder], subscriptionId: null, amount }])
+    const paying = request.sources[source]
+    this.#paying =
+      paying === undefined
+        ? []
+        : [{ holders: caps === 0 ? holders : holders.slice(caps), subscriptionId: paying.subscriptionId, amount }]
+    this.#source = source
+    this.#amount = amount
+    this.#use = use
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** Everything held at present. */
+  get amount(): NanoUsd {
+    return nanoUsd(this.#amount)
+  }
+
+  /** Where more is to be held: the newest part of every line. */
+  get holders(): readonly BudgetOnNode[] {
+    return this.#lines().flatMap((line) => line.at(-1)?.holders ?? [])
+  }
+
+  /** So much more is now held on each of `holders`. */
+  grew(amount: NanoUsd): void {
+    this.#amount += amount
+    for (const line of this.#lines()) {
+      const newest = line.at(-1)
+      if (newest !== undefined) newest.amount += amount
+    }
+  }
+
+  /**
+   * This holder has no more to give: goes on to the window that follows where it `isOver`, else to the next that pays.
+   * False: there is none. Nothing is held there yet.
+   */
+  moveOn(from: BudgetOnNode, to: { isOver: boolean; holderOf: (budget: Budget) => BudgetOnNode }): boolean {
+    const { isOver, holderOf } = to
+    if (this.#paying.at(-1)?.holders.includes(from)) {
+      if (!isOver) this.#source += 1
+      const next = this.request.sources[this.#source]
+      if (next === undefined) return false
+      this.#paying.push({ holders: next.budgets.map(holderOf), subscriptionId: next.subscriptionId, amount: 0n })
+      return true
+    }
+    const line = this.#caps.find((parts) => parts.at(-1)?.holders.includes(from))
+    const fresh = holderOf(from.budget)
+    if (line === undefined || fresh === from) return false
+    line.push({ holders: [fresh], subscriptionId: null, amount: 0n })
+    return true
+  }
+
+  /**
+   * Closes it with the request's cost; the charges then go to the settle queue, and `settled` is called once they are
+   * durable. `tokens`: what was really used, for the limit on tokens. `chargedAtMs`: epoch milliseconds.
+   */
+  settle(cost: NanoUsd, at: { chargedAtMs: number; tokens: number }): Closing {
+    this.#close(at.tokens)
+    const charges: Charge[] = []
+    for (const line of this.#caps) chargeLine(line, cost, { chargedAtMs: at.chargedAtMs, charges })
+    const paid = chargeLine(this.#paying, cost, { chargedAtMs: at.chargedAtMs, charges })
+    return { charges, ...this.#payments(paid) }
+  }
+
+  /** Parts of one payer together: it has several where a window ended on the way. */
+  #payments(paid: readonly bigint[]): Omit<Closing, 'charges'> {
+    let balancePaid = ZERO_NANO_USD
+    const subscriptionsPaid: SubscriptionPayment[] = []
+    for (const [index, { subscriptionId }] of this.#paying.entries()) {
+      const amount = nanoUsd(paid[index] ?? 0n)
+      const before = subscriptionsPaid.at(-1)
+      if (subscriptionId === null) balancePaid = amount
+      else if (before?.subscriptionId === subscriptionId) {
+        subscriptionsPaid.splice(-1, 1, { subscriptionId, paid: nanoUsd(before.paid + amount) })
+      } else if (amount > 0n) subscriptionsPaid.push({ subscriptionId, paid: amount })
+    }
+    return { balancePaid, subscriptionsPaid }
+  }
+
+  /** The charges of `settle` are in the database. */
+  settled(): void {
+    for (const line of this.#lines()) for (const part of line) for (const holder of part.holders) holder.settled()
+  }
+
+  /** Closes it without a charge. A request that was never sent has counted for no limit either. */
+  release(because: 'never_sent' | 'upstream_refused'): void {
+    this.#close(because === 'never_sent' ? null : 0)
+    for (const line of this.#lines()) {
+      for (const { holders, amount } of line) for (const holder of holders) holder.release(nanoUsd(amount))
+    }
+  }
+
+  #lines(): readonly Part[][] {
+    return this.#caps.length === 0 ? [this.#paying] : [...this.#caps, this.#paying]
+  }
+
+  /** `tokens` null: as if it had never been admitted. */
+  #close(tokens: number | null): void {
+    invariant(this.#isOpen, 'a reservation is closed once')
+    this.#isOpen = false
+    if (tokens === null) this.#use?.undo()
+    else this.#use?.end(tokens)
+  }
+}
+
+/** Spreads the cost over the parts of one line; answers what each of them bears. */
+function chargeLine(
+  line: readonly Part[],
+  cost: NanoUsd,
+  to: { chargedAtMs: number; charges: Charge[] },
+): readonly bigint[] {
+  // A part that nothing was held on bears nothing, as long as there is another.
+  const last = line.findLastIndex((part) => part.amount > 0n)
+  let rest: bigint = cost
+  return line.map((part, index) => {
+    const borne = index < last ? smaller(rest, part.amount) : index === last ? rest : 0n
+    rest -= borne
+    for (const holder of part.holders) {
+      const share = nanoUsd(borne)
+      const leaseId = holder.charge(nanoUsd(part.amount), share, to.chargedAtMs)
+      if (share > 0n || line.length === 1) to.charges.push({ budgetId: holder.rowId, leaseId, cost: share })
+    }
+    return borne
+  })
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

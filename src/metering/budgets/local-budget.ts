@@ -1,0 +1,282 @@
+import { NODE_LIFE_MS, NODE_USABLE_PART } from '../../core/limits.ts'
+import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { windowMs } from '../../core/quota-window.ts'
+import { type Budget, type GrantAnswer, isOverAt, type Lease, type ShrinkWish } from './budget.ts'
+
+/** How long a lease without a request is kept before it is given back. */
+const IDLE_MS = 10_000
+/** How long a budget is remembered that nobody uses: longer than anybody waits for an answer about it. */
+const FORGOTTEN_AFTER_MS = 60_000
+const SMALLEST_APPETITE = 32n
+const LARGEST_APPETITE = 65_536n
+/** What is taken in between one and two of these makes up `lately`. */
+const LATELY_MS = 5_000
+/** What is kept of a lease lasts for so many times as long as what was charged lately took. */
+const KEPT_FOR_LATER = 4n
+/** Grants that follow each other faster than this mean that the slices are too small. */
+const QUICK_SUCCESSION_MS = 2_000
+
+/**
+ * One row of a budget as this node sees it: the lease it has, what was charged to it, what running requests have reserved.
+ * For a budget with a window that is one window; the first grant tells which. Free money is `granted − charged − reserved`.
+ * Times are readings of `Clock.elapsed`, in milliseconds, where nothing else is said.
+ */
+export class BudgetOnNode {
+  readonly budget: Budget
+  lease: Lease | null = null
+  refusal: Refusal | null = null
+  /** A grant or a return that is under way: nothing else is asked for meanwhile. */
+  pending: Promise<void> | null = null
+  /** Its lease is being given back. */
+  isLeaving = false
+  /** Of a grant whose answer never came: perhaps a lease, of which only its name is known. */
+  doubtfulLeaseId: string | null = null
+  /** null: not known yet. */
+  row: string | null
+  /** When its window ends, by the wall clock in epoch milliseconds; null while that is not known, and without a window. */
+  endsAt: number | null = null
+  #usableUntil = 0
+  /** Charged to the lease named by `#chargedLeaseId`, which is remembered after the lease was lost. */
+  #charged: bigint = 0n
+  #chargedLeaseId: string | null = null
+  #reserved: bigint = 0n
+  #unsettled = 0
+  #usedAt = 0
+  #grantedAt = -Infinity
+  #appetite = SMALLEST_APPETITE
+  /** Under this the next slice is asked for while there is still enough for others. */
+  #lowMark: bigint = 0n
+  /** What the database said last that the lease is granted; `lease.granted` is less while some of it is being given back. */
+  #told: NanoUsd = ZERO_NANO_USD
+  /** Questions with a number below this were asked before the lease came into doubt: their answers make nothing usable. */
+  #countsFrom = 0
+  #lately: Stretch = { since: -Infinity, charged: 0n, mostReserved: 0n }
+  #before: Stretch = this.#lately
+
+  constructor(budget: Budget) {
+    this.budget = budget
+    this.row = budget.window === null ? budget.id : null
+  }
+
+  /** Where a charge goes. Nothing is ever held, and so nothing charged, before the row of a window is known. */
+  get rowId(): string {
+    return this.row ?? this.budget.id
+  }
+
+  free(elapsed: number): bigint {
+    const left = this.lease !== null && elapsed < this.#usableUntil ? this.lease.granted - this.#charged : 0n
+    // What was charged beyond the lease is used, not held: the next grant comes on top of it.
+    return (left > 0n ? left : 0n) - this.#reserved
+  }
+
+  covers(amount: NanoUsd, elapsed: number): boolean {
+    return this.lease !== null && elapsed < this.#usableUntil && this.free(elapsed) >= amount
+  }
+
+  /** What a grant must add so that `amount` can be taken; always more than zero. */
+  missing(amount: NanoUsd, elapsed: number): NanoUsd {
+    const missing = amount - this.free(elapsed)
+    return nanoUsd(missing > 0n ? missing : 1n)
+  }
+
+  /** How much to ask for: many times `amount`, more when slices run out fast. */
+  wanted(amount: NanoUsd, elapsed: number): NanoUsd {
+    const isQuick = elapsed - this.#grantedAt < QUICK_SUCCESSION_MS
+    if (isQuick && this.#appetite < LARGEST_APPETITE) this.#appetite *= 2n
+    else if (!isQuick && this.#appetite > SMALLEST_APPETITE) this.#appetite /= 2n
+    return nanoUsd(amount * this.#appetite)
+  }
+
+  runsLow(elapsed: number): boolean {
+    if (this.pending !== null || this.free(elapsed) >= this.#lowMark) return false
+    return this.refusal === null || elapsed >= this.refusal.untilElapsed
+  }
+
+  /** Whether its window is over, by the wall clock in epoch milliseconds. */
+  isOver(nowMs: number): boolean {
+    const { window } = this.budget
+    return isOverAt(this.endsAt, window === null ? null : windowMs(window), nowMs)
+  }
+
+  /** Takes over what the database granted. Charges already settled on the same lease stay counted. */
+  accept({ lease, endsAt }: Granted, asked: { readonly elapsed: number; readonly nowMs: number }): void {
+    if (this.#chargedLeaseId !== lease.id) this.#beginCharges()
+    this.#chargedLeaseId = lease.id
+    this.lease = lease
+    this.row = lease.budgetId
+    this.#told = lease.granted
+    this.refusal = null
+    this.#usableUntil = usableUntil(asked.elapsed)
+    this.#grantedAt = asked.elapsed
+    this.#setLowMark()
+    // The database was asked at a moment when we thought it over, and says it is not.
+    if (this.isOver(asked.nowMs)) this.endsAt = null
+    this.#learnEnd(endsAt)
+  }
+
+  reserve(amount: NanoUsd, elapsed: number): void {
+    this.#reserved += amount
+    this.#usedAt = elapsed
+    if (this.#reserved > this.#lately.mostReserved) this.#lately.mostReserved = this.#reserved
+  }
+
+  release(amount: NanoUsd): void {
+    this.#reserved -= amount
+  }
+
+  /**
+   * Turns a reservation into a charge, which opens a window that no charge opened before. Answers the lease that carries
+   * it; null when there never was one. `chargedAtMs`: epoch milliseconds.
+   */
+  charge(reserved: NanoUsd, cost: NanoUsd, chargedAtMs: number): string | null {
+    this.#reserved -= reserved
+    this.#unsettled += 1
+    const { window } = this.budget
+    if (window !== null && this.endsAt === null && cost > 0n) this.endsAt = chargedAtMs + windowMs(window)
+    // A lease that is over for us may still be open in the database: then it is the one that holds this money.
+    if (this.#chargedLeaseId !== null) this.#charged += cost
+    return this.#chargedLeaseId
+  }
+
+  settled(): void {
+    this.#unsettled -= 1
+  }
+
+  get reserved(): NanoUsd {
+    return this.#reserved === 0n ? ZERO_NANO_USD : nanoUsd(this.#reserved)
+  }
+
+  /** The lease was still active in the database at `elapsed`. */
+  extend(elapsed: number, endsAt: number | null): void {
+    this.#usableUntil = Math.max(this.#usableUntil, usableUntil(elapsed))
+    this.#learnEnd(endsAt)
+  }
+
+  /** Nothing more is taken from the lease while it is not known whether it is still there. */
+  suspend(): void {
+    this.#usableUntil = 0
+  }
+
+  /** Suspends it until a question with this number or a later one is answered. */
+  doubt(question: number): void {
+    this.suspend()
+    this.#countsFrom = question
+  }
+
+  /** Whether an answer to this question still says something about the lease. */
+  isAnsweredBy(question: number): boolean {
+    return !this.isLeaving && question >= this.#countsFrom
+  }
+
+  /**
+   * What its lease has beyond what is likely to be needed: that is as much again as was reserved at once lately, and enough
+   * to go on for a while as it was charged lately. null: nothing worth giving back. What the wish gives up is not free from
+   * then on, whatever becomes of it.
+   */
+  giveUpSurplus(elapsed: number): ShrinkWish | null {
+    this.#turnStretches(elapsed)
+    const { lease } = this
+    if (lease === null || elapsed - this.#grantedAt < IDLE_MS) return null
+    const most = max(this.#before.mostReserved, this.#lately.mostReserved)
+    const kept = most + max(most, (this.#charged - this.#before.charged) * KEPT_FOR_LATER)
+    const there = lease.granted - this.#charged
+    const to = there > kept * 2n ? nanoUsd(this.#charged + kept) : lease.granted
+    if (to !== lease.granted) {
+      this.lease = { ...lease, granted: to }
+      this.#appetite = SMALLEST_APPETITE
+      this.#setLowMark()
+    }
+    return to === this.#told ? null : { leaseId: lease.id, from: this.#told, to }
+  }
+
+  /** What the lease is granted after `giveUpSurplus`. */
+  shrunk(granted: NanoUsd): void {
+    if (this.lease === null) return
+    this.lease = { ...this.lease, granted }
+    this.#told = granted
+  }
+
+  /** The lease is over: whatever still runs is charged to the next lease, or to the budget itself. */
+  lose(): void {
+    this.lease = null
+    this.#usableUntil = 0
+  }
+
+  /** Somebody asks for money here. */
+  touch(elapsed: number): void {
+    this.#usedAt = elapsed
+  }
+
+  isIdle(elapsed: number): boolean {
+    return this.isAtRest() && elapsed - this.#usedAt > IDLE_MS
+  }
+
+  isForgettable(elapsed: number): boolean {
+    return this.isBare() && elapsed - this.#usedAt > FORGOTTEN_AFTER_MS
+  }
+
+  /** No request runs on it. */
+  isAtRest(): boolean {
+    return this.#reserved === 0n && this.#unsettled === 0 && this.pending === null
+  }
+
+  /** Has no lease but perhaps one. */
+  isInDoubt(): boolean {
+    return this.lease === null && this.doubtfulLeaseId !== null
+  }
+
+  /** At rest, and holding nothing in the database. */
+  isBare(): boolean {
+    return this.lease === null && this.doubtfulLeaseId === null && this.isAtRest()
+  }
+
+  #setLowMark(): void {
+    const free = (this.lease?.granted ?? 0n) - this.#charged - this.#reserved
+    this.#lowMark = max(free, 0n) / 4n
+  }
+
+  #turnStretches(elapsed: number): void {
+    if (elapsed - this.#lately.since < LATELY_MS) return
+    this.#before = this.#lately
+    this.#lately = { since: elapsed, charged: this.#charged, mostReserved: this.#reserved }
+  }
+
+  #beginCharges(): void {
+    this.#charged = 0n
+    this.#lately.charged = 0n
+    this.#before.charged = 0n
+  }
+
+  /** What the database says counts more than what this node took from its own first charge. */
+  #learnEnd(endsAt: number | null): void {
+    if (this.budget.window !== null && endsAt !== null) this.endsAt = endsAt
+  }
+}
+
+/** A stretch of time: what had been charged to the lease when it began, and the most that was reserved at once in it. */
+interface Stretch {
+  readonly since: number
+  charged: bigint
+  mostReserved: bigint
+}
+
+/** `untilElapsed`: as long as it is remembered. */
+export interface Refusal {
+  readonly untilElapsed: number
+  readonly limit: NanoUsd
+  readonly available: NanoUsd
+  readonly endsAt: number | null
+  /** Nobody waited for it, so the database does not know yet that a request is refused. */
+  readonly isAheadOfNeed: boolean
+}
+
+type Granted = Extract<GrantAnswer, { kind: 'granted' }>
+
+/** A lease is as good as the node's life: others may think it dead when nothing was heard of it for longer. */
+function usableUntil(heardAtElapsed: number): number {
+  return heardAtElapsed + NODE_LIFE_MS * NODE_USABLE_PART
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

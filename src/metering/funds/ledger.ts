@@ -1,0 +1,74 @@
+import type { NanoUsd } from '../../core/money.ts'
+
+/** A signed change of an account's balance with its reason. Append-only. */
+export interface LedgerEntry {
+  readonly id: string
+  readonly accountId: string
+  readonly createdAt: number
+  readonly kind: LedgerEntryKind
+  /** Positive adds to the balance. */
+  readonly amount: NanoUsd
+  readonly balanceAfter: NanoUsd
+  /** The request that was charged, for `usage`. */
+  readonly requestId: string | null
+  readonly reason: string
+  /** Who did it: an account id, `cli`, `config`, `gateway`. */
+  readonly actor: string
+}
+
+/** `grant`: what an account begins with. `credit`: a top-up. `redeem`: a redeem code's balance. `adjustment`: anything an operator corrects. */
+export type LedgerEntryKind = 'usage' | 'grant' | 'credit' | 'redeem' | 'adjustment'
+
+export interface LedgerStore {
+  /**
+   * Adds to (or, negative, takes from) a balance. With `once`, a second entry of the same account and the same `once` is
+   * not written. Answers the entry, or why there is none. Taking more than is neither used nor held is refused.
+   */
+  post(entry: Omit<LedgerEntry, 'balanceAfter' | 'requestId'> & { once?: string }): Promise<PostAnswer>
+  balance(accountId: string): Promise<NanoUsd>
+  /** The newest entries, newest first. */
+  entries(accountId: string, limit: number): Promise<readonly LedgerEntry[]>
+  /**
+   * Entries of one account, newest first: those behind `after` (null: from the newest on). A page of a filter that few entries
+   * pass may be shorter than `limit`, or empty, and go on all the same: only `next` null is the end. Throws RangeError for a
+   * limit that is not 1 to 200.
+   */
+  page(filter: LedgerFilter, page: { readonly after: number | null; readonly limit: number }): Promise<LedgerPage>
+  /** Reads the books of one moment and compares every figure that must agree. */
+  prove(): Promise<LedgerProof>
+}
+
+/** Which entries. What is absent may be anything. */
+export interface LedgerFilter {
+  readonly accountId: string
+  readonly kind?: LedgerEntryKind | undefined
+  /** Included. For `usage`, the time is that at which the request began. Epoch milliseconds. */
+  readonly fromMs?: number | undefined
+  /** Not included. */
+  readonly toMs?: number | undefined
+}
+
+export interface LedgerPage {
+  readonly entries: readonly LedgerEntry[]
+  /** The `after` of the next page; null: there is none. */
+  readonly next: number | null
+}
+
+export type PostAnswer =
+  | { readonly kind: 'posted'; readonly entry: LedgerEntry }
+  | { readonly kind: 'already_posted' }
+  | { readonly kind: 'insufficient'; readonly available: NanoUsd }
+  /** The account's credits would add up to more than `CREDITS_LIMIT_NANO_USD`. */
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'unknown_account' }
+
+/** What `check-ledger` found. `disagreements` holds the first hundred, each a sentence that names the record. */
+export interface LedgerProof {
+  readonly accounts: number
+  readonly entries: number
+  readonly records: number
+  readonly charged: NanoUsd
+  /** Charges that met no active lease, over all budgets: what a frozen node had in flight. */
+  readonly overruns: number
+  readonly disagreements: readonly string[]
+}

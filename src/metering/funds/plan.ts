@@ -1,0 +1,25 @@
+import type { NanoUsd } from '../../core/money.ts'
+import type { QuotaWindow } from '../../core/quota-window.ts'
+import type { AddAnswer, DeleteAnswer, EditAnswer } from '../../core/stored-edits.ts'
+
+/** What is sold: groups, quotas by window, a price, a duration. */
+export interface Plan {
+  readonly id: string
+  readonly name: string
+  readonly groupIds: readonly string[]
+  readonly days: number
+  readonly price: NanoUsd
+  readonly quotas: readonly { readonly window: QuotaWindow; readonly usd: NanoUsd }[]
+  readonly isManaged: boolean
+}
+
+export interface PlanStore {
+  plans(): Promise<readonly Plan[]>
+  /** Adds the plan or replaces the one of the same name (which keeps its id). Answers whether anything was different. */
+  putPlan(plan: Plan): Promise<boolean>
+  addPlan(plan: Plan): Promise<AddAnswer>
+  /** `edit` makes the plan that is to be from the one that is, which is locked meanwhile; it keeps its id. */
+  editPlan(id: string, edit: (before: Plan) => Plan): Promise<EditAnswer<Plan>>
+  /** Not while redeem codes that nobody has redeemed grant it. What was sold by it runs on. */
+  deletePlan(id: string): Promise<DeleteAnswer<Plan>>
+}

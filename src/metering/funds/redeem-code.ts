@@ -1,0 +1,95 @@
+import type { ListPlace } from '../../core/list-place.ts'
+import type { NanoUsd } from '../../core/money.ts'
+
+/** A code that grants balance or a plan, once. Only its hash is stored; it is shown when it is made and never again. */
+export interface RedeemCode {
+  readonly id: string
+  /** First and last characters, for display. */
+  readonly codeStart: string
+  readonly codeEnd: string
+  readonly grants: RedeemGrant
+  readonly note: string
+  readonly createdAt: number
+  /** null: it stays valid. Epoch milliseconds. */
+  readonly expiresAt: number | null
+  readonly redeemedAt: number | null
+  readonly redeemedBy: string | null
+}
+
+/**
+ * A new code, as people read, type and paste it: five groups of four characters, 98 bits. `randomBytes` is that of
+ * node:crypto, or a test's.
+ */
+export function newRedeemCode(randomBytes: (count: number) => Uint8Array): string {
+  let code = ''
+  let characters = 0
+  for (let draw = 0; draw < DRAWS_LIMIT; draw++) {
+    for (const byte of randomBytes(DRAWN_BYTES)) {
+      if (byte >= UNIFORM_BELOW) continue
+      if (characters > 0 && characters % GROUP_LENGTH === 0) code += '-'
+      code += ALPHABET.charAt(byte % ALPHABET.length)
+      characters += 1
+      if (characters === CODE_LENGTH) return code
+    }
+  }
+  throw new Error('the source of randomness gives nothing that can be used')
+}
+
+/**
+ * The code that somebody typed, in the one form that is hashed: upper case, in its groups. null: no code looks like that.
+ * White space, dashes and case are whatever a person or a mail program made of them.
+ */
+export function readRedeemCode(text: string): string | null {
+  if (text.length > LONGEST_TYPED) return null
+  const characters = text.toUpperCase().replace(/[\s\p{Dash}]+/gu, '')
+  return IN_ALPHABET.test(characters) ? (characters.match(/.{4}/g) ?? []).join('-') : null
+}
+
+/** The parts of a code that are kept for recognising it. */
+export function shownParts(code: string): { readonly start: string; readonly end: string } {
+  return { start: code.slice(0, GROUP_LENGTH), end: code.slice(-GROUP_LENGTH) }
+}
+
+/** No I, L, O, U, 0 or 1: nothing that is taken for something else, and no words by accident. */
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+const CODE_LENGTH = 20
+const GROUP_LENGTH = 4
+const IN_ALPHABET = new RegExp(`^[${ALPHABET}]{${CODE_LENGTH}}$`)
+const LONGEST_TYPED = 100
+/** The largest multiple of the alphabet's length in a byte: what is above would make some characters likelier than others. */
+const UNIFORM_BELOW = 240
+const DRAWN_BYTES = 32
+const DRAWS_LIMIT = 20
+
+export type RedeemGrant =
+  | { readonly kind: 'balance'; readonly amount: NanoUsd }
+  | { readonly kind: 'plan'; readonly planId: string; readonly planName: string; readonly days: number }
+
+export type RedeemAnswer =
+  | { readonly kind: 'balance'; readonly amount: NanoUsd; readonly balanceAfter: NanoUsd }
+  | { readonly kind: 'plan'; readonly subscriptionId: string; readonly planName: string; readonly endsAt: number }
+  /** `isOwn`: by the very account that asks. */
+  | { readonly kind: 'already_redeemed'; readonly isOwn: boolean }
+  | { readonly kind: 'unknown_code' | 'expired' | 'unknown_account' | 'plan_gone' | 'balance_too_large' }
+
+export interface RedeemCodeStore {
+  /** False, and nothing is stored: a code with this hash is there already. */
+  create(code: Omit<RedeemCode, 'redeemedAt' | 'redeemedBy'>, codeHash: string): Promise<boolean>
+  /** Newest first; behind a place where one is given. */
+  list(limit: number, after?: ListPlace | null): Promise<readonly RedeemCode[]>
+  find(id: string): Promise<RedeemCode | null>
+  /** Takes back one that nobody has redeemed; false otherwise. */
+  delete(id: string): Promise<boolean>
+  /**
+   * Grants what the code is for, in one transaction with marking it: of many who redeem it at the same instant one gets it.
+   * `entryId` and `subscriptionId` are the ids that what is granted will have.
+   */
+  redeem(request: {
+    readonly codeHash: string
+    readonly accountId: string
+    readonly nowMs: number
+    readonly entryId: string
+    readonly subscriptionId: string
+    readonly actor: string
+  }): Promise<RedeemAnswer>
+}

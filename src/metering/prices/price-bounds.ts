@@ -1,0 +1,61 @@
+import { MULTIPLIER_LIMIT, UNIT_PRICE_LIMIT_NANO_USD } from '../../core/limits.ts'
+import { type NanoUsd, nanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
+import { pricesSet, type TokenPrices } from '../../core/prices.ts'
+import { UNITS_PER_PRICE } from '../../core/units.ts'
+
+/**
+ * The price of a million tokens that a group with this multiplier would ask, where it is more than any request could be
+ * charged: that of the first model that is too dear. null: all can be charged.
+ */
+export function dearestBeyondBound(
+  multiplier: PartsPerMillion,
+  models: readonly PricedModel[],
+): { readonly name: string; readonly price: NanoUsd } | null {
+  for (const { name, prices } of models) {
+    const tooDear = prices === null ? undefined : pricesSet(prices).find((price) => isBeyond(price, multiplier))
+    if (tooDear !== undefined) return { name, price: nanoUsd((tooDear * multiplier) / ONE_PPM) }
+  }
+  return null
+}
+
+/** Whether one price, before any multiplier, can be charged. */
+export function isChargeablePrice(price: NanoUsd): boolean {
+  return price <= UNIT_PRICE_LIMIT_NANO_USD
+}
+
+export function isChargeableMultiplier(multiplier: PartsPerMillion): boolean {
+  return multiplier <= MULTIPLIER_LIMIT * ONE_PPM
+}
+
+/** Of a million tokens, after the multiplier. */
+export const DEAREST_PRICE: NanoUsd = nanoUsd(UNIT_PRICE_LIMIT_NANO_USD)
+
+/** Of one request, image or second. */
+export const DEAREST_UNIT: NanoUsd = nanoUsd(UNIT_PRICE_LIMIT_NANO_USD / UNITS_PER_PRICE)
+
+/** The price that is missing among these, and what it takes; null: none is. */
+export function objectionToPrices({
+  input,
+  output,
+  units,
+  ...parts
+}: TokenPrices): { readonly field: 'input' | 'output'; readonly takes: string } | null {
+  if (input !== null && output !== null) return null
+  const field = input === null ? 'input' : 'output'
+  if (input !== null || output !== null) return { field, takes: 'a price, since input and output are set together' }
+  if (Object.values(parts).some((price) => price !== null)) {
+    return { field, takes: 'a price, since other prices of tokens stand beside it' }
+  }
+  const others = 'per_request, per_image, per_second or per_million_characters'
+  return units === null ? { field, takes: `a price, unless there is one ${others}` } : null
+}
+
+interface PricedModel {
+  readonly name: string
+  /** null: it is not served. */
+  readonly prices: TokenPrices | null
+}
+
+function isBeyond(price: NanoUsd, multiplier: PartsPerMillion): boolean {
+  return price * multiplier > UNIT_PRICE_LIMIT_NANO_USD * ONE_PPM
+}

@@ -1,0 +1,118 @@
+import { formatUsd, type NanoUsd, nanoUsd, type PartsPerMillion } from '../../core/money.ts'
+import type { TokenPrices } from '../../core/prices.ts'
+import type { TokenCounts } from '../../core/tokens.ts'
+import { UNITS_PER_PRICE } from '../../core/units.ts'
+
+/** One kind of tokens or units that was charged: `count × price × multiplier` of the sum that `costOf` rounds up once. */
+export interface PriceLine {
+  readonly kind: PricedKind
+  readonly count: number
+  /** How many the price is told for: a million tokens or characters, one request, image or second. */
+  readonly per: 1 | 1_000_000
+  /** Nano-USD per million of them: the kind's own, or that of the input or output it is part of. */
+  readonly price: NanoUsd
+  /** Exact, in 1e-21 USD: a count, nine places of the price, six of the million, six of the multiplier. */
+  readonly exact: bigint
+}
+
+export type PricedKind = (typeof KINDS)[number]['kind']
+
+/**
+ * A line for each kind that was counted and has a price, in the order in which they are explained. Together they make
+ * `costOf`, rounded up.
+ */
+export function priceLines(
+  tokens: TokenCounts,
+  prices: TokenPrices,
+  multiplier: PartsPerMillion,
+): readonly PriceLine[] {
+  return KINDS.flatMap(({ kind, per, count, price }) => {
+    const counted = count(tokens)
+    const unit = price(prices)
+    if (!counted || unit === null) return []
+    return [{ kind, count: counted, per, price: unit, exact: BigInt(counted) * unit * multiplier }]
+  })
+}
+
+/** A line's price as people are told it, in USD for `per` of them. Exact: prices of one are set with nine places at most. */
+export function formatLinePrice({ price, per }: Pick<PriceLine, 'price' | 'per'>): string {
+  return formatUsd(per === 1 ? nanoUsd(price / UNITS_PER_PRICE) : price)
+}
+
+/** Writes what `exact` counts as decimal USD, without trailing zeros. */
+export function formatExactUsd(exact: bigint): string {
+  const digits = exact.toString().padStart(EXACT_PLACES + 1, '0')
+  const fraction = digits.slice(-EXACT_PLACES).replace(/0+$/, '')
+  return digits.slice(0, -EXACT_PLACES) + (fraction === '' ? '' : '.' + fraction)
+}
+
+const EXACT_PLACES = 21
+
+interface Kind {
+  readonly kind: string
+  readonly per: PriceLine['per']
+  readonly count: (tokens: TokenCounts) => number | null
+  readonly price: (prices: TokenPrices) => NanoUsd | null
+}
+
+const MILLION = 1_000_000
+
+const KINDS = [
+  { kind: 'input', per: MILLION, count: ({ input }) => input, price: ({ input }) => input },
+  {
+    kind: 'cache_read',
+    per: MILLION,
+    count: ({ cacheRead }) => cacheRead,
+    price: ({ cacheRead, input }) => cacheRead ?? input,
+  },
+  {
+    kind: 'cache_write',
+    per: MILLION,
+    count: ({ cacheWrite }) => cacheWrite,
+    price: ({ cacheWrite, input }) => cacheWrite ?? input,
+  },
+  {
+    kind: 'cache_write_1h',
+    per: MILLION,
+    count: ({ cacheWrite1h }) => cacheWrite1h,
+    price: ({ cacheWrite1h, cacheWrite, input }) => cacheWrite1h ?? cacheWrite ?? input,
+  },
+  {
+    kind: 'audio_input',
+    per: MILLION,
+    count: ({ other }) => other?.audioInput ?? null,
+    price: ({ other, input }) => other?.audioInput ?? input,
+  },
+  {
+    kind: 'image_input',
+    per: MILLION,
+    count: ({ other }) => other?.imageInput ?? null,
+    price: ({ other, input }) => other?.imageInput ?? input,
+  },
+  { kind: 'output', per: MILLION, count: ({ output }) => output, price: ({ output }) => output },
+  {
+    kind: 'audio_output',
+    per: MILLION,
+    count: ({ other }) => other?.audioOutput ?? null,
+    price: ({ other, output }) => other?.audioOutput ?? output,
+  },
+  {
+    kind: 'requests',
+    per: 1,
+    count: ({ units }) => units?.requests ?? null,
+    price: ({ units }) => units?.request ?? null,
+  },
+  { kind: 'images', per: 1, count: ({ units }) => units?.images ?? null, price: ({ units }) => units?.image ?? null },
+  {
+    kind: 'seconds',
+    per: 1,
+    count: ({ units }) => units?.seconds ?? null,
+    price: ({ units }) => units?.second ?? null,
+  },
+  {
+    kind: 'characters',
+    per: MILLION,
+    count: ({ units }) => units?.characters ?? null,
+    price: ({ units }) => units?.character ?? null,
+  },
+] as const satisfies readonly Kind[]

@@ -1,0 +1,67 @@
+import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
+import type { TokenPrices } from '../../core/prices.ts'
+import type { TokenCounts } from '../../core/tokens.ts'
+import type { Wire } from '../../core/wire.ts'
+import type { FaultCode } from '../../core/faults.ts'
+
+/**
+ * What one request consumed and cost. Written once, never edited, and complete: the charge can be computed again from the
+ * record alone, and it outlives the key, group, model and account that it names.
+ */
+export interface UsageRecord {
+  /** The request id, `req_…`; also the record's identity, so that a settle that is tried again writes nothing twice. */
+  readonly id: string
+  readonly createdAt: number
+  readonly accountId: string
+  readonly keyId: string
+  readonly keyName: string
+  readonly groupId: string | null
+  readonly groupName: string | null
+  /** The public model name that the client asked for. */
+  readonly model: string | null
+  readonly upstreamName: string | null
+  readonly upstreamModel: string | null
+  readonly wire: Wire | null
+  readonly isStream: boolean
+  readonly outcome: UsageOutcome
+  readonly fault: FaultCode | null
+  /** The status that the client got; null when it left before. */
+  readonly httpStatus: number | null
+  readonly tokens: TokenCounts
+  readonly usageSource: UsageSource
+  /** The upstream's own counts were impossible and were capped. */
+  readonly isCapped: boolean
+  readonly prices: TokenPrices | null
+  readonly multiplier: PartsPerMillion | null
+  readonly cost: NanoUsd
+  /** The part of the cost that the balance paid. Together with `subscriptionsPaid` it is the cost. */
+  readonly balancePaid: NanoUsd
+  readonly subscriptionsPaid: readonly SubscriptionPayment[]
+  readonly attempts: readonly Attempt[]
+  /** The calling program, as far as its user agent says. */
+  readonly client: string | null
+  /** Milliseconds from the request's arrival; null when there was none. */
+  readonly firstByteMs: number | null
+  readonly totalMs: number
+}
+
+/** `refused`: never sent. `failed`: no target could serve it, or the stream broke. `aborted`: the client hung up. `interrupted`: cut by a crash. */
+export type UsageOutcome = 'completed' | 'refused' | 'failed' | 'aborted' | 'interrupted'
+
+/** Where the counts come from: the upstream's report, our own tokenizer, or nowhere since nothing was consumed. */
+export type UsageSource = 'reported' | 'estimated' | 'none'
+
+/** What one subscription paid of a request; more than zero. */
+export interface SubscriptionPayment {
+  readonly subscriptionId: string
+  readonly paid: NanoUsd
+}
+
+/** One try at one target for one request. */
+export interface Attempt {
+  readonly upstreamName: string
+  readonly model: string
+  readonly fault: FaultCode | null
+  readonly status: number | null
+  readonly totalMs: number
+}

@@ -1,0 +1,54 @@
+import type { FaultCode } from '../../core/faults.ts'
+import type { UsageOutcome, UsageRecord } from './usage-record.ts'
+import type { SummaryQuery, UsageSummary } from './usage-summary.ts'
+import type { UsageTotals } from './usage-totals.ts'
+
+export type { UsageTotals }
+
+/** What was used, read back. */
+export interface UsageStore {
+  record(id: string): Promise<UsageRecord | null>
+  /** What one key used since a moment (rounded down to its hour), and ever. From the roll-ups, so it costs the same for any past. */
+  totalsOfKey(keyId: string, sinceMs: number): Promise<{ readonly since: UsageTotals; readonly ever: UsageTotals }>
+  /**
+   * Records, newest first: those behind the record `after` (null: from the newest on). Each call looks at a bounded number of
+   * records, so a page of a filter that few of them pass may be shorter than `limit`, or empty, and go on all the same: only
+   * `next` null is the end. Throws RangeError for a limit that is not 1 to 200.
+   */
+  list(filter: UsageFilter, page: { readonly after: string | null; readonly limit: number }): Promise<UsagePage>
+  /** All of them, newest first, a page at a time, for whoever takes them as slowly as they like. Not of one moment. */
+  pages(filter: UsageFilter): AsyncIterable<readonly UsageRecord[]>
+  /** Sums by time for a chart, from the roll-ups. Throws RangeError for a span of too many buckets. */
+  summary(query: SummaryQuery): Promise<UsageSummary>
+  /** The newest records of an account (or of one key) since a moment, newest first. Cheap enough to be asked every second. */
+  firstSteps(of: {
+    readonly accountId: string
+    readonly keyId?: string | undefined
+    readonly sinceMs: number
+    readonly limit: number
+  }): Promise<readonly UsageRecord[]>
+}
+
+/** Which records. What is absent may be anything. */
+export interface UsageFilter {
+  /** null: of all accounts. */
+  readonly accountId: string | null
+  readonly keyId?: string | undefined
+  readonly groupId?: string | undefined
+  readonly model?: string | undefined
+  /** `any`: whatever fault it ended with. */
+  readonly fault?: FaultCode | 'any' | undefined
+  readonly outcome?: UsageOutcome | undefined
+  /** How the request id begins. */
+  readonly idPrefix?: string | undefined
+  /** Included. Epoch milliseconds, as the id tells them. */
+  readonly fromMs?: number | undefined
+  /** Not included. */
+  readonly toMs?: number | undefined
+}
+
+export interface UsagePage {
+  readonly records: readonly UsageRecord[]
+  /** The `after` of the next page; null: there is none. */
+  readonly next: string | null
+}
