@@ -135,7 +135,7 @@ export class Translated {
   /** The upstream's whole answer as the client's wire writes it. `body` was read by the upstream's `Protocol` before. */
   answer(body: Buffer, usage: TokenCounts): Buffer {
     const { clientWire, upstreamWire, names, call } = this.#parts
-    const answer = names.restored(SPOKES[upstreamWire].readAnswer(parsed(body)))
+    const answer = names.restored(SPOKES[upstreamWire].readAnswer(parsed(body), call.requestId))
     return Buffer.from(JSON.stringify(SPOKES[clientWire].writeAnswer(answer, call, usage)))
   }
 
@@ -143,7 +143,7 @@ export class Translated {
     const { clientWire, upstreamWire, names, call, choices } = this.#parts
     return new TranslatedStream({
       metered: protocolOf(upstreamWire).openStream({ dropUsageChunk: false, choices }),
-      reader: SPOKES[upstreamWire].openReader(),
+      reader: SPOKES[upstreamWire].openReader(call.requestId),
       writer: SPOKES[clientWire].openWriter(call),
       names,
       choices,

@@ -15,6 +15,9 @@ const NUMBER_READERS = ['Number', 'parseFloat', 'Number.parseFloat', 'parseInt',
 /** Where the clock and chance may be read; everywhere else they come in as arguments. */
 const CLOCK_HOMES = /^src\/(core\/|app\/|main\.ts$)/
 const CLOCK_READERS = ['Date.now', 'performance.now', 'process.hrtime', 'process.hrtime.bigint', 'Math.random']
+/** Where ids and secrets may be drawn. A salt and a connection's lane belong to nothing that a caller could name. */
+const DRAW_HOMES = /^src\/(core\/|app\/|main\.ts$|access\/password\.ts$|store\/postgres\/batch-writer\.ts$)/
+const DRAWS = ['randomUUID', 'randomBytes', 'randomInt', 'randomFill', 'randomFillSync', 'getRandomValues', 'webcrypto']
 const ENVIRONMENT_HOMES = /^src\/(app\/|main\.ts$)/
 
 /** Forbidden words in the names, strings and comments of a source. */
@@ -72,6 +75,8 @@ function moneyObjection(node: TreeNode): string | undefined {
 function placeObjection(node: TreeNode, path: string): string | undefined {
   const name = clockReader(node)
   if (name !== undefined && !CLOCK_HOMES.test(path)) return `${name} outside core: it comes in as an argument`
+  const draw = drawIn(node)
+  if (draw !== undefined && !DRAW_HOMES.test(path)) return `${draw} outside core: ids come in as arguments`
   const environment = dottedName(node) === 'process.env' || isEnvironmentImport(node)
   if (environment && !ENVIRONMENT_HOMES.test(path)) return 'reads the environment outside app'
   return undefined
@@ -84,10 +89,21 @@ function clockReader(node: TreeNode): string | undefined {
   return name !== undefined && CLOCK_READERS.includes(name.replace(/^globalThis\./, '')) ? name : undefined
 }
 
+/** A draw that is imported by its name, or called on the module or the global `crypto`. */
+function drawIn(node: TreeNode): string | undefined {
+  const [, called] = /^(?:globalThis\.)?crypto\.(\w+)$/.exec(dottedName(node) ?? '') ?? []
+  return [called, ...importedFrom(node, /^(node:)?crypto$/)].find((name) => name !== undefined && DRAWS.includes(name))
+}
+
 function isEnvironmentImport(node: TreeNode): boolean {
-  if (node.type !== 'ImportDeclaration' || !/^(node:)?process$/.test(literalText(node['source']) ?? '')) return false
+  return importedFrom(node, /^(node:)?process$/).includes('env')
+}
+
+/** The names that an import takes from a module; none for every other node. */
+function importedFrom(node: TreeNode, module: RegExp): readonly (string | undefined)[] {
+  if (node.type !== 'ImportDeclaration' || !module.test(literalText(node['source']) ?? '')) return []
   const specifiers: unknown[] = Array.isArray(node['specifiers']) ? node['specifiers'] : []
-  return specifiers.some((one) => isNode(one) && dottedName(one['imported']) === 'env')
+  return specifiers.map((one) => (isNode(one) ? dottedName(one['imported']) : undefined))
 }
 
 /** Names, strings and JSX text below a node. A dotted name is one wording; what a package calls its parts is its affair. */

@@ -104,6 +104,10 @@ test.each([
   [`const a = process.env['HOST']`, 'reads the environment outside app'],
   [`const a = process['env'].HOST`, 'reads the environment outside app'],
   [`import { env } from 'node:process'`, 'reads the environment outside app'],
+  [`import { createHash, randomUUID } from 'node:crypto'`, 'randomUUID outside core: ids come in as arguments'],
+  [`import { randomBytes as draw } from 'crypto'`, 'randomBytes outside core: ids come in as arguments'],
+  ['const id = crypto.randomUUID()', 'randomUUID outside core: ids come in as arguments'],
+  ['globalThis.crypto.getRandomValues(bytes)', 'getRandomValues outside core: ids come in as arguments'],
 ])('%s is reported', (text, complaint) => {
   expect(printed(checkCalls(source(`\n${text}`)))).toEqual([`src/gateway/a.ts:2 ${complaint}`])
 })
@@ -111,6 +115,8 @@ test.each([
 test.each([
   ['src/gateway/a.ts', `Number(row.attempts); parseFloat(weight); new Date(row.created_at_ms); clock.now()`],
   ['src/core/clock.ts', 'Date.now(); Math.random()'],
+  ['src/app/join-control.ts', `import { randomBytes } from 'node:crypto'; crypto.randomUUID()`],
+  ['src/access/a.ts', `import { createHash } from 'node:crypto'; newSecret(randomBytes)`],
   ['src/app/environment.ts', 'Date.now(); process.env.HOST'],
   ['src/main.ts', 'Date.now(); process.env.HOST'],
   ['src/gateway/a.test.ts', 'performance.now(); process.env'],

@@ -62,7 +62,7 @@ describe('answers', () => {
         const answer = answerFrom(wire, some)
         const written = SPOKES[wire].writeAnswer(answer, callOf(wire), USAGE)
         const body = Buffer.from(JSON.stringify(written))
-        expect(meaningOfAnswer(SPOKES[wire].readAnswer(JSON.parse(body.toString()) as JsonObject))).toEqual(
+        expect(meaningOfAnswer(SPOKES[wire].readAnswer(JSON.parse(body.toString()) as JsonObject, 'req_test'))).toEqual(
           meaningOfAnswer(answer),
         )
         const metered = protocolOf(wire).readAnswer(body)
@@ -80,7 +80,7 @@ describe('answers', () => {
         const body = Buffer.from(JSON.stringify(SPOKES[upstream].writeAnswer(answer, callOf(upstream), USAGE)))
         const translated = translatedHello(client, upstream, false)
         const told = translated.answer(body, USAGE)
-        const got = SPOKES[client].readAnswer(JSON.parse(told.toString()) as JsonObject)
+        const got = SPOKES[client].readAnswer(JSON.parse(told.toString()) as JsonObject, 'req_test')
         expect(meaningOfAnswer(got)).toEqual(meaningOfAnswer(answer))
         const metered = protocolOf(client).readAnswer(told)
         expect(metered).toMatchObject({ kind: 'answer', usage: { output: USAGE.output, cacheRead: USAGE.cacheRead } })

@@ -180,7 +180,7 @@ export interface CustomTool {
   readonly at: string
 }
 
-/** A tool that the provider itself runs, such as a web search: no other provider can. See `hosted-tools.ts`. */
+/** A tool that the provider itself runs, such as a web search: no other provider can. See `adapted-tools.ts`. */
 export interface HostedTool {
   readonly kind: 'hosted'
   /** As the client named its type. */

@@ -28,11 +28,14 @@ export interface Spoke {
   readRequest(body: JsonObject, notes: Notes): NeutralRequest
   /** The body for an upstream. What this wire can't say is refused or left out by way of `call.notes`. */
   writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject
-  /** Reads an upstream's whole answer. It was found to be one by the wire's `Protocol.readAnswer`. Never throws. */
-  readAnswer(body: JsonObject): NeutralAnswer
+  /**
+   * Reads an upstream's whole answer. It was found to be one by the wire's `Protocol.readAnswer`. Never throws. Ids that the
+   * upstream left out are made from the request's.
+   */
+  readAnswer(body: JsonObject, requestId: string): NeutralAnswer
   /** The answer as this wire's clients read it. */
   writeAnswer(answer: NeutralAnswer, call: ClientCall, usage: TokenCounts): JsonObject
-  openReader(): PartReader
+  openReader(requestId: string): PartReader
   openWriter(call: ClientCall): PartWriter
 }
 

@@ -11,3 +11,8 @@ export function portableToolCallId(id: string): string {
   if (PORTABLE.test(id)) return id
   return 'call_' + createHash('sha256').update(id).digest('base64url').slice(0, 24)
 }
+
+/** An id for a call that came without one. The same `seed` gives the same id, so it has to be unique in a conversation. */
+export function madeUpCallId(seed: string): string {
+  return 'call_' + createHash('sha256').update(seed).digest('hex').slice(0, 24)
+}

@@ -24,6 +24,6 @@ export const geminiSpoke: Spoke = {
   writeRequest,
   readAnswer,
   writeAnswer,
-  openReader: () => new GeminiPartReader(),
+  openReader: (requestId) => new GeminiPartReader(requestId),
   openWriter: (call) => new GeminiPartWriter(call),
 }

@@ -20,6 +20,6 @@ export const openaiChatSpoke: Spoke = {
   writeRequest,
   readAnswer,
   writeAnswer,
-  openReader: () => new ChatPartReader(),
+  openReader: (requestId) => new ChatPartReader(requestId),
   openWriter: (call) => new ChatPartWriter(call),
 }

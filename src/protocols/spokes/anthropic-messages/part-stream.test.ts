@@ -10,6 +10,7 @@ import { RequestSettings } from '../../hub/request-settings.ts'
 import type { ClientCall, PartWriter, StreamUsage } from '../../hub/spoke.ts'
 import { endOfEvent, readServerEvent } from '../../stream/server-event.ts'
 import { anthropicMessagesSpoke } from '../anthropic-messages.ts'
+import { readAnswer } from './read-answer.ts'
 
 const CALL: ClientCall = {
   requestId: 'req_1',
@@ -53,7 +54,7 @@ function streamOf(blocks: readonly AnswerBlock[], stop: Stop, cut?: number): str
 /** The parts of a stream, its texts whole. */
 function readBack(stream: string): readonly StreamPart[] {
   const bytes = Buffer.from(stream)
-  const reader = anthropicMessagesSpoke.openReader()
+  const reader = anthropicMessagesSpoke.openReader('req_test')
   const parts: StreamPart[] = []
   for (let start = 0; start < bytes.length;) {
     const end = endOfEvent(bytes.toString('latin1'), start)
@@ -177,7 +178,7 @@ test('random bytes in events are passed over', () => {
   )
   fc.assert(
     fc.property(fc.array(data), (events) => {
-      const reader = anthropicMessagesSpoke.openReader()
+      const reader = anthropicMessagesSpoke.openReader('req_test')
       for (const event of events) reader.read({ name: null, data: Buffer.from(event) })
       reader.end()
     }),
@@ -330,8 +331,7 @@ describe('what a reader makes of', () => {
     const interim = { type: 'message_delta', delta: { stop_reason: null }, usage: {} }
     const final = { type: 'message_delta', delta: { stop_reason, stop_sequence } }
     expect(read(interim, final, final)).toEqual([{ kind: 'stop', choice: 0, stop }])
-    const answer = { choices: [{ blocks: [], stop }] }
-    expect(anthropicMessagesSpoke.readAnswer({ content: [], stop_reason, stop_sequence })).toEqual(answer)
+    expect(readAnswer({ content: [], stop_reason, stop_sequence })).toEqual({ choices: [{ blocks: [], stop }] })
   })
 
   test('a refusal with words of its own', () => {
@@ -374,7 +374,7 @@ describe('whole answers', () => {
   }
 
   test('are written as they were read', () => {
-    const answer = anthropicMessagesSpoke.readAnswer(message)
+    const answer = readAnswer(message)
     expect(anthropicMessagesSpoke.writeAnswer(answer, CALL, USED.reported)).toEqual(message)
   })
 
@@ -391,8 +391,8 @@ describe('whole answers', () => {
   test('anything at all is read', () => {
     fc.assert(
       fc.property(fc.object(), fc.jsonValue(), (body, content) => {
-        anthropicMessagesSpoke.readAnswer({ ...body, content: [content, { type: 'tool_use', input: content }] })
-        anthropicMessagesSpoke.readAnswer({ ...body, content })
+        readAnswer({ ...body, content: [content, { type: 'tool_use', input: content }] })
+        readAnswer({ ...body, content })
       }),
       { numRuns: 200 },
     )

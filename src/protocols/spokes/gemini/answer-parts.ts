@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { CHOICES_LIMIT } from '../../reading/request-head.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 import { isObject, type JsonObject } from '../../hub/json-object.ts'
 import type { BeginOf, StreamPart } from '../../hub/neutral-answer.ts'
+import { madeUpCallId } from '../../hub/tool-call-id.ts'
 import { readLogprobs } from './logprobs.ts'
 import { openSignature } from './signatures.ts'
 import { isFinished, readFinishReason } from './stop-reasons.ts'
@@ -19,10 +19,15 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Reads chunks of an answer into parts; a whole answer is one chunk. Never throws. */
 export class AnswerParts {
+  readonly #requestId: string
   readonly #candidates = new Map<number, Candidate>()
   readonly #callIds = new Set<string>()
   #blocks = 0
   #parts: StreamPart[] = []
+
+  constructor(requestId: string) {
+    this.#requestId = requestId
+  }
 
   read(chunk: Fields): readonly StreamPart[] {
     this.#parts = []
@@ -99,7 +104,7 @@ export class AnswerParts {
   /** Some upstreams give no ids, and some the function's name to each call of it. */
   #uniqueId(given: unknown): string {
     const isGiven = typeof given === 'string' && given !== '' && !this.#callIds.has(given)
-    const id = isGiven ? given : `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`
+    const id = isGiven ? given : madeUpCallId(`${this.#requestId} ${this.#callIds.size}`)
     this.#callIds.add(id)
     return id
   }

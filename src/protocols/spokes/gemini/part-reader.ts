@@ -6,7 +6,11 @@ import { AnswerParts } from './answer-parts.ts'
 
 /** See PartReader. Every event is a piece of an answer of the same form as a whole one. */
 export class GeminiPartReader implements PartReader {
-  readonly #parts = new AnswerParts()
+  readonly #parts: AnswerParts
+
+  constructor(requestId: string) {
+    this.#parts = new AnswerParts(requestId)
+  }
 
   read(event: ServerEvent): readonly StreamPart[] {
     return this.#parts.read(fieldsOf(jsonOf(event)))

@@ -22,8 +22,10 @@ const USED = { ...NO_TOKENS, input: 10, cacheRead: 5, cacheWrite: 2, output: 7, 
 const FUNCTION_CALL = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }
 
 function read(message: object, rest: object = {}): unknown {
-  return openaiChatSpoke.readAnswer({ id: 'x', choices: [{ index: 0, message, finish_reason: 'stop', ...rest }] })
-    .choices[0]
+  return openaiChatSpoke.readAnswer(
+    { id: 'x', choices: [{ index: 0, message, finish_reason: 'stop', ...rest }] },
+    'req_test',
+  ).choices[0]
 }
 
 function write(
@@ -205,11 +207,22 @@ test('Google’s signature goes out on its call too, and comes back once', () =>
 test('any JSON is read without a throw', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (message, calls) => {
-      openaiChatSpoke.readAnswer({
-        choices: [message, { message }, { message: { content: message, tool_calls: calls } }],
-      })
-      openaiChatSpoke.readAnswer({ choices: message, id: calls })
+      openaiChatSpoke.readAnswer(
+        {
+          choices: [message, { message }, { message: { content: message, tool_calls: calls } }],
+        },
+        'req_test',
+      )
+      openaiChatSpoke.readAnswer({ choices: message, id: calls }, 'req_test')
     }),
     { numRuns: 200 },
   )
+})
+
+test('a call without an id, in an answer without one, gets it from the request: another one in the next answer', () => {
+  const message = { content: null, tool_calls: [{ type: 'function', function: { name: 'f', arguments: '{}' } }] }
+  const idOf = (requestId: string): unknown =>
+    openaiChatSpoke.readAnswer({ choices: [{ index: 0, message }] }, requestId).choices[0]?.blocks[0]
+  expect(idOf('req_1')).toEqual(idOf('req_1'))
+  expect(idOf('req_1')).not.toEqual(idOf('req_2'))
 })

@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { fieldsOf } from '../../reading/usage-report.ts'
 
 /** An entry of `tool_calls`, of a message or a delta. Empty where it says nothing of the kind. */
@@ -25,15 +24,6 @@ export function readCallFields(entry: unknown): CallFields {
     isCustom,
     signature: text(signature),
   }
-}
-
-/**
- * An id for a call that came without one, unique in its conversation: from the answer's id where it has one, so that the same
- * bytes give the same ids.
- */
-export function madeUpCallId(answerId: string, choice: number, position: number): string {
-  const seed = answerId === '' ? randomUUID() : `${answerId} ${choice} ${position}`
-  return 'call_' + createHash('sha256').update(seed).digest('hex').slice(0, 24)
 }
 
 function text(value: unknown): string {

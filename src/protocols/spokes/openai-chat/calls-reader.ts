@@ -1,9 +1,10 @@
 import type { StreamPart } from '../../hub/neutral-answer.ts'
-import { madeUpCallId, readCallFields, type CallFields } from './call-fields.ts'
+import { madeUpCallId } from '../../hub/tool-call-id.ts'
+import { readCallFields, type CallFields } from './call-fields.ts'
 
 export interface ChoiceOptions {
   readonly index: number
-  /** The `id` of the answer; may be empty. */
+  /** The `id` of the answer, or of the request where it has none: ids that are missing are made from it. */
   readonly answerId: string
   /** The next number of a block, of all choices together. */
   readonly nextBlock: () => number
@@ -88,7 +89,7 @@ export class CallsReader {
     const { index, answerId, nextBlock } = this.#options
     const block = nextBlock()
     call.block = block
-    if (call.id === '') call.id = madeUpCallId(answerId, index, this.#all.indexOf(call))
+    if (call.id === '') call.id = madeUpCallId(`${answerId} ${index} ${this.#all.indexOf(call)}`)
     this.hasBegun = true
     const { id, name, isCustom, waiting } = call
     parts.push({ kind: 'begin', block, choice: index, of: { kind: 'tool_call', id, name, isCustom } })

@@ -10,7 +10,12 @@ const NOTHING: readonly StreamPart[] = []
 /** Reads the chunks of a streamed chat completion, whose choices may be mixed. */
 export class ChatPartReader implements PartReader {
   readonly #choices = new Map<number, ChoiceReader>()
+  readonly #requestId: string
   #blocks = 0
+
+  constructor(requestId: string) {
+    this.#requestId = requestId
+  }
 
   read(event: ServerEvent): readonly StreamPart[] {
     const { id, choices } = fieldsOf(jsonOf(event))
@@ -19,7 +24,7 @@ export class ChatPartReader implements PartReader {
     for (const choice of choices as readonly unknown[]) {
       const fields = fieldsOf(choice)
       const index = typeof fields['index'] === 'number' ? fields['index'] : 0
-      this.#reader(index, typeof id === 'string' ? id : '')?.read(fields, parts)
+      this.#reader(index, typeof id === 'string' && id !== '' ? id : this.#requestId)?.read(fields, parts)
     }
     return parts
   }

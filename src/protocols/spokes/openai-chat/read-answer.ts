@@ -1,16 +1,17 @@
 import type { NeutralAnswer, NeutralChoice } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
+import { madeUpCallId } from '../../hub/tool-call-id.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
-import { madeUpCallId, readCallFields } from './call-fields.ts'
+import { readCallFields } from './call-fields.ts'
 import { readLogprobs } from './chat-logprobs.ts'
 import { DetailList } from './detail-list.ts'
 import { readFinishReason } from './finish-reason.ts'
 import { readSaid } from './said-fields.ts'
 
 /** Reads a whole chat completion. Never throws: what it does not understand it passes over. */
-export function readAnswer(body: Readonly<Record<string, unknown>>): NeutralAnswer {
+export function readAnswer(body: Readonly<Record<string, unknown>>, requestId: string): NeutralAnswer {
   const { id, choices } = body
-  const answerId = typeof id === 'string' ? id : ''
+  const answerId = typeof id === 'string' && id !== '' ? id : requestId
   const list: readonly unknown[] = Array.isArray(choices) ? choices : []
   return { choices: list.map((choice, index) => readChoice(choice, answerId, index)) }
 }
@@ -29,7 +30,7 @@ function readChoice(choice: unknown, answerId: string, index: number): NeutralCh
   if (refusal !== '') blocks.push({ kind: 'refusal', text: refusal })
   const calls = callsIn(fields)
   for (const [position, entry] of calls.entries()) {
-    blocks.push(...readCall(entry, () => madeUpCallId(answerId, index, position)))
+    blocks.push(...readCall(entry, () => madeUpCallId(`${answerId} ${index} ${position}`)))
   }
   return {
     blocks,

@@ -21,7 +21,7 @@ const USAGE = { reported: { ...NO_TOKENS, input: 10, output: 7 }, estimatedOutpu
 
 /** The parts of a stream, of the data of its events. */
 function read(data: readonly string[]): StreamPart[] {
-  const reader = openaiChatSpoke.openReader()
+  const reader = openaiChatSpoke.openReader('req_test')
   const parts = data.flatMap((each) => [...reader.read({ name: null, data: Buffer.from(each) })])
   return [...parts, ...reader.end()]
 }
