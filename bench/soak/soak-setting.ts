@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  type GatewayPlace,
+  type Environment,
+  gatewayEnvironment,
   type GatewayProcess,
-  runCommand,
+  runTollgate,
   startGatewayProcess,
-} from '../../test/faults/gateway-process.ts'
+} from '../../test/support/gateway-process.ts'
 import { startUpstream, UPSTREAM_CREDENTIAL, type UpstreamSubject } from '../subjects/fake-upstream.ts'
 import { reportingEnvironment } from './heap-report.ts'
 import { SOAK_MODELS } from './stream-menu.ts'
@@ -16,7 +17,9 @@ export interface SoakSetting {
   readonly gateway: GatewayProcess
   readonly gatewayPort: number
   readonly upstream: UpstreamSubject
-  readonly place: GatewayPlace
+  /** Of the gateway and of commands beside it. */
+  readonly environment: Environment
+  readonly dataDirectory: string
   /** Of all keys. */
   readonly secrets: readonly string[]
 }
@@ -32,12 +35,14 @@ const SCARCE = '5'
 export async function startSetting(directory: string): Promise<SoakSetting> {
   const upstream = await startUpstream({ core: null, directory })
   try {
-    const place = {
-      dataDirectory: join(directory, 'data'),
-      configPath: join(directory, 'tollgate.yaml'),
-      environment: reportingEnvironment(directory),
-    }
-    await mkdir(place.dataDirectory)
+    const dataDirectory = join(directory, 'data')
+    const configPath = join(directory, 'tollgate.yaml')
+    const environment = gatewayEnvironment(dataDirectory, {
+      TOLLGATE_CONFIG: configPath,
+      TOLLGATE_DEMO: '0',
+      ...reportingEnvironment(directory),
+    })
+    await mkdir(dataDirectory)
     const keys = Object.keys(PAYERS).flatMap((name) =>
       Array.from({ length: KEYS_EACH }, (_, index) => ({
         account: emailOf(name),
@@ -46,11 +51,12 @@ export async function startSetting(directory: string): Promise<SoakSetting> {
       })),
     )
     // Every JSON text is a YAML text.
-    await writeFile(place.configPath, JSON.stringify(declaration(upstream.port, keys)))
-    const gateway = await startGatewayProcess(place)
-    for (const [name, plan] of Object.entries(PAYERS)) if (plan !== null) await subscribe(place, emailOf(name), plan)
+    await writeFile(configPath, JSON.stringify(declaration(upstream.port, keys)))
+    const gateway = await startGatewayProcess(environment)
+    for (const [name, plan] of Object.entries(PAYERS))
+      if (plan !== null) await subscribe(environment, emailOf(name), plan)
     const secrets = keys.map((key) => key.custom_key)
-    return { gateway, gatewayPort: Number(new URL(gateway.origin).port), upstream, place, secrets }
+    return { gateway, gatewayPort: Number(new URL(gateway.origin).port), upstream, environment, dataDirectory, secrets }
   } catch (error) {
     await upstream.stop()
     throw error
@@ -100,9 +106,9 @@ function limits(): object {
   return { concurrency: 10_000, requests_per_minute: 1_000_000, tokens_per_minute: 1_000_000_000_000, spend }
 }
 
-async function subscribe(place: GatewayPlace, email: string, plan: string): Promise<void> {
-  const { exitCode, lines } = await runCommand(place, `subscription create ${email} ${plan}`)
-  if (exitCode !== 0) throw new Error(`no subscription: ${lines.join('\n')}`)
+async function subscribe(environment: Environment, email: string, plan: string): Promise<void> {
+  const { code, stdout, stderr } = await runTollgate(environment, ['subscription', 'create', email, plan])
+  if (code !== 0) throw new Error(`no subscription: ${stderr}${stdout}`)
 }
 
 function emailOf(name: string): string {

@@ -5,7 +5,7 @@
 import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { runCommand } from '../../test/faults/gateway-process.ts'
+import { runTollgate } from '../../test/support/gateway-process.ts'
 import type { Stats } from '../../tools/fake-upstream/books.ts'
 import { readHeapMb } from './heap-report.ts'
 import { type ProcessLevels, readLevels } from './levels.ts'
@@ -99,7 +99,7 @@ export async function soak(options: SoakOptions): Promise<SoakEvidence> {
     before,
     after: await allLevelsOf(setting, options),
     slotsInUse: await slotsInUse(setting),
-    atRest: readHolds(setting.place.dataDirectory),
+    atRest: readHolds(setting.dataDirectory),
     givenBackInMs,
     mostResidentMb: Math.max(...watch.between(beganAt, endedAt).map(({ residentMb }) => residentMb)),
     memory: trendOf(watch.between(Math.max(beganAt, endedAt - TREND_SECONDS * 1_000), endedAt)),
@@ -126,7 +126,7 @@ async function rest(setting: SoakSetting, leastMs: number): Promise<number | nul
   let givenBackInMs: number | null = null
   for (;;) {
     const { clientSockets, upstreamSockets } = await levelsOf(setting)
-    const { openRequests, leases, heldNano } = readHolds(setting.place.dataDirectory)
+    const { openRequests, leases, heldNano } = readHolds(setting.dataDirectory)
     const elapsed = performance.now() - beganAt
     const isAtRest = clientSockets + upstreamSockets + openRequests + leases === 0 && heldNano === 0n
     if (isAtRest) givenBackInMs ??= elapsed
@@ -164,19 +164,19 @@ interface Standing {
 
 /** Once more for a moment, so that there is something to give back when it is told to stop. */
 async function drain(setting: SoakSetting, options: SoakOptions, asked: readonly AskedStreams[]) {
-  const { gateway, place } = setting
+  const { gateway, environment, dataDirectory } = setting
   const label = 'last'
   const { answered } = await load(setting, { ...options, label, seconds: LAST_SECONDS })
   const beganAt = performance.now()
-  const drainExitCode = await gateway.terminate()
+  const drainExitCode = await gateway.stop()
   const drainMs = performance.now() - beganAt
-  const { lines } = await runCommand(place, 'check-ledger')
+  const { stdout } = await runTollgate(environment, ['check-ledger'])
   return {
     drainExitCode,
     drainMs,
-    afterDrain: readHolds(place.dataDirectory),
-    records: readRecords(place.dataDirectory, [...asked, { label, answered }]),
-    ledger: lines.at(-1) ?? '',
+    afterDrain: readHolds(dataDirectory),
+    records: readRecords(dataDirectory, [...asked, { label, answered }]),
+    ledger: stdout.trimEnd().split('\n').at(-1) ?? '',
   }
 }
 

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { randomBytes } from 'node:crypto'
-import { LAUNCHER, READY_MS, freshEnvironment, type Environment } from '../journeys/tollgate-process.ts'
+import { freshEnvironment } from '../support/gateway-for-test.ts'
+import { type Environment, startGatewayProcess } from '../support/gateway-process.ts'
 
 const ADMIN_TOKEN = 'an admin token that is only for tests of the browser'.replaceAll(' ', '-')
 const PASSWORD = 'correct horse battery staple'
@@ -47,25 +46,13 @@ export interface Place {
   stop(): Promise<void>
 }
 
+const SET_UP_LINK = /https?:\/\/\S+\/console\/set-up#\S+(?=\s)/
+
 export async function startPlace(environment: Environment = {}): Promise<Place> {
   const env = await freshEnvironment({ TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN, ...environment })
-  const child = spawn(process.execPath, [LAUNCHER, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const kill = (): void => void child.kill('SIGKILL')
-  process.once('exit', kill)
-  let printed = ''
-  const ready = Promise.withResolvers<string>()
-  const late = setTimeout(() => ready.reject(new Error(`not ready: ${printed}`)), READY_MS)
-  child.once('exit', (code) => ready.reject(new Error(`ended with ${code}: ${printed}`)))
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text
-      // The last thing that a first start prints.
-      const link = /https?:\/\/\S+\/console\/set-up#\S+(?=\s)/.exec(printed)?.[0]
-      if (link !== undefined) ready.resolve(link)
-    })
-  }
-  const link = new URL(await ready.promise)
-  clearTimeout(late)
+  // The link is the last thing that a first start prints.
+  const gateway = await startGatewayProcess(env, { until: SET_UP_LINK })
+  const link = new URL(SET_UP_LINK.exec(gateway.printed())?.[0] ?? '')
   const near = `http://127.0.0.1:${link.port}`
   const origin = `http://localhost:${link.port}`
   const admin = asker(near, { authorization: `Bearer ${ADMIN_TOKEN}` })
@@ -73,18 +60,12 @@ export async function startPlace(environment: Environment = {}): Promise<Place> 
     origin,
     setUpLink: link.href.replace(link.origin, origin),
     directory: env['TOLLGATE_DATA_DIR'] ?? '',
-    printed: () => printed,
+    printed: gateway.printed,
     admin,
     person: (options = {}) => openPerson(near, { admin, ...options }),
     call: (secret, body = HELLO, path = '/v1/chat/completions') =>
       ask(near + path, { method: 'POST', body, headers: { authorization: `Bearer ${secret}` } }),
-    async stop() {
-      process.off('exit', kill)
-      if (child.exitCode !== null) return
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
+    stop: async () => void (await gateway.stop()),
   }
 }
 

@@ -1,9 +1,8 @@
 /** One gateway process before the fake upstream, with an upstream of each protocol and a key for every cell. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
+import { gatewayEnvironment, startGatewayProcess } from '../support/gateway-process.ts'
 
 /** In the order of the table's columns. */
 export const UPSTREAM_PROTOCOLS = ['openai', 'openai-chat', 'anthropic', 'gemini'] as const
@@ -42,8 +41,6 @@ export interface MatrixPlan {
   readonly keys: ReadonlyMap<string, string>
 }
 
-const LAUNCHER = join(import.meta.dirname, '..', '..', 'bin', 'tollgate.js')
-const READY_TIMEOUT_MS = 30_000
 const ADMIN_TOKEN = 'admin-token-of-the-matrix-which-is-long-enough'
 const UPSTREAM_CREDENTIAL = 'upstream-credential-of-the-matrix'
 const RECORDS_PER_PAGE = 100
@@ -61,15 +58,9 @@ export async function startMatrixGateway(plan: MatrixPlan): Promise<MatrixGatewa
   await mkdir(data)
   // JSON is YAML.
   await writeFile(file, JSON.stringify(declaration(fake.url, plan)))
-  const gateway = await startProcess({
-    PATH: process.env['PATH'] ?? '',
-    HOME: plan.folder,
-    PORT: '0',
-    TOLLGATE_DATA_DIR: data,
-    TOLLGATE_CONFIG: file,
-    TOLLGATE_DEMO: '0',
-    TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
-  })
+  const gateway = await startGatewayProcess(
+    gatewayEnvironment(data, { TOLLGATE_CONFIG: file, TOLLGATE_DEMO: '0', TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN }),
+  )
   return {
     origin: gateway.origin,
     fake,
@@ -102,36 +93,6 @@ function declaration(fakeUrl: string, { modelPrefixes, keys }: MatrixPlan): obje
     groups: [{ name: 'default', multiplier: '1', models: ['*'] }],
     accounts: [{ email, password: 'a password of the matrix, long', role: 'admin', balance: '1000' }],
     keys: [...keys].map(([name, secret]) => ({ account: email, name, group: 'default', custom_key: secret })),
-  }
-}
-
-async function startProcess(environment: Record<string, string>): Promise<{ origin: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [LAUNCHER, 'start'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-  let printed = ''
-  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-  const ended = once(child, 'exit')
-  // A run that is broken off leaves nothing behind.
-  const end = (): void => void child.kill('SIGKILL')
-  process.once('exit', end)
-  const origin = await new Promise<string>((resolve, reject) => {
-    const fail = (): void => reject(new Error(`The gateway did not start:\n${printed}`))
-    const late = setTimeout(fail, READY_TIMEOUT_MS)
-    child.once('exit', fail)
-    child.stdout.on('data', (chunk: Buffer) => {
-      printed += chunk.toString()
-      const ready = /"origin":"([^"]+)".*"msg":"ready"/.exec(printed)?.[1]
-      if (ready === undefined) return
-      clearTimeout(late)
-      resolve(ready)
-    })
-  })
-  return {
-    origin,
-    stop: async () => {
-      child.kill('SIGTERM')
-      await ended
-      process.off('exit', end)
-    },
   }
 }
 

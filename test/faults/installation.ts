@@ -1,11 +1,17 @@
 import { expect } from 'vitest'
 import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
+import {
+  type Environment,
+  gatewayEnvironment,
+  type GatewayProcess,
+  runTollgate,
+  startGatewayProcess,
+} from '../support/gateway-process.ts'
 import { audit } from './audit.ts'
 import type { Chance } from './chance.ts'
 import { declareLoad, type DeclaredLoad, POOR } from './declared-load.ts'
 import type { Evidence, Life, Trouble } from './evidence.ts'
 import { inUsd } from './expected-charge.ts'
-import { type GatewayPlace, type GatewayProcess, runCommand, startGatewayProcess } from './gateway-process.ts'
 import { type JumpingClock, jumpingClock } from './jumping-clock.ts'
 import { Load } from './load.ts'
 import { endlessOrders } from './orders.ts'
@@ -33,7 +39,7 @@ export class Installation {
   readonly sightings: Sighting[] = []
   readonly #label: string
   readonly #declared: DeclaredLoad
-  readonly #gateways: GatewayPlace
+  readonly #environment: Environment
   readonly #running = new Set<GatewayProcess>()
   #toppedUp = 0n
 
@@ -55,11 +61,12 @@ export class Installation {
     const { dataDirectory, databaseUrl } = place
     const server =
       databaseUrl === null ? {} : { DATABASE_URL: databaseUrl, TOLLGATE_SECRET: 'only for tests: 32 bytes and more' }
-    this.#gateways = {
-      dataDirectory,
-      configPath: declared.configPath,
-      environment: { ...clock.environment, ...server },
-    }
+    this.#environment = gatewayEnvironment(dataDirectory, {
+      TOLLGATE_CONFIG: declared.configPath,
+      TOLLGATE_DEMO: '0',
+      ...clock.environment,
+      ...server,
+    })
   }
 
   static async make(place: BooksPlace, { chance, label }: { chance: Chance; label: string }): Promise<Installation> {
@@ -73,7 +80,7 @@ export class Installation {
    * sent after its end, and everything that was has come to its end.
    */
   async live(during: (living: Living) => Promise<Life['ending']>): Promise<void> {
-    const gateway = await startGatewayProcess(this.#gateways)
+    const gateway = await startGatewayProcess(this.#environment)
     this.#running.add(gateway)
     const beganAt = performance.now()
     const load = new Load(await this.#orders(), { origin: gateway.origin, parallel: PARALLEL })
@@ -83,14 +90,14 @@ export class Installation {
     load.stop()
     this.lives.push({ beganAt, endedAt: performance.now(), ending })
     if (ending === 'killed') await gateway.kill()
-    else expect(await gateway.terminate(), gateway.output()).toBe(0)
+    else expect(await gateway.stop(), gateway.printed()).toBe(0)
     this.#running.delete(gateway)
     this.sightings.push(...(await run))
   }
 
   /** Tries to start it, which must not succeed. Answers what it says. */
   async failToStart(): Promise<string> {
-    return startGatewayProcess(this.#gateways).then(
+    return startGatewayProcess(this.#environment).then(
       async (gateway) => {
         await gateway.kill()
         throw new Error('the gateway started, and there it must not')
@@ -117,9 +124,9 @@ export class Installation {
   async check(about: string): Promise<Evidence> {
     const evidence = await this.evidence()
     expect(audit(evidence), about).toEqual([])
-    const { exitCode, lines } = await runCommand(this.#gateways, 'check-ledger')
-    expect({ exitCode, last: lines.at(-1) }, `${about}: ${lines.join('\n')}`).toEqual({
-      exitCode: 0,
+    const { code, stdout, stderr } = await runTollgate(this.#environment, ['check-ledger'])
+    expect({ code, last: stdout.trimEnd().split('\n').at(-1) }, `${about}: ${stderr}${stdout}`).toEqual({
+      code: 0,
       last: expect.stringMatching(/^ok/),
     })
     return evidence
@@ -152,9 +159,9 @@ export class Installation {
   /** The poor account gets some cents, by the command line and beside the load. */
   async #topUp(): Promise<void> {
     const amount = BigInt(this.chance.between(1, 4)) * CENT
-    const command = `account credit --email ${POOR} --amount ${inUsd(amount)} --reason test`
-    const { exitCode, lines } = await runCommand(this.#gateways, command)
-    expect(exitCode, lines.join('\n')).toBe(0)
+    const args = ['account', 'credit', '--email', POOR, '--amount', inUsd(amount), '--reason', 'test']
+    const { code, stdout, stderr } = await runTollgate(this.#environment, args)
+    expect(code, stderr + stdout).toBe(0)
     this.#toppedUp += amount
   }
 

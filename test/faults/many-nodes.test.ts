@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'vitest'
 import { startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { ENGINES, type Place } from '../conformance/store-under-test.ts'
-import { type GatewayProcess, runCommand, startGatewayProcess } from './gateway-process.ts'
+import { type GatewayProcess, runTollgate, startGatewayProcess } from '../support/gateway-process.ts'
 import { Load } from './load.ts'
 import { MENU } from './menu.ts'
 import { freeze, QUICK_MODEL, sharedDatabase } from './nodes-on-one-database.ts'
@@ -32,11 +32,11 @@ test.concurrent.for(ENGINES)(
       balances: { rich: '100', doomed: '100', poor: POOR_USD },
       models: [QUICK_MODEL, LONG_STREAM],
     })
-    const { place, gateways } = shared
+    const { place, environment } = shared
     onTestFinished(() => place.leave())
     const [rich, poor, doomed] = [shared.key('rich'), shared.key('poor'), shared.key('doomed')]
     const start = async () => {
-      const gateway = await startGatewayProcess(gateways)
+      const gateway = await startGatewayProcess(environment)
       onTestFinished(() => gateway.kill())
       return gateway
     }
@@ -68,7 +68,7 @@ test.concurrent.for(ENGINES)(
 
     // Meanwhile the others serve, and a key is disabled: that waits for the frozen node until it can serve no more.
     const doomedId = await look.keyId('doomed')
-    const disabling = runCommand(gateways, `key disable ${doomedId}`)
+    const disabling = runTollgate(environment, ['key', 'disable', doomedId])
     await expect.poll(() => status(staying, doomed), { timeout: 10_000 }).toBe(401)
     expect(await status(staying, rich)).toBe(200)
     await expect.poll(() => look.leftOf(frozenNode), { timeout: BURIED_WITHIN_MS, interval: 250 }).toEqual(nothing)
@@ -76,7 +76,7 @@ test.concurrent.for(ENGINES)(
     expect(buriedAfterMs).toBeGreaterThan(BURIED_AFTER_MS)
     expect(buriedAfterMs).toBeLessThan(BURIED_WITHIN_MS)
     expect(await look.outcome(goesOn.id)).toBe('interrupted')
-    expect(await disabling).toMatchObject({ exitCode: 0 })
+    expect(await disabling).toMatchObject({ code: 0 })
     sightings.push(...(await spendAll(staying, poor)))
 
     // What the frozen node finds when it wakes up came before it could hear of anything.
@@ -93,10 +93,10 @@ test.concurrent.for(ENGINES)(
     expect(await look.nodeOf(frozen)).not.toBe(frozenNode)
 
     // At rest.
-    expect(await Promise.all([staying.terminate(), frozen.terminate()])).toEqual([0, 0])
+    expect(await Promise.all([staying.stop(), frozen.stop()])).toEqual([0, 0])
     expect(await look.atRest()).toEqual({ nodes: 0n, leases: 0n, open: 0n, held: 0n })
-    const proof = await runCommand(gateways, 'check-ledger')
-    expect([proof.exitCode, proof.lines.at(-1)]).toEqual([0, expect.stringMatching(/^ok/)])
+    const proof = await runTollgate(environment, ['check-ledger'])
+    expect([proof.code, proof.stdout.trimEnd().split('\n').at(-1)]).toEqual([0, expect.stringMatching(/^ok/)])
     expect(
       await look.spentBy('poor'),
       'nobody spent what it had not, by a lease that was given to another',

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type EngineName, newPlace, type Place } from '../conformance/store-under-test.ts'
+import { type Environment, gatewayEnvironment, type GatewayProcess } from '../support/gateway-process.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
-import type { GatewayPlace, GatewayProcess } from './gateway-process.ts'
 import type { LoadKey } from './orders.ts'
 
 /** Repeats what it is asked. */
@@ -13,7 +13,8 @@ export const QUICK_MODEL = 'fake/echo'
 /** An empty database for several gateway processes, and the declarative file that each of them applies. */
 export interface SharedDatabase {
   readonly place: Place
-  readonly gateways: GatewayPlace
+  /** Of each gateway. */
+  readonly environment: Environment
   /** One key for each of the names. */
   key(name: string): LoadKey
 }
@@ -33,14 +34,12 @@ export async function sharedDatabase(engine: EngineName, options: SharedDatabase
   await writeFile(configPath, JSON.stringify(declaration(options)))
   return {
     place,
-    gateways: {
-      dataDirectory: place.directory,
-      configPath,
-      environment: {
-        TOLLGATE_SECRET: 'the same secret for every node of this test',
-        ...(place.databaseUrl === null ? {} : { DATABASE_URL: place.databaseUrl }),
-      },
-    },
+    environment: gatewayEnvironment(place.directory, {
+      TOLLGATE_CONFIG: configPath,
+      TOLLGATE_DEMO: '0',
+      TOLLGATE_SECRET: 'the same secret for every node of this test',
+      ...(place.databaseUrl === null ? {} : { DATABASE_URL: place.databaseUrl }),
+    }),
     key: (name) => ({
       id: name,
       accountId: name,

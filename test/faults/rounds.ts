@@ -171,7 +171,7 @@ async function withoutDisk(
     const before = load.sightings.length
     await fault.how(gateway.processId)
     try {
-      await expect.poll(() => gateway.output(), { timeout: NOTICED_WITHIN_MS }).toMatch(fault.says)
+      await expect.poll(() => gateway.printed(), { timeout: NOTICED_WITHIN_MS }).toMatch(fault.says)
       await pause(chance.isHit(33) ? PATIENCE_MS + chance.between(500, 2_000) : chance.between(0, 800))
     } finally {
       if (isKilled) load.stop()

@@ -4,8 +4,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryDirectory, testPostgres } from '../support/test-servers.ts'
-import { freshEnvironment, LAUNCHER, READY_MS, startGateway, tollgate } from './tollgate-process.ts'
-import type { Environment, Running } from './tollgate-process.ts'
+import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
+import {
+  type Environment,
+  type GatewayProcess,
+  LAUNCHER,
+  READY_WITHIN_MS,
+  runTollgate,
+} from '../support/gateway-process.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -13,11 +19,11 @@ beforeAll(async () => {
 })
 
 /** Waits for what is printed right after the gateway is ready. */
-async function firstStartText(gateway: Running): Promise<string> {
+async function firstStartText(gateway: GatewayProcess): Promise<string> {
   // The log goes to the same place, before and after.
   const printed = () => gateway.printed().replace(/^\{.*\n/gm, '')
-  await expect.poll(printed, { timeout: READY_MS }).toMatch(/^curl .*\n|\/console\/set-up#[\w-]{43}\n/m)
-  await expect.poll(printed, { timeout: READY_MS }).toMatch(/\n\n$/)
+  await expect.poll(printed, { timeout: READY_WITHIN_MS }).toMatch(/^curl .*\n|\/console\/set-up#[\w-]{43}\n/m)
+  await expect.poll(printed, { timeout: READY_WITHIN_MS }).toMatch(/\n\n$/)
   return printed()
 }
 
@@ -97,7 +103,7 @@ describe('what ends the start', () => {
       /^HOST is "203.0.113.7", but this machine has no such address/,
     ],
   ] as const)('$0 is said in one sentence, with exit code 1', async ([, variables, expected]) => {
-    const { code, stderr, stdout } = await tollgate(await freshEnvironment(variables), ['start'])
+    const { code, stderr, stdout } = await runTollgate(await freshEnvironment(variables), ['start'])
     expect(stderr).toMatch(expected)
     expect(stderr.trim().split('\n')).toHaveLength(1)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -106,7 +112,7 @@ describe('what ends the start', () => {
   test('a port that is taken', async () => {
     const gateway = await startGateway(await freshEnvironment())
     const PORT = new URL(gateway.origin).port
-    const { code, stderr } = await tollgate(await freshEnvironment({ PORT }), ['start'])
+    const { code, stderr } = await runTollgate(await freshEnvironment({ PORT }), ['start'])
     expect(stderr).toBe(
       `PORT is ${PORT}, but another program listens there: end that one, or set PORT to a free port.\n`,
     )
@@ -115,16 +121,18 @@ describe('what ends the start', () => {
 
   test('another secret than the one the database was made with', async () => {
     const environment = await freshEnvironment()
-    await tollgate(environment, ['account', 'create', '--email', 'ada@example.test'])
+    await runTollgate(environment, ['account', 'create', '--email', 'ada@example.test'])
     const other = { ...environment, TOLLGATE_SECRET: 'x'.repeat(32) }
-    const { code, stderr } = await tollgate(other, ['start'])
+    const { code, stderr } = await runTollgate(other, ['start'])
     expect(stderr).toMatch(/^This database was made with another secret/)
     expect(code).toBe(1)
   })
 
   test('a database that can’t be opened', async () => {
     const DATABASE_URL = 'postgres://ada:hunter2@127.0.0.1:1/tollgate'
-    const remote = await tollgate(await freshEnvironment({ DATABASE_URL, TOLLGATE_SECRET: 'x'.repeat(32) }), ['start'])
+    const remote = await runTollgate(await freshEnvironment({ DATABASE_URL, TOLLGATE_SECRET: 'x'.repeat(32) }), [
+      'start',
+    ])
     expect(remote).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^The database that DATABASE_URL names can't be opened \(.*ECONNREFUSED.*\n$/),
@@ -132,7 +140,7 @@ describe('what ends the start', () => {
     expect(remote.stderr).not.toContain('hunter2')
     const environment = await freshEnvironment()
     await writeFile(join(environment['TOLLGATE_DATA_DIR'] ?? '', 'tollgate.db'), 'no database '.repeat(100))
-    const embedded = await tollgate(environment, ['start'])
+    const embedded = await runTollgate(environment, ['start'])
     expect(embedded).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^The database in TOLLGATE_DATA_DIR.*no SQLite database.*\n$/),
@@ -142,7 +150,7 @@ describe('what ends the start', () => {
   test('a mistake in the declarative file, with line and column', async () => {
     const path = join(folder, 'wrong.yaml')
     await writeFile(path, 'groups:\n  - { name: g, models: ["*"], multiplyer: "1" }\n')
-    const { code, stderr } = await tollgate(await freshEnvironment({ TOLLGATE_CONFIG: path }), ['start'])
+    const { code, stderr } = await runTollgate(await freshEnvironment({ TOLLGATE_CONFIG: path }), ['start'])
     expect(stderr).toBe(
       'wrong.yaml, line 2, column 31: "multiplyer" is not a field of groups[0]; did you mean "multiplier"?\n',
     )
@@ -173,7 +181,7 @@ keys: [{ account: ada@example.test, name: laptop, group: staff, custom_key: \${A
   const again = await startGateway(environment)
   expect(await again.stop()).toBe(0)
   expect(again.printed()).not.toContain('the declarative file was applied')
-  const { stdout } = await tollgate(environment, ['account', 'list', '--json'])
+  const { stdout } = await runTollgate(environment, ['account', 'list', '--json'])
   expect(JSON.parse(stdout)).toMatchObject([{ email: 'ada@example.test', role: 'admin', managed: true }])
 })
 
@@ -191,7 +199,7 @@ describe.for(['sqlite', 'postgres'] as const)('the command line beside a running
 
   test('makes accounts and keys, stops and revives them at once, and proves the books', async () => {
     const gateway = await startGateway(environment)
-    const run = (...args: string[]) => tollgate(environment, args)
+    const run = (...args: string[]) => runTollgate(environment, args)
     const opened = await run('account', 'create', '--email', 'ada@example.test', '--json')
     expect(JSON.parse(opened.stdout)).toMatchObject({ email: 'ada@example.test', role: 'user', balance: '0' })
     expect(await run('account', 'create', '--email', 'Ada@example.test')).toMatchObject({ code: 1, stdout: '' })
@@ -265,15 +273,15 @@ describe.for(['sqlite', 'postgres'] as const)('the command line beside a running
         'default',
         '--custom-key-stdin',
       ]
-      return tollgate(environment, [...args, '--json'], stdin)
+      return runTollgate(environment, [...args, '--json'], stdin)
     }
-    const opened = await tollgate(
+    const opened = await runTollgate(
       environment,
       ['account', 'create', '--email', 'bob@example.test', '--password-stdin'],
       'correct horse\n',
     )
     expect(opened.code).toBe(0)
-    await tollgate(environment, ['account', 'credit', '--email', 'bob@example.test', '--amount', '1'])
+    await runTollgate(environment, ['account', 'credit', '--email', 'bob@example.test', '--amount', '1'])
     // Asked for before it exists: the gateway must not remember that it did not.
     expect(await statusOf(gateway.origin, 'bob-desk-7c44e0b19d52')).toBe(401)
     const made = await create('desk', 'bob-desk-7c44e0b19d52\r\n')
@@ -291,7 +299,7 @@ describe.for(['sqlite', 'postgres'] as const)('the command line beside a running
   test('finds a gateway healthy, and says which fault applies when it is not', async () => {
     const gateway = await startGateway(environment)
     const doctor = (key: string, ...more: string[]) =>
-      tollgate({ ...environment, TOLLGATE_API_KEY: key }, ['doctor', '--base-url', `${gateway.origin}/v1`, ...more])
+      runTollgate({ ...environment, TOLLGATE_API_KEY: key }, ['doctor', '--base-url', `${gateway.origin}/v1`, ...more])
     const healthy = await doctor('bob-desk-7c44e0b19d52', '--model', 'demo/echo')
     expect(healthy).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything works.') })
     const unknown = await doctor('bob-desk-000000000000')

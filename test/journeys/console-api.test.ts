@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { testPostgres } from '../support/test-servers.ts'
-import { type Environment, freshEnvironment, type Running, startGateway } from './tollgate-process.ts'
+import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
+import { type Environment, type GatewayProcess } from '../support/gateway-process.ts'
 
 const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
 
@@ -70,7 +71,7 @@ describe.for(['one node on sqlite', 'two nodes on postgres'] as const)('a place 
   afterAll(() => drop())
 
   /** The node that is asked for changes, and the one that is called. */
-  async function nodes(): Promise<readonly [Running, Running]> {
+  async function nodes(): Promise<readonly [GatewayProcess, GatewayProcess]> {
     const first = await startGateway(environment)
     return [first, kind === 'one node on sqlite' ? first : await startGateway(environment)]
   }

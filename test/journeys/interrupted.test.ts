@@ -3,7 +3,8 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { freshEnvironment, startGateway, tollgate } from './tollgate-process.ts'
+import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
+import { runTollgate } from '../support/gateway-process.ts'
 
 test('a stream that a crash cuts is in the records as interrupted after the next start, and costs nothing', async () => {
   const environment = await freshEnvironment()
@@ -20,9 +21,7 @@ test('a stream that a crash cuts is in the records as interrupted after the next
   answer.resume()
   const file = join(environment['TOLLGATE_DATA_DIR'] ?? '', 'tollgate.db')
   await expect.poll(() => rows(file, 'select id from open_requests'), { timeout: 20_000 }).toHaveLength(1)
-  const ended = once(gateway.child, 'exit')
-  gateway.child.kill('SIGKILL')
-  await ended
+  await gateway.kill()
 
   const again = await startGateway(environment)
   const id = answer.headers['x-request-id']
@@ -31,7 +30,7 @@ test('a stream that a crash cuts is in the records as interrupted after the next
   ])
   expect(rows(file, 'select id from open_requests')).toEqual([])
   expect(await again.stop()).toBe(0)
-  const { stdout } = await tollgate(environment, ['check-ledger'])
+  const { stdout } = await runTollgate(environment, ['check-ledger'])
   expect(stdout).toMatch(/^ok/m)
 })
 

@@ -4,7 +4,8 @@ import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { temporaryDirectory } from '../support/test-servers.ts'
-import { freshEnvironment, LAUNCHER, READY_MS, startGateway } from './tollgate-process.ts'
+import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
+import { LAUNCHER, READY_WITHIN_MS } from '../support/gateway-process.ts'
 
 /** A Node that is not the pinned one, as the system's would be. */
 let otherNode = ''
@@ -15,14 +16,14 @@ beforeAll(async () => {
 const withoutExecve = ['--import', 'data:text/javascript,process.execve=undefined']
 
 test('the launcher replaces itself with the pinned Node: the process stays the same one', async () => {
-  const gateway = await startGateway(await freshEnvironment(), [otherNode])
-  expect(await readFile(`/proc/${gateway.child.pid}/cmdline`, 'utf8')).not.toContain(otherNode)
+  const gateway = await startGateway(await freshEnvironment(), { command: [otherNode, LAUNCHER] })
+  expect(await readFile(`/proc/${gateway.processId}/cmdline`, 'utf8')).not.toContain(otherNode)
   expect(await gateway.stop()).toBe(0)
 })
 
 test('the launcher where it can’t, passes signals and the exit code on', async () => {
-  const gateway = await startGateway(await freshEnvironment(), [otherNode, ...withoutExecve])
-  expect(await readFile(`/proc/${gateway.child.pid}/cmdline`, 'utf8')).toContain(otherNode)
+  const gateway = await startGateway(await freshEnvironment(), { command: [otherNode, ...withoutExecve, LAUNCHER] })
+  expect(await readFile(`/proc/${gateway.processId}/cmdline`, 'utf8')).toContain(otherNode)
   expect(await gateway.stop()).toBe(0)
   expect(gateway.printed()).toContain('"msg":"stopped"')
   const failed = spawn(otherNode, [...withoutExecve, LAUNCHER, 'frobnicate'], { stdio: 'ignore' })
@@ -30,8 +31,8 @@ test('the launcher where it can’t, passes signals and the exit code on', async
 })
 
 test('the launcher takes the gateway with it when it is killed', async () => {
-  const gateway = await startGateway(await freshEnvironment(), [otherNode, ...withoutExecve])
-  gateway.child.kill('SIGKILL')
+  const gateway = await startGateway(await freshEnvironment(), { command: [otherNode, ...withoutExecve, LAUNCHER] })
+  await gateway.kill()
   const isGone = () =>
     fetch(`${gateway.origin}/healthz`).then(
       () => false,
@@ -48,7 +49,7 @@ test('the launcher ends the gateway when the shell that npm put before it is gon
   })
   let printed = ''
   shell.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-  await expect.poll(() => printed, { timeout: READY_MS }).toContain('"msg":"ready"')
+  await expect.poll(() => printed, { timeout: READY_WITHIN_MS }).toContain('"msg":"ready"')
   shell.kill('SIGTERM')
-  await expect.poll(() => printed, { timeout: READY_MS }).toContain('"msg":"stopped"')
+  await expect.poll(() => printed, { timeout: READY_WITHIN_MS }).toContain('"msg":"stopped"')
 })

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import OpenAI, { toFile } from 'openai'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../support/test-servers.ts'
-import { type Environment, freshEnvironment, type Running, startGateway, tollgate } from './tollgate-process.ts'
+import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
+import { type Environment, type GatewayProcess, runTollgate } from '../support/gateway-process.ts'
 
 /** The endpoints beside chat, as a user calls them: the official SDK, against a gateway of its own process. */
 
@@ -26,7 +27,7 @@ keys: [{ account: ada@example.test, name: laptop, group: default, custom_key: ${
 `
 
 interface Place {
-  readonly gateway: Running
+  readonly gateway: GatewayProcess
   readonly environment: Environment
   readonly client: OpenAI
 }
@@ -118,7 +119,7 @@ test('every endpoint answers the official SDK, and is charged by its own measure
   expect(ranked.results.map(({ index }) => index)).toEqual([1, 0])
 
   await here.gateway.stop()
-  const proof = await tollgate(here.environment, ['check-ledger'])
+  const proof = await runTollgate(here.environment, ['check-ledger'])
   expect(proof.stdout.trim().split('\n').at(-1)).toMatch(/^ok/)
 })
 

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/test-servers.ts'
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '..', '..')
 const NPM_MS = 240_000
-const START_MS = 20_000
+const START_MS = 60_000
 
 test(
   'the packed package starts with npx in an empty directory and answers the curl line that it prints',

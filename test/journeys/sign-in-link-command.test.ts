@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { freshEnvironment, startGateway, tollgate } from './tollgate-process.ts'
+import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
+import { runTollgate } from '../support/gateway-process.ts'
 
 test('an admin who is locked out gets in again by a link from the command line, once', async () => {
   const environment = await freshEnvironment()
   const gateway = await startGateway(environment)
-  const made = await tollgate(environment, ['account', 'sign-in-link', '--email', 'admin@localhost'])
+  const made = await runTollgate(environment, ['account', 'sign-in-link', '--email', 'admin@localhost'])
   expect(made).toMatchObject({ code: 0, stderr: '' })
   const token = /\/console\/reset-password#([\w-]{43})\n/.exec(made.stdout)?.[1] ?? ''
 
@@ -25,7 +26,7 @@ test('an admin who is locked out gets in again by a link from the command line, 
 
 test('there is no link for an account that does not exist', async () => {
   const environment = await freshEnvironment()
-  const none = await tollgate(environment, ['account', 'sign-in-link', '--email', 'nobody@example.test'])
+  const none = await runTollgate(environment, ['account', 'sign-in-link', '--email', 'nobody@example.test'])
   expect(none.code).toBe(1)
   expect(none.stderr).toMatch(/^There is no account nobody@example\.test/)
   expect(none.stdout).toBe('')

@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
-import { freshEnvironment, type Running, startGateway } from './tollgate-process.ts'
+import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
+import { type GatewayProcess } from '../support/gateway-process.ts'
 import { Browser } from '../support/sign-in-under-test.ts'
 
-let gateway: Running
+let gateway: GatewayProcess
 afterEach(() => gateway.stop())
 
 test('the link that the first start prints signs in at the running gateway, and once', async () => {
