@@ -3,7 +3,7 @@ import { plural } from './plural.ts'
 
 type SpendWindow = RateLimitView['spend'][number]['window']
 
-/** What a key will be, for the sentence that sums it up; amounts, counts and dates are written out already. */
+/** What a key will be, for the sentence that sums it up; amounts, counts and dates are already formatted. */
 export interface KeySummaryFacts {
   readonly name: string
   readonly group: string
@@ -24,7 +24,7 @@ export interface KeySummaryFacts {
 }
 
 const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
-  never: 'in all',
+  never: 'in total',
   daily: 'a day',
   weekly: 'a week',
   monthly: 'a month',
@@ -33,7 +33,7 @@ const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '5 hours', '1d': 'day', '7d': '7 days' }
 
 export const keysEn = {
-  lead: 'A key lets one client call the models of its group. Give each client a key of its own: then you can tell them apart, and stop one alone.',
+  lead: 'Create one key per client, so you can track and revoke each separately. A key can call the models of its group.',
   list: 'API keys',
   baseUrls: {
     title: 'Base URLs',
@@ -41,7 +41,7 @@ export const keysEn = {
     openaiHint: 'For most clients. They add /chat/completions or /responses themselves.',
     anthropic: 'Anthropic and Gemini',
     anthropicHint:
-      'For Claude Code, Gemini CLI and the SDKs of Anthropic and Google. They add /v1 or /v1beta themselves.',
+      'For Claude Code, Gemini CLI, and the Anthropic and Google SDKs. They add /v1 or /v1beta themselves.',
   },
   statuses: {
     active: 'Active',
@@ -61,32 +61,32 @@ export const keysEn = {
     limits: 'Rate limits',
     actions: 'Actions',
   },
-  search: 'Search name or secret',
-  neverUsed: 'never',
-  permanent: 'no end',
-  allModels: 'all of the group',
+  search: 'Search by name or secret',
+  neverUsed: 'not used yet',
+  permanent: 'never',
+  allModels: 'all in the group',
   noLimits: 'none',
-  managed: 'From the file',
+  managed: 'Managed',
   managedWhy:
-    'This key comes from the configuration file (TOLLGATE_CONFIG). Change it there and restart; here it can only be looked at and used.',
+    'This key is managed in the configuration file (TOLLGATE_CONFIG). To change it, edit the file and restart. Here you can view and use it.',
   groupOff: 'Group disabled',
-  overlap: (end: string, when: string) => `Old secret …${end} ends ${when}`,
-  overlapUnused: 'not used since',
+  overlap: (end: string, when: string) => `Previous secret …${end} expires ${when}`,
+  overlapUnused: 'not used since rotation',
   overlapUsed: 'last used',
   spentOf: (spent: string, limit: string, reset: ApiKeyView['quota_reset']) => `${spent} of ${limit} ${periods[reset]}`,
   resets: (when: string) => `resets ${when}`,
-  spendMeter: (name: string) => `Spent of the quota of ${name}`,
+  spendMeter: (name: string) => `Quota used by ${name}`,
   limitParts: {
-    concurrency: (count: string) => `${count} at once`,
+    concurrency: (count: string) => `${count} concurrent`,
     requests: (count: string) => `${count} requests/min`,
     tokens: (count: string) => `${count} tokens/min`,
     spend: (amount: string, window: SpendWindow) => `${amount} per ${windows[window]}`,
   },
   empty: {
     title: 'No keys yet',
-    text: 'The first one takes a name and a click.',
+    text: 'Give your first key a name to get started.',
   },
-  actionsOf: (name: string) => `More for ${name}`,
+  actionsOf: (name: string) => `Actions for ${name}`,
   use: 'Use key',
   useOf: (name: string) => `Use ${name}`,
   import: 'Import into an app',
@@ -101,28 +101,28 @@ export const keysEn = {
     title: 'Create a key',
     editTitle: (name: string) => `Edit ${name}`,
     name: 'Name',
-    nameHint: 'What it is for, such as “laptop” or “nightly report”. It stands on every record.',
+    nameHint: 'What it’s for, such as “laptop” or “nightly report”. It appears on every request.',
     group: 'Group',
     groupPlaceholder: 'Choose a group',
     groupModels: (count: number) => plural(count, { one: `${count} model`, other: `${count} models` }),
-    groupClosed: 'needs a subscription that covers it',
+    groupClosed: 'needs a subscription',
     groupOff: 'disabled',
-    noGroup: 'There is no group that you may use. Ask an admin for one.',
-    validity: 'Valid for',
+    noGroup: 'You don’t have access to any group. Ask an admin.',
+    validity: 'Expires',
     validities: {
-      permanent: 'No end',
-      days: (count: number) => `${count} days`,
-      date: 'Until a date',
-      unchanged: 'As it is',
+      permanent: 'Never',
+      days: (count: number) => `In ${count} days`,
+      date: 'On a date',
+      unchanged: 'No change',
     },
     lastDay: 'Last day',
-    validUntil: (date: string) => `Works until ${date}.`,
-    more: 'More',
-    moreSummary: 'Quota, rate limits, models, addresses, fallback groups, custom key',
-    moreSummaryEdit: 'Quota, rate limits, models, addresses, fallback groups',
+    validUntil: (date: string) => `Valid until ${date}.`,
+    more: 'Advanced',
+    moreSummary: 'Quota, rate limits, models, IP addresses, fallback groups, custom key',
+    moreSummaryEdit: 'Quota, rate limits, models, IP addresses, fallback groups',
     quota: 'Quota',
-    quotaHint: 'The most this key may spend, in USD. Empty: no cap but the balance.',
-    quotaReset: 'Starts over',
+    quotaHint: 'Spending limit in USD. Leave empty for no limit.',
+    quotaReset: 'Resets',
     resets: {
       never: 'never',
       daily: 'every day (UTC)',
@@ -130,55 +130,55 @@ export const keysEn = {
       monthly: 'every month (UTC)',
     } satisfies Record<ApiKeyView['quota_reset'], string>,
     limits: 'Rate limits',
-    limitsHint: 'Empty: no limit.',
-    concurrency: 'Requests at once',
-    requestsPerMinute: 'Requests a minute',
-    tokensPerMinute: 'Tokens a minute',
-    spend: 'Spending within a window',
-    spendHint: 'In USD. A window opens with the first charge and lasts its length.',
+    limitsHint: 'Leave empty for no limit.',
+    concurrency: 'Concurrent requests',
+    requestsPerMinute: 'Requests per minute',
+    tokensPerMinute: 'Tokens per minute',
+    spend: 'Spending limits',
+    spendHint: 'In USD. Each period starts with its first charge.',
     windows: { '5h': '5 hours', '1d': '1 day', '7d': '7 days' } satisfies Record<SpendWindow, string>,
     models: 'Models',
-    modelsHint: 'Empty: every model of the group, also those that are added later.',
-    modelsPlaceholder: 'All models of the group',
-    ips: 'Addresses',
-    ipsHint: 'IP addresses or ranges such as 10.0.0.0/8, one a line. Empty: from anywhere.',
+    modelsHint: 'Leave empty for every model in the group, including ones added later.',
+    modelsPlaceholder: 'All models in the group',
+    ips: 'Allowed IP addresses',
+    ipsHint: 'IP addresses or ranges such as 10.0.0.0/8, one per line. Leave empty to allow any address.',
     fallback: 'Fallback groups',
     fallbackHint:
-      'Tried in this order when the group can’t serve a model; each request costs what the group that served it takes.',
+      'Tried in this order when the group can’t serve a model. Requests are charged at the price of the group that serves them.',
     fallbackPlaceholder: 'None',
-    custom: 'Write the secret myself',
+    custom: 'Use a custom key',
     customHint:
-      'Better leave it off: a generated secret can’t be guessed, and the gateway notices at once when it was copied incompletely. It is meant for moving a key that programs use already.',
+      'Not recommended. A generated secret can’t be guessed, and the gateway can tell when it was copied incompletely. Use this only to move a key that programs already use.',
     customKey: 'Secret',
-    customKeyHint: '20 to 128 letters, digits, “-” and “_”, not beginning with sk-tg-, and hard to guess.',
+    customKeyHint: '20 to 128 letters, digits, “-” and “_”. Hard to guess, and not starting with sk-tg-.',
     submit: 'Create key',
     saved: (name: string) => `${name} was saved`,
-    unchanged: 'Nothing was changed.',
+    unchanged: 'No changes.',
   },
   objections: {
-    required: 'This has to be filled in.',
-    name_long: 'A name has at most 100 characters.',
-    date_missing: 'Choose the last day.',
-    date_past: 'This day is over. Choose a later one.',
-    amount_unreadable: 'Write an amount in USD, such as 12.50.',
-    count_unreadable: 'Write a whole number from 1.',
-    address_unreadable: 'Write IP addresses or ranges such as 10.0.0.0/8, one a line.',
-    custom_form: 'It takes 20 to 128 letters, digits, “-” and “_”, and must not begin with sk-tg-.',
+    required: 'Required.',
+    name_long: 'Use at most 100 characters.',
+    date_missing: 'Choose a date.',
+    date_past: 'Choose a date in the future.',
+    amount_unreadable: 'Enter an amount in USD, such as 12.50.',
+    count_unreadable: 'Enter a whole number, 1 or more.',
+    address_unreadable: 'Enter IP addresses or ranges such as 10.0.0.0/8, one per line.',
+    custom_form: 'Use 20 to 128 letters, digits, “-” and “_”. It must not start with sk-tg-.',
   },
-  summaryLabel: 'What you are making',
+  summaryLabel: 'Summary',
   summary: summarySentence,
   secret: {
-    title: (name: string) => `${name} is ready`,
-    rotatedTitle: (name: string) => `New secret of ${name}`,
-    once: 'This is the only time the secret is shown. Copy it now.',
+    title: (name: string) => `Key created: ${name}`,
+    rotatedTitle: (name: string) => `New secret for ${name}`,
+    once: 'The secret is shown only once. Copy it now.',
     label: 'Secret',
     copy: 'Copy secret',
     environment: '.env',
-    card: 'Card',
+    card: 'Key card',
     setUp: 'Set up a client',
     import: 'Import',
     test: 'Test',
-    cardLead: 'Everything a client asks for, to keep in a password manager or to hand over.',
+    cardLead: 'Everything a client needs, to keep in a password manager or to pass on.',
     cardFields: {
       name: 'Key',
       group: 'Group',
@@ -187,33 +187,35 @@ export const keysEn = {
       secret: 'Secret',
       models: 'Models',
     },
-    copyCard: 'Copy card',
+    copyCard: 'Copy key card',
     environmentLead: 'Keep this file out of your repository.',
-    saved: 'I saved the secret',
+    saved: 'I’ve saved the secret',
     done: 'Done',
-    leaveTitle: 'Close without the secret?',
-    leaveText: 'It was neither copied nor marked as saved. It can’t be shown again; you would have to rotate the key.',
+    leaveTitle: 'Close without saving the secret?',
+    leaveText:
+      'You haven’t copied or saved it, and it can’t be shown again. To get a new one, you’d have to rotate the key.',
     leave: 'Close anyway',
-    stay: 'Back',
-    lost: 'The key is there, but the answer with its secret got lost on the way, and it is said only once. Rotate the key to get a new secret.',
+    stay: 'Go back',
+    lost: 'The key was created, but the connection dropped before its secret arrived, and the secret is sent only once. Rotate the key to get a new one.',
   },
   rotation: {
     title: (name: string) => `Rotate ${name}`,
-    lead: 'You get a new secret, shown once. Name, limits and history stay.',
-    overlap: 'The old secret works',
+    lead: 'You’ll get a new secret, shown once. Name, limits and history stay the same.',
+    overlap: 'Keep the old secret working',
     overlaps: {
-      none: 'not any more',
+      none: 'no',
       hour: 'for 1 hour',
       day: 'for 24 hours',
       week: 'for 7 days',
     },
     overlapDetails: {
-      none: 'If it leaked. Running streams are cut.',
-      hour: 'Time to change one client.',
-      day: 'Time to change a few machines.',
-      week: 'For places you get to once a week.',
+      none: 'If it leaked. Responses in progress are stopped.',
+      hour: 'Enough to update one client.',
+      day: 'Enough to update a few machines.',
+      week: 'For machines you rarely touch.',
     },
-    running: (end: string, until: string) => `An earlier secret (…${end}) works until ${until}. Rotating now ends it.`,
+    running: (end: string, until: string) =>
+      `An earlier secret (…${end}) still works until ${until}. Rotating now ends it.`,
     submit: 'Rotate secret',
     overlapSaid: (until: string) => `The old secret works until ${until}. The list shows when it was last used.`,
     stopped: 'The old secret has stopped working.',
@@ -221,12 +223,12 @@ export const keysEn = {
   confirm: {
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText:
-      'Its secret stops working at once, and running streams are cut. Its usage stays in your records. This can’t be undone.',
+      'Its secret stops working at once, and responses in progress are stopped. Its usage stays in your records. This can’t be undone.',
     deleteUnused: 'It was never used.',
     deleteUsed: (when: string) => `It was last used ${when}.`,
     deleteAction: 'Delete key',
     disableTitle: (name: string) => `Disable ${name}?`,
-    disableText: 'Its secret stops working at once, and running streams are cut. You can enable it again.',
+    disableText: 'Its secret stops working at once, and responses in progress are stopped. You can enable it again.',
     disableAction: 'Disable key',
     deleted: (name: string) => `${name} was deleted`,
     disabled: (name: string) => `${name} was disabled`,
@@ -235,25 +237,26 @@ export const keysEn = {
     bulkDisableTitle: (count: number) =>
       plural(count, { one: `Disable ${count} key?`, other: `Disable ${count} keys?` }),
     bulkDeleteText:
-      'Their secrets stop working at once, and running streams are cut. Their usage stays in your records. This can’t be undone.',
-    bulkDisableText: 'Their secrets stop working at once, and running streams are cut. You can enable them again.',
+      'Their secrets stop working at once, and responses in progress are stopped. Their usage stays in your records. This can’t be undone.',
+    bulkDisableText:
+      'Their secrets stop working at once, and responses in progress are stopped. You can enable them again.',
     bulkDeleteAction: (count: number) => plural(count, { one: 'Delete key', other: `Delete ${count} keys` }),
     bulkDisableAction: (count: number) => plural(count, { one: 'Disable key', other: `Disable ${count} keys` }),
     andMore: (count: number) => `and ${count} more`,
     bulkDone: (count: number) => plural(count, { one: `${count} key changed`, other: `${count} keys changed` }),
     bulkFailed: (count: number) =>
-      plural(count, { one: `${count} key could not be changed`, other: `${count} keys could not be changed` }),
+      plural(count, { one: `${count} key couldn’t be changed`, other: `${count} keys couldn’t be changed` }),
   },
   testing: {
     title: (name: string) => `Test ${name}`,
-    lead: 'Asks the gateway whether this key may call its models right now. Costs nothing, and needs no secret.',
-    running: 'Asking the gateway…',
+    lead: 'Checks whether the gateway would accept this key right now. Free: no model is called.',
+    running: 'Checking…',
     good: (count: number) =>
       plural(count, {
         one: 'This key works. It can call 1 model.',
         other: `This key works. It can call ${count} models.`,
       }),
-    bad: 'A request with this key would be refused now.',
+    bad: 'A request with this key would be refused.',
     models: 'Models it can call now',
     again: 'Test again',
   },
@@ -261,29 +264,29 @@ export const keysEn = {
     drawerTitle: (name: string) => `Use ${name}`,
     protocol: 'Protocol',
     model: 'Model',
-    moreModels: 'Models for other jobs',
+    moreModels: 'Model slots',
     otherModels: {
       model: 'Model',
-      haiku_model: 'Small and fast',
-      sonnet_model: 'Everyday',
-      opus_model: 'Largest',
+      haiku_model: 'Haiku (fast)',
+      sonnet_model: 'Sonnet (everyday)',
+      opus_model: 'Opus (largest)',
     },
     system: 'System',
     where: 'Where',
-    goodToKnow: 'Good to know',
+    goodToKnow: 'Notes',
     keepIt:
-      'Keep the secret in a password manager or in your system’s secret store. Never put it into a repository, a chat or a screenshot. If it got out, rotate the key: that takes a minute.',
+      'Keep the secret in a password manager or your system’s secret store, never in a repository, a chat or a screenshot. If it leaks, rotate the key. It takes a minute.',
     secretEntry: 'Paste the secret to fill it in',
     secretEntryHint: (start: string, end: string) =>
-      `The one that begins with ${start} and ends in ${end}. It stays in this window and is sent nowhere.`,
+      `The one that starts with ${start} and ends in ${end}. It stays in this window and isn’t sent anywhere.`,
     fits: {
       empty: '',
-      fits: 'That is it: everything below is filled in.',
-      fits_old: 'That is the old secret, which stops working soon. Paste the new one.',
-      blank_inside: 'There is a blank or a line break in it. Copy it again, as one line.',
-      shortened: 'That is the short form from the list. It takes the whole secret.',
-      incomplete: 'That is not all of it. Copy it again from the first to the last character.',
-      other_key: 'That is the secret of another key: beginning or end differ.',
+      fits: 'Looks right. Everything below is filled in.',
+      fits_old: 'This is the old secret, which stops working soon. Paste the new one.',
+      blank_inside: 'It contains a space or a line break. Copy it again as one line.',
+      shortened: 'This is the shortened form from the list. Paste the full secret.',
+      incomplete: 'It’s incomplete. Copy it again, from the first to the last character.',
+      other_key: 'This is the secret of another key. Its start or end doesn’t match.',
     },
     secretLost: 'Lost it? Rotate the key to get a new one.',
   },
@@ -294,14 +297,14 @@ export const keysEn = {
     open: (app: string) => `Open ${app}`,
     openPage: 'Open the page',
     copyLink: 'Copy link',
-    needsSecret: 'The link takes the secret: paste it above first.',
+    needsSecret: 'Paste the secret above to build the link.',
     fallback:
-      'Nothing happened? Then the app is not installed, or its link is not registered. Copy the link and paste it into the app’s import window or into the address bar.',
-    holdsSecret: 'The link has the secret in it. Treat it like the secret: don’t send it to anybody, don’t save it.',
+      'Nothing happened? The app may not be installed. You can also copy the link and paste it into the app’s import window or the address bar.',
+    holdsSecret: 'The link contains the secret. Treat it like one: don’t share it and don’t save it.',
     showCode: 'Show QR code',
     hideCode: 'Hide QR code',
     code: (app: string) => `QR code for ${app}`,
-    noTargets: 'This installation offers no import links.',
+    noTargets: 'This server doesn’t offer import links.',
   },
 }
 
@@ -310,41 +313,39 @@ export type KeysTexts = typeof keysEn
 function summarySentence(facts: KeySummaryFacts): string {
   const name = facts.name === '' ? 'This key' : `“${facts.name}”`
   const sentences = [
-    `${name} may call ${modelsOf(facts)}.`,
-    `It is valid ${facts.until === null ? 'until you delete it' : `until ${facts.until}`} and may spend ${
-      facts.quota === null
-        ? 'as much as the balance holds'
-        : `up to ${facts.quota.amount} ${periods[facts.quota.reset]}`
+    `${name} can call ${modelsOf(facts)}.`,
+    `It ${facts.until === null ? 'never expires' : `is valid until ${facts.until}`} and can spend ${
+      facts.quota === null ? 'your whole balance' : `up to ${facts.quota.amount} ${periods[facts.quota.reset]}`
     }.`,
   ]
   const limits = [
-    ...(facts.concurrency === null ? [] : [`${facts.concurrency} at once`]),
-    ...(facts.requestsPerMinute === null ? [] : [`${facts.requestsPerMinute} requests a minute`]),
-    ...(facts.tokensPerMinute === null ? [] : [`${facts.tokensPerMinute} tokens a minute`]),
+    ...(facts.concurrency === null ? [] : [`${facts.concurrency} concurrent requests`]),
+    ...(facts.requestsPerMinute === null ? [] : [`${facts.requestsPerMinute} requests per minute`]),
+    ...(facts.tokensPerMinute === null ? [] : [`${facts.tokensPerMinute} tokens per minute`]),
     ...facts.spend.map(({ amount, window }) => `${amount} per ${windows[window]}`),
   ]
   if (limits.length > 0) sentences.push(`Limited to ${listed(limits)}.`)
   if (facts.addresses > 0) {
     sentences.push(
-      `Usable from ${plural(facts.addresses, { one: 'one address', other: `${facts.addresses} addresses` })} only.`,
+      `Works only from ${plural(facts.addresses, { one: 'one IP address', other: `${facts.addresses} IP addresses or ranges` })}.`,
     )
   }
-  if (facts.isCustom) sentences.push('Its secret is the one you write.')
+  if (facts.isCustom) sentences.push('It uses your own secret.')
   return sentences.join(' ')
 }
 
 function modelsOf({ group, multiplier, models, fallbackGroups }: KeySummaryFacts): string {
-  if (group === '') return 'the models of a group that you have yet to choose'
-  const price = multiplier === null || multiplier === '1' ? '' : ` at ${multiplier} times the price`
-  const others = fallbackGroups.length === 0 ? '' : `, with ${listed(fallbackGroups)} to fall back on`
+  if (group === '') return 'the models of the group you choose'
+  const price = multiplier === null || multiplier === '1' ? '' : ` at ${multiplier}× the price`
+  const others = fallbackGroups.length === 0 ? '' : `, and falls back to ${listed(fallbackGroups)}`
   if (models.kind === 'chosen') return `${chosen(models.names)} in ${group}${price}${others}`
   const count =
     models.count === null ? 'every model' : models.count === 1 ? 'the one model' : `all ${models.count} models`
-  return `${count} of ${group}${price}${others}`
+  return `${count} in ${group}${price}${others}`
 }
 
 function chosen(names: readonly string[]): string {
-  return names.length <= 2 ? listed(names) : `${names.length} chosen models`
+  return names.length <= 2 ? listed(names) : `${names.length} selected models`
 }
 
 function listed(parts: readonly string[]): string {

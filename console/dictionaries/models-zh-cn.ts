@@ -1,7 +1,7 @@
 import type { ModelsTexts } from './models-en.ts'
 
 export const modelsZhCn: ModelsTexts = {
-  lead: '您可以调用的模型及其价格，未另注明时，以每百万 token 的美元价格计。',
+  lead: '您可以调用的模型及其价格。除另有说明外，价格单位为美元 / 百万 Token。',
   search: '按名称搜索',
   group: '分组',
   protocol: '协议',
@@ -23,11 +23,11 @@ export const modelsZhCn: ModelsTexts = {
   details: (name) => `${name} 的价格与密钥`,
   asInput: '同输入价',
   free: '免费',
-  unknown: '未注明',
-  tokens: (count) => `${count} 个 token`,
+  unknown: '–',
+  tokens: (count) => `${count} Token`,
   notAvailable: '暂不可用',
-  noPrice: '尚未设置价格，因此暂不提供。',
-  noTarget: '尚未配置上游，因此暂不提供。',
+  noPrice: '尚未设置价格，暂不可用。',
+  noTarget: '尚未配置上游，暂不可用。',
   inNoGroup: '您可用的分组都不包含此模型。',
   everyChat: '全部对话协议',
   protocolNames: {
@@ -47,11 +47,11 @@ export const modelsZhCn: ModelsTexts = {
   emptyText: '管理员在您的分组中配置模型后，模型和价格就会显示在这里。',
   drawer: {
     prices: '各分组的价格',
-    priceLead: '以美元计；未另注明时按每百万 token 计，已乘分组倍率。',
-    kind: '类别',
-    base: '未乘倍率',
-    keys: '哪些密钥可以调用',
-    noKeys: '您目前没有可以调用它的密钥。请在包含该模型的分组中新建密钥，或修改现有密钥允许的模型。',
+    priceLead: '除另有说明外，单位为美元 / 百万 Token，已包含分组倍率。',
+    kind: '计费项',
+    base: '原价（未乘倍率）',
+    keys: '可调用此模型的密钥',
+    noKeys: '您的有效密钥都不能调用此模型。请在包含此模型的分组中新建密钥，或修改现有密钥的可用模型。',
     manageKeys: '前往 API 密钥',
     usage: '查看用量',
     about: '模型信息',

@@ -22,7 +22,7 @@ export interface SetupTexts {
 }
 
 export const setupEn: SetupTexts = {
-  categories: { cli: 'In the terminal', sdk: 'In code', app: 'Apps', http: 'Plain HTTP' },
+  categories: { cli: 'In the terminal', sdk: 'In code', app: 'Apps', http: 'HTTP' },
   systems: { posix: 'macOS, Linux', powershell: 'Windows PowerShell', cmd: 'Windows cmd', any: 'Any system' },
   protocols: {
     'openai-chat': 'OpenAI Chat Completions',
@@ -31,48 +31,48 @@ export const setupEn: SetupTexts = {
     gemini: 'Gemini',
   },
   purposes: {
-    install: 'Install it, if you haven’t yet',
+    install: 'Install it if you haven’t yet',
     set: 'Set it up',
-    keep: 'Keep it for later',
+    keep: 'Make it permanent',
     try: 'Send a first message',
   },
   notes: {
-    this_terminal: 'Holds for this terminal until you close it.',
-    new_terminal: 'Takes effect in terminals that you open from now on.',
-    shell_profile: 'Add it to the file that your shell reads at its start: ~/.bashrc, ~/.zshrc or ~/.profile.',
+    this_terminal: 'Lasts until you close this terminal.',
+    new_terminal: 'Takes effect in terminals you open from now on.',
+    shell_profile: 'Add it to your shell’s startup file: ~/.bashrc, ~/.zshrc or ~/.profile.',
     merge_into_file:
-      'If the file is there already, merge this into it: entries on the top level stay above all sections, and other entries stay as they are.',
-    merge_list_into_file: 'If the file is there already, add this entry to its list and leave the others as they are.',
-    fields_in_app: 'Copy each value into the field of that name, then save.',
-    save_and_run: 'Save it as a file of this name, in the folder in which you then run it.',
+      'If the file already exists, merge this into it. Keep top-level entries above all sections, and don’t change other entries.',
+    merge_list_into_file: 'If the file already exists, add this entry to its list and keep the others.',
+    fields_in_app: 'Copy each value into the field with the same name, then save.',
+    save_and_run: 'Save it under this name, and run it from the same folder.',
   },
   advice: {
-    keep_out_of_repository: 'Keep the key in the environment, never in a file that goes into a repository.',
+    keep_out_of_repository: 'Keep the key in an environment variable, never in a file you commit to a repository.',
     file_holds_key:
-      'This client keeps the key in its own file. Let nobody else read that file, and leave it out of backups that you share.',
+      'This client stores the key in its own file. Don’t let others read that file, and leave it out of backups you share.',
     history_holds_key:
-      'What you type stays in your shell’s history. In bash and zsh a blank in front of the line can keep it out.',
-    other_anthropic_key_wins: 'ANTHROPIC_API_KEY wins over this set-up. Remove it wherever it is set.',
-    root_without_v1: 'Enter the address without /v1 or /v1beta at its end: the client adds that itself.',
-    full_path_on_purpose: 'This client wants the whole path in its address. That is no mistake.',
+      'Commands stay in your shell’s history. In bash and zsh, starting the line with a space usually keeps it out.',
+    other_anthropic_key_wins: 'ANTHROPIC_API_KEY overrides this configuration. Remove it wherever it’s set.',
+    root_without_v1: 'Enter the address without /v1 or /v1beta at the end. The client adds it.',
+    full_path_on_purpose: 'This client needs the full path. That’s intended.',
     own_provider_entry:
-      'The gateway needs an entry of its own: the built-in OpenAI provider ignores the key from the environment.',
-    restart_after_saving: 'Quit the program after saving and start it again.',
+      'Add a separate provider for the gateway. The built-in OpenAI provider ignores the key from the environment.',
+    restart_after_saving: 'After saving, quit the app and start it again.',
     called_from_cloud:
-      'Its maker’s servers send the requests, not your machine: they can’t reach an address in your own network.',
+      'Requests come from the vendor’s servers, not from your computer. They can’t reach an address in your private network.',
     called_from_container:
-      'When it runs in a container, 127.0.0.1 means the container. Enter an address under which the container reaches this gateway.',
-    use_chat_completions: 'If it offers the Responses API as well, switch that off for models that don’t speak it.',
+      'Inside a container, 127.0.0.1 is the container itself. Enter an address at which the container can reach this gateway.',
+    use_chat_completions: 'If it also offers the Responses API, turn that off for models that don’t support it.',
   },
   unavailable: {
     no_models: 'This key can’t call any model right now.',
-    no_model_of_protocol: 'None of this key’s models speaks the protocol that this client needs.',
+    no_model_of_protocol: 'None of this key’s models supports the protocol this client needs.',
   },
   warnings: {
     key_reaches_web_server:
-      'The key becomes part of a web address. It reaches the logs of that server and your browser’s history. Use a key with a small quota, and delete it afterwards.',
-    key_in_web_address: 'The key becomes part of a web address that your browser keeps in its history.',
-    new_entry_each_time: 'Every click adds another entry. Delete the old one there.',
-    scan_with_phone: 'Scan it with the app on your phone. Whoever photographs the code has the key.',
+      'The key becomes part of a web address and ends up in that server’s logs and your browser history. Use a key with a small quota, and delete it afterwards.',
+    key_in_web_address: 'The key becomes part of a web address and stays in your browser history.',
+    new_entry_each_time: 'Every click adds a new entry. Delete the old one in the app.',
+    scan_with_phone: 'Scan it with the app on your phone. Anyone who photographs the code has your key.',
   },
 }
