@@ -50,7 +50,7 @@ export interface SoFar {
   readonly text: ProducedText
 }
 
-/** Enough for what upstreams send behind their end (a cost, a `[DONE]` on another wire); more is dropped. */
+/** Enough for what upstreams send behind their end (a cost, a `[DONE]` on another wire); the rest is dropped. */
 const BEHIND_END_LIMIT_BYTES = 64 * 1024
 
 /** Marker and sign for a judge that sees all. */
@@ -75,9 +75,9 @@ export class EventStream implements StreamReader {
   readonly #waiting = new EventBuffer()
   /** The last events that were more than comments. */
   #last = ''
-  /** From the terminal event on. */
+  /** From the terminal event on, whole events only. */
   #held: Buffer[] = []
-  #heldRoom = 0
+  #roomBehindEnd = 0
   #end: 'complete' | UpstreamError | null = null
   /** The output of the judge's `usage`, sound included, and its `usageIsFinal`, which are asked for with every chunk. */
   #reportedOutput = 0
@@ -137,7 +137,7 @@ export class EventStream implements StreamReader {
 
   push(chunk: Buffer): Buffer | null {
     if (this.#end !== null) {
-      this.#hold(chunk)
+      this.#takeBehindEnd(chunk)
       return null
     }
     const events = this.#waiting.take(chunk)
@@ -190,7 +190,10 @@ export class EventStream implements StreamReader {
         }
         if (verdict.kind === 'end' || verdict.kind === 'failed') {
           this.#readEnd(verdict, text.slice(start, end))
-          this.#close(verdict, events.subarray(start), end - start)
+          this.#close(verdict, events.subarray(start, end))
+          const rest = this.#waiting.takeRest()
+          this.#takeBehindEnd(events.subarray(end))
+          this.#takeBehindEnd(rest)
           return joined(pieces)
         }
       }
@@ -233,19 +236,19 @@ export class EventStream implements StreamReader {
     if (verdict.kind === 'end' && verdict.hasText === true) this.#text.add(event)
   }
 
-  /** `bytes` begin with the event that ended the stream. What follows an error is nobody's answer and is dropped. */
-  #close(verdict: Closing, bytes: Buffer, eventLength: number): void {
-    this.#heldRoom = eventLength + (verdict.kind === 'failed' ? 0 : BEHIND_END_LIMIT_BYTES)
+  /** `event` ended the stream. What follows an error belongs to no answer and is dropped. */
+  #close(verdict: Closing, event: Buffer): void {
+    this.#roomBehindEnd = verdict.kind === 'failed' ? 0 : BEHIND_END_LIMIT_BYTES
     this.#end = verdict.kind === 'failed' ? verdict.error : 'complete'
-    this.#hold(bytes)
-    this.#hold(this.#waiting.takeRest())
+    this.#held.push(event)
   }
 
-  #hold(bytes: Buffer): void {
-    const kept = bytes.subarray(0, this.#heldRoom)
-    if (kept.length === 0) return
-    this.#heldRoom -= kept.length
-    this.#held.push(kept)
+  /** Holds the events that are whole with these bytes: half of one would break the client's parser. */
+  #takeBehindEnd(bytes: Buffer): void {
+    if (bytes.length === 0 || this.#roomBehindEnd === 0) return
+    this.#roomBehindEnd = Math.max(0, this.#roomBehindEnd - bytes.length)
+    const events = this.#roomBehindEnd === 0 ? null : this.#waiting.take(bytes)
+    if (events !== null) this.#held.push(events)
   }
 
   /**
@@ -259,7 +262,7 @@ export class EventStream implements StreamReader {
       // The client would wait for the blank line before it reads the error, and the connection is destroyed.
       const bytes = verdict.kind === 'failed' ? Buffer.concat([rest, BLANK_LINE]) : rest
       this.#readEnd(verdict, rest.toString('latin1'))
-      this.#close(verdict, bytes, bytes.length)
+      this.#close(verdict, bytes)
       return NOTHING
     }
     if (verdict.kind === 'drop' || jsonOf(readServerEvent(rest)) === undefined) return NOTHING
