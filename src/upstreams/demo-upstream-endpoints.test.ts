@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newReport, reportingHandler, startDemo } from './demo/test-drive.ts'
+import { newReport, reportingHandler, startDemo } from '../../test/support/demo-drive.ts'
 
 function answerTo(path: string, body: object): { status: number; body: Record<string, unknown> } {
   const demo = startDemo()

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
-import { newReport, reportingHandler, startDemo } from './demo/test-drive.ts'
+import { newReport, reportingHandler, startDemo } from '../../test/support/demo-drive.ts'
 
 /** The official clients without a network: a `fetch` that drives the upstream. They check the streams they put together. */
 function officialClients(): { openai: OpenAI; anthropic: Anthropic } {

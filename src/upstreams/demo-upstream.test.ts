@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eventsOf, jsonOf, newReport, reportingHandler, sequenceOf, startDemo } from './demo/test-drive.ts'
+import { eventsOf, jsonOf, newReport, reportingHandler, sequenceOf, startDemo } from '../../test/support/demo-drive.ts'
 
 const hello = [{ role: 'user', content: 'Say hello to the whole wide world, please.' }]
 const streamed = { model: 'demo/echo', messages: hello, stream: true }

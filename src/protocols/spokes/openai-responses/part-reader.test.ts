@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { StreamPart } from '../../hub/neutral-answer.ts'
 import { readAnswer } from './read-answer.ts'
-import { blocksIn, partsIn } from './stream-for-tests.ts'
+import { blocksIn, partsIn } from '../../../../test/support/responses-stream.ts'
 
 const REASONING = {
   id: 'rs_1',

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../hub/json-object.ts'
 import type { StopReason } from '../../hub/neutral-answer.ts'
 import type { AnswerBlock } from '../../hub/neutral-request.ts'
 import { readAnswer } from './read-answer.ts'
-import { clientCall } from './stream-for-tests.ts'
+import { clientCall } from '../../../../test/support/responses-stream.ts'
 import { writeAnswer } from './write-answer.ts'
 
 /** Required by the Open Responses schema `ResponseResource`. */

@@ -1,10 +1,10 @@
-/** For the tests: timers that run when told to, and one exchange driven through the upstream client's interface. */
+/** Timers that run when told to, and one exchange driven through the upstream client's interface. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Fault } from '../../core/faults.ts'
-import { createDemoUpstream } from '../demo-upstream.ts'
-import type { UpstreamExchange, UpstreamHandler } from '../upstream-client.ts'
-import { type JsonObject, objectOf } from './json.ts'
-import type { Schedule } from './playback.ts'
+import type { Fault } from '../../src/core/faults.ts'
+import { createDemoUpstream } from '../../src/upstreams/demo-upstream.ts'
+import type { UpstreamExchange, UpstreamHandler } from '../../src/upstreams/upstream-client.ts'
+import { type JsonObject, objectOf } from '../../src/upstreams/demo/json.ts'
+import type { Schedule } from '../../src/upstreams/demo/playback.ts'
 
 /** Bound on every loop here: far more steps than any answer takes. */
 const STEPS_LIMIT = 10_000

@@ -1,11 +1,11 @@
-import type { AnswerBlock } from '../../hub/neutral-request.ts'
-import type { StreamPart } from '../../hub/neutral-answer.ts'
-import type { ClientCall } from '../../hub/spoke.ts'
-import { RequestSettings } from '../../hub/request-settings.ts'
-import { readServerEvent } from '../../stream/server-event.ts'
-import { ResponsesPartReader } from './part-reader.ts'
+import type { AnswerBlock } from '../../src/protocols/hub/neutral-request.ts'
+import type { StreamPart } from '../../src/protocols/hub/neutral-answer.ts'
+import type { ClientCall } from '../../src/protocols/hub/spoke.ts'
+import { RequestSettings } from '../../src/protocols/hub/request-settings.ts'
+import { readServerEvent } from '../../src/protocols/stream/server-event.ts'
+import { ResponsesPartReader } from '../../src/protocols/spokes/openai-responses/part-reader.ts'
 
-/** The data of the events in a stream, for tests. */
+/** The data of the events in a stream. */
 export function dataOf(stream: string): readonly Readonly<Record<string, unknown>>[] {
   return stream
     .split('\n\n')
