@@ -1,186 +1,184 @@
-/** What a fault code means to whoever met it. */
-export interface FaultText {
-  /** A few words for lists. */
-  readonly title: string
-  readonly cause: string
-  readonly remedy: string
-}
+import type { FaultTexts } from './fault-text.ts'
 
-/** A text for every fault code of the gateway; a test compares the codes. */
-export const faultsEn = {
+/** Generated from docs/errors/*.md by test/architecture/fault-texts.test.ts: edit the front matter there. */
+export const faultsEn: FaultTexts = {
   key_missing: {
-    title: 'No key sent',
-    cause: 'The request carried no API key in any header that the gateway reads.',
+    title: 'No API key sent',
+    cause: 'The request had no API key in any header that the gateway reads.',
     remedy:
-      'Enter the key in the client. It belongs into “Authorization: Bearer …” or “x-api-key”, never into the address.',
+      'Enter the API key in the client. It must arrive as “Authorization: Bearer”, “x-api-key” or “x-goog-api-key”, never in the URL.',
   },
   key_malformed: {
-    title: 'Key is damaged',
+    title: 'Invalid API key format',
     cause:
-      'What was sent can’t be a key: a part is missing, a character was changed, or blanks and quotation marks came with it.',
-    remedy: 'Copy the key again, whole and without anything around it. If you no longer have it, rotate it.',
+      'What was sent cannot be a key of this gateway. Characters are missing or changed, or spaces or quotation marks were copied along.',
+    remedy: 'Copy the whole key again, as one line. If you no longer have it, rotate the key to get a new secret.',
   },
   key_unknown: {
-    title: 'Key not known here',
+    title: 'Unknown API key',
     cause:
-      'No key of this gateway has this secret. Often it is a vendor’s own key, or one left over from an earlier set-up.',
+      'No key on this gateway has this secret. It is often a provider’s own key, or one left over from an earlier setup.',
     remedy:
-      'Put a key of this gateway into the client, and look for an old one in its settings or environment variables.',
+      'Enter a key of this gateway in the client, and check its settings and environment variables for an old one.',
   },
   key_deleted: {
-    title: 'Key was deleted',
-    cause: 'This key existed and has been deleted. That can’t be undone.',
-    remedy: 'Create a new key and put it into this client.',
+    title: 'API key deleted',
+    cause: 'This key was deleted, which cannot be undone.',
+    remedy: 'Create a new key and enter it in the client.',
   },
   key_disabled: {
-    title: 'Key is disabled',
-    cause: 'This key was switched off.',
+    title: 'API key disabled',
+    cause: 'This key is disabled.',
     remedy:
-      'Enable it again on the page “API keys”; the same secret works at once. If it was disabled because it leaked, create a new one.',
+      'Enable it on the API keys page, and the same secret works again at once. If it was disabled because it leaked, create a new key instead.',
   },
   key_expired: {
-    title: 'Key has expired',
-    cause: 'The key’s end date is past.',
-    remedy: 'Give it a later date on the page “API keys”; the secret stays the same.',
+    title: 'API key expired',
+    cause: 'The key’s expiry date has passed, or its secret was replaced by a rotation.',
+    remedy:
+      'Extend the expiry on the API keys page; the secret stays the same. After a rotation, enter the new secret instead.',
   },
   account_disabled: {
-    title: 'Account is disabled',
-    cause: 'The account that owns this key is disabled, and with it all of its keys.',
-    remedy: 'Ask an admin, and give them the request id.',
+    title: 'Account disabled',
+    cause: 'The account that owns this key is disabled, so none of its keys work.',
+    remedy: 'Ask an admin to enable the account, and give them the request ID.',
   },
   ip_not_allowed: {
-    title: 'Address not allowed',
-    cause: 'The key may be used from certain addresses only, and the request came from another one.',
-    remedy: 'Edit the key and allow the address, or the whole range if it changes. A VPN or IPv6 often explains it.',
+    title: 'IP address not allowed',
+    cause: 'This key can be used only from certain IP addresses, and the request came from a different one.',
+    remedy:
+      'Add the address, or its whole range if it changes, to the key’s allowed IPs on the API keys page. A VPN or IPv6 is often the reason.',
   },
   group_disabled: {
-    title: 'Group is disabled',
-    cause: 'The key’s group is switched off, and none of its fallback groups is on.',
-    remedy: 'Put the key into another group, or ask an admin which one replaces it.',
+    title: 'Group disabled',
+    cause: 'The key’s group is disabled, and none of its fallback groups is available.',
+    remedy: 'Move the key to another group on the API keys page, or ask an admin to enable the group.',
   },
   group_forbidden: {
-    title: 'Group needs a plan',
-    cause:
-      'The key’s group is for accounts with a running subscription that covers it, and this account has none at the moment.',
-    remedy: 'Renew the subscription or redeem a code on the page “Billing”, or put the key into another group.',
+    title: 'Group requires a plan',
+    cause: 'The key’s group requires a plan that covers it, and this account has no active subscription to one.',
+    remedy: 'Renew the subscription or redeem a code on the Billing page, or move the key to another group.',
   },
   model_not_in_group: {
-    title: 'Model not in the group',
-    cause: 'The model exists, but none of this key’s groups has it.',
+    title: 'Model not in group',
+    cause: 'The model exists, but none of this key’s groups includes it.',
     remedy:
-      'Take a model that this key can call, or put the key into a group that has this one. The page “Models” shows which.',
+      'Choose a model that this key can call, or move the key to a group that includes this one. The Models page shows both.',
   },
   model_not_allowed: {
-    title: 'Model not allowed',
+    title: 'Model not allowed for this key',
     cause: 'This key is limited to certain models, and this one is not among them.',
     remedy:
-      'Edit the key and allow the model, or use another key. Many clients call a second, small model: allow that, too.',
+      'Add the model to the key’s allowed models on the API keys page, or use another key. Many clients also call a second, smaller model, which must be allowed too.',
   },
   model_unknown: {
-    title: 'No such model',
-    cause: 'There is no model of this name. Often it is the client’s default model, or a prefix that the client adds.',
-    remedy: 'Copy the name from the page “Models” into the client, also for its second, small model.',
+    title: 'Model not found',
+    cause:
+      'No model on this gateway has this name. It is often the client’s default model, or a name with a prefix that the client added.',
+    remedy: 'Copy a model name from the Models page into the client, and do the same for its second, smaller model.',
   },
   balance_exhausted: {
-    title: 'Balance too small',
-    cause: 'The balance does not cover what this request may cost at most. That is held before a request is sent.',
+    title: 'Insufficient balance',
+    cause:
+      'The balance does not cover the most that this request may cost, which is reserved before the request is sent.',
     remedy:
-      'Top up the balance. If some is left: ask for fewer output tokens, use a stream, or send fewer requests at once.',
+      'Top up the balance. If some is left, ask for fewer output tokens, stream the response, or send fewer requests at once.',
   },
   key_quota_exhausted: {
-    title: 'Key’s quota is used up',
-    cause: 'The key has a quota of its own, and this request may pass it.',
-    remedy: 'Wait until the quota resets, or raise it on the page “API keys”. Look first at what used it up.',
+    title: 'Key quota used up',
+    cause: 'The key has its own spending quota, and this request could exceed it.',
+    remedy: 'Wait for the quota to reset, or raise it on the API keys page. Check the key’s usage first.',
   },
   subscription_quota_exhausted: {
-    title: 'Subscription is used up',
-    cause: 'A window of the subscription is full, and the balance does not cover the request instead.',
-    remedy: 'Wait until the window opens again: the page “Billing” says when. Or put money on the balance.',
+    title: 'Subscription quota used up',
+    cause: 'A usage window of the subscription is full, and the balance does not cover the request instead.',
+    remedy: 'Wait for the window to reset, at the time shown on the Billing page, or top up the balance.',
   },
   credential_throttled: {
-    title: 'Too many bad keys',
-    cause: 'More than 120 bad keys came from this address within a minute, so bad ones are not examined any more.',
-    remedy: 'Stop the client that keeps trying and mend its key. Good keys from the same address work all the while.',
+    title: 'Too many invalid keys',
+    cause:
+      'More than 120 requests with invalid keys came from this IP address within a minute, so further invalid keys are rejected without being checked.',
+    remedy: 'Stop the client that keeps retrying, and correct its key. Valid keys from the same address keep working.',
   },
   rate_limited: {
-    title: 'Limit of the key reached',
-    cause: 'The key has a limit on requests, tokens, parallel requests or spending, and this request would pass it.',
-    remedy: 'Wait as long as the answer says, send fewer at once, or raise the limit on the page “API keys”.',
+    title: 'Key rate limit reached',
+    cause: 'The key has a limit on requests, tokens, concurrency or spending, and this request would exceed it.',
+    remedy: 'Wait as long as the response says, send fewer requests at once, or raise the limit on the API keys page.',
   },
   request_invalid: {
-    title: 'Request not readable',
+    title: 'Invalid request',
     cause:
-      'The gateway could not read what it needs: the model, whether to stream, the output limits, or the JSON itself.',
-    remedy: 'Mend the field that the answer names. If the client wrote the request by itself, update the client.',
+      'The gateway could not read what it needs from the request, such as the model, the stream setting, the output limit or the JSON itself.',
+    remedy: 'Correct the field that the message names. If the client created the request, update the client.',
   },
   body_too_large: {
     title: 'Request too large',
-    cause: 'The request is larger than 32 MB, the most that this gateway carries.',
-    remedy: 'Make images and files smaller, or start a new conversation: agents send all of it again with each turn.',
+    cause: 'The request body is larger than 32 MB, the most that this gateway accepts.',
+    remedy:
+      'Make images and files smaller, or start a new conversation, since agents send the whole history with every turn.',
   },
   base_url_wrong: {
     title: 'Wrong base URL',
-    cause: 'The full address of an endpoint was entered as the base URL, and the client added its path once more.',
-    remedy: 'Enter only the base URL. The page “API keys” has both forms, with and without /v1.',
+    cause: 'The client’s base URL contains the full path of an endpoint, and the client appended its own path to it.',
+    remedy: 'Enter only the base URL. The API keys page shows both forms, with and without /v1.',
   },
   path_unknown: {
-    title: 'No such path',
-    cause: 'There is nothing at this path, or it takes another method.',
+    title: 'Path not found',
+    cause: 'The gateway has no endpoint at this path, or the endpoint takes a different HTTP method.',
     remedy:
-      'Compare the base URL with the one on the page “API keys”. Choose “OpenAI-compatible” or “Anthropic” in the client.',
+      'Compare the client’s base URL with the one on the API keys page, and choose “OpenAI-compatible”, “Anthropic” or “Gemini” as the provider type.',
   },
   model_unpriced: {
     title: 'Model has no price',
-    cause: 'Nobody has said what this model costs, so it is not served: not for nothing by accident.',
-    remedy: 'Take another model, and tell an admin about this one.',
+    cause: 'No price has been set for this model, so the gateway does not serve it.',
+    remedy: 'Choose another model, or ask an admin to set a price.',
   },
   upstream_rejected: {
-    title: 'Refused by the provider',
+    title: 'Rejected by the provider',
     cause:
-      'The model’s provider examined the request and refused it, mostly for its length or for a setting that this model does not take.',
-    remedy:
-      'Do what the provider’s message says: shorten or compact the conversation, or remove the setting that it names.',
+      'The model’s provider rejected the request, usually because it is too long or uses a setting that the model does not support.',
+    remedy: 'Follow the provider’s message. Shorten or compact the conversation, or remove the setting that it names.',
   },
   upstream_rate_limited: {
-    title: 'Provider limits requests',
-    cause: 'The provider takes no more requests from this gateway at the moment. It is not a limit of your key.',
-    remedy: 'Wait a moment and send it again, with fewer requests at once. If it lasts for hours, tell an admin.',
+    title: 'Provider rate limit reached',
+    cause: 'The provider is limiting requests from this gateway. This is not a limit of your key.',
+    remedy: 'Wait a moment and try again, with fewer requests at once. If it lasts for hours, tell an admin.',
   },
   upstream_overloaded: {
-    title: 'Provider is overloaded',
-    cause: 'The provider is overloaded, and so were the other ways to this model.',
-    remedy: 'Send it again in a moment. Another model is often free.',
+    title: 'Provider overloaded',
+    cause: 'The provider is overloaded, and no other target of this model could serve the request.',
+    remedy: 'Try again in a moment, or use another model.',
   },
   upstream_unavailable: {
-    title: 'Provider not reachable',
-    cause: 'The provider could not be reached, failed, or broke off its answer.',
-    remedy: 'Send it again. If it stays like this, tell an admin the request id.',
+    title: 'Provider unavailable',
+    cause:
+      'The provider could not be reached, returned an error that is not about your request, or broke off its response.',
+    remedy:
+      'Try again, unless the message says that the upstream is misconfigured. If it keeps failing, give an admin the request ID.',
   },
   upstream_malformed: {
-    title: 'Answer not readable',
-    cause: 'The provider answered with something that can’t be read.',
-    remedy: 'Send it again, and ask for a very large answer as a stream. If it stays like this, tell an admin.',
+    title: 'Unreadable response',
+    cause: 'The provider sent a response that the gateway could not read.',
+    remedy: 'Try again, and stream very large responses. If it keeps happening, tell an admin.',
   },
   upstream_timeout: {
-    title: 'Provider too slow',
-    cause: 'The provider did not begin, go on or finish in the time it had.',
-    remedy: 'Send it again, ask for less at a time, or lower the reasoning effort.',
+    title: 'Provider timed out',
+    cause: 'The provider did not start, continue or finish its response in time.',
+    remedy: 'Try again, ask for less at a time, or lower the reasoning effort.',
   },
   draining: {
     title: 'Gateway restarting',
-    cause: 'The gateway was about to restart and took no new requests.',
-    remedy: 'Send it again after a moment; most clients do so by themselves.',
+    cause: 'The gateway was shutting down and did not accept new requests.',
+    remedy: 'Try again in a moment. Most clients do so automatically.',
   },
   store_unavailable: {
-    title: 'Database not reachable',
-    cause: 'The gateway could not reach its database, and without it serves nobody.',
-    remedy: 'Send it again in a moment. If it lasts, tell an admin.',
+    title: 'Database unavailable',
+    cause: 'The gateway could not reach its database, and does not serve requests without it.',
+    remedy: 'Try again in a moment. If it keeps happening, tell an admin.',
   },
   internal: {
-    title: 'Fault of the gateway',
-    cause: 'Something went wrong in the gateway that nobody foresaw.',
-    remedy: 'Tell an admin the request id: the log has the reason under it.',
+    title: 'Internal error',
+    cause: 'An unexpected error occurred in the gateway.',
+    remedy: 'Give an admin the request ID, which leads to the error in the log.',
   },
-} satisfies Record<string, FaultText>
-
-export type FaultTexts = Readonly<Record<keyof typeof faultsEn, FaultText>>
+}

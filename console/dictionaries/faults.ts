@@ -1,4 +1,4 @@
-import type { FaultText, FaultTexts } from './faults-en.ts'
+import type { FaultText, FaultTexts } from './fault-text.ts'
 import { pageDictionary } from './page-dictionary.ts'
 
 /** What the gateway's fault codes mean: a few words, the cause and the remedy. Loaded by the pages that show faults. */

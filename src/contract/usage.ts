@@ -1,6 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { multiplier, pageQuery, time, usd } from './wire-values.ts'
 
+/** The codes that `fault` has in these views, and the console's pages on which some of them can be fixed. */
+export type { FaultCode, FixPage } from '../core/faults.ts'
+
 const name = z.string().max(200).optional()
 
 const outcome = z.enum(['completed', 'refused', 'failed', 'aborted', 'interrupted'])

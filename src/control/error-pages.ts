@@ -1,6 +1,7 @@
 import { PROBLEM_STATUS } from '../contract/problems.ts'
 import { SIGN_IN_CODES } from '../contract/sign-in.ts'
-import { FAULTS } from '../core/faults.ts'
+import { FAULT_TEXTS } from '../core/fault-texts.ts'
+import { FAULTS, type FaultCode } from '../core/faults.ts'
 import { type DocsPage, htmlPage } from './api/docs/docs-page.ts'
 import { element, type Html, join, text } from './api/docs/html.ts'
 import { markdown } from './api/docs/markdown.ts'
@@ -14,13 +15,15 @@ import { TITLES } from './sign-in/refusal.ts'
 export function errorPage(code: string, written: string | null): DocsPage | null {
   const ofApi = problemParts(code)
   if (written === null && ofApi.length === 0) return null
-  const page = written === null ? [element('h1', {}, [text(code)])] : markdown(written, linkTo)
+  const page = written === null ? [element('h1', {}, [text(code)])] : markdown(withoutFrontMatter(written), linkTo)
   return htmlPage(code, framed([...page, ...ofApi]))
 }
 
 /** All codes with a line each. */
 export function errorList(): DocsPage {
-  const faults = Object.entries(FAULTS).map(([code, { status }]) => row(code, status, ''))
+  const faults = (Object.keys(FAULTS) as FaultCode[]).map((code) =>
+    row(code, FAULTS[code].status, FAULT_TEXTS[code].cause),
+  )
   const problems = Object.entries(PROBLEMS).map(([code, { title }]) => row(code, statusOf(code), title))
   const signIn = Object.entries(SIGN_IN_CODES)
     .filter(([code]) => !Object.hasOwn(PROBLEMS, code))
@@ -84,6 +87,11 @@ function statusOf(code: string): number {
 
 function titleOfSignIn(code: string): string | undefined {
   return Object.entries(TITLES).find(([each]) => each === code)?.[1]
+}
+
+/** The words in front matter also stand in the head of the page, for readers. */
+function withoutFrontMatter(page: string): string {
+  return page.replace(/^---\n.*?\n---\n/s, '')
 }
 
 /** The pages name one another by their files. */

@@ -4,16 +4,25 @@ export type Blame = 'client' | 'upstream' | 'gateway'
 /** Whether the same request can succeed later: `never` sends `x-should-retry: false`, `later` sends `retry-after`. */
 export type RetryAdvice = 'never' | 'later'
 
+/** The page of the console on which a fault can be fixed. */
+export type FixPage = 'keys' | 'models' | 'billing'
+
 /** What one fault code means on every wire. `null` in a wire's column: taken from the upstream's answer. */
 export interface FaultPolicy {
   /** HTTP status; `anthropicStatus` where Anthropic's protocol has one of its own. */
   readonly status: number
   readonly anthropicStatus?: number
+  /** Further statuses that an upstream may have answered with, and that are passed on. */
+  readonly upstreamStatuses?: readonly number[]
   readonly blame: Blame
   readonly retry: RetryAdvice
+  /** For a 429 or 503: how long to wait where the thrower knows no better time. */
+  readonly retryAfterSeconds?: number
   readonly openaiType: string
   readonly openaiCode: string | null
   readonly anthropicType: string
+  /** Absent: no page of the console can fix it. */
+  readonly fixPage?: FixPage
 }
 
 const key = {
@@ -70,38 +79,54 @@ const request = {
 
 const failure = { openaiType: 'api_error', anthropicType: 'api_error' } as const
 
-/** The closed list of what may go wrong. A code is public: it has a page in docs/errors and never changes its meaning. */
+/**
+ * The closed list of what may go wrong: every fact about each code. A code is public and never changes its meaning. Its English
+ * words are the front matter of docs/errors/<code>.md; `core/fault-texts.ts` and all other texts are generated from there.
+ */
 export const FAULTS = {
   key_missing: key,
   key_malformed: key,
   key_unknown: key,
   key_deleted: key,
-  key_disabled: key,
-  key_expired: key,
+  key_disabled: { ...key, fixPage: 'keys' },
+  key_expired: { ...key, fixPage: 'keys' },
   account_disabled: { ...permission, openaiCode: 'account_disabled' },
-  ip_not_allowed: { ...permission, openaiCode: 'ip_not_allowed' },
-  group_disabled: { ...permission, openaiCode: 'group_disabled' },
-  group_forbidden: { ...permission, openaiCode: 'group_forbidden' },
-  model_not_in_group: model,
-  model_not_allowed: model,
-  model_unknown: model,
-  balance_exhausted: funds,
-  key_quota_exhausted: funds,
-  subscription_quota_exhausted: funds,
-  credential_throttled: rate,
-  rate_limited: rate,
+  ip_not_allowed: { ...permission, openaiCode: 'ip_not_allowed', fixPage: 'keys' },
+  group_disabled: { ...permission, openaiCode: 'group_disabled', fixPage: 'keys' },
+  group_forbidden: { ...permission, openaiCode: 'group_forbidden', fixPage: 'billing' },
+  model_not_in_group: { ...model, fixPage: 'models' },
+  model_not_allowed: { ...model, fixPage: 'keys' },
+  model_unknown: { ...model, fixPage: 'models' },
+  balance_exhausted: { ...funds, fixPage: 'billing' },
+  key_quota_exhausted: { ...funds, fixPage: 'keys' },
+  subscription_quota_exhausted: { ...funds, fixPage: 'billing' },
+  credential_throttled: { ...rate, retryAfterSeconds: 30 },
+  rate_limited: { ...rate, retryAfterSeconds: 5, fixPage: 'keys' },
   request_invalid: { ...request, openaiCode: 'request_invalid' },
   body_too_large: { ...request, status: 413, openaiCode: 'body_too_large', anthropicType: 'request_too_large' },
-  base_url_wrong: { ...model, openaiCode: 'base_url_wrong' },
-  path_unknown: { ...model, openaiCode: 'path_unknown' },
-  model_unpriced: { ...failure, status: 503, blame: 'gateway', retry: 'never', openaiCode: 'model_unpriced' },
-  upstream_rejected: { ...request, blame: 'client', openaiCode: 'upstream_rejected' },
-  upstream_rate_limited: { ...rate, blame: 'upstream', openaiCode: 'upstream_rate_limited' },
+  base_url_wrong: { ...model, openaiCode: 'base_url_wrong', fixPage: 'keys' },
+  path_unknown: { ...model, openaiCode: 'path_unknown', fixPage: 'keys' },
+  model_unpriced: {
+    ...failure,
+    status: 503,
+    blame: 'gateway',
+    retry: 'never',
+    openaiCode: 'model_unpriced',
+    fixPage: 'models',
+  },
+  upstream_rejected: { ...request, openaiCode: 'upstream_rejected', upstreamStatuses: [413, 422] },
+  upstream_rate_limited: {
+    ...rate,
+    blame: 'upstream',
+    retryAfterSeconds: 10,
+    openaiCode: 'upstream_rate_limited',
+  },
   upstream_overloaded: {
     status: 503,
     anthropicStatus: 529,
     blame: 'upstream',
     retry: 'later',
+    retryAfterSeconds: 5,
     openaiType: 'rate_limit_error',
     openaiCode: 'upstream_overloaded',
     anthropicType: 'overloaded_error',
@@ -127,6 +152,7 @@ export const FAULTS = {
     status: 503,
     blame: 'gateway',
     retry: 'later',
+    retryAfterSeconds: 5,
     openaiCode: 'draining',
     anthropicType: 'overloaded_error',
   },
@@ -135,6 +161,7 @@ export const FAULTS = {
     status: 503,
     blame: 'gateway',
     retry: 'later',
+    retryAfterSeconds: 2,
     openaiCode: 'store_unavailable',
     anthropicType: 'overloaded_error',
   },
@@ -142,6 +169,11 @@ export const FAULTS = {
 } as const satisfies Record<string, FaultPolicy>
 
 export type FaultCode = keyof typeof FAULTS
+
+/** Whether the text is the code of a fault. */
+export function isFaultCode(text: string): text is FaultCode {
+  return Object.hasOwn(FAULTS, text)
+}
 
 /** What a fault carries beside its code. */
 export interface FaultDetails {

@@ -1,4 +1,4 @@
-import type { Fault, FaultCode } from '../core/faults.ts'
+import type { Fault } from '../core/faults.ts'
 import type { WireFamily } from '../core/wire.ts'
 
 /** A fault as an HTTP answer. `headers` in lower case; the caller adds the ones every answer has. */
@@ -105,16 +105,6 @@ function retryDelayOf(fault: Fault): string | null {
 /** Clients wait in silence for as long as `retry-after` says; up to this long they also recover. Measured. */
 const RETRY_AFTER_LIMIT_SECONDS = 30
 
-/** Where the thrower knows no better time. */
-const RETRY_AFTER_SECONDS: Partial<Record<FaultCode, number>> = {
-  credential_throttled: 30,
-  rate_limited: 5,
-  upstream_rate_limited: 10,
-  upstream_overloaded: 5,
-  draining: 2,
-  store_unavailable: 2,
-}
-
 /** The HTTP status of a fault that is all of the answer. */
 export function faultStatus(family: WireFamily, fault: Fault): number {
   const { status, anthropicStatus } = fault.policy
@@ -141,7 +131,7 @@ function headersOf(family: WireFamily, fault: Fault, requestId: string): Record<
 /** Whole seconds for every 429 and 503 (529 is a 503 on Anthropic's wire), null elsewhere. */
 function retryAfterOf(fault: Fault): number | null {
   if (fault.policy.status !== 429 && fault.policy.status !== 503) return null
-  const seconds = fault.details.retryAfterSeconds ?? RETRY_AFTER_SECONDS[fault.code] ?? RETRY_AFTER_LIMIT_SECONDS
+  const seconds = fault.details.retryAfterSeconds ?? fault.policy.retryAfterSeconds ?? RETRY_AFTER_LIMIT_SECONDS
   return Math.max(1, Math.ceil(seconds))
 }
 

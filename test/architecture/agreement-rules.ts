@@ -1,13 +1,24 @@
 import type { SourceFile } from './source-files.ts'
 import { dottedName, isNode, literalText, parse, type TreeNode } from './syntax-tree.ts'
 
-const FRONT_LINES = 5
 const VARIABLE_NAME = /^[A-Z][A-Z0-9]{2,}(_[A-Z0-9]+)*$/
 
-/** The HTTP statuses that the first lines of an error page name. */
-export function statusesInFront(page: string): number[] {
-  const front = page.split('\n').slice(0, FRONT_LINES).join('\n')
-  return [...new Set([...front.matchAll(/\b[45]\d\d\b/g)].map(Number))]
+/** The lines of the box at the head of an error page: what SDKs read in the response. */
+export function linesOfBox(page: string): string[] {
+  return /\n```text\n(.*?)\n```/s.exec(page)?.[1]?.split('\n') ?? []
+}
+
+/** The HTTP statuses that the box of an error page names. */
+export function statusesInBox(page: string): number[] {
+  return [
+    ...new Set(
+      [
+        ...linesOfBox(page)
+          .join('\n')
+          .matchAll(/\b[45]\d\d\b/g),
+      ].map(Number),
+    ),
+  ]
 }
 
 /** The environment variables in the file that declares them: keys and strings that look like one. */

@@ -1,20 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { codeLines, declaredVariables, statusesInFront, variablesRead } from './agreement-rules.ts'
-import type { FaultCode } from '../../src/core/faults.ts'
+import { codeLines, declaredVariables, linesOfBox, statusesInBox, variablesRead } from './agreement-rules.ts'
+import type { FaultCode, FaultPolicy } from '../../src/core/faults.ts'
 import { PROMISED_FAULTS, PROMISED_VARIABLES } from './contract.ts'
 import { listFiles, readProjectFile, readSources } from './source-files.ts'
 
-/** The title, and the box below it. */
-const FRONT_LINES = 8
 const ENVIRONMENT = 'src/app/installation/environment.ts'
 
 describe('faults, their pages and the promise to callers', () => {
   test('every promised fault is in the list, with its HTTP status', async () => {
     const statuses = await faultStatuses()
-    expect(Object.keys(statuses)).toEqual(expect.arrayContaining(Object.keys(PROMISED_FAULTS)))
-    for (const [code, promised] of Object.entries(PROMISED_FAULTS)) {
-      expect(promised, code).toEqual(expect.arrayContaining(statuses[code] ?? []))
-    }
+    for (const [code, promised] of Object.entries(PROMISED_FAULTS)) expect(statuses[code], code).toEqual(promised)
   })
 
   test('every fault has a page and every page a fault', async () => {
@@ -23,17 +18,17 @@ describe('faults, their pages and the promise to callers', () => {
     expect(pages.filter((path) => path !== 'docs/errors/README.md').sort()).toEqual(expected.sort())
   })
 
-  test('the front lines of each page name what SDKs of each vendor read in the answer', async () => {
+  test('the box on each page names what SDKs of each vendor read in the answer', async () => {
     for (const [code, lines] of Object.entries(await shapesInAnswers())) {
-      const page = (await readProjectFile(`docs/errors/${code}.md`)).split('\n')
-      expect(page.slice(0, FRONT_LINES), code).toEqual(expect.arrayContaining(lines))
+      const page = await readProjectFile(`docs/errors/${code}.md`)
+      expect(linesOfBox(page), code).toEqual(expect.arrayContaining(lines))
     }
   })
 
-  test('the front lines of each page name the HTTP statuses of the fault, and no other', async () => {
+  test('the box on each page names the HTTP statuses of the fault, and no other', async () => {
     for (const [code, statuses] of Object.entries(await faultStatuses())) {
-      const named = statusesInFront(await readProjectFile(`docs/errors/${code}.md`))
-      expect(new Set(named), code).toEqual(new Set(PROMISED_FAULTS[code] ?? statuses))
+      const named = statusesInBox(await readProjectFile(`docs/errors/${code}.md`))
+      expect(new Set(named), code).toEqual(new Set(statuses))
     }
   })
 })
@@ -70,7 +65,7 @@ describe('commands', () => {
 })
 
 test('what the readers of this file find', () => {
-  expect(statusesInFront('# rate_limited\n\nHTTP 429, also 529; 1429 is none\n')).toEqual([429, 529])
+  expect(statusesInBox('# a\n\n404\n\n```text\nHTTP 429, also 529; 1429 is none\n```\n503\n')).toEqual([429, 529])
   expect(codeLines('a\n```sh\nb\nc\n```\nd')).toEqual(['b', 'c', ''])
   const text = `const LIMIT_MS = 1\nconst parsers = { HOST: LIMIT_MS, plain: read('DATABASE_URL') }`
   expect(declaredVariables({ path: 'a.ts', text })).toEqual(['HOST', 'DATABASE_URL'])
@@ -83,8 +78,8 @@ async function faultStatuses(): Promise<Record<string, number[]>> {
   const { FAULTS } = await import('../../src/core/faults.ts')
   return Object.fromEntries(
     Object.entries(FAULTS).map(([code, policy]) => {
-      const ofAnthropic = 'anthropicStatus' in policy ? [policy.anthropicStatus] : []
-      return [code, [policy.status, ...ofAnthropic]]
+      const { status, anthropicStatus, upstreamStatuses = [] }: FaultPolicy = policy
+      return [code, [status, ...(anthropicStatus === undefined ? [] : [anthropicStatus]), ...upstreamStatuses]]
     }),
   )
 }

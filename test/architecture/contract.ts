@@ -1,6 +1,7 @@
 /**
  * The fault codes that are promised to callers, each with its HTTP statuses: the one of the fault and, where a protocol
- * has one of its own or the upstream decides, the others.
+ * has one of its own or the upstream decides, the others. They are written out here so that a change of the facts in
+ * `core/faults.ts` does not break a promise by mistake; a new code is added once it is promised.
  */
 export const PROMISED_FAULTS: Readonly<Record<string, readonly number[]>> = {
   key_missing: [401],

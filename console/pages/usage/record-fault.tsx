@@ -8,27 +8,7 @@ import { isZero } from '../../format/money.ts'
 import { PATHS } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-
-type Place = 'keys' | 'models' | 'billing'
-
-/** Where a fault can be mended. */
-const PLACES: Readonly<Record<string, Place>> = {
-  key_disabled: 'keys',
-  key_expired: 'keys',
-  ip_not_allowed: 'keys',
-  group_disabled: 'keys',
-  group_forbidden: 'billing',
-  model_not_in_group: 'models',
-  model_not_allowed: 'keys',
-  model_unknown: 'models',
-  model_unpriced: 'models',
-  balance_exhausted: 'billing',
-  key_quota_exhausted: 'keys',
-  subscription_quota_exhausted: 'billing',
-  rate_limited: 'keys',
-  base_url_wrong: 'keys',
-  path_unknown: 'keys',
-}
+import { FAULT_PAGES } from './fault-pages.ts'
 
 /** How it ended and, where something went wrong, why and what to do. Nothing for what just went well. */
 export function RecordFault({ record }: { readonly record: UsageRecordView }): ReactNode {
@@ -40,16 +20,16 @@ export function RecordFault({ record }: { readonly record: UsageRecordView }): R
     return <Notice tone={record.outcome === 'interrupted' ? 'warn' : 'neutral'}>{sentence}</Notice>
   }
   const text = faultTextOf(faults, record.fault)
-  const place = PLACES[record.fault]
+  const page = Object.entries(FAULT_PAGES).find(([code]) => code === record.fault)?.[1]
   const links = { keys: t.record.toKeys, models: t.record.toModels, billing: t.record.toBilling }
   return (
     <Notice
       tone={record.outcome === 'completed' ? 'warn' : 'bad'}
       title={text?.title ?? record.fault}
       action={
-        place === undefined ? undefined : (
-          <Link to={PATHS[place]} className={buttonClass('secondary')}>
-            {links[place]}
+        page === undefined ? undefined : (
+          <Link to={PATHS[page]} className={buttonClass('secondary')}>
+            {links[page]}
           </Link>
         )
       }

@@ -1,6 +1,7 @@
 import { diagnose, displayParts, resembles } from '../../access/key-secret.ts'
+import { FAULT_TEXTS } from '../../core/fault-texts.ts'
+import { isFaultCode } from '../../core/faults.ts'
 import type { CommandRun } from './command.ts'
-import { isFaultCode, REMEDIES } from './fault-remedies.ts'
 import { connectionAdvice, readGatewayUrl } from './gateway-url.ts'
 import { CommandFailure, UsageError } from './world.ts'
 import type { World } from './world.ts'
@@ -148,9 +149,13 @@ async function ask(
   }
   world.print(`fault      ${fault} (HTTP ${answer.status}): ${messageIn(text)}\n`)
   const requestId = answer.headers.get('x-request-id')
-  throw new CommandFailure(
-    `${isFaultCode(fault) ? REMEDIES[fault] : 'See the message.'}${requestId === null ? '' : ` (request ${requestId})`}`,
-  )
+  throw new CommandFailure(`${remedyOf(fault)}${requestId === null ? '' : ` (request ${requestId})`}`)
+}
+
+function remedyOf(code: string): string {
+  if (!isFaultCode(code)) return 'See the message.'
+  const text = FAULT_TEXTS[code]
+  return text.doctor ?? text.remedy
 }
 
 function readJson(text: string): Record<string, unknown> | null {

@@ -10,13 +10,13 @@ import {
   usageSummary,
 } from '../../contract/usage.ts'
 import { pageOf } from '../../contract/wire-values.ts'
-import { FAULTS, type FaultCode } from '../../core/faults.ts'
+import { type FaultCode, isFaultCode } from '../../core/faults.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageFilter } from '../../metering/usage/usage-store.ts'
 import { SUMMARY_BUCKETS_LIMIT } from '../../metering/usage/usage-summary.ts'
 import { accountMeant, type Actor, isAdmin, owned, ownAccount } from '../who/actor.ts'
-import { FAULT_TEXTS } from '../views/fault-texts.ts'
+import { faultDetail } from '../views/fault-detail.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
@@ -172,10 +172,6 @@ function readFault(fault: string | undefined): FaultCode | 'any' | undefined {
   throw fieldProblem('fault', 'fault takes the code of a fault, or "any".')
 }
 
-function isFaultCode(text: string): text is FaultCode {
-  return Object.hasOwn(FAULTS, text)
-}
-
 /** The span that is asked for, or the usual one up to now. */
 function readSpan(
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -207,7 +203,7 @@ function stepView(record: UsageRecord): z.output<typeof firstSteps>['data'][numb
     client: record.client,
     outcome: record.outcome,
     fault,
-    detail: fault === null ? null : FAULT_TEXTS[fault],
+    detail: fault === null ? null : faultDetail(fault),
     cost: formatUsd(record.cost),
     total_ms: record.totalMs,
   }

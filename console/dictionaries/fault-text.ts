@@ -1,0 +1,11 @@
+import type { FaultCode } from '../../src/contract/usage.ts'
+
+/** What a fault code means to the person who sees it. */
+export interface FaultText {
+  /** A few words for lists. */
+  readonly title: string
+  readonly cause: string
+  readonly remedy: string
+}
+
+export type FaultTexts = Readonly<Record<FaultCode, FaultText>>

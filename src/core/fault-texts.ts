@@ -1,0 +1,184 @@
+import type { FaultCode } from './faults.ts'
+
+/** What a fault means and how to fix it. */
+export interface FaultText {
+  readonly cause: string
+  readonly remedy: string
+  /** What `tollgate doctor` advises instead of `remedy`. */
+  readonly doctor?: string
+}
+
+/** Generated from docs/errors/*.md by test/architecture/fault-texts.test.ts: edit the front matter there. */
+export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
+  key_missing: {
+    cause: 'The request had no API key in any header that the gateway reads.',
+    remedy:
+      'Enter the API key in the client. It must arrive as “Authorization: Bearer”, “x-api-key” or “x-goog-api-key”, never in the URL.',
+  },
+  key_malformed: {
+    cause:
+      'What was sent cannot be a key of this gateway. Characters are missing or changed, or spaces or quotation marks were copied along.',
+    remedy: 'Copy the whole key again, as one line. If you no longer have it, rotate the key to get a new secret.',
+  },
+  key_unknown: {
+    cause:
+      'No key on this gateway has this secret. It is often a provider’s own key, or one left over from an earlier setup.',
+    remedy:
+      'Enter a key of this gateway in the client, and check its settings and environment variables for an old one.',
+    doctor: 'Use a key of this gateway. “tollgate key list” shows the first and last characters of each.',
+  },
+  key_deleted: {
+    cause: 'This key was deleted, which cannot be undone.',
+    remedy: 'Create a new key and enter it in the client.',
+  },
+  key_disabled: {
+    cause: 'This key is disabled.',
+    remedy:
+      'Enable it on the API keys page, and the same secret works again at once. If it was disabled because it leaked, create a new key instead.',
+    doctor: 'Enable it with “tollgate key enable”, or use another key.',
+  },
+  key_expired: {
+    cause: 'The key’s expiry date has passed, or its secret was replaced by a rotation.',
+    remedy:
+      'Extend the expiry on the API keys page; the secret stays the same. After a rotation, enter the new secret instead.',
+    doctor: 'Extend the key’s expiry, or create a new key. After a rotation, enter the new secret.',
+  },
+  account_disabled: {
+    cause: 'The account that owns this key is disabled, so none of its keys work.',
+    remedy: 'Ask an admin to enable the account, and give them the request ID.',
+  },
+  ip_not_allowed: {
+    cause: 'This key can be used only from certain IP addresses, and the request came from a different one.',
+    remedy:
+      'Add the address, or its whole range if it changes, to the key’s allowed IPs on the API keys page. A VPN or IPv6 is often the reason.',
+    doctor: 'Add this machine’s address to the key’s allowed IPs, or call from an allowed address.',
+  },
+  group_disabled: {
+    cause: 'The key’s group is disabled, and none of its fallback groups is available.',
+    remedy: 'Move the key to another group on the API keys page, or ask an admin to enable the group.',
+  },
+  group_forbidden: {
+    cause: 'The key’s group requires a plan that covers it, and this account has no active subscription to one.',
+    remedy: 'Renew the subscription or redeem a code on the Billing page, or move the key to another group.',
+    doctor:
+      'Give the account a plan that covers the group (“tollgate subscription create”), or use a key of an open group.',
+  },
+  model_not_in_group: {
+    cause: 'The model exists, but none of this key’s groups includes it.',
+    remedy:
+      'Choose a model that this key can call, or move the key to a group that includes this one. The Models page shows both.',
+    doctor: 'Choose a model from the list of models, or add this one to the key’s group.',
+  },
+  model_not_allowed: {
+    cause: 'This key is limited to certain models, and this one is not among them.',
+    remedy:
+      'Add the model to the key’s allowed models on the API keys page, or use another key. Many clients also call a second, smaller model, which must be allowed too.',
+    doctor: 'Add the model to the key’s allowed models, or choose one from the list of models.',
+  },
+  model_unknown: {
+    cause:
+      'No model on this gateway has this name. It is often the client’s default model, or a name with a prefix that the client added.',
+    remedy: 'Copy a model name from the Models page into the client, and do the same for its second, smaller model.',
+    doctor: 'Correct the model name. The list of models has every model that this key can call.',
+  },
+  balance_exhausted: {
+    cause:
+      'The balance does not cover the most that this request may cost, which is reserved before the request is sent.',
+    remedy:
+      'Top up the balance. If some is left, ask for fewer output tokens, stream the response, or send fewer requests at once.',
+    doctor: 'Top up the account with “tollgate account credit”, or ask for fewer output tokens.',
+  },
+  key_quota_exhausted: {
+    cause: 'The key has its own spending quota, and this request could exceed it.',
+    remedy: 'Wait for the quota to reset, or raise it on the API keys page. Check the key’s usage first.',
+    doctor: 'Wait for the key’s quota to reset, or raise it.',
+  },
+  subscription_quota_exhausted: {
+    cause: 'A usage window of the subscription is full, and the balance does not cover the request instead.',
+    remedy: 'Wait for the window to reset, at the time shown on the Billing page, or top up the balance.',
+    doctor: 'Wait for the window to reset, or top up the account’s balance.',
+  },
+  credential_throttled: {
+    cause:
+      'More than 120 requests with invalid keys came from this IP address within a minute, so further invalid keys are rejected without being checked.',
+    remedy: 'Stop the client that keeps retrying, and correct its key. Valid keys from the same address keep working.',
+  },
+  rate_limited: {
+    cause: 'The key has a limit on requests, tokens, concurrency or spending, and this request would exceed it.',
+    remedy: 'Wait as long as the response says, send fewer requests at once, or raise the limit on the API keys page.',
+    doctor: 'Wait as long as the message says, send fewer requests at once, or raise the key’s limit.',
+  },
+  request_invalid: {
+    cause:
+      'The gateway could not read what it needs from the request, such as the model, the stream setting, the output limit or the JSON itself.',
+    remedy: 'Correct the field that the message names. If the client created the request, update the client.',
+  },
+  body_too_large: {
+    cause: 'The request body is larger than 32 MB, the most that this gateway accepts.',
+    remedy:
+      'Make images and files smaller, or start a new conversation, since agents send the whole history with every turn.',
+  },
+  base_url_wrong: {
+    cause: 'The client’s base URL contains the full path of an endpoint, and the client appended its own path to it.',
+    remedy: 'Enter only the base URL. The API keys page shows both forms, with and without /v1.',
+    doctor: 'Enter the base URL that the message names, without the path of an endpoint.',
+  },
+  path_unknown: {
+    cause: 'The gateway has no endpoint at this path, or the endpoint takes a different HTTP method.',
+    remedy:
+      'Compare the client’s base URL with the one on the API keys page, and choose “OpenAI-compatible”, “Anthropic” or “Gemini” as the provider type.',
+    doctor:
+      'Correct the base URL. OpenAI clients take the gateway’s origin with /v1, Anthropic and Gemini clients the origin alone.',
+  },
+  model_unpriced: {
+    cause: 'No price has been set for this model, so the gateway does not serve it.',
+    remedy: 'Choose another model, or ask an admin to set a price.',
+  },
+  upstream_rejected: {
+    cause:
+      'The model’s provider rejected the request, usually because it is too long or uses a setting that the model does not support.',
+    remedy: 'Follow the provider’s message. Shorten or compact the conversation, or remove the setting that it names.',
+  },
+  upstream_rate_limited: {
+    cause: 'The provider is limiting requests from this gateway. This is not a limit of your key.',
+    remedy: 'Wait a moment and try again, with fewer requests at once. If it lasts for hours, tell an admin.',
+    doctor: 'Wait a moment and try again, or add another target to the model.',
+  },
+  upstream_overloaded: {
+    cause: 'The provider is overloaded, and no other target of this model could serve the request.',
+    remedy: 'Try again in a moment, or use another model.',
+    doctor: 'Try again in a moment, or add another target to the model.',
+  },
+  upstream_unavailable: {
+    cause:
+      'The provider could not be reached, returned an error that is not about your request, or broke off its response.',
+    remedy:
+      'Try again, unless the message says that the upstream is misconfigured. If it keeps failing, give an admin the request ID.',
+    doctor:
+      'Check the upstream’s credential, model names, base URL and network. The gateway’s log has the cause under the request ID.',
+  },
+  upstream_malformed: {
+    cause: 'The provider sent a response that the gateway could not read.',
+    remedy: 'Try again, and stream very large responses. If it keeps happening, tell an admin.',
+    doctor: 'Try again. If it keeps happening, check the upstream’s protocol and base URL.',
+  },
+  upstream_timeout: {
+    cause: 'The provider did not start, continue or finish its response in time.',
+    remedy: 'Try again, ask for less at a time, or lower the reasoning effort.',
+    doctor: 'Try again, ask for less, or raise the upstream’s timeouts.',
+  },
+  draining: {
+    cause: 'The gateway was shutting down and did not accept new requests.',
+    remedy: 'Try again in a moment. Most clients do so automatically.',
+  },
+  store_unavailable: {
+    cause: 'The gateway could not reach its database, and does not serve requests without it.',
+    remedy: 'Try again in a moment. If it keeps happening, tell an admin.',
+    doctor: 'Try again in a moment. If it keeps happening, check the gateway’s log.',
+  },
+  internal: {
+    cause: 'An unexpected error occurred in the gateway.',
+    remedy: 'Give an admin the request ID, which leads to the error in the log.',
+    doctor: 'Report this as a bug of the gateway, with the request ID.',
+  },
+}
