@@ -38,9 +38,9 @@ export const faultsZhCn: FaultTexts = {
     remedy: '请联系管理员启用账户，并提供请求 ID。',
   },
   ip_not_allowed: {
-    title: 'IP 地址不在允许范围内',
+    title: 'IP 地址不在白名单内',
     cause: '该密钥只允许从指定的 IP 地址使用，而本次请求来自其他地址。',
-    remedy: '请在“API 密钥”页面将该地址加入允许的 IP；如果地址经常变化，可加入整个网段。VPN 和 IPv6 是常见原因。',
+    remedy: '请在“API 密钥”页面将该地址加入 IP 白名单；如果地址经常变化，可加入整个网段。VPN 和 IPv6 是常见原因。',
   },
   group_disabled: {
     title: '分组已停用',
@@ -70,7 +70,7 @@ export const faultsZhCn: FaultTexts = {
   balance_exhausted: {
     title: '余额不足',
     cause: '余额不足以支付本次请求可能产生的最高费用，该金额会在发送请求前预留。',
-    remedy: '请充值。如果仍有少量余额，可以减少最大输出 token 数、使用流式输出，或减少并发请求。',
+    remedy: '请充值。如果仍有少量余额，可以减少最大输出 Token 数、使用流式输出，或减少并发请求。',
   },
   key_quota_exhausted: {
     title: '密钥额度已用完',
