@@ -25,7 +25,7 @@ export interface Bar {
 const CPU_LIMITS: Partial<Record<WorkloadName, { readonly name: string; readonly most: number | null }>> = {
   plain: { name: 'CPU per request, of nginx', most: 8 },
   stream: { name: 'CPU per chunk, of nginx', most: 2.5 },
-  // Here no two chunks arrive together, so that a slow subject can't make them cheaper by letting them pile up.
+  // Here no two chunks arrive together, so that a slow subject cannot make them cheaper by letting them pile up.
   paced: { name: 'CPU per paced chunk, of nginx', most: null },
   large: { name: 'CPU per 200 KB request, of nginx', most: null },
   'translated-stream': { name: 'CPU per chunk, chat from messages, of passed through', most: 3 },

@@ -34,7 +34,7 @@ function handOver(binary) {
   whenNpmIsGone(() => child.kill('SIGTERM'))
   child.on('error', (error) => {
     process.stderr.write(
-      `The Node.js of this package can't be started (${error.message}): install it again with "npm ci".\n`,
+      `The Node.js of this package cannot be started (${error.message}): install it again with "npm ci".\n`,
     )
     process.exitCode = 1
   })

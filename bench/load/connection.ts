@@ -7,7 +7,7 @@ const READ_BUFFER_BYTES = 65_536
 export interface ConnectionEvents {
   /** A whole answer; `sinceMs` is what `send` was given. */
   answered(connection: Connection, answer: Answer, sinceMs: number): void
-  /** The request under way will get no answer. The connection can't be used any more. */
+  /** The request under way will get no answer. The connection cannot be used any more. */
   failed(connection: Connection, reason: string): void
   /** Closed by the server while nothing was under way. */
   closedIdle(connection: Connection): void

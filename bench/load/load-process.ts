@@ -22,7 +22,7 @@ export class LoadProcess {
     this.#child.stdin.on('error', () => undefined)
   }
 
-  /** Runs one job. Rejects when it can't be run at all; wrong answers are counted in the report. */
+  /** Runs one job. Rejects when it cannot be run at all; wrong answers are counted in the report. */
   async run(job: LoadJob): Promise<LoadReport> {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const ended = (): void => reject(new Error('the load process ended'))

@@ -70,7 +70,7 @@ const LAST_SECONDS = 1
 /** Memory of the first part of a load still finds its level. */
 const TREND_SECONDS = 120
 
-/** Rejects when something can't be started or asked; what is left behind is for `judge` to see. */
+/** Rejects when something cannot be started or asked; what is left behind is for `judge` to see. */
 export async function soak(options: SoakOptions): Promise<SoakEvidence> {
   await using parts = new AsyncDisposableStack()
   const setting = await startSetting(options.directory)

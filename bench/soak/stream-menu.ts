@@ -23,7 +23,7 @@ export const SOAK_MODELS = {
 } as const
 export type SoakModel = keyof typeof SOAK_MODELS
 
-/** Models that can't come to their end while a client of the soak waits. */
+/** Models that cannot come to their end while a client of the soak waits. */
 export const ENDLESS: readonly SoakModel[] = ['long', 'wordy', 'silent', 'hesitant', 'flood']
 
 /** When a client breaks its connection off. */

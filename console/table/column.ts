@@ -5,7 +5,7 @@ export interface Column<Row> {
   readonly id: string
   readonly header: string
   cell(row: Row): ReactNode
-  /** The API's field to sort by. Left out: it can't be sorted. */
+  /** The API's field to sort by. Left out: it cannot be sorted. */
   readonly sort?: string
   /** Numbers and amounts stand at the end. */
   readonly align?: 'start' | 'end'

@@ -30,7 +30,7 @@ export interface TablePage<Row> {
 export interface DataTableProps<Row> {
   /** Names the choice of columns in this browser. */
   readonly name: string
-  /** What is listed, for whoever can't see it. */
+  /** What is listed, for whoever cannot see it. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly state: TableState

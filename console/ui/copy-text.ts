@@ -1,7 +1,7 @@
 /**
  * Puts a text into the clipboard; resolves with whether it is there. `navigator.clipboard` is missing on plain http, which
  * is how this console is opened in most local networks: then the old way is taken, through a selected text field. It
- * stands inside the open dialog where there is one, as focus can't leave that.
+ * stands inside the open dialog where there is one, as focus cannot leave that.
  */
 export async function copyText(text: string): Promise<boolean> {
   const clipboard: Clipboard | undefined = navigator.clipboard

@@ -27,7 +27,7 @@ export function Drawer(props: Omit<DialogProps, 'size'>): ReactNode {
   )
 }
 
-/** A question before something that can't be undone. A click beside it does not answer it. */
+/** A question before something that cannot be undone. A click beside it does not answer it. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const finalFocus = useOpener(props.isOpen)
   return (

@@ -40,7 +40,7 @@ export interface AccountStore {
   list(limit: number): Promise<readonly Account[]>
   /** Newest first. */
   page(query: AccountQuery): Promise<readonly ListedAccount[]>
-  /** Opens the account with an empty balance. Returns false when the e-mail address is taken (case-insensitive). */
+  /** Opens the account with an empty balance. Returns false when the email address is taken (case-insensitive). */
   create(account: Account, passwordHash: string | null, profile?: Partial<AccountProfile>): Promise<boolean>
   passwordHash(id: string): Promise<string | null>
   update(account: Account, passwordHash: string | null): Promise<Change>

@@ -14,7 +14,7 @@ export interface ApiKey {
   readonly accountId: string
   readonly name: string
   readonly groupId: string
-  /** Used in this order when the group can't serve the model. */
+  /** Used in this order when the group cannot serve the model. */
   readonly fallbackGroupIds: readonly string[]
   readonly status: KeyStatus
   /** When it was disabled or deleted; null while active. Epoch milliseconds, as is every `…At`. */

@@ -37,7 +37,7 @@ export interface AuditFilter {
 
 export interface AuditStore {
   write(entry: AuditEntry): Promise<void>
-  /** Newest first, each with the actor's e-mail address where the actor is an account. */
+  /** Newest first, each with the actor's email address where the actor is an account. */
   page(filter: AuditFilter): Promise<readonly (AuditEntry & { readonly actorEmail: string | null })[]>
 }
 

@@ -17,7 +17,7 @@ const LONGEST_KEY_BYTES = 64
 
 /**
  * The key that a secret stands for: `whsec_…` is base64, as the specification writes secrets; any other text is its own
- * bytes. null: it can't be used, since it is too short or broken.
+ * bytes. null: it cannot be used, since it is too short or broken.
  */
 export function signingKey(secret: string): Buffer | null {
   if (!secret.startsWith(MARK)) return /^[\x21-\x7e]{24,512}$/.test(secret) ? Buffer.from(secret) : null

@@ -81,7 +81,7 @@ test('the change of the catalogue concerns no lease', async () => {
   expect(done).toEqual(['acknowledged 3'])
 })
 
-test('a node that can not ask which leases are left says nothing', async () => {
+test('a node that cannot ask which leases are left says nothing', async () => {
   const { done, failures, answer, failed } = aFollower([{ seq: 7, subject: 'key', subjectId: 'key_1' }])
   answer.reject(new Error('no answer'))
   await failed

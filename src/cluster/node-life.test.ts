@@ -110,7 +110,7 @@ test('a node that was buried gives up what it held first, and comes back under a
   expect([life.id, life.isAlive, [...registered]]).toEqual(['nod_2', true, ['nod_2']])
 })
 
-test('a node that can not come back now stays out, and tries again', async () => {
+test('a node that cannot come back now stays out, and tries again', async () => {
   const { life, registered, fail, whileForgetting } = alone()
   await life.join()
   registered.clear()

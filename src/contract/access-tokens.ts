@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { givenName, time } from './wire-values.ts'
 
-/** A personal access token: a Bearer credential on this API with its owner's rights. It can't call models. */
+/** A personal access token: a Bearer credential on this API with its owner's rights. It cannot call models. */
 export const accessToken = z
   .object({
     id: z.string(),

@@ -28,7 +28,7 @@ const settings = {
   fallback_groups: z
     .array(z.string().min(1).max(100))
     .max(20)
-    .describe('names of groups, used in this order when `group` can not serve the model'),
+    .describe('names of groups, used in this order when `group` cannot serve the model'),
   quota_limit: usdAmount.nullable().describe('what the key may spend in one period of `quota_reset`; null: unlimited'),
   quota_reset: quotaReset.describe('when a new period begins: calendar, UTC, weeks from Monday'),
   rate_limit: rateLimit.nullable(),
@@ -117,7 +117,7 @@ export const keyPatch = z
 /** `POST /api/keys/{id}/rotate`. 0: the old secret stops at once. */
 export const keyRotate = z.object({ overlap_seconds: z.number().int().min(0).max(2_592_000).default(0) }).strict()
 
-/** `POST /api/keys/bulk`: the same step for many keys; each that can't be done is named. */
+/** `POST /api/keys/bulk`: the same step for many keys; each that cannot be done is named. */
 export const keysBulk = z
   .object({ ids: z.array(z.string().max(64)).min(1).max(200), action: z.enum(['enable', 'disable', 'delete']) })
   .strict()

@@ -149,7 +149,7 @@ export const signInOptionsSchema = z.object({
   has_mail_server: z.boolean(),
   oidc: z.object({ name: z.string() }).nullable(),
   passkeys: z.object({
-    /** Why the browser can't use passkeys at this origin; null: it can. */
+    /** Why the browser cannot use passkeys at this origin; null: it can. */
     impossible_because: z.enum(['insecure_context', 'ip_address']).nullable(),
   }),
   password: z.object({ shortest: z.int(), longest: z.int() }),
@@ -191,7 +191,7 @@ export const linkBodySchema = z.object({ token: linkToken })
 
 export const setUpLookSchema = z.object({
   email: z.string(),
-  /** E-mail and password must be chosen now; false (demo mode): they may. */
+  /** Email and password must be chosen now; false (demo mode): they may. */
   must_choose: z.boolean(),
 })
 

@@ -95,7 +95,7 @@ async function problemFor(error: unknown, context: HonoContext, parts: ControlPa
   const requestId = context.get('requestId')
   parts.log.error({ requestId, method: context.req.method, err: error }, 'a request of the console API failed')
   if (!(await parts.isReady())) {
-    return new Problem('store_unavailable', 'The database can not be reached right now. Try again in a moment.', {
+    return new Problem('store_unavailable', 'The database cannot be reached right now. Try again in a moment.', {
       retryAfterSeconds: 2,
     })
   }

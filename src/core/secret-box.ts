@@ -7,7 +7,7 @@ export interface Sealer {
   open(sealed: string): string
 }
 
-/** A sealed text that can't be opened. Says why, never what was in it. */
+/** A sealed text that cannot be opened. Says why, never what was in it. */
 export class SealError extends Error {
   override readonly name = 'SealError'
 }

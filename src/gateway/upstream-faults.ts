@@ -44,7 +44,7 @@ export function faultOfRefusal(refusal: Refusal): Fault {
   return new Fault(
     'upstream_unavailable',
     isOurs
-      ? 'The model can’t be reached because of how this gateway is set up. Its operator has to look at the upstream’s credential and model names.'
+      ? 'The model cannot be reached because of how this gateway is set up. Its operator has to look at the upstream’s credential and model names.'
       : 'The model failed to answer. Try again in a moment.',
     { cause: `the upstream answered ${status}` },
   )
@@ -58,7 +58,7 @@ export function faultOfFailure(error: UpstreamError): Fault {
   return new Fault('upstream_rejected', message, details)
 }
 
-/** The Fault for a whole that is no answer; `error`: what it says instead, null where it can't be read. */
+/** The Fault for a whole that is no answer; `error`: what it says instead, null where it cannot be read. */
 export function faultOfNoAnswer(error: UpstreamError | null): Fault {
   const [message, cause] =
     error === null

@@ -33,7 +33,7 @@ test('in a form the model is renamed as text, and everything else passes byte fo
   expect(openaiTranscriptions.rewriteRequest(body, head, { ...change, model: 'public' })).toEqual([body])
 })
 
-test('a model’s name can’t end its part', () => {
+test('a model’s name cannot end its part', () => {
   const body = form({ model: 'public' })
   const model = 'x\r\n------b\r\nContent-Disposition: form-data; name="model"\r\n\r\ny'
   const sent = Buffer.concat(openaiTranscriptions.rewriteRequest(body, read(body), { model, askForUsage: false }))
@@ -69,7 +69,7 @@ test('JSON that is announced as a form is refused', () => {
   expect(() => read(Buffer.from('{"model":"cheap"}'))).toThrow('must begin with the boundary')
 })
 
-test('a header of the file can’t make it longer or shorter than its bytes allow', () => {
+test('a header of the file cannot make it longer or shorter than its bytes allow', () => {
   const flac = Buffer.alloc(400_000)
   flac.write('fLaC', 0, 'latin1')
   flac.writeUIntBE(8_000 << 4, 18, 3)

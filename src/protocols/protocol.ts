@@ -155,7 +155,7 @@ export interface StreamReader {
   /**
    * Output tokens so far, to be asked for with every chunk: what the upstream reported where that is final, else the
    * larger of its interim count and an estimate from what was written, which leans upwards (`stream/token-estimate.ts`).
-   * Reasoning that the upstream doesn't show can't be seen in it.
+   * Reasoning that the upstream doesn't show cannot be seen in it.
    */
   readonly estimatedOutputTokens: number
   /** Bytes that keep the client waiting, or null where this wire allows none yet. Only between two `push`. */

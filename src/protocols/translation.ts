@@ -45,7 +45,7 @@ export class Translation {
   }
 
   /**
-   * The request for an upstream of another wire. Throws the fault `request_invalid` naming the field that this wire can't
+   * The request for an upstream of another wire. Throws the fault `request_invalid` naming the field that this wire cannot
    * carry, or what is wrong with the body.
    */
   to(wire: ChatWire, upstream: { readonly model: string; readonly maxOutputTokens: number | null }): Translated {

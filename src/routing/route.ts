@@ -23,7 +23,7 @@ const WIRES: Record<UpstreamProtocol, readonly Wire[]> = {
 
 /**
  * What an upstream is asked in when the client's wire is not its own, the best first: the next is tried when the request has
- * something that the one before can't carry. OpenAI's responses hand reasoning back, which chat completions do not.
+ * something that the one before cannot carry. OpenAI's responses hand reasoning back, which chat completions do not.
  */
 const TRANSLATED: Record<UpstreamProtocol, readonly ChatWire[]> = {
   openai: ['openai-responses', 'openai-chat'],

@@ -32,7 +32,7 @@ export async function listFiles(folder: string): Promise<string[]> {
     .filter((path) => !path.split('/').includes('node_modules'))
 }
 
-/** The text of one file. Rejects when there is none: a test about it can't pass without it. */
+/** The text of one file. Rejects when there is none: a test about it cannot pass without it. */
 export async function readProjectFile(path: string): Promise<string> {
   return readFile(join(ROOT, path), 'utf8')
 }

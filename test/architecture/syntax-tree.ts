@@ -23,7 +23,7 @@ export interface SyntaxTree {
 export function parse({ path, text }: SourceFile): SyntaxTree {
   const { program, comments, errors } = parseSync(path, text)
   const [error] = errors
-  if (error !== undefined) throw new Error(`${path} can't be parsed: ${error.message}`)
+  if (error !== undefined) throw new Error(`${path} cannot be parsed: ${error.message}`)
   const lineStarts = [0, ...[...text.matchAll(/\n/g)].map((found) => found.index + 1)]
   const statements: TreeNode[] = program.body.map((statement) => ({ ...statement }))
   return {

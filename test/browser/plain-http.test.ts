@@ -60,7 +60,7 @@ describe.each(LANGUAGES)('on plain http in a local network, in $language', (text
     expect((await place.call(secret, undefined, '/v1/chat/completions')).status).toBe(402)
   })
 
-  test('passkeys say why they can’t be used, everything else of the sign-in is there', async () => {
+  test('passkeys say why they cannot be used, everything else of the sign-in is there', async () => {
     const ada = await place.person()
     const nobody = await visit(place, { language, origin })
     await nobody.open('/sign-in')

@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 describe.each(LANGUAGES)('in $language', ({ language, account, outside, problems, shared }) => {
-  test('e-mail and password lead to where one wanted to go; wrong ones are answered in words', async () => {
+  test('email and password lead to where one wanted to go; wrong ones are answered in words', async () => {
     const ada = await place.person()
     const { page, open } = await visit(place, { language })
     await open('/account?section=security')

@@ -225,7 +225,7 @@ const OUTSIDE: readonly View[] = [
     async ({ place, ada }) => linkPath((await place.admin('POST', `/api/accounts/${ada.id}/reset-link`)).body.url),
     (at, { outside: t }) => at.getByRole('button', { name: t.reset.action }).waitFor(),
   ),
-  outside('e-mail address', '/verify-email#token=0123456789012345678901234', (at, { problems }) =>
+  outside('email address', '/verify-email#token=0123456789012345678901234', (at, { problems }) =>
     reads(content(at), problems.link_invalid),
   ),
 ]

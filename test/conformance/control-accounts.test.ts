@@ -154,7 +154,7 @@ describe('balances', () => {
     })
   })
 
-  test('can not be taken below what is there, nor be raised beyond what can be counted', async () => {
+  test('cannot be taken below what is there, nor be raised beyond what can be counted', async () => {
     const user = await control.account({ balance: '5' })
     const refused = await adjust(user.account.id, { amount: '-5.000000001' })
     expect(refused).toMatchObject({ status: 409, body: { code: 'balance_insufficient', field: 'amount' } })

@@ -73,7 +73,7 @@ describe('subscriptions', () => {
     ])
   })
 
-  test('a plan or account that is not there is refused, and one can not be renewed for ever', async () => {
+  test('a plan or account that is not there is refused, and one cannot be renewed for ever', async () => {
     const user = await control.account()
     expect(await open(user.account.id, { plan: 'none' })).toMatchObject({ status: 422, body: { field: 'plan' } })
     expect((await open('acc_none')).status).toBe(404)

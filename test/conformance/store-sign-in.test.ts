@@ -162,7 +162,7 @@ describe.each(ENGINES)('what sign-in keeps, on %s', (engine) => {
       expect(await store.signInRecords.delete('verification', rest, { onlyOne: true })).toEqual([])
     })
 
-    test('two people can’t have the same identity or session', async () => {
+    test('two people cannot have the same identity or session', async () => {
       const [one, two] = [await aPerson(), await aPerson()]
       const session = aSession(one.id)
       await store.signInRecords.insert('session', session)

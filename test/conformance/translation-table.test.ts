@@ -37,7 +37,7 @@ function fateOf(feature: Feature, client: ChatWire, upstream: ChatWire): Fate {
   }
 }
 
-/** The feature as a client of the wire asks for it; null where it can't. */
+/** The feature as a client of the wire asks for it; null where it cannot. */
 function ownBody(feature: Feature, wire: ChatWire): JsonObject | null {
   const asked = feature.asked?.[wire]
   if (asked !== undefined) return { ...bodyOf(wire, NOTHING_SAID), ...asked }

@@ -45,9 +45,9 @@ function outcomesOfFault(sighting: Sighting, evidence: Evidence): readonly Outco
 function outcomesOfHangUp(sighting: Sighting, evidence: Evidence): readonly Outcome[] {
   const { status, order, bytes } = sighting
   const lost: readonly Outcome[] = isOfKilledLife(sighting, evidence) ? ['none', 'interrupted'] : []
-  // The gateway may not even have read the request, or be done with it: the client can't know.
+  // The gateway may not even have read the request, or be done with it: the client cannot know.
   if (status === null || bytes === 0) return ['none', 'aborted', 'completed', 'failed', 'refused', 'interrupted']
-  // Of a slow stream there is so much to come that its end can't meet the hang-up. In another process nobody knows.
+  // Of a slow stream there is so much to come that its end cannot meet the hang-up. In another process nobody knows.
   if (order.model.isSlow && evidence.lives.length === 0) return ['aborted']
   return ['aborted', 'completed', 'failed', ...lost]
 }

@@ -106,7 +106,7 @@ function wireOf(served: CallRecord | undefined, asked: MenuWire): MenuWire {
   return served.wire === 'messages' ? 'anthropic-messages' : 'openai-chat'
 }
 
-/** A count of our own can't be foretold, but it has bounds: tokens have bytes. */
+/** A count of our own cannot be foretold, but it has bounds: tokens have bytes. */
 function* auditEstimate({ order }: Sighting, record: WrittenRecord): Generator<string, void> {
   const { input, output } = tokensOf(record)
   const { body, model, form } = order

@@ -10,7 +10,7 @@ const FILL_BYTES = 1024 * 1024
 
 /**
  * A data directory that can fail. What a fault takes (root for a disk of its own, `chattr`, `prlimit`) differs from
- * machine to machine; each way makes writes fail in the kernel, and one that can't be gone is an error, never a pass.
+ * machine to machine; each way makes writes fail in the kernel, and one that cannot be gone is an error, never a pass.
  */
 export interface BreakableDisk {
   readonly directory: string
@@ -122,6 +122,8 @@ async function run(command: string, ...args: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)(command, args)
   } catch (cause) {
-    throw new Error(`this fault can't be made here: "${command} ${args.join(' ')}" failed: ${String(cause)}`, { cause })
+    throw new Error(`this fault cannot be made here: "${command} ${args.join(' ')}" failed: ${String(cause)}`, {
+      cause,
+    })
   }
 }

@@ -17,7 +17,7 @@ export async function crashableServer(): Promise<CrashableServer> {
 }
 
 /**
- * Kills one of the gateway's server processes: the server can't know what it left behind in the memory that they share, so
+ * Kills one of the gateway's server processes: the server cannot know what it left behind in the memory that they share, so
  * it ends all of them and recovers from its journal, as after a crash of the whole.
  */
 async function crash(url: string): Promise<void> {

@@ -166,7 +166,7 @@ function declaredKey(account: string, key: DeclaredKey, secret: string | undefin
     account,
     name,
     group,
-    // What the first can't serve is served by the last: the one between is disabled.
+    // What the first cannot serve is served by the last: the one between is disabled.
     fallback_groups: group === 'narrow' ? ['closed', 'dear'] : [],
     custom_key: secret,
     quota_limit: quota === undefined ? null : inUsd(quota),

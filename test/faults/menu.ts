@@ -20,7 +20,7 @@ export interface MenuModel {
   readonly chunkBytes: number
   /** Its streams go on for so long that whoever hangs up early is gone before their end. */
   readonly isSlow: boolean
-  /** What it reports can't be true, so that nothing of it may be believed. */
+  /** What it reports cannot be true, so that nothing of it may be believed. */
   readonly isAbsurd: boolean
   /** It reports a growing count, so that a stream which is cut may have reported half. */
   readonly reportsHalf: boolean

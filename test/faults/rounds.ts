@@ -15,9 +15,9 @@ export interface RoundKind<Means> {
 }
 
 const HOUR_MS = 3_600_000
-/** A settle that can't be written is waited for so long by its client; see `PATIENCE_MS` in metering/settle-queue.ts. */
+/** A settle that cannot be written is waited for so long by its client; see `PATIENCE_MS` in metering/settle-queue.ts. */
 const PATIENCE_MS = 5_000
-/** A node that can't spend tries to get well twice a second, and a batch is tried again after 2 s at the latest. */
+/** A node that cannot spend tries to get well twice a second, and a batch is tried again after 2 s at the latest. */
 const WELL_WITHIN_MS = 15_000
 const NOTICED_WITHIN_MS = 10_000
 
@@ -153,7 +153,7 @@ function wasLeftAlone({ hungUp, status }: Sighting): boolean {
 async function jumpBy(installation: Installation, byMs: number): Promise<void> {
   const from = performance.now()
   await installation.clock.jump(byMs)
-  // A jump forward makes the node renew its life: it says that it can't spend until that is done.
+  // A jump forward makes the node renew its life: it says that it cannot spend until that is done.
   installation.troubles.push({ kind: 'clock', from, to: from + 3_000 })
 }
 

@@ -99,7 +99,7 @@ export function leasesOfOthers(place: BooksPlace, processId: number): Promise<re
   return asking(place, (ask) => ask<WrittenLease>(`select * from leases where node_id not in (${own})`))
 }
 
-/** The ids of accounts by e-mail address, and of keys by name. */
+/** The ids of accounts by email address, and of keys by name. */
 export function readIds(place: BooksPlace): Promise<{ accounts: Map<string, string>; keys: Map<string, string> }> {
   return asking(place, async (ask) => {
     const accounts = await ask<{ id: string; email: string }>('select id, email from accounts')

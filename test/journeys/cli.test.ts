@@ -96,7 +96,7 @@ describe('what ends the start', () => {
   test.for([
     ['a wrong variable', { PORT: '99999' }, /^PORT is "99999", but it takes a whole number from 0 to 65535/],
     ['an unknown variable', { TOLLGATE_DATADIR: 'x' }, /^TOLLGATE_DATADIR is not .* did you mean TOLLGATE_DATA_DIR\?/],
-    ['a missing file', { TOLLGATE_CONFIG: 'no.yaml' }, /^TOLLGATE_CONFIG is "no.yaml", but that file can't be opened/],
+    ['a missing file', { TOLLGATE_CONFIG: 'no.yaml' }, /^TOLLGATE_CONFIG is "no.yaml", but that file cannot be opened/],
     [
       'an address of another machine',
       { HOST: '203.0.113.7' },
@@ -128,14 +128,14 @@ describe('what ends the start', () => {
     expect(code).toBe(1)
   })
 
-  test('a database that can’t be opened', async () => {
+  test('a database that cannot be opened', async () => {
     const DATABASE_URL = 'postgres://ada:hunter2@127.0.0.1:1/tollgate'
     const remote = await runTollgate(await freshEnvironment({ DATABASE_URL, TOLLGATE_SECRET: 'x'.repeat(32) }), [
       'start',
     ])
     expect(remote).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The database that DATABASE_URL names can't be opened \(.*ECONNREFUSED.*\n$/),
+      stderr: expect.stringMatching(/^The database that DATABASE_URL names cannot be opened \(.*ECONNREFUSED.*\n$/),
     })
     expect(remote.stderr).not.toContain('hunter2')
     const environment = await freshEnvironment()

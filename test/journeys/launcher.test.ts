@@ -21,7 +21,7 @@ test('the launcher replaces itself with the pinned Node: the process stays the s
   expect(await gateway.stop()).toBe(0)
 })
 
-test('the launcher where it can’t, passes signals and the exit code on', async () => {
+test('the launcher where it cannot, passes signals and the exit code on', async () => {
   const gateway = await startGateway(await freshEnvironment(), { command: [otherNode, ...withoutExecve, LAUNCHER] })
   expect(await readFile(`/proc/${gateway.processId}/cmdline`, 'utf8')).toContain(otherNode)
   expect(await gateway.stop()).toBe(0)

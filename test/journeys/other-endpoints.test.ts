@@ -123,7 +123,7 @@ test('every endpoint answers the official SDK, and is charged by its own measure
   expect(proof.stdout.trim().split('\n').at(-1)).toMatch(/^ok/)
 })
 
-test('what only has a price per image is not given away on other endpoints, nor to whoever can’t pay it', async () => {
+test('what only has a price per image is not given away on other endpoints, nor to whoever cannot pay it', async () => {
   const here = await place('protocol: demo')
   const chat = here.client.chat.completions.create({ model: 'pictures', messages: [{ role: 'user', content: 'hi' }] })
   await expect(chat).rejects.toMatchObject({

@@ -155,7 +155,7 @@ test('an answer that we did not ask for, or that comes to another browser, signs
   expect(invented.headers.get('location')).toBe('/console/sign-in#error=oidc_failed')
 })
 
-test('a provider that can’t be reached keeps nobody from signing in with a password, and is asked again later', async () => {
+test('a provider that cannot be reached keeps nobody from signing in with a password, and is asked again later', async () => {
   await place.close()
   const port = await freePort()
   const oidc = { name: 'Example', issuer: `http://127.0.0.1:${port}`, clientId: 'c', clientSecret: 's' }

@@ -11,7 +11,7 @@ describe.each(['sqlite', 'postgres'] as const)('signing in on %s', (engine) => {
     place = await startSignIn({ engine })
   })
 
-  test('with e-mail and password begins a session that the rest of the control plane knows, and signing out ends it', async () => {
+  test('with email and password begins a session that the rest of the control plane knows, and signing out ends it', async () => {
     const ada = await place.account({ email: 'Ada@Example.test' })
     const browser = place.browser()
     expect((await browser.get('/session')).body).toEqual({ session: null, account: null })

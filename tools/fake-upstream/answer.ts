@@ -36,7 +36,7 @@ export function composeAnswer(answering: Answering): Answer {
     tool,
     usage: script.sentinel === 'no-usage' ? null : usage,
     includeUsage: ask.includeUsage,
-    // What is the same for every call can't repeat anything of one.
+    // What is the same for every call cannot repeat anything of one.
     request: script.sentinel === 'fixed' ? {} : request,
   }
 }

@@ -78,7 +78,7 @@ export function modelUnknown(wire: ErrorWire, model: string): Failure {
   )
 }
 
-/** A body or an option of the model name that can't be taken, in the fake upstream's own words. */
+/** A body or an option of the model name that cannot be taken, in the fake upstream's own words. */
 export function callInvalid(wire: ErrorWire, message: string): Failure {
   const type = 'invalid_request_error'
   return write({ status: 400, openai: { type, code: null, message }, anthropic: { type, message } }, wire)

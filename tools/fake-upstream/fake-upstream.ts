@@ -34,7 +34,7 @@ export interface FakeUpstream {
   close(): Promise<void>
 }
 
-/** Starts a server; rejects when it can't listen. */
+/** Starts a server; rejects when it cannot listen. */
 export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
   const handler = new RequestHandler(options)
   const server = createServer((request: IncomingMessage, response: ServerResponse) => handler.handle(request, response))

@@ -98,7 +98,7 @@ const OWN_OPTIONS: Partial<Record<Sentinel, Options>> = {
 /**
  * Reads a model name. Names outside `fake/` act as `fake/echo`. Options: see OPTION_LIMITS, all integers; besides, `tag`
  * takes any text and does nothing but give a test a model name of its own. `unknown` = no such sentinel, `problem` = an
- * option that can't be taken.
+ * option that cannot be taken.
  */
 export function readModelName(model: string): Script | { readonly unknown: true } | { readonly problem: string } {
   const mark = model.indexOf('?')
@@ -112,7 +112,7 @@ export function readModelName(model: string): Script | { readonly unknown: true 
   return largest > LARGEST_TEXT_BYTES ? { problem: `chunks × text_bytes is above ${LARGEST_TEXT_BYTES}` } : script
 }
 
-/** The options by name, or the sentence that says which can't be taken. */
+/** The options by name, or the sentence that says which cannot be taken. */
 function readOptions(query: string): Record<string, number> | string {
   const options: Record<string, number> = {}
   for (const [name, text] of new URLSearchParams(query)) {

@@ -265,7 +265,7 @@ test('a client that does not read stops the stream', async () => {
   expect(sent()).toBe(506)
 })
 
-test("a body that is not JSON, names no model or has options that can't be taken is refused", async () => {
+test('a body that is not JSON, names no model or has options that cannot be taken is refused', async () => {
   for (const body of ['{"model":', '{}', '[]', bodyOf('fake/fixed?chunks=-1'), bodyOf('fake/echo?chunks=10001')]) {
     const response = await fetch(`${upstream.url}/v1/chat/completions`, { method: 'POST', body })
     expect(response.status).toBe(400)

@@ -141,7 +141,7 @@ function AddPasskey(props: { onClose(): void; onAdded(methods: SignInMethods): v
   )
 }
 
-/** Why this page can't make a passkey, or undefined when it can. */
+/** Why this page cannot make a passkey, or undefined when it can. */
 function whyNot(impossible: 'insecure_context' | 'ip_address' | null, t: AccountTexts['passkeys']): string | undefined {
   if (impossible === 'ip_address') return t.needName
   if (impossible !== null || !isSecureContext) return t.needHttps(location.origin)

@@ -13,7 +13,7 @@ export interface ListedModel {
   readonly model: ModelView
   /** Of the chosen group, else the cheapest of all that the reader may use; null: there is none. */
   readonly offer: Offer | null
-  /** Why it can't be called; null: it can. */
+  /** Why it cannot be called; null: it can. */
   readonly obstacle: 'no_price' | 'no_target' | 'in_no_group' | null
 }
 
@@ -24,7 +24,7 @@ export interface ModelWish {
   readonly sort: Sort
 }
 
-/** The models that fit, sorted; those that can't be called come last, whatever the order. */
+/** The models that fit, sorted; those that cannot be called come last, whatever the order. */
 export function listedModels(
   models: readonly ModelView[],
   { search, filters, sort }: ModelWish,

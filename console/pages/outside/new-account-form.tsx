@@ -16,7 +16,7 @@ export interface NewAccount {
 export function NewAccountForm<Answer>(props: {
   readonly action: string
   readonly shortest: number
-  /** An address that is given and can't be changed. */
+  /** An address that is given and cannot be changed. */
   readonly fixedEmail?: string | null
   readonly fixedEmailHint?: string
   send(account: NewAccount): Promise<Answer>

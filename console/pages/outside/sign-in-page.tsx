@@ -12,7 +12,7 @@ import { OutsideFrame } from './outside-frame.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SecondStepForm } from './second-step-form.tsx'
 
-/** E-mail and password, a second step where the account has one, and the other ways that are open here. */
+/** Email and password, a second step where the account has one, and the other ways that are open here. */
 export function SignInPage(): ReactNode {
   const t = outsideDictionary.useTexts()
   const enter = useEnterConsole()

@@ -14,7 +14,7 @@ import type { World } from './world.ts'
 export const createAccount: CommandRun = async (call, world) => {
   const email = emailAddress().safeParse(call.required('email'))
   if (!email.success)
-    throw new UsageError(`--email is ${JSON.stringify(call.required('email'))}, but it takes an e-mail address.`)
+    throw new UsageError(`--email is ${JSON.stringify(call.required('email'))}, but it takes an email address.`)
   const role = oneOf('user', 'admin').safeParse(call.text('role') ?? 'user')
   if (!role.success) throw new UsageError(`--role is ${JSON.stringify(call.text('role'))}, but it takes user or admin.`)
   const passwordHash = call.has('password-stdin') ? await passwordFromInput(world) : null
@@ -68,6 +68,6 @@ const LISTED = 1000
 async function passwordFromInput(world: World): Promise<string> {
   const password = await readSecretLine(world, 'the password')
   const objection = passwordObjection(password)
-  if (objection !== null) throw new UsageError(`This can't be the password: ${objection}.`)
+  if (objection !== null) throw new UsageError(`This cannot be the password: ${objection}.`)
   return hashPassword(password)
 }

@@ -66,7 +66,7 @@ export const COMMANDS: readonly Command[] = [
       account: { value: 'ADDRESS', meaning: 'whose key it is', isRequired: true },
       name: { value: 'TEXT', meaning: 'what to call it', isRequired: true },
       group: { value: 'NAME', meaning: 'the group it belongs to', isRequired: true },
-      'fallback-groups': { value: 'A,B', meaning: 'groups used when the first can’t serve the model', isList: true },
+      'fallback-groups': { value: 'A,B', meaning: 'groups used when the first cannot serve the model', isList: true },
       'quota-limit': { value: 'USD', meaning: 'how much the key may spend; unlimited unless given' },
       'quota-reset': { value: 'never|daily|weekly|monthly', meaning: 'when the quota begins anew; never unless given' },
       'expires-at': {

@@ -41,7 +41,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there: start the gateway, and check host and port.',
   'ENOTFOUND|EAI_AGAIN': 'there is no such host name: correct it.',
   'ETIMEDOUT|TimeoutError|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH':
-    'the address can’t be reached from here: check the network and any firewall.',
+    'the address cannot be reached from here: check the network and any firewall.',
   'ERR_SSL|EPROTO': 'that port speaks no TLS: use http:// instead of https://, or the port of what terminates TLS.',
   'CERT|SELF_SIGNED|UNABLE_TO':
     'its certificate is not trusted here: mend the certificate, or name its authority in NODE_EXTRA_CA_CERTS.',

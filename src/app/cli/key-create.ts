@@ -73,7 +73,7 @@ function settingsFrom(call: Call, nowMs: number): KeySettings {
 function refuseGuessable(custom: string, { account, settings }: { account: Account; settings: KeySettings }): void {
   const verdict = judgeCustomKey(custom, { email: account.email, keyName: settings.name })
   if (verdict.kind === 'refused')
-    throw new CommandFailure(`custom_key_unavailable: this can't be a key, because ${verdict.why}.`)
+    throw new CommandFailure(`custom_key_unavailable: this cannot be a key, because ${verdict.why}.`)
 }
 
 async function storedKey(

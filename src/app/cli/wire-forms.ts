@@ -102,7 +102,7 @@ export function subscriptionOnWire(
   }
 }
 
-/** `redeemedBy`: the e-mail address of whoever redeemed it. */
+/** `redeemedBy`: the email address of whoever redeemed it. */
 export function redeemCodeOnWire(code: RedeemCode, more: { redeemedBy: string | null; nowMs: number }) {
   return {
     id: code.id,

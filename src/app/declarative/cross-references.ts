@@ -4,7 +4,7 @@ import type { Path } from './located-yaml.ts'
 import { priceProblems } from './price-fields.ts'
 import type { Declaration } from './schema.ts'
 
-/** What the database has already, by name; accounts by e-mail address in lower case. */
+/** What the database has already, by name; accounts by email address in lower case. */
 export interface ExistingNames {
   readonly upstreams: ReadonlySet<string>
   readonly models: ReadonlySet<string>
@@ -107,6 +107,6 @@ function guessableKeys({ keys }: Declaration): readonly ReferenceProblem[] {
   return keys.flatMap(({ secret, email, name }, i) => {
     const verdict = judgeCustomKey(secret, { email, keyName: name })
     if (verdict.kind === 'acceptable') return []
-    return [{ path: ['keys', i, 'custom_key'], sentence: `this custom key can't be used: ${verdict.why}` }]
+    return [{ path: ['keys', i, 'custom_key'], sentence: `this custom key cannot be used: ${verdict.why}` }]
   })
 }

@@ -144,23 +144,23 @@ test.for([
   [
     'a credential header',
     `${head}    headers: { X-Api-Key: abc }\n`,
-    "line 5, column 27: upstreams[0].headers.X-Api-Key can't be used: it takes no credential",
+    'line 5, column 27: upstreams[0].headers.X-Api-Key cannot be used: it takes no credential',
   ],
   [
     'a hop-by-hop header',
     `${head}    headers: { connection: close }\n`,
-    "headers.connection can't be used: it takes no header that concerns the connection",
+    'headers.connection cannot be used: it takes no header that concerns the connection',
   ],
   ['a header name with a space', `${head}    headers: { "a b": c }\n`, 'it takes header names of letters'],
   [
     'a credential with a line break',
     `${head}    credential: "a\\nb"\n`,
-    "line 5, column 17: upstreams[0].credential can't be used: it takes a credential of printable ASCII",
+    'line 5, column 17: upstreams[0].credential cannot be used: it takes a credential of printable ASCII',
   ],
   [
     'a short password',
     'accounts: [{ email: a@b.test, password: short }]',
-    "accounts[0].password can't be used: it takes a password of 8 to 128 characters.",
+    'accounts[0].password cannot be used: it takes a password of 8 to 128 characters.',
   ],
   [
     'an address that is none',
@@ -227,7 +227,7 @@ groups: [{ name: g, models: [] }]
 keys:
   - { account: a@b.test, name: k, group: g, custom_key: password-password-1 }`
   const message = refusal(text)
-  expect(message).toContain("line 4, column 57: this custom key can't be used: it has 19 characters")
+  expect(message).toContain('line 4, column 57: this custom key cannot be used: it has 19 characters')
   expect(refusal(text.replace('password-1', 'password-12'))).toContain('it is easy to guess')
   expect(refusal(text.replace('password-1', 'password-12'))).not.toContain('password')
 })

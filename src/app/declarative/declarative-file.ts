@@ -65,7 +65,7 @@ const LARGEST_FILE_BYTES = 1024 * 1024
 async function readBounded(path: string): Promise<Buffer> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(
-      `TOLLGATE_CONFIG is ${JSON.stringify(path)}, but that file can't be opened (${error.code}): correct the path, or unset it.`,
+      `TOLLGATE_CONFIG is ${JSON.stringify(path)}, but that file cannot be opened (${error.code}): correct the path, or unset it.`,
     )
   })
   try {
@@ -112,7 +112,7 @@ function sentenceOf(issue: z.core.$ZodIssue, yaml: LocatedYaml): string {
   const value = valueAt(yaml.value, issue.path)
   const name = written(issue.path)
   if (value === undefined) return `${name} is missing: it takes ${issue.message}`
-  if (isSecret(issue.path)) return `${name} can't be used: it takes ${issue.message}`
+  if (isSecret(issue.path)) return `${name} cannot be used: it takes ${issue.message}`
   return `${name} is ${shown(value, yaml.sourceOf(issue.path))}, but it takes ${issue.message}`
 }
 

@@ -93,7 +93,7 @@ export function addressRange() {
 }
 
 export function emailAddress() {
-  return field('an e-mail address', (value) =>
+  return field('an email address', (value) =>
     typeof value === 'string' && value.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(value)
       ? value
       : undefined,

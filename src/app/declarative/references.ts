@@ -25,7 +25,7 @@ export type Filled =
   | { readonly kind: 'filled'; readonly text: string }
   | { readonly kind: 'refused'; readonly sentence: string }
 
-/** Fills the references of a marked text in. Refuses a variable that is not set, and a name that can't be one. */
+/** Fills the references of a marked text in. Refuses a variable that is not set, and a name that cannot be one. */
 export function filledIn(marked: string, environment: Environment): Filled {
   if (marked.includes('${')) return { kind: 'refused', sentence: '"${" has no "}" on its line' }
   let sentence: string | null = null

@@ -54,7 +54,7 @@ export class ConfigurationError extends Error {
 
 /**
  * Reads every variable. An empty value counts as unset, since that is what templates leave behind; white space around
- * a value is dropped. Throws ConfigurationError for the first value that can't be used, and for a `TOLLGATE_…` name
+ * a value is dropped. Throws ConfigurationError for the first value that cannot be used, and for a `TOLLGATE_…` name
  * that means nothing here.
  */
 export function readEnvironment(environment: Environment): Settings {
@@ -122,7 +122,7 @@ function url(...schemes: readonly string[]) {
   })
 }
 
-/** What `meaningOf` makes of it; it answers null for what can't be used. */
+/** What `meaningOf` makes of it; it answers null for what cannot be used. */
 function read<Value>(meaningOf: (text: string) => Value | null) {
   return z
     .string()
@@ -295,7 +295,7 @@ export const VARIABLES: Readonly<Record<VariableName, Variable>> = {
   TOLLGATE_MAIL_FROM: {
     meaning: 'whom mail is from; required with TOLLGATE_SMTP_URL',
     ifUnset: 'none',
-    takes: 'an e-mail address, alone or as in Tollgate <alerts@example.com>',
+    takes: 'an email address, alone or as in Tollgate <alerts@example.com>',
     isSecret: false,
   },
   TOLLGATE_LOW_BALANCE_USD: {

@@ -54,7 +54,7 @@ export async function openInstallation(
   }
 }
 
-/** Opens the database alone. Throws ConfigurationError with what the engine says about one that can't be opened. */
+/** Opens the database alone. Throws ConfigurationError with what the engine says about one that cannot be opened. */
 export async function openDatabase(
   settings: Settings,
   { openStore, onTrouble }: Pick<OpenInstallationOptions, 'openStore' | 'onTrouble'>,
@@ -70,7 +70,7 @@ export async function openDatabase(
             'check the directory and the file tollgate.db in it',
           ]
         : ['that DATABASE_URL names', 'check that it runs, and the host, user, password and name in the URL']
-    throw new ConfigurationError(`The database ${where} can't be opened (${reasonOf(error)}): ${remedy}.`, {
+    throw new ConfigurationError(`The database ${where} cannot be opened (${reasonOf(error)}): ${remedy}.`, {
       cause: error,
     })
   }

@@ -67,7 +67,7 @@ describe('the secret of a data directory', () => {
   test('is refused when there is a file where the directory should be', async () => {
     await writeFile(join(folder, 'file'), '')
     const message = await read(join(folder, 'file', 'data')).catch((error: unknown) => String(error))
-    expect(message).toMatch(/TOLLGATE_DATA_DIR is ".*", but its secret can't be kept there \(ENOTDIR\)/)
+    expect(message).toMatch(/TOLLGATE_DATA_DIR is ".*", but its secret cannot be kept there \(ENOTDIR\)/)
   })
 
   test('is refused when it is a directory', async () => {

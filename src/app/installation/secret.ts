@@ -8,7 +8,7 @@ import { ConfigurationError, VARIABLES } from './environment.ts'
 
 /**
  * The secret of this data directory: the text of its file `secret`, made once from 32 random bytes. Processes that start
- * at once end with the same one. Throws ConfigurationError when it can't be read, written or kept from other users.
+ * at once end with the same one. Throws ConfigurationError when it cannot be read, written or kept from other users.
  */
 export async function readOrMakeSecret(dataDir: string, randomBytes: (count: number) => Buffer): Promise<string> {
   try {
@@ -18,7 +18,7 @@ export async function readOrMakeSecret(dataDir: string, randomBytes: (count: num
   } catch (error) {
     if (error instanceof ConfigurationError || !isSystemError(error)) throw error
     throw new ConfigurationError(
-      `TOLLGATE_DATA_DIR is ${JSON.stringify(dataDir)}, but its secret can't be kept there (${error.code}): name a directory that this user can write to.`,
+      `TOLLGATE_DATA_DIR is ${JSON.stringify(dataDir)}, but its secret cannot be kept there (${error.code}): name a directory that this user can write to.`,
     )
   }
 }
@@ -36,7 +36,7 @@ export async function checkInstallationSecret(settings: SettingStore, secret: st
 }
 
 const SHORTEST_BYTES = 32
-/** Where files can't be linked, another process may be caught between creating the file and writing it. */
+/** Where files cannot be linked, another process may be caught between creating the file and writing it. */
 const LOOKS = 10
 const BETWEEN_LOOKS_MS = 20
 
@@ -76,7 +76,7 @@ async function tighten(path: string): Promise<void> {
   } catch {
     const mode = ((await stat(path)).mode & 0o777).toString(8)
     throw new ConfigurationError(
-      `${path} has mode ${mode}, so other users can read the secret, and it can't be changed: run "chmod 600 ${path}" as its owner.`,
+      `${path} has mode ${mode}, so other users can read the secret, and it cannot be changed: run "chmod 600 ${path}" as its owner.`,
     )
   }
 }

@@ -22,7 +22,7 @@ export async function testUpstream(
 ): Promise<UpstreamTest> {
   if (inUse === undefined) {
     const detail =
-      'The gateway can not use this upstream as it is configured: its log says why. Set its credential again.'
+      'The gateway cannot use this upstream as it is configured: its log says why. Set its credential again.'
     return { isGood: false, status: null, totalMs: 0, detail }
   }
   if (inUse.upstream.protocol === 'demo') {

@@ -65,7 +65,7 @@ export class SnapshotKeeper {
     try {
       return [this.#connect(upstream)]
     } catch (error) {
-      // One upstream that can't be used must not keep the others from being seen.
+      // One upstream that cannot be used must not keep the others from being seen.
       this.#options.onError(upstream.name, error)
       return []
     }

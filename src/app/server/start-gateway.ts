@@ -61,7 +61,7 @@ export interface RunningGateway {
   drain(): Promise<void>
 }
 
-/** Joins the concrete parts into a running gateway, and listens. Rejects when the address can't be taken. */
+/** Joins the concrete parts into a running gateway, and listens. Rejects when the address cannot be taken. */
 export async function startGateway(options: StartOptions): Promise<RunningGateway> {
   const { settings, store, log } = options
   const snapshots = new SnapshotKeeper({
@@ -69,7 +69,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     catalog: store.catalog,
     openCredential: (sealed) => options.sealer.open(sealed),
     demoUpstream: () => createDemoUpstream({ clock }),
-    onError: (upstream, error) => log.error({ upstream, err: error }, 'this upstream can not be used'),
+    onError: (upstream, error) => log.error({ upstream, err: error }, 'this upstream cannot be used'),
   })
   const node = joinParts(options, snapshots)
   const { seq } = await node.membership.join()

@@ -31,7 +31,7 @@ const LONGEST_SHOWN = 60
 
 function problemOf(error: z.ZodError, value: unknown): Problem {
   const [issue] = error.issues
-  if (issue === undefined) return fieldProblem('', 'The body can not be taken.')
+  if (issue === undefined) return fieldProblem('', 'The body cannot be taken.')
   return problemOfIssue(issue, [], value)
 }
 
@@ -72,7 +72,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'takes a time such as 2027-01-31T00:00:00Z',
-  email: 'takes an e-mail address',
+  email: 'takes an email address',
   url: 'takes a URL that begins with http:// or https://',
 }
 

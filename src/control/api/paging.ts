@@ -11,7 +11,7 @@ export interface Cursors {
   read(cursor: string, scope: string): Position
 }
 
-/** Cursors that tell nothing and can't be made up: the position, and a keyed hash of it and its list. */
+/** Cursors that tell nothing and cannot be made up: the position, and a keyed hash of it and its list. */
 export function createCursors(keyedHash: (text: string) => string): Cursors {
   const markOf = (content: string, scope: string) => keyedHash(`${content}\n${scope}`).slice(0, MARK_DIGITS)
   return {

@@ -33,7 +33,7 @@ export interface ProblemDetails {
   readonly cause?: unknown
 }
 
-/** A field that can't be taken; `takes` is the whole sentence. The path names the field as the sender wrote it. */
+/** A field that cannot be taken; `takes` is the whole sentence. The path names the field as the sender wrote it. */
 export function fieldProblem(field: string, sentence: string): Problem {
   return new Problem('field_invalid', sentence, { field })
 }
@@ -73,7 +73,7 @@ interface ProblemKind {
 /** What each code is called, and what to do about it. */
 export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
   body_malformed: {
-    title: 'The body can not be read',
+    title: 'The body cannot be read',
     remedy: 'Send one JSON object in UTF-8, and the whole of it.',
   },
   credential_missing: {
@@ -187,7 +187,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     remedy: 'Send JSON with "content-type: application/json".',
   },
   field_invalid: {
-    title: 'A field can not be taken',
+    title: 'A field cannot be taken',
     remedy: '"field" names it, and the detail says what it takes.',
   },
   cursor_invalid: {
@@ -199,7 +199,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     remedy: 'Name the account that is meant with account_id.',
   },
   custom_key_unavailable: {
-    title: 'This can not be a key',
+    title: 'This cannot be a key',
     remedy: 'Choose another one, or leave custom_key out: a generated secret is the better choice.',
   },
   idempotency_conflict: {
@@ -235,7 +235,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
     remedy: 'Restart the node that the detail names. The change itself is made and need not be sent again.',
   },
   store_unavailable: {
-    title: 'The database can not be reached',
+    title: 'The database cannot be reached',
     remedy: 'Wait as long as "retry_after" says, and try again.',
   },
   draining: {

@@ -44,7 +44,7 @@ export async function runOnce(repeatable: Repeatable): Promise<{ answered: Answe
   return { answered: done.answered, isReplay: false }
 }
 
-/** The name from the header, or null. Throws Problem for what can't be one. */
+/** The name from the header, or null. Throws Problem for what cannot be one. */
 export function readIdempotencyKey(header: string | null): string | null {
   if (header === null) return null
   if (/^[\x21-\x7e]{1,255}$/.test(header)) return header

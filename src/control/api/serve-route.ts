@@ -126,7 +126,7 @@ async function answerRepeatably(
     run: async () => {
       const answer = await route.handle(call, parts)
       if (answer instanceof Response)
-        throw new Error(`${route.path} answers a POST with something that can't be repeated`)
+        throw new Error(`${route.path} answers a POST with something that cannot be repeated`)
       const checked = parts.checksAnswers === true
       return {
         answered: answeredBy(route, answer, checked),

@@ -34,7 +34,7 @@ export function deleted<Stored>(answer: DeleteAnswer<Stored>, what: string): Del
       throw managed(what)
     case 'in_use': {
       const uses = answer.uses.map(sentenceOf).join('; ')
-      throw new Problem('in_use', `This ${what} can't be deleted while something needs it: ${uses}.`)
+      throw new Problem('in_use', `This ${what} cannot be deleted while something needs it: ${uses}.`)
     }
   }
 }

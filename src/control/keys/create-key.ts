@@ -108,7 +108,7 @@ async function insert(
 function unavailable(): Problem {
   return new Problem(
     'custom_key_unavailable',
-    'This can not be a key. A custom key has 20 to 128 letters, digits, "-" and "_", does not begin with sk-tg-, is hard to guess, and is nobody else\'s. Choose another one, or leave custom_key out to have the secret generated, which is the better choice.',
+    'This cannot be a key. A custom key has 20 to 128 letters, digits, "-" and "_", does not begin with sk-tg-, is hard to guess, and is nobody else\'s. Choose another one, or leave custom_key out to have the secret generated, which is the better choice.',
     { field: 'custom_key' },
   )
 }

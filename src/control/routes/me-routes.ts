@@ -26,7 +26,7 @@ const changeMe = route({
   path: '/api/me',
   tag: 'Account',
   summary: 'Change your profile',
-  description: 'What is left out stays as it is. The e-mail address and the password are changed under /api/auth/.',
+  description: 'What is left out stays as it is. The email address and the password are changed under /api/auth/.',
   who: 'account',
   problems: ['account_needed'],
   body: mePatch,

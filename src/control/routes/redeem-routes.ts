@@ -204,7 +204,7 @@ function grantedBy(answer: RedeemAnswer): Granted {
         },
       )
     case 'balance_too_large':
-      throw new Problem('balance_too_large', 'Your balance can not hold so much more.')
+      throw new Problem('balance_too_large', 'Your balance cannot hold so much more.')
     case 'unknown_code':
     case 'unknown_account':
       throw invalid()
@@ -214,7 +214,7 @@ function grantedBy(answer: RedeemAnswer): Granted {
 function invalid(): Problem {
   return new Problem(
     'redeem_code_invalid',
-    'This code can not be redeemed: there is none like it, or somebody else has redeemed it. Check each character, or ask whoever gave it to you.',
+    'This code cannot be redeemed: there is none like it, or somebody else has redeemed it. Check each character, or ask whoever gave it to you.',
     { field: 'code' },
   )
 }

@@ -65,7 +65,7 @@ export const TITLES: Record<SignInCode, string> = {
   totp_not_on: 'The second step is off',
   body_too_large: 'The body is too large',
   link_invalid: 'The link is not valid',
-  password_unfit: 'The password can’t be used',
+  password_unfit: 'The password cannot be used',
   sign_in_throttled: 'Too many tries',
   internal: 'A fault of the gateway’s own',
   oidc_unavailable: 'The OIDC provider does not answer',

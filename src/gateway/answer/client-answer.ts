@@ -11,7 +11,7 @@ import { writeFault } from '../../protocols/fault-body.ts'
 const SMALL_BODY_BYTES = 16_384
 
 /**
- * How long a client may read nothing of an answer that is complete. What it has read of one large write can't be seen, so
+ * How long a client may read nothing of an answer that is complete. What it has read of one large write cannot be seen, so
  * it gets the time in which a slow line carries the rest, too.
  */
 const UNREAD_MS = 60_000
@@ -163,7 +163,7 @@ export class ClientAnswer {
     this.#response.end(body)
   }
 
-  /** Ends a stream that can't go on: the protocol's error event, then the connection is destroyed, never a clean end. */
+  /** Ends a stream that cannot go on: the protocol's error event, then the connection is destroyed, never a clean end. */
   breakOff(last: Buffer): void {
     if (this.isOver) return
     const destroy = () => this.#response.destroy()

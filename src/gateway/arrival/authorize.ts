@@ -13,7 +13,7 @@ export function permit(
   if (caller.key.allowedIps.length > 0 && !isAllowedAddress(caller.key, from.address)) {
     throw new Fault(
       'ip_not_allowed',
-      `This API key can't be used from ${from.address}. Call from an allowed address, or add this one to the key's allowed IPs.`,
+      `This API key cannot be used from ${from.address}. Call from an allowed address, or add this one to the key's allowed IPs.`,
     )
   }
 }

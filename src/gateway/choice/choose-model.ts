@@ -21,7 +21,7 @@ interface Choice {
 }
 
 /**
- * Finds which model and group a request means, or throws the one Fault that says why it can't be served. The group is the
+ * Finds which model and group a request means, or throws the one Fault that says why it cannot be served. The group is the
  * first of the key's that is enabled, open to its account at this moment, and has the model.
  */
 export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Choice): ChosenModel {
@@ -136,7 +136,7 @@ function wireNotServed(model: CallableModel['model'], { snapshot, wire }: Choice
   const paths = wires.map((each) => SPOKEN[each]).join(', ')
   return new Fault(
     'request_invalid',
-    `The model "${model.name}" can't be called by ${SPOKEN[wire]}. It answers to: ${paths}.`,
+    `The model "${model.name}" cannot be called by ${SPOKEN[wire]}. It answers to: ${paths}.`,
     { param: 'model' },
   )
 }

@@ -55,7 +55,7 @@ test('an OpenAI upstream is asked by responses, and by chat completions for what
   expect(way(0)).toMatchObject({ path: '/chat/completions', json: { model: 'theirs', stop: ['END'] } })
 })
 
-test('what the first target can’t carry goes to one that can', () => {
+test('what the first target cannot carry goes to one that can', () => {
   const { passages, way } = asked('openai-chat', { frequency_penalty: 1 }, ['anthropic', 'gemini'])
   passages.refuseIfNone()
   expect(() => way(0)).toThrow('frequency_penalty')

@@ -87,7 +87,7 @@ export class Passages {
     return this.#wiresTo(target)[0] === this.#of.protocol.wire
   }
 
-  /** The way to one target; or the Fault that says what its wires can't carry, the best wire's. */
+  /** The way to one target; or the Fault that says what its wires cannot carry, the best wire's. */
   to(target: Target): Departure | Fault {
     const ready = this.#ready
     const departure = ready?.target === target ? ready.departure : this.#departureTo(target)

@@ -89,7 +89,7 @@ test('the next step is asked for when half of the last one is written, and not b
   expect(asked).toHaveLength(1)
 })
 
-test('a stream that can not be longer than what is held asks for nothing', () => {
+test('a stream that cannot be longer than what is held asks for nothing', () => {
   const { look, asked } = begin({ outputLimit: 500 })
   expect(look(499)).toBe('enough')
   expect(look(1_000)).toBe('enough')

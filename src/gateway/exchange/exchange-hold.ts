@@ -64,7 +64,7 @@ export class ExchangeHold {
   look(reader: StreamReader): 'enough' | 'wait' | Fault {
     this.#isWaitedFor = false
     const written = this.#written(reader)
-    // A final report that can't be true is not charged, so nothing is held for it: the stream is at its end, whole.
+    // A final report that cannot be true is not charged, so nothing is held for it: the stream is at its end, whole.
     if (reader.usageIsFinal && written > this.#believable) return 'enough'
     if (this.#isAllHeld) return 'enough'
     // Far more than the request's limit, and not by our estimate: this upstream takes no notice of limits.

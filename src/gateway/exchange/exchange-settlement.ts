@@ -7,7 +7,7 @@ import type { ExchangeContext } from './exchange-context.ts'
 import { type UsedEnding, type UsedSoFar, withCost } from './final-usage.ts'
 import { type Ending, recordOf, withoutCost } from '../arrival/request-trace.ts'
 
-/** Called when the books are written; or with the fault when they can't be for now. */
+/** Called when the books are written; or with the fault when they cannot be for now. */
 export type Settled = (failure: Fault | null, ending: Ending) => void
 
 /** The end of one exchange in the books. Closes its reservation, once. */

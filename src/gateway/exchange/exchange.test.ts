@@ -100,7 +100,7 @@ test('the terminal event is held back until the books are written', async () => 
   expect(response.writableEnded).toBe(true)
 })
 
-test('an answer that is refused because the books can not be written costs nothing, also once they can', async () => {
+test('an answer that is refused because the books cannot be written costs nothing, also once they can', async () => {
   const { attempt, response, settled, pass, trouble } = begin({ stream: false })
   trouble.isDown = true
   attempt(0).handler.onHead(200, { 'content-type': 'application/json' })

@@ -16,7 +16,7 @@ import type { RunningRequest } from '../running-requests.ts'
 import { UnreadBytes } from './unread-bytes.ts'
 import { asFault, brokenOff, faultOfFailure, faultOfNoAnswer, faultOfRefusal, isGood } from '../upstream-faults.ts'
 
-/** A stream is looked at in pieces of this size at most, so that what comes in one burst can't pass what is held. */
+/** A stream is looked at in pieces of this size at most, so that what comes in one burst cannot pass what is held. */
 const PIECE_BYTES = 4_096
 
 /** Statuses by which an upstream says that it has no such endpoint. */
@@ -190,7 +190,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     if (bytes !== null) this.#send(bytes)
   }
 
-  /** The upstream sent what can't be carried to the client. */
+  /** The upstream sent what cannot be carried to the client. */
   #unreadable(error: unknown): void {
     this.#attempts.abort()
     this.#attemptFailed(asFault(error), { mayRetry: true })

@@ -59,7 +59,7 @@ export function withCost(
   })
 }
 
-/** Tokens without a price are only told: those that can't be true are left out, and none are counted by ourselves. */
+/** Tokens without a price are only told: those that cannot be true are left out, and none are counted by ourselves. */
 function withoutTokens(
   end: UsedEnding,
   about: { used: UsedSoFar; units: SettledUnits; isCapped: boolean },

@@ -221,7 +221,7 @@ describe('a receipt is found', () => {
     expect(asked).toEqual([])
   })
 
-  test('or the caller is told that the books can’t be read', async () => {
+  test('or the caller is told that the books cannot be read', async () => {
     const { parts } = books(new Error('disk'))
     await expect(findReceipt(ID, CALLER, parts)).rejects.toMatchObject({ code: 'store_unavailable' })
   })

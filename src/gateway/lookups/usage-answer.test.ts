@@ -338,7 +338,7 @@ describe('a key that every request would be refused for is not valid, and says w
   })
 })
 
-test('books that can’t be read are a fault of the store', async () => {
+test('books that cannot be read are a fault of the store', async () => {
   const failing: StandingParts = {
     keyLimits: new KeyLimits({ clock: { now: () => NOON, elapsed: () => 0 }, share: () => ({ index: 0, count: 1 }) }),
     snapshot: () => ({ groupsById: new Map(), modelsByName: new Map(), upstreamsById: new Map() }),

@@ -26,7 +26,7 @@ export function balanceExhausted(shortage: Shortage): Fault {
   )
 }
 
-/** A plan's quota is used up and the balance can't step in. */
+/** A plan's quota is used up and the balance cannot step in. */
 export function subscriptionExhausted(subscription: Shortage, balance: Shortage): Fault {
   const others = `The account's balance has $${formatUsd(balance.available)}, which is not enough either.`
   return new Fault(
@@ -66,7 +66,7 @@ export function limitReached(refusal: LimitRefusal, tokens: EstimatedTokens): Fa
   const asked = limit === 'tokens' ? `, and this request has about ${tokens.input} of input` : ''
   const remedy = Number.isFinite(waitMs)
     ? `Try again in ${seconds} s, or raise the key's limit.`
-    : `It can't be served under this limit: ${limit === 'tokens' ? 'send a smaller request, or ' : ''}raise the key's limit.`
+    : `It cannot be served under this limit: ${limit === 'tokens' ? 'send a smaller request, or ' : ''}raise the key's limit.`
   return new Fault(
     'rate_limited',
     `This API key may use ${counted(max, limit === 'tokens' ? 'token' : 'request')} a minute. In the last minute it used ${used}${asked}.${shared} ${remedy}`,

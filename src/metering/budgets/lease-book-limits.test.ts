@@ -103,7 +103,7 @@ test('what was granted before a limit was lowered and is heard of afterwards is 
   )
 })
 
-test('a node that can not ask which leases are left spends from none of them', async () => {
+test('a node that cannot ask which leases are left spends from none of them', async () => {
   const { store, book } = aNode()
   const running = await holdOne(book, spend)
   store.trouble = 'silent'

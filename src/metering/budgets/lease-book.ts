@@ -114,7 +114,7 @@ export class LeaseBook {
     await this.#store.closeOfNodes([this.#node.id])
   }
 
-  /** Answers those that can't cover the amount; null when it is reserved on all of them. */
+  /** Answers those that cannot cover the amount; null when it is reserved on all of them. */
   #reserve(holders: readonly BudgetOnNode[], amount: NanoUsd): readonly BudgetOnNode[] | null {
     if (!this.#node.isAlive) return holders
     const elapsed = this.#clock.elapsed()

@@ -182,7 +182,7 @@ export class KeyLimits {
     return use
   }
 
-  /** The parts of all nodes add up to the limit. What can't be divided goes to other nodes for other keys. */
+  /** The parts of all nodes add up to the limit. What cannot be divided goes to other nodes for other keys. */
   #ownPart(keyId: string, limit: number): number {
     const { index, count } = this.#share()
     if (count <= 1) return limit

@@ -2,7 +2,7 @@ import { fieldsOf } from '../reading/usage-report.ts'
 import type { CustomTool, FunctionTool } from './neutral-request.ts'
 
 /**
- * A custom tool as a function, for upstreams that know functions only: its text is the one argument. The grammar can't be
+ * A custom tool as a function, for upstreams that know functions only: its text is the one argument. The grammar cannot be
  * enforced there, so the model is told of it.
  */
 export function customToolAsFunction({ name, description, grammar, at }: CustomTool): FunctionTool {

@@ -97,7 +97,7 @@ export class FieldReader {
     }
   }
 
-  /** Refuses one of its fields, because its value can't be carried. */
+  /** Refuses one of its fields, because its value cannot be carried. */
   refuse(name: string, why: string): never {
     return this.notes.refuse(this.path(name), why)
   }

@@ -26,7 +26,7 @@ export class Notes {
     if (this.#parts <= TRANSLATED_PARTS_LIMIT) return
     throw new Fault(
       'request_invalid',
-      `\`${at}\` can't be carried. The upstream of this model speaks another protocol, and a request that is translated may ` +
+      `\`${at}\` cannot be carried. The upstream of this model speaks another protocol, and a request that is translated may ` +
         `have ${TRANSLATED_PARTS_LIMIT} messages, parts and tools in all. Shorten the conversation, or join short parts.`,
       { param: at },
     )
@@ -52,7 +52,7 @@ export class Notes {
   refuse(at: string, why: string): never {
     throw new Fault(
       'request_invalid',
-      `\`${at}\` can't be carried. The upstream of this model speaks another protocol: ${why}. ` +
+      `\`${at}\` cannot be carried. The upstream of this model speaks another protocol: ${why}. ` +
         'Leave it out, or use a model that is served in your client’s own protocol.',
       { param: at },
     )

@@ -4,7 +4,7 @@ import type { StreamPart } from './neutral-answer.ts'
 
 /**
  * Gives the calls in a stream the client's tools back. The input of a custom tool that went as a function comes when it is
- * whole, since half of the JSON around it can't be taken off.
+ * whole, since half of the JSON around it cannot be taken off.
  */
 export class PartRestorer {
   readonly #names: ClientToolNames

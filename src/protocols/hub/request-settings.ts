@@ -107,7 +107,7 @@ export class SettingsToWrite {
     return this.#settings.get(name)
   }
 
-  /** Refuses the setting at hand, because its value can't be carried. */
+  /** Refuses the setting at hand, because its value cannot be carried. */
   refuse(name: SettingName, why: string): never {
     return this.#notes.refuse(this.#settings.fieldOf(name), why)
   }

@@ -26,7 +26,7 @@ export interface Spoke {
    * `request_invalid` naming the field; unknown fields go through `FieldReader.end`.
    */
   readRequest(body: JsonObject, notes: Notes): NeutralRequest
-  /** The body for an upstream. What this wire can't say is refused or left out by way of `call.notes`. */
+  /** The body for an upstream. What this wire cannot say is refused or left out by way of `call.notes`. */
   writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject
   /**
    * Reads an upstream's whole answer. It was found to be one by the wire's `Protocol.readAnswer`. Never throws. Ids that the

@@ -36,7 +36,7 @@ export interface Numbered {
 
 /**
  * Closes an item with its text so far, in OpenAI's order: its text, its part, the item. Returns the item as raw JSON.
- * What can't be named, because the item has no id, has no events of its own.
+ * What cannot be named, because the item has no id, has no events of its own.
  */
 export function closedItem(open: OpenItem, text: ProducedText, numbered: Numbered): string {
   const item = fieldsOf(parsed(open.raw))

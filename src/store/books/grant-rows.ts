@@ -75,7 +75,7 @@ async function limitOfSubscription(
   return quotasOf(subscription.quotas_json).find((quota) => quota.window === window)?.usd ?? null
 }
 
-/** Whether the subscription pays at this moment; it can't be cancelled before the end of the transaction. */
+/** Whether the subscription pays at this moment; it cannot be cancelled before the end of the transaction. */
 async function lockRunning(transaction: TablesTransaction, subscriptionId: string, nowMs: number): Promise<boolean> {
   const running = await transaction
     .selectFrom('subscriptions')

@@ -50,7 +50,7 @@ export class Database {
     return retried(() => this.kysely.transaction().execute(work))
   }
 
-  /** Runs `work` on the state of one moment, for long reading. It can't write. */
+  /** Runs `work` on the state of one moment, for long reading. It cannot write. */
   snapshot<T>(work: (transaction: TablesTransaction) => Promise<T>): Promise<T> {
     return this.kysely.transaction().setAccessMode('read only').execute(work)
   }

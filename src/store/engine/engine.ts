@@ -43,7 +43,7 @@ export interface EngineResult {
   readonly changed: bigint
 }
 
-/** A database that can't be used any more answers every call with this. */
+/** A database that cannot be used any more answers every call with this. */
 export function storeClosed(cause?: unknown): Error {
   return new Error('store closed', cause === undefined ? undefined : { cause })
 }

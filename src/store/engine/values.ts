@@ -12,8 +12,8 @@ export function bindable(value: unknown): Bindable {
   if (typeof value === 'string') return storableText(value)
   if (typeof value === 'bigint' || value === null) return value
   if (typeof value === 'boolean') return value ? 1n : 0n
-  if (typeof value !== 'number') throw new TypeError(`a value of type ${typeof value} can't be stored`)
-  if (!Number.isSafeInteger(value)) throw new TypeError(`${value} can't be stored: it is no whole number`)
+  if (typeof value !== 'number') throw new TypeError(`a value of type ${typeof value} cannot be stored`)
+  if (!Number.isSafeInteger(value)) throw new TypeError(`${value} cannot be stored: it is no whole number`)
   return BigInt(value)
 }
 

@@ -35,7 +35,7 @@ export async function writeBatch(connection: PostgresConnection, batch: Settleme
     await connection.commit()
     return overruns
   } catch (error) {
-    // A connection that can't even do that is thrown away when it is released.
+    // A connection that cannot even do that is thrown away when it is released.
     await connection.rollback().catch(() => {})
     throw error
   }

@@ -6,7 +6,7 @@ import { lowerNames } from './lower-names.ts'
 export interface Migration {
   readonly name: string
   statements(words: DialectWords): readonly string[]
-  /** What statements can't do alike on both engines, behind them in the same transaction. */
+  /** What statements cannot do alike on both engines, behind them in the same transaction. */
   readonly fill?: (transaction: TablesTransaction) => Promise<void>
 }
 

@@ -31,7 +31,7 @@ export class Thread {
     this.#worker.on('exit', () => this.#end())
   }
 
-  /** Rejects when the file can't be opened. */
+  /** Rejects when the file cannot be opened. */
   static async start(file: string, role: 'writer' | 'reader', onCommitted: () => void = () => {}): Promise<Thread> {
     const thread = new Thread(onCommitted)
     try {

@@ -14,7 +14,7 @@ export class SqlAccessTokenStore implements AccessTokenStore {
 
   create(token: AccessToken, secretHash: string, limit: number): Promise<boolean> {
     return this.#database.transaction(async (transaction) => {
-      // Locks the owner, so that two creations at once can't pass the limit together.
+      // Locks the owner, so that two creations at once cannot pass the limit together.
       await transaction.selectFrom('accounts').select('id').where('id', '=', token.accountId).forUpdate().execute()
       const others = await transaction
         .selectFrom('access_tokens')

@@ -28,7 +28,7 @@ function read(request: JsonObject): Situation {
   }
 }
 
-/** Those that the client runs itself; a tool that is deferred can't be called before it was searched for. */
+/** Those that the client runs itself; a tool that is deferred cannot be called before it was searched for. */
 function toolsOf(request: JsonObject): OfferedTool[] {
   return listOf(request['tools'])
     .map(objectOf)

@@ -58,7 +58,7 @@ describe('the sentence about a key', () => {
     expect(said({ allowedModels: ['a', 'b', 'c'] })).toContain('may call 3 chosen models in default.')
   })
 
-  test('leaves out what can not be read yet', () => {
+  test('leaves out what cannot be read yet', () => {
     const half = said({ name: '', group: '', quotaLimit: '1.', concurrency: 'x', validity: { kind: 'date', date: '' } })
     expect(half).toBe(
       'This key may call the models of a group that you have yet to choose. It is valid until you delete it and may spend as much as the balance holds.',

@@ -1,6 +1,6 @@
 import type { SetupSystem } from '../../../../src/contract/setup.ts'
 
-/** The kind of terminal that whoever reads this most likely has. cmd can't be told from PowerShell, which is everywhere. */
+/** The kind of terminal that whoever reads this most likely has. cmd cannot be told from PowerShell, which is everywhere. */
 export function detectSystem(userAgent: string): SetupSystem {
   return /Windows/i.test(userAgent) ? 'powershell' : 'posix'
 }

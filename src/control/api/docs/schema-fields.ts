@@ -115,7 +115,7 @@ function kindOf(name: string, schema: Schema, where: Where): string {
 const TEXTS: Readonly<Record<string, string>> = {
   'date-time': 'time',
   usd: 'USD as text',
-  email: 'e-mail address',
+  email: 'email address',
   uri: 'URL',
 }
 

@@ -79,7 +79,7 @@ function requireChoice(
   if (parts.wantsDemo || admin.isManaged) return
   const missing = body.email === undefined ? 'email' : body.password === undefined ? 'password' : null
   if (missing === null) return
-  throw new SignInRefusal('request_invalid', `Choose an e-mail address and a password: "${missing}" is missing.`, {
+  throw new SignInRefusal('request_invalid', `Choose an email address and a password: "${missing}" is missing.`, {
     field: missing,
   })
 }

@@ -22,7 +22,7 @@ export class Authenticators {
     return this.#get(isSecure ? 'https' : 'http', { isSecure, oidc: null })
   }
 
-  /** Rejects with `oidc_unavailable` when the provider can't be reached; then it is asked again the next time. */
+  /** Rejects with `oidc_unavailable` when the provider cannot be reached; then it is asked again the next time. */
   async withOidc({ isSecure }: { readonly isSecure: boolean }): Promise<Authenticator> {
     const { oidc } = this.#parts
     if (oidc === null) {

@@ -45,5 +45,5 @@ export const HINTS: Hints = {
   'tools[].defer_loading': 'keeps the tool out of the prompt until it is searched for; it is there from the start',
   'tools[].eager_input_streaming': 'says how the input of calls is streamed',
   'tools[].input_examples': 'examples beside the schema',
-  'tools[].strict': 'left out where the schema has optional fields, which strict tools of others can’t have',
+  'tools[].strict': 'left out where the schema has optional fields, which strict tools of others cannot have',
 }

@@ -104,7 +104,7 @@ function thinking(block: FieldReader): AssistantPart[] {
 /** What stands for an earlier part of the conversation, in words. */
 function compaction(block: FieldReader): AssistantPart {
   const text = block.string('content')
-  if (text === null) return block.refuse('content', 'it can’t read this summary of the conversation')
+  if (text === null) return block.refuse('content', 'it cannot read this summary of the conversation')
   for (const name of ['encrypted_content', 'signature', 'tool_changes']) block.raw(name)
   const cache = readCacheMark(block)
   block.end()

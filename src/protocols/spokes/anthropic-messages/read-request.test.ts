@@ -309,7 +309,7 @@ describe('settings', () => {
     expect(settingsOf(body as JsonObject)['reasoning']).toEqual(reasoning)
   })
 
-  test('what thinking can’t keep of its wish is left out by name', () => {
+  test('what thinking cannot keep of its wish is left out by name', () => {
     expect(read({ thinking: { type: 'disabled' }, ...effort }).leftOut).toEqual(['output_config.effort'])
     expect(read({ thinking: { type: 'between_tools' } }).leftOut).toEqual(['thinking.type'])
   })

@@ -215,8 +215,8 @@ describe('turns', () => {
     expect(leftOut).toEqual(['image.detail'])
     const sound: UserPart = { kind: 'audio', source: data('audio/wav'), at: 'sound' }
     const sheet: UserPart = { kind: 'file', source: data('application/zip'), name: null, at: 'sheet' }
-    expect(() => messagesOf(user(sound))).toThrow("`sound` can't be carried")
-    expect(() => messagesOf(user(sheet))).toThrow("`sheet` can't be carried")
+    expect(() => messagesOf(user(sound))).toThrow('`sound` cannot be carried')
+    expect(() => messagesOf(user(sheet))).toThrow('`sheet` cannot be carried')
   })
 })
 
@@ -366,7 +366,7 @@ describe('settings', () => {
     ['logprobs', { logprobs: 3 }],
     ['frequencyPenalty', { frequencyPenalty: 0.5 }],
   ] as const)('%s is refused', ([name, settings]) => {
-    expect(() => write({ settings })).toThrow(`\`${name}\` can't be carried`)
+    expect(() => write({ settings })).toThrow(`\`${name}\` cannot be carried`)
   })
 
   test('hints are left out by name', () => {

@@ -83,7 +83,7 @@ function readCall(call: FieldReader, ids: CallIds): AssistantPart {
   return { kind: 'tool_call', id, name, input, isCustom: false, at: call.at }
 }
 
-/** Steps of tools that ran at Google can't be shown to another model as what they are. */
+/** Steps of tools that ran at Google cannot be shown to another model as what they are. */
 function endPart(part: FieldReader): void {
   for (const name of ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse']) {
     if (part.raw(name) !== null) part.refuse(name, 'it has no steps of tools that ran at Google')

@@ -74,7 +74,7 @@ function serviceTierOf(settings: SettingsToWrite): string | null {
   return null
 }
 
-/** Whether it thinks, how much and whether that is shown. Where a model can't stop thinking, it thinks the least it can. */
+/** Whether it thinks, how much and whether that is shown. Where a model cannot stop thinking, it thinks the least it can. */
 function thinkingOf(settings: SettingsToWrite, family: ModelFamily): JsonObject | null {
   const reasoning = settings.take('reasoning')
   if (reasoning === null) return null

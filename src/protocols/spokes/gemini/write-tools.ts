@@ -4,7 +4,7 @@ import type { Notes } from '../../hub/notes.ts'
 
 /**
  * `tools` and `toolConfig`. Functions come in JSON Schema, which Google takes whole as `parametersJsonSchema`. Where all of
- * them are strict, calls are validated; Google can't do that for some of them.
+ * them are strict, calls are validated; Google cannot do that for some of them.
  */
 export function writeTools({ tools, toolChoice }: NeutralRequest, notes: Notes): JsonObject {
   const functions = tools.filter((tool): tool is FunctionTool => tool.kind === 'function')

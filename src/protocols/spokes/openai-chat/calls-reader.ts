@@ -10,7 +10,7 @@ export interface ChoiceOptions {
   readonly nextBlock: () => number
 }
 
-/** No model calls more tools in one answer; further ones are passed over, so that a stream can't fill the memory. */
+/** No model calls more tools in one answer; further ones are passed over, so that a stream cannot fill the memory. */
 const CALLS_LIMIT = 1024
 
 /** Arguments that may wait for the name of their tool, which all but a few upstreams send first. */

@@ -187,7 +187,7 @@ describe('a stream of the responses wire', () => {
   })
 
   test('waiting and faults are told as OpenAI’s libraries can bear it', () => {
-    const fault = new Fault('upstream_unavailable', 'The model can’t be reached.')
+    const fault = new Fault('upstream_unavailable', 'The model cannot be reached.')
     const before = new ResponsesPartWriter(clientCall())
     expect(before.keepAlive()).toBeNull()
     expect(dataOf(before.writeFault(fault))).toEqual([
@@ -195,7 +195,7 @@ describe('a stream of the responses wire', () => {
         type: 'error',
         sequence_number: 0,
         code: 'upstream_unavailable',
-        message: 'The model can’t be reached.',
+        message: 'The model cannot be reached.',
         param: null,
       },
     ])

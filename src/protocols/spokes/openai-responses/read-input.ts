@@ -75,7 +75,7 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ['compaction', COMPACTED],
   ['compaction_summary', COMPACTED],
   ['context_compaction', COMPACTED],
-  ['compaction_trigger', 'it can’t shorten a conversation'],
+  ['compaction_trigger', 'it cannot shorten a conversation'],
 ])
 
 function readMessage(item: FieldReader, turns: TurnList): void {

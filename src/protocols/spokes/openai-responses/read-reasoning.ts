@@ -8,7 +8,7 @@ export function readReasoning(item: FieldReader, turns: TurnList): void {
   const [content, summary] = [readTexts(item, 'content'), readTexts(item, 'summary')]
   const text = joinedReasoning(content.length > 0 ? content : summary)
   const opaque = encrypted === null ? null : openOpaque(encrypted, 'openai', id === null ? {} : { id })
-  // Named for what is lost where it can't be carried.
+  // Named for what is lost where it cannot be carried.
   const at = item.path(encrypted === null ? 'summary' : 'encrypted_content')
   if (text !== '' || opaque !== null) turns.addAnswer({ kind: 'reasoning', text, opaque, at })
 }
