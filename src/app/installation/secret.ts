@@ -31,7 +31,7 @@ export async function checkInstallationSecret(settings: SettingStore, secret: st
   const mark = keyedHash(secret, 'installation')('tollgate')
   if ((await settings.writeOnce('secret_mark', mark)) === mark) return
   throw new ConfigurationError(
-    'This database was made with another secret than the one given now, so its keys and credentials can\'t be read: set TOLLGATE_SECRET to the old one, or put the old file "secret" back into the data directory.',
+    'This database was made with another secret than the one given now, so its keys and credentials cannot be read: set TOLLGATE_SECRET to the old one, or put the old file "secret" back into the data directory.',
   )
 }
 

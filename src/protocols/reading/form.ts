@@ -92,7 +92,7 @@ function isAt(body: Buffer, at: number, text: string): boolean {
 
 function unreadablePart(): Fault {
   return invalid(
-    'The form has a part whose headers can\'t be read. Each part takes one header `Content-Disposition: form-data; name="…"`.',
+    'The form has a part whose headers cannot be read. Each part takes one header `Content-Disposition: form-data; name="…"`.',
   )
 }
 
