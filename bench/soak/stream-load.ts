@@ -39,7 +39,7 @@ const AT_ONCE = 50
 const MOST_OPEN = 5_000
 const FAILURE_CHARACTERS = 600
 
-/** Runs one job; fulfils when every stream of it is over. */
+/** Runs one job; resolves when every stream of it is over. */
 export async function runStreamLoad(job: StreamJob): Promise<StreamReport> {
   const load = new StreamLoad(job)
   return load.run()

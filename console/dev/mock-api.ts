@@ -24,7 +24,7 @@ const ROUTES: MockRoutes = {
 
 /**
  * An API in memory with the contract's shapes, to build and look at pages with no server behind. Answers what is below
- * `/api/`; fulfils with false for anything else.
+ * `/api/`; resolves with false for anything else.
  */
 export function createMockApi(
   options: MockOptions = {},

@@ -61,7 +61,7 @@ export class AlertSender {
     return this.#looking
   }
 
-  /** Fulfils when nothing is under way any more; the store is not touched after that. */
+  /** Resolves when nothing is under way any more; the store is not touched after that. */
   async stop(): Promise<void> {
     this.#isStopped = true
     if (this.#timer !== null) clearInterval(this.#timer)

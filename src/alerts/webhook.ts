@@ -45,7 +45,7 @@ export class WebhookCarrier implements Carrier {
     }
   }
 
-  /** Fulfils with the answer's head. */
+  /** Resolves with the answer's head. */
   #post(alert: OutgoingAlert, signal: AbortSignal): Promise<IncomingMessage> {
     const { url, key, clock } = this.#options
     const body = JSON.stringify(alertOnWire(alert))

@@ -65,7 +65,7 @@ export class NodeMembership {
     this.#rounds.tick()
   }
 
-  /** Fulfils when this node renews nothing more. To be called after the last tick, before it gives back what it holds. */
+  /** Resolves when this node renews nothing more. To be called after the last tick, before it gives back what it holds. */
   async stop(): Promise<void> {
     await this.#rounds.idle()
   }

@@ -46,7 +46,7 @@ export class NodeRounds {
     })
   }
 
-  /** Fulfils when nothing is under way. To be called after the last tick, before the node leaves. */
+  /** Resolves when nothing is under way. To be called after the last tick, before the node leaves. */
   async idle(): Promise<void> {
     await Promise.all([this.#renewing.running, this.#watching.running])
   }

@@ -12,7 +12,7 @@ export interface Waiting {
 }
 
 /**
- * Fulfils when every running gateway acts on the change, so that «disabled» means refused everywhere. A dead one is waited
+ * Resolves when every running gateway acts on the change, so that «disabled» means refused everywhere. A dead one is waited
  * for until its beat stood still for a node's life, unless it ran on this host; by then it refuses everything by itself, if
  * it was only frozen. Answers the ids of those that live on and did not follow within WAIT_LIMIT_MS; normally none.
  */

@@ -45,7 +45,7 @@ export interface ControlParts {
   originOf(request: IncomingMessage): string
   /** Sends one small request to an upstream, as the gateway would, within a bounded time. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
-  /** Fulfils when every running gateway acts on the change with this number; answers the ids of those that did not in time. */
+  /** Resolves when every running gateway acts on the change with this number; answers the ids of those that did not in time. */
   waitForNodes(seq: number): Promise<readonly string[]>
   isDraining(): boolean
   /** Whether the database answers. */

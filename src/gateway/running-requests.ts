@@ -81,7 +81,7 @@ export class RunningRequests {
     }
   }
 
-  /** Fulfils when nothing runs any more, or when `timeoutMs` are over; answers which. */
+  /** Resolves when nothing runs any more, or when `timeoutMs` are over; returns which. */
   async idle(timeoutMs: number): Promise<boolean> {
     if (this.#isIdle) return true
     let timer: NodeJS.Timeout | undefined

@@ -44,7 +44,7 @@ export interface Store {
   readonly audit: AuditStore
   readonly idempotency: IdempotencyStore
   readonly guessLock: GuessLock
-  /** Fulfils when the engine answers; rejects with what it said, within `timeoutMs`. */
+  /** Resolves when the engine answers; rejects with what it said, within `timeoutMs`. */
   check(timeoutMs: number): Promise<void>
   close(): Promise<void>
 }

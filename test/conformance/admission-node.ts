@@ -26,7 +26,7 @@ export class NodeUnderTest {
     this.#store = store
   }
 
-  /** Fulfils when nothing is asked for any more, and what was answered is known here. */
+  /** Resolves when nothing is asked for any more, and what was answered is known here. */
   async quiet(): Promise<void> {
     await Promise.allSettled(this.#underWay)
     await new Promise((resolve) => setImmediate(resolve))

@@ -6,7 +6,7 @@ const BACK_WITHIN_MS = 30_000
 /** A PostgreSQL server of its own: the others of a test run are shared, and must not crash. */
 export interface CrashableServer {
   readonly url: string
-  /** Fulfils when it has crashed and taken up again. Somebody has to be connected. */
+  /** Resolves when it has crashed and taken up again. Somebody has to be connected. */
   crash(): Promise<void>
   stop(): Promise<void>
 }

@@ -18,14 +18,14 @@ export class Load {
     this.#orders = orders[Symbol.iterator]()
   }
 
-  /** Fulfils when every order that was sent has come to its end. */
+  /** Resolves when every order that was sent has come to its end. */
   async run(): Promise<readonly Sighting[]> {
     await Promise.all(Array.from({ length: this.#agent.maxSockets }, () => this.#workOff()))
     this.#agent.destroy()
     return this.sightings
   }
 
-  /** Fulfils when so many orders more have come to their end, of which there must be more. */
+  /** Resolves when so many orders more have come to their end, of which there must be more. */
   whenEnded(count: number): Promise<void> {
     return new Promise((resolve) => {
       this.#milestones.push({ count: this.sightings.length + count, reached: resolve })

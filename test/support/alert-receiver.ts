@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 export interface AlertReceiver {
   readonly url: string
   readonly received: readonly Received[]
-  /** Fulfils when so many have arrived in all. */
+  /** Resolves when so many have arrived in all. */
   arrived(count: number): Promise<void>
   /** How the next ones are answered. */
   answer(how: (response: ServerResponse) => void): void

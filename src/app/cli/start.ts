@@ -108,7 +108,7 @@ function reachable(origin: string): string {
 /** A terminal's Ctrl-C reaches this process twice when a launcher stands before it. */
 const SAME_SIGNAL_MS = 1000
 
-/** Fulfils with the first signal. One that comes later ends the process without more ado. */
+/** Resolves with the first signal. One that comes later ends the process without more ado. */
 function stopSignal(world: World): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | null = null

@@ -59,7 +59,7 @@ interface Build {
 
 /**
  * Answers GET and HEAD of `/console` and everything below it from a folder that `tools/build-console.ts` filled. The files
- * are held in memory, and only what was found there is ever served, so no path leads out of the folder. Fulfils when the
+ * are held in memory, and only what was found there is ever served, so no path leads out of the folder. Resolves when the
  * answer was handed over.
  */
 export function createConsoleFiles(

@@ -12,7 +12,7 @@ export interface FrontOptions {
   readonly control: (request: IncomingMessage, response: ServerResponse) => void
   /** The console's pages and files, everything under /console. */
   readonly console: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  /** Fulfils when the stores answer. */
+  /** Resolves when the stores answer. */
   isReady(): Promise<boolean>
   isDraining(): boolean
   newRequestId(): string

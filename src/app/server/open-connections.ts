@@ -19,7 +19,7 @@ export class OpenConnections {
     })
   }
 
-  /** Fulfils when nothing waits for a client any more, or when `timeoutMs` are over; answers which. */
+  /** Resolves when nothing waits for a client any more, or when `timeoutMs` are over; returns which. */
   async emptied(timeoutMs: number): Promise<boolean> {
     const deadline = performance.now() + timeoutMs
     while (this.#isAnythingLeft()) {

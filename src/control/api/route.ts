@@ -136,7 +136,7 @@ export interface Call<Allowed extends Who = Who, Parameters = unknown, Query = u
   /** To be called for every change, right after it was made. */
   audit(note: AuditNote): Promise<void>
   /**
-   * Fulfils when every running gateway acts on the changes, so that what was revoked or lowered is refused once this call
+   * Resolves when every running gateway acts on the changes, so that what was revoked or lowered is refused once this call
    * has returned. To be called after `audit`. Throws Problem `nodes_behind`.
    */
   reachNodes(...changes: readonly ({ readonly seq: number | null } | null)[]): Promise<void>

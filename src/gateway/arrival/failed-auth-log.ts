@@ -57,7 +57,7 @@ export class FailedTries {
     this.#clock = parts.clock
   }
 
-  /** Fulfils when it is recorded, or cannot be. Never rejects. */
+  /** Resolves when it is recorded, or cannot be. Never rejects. */
   async wrongKey(failed: FailedTry, fault: Fault): Promise<void> {
     if (fault.code !== 'key_unknown' && fault.code !== 'key_malformed') return
     const start = startIn(presentedSecret(failed.request.headers))

@@ -108,7 +108,7 @@ export class SettleQueue {
     return this.#waiting.length + this.#underWay.length + inPieces
   }
 
-  /** Fulfils when everything that was pushed before is durable, or when `timeoutMs` are over; answers which. */
+  /** Resolves when everything that was pushed before is durable, or when `timeoutMs` are over; returns which. */
   async drain(timeoutMs: number): Promise<boolean> {
     if (this.length === 0) return true
     let timer: NodeJS.Timeout | undefined

@@ -8,11 +8,11 @@ export interface Engine {
   acquire(): Promise<EngineConnection>
   /** The same for single readings that may take a while: they keep no settle waiting. */
   acquireForViews(): Promise<EngineConnection>
-  /** Writes a batch in one transaction, durable when the promise fulfils. Answers the overruns. */
+  /** Writes a batch in one transaction, durable when the promise resolves. Answers the overruns. */
   settle(batch: SettlementRows): Promise<number>
   /** Calls back soon after another process (and perhaps this one) committed something. Returns how to stop. */
   watch(listener: () => void): () => void
-  /** Fulfils when the database answers. */
+  /** Resolves when the database answers. */
   ping(): Promise<void>
   close(): Promise<void>
 }

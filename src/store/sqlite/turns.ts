@@ -6,7 +6,7 @@ export class Turns {
   readonly #waiting: (() => void)[] = []
   #isTaken = false
 
-  /** Fulfils when it is the caller's turn, with the function that ends it. */
+  /** Resolves when it is the caller's turn, with the function that ends it. */
   take(): Promise<() => void> {
     if (this.#waiting.length >= WAITING_LIMIT) return Promise.reject(new Error('too many transactions are waiting'))
     return new Promise((resolve) => {
