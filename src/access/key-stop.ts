@@ -8,7 +8,7 @@ import type { KeyWithOwner } from './api-key.ts'
 export function stopOf(
   { key, account, isByPreviousSecret }: KeyWithOwner,
   nowMs: number,
-  purpose: 'for_calling' | 'for_looking' = 'for_calling',
+  purpose: 'for_calling' | 'read_only' = 'for_calling',
 ): Fault | null {
   const overlap = isByPreviousSecret === true ? key.overlap : null
   const ending = overlap?.secretEnd ?? key.secretEnd

@@ -1,7 +1,7 @@
 import type { ClusterStores } from './cluster-stores.ts'
 import type { NodeStore, RegisteredNode } from './nodes.ts'
 import { recordInterrupted } from './interrupted-requests.ts'
-import { isProcessAlive } from './is-process-alive.ts'
+import { isProcessAlive } from './host-process.ts'
 
 export interface ThisProcess {
   /** See `thisHost`. */
@@ -22,13 +22,13 @@ export function hasEnded(
  * Takes gateways of this host that ended without saying so off the list, so that after a crash nobody waits for them.
  * Called before this process joins the nodes: one of its own number is an earlier life of it.
  */
-export async function buryEarlierLives(
-  nodes: Pick<NodeStore, 'all' | 'bury'>,
+export async function retireOwnPreviousNodes(
+  nodes: Pick<NodeStore, 'all' | 'retire'>,
   { host, processId, isAlive }: ThisProcess & { isAlive?: (processId: number) => boolean },
 ): Promise<void> {
   const isEarlierLife = (node: RegisteredNode) => node.host === host && node.processId === processId
   const all = await nodes.all()
-  await nodes.bury(all.filter((node) => isEarlierLife(node) || hasEnded(node, host, isAlive)))
+  await nodes.retire(all.filter((node) => isEarlierLife(node) || hasEnded(node, host, isAlive)))
 }
 
 /**

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { NODE_BEAT_MS, NODE_LIFE_MS } from '../core/limits.ts'
-import { Beats } from './heartbeats.ts'
+import { Heartbeats } from './heartbeats.ts'
 
 const START = 1_000
 
 /** One observer of one node. */
 function watching() {
-  const beats = new Beats()
+  const beats = new Heartbeats()
   const look = (beat: number, askedAt: number, tookMs = 0) =>
-    beats.standingStill([{ id: 'nod_1', beat }], { askedAt, answeredAt: askedAt + tookMs }).has('nod_1')
+    beats.staleNodes([{ id: 'nod_1', beat }], { askedAt, answeredAt: askedAt + tookMs }).has('nod_1')
   /** Looks every second, up to the time and not at it; answers whether the node was dead at one of the looks. */
   const lookOn = (beat: number, from: number, to: number) => {
     let wasDead = false

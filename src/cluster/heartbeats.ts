@@ -5,8 +5,8 @@ import { NODE_BEAT_MS, NODE_LIFE_MS } from '../core/limits.ts'
 const LOOKED_AWAY_MS = 2 * NODE_BEAT_MS
 
 /** What one observer saw of the nodes' beats, and since when. Times are readings of `Clock.elapsed`, in milliseconds. */
-export class Beats {
-  #seen: ReadonlyMap<string, Sighting> = new Map()
+export class Heartbeats {
+  #seen: ReadonlyMap<string, LastHeartbeat> = new Map()
   #lookedAt = -Infinity
 
   /**
@@ -14,18 +14,18 @@ export class Beats {
    * observer looked on. A beat counts as seen when its reading was answered, and as still standing when the next one was
    * asked for: never longer than it was.
    */
-  standingStill(
+  staleNodes(
     nodes: readonly Pick<RegisteredNode, 'id' | 'beat'>[],
     reading: { readonly askedAt: number; readonly answeredAt: number },
   ): ReadonlySet<string> {
     if (reading.askedAt - this.#lookedAt > LOOKED_AWAY_MS) this.forget()
-    const seen = new Map<string, Sighting>()
+    const seen = new Map<string, LastHeartbeat>()
     const still = new Set<string>()
     for (const { id, beat } of nodes) {
       const before = this.#seen.get(id)
-      const sighting = before?.beat === beat ? before : { beat, seenAt: reading.answeredAt }
-      seen.set(id, sighting)
-      if (reading.askedAt - sighting.seenAt >= NODE_LIFE_MS) still.add(id)
+      const last = before?.beat === beat ? before : { beat, seenAt: reading.answeredAt }
+      seen.set(id, last)
+      if (reading.askedAt - last.seenAt >= NODE_LIFE_MS) still.add(id)
     }
     this.#seen = seen
     this.#lookedAt = reading.answeredAt
@@ -38,7 +38,7 @@ export class Beats {
   }
 }
 
-interface Sighting {
+interface LastHeartbeat {
   readonly beat: number
   readonly seenAt: number
 }

@@ -30,7 +30,7 @@ function alone() {
     clock: { now: () => time.now, elapsed: () => time.elapsed },
     process: { host: 'here', processId: 1 },
     newId: () => `nod_${++ids}`,
-    onBuried: () => happened.push(`buried, now ${life.id}, alive: ${life.isAlive}`),
+    onRetired: () => happened.push(`buried, now ${life.id}, alive: ${life.isAlive}`),
     forgetEverything: async () => {
       happened.push(`forgets, alive: ${life.isAlive}`)
       await onForgetting()

@@ -9,7 +9,7 @@ export interface NodeLifeOptions {
   readonly process: ThisProcess
   newId(): string
   /** The others buried this node: nothing that was held in the name of its old id may be used any more. */
-  onBuried(): void
+  onRetired(): void
   /** The node was silent for so long that others may have stopped waiting for it: what it remembers may be false. */
   forgetEverything(): Promise<void>
 }
@@ -65,10 +65,10 @@ export class NodeLife {
   }
 
   async #beginAgain(): Promise<void> {
-    const { nodes, process, newId, onBuried, forgetEverything } = this.#options
+    const { nodes, process, newId, onRetired, forgetEverything } = this.#options
     this.#renewed = null
     this.#id = newId()
-    onBuried()
+    onRetired()
     const askedAt = this.#reading()
     await nodes.join({ id: this.#id, ...process })
     // Whoever revokes something from now on waits for this node; what was revoked before must not be remembered otherwise.

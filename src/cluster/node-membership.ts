@@ -2,7 +2,7 @@ import type { ClusterStores } from './cluster-stores.ts'
 import type { Clock } from '../core/clock.ts'
 import { newId } from '../core/ids.ts'
 import type { Logger } from '../core/log.ts'
-import { buryEarlierLives, type ThisProcess } from './dead-nodes.ts'
+import { retireOwnPreviousNodes, type ThisProcess } from './dead-nodes.ts'
 import { NodeLife } from './node-life.ts'
 import { NodeRounds } from './node-rounds.ts'
 import { NodeWatch } from './node-watch.ts'
@@ -13,7 +13,7 @@ export interface MembershipOptions {
   readonly log: Logger
   readonly process: ThisProcess
   /** See `NodeLife`. */
-  onBuried(): void
+  onRetired(): void
   forgetEverything(): Promise<void>
   /** Looks after the leases; called after each renewal of this node's life. */
   maintainLeases(): Promise<void>
@@ -34,9 +34,9 @@ export class NodeMembership {
       clock,
       process,
       newId: () => newId('nod', clock.now()),
-      onBuried: () => {
+      onRetired: () => {
         log.warn('this node was taken for dead: it was cut off for too long, and joins again')
-        options.onBuried()
+        options.onRetired()
       },
       forgetEverything: options.forgetEverything,
     })
@@ -54,7 +54,7 @@ export class NodeMembership {
   /** Registers this process, clears up after a crash, and answers the change that it starts from. */
   async join(): Promise<{ seq: number }> {
     const { store, process } = this.#options
-    await buryEarlierLives(store.nodes, process)
+    await retireOwnPreviousNodes(store.nodes, process)
     const joined = await this.life.join()
     this.#tellInterrupted(await this.watch.look())
     return joined

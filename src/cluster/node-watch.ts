@@ -2,7 +2,7 @@ import type { ClusterStores } from './cluster-stores.ts'
 import type { RegisteredNode } from './nodes.ts'
 import type { Clock } from '../core/clock.ts'
 import type { NodeShare } from '../metering/limits/key-limits.ts'
-import { Beats } from './heartbeats.ts'
+import { Heartbeats } from './heartbeats.ts'
 import { clearUpAfterDead, hasEnded } from './dead-nodes.ts'
 
 export interface NodeWatchOptions {
@@ -18,7 +18,7 @@ export interface NodeWatchOptions {
 /** Watches all nodes: buries those that died, clears up after them, and knows how many live. */
 export class NodeWatch {
   readonly #options: NodeWatchOptions
-  readonly #beats = new Beats()
+  readonly #beats = new Heartbeats()
   #living: readonly string[] = []
 
   constructor(options: NodeWatchOptions) {
@@ -32,10 +32,10 @@ export class NodeWatch {
     if (!own.isAlive) this.#beats.forget()
     const askedAt = clock.elapsed()
     const nodes = await store.nodes.all()
-    const still = this.#beats.standingStill(nodes, { askedAt, answeredAt: clock.elapsed() })
+    const still = this.#beats.staleNodes(nodes, { askedAt, answeredAt: clock.elapsed() })
     const dead = new Set(nodes.filter((node) => this.#isDead(node, still)))
     this.#living = nodes.filter((node) => !dead.has(node)).map(({ id }) => id)
-    if (dead.size > 0) await store.nodes.bury([...dead])
+    if (dead.size > 0) await store.nodes.retire([...dead])
     return clearUpAfterDead(store)
   }
 

@@ -23,7 +23,7 @@ export interface NodeStore {
    * Takes nodes that are dead off the list, but for those that beat again after this was seen of them: in one step, so that
    * from then on either their beat is answered with false, or nothing is taken from them.
    */
-  bury(dead: readonly Pick<RegisteredNode, 'id' | 'beat'>[]): Promise<void>
+  retire(dead: readonly Pick<RegisteredNode, 'id' | 'beat'>[]): Promise<void>
   all(): Promise<readonly RegisteredNode[]>
   /** Nodes that are not registered any more and that leases or open requests are still in the name of. */
   unsettled(): Promise<readonly string[]>

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { NodeStore } from './nodes.ts'
 import type { Clock } from '../core/clock.ts'
-import { Beats } from './heartbeats.ts'
+import { Heartbeats } from './heartbeats.ts'
 import { hasEnded } from './dead-nodes.ts'
 
 export interface Waiting {
@@ -18,11 +18,11 @@ export interface Waiting {
  */
 export async function waitForNodes(seq: number, { nodes, clock, host }: Waiting): Promise<readonly string[]> {
   const startedAt = clock.elapsed()
-  const beats = new Beats()
+  const beats = new Heartbeats()
   for (;;) {
     const askedAt = clock.elapsed()
     const all = await nodes.all()
-    const still = beats.standingStill(all, { askedAt, answeredAt: clock.elapsed() })
+    const still = beats.staleNodes(all, { askedAt, answeredAt: clock.elapsed() })
     const behind = all.filter((node) => node.seenSeq < seq && !still.has(node.id) && !hasEnded(node, host))
     if (behind.length === 0) return []
     if (clock.elapsed() - startedAt > WAIT_LIMIT_MS) return behind.map(({ id }) => id)

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { AccessTokenStore } from '../access/access-token.ts'
 import type { AccountStore } from '../access/account.ts'
 import type { AuditStore } from '../access/audit.ts'
-import type { GuessLock } from '../access/guess-lock.ts'
+import type { AttemptLimiter } from '../access/attempt-limiter.ts'
 import type { GroupStore } from '../access/group.ts'
 import type { IdempotencyStore } from '../access/idempotency.ts'
 import type { KeyStore } from '../access/key-store.ts'
@@ -70,7 +70,7 @@ export interface ControlStores {
   readonly accessTokens: AccessTokenStore
   readonly audit: AuditStore
   readonly idempotency: IdempotencyStore
-  readonly guessLock: GuessLock
+  readonly attemptLimiter: AttemptLimiter
   readonly settings: { read(name: string): Promise<string | null>; write(name: string, value: string): Promise<void> }
 }
 

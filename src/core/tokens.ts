@@ -44,14 +44,14 @@ export const NO_TOKENS: TokenCounts = {
 }
 
 /** The input of all kinds; null when none was reported. */
-export function wholeInput({ input, cacheRead, cacheWrite, cacheWrite1h, other }: TokenCounts): number | null {
+export function totalInput({ input, cacheRead, cacheWrite, cacheWrite1h, other }: TokenCounts): number | null {
   const apart = other === null ? 0 : other.audioInput + other.imageInput
   if (input === null && cacheRead === null && cacheWrite === null && cacheWrite1h === null && apart === 0) return null
   return (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0) + (cacheWrite1h ?? 0) + apart
 }
 
 /** The output of all kinds; null when none was reported. */
-export function wholeOutput({ output, other }: TokenCounts): number | null {
+export function totalOutput({ output, other }: TokenCounts): number | null {
   const apart = other === null ? 0 : other.audioOutput
   return output === null && apart === 0 ? null : (output ?? 0) + apart
 }

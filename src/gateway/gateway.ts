@@ -12,7 +12,7 @@ import { answerCount } from './lookups/token-count.ts'
 import { answerModels } from './lookups/model-answers.ts'
 import type { GatewayParts } from './parts.ts'
 import { familyOfPath, recognise, type Recognised, type Route } from './arrival/paths.ts'
-import { permit } from './arrival/authorize.ts'
+import { authorize } from './arrival/authorize.ts'
 import { prepare, type PreparedRequest } from './arrival/prepare.ts'
 import { providerCatalogue } from './lookups/provider-catalogue.ts'
 import { findReceipt } from './lookups/receipt.ts'
@@ -33,7 +33,7 @@ export function createGateway(parts: GatewayParts): (request: IncomingMessage, r
     } catch (error) {
       const family = familyOfPath(path, hasAnthropicVersion)
       refuse(parts, { arrival, answer: answerTo(parts, arrival, { family, hint: null }), error })
-      if (error instanceof Fault) tellOfPath(parts, { ...triedBy(arrival), wire: null, family }, error)
+      if (error instanceof Fault) recordUnknownPath(parts, { ...triedBy(arrival), wire: null, family }, error)
       return
     }
     const hint = recognised.meantBasePath === null ? null : parts.originOf(request) + recognised.meantBasePath
@@ -42,7 +42,7 @@ export function createGateway(parts: GatewayParts): (request: IncomingMessage, r
       .catch((error: unknown) => {
         const family = familyOfRoute(recognised.route, hasAnthropicVersion)
         refuse(parts, { arrival, answer: answerTo(parts, arrival, { family, hint }), error })
-        if (error instanceof Fault) tellOfKey(parts, { ...triedBy(arrival), wire: null, family }, error)
+        if (error instanceof Fault) recordFailedKey(parts, { ...triedBy(arrival), wire: null, family }, error)
       })
   }
 }
@@ -90,7 +90,7 @@ async function serveModels(
   refuseIfDraining(parts)
   const caller = await findCaller(request, address, parts.callers)
   const nowMs = parts.clock.now()
-  permit(caller, { address, nowMs })
+  authorize(caller, { address, nowMs })
   const family = familyOfRoute(what.route, hasVersionOfAnthropic(request))
   const query = new URLSearchParams(queryOf(request.url))
   const body = answerModels(what.route, { caller, snapshot: parts.snapshot(), family, query, nowMs })
@@ -105,7 +105,7 @@ async function serveCatalogue(parts: GatewayParts, arrival: Arrival): Promise<vo
   const nowMs = parts.clock.now()
   const isNobody = presentedSecret(request.headers) === null
   const caller = isNobody ? null : await findCaller(request, address, parts.callers)
-  if (caller !== null) permit(caller, { address, nowMs })
+  if (caller !== null) authorize(caller, { address, nowMs })
   const answer = answerTo(parts, arrival, { family: 'openai', hint: null })
   answer.json(200, providerCatalogue({ caller, snapshot: parts.snapshot(), origin: parts.originOf(request), nowMs }))
 }
@@ -120,7 +120,7 @@ async function serveBooks(
   const address = parts.addressOf(request)
   refuseIfDraining(parts)
   const caller = await findCaller(request, address, parts.callers)
-  permit(caller, { address, nowMs: parts.clock.now(), purpose: 'for_looking' })
+  authorize(caller, { address, nowMs: parts.clock.now(), purpose: 'read_only' })
   const answer = answerTo(parts, arrival, { family: familyOfRoute(route, hasVersionOfAnthropic(request)), hint })
   if (route.kind === 'usage') return answer.json(200, await answerUsage(caller, parts, parts.clock.now()))
   const { kind, body } = await findReceipt(route.requestId, caller, parts)
@@ -149,17 +149,17 @@ async function serveExchange(
       target: { isFree: route.kind === 'count_tokens', upstreamPath, fromPath: fromPath(route) },
     })
   } catch (error) {
-    if (route.kind === 'generate') tellLimits(parts, answer, trace)
+    if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
     if (error instanceof Fault && route.kind === 'generate') recordRefusal(parts, trace, error)
     const { wire } = route
-    if (error instanceof Fault) tellOfKey(parts, { ...triedBy(arrival), wire, family: familyOf(wire) }, error)
+    if (error instanceof Fault) recordFailedKey(parts, { ...triedBy(arrival), wire, family: familyOf(wire) }, error)
     return refuse(parts, { arrival, answer, error })
   }
-  if (route.kind === 'generate') tellLimits(parts, answer, trace)
-  const ownAnswer =
+  if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
+  const answerLocally =
     route.kind === 'count_tokens' ? () => void answerCount(route.wire, { parts, prepared, answer }) : null
-  if (ownAnswer !== null && prepared.chosen.targets.length === 0) return ownAnswer()
-  const exchange = new Exchange({ parts, prepared, trace, answer, ownAnswer })
+  if (answerLocally !== null && prepared.chosen.targets.length === 0) return answerLocally()
+  const exchange = new Exchange({ parts, prepared, trace, answer, answerLocally })
   if (response.destroyed) {
     exchange.clientGone()
     return
@@ -189,7 +189,7 @@ function traceOf(arrival: Arrival, wire: Wire): RequestTrace {
 }
 
 /** Token counts count against no limit, and so are told of none. */
-function tellLimits(parts: GatewayParts, answer: ClientAnswer, { caller }: RequestTrace): void {
+function setLimitHeaders(parts: GatewayParts, answer: ClientAnswer, { caller }: RequestTrace): void {
   if (caller !== null && caller.key.rateLimit !== null) answer.limits(parts.keyLimits.states(caller.key))
 }
 
@@ -204,12 +204,12 @@ function triedBy({ requestId, nowMs, startedAt, request }: Arrival): Omit<Failed
 }
 
 /** Nobody waits for these two, and they reject for nothing. */
-function tellOfKey(parts: GatewayParts, failed: FailedTry, fault: Fault): void {
-  void parts.failedTries.wrongKey(failed, fault)
+function recordFailedKey(parts: GatewayParts, failed: FailedTry, fault: Fault): void {
+  void parts.failedAuth.wrongKey(failed, fault)
 }
 
-function tellOfPath(parts: GatewayParts, failed: FailedTry, fault: Fault): void {
-  void parts.failedTries.wrongPath(failed, fault, parts.addressOf(failed.request))
+function recordUnknownPath(parts: GatewayParts, failed: FailedTry, fault: Fault): void {
+  void parts.failedAuth.wrongPath(failed, fault, parts.addressOf(failed.request))
 }
 
 function refuse(parts: GatewayParts, what: { arrival: Arrival; answer: ClientAnswer; error: unknown }): void {

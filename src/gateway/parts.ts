@@ -10,7 +10,7 @@ import type { UsageStore } from '../metering/usage/usage-store.ts'
 import type { KeyStore } from '../access/key-store.ts'
 import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
 import type { CallerFinder } from './arrival/caller.ts'
-import { FailedTries } from './arrival/failed-auth-log.ts'
+import { FailedAuthLog } from './arrival/failed-auth-log.ts'
 import { BodiesUnderWay } from './arrival/request-body.ts'
 import { RefusalLog } from './arrival/refusal-log.ts'
 import type { RunningRequests } from './running-requests.ts'
@@ -32,7 +32,7 @@ export interface GatewayParts {
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
   readonly budgets: BudgetStore
   readonly refusals: RefusalLog
-  readonly failedTries: FailedTries
+  readonly failedAuth: FailedAuthLog
   readonly tokenCounter: TokenCounter
   readonly bodies: BodiesUnderWay
   readonly running: RunningRequests
@@ -45,7 +45,7 @@ export interface GatewayParts {
 }
 
 /** What `app` gives; the rest of the parts is the gateway's own. */
-export interface GivenParts extends Omit<GatewayParts, 'callers' | 'refusals' | 'failedTries' | 'bodies'> {
+export interface GivenParts extends Omit<GatewayParts, 'callers' | 'refusals' | 'failedAuth' | 'bodies'> {
   readonly callers: Omit<CallerFinder, 'throttle'>
   readonly keys: KeyStore
 }
@@ -55,8 +55,8 @@ export function gatewayParts({ keys, ...given }: GivenParts): GatewayParts {
   const { clock, settleQueue } = given
   const callers = { ...given.callers, throttle: new BadCredentialThrottle(clock) }
   const refusals = new RefusalLog({ queue: settleQueue, clock })
-  const failedTries = new FailedTries({ keys, refusals, callers, clock })
-  return { ...given, callers, refusals, failedTries, bodies: new BodiesUnderWay() }
+  const failedAuth = new FailedAuthLog({ keys, refusals, callers, clock })
+  return { ...given, callers, refusals, failedAuth, bodies: new BodiesUnderWay() }
 }
 
 /** Neither method is ever given a secret or a text of a client's. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { straighten } from './arrival/paths.ts'
+import { normalizePath } from './arrival/paths.ts'
 
 /** Whether a client asks for the Responses API over a WebSocket. */
 export function isResponsesUpgrade({ headers, url = '/' }: IncomingMessage): boolean {
-  return headers.upgrade !== undefined && straighten(url.split('?', 1)[0] ?? '/') === '/v1/responses'
+  return headers.upgrade !== undefined && normalizePath(url.split('?', 1)[0] ?? '/') === '/v1/responses'
 }
 
 /** Codex tries a WebSocket first and falls back to a POST on exactly this status. */

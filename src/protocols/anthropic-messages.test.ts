@@ -18,7 +18,7 @@ const STOPPED = { type: 'message_delta', delta: { stop_reason: 'max_tokens', sto
 function endedBehind(...events: readonly object[]): unknown[] {
   const stream = anthropicMessages.openStream({ dropUsageChunk: false })
   for (const event of events) stream.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))
-  const end = stream.endEarly(END).toString()
+  const end = stream.finishEarly(END).toString()
   return [...end.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(String(data)) as unknown)
 }
 

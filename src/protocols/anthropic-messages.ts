@@ -12,7 +12,7 @@ import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { madeUpId, reportedInput } from './stream/early-usage.ts'
-import { EventStream, PASS, type StreamJudge, type StreamShape, type Verdict } from './stream/event-stream.ts'
+import { EventStream, PASS, type EventPolicy, type StreamShape, type EventAction } from './stream/event-stream.ts'
 import { jsonOf, type ServerEvent } from './stream/server-event.ts'
 
 /** `POST /v1/messages`, and `POST /v1/messages/count_tokens`, whose requests are the same and whose answers are free. */
@@ -28,7 +28,7 @@ export const anthropicMessages: Protocol = {
     failed: ({ type, error }) => type === 'error' || (type === undefined && (error ?? null) !== null),
   }),
   readError: readErrorAnswer,
-  openStream: () => new EventStream(STREAM, new MessagesJudge()),
+  openStream: () => new EventStream(STREAM, new MessagesPolicy()),
 }
 
 const STREAM: StreamShape = {
@@ -38,7 +38,7 @@ const STREAM: StreamShape = {
   text: { fields: ['text', 'thinking', 'partial_json', 'content'] },
 }
 
-class MessagesJudge implements StreamJudge {
+class MessagesPolicy implements EventPolicy {
   readonly #tally = new UsageTally({ inputIncludesCache: false })
   /** Indexes of the content blocks that are open; one at a time, unless an upstream mixes them. */
   readonly #open = new Set<number>()
@@ -53,7 +53,7 @@ class MessagesJudge implements StreamJudge {
     return this.#hasEnded && !this.usageIsFinal ? { ...counts, output: null, reasoning: null } : counts
   }
 
-  judge(event: ServerEvent): Verdict {
+  judge(event: ServerEvent): EventAction {
     if (this.#judgeBlock(event)) return PASS
     const json = jsonOf(event)
     if (json === undefined) return PASS
@@ -84,7 +84,7 @@ class MessagesJudge implements StreamJudge {
   }
 
   /** Tool calls end where they are, as Anthropic's own do at the limit; thinking lacks its signature then. */
-  endEarly(end: EarlyEnd): Buffer {
+  finishEarly(end: EarlyEnd): Buffer {
     const events = this.#hasBegun ? [] : [messageStart(end)]
     for (const index of this.#open) events.push(eventOf('content_block_stop', { type: 'content_block_stop', index }))
     if (!this.#hasStopReason) {

@@ -56,7 +56,7 @@ test('the body goes on as it is; a model in it becomes the upstream’s, as a re
 })
 
 test('signatures of other makers do not reach Google; its own do, byte for byte', () => {
-  const foreign = writeSignature({ maker: 'anthropic', data: 'Sig' }, 'Hm.')
+  const foreign = writeSignature({ vendor: 'anthropic', data: 'Sig' }, 'Hm.')
   const call = { functionCall: { name: 'f', args: { n: 1 } } }
   const bodyWith = (signature: string): Buffer =>
     Buffer.from(

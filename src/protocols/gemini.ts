@@ -25,9 +25,9 @@ import {
   EventStream,
   PASS,
   type SoFar,
-  type StreamJudge,
+  type EventPolicy,
   type StreamShape,
-  type Verdict,
+  type EventAction,
 } from './stream/event-stream.ts'
 import { jsonOf, type ServerEvent } from './stream/server-event.ts'
 
@@ -146,7 +146,7 @@ const STREAM: StreamShape = {
  * This wire has no event that says the end: the chunk is the last in which the last candidate gives its reason to finish and
  * the usage is told. Where no usage comes with the reason, the next chunk may still bring it.
  */
-class GeminiJudge implements StreamJudge {
+class GeminiJudge implements EventPolicy {
   readonly #tally = new UsageTally({ inputIncludesCache: true })
   readonly #choices: number
   readonly #begun = new Set<number>()
@@ -166,7 +166,7 @@ class GeminiJudge implements StreamJudge {
     return this.#tally.counts
   }
 
-  judge(event: ServerEvent): Verdict {
+  judge(event: ServerEvent): EventAction {
     const json = jsonOf(event)
     if (json === undefined) return PASS
     const chunk = fieldsOf(Array.isArray(json) ? (json as unknown[])[0] : json)
@@ -188,7 +188,7 @@ class GeminiJudge implements StreamJudge {
     return eventOf(geminiError(fault, requestId))
   }
 
-  endEarly(end: EarlyEnd, { last }: SoFar): Buffer {
+  finishEarly(end: EarlyEnd, { last }: SoFar): Buffer {
     const begun = this.#begun.size === 0 ? [0] : [...this.#begun]
     const unfinished = begun.filter((index) => !this.#finished.has(index))
     const candidates = unfinished.map((index) => {
@@ -214,7 +214,7 @@ class GeminiJudge implements StreamJudge {
   }
 }
 
-const END: Verdict = { kind: 'end', hasText: true }
+const END: EventAction = { kind: 'end', hasText: true }
 
 /** Enumerations on this wire may name their value for nothing. */
 function isReason(value: unknown): boolean {

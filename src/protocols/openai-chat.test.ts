@@ -91,22 +91,22 @@ test('an early end finishes the choice and says [DONE]; before any chunk it begi
   begun.push(said({ index: 0, delta: { content: 'Hé' }, finish_reason: null }))
   const finished = { index: 0, delta: {}, logprobs: null, finish_reason: 'length' }
   const chunk = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 17, model: '模型' }
-  expect(dataIn(begun.endEarly(END))).toEqual([{ ...chunk, choices: [finished] }, '[DONE]'])
+  expect(dataIn(begun.finishEarly(END))).toEqual([{ ...chunk, choices: [finished] }, '[DONE]'])
   const delta = { role: 'assistant', content: '' }
   const made = { ...chunk, id: 'chatcmpl-1', model: 'm', choices: [{ ...finished, delta }] }
-  expect(dataIn(reader().endEarly(END))).toEqual([made, '[DONE]'])
+  expect(dataIn(reader().finishEarly(END))).toEqual([made, '[DONE]'])
 })
 
 test('an early end behind the last word is only the end', () => {
   const stream = reader()
   stream.push(said({ index: 0, delta: {}, finish_reason: 'stop' }))
-  expect(dataIn(stream.endEarly(END))).toEqual(['[DONE]'])
+  expect(dataIn(stream.finishEarly(END))).toEqual(['[DONE]'])
 })
 
 test('an empty reason to finish, as some upstreams send with each chunk, finishes nothing', () => {
   const stream = reader()
   stream.push(said({ index: 0, delta: { content: 'Hé' }, finish_reason: '' }))
-  expect(dataIn(stream.endEarly(END))).toMatchObject([{ choices: [{ finish_reason: 'length' }] }, '[DONE]'])
+  expect(dataIn(stream.finishEarly(END))).toMatchObject([{ choices: [{ finish_reason: 'length' }] }, '[DONE]'])
 })
 
 test('of several choices an early end finishes those that have begun and not finished', () => {
@@ -114,17 +114,20 @@ test('of several choices an early end finishes those that have begun and not fin
   stream.push(said({ delta: { content: 'a' }, index: 0, finish_reason: null }))
   stream.push(said({ delta: { tool_calls: [{ index: 2 }] }, index: 1, finish_reason: null }))
   stream.push(said({ delta: {}, index: 0, finish_reason: 'stop' }))
-  expect(dataIn(stream.endEarly(END))).toMatchObject([{ choices: [{ index: 1, finish_reason: 'length' }] }, '[DONE]'])
+  expect(dataIn(stream.finishEarly(END))).toMatchObject([
+    { choices: [{ index: 1, finish_reason: 'length' }] },
+    '[DONE]',
+  ])
 })
 
 test('usage is in an early end where the client asked for it, its input is known, and it was not told yet', () => {
   const usage = { prompt_tokens: 40, completion_tokens: 7, total_tokens: 47 }
   const asked = { ...END, includeUsage: true }
-  expect(dataIn(reader().endEarly(asked)).at(-2)).toMatchObject({ choices: [], usage })
-  expect(dataIn(reader().endEarly({ ...asked, inputTokens: null })).length).toBe(2)
+  expect(dataIn(reader().finishEarly(asked)).at(-2)).toMatchObject({ choices: [], usage })
+  expect(dataIn(reader().finishEarly({ ...asked, inputTokens: null })).length).toBe(2)
   const told = reader()
   told.push(Buffer.from(`data: ${CHUNK.slice(0, -1)},"usage":{"prompt_tokens":9,"completion_tokens":4}}\n\n`))
-  expect(dataIn(told.endEarly(asked)).length).toBe(2)
+  expect(dataIn(told.finishEarly(asked)).length).toBe(2)
 })
 
 test('the estimate is what the upstream reported once that is final, and before that the larger', () => {

@@ -7,7 +7,7 @@ import { renameModelAndAskForUsage } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { EventStream, type StreamShape } from './stream/event-stream.ts'
-import { type ChunkForm, ChunkJudge } from './stream/chunk-judge.ts'
+import { type ChunkForm, ChunkPolicy } from './stream/chunk-policy.ts'
 
 /** Upstreams send reasoning under several of these names at once. */
 const REASONING = ['reasoning_content', 'reasoning', 'text', 'summary', 'thinking']
@@ -40,7 +40,7 @@ export const openaiChat: Protocol = {
     failed: ({ error }) => error !== undefined && error !== null,
   }),
   readError: readErrorAnswer,
-  openStream: (options) => new EventStream(STREAM, new ChunkJudge(FORM, options)),
+  openStream: (options) => new EventStream(STREAM, new ChunkPolicy(FORM, options)),
 }
 
 const STREAM: StreamShape = {

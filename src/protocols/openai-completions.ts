@@ -8,7 +8,7 @@ import { renameModelAndAskForUsage } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { EventStream, type StreamShape } from './stream/event-stream.ts'
-import { type ChunkForm, ChunkJudge } from './stream/chunk-judge.ts'
+import { type ChunkForm, ChunkPolicy } from './stream/chunk-policy.ts'
 
 const TEXT: TextFields = { fields: ['text'] }
 
@@ -33,7 +33,7 @@ export const openaiCompletions: Protocol = {
     failed: ({ error }) => (error ?? null) !== null,
   }),
   readError: readErrorAnswer,
-  openStream: (options) => new EventStream(STREAM, new ChunkJudge(FORM, options)),
+  openStream: (options) => new EventStream(STREAM, new ChunkPolicy(FORM, options)),
 }
 
 const SEVERAL = new Set(['prompt', 'best_of'])

@@ -10,7 +10,7 @@ import { CHOICES_LIMIT, requestReader } from './reading/request-head.ts'
 import { renameModelInForm } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
 import { UsageTally } from './reading/usage-tally.ts'
-import { type DoneStreamShape, doneStream } from './stream/done-judge.ts'
+import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
 
 /**
  * `POST /v1/images/generations` (JSON) and `/v1/images/edits` (a form, or JSON). Charged by the images that come, or by

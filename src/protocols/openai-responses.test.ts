@@ -29,7 +29,7 @@ interface Event {
 function endedBehind(events: readonly string[], how: Partial<EarlyEnd> = {}): Event[] {
   const stream = openaiResponses.openStream({ dropUsageChunk: false })
   for (const event of events) stream.push(Buffer.from(event))
-  const end = stream.endEarly({ ...END, ...how }).toString()
+  const end = stream.finishEarly({ ...END, ...how }).toString()
   return [...end.matchAll(/^event: (\S+)\ndata: (.*)$/gm)].map(([, name, data]) => {
     const event = JSON.parse(String(data)) as Event
     expect(event.type).toBe(name)
@@ -182,7 +182,7 @@ test('an early end goes on with the numbers, and its output is all that was sent
   const added = `data: {"type":"response.output_item.added","output_index":1,"item":{"id":"msg_1","type":"message"},"sequence_number":2}\n\n`
   const stream = openaiResponses.openStream({ dropUsageChunk: false })
   stream.push(Buffer.from(CREATED + item + added + DELTA(3)))
-  const end = stream.endEarly(END).toString()
+  const end = stream.finishEarly(END).toString()
   expect(end).toContain(`"output":[${done},{"id":"msg_1"`)
   expect([...end.matchAll(/"sequence_number":(\d+)/g)].map(([, number]) => Number(number))).toEqual([4, 5, 6, 7])
 })

@@ -14,9 +14,9 @@ import {
   EventStream,
   PASS,
   type SoFar,
-  type StreamJudge,
+  type EventPolicy,
   type StreamShape,
-  type Verdict,
+  type EventAction,
 } from './stream/event-stream.ts'
 import type { ProducedText } from './stream/produced-text.ts'
 import { identityOf, incompleteResponse, inProgressResponse, repeatedFields } from './stream/response-object.ts'
@@ -60,7 +60,7 @@ const STREAM: StreamShape = {
   text: TEXT,
 }
 
-class ResponsesJudge implements StreamJudge {
+class ResponsesJudge implements EventPolicy {
   readonly #tally = new UsageTally({ inputIncludesCache: true })
   readonly #output = new ResponsesOutput()
   /** The fields of `response.created` that every later event about the response repeats, as raw JSON. */
@@ -76,7 +76,7 @@ class ResponsesJudge implements StreamJudge {
     return this.#output.isMixed
   }
 
-  judge(event: ServerEvent, text: ProducedText): Verdict {
+  judge(event: ServerEvent, text: ProducedText): EventAction {
     const type = typeOf(event)
     if (type === 'error') return this.#judgeError(event)
     if (type === 'response.created') this.#created = repeatedFields(responseOf(event))
@@ -116,7 +116,7 @@ class ResponsesJudge implements StreamJudge {
     return eventOf('response.failed', { type: 'response.failed', response, sequence_number: sequence })
   }
 
-  endEarly(end: EarlyEnd, { last, text }: SoFar): Buffer {
+  finishEarly(end: EarlyEnd, { last, text }: SoFar): Buffer {
     const numbered: Numbered = { events: [], next: lastSequenceNumber(last) + 1 }
     if (this.#created === null) addEvent(numbered, 'response.created', { response: inProgressResponse(end) })
     const output = this.#output.close(text, numbered)
@@ -126,7 +126,7 @@ class ResponsesJudge implements StreamJudge {
     return Buffer.concat([...numbered.events, Buffer.from(`event: ${type}\ndata: ${data}\n\n`)])
   }
 
-  #judgeError(event: ServerEvent): Verdict {
+  #judgeError(event: ServerEvent): EventAction {
     const json = jsonOf(event)
     if (json === undefined) return PASS
     const error: UpstreamError = readErrorObject(json)

@@ -8,7 +8,7 @@ import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
-import { type DoneStreamShape, doneStream } from './stream/done-judge.ts'
+import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
 
 /**
  * `POST /v1/audio/speech`: text in, sound out, as bytes of a file or with `stream_format: "sse"` as events. Charged by the

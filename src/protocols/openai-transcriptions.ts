@@ -12,7 +12,7 @@ import { renameModelInForm } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
 import { fieldsOf, type UsageReport } from './reading/usage-report.ts'
 import { UsageTally } from './reading/usage-tally.ts'
-import { type DoneStreamShape, doneStream } from './stream/done-judge.ts'
+import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
 
 /**
  * `POST /v1/audio/transcriptions` and `/v1/audio/translations`: a form with a file of sound, answered in JSON, as plain

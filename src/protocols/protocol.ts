@@ -167,7 +167,7 @@ export interface StreamReader {
    * of that end, which the client has to get behind all that `push` returned. The reader is `ended` then, takes no more,
    * and `finish` has nothing to add. Never to be called when it is `ended` already.
    */
-  endEarly(end: EarlyEnd): Buffer
+  finishEarly(end: EarlyEnd): Buffer
 }
 
 /**

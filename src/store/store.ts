@@ -1,7 +1,7 @@
 import type { AccessTokenStore } from '../access/access-token.ts'
 import type { AccountStore } from '../access/account.ts'
 import type { AuditStore } from '../access/audit.ts'
-import type { GuessLock } from '../access/guess-lock.ts'
+import type { AttemptLimiter } from '../access/attempt-limiter.ts'
 import type { GroupStore } from '../access/group.ts'
 import type { SignInLinkStore } from '../access/sign-in-link.ts'
 import type { SignInRecords } from '../access/sign-in-records.ts'
@@ -43,7 +43,7 @@ export interface Store {
   readonly accessTokens: AccessTokenStore
   readonly audit: AuditStore
   readonly idempotency: IdempotencyStore
-  readonly guessLock: GuessLock
+  readonly attemptLimiter: AttemptLimiter
   /** Resolves when the engine answers; rejects with what it said, within `timeoutMs`. */
   check(timeoutMs: number): Promise<void>
   close(): Promise<void>

@@ -272,7 +272,7 @@ describe.for(ENGINES)('the admission on %s', (engine) => {
                 const real = (await node?.admit(request)) ?? 'rate_limited'
                 if (node !== undefined && typeof real !== 'string') {
                   running.push({ node, real, model: null })
-                  expect(real.holders.filter(({ row }) => row !== null && shut.has(row))).toEqual([])
+                  expect(real.localBudgets.filter(({ row }) => row !== null && shut.has(row))).toEqual([])
                 }
               } else if (step.kind === 'pass') {
                 for (const node of nodes) await node.quiet()

@@ -40,7 +40,7 @@ describe.each(ENGINES)('nodes that die, on %s', (engine) => {
       clock,
       process: { host: HERE, processId },
       newId: () => newId('nod', clock.now()),
-      onBuried: () => buried.push(life.id),
+      onRetired: () => buried.push(life.id),
       forgetEverything: async () => {},
     })
     await life.join()
@@ -132,7 +132,7 @@ describe.each(ENGINES)('nodes that die, on %s', (engine) => {
     await dead.lease(5_000n)
     const request = await dead.ask()
     // Killed after the first step: the node is off the list, and nobody knows it any more.
-    await observer.store.nodes.bury([{ id: dead.life.id, beat: 0 }])
+    await observer.store.nodes.retire([{ id: dead.life.id, beat: 0 }])
     expect(await left()).toMatchObject({ held: 5_000n, unsettled: [dead.life.id] })
     // Killed after the second: the leases are closed.
     await observer.store.leases.closeOfNodes([dead.life.id])
@@ -151,7 +151,7 @@ describe.each(ENGINES)('nodes that die, on %s', (engine) => {
     expect(await left()).toEqual(nothingLeft(request))
   })
 
-  test('several nodes that bury the same one at once do it once', async () => {
+  test('several nodes that retire the same one at once do it once', async () => {
     const dead = await aNode(NO_SUCH_PROCESS)
     const observers = [await aNode(), await aNode(), await aNode()]
     await dead.lease(5_000n)

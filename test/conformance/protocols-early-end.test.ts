@@ -71,7 +71,7 @@ function endedBehind(fixture: StreamFixture, chunks: readonly Buffer[], how: { k
     wait()
   }
   const sent = Buffer.concat(pieces.filter((piece) => piece !== null))
-  const early = reader.endEarly(END)
+  const early = reader.finishEarly(END)
   return { reader, sent, early, stream: Buffer.concat([sent, early]) }
 }
 
@@ -165,7 +165,7 @@ describe('streams that are ended early', () => {
     expect(reader.keepAlive()).toBeNull()
     expect(reader.push(Buffer.concat(fixture.chunks))).toBeNull()
     expect(reader.finish()).toEqual({ kind: 'complete', held: Buffer.alloc(0) })
-    expect(() => reader.endEarly(END)).toThrow('broken invariant')
+    expect(() => reader.finishEarly(END)).toThrow('broken invariant')
   })
 
   test.for(fixtures)('$name: broken in any way, what ends it is well-formed', (fixture) => {
@@ -178,7 +178,7 @@ describe('streams that are ended early', () => {
         const reader = fixture.open()
         reader.push(broken.subarray(0, length))
         if (reader.ended) return
-        const early = reader.endEarly(END).toString()
+        const early = reader.finishEarly(END).toString()
         expect(early).toMatch(/^(?:(?:event: \S+\n)?data: .+\n\n)+$/)
         for (const [, data] of early.matchAll(/^data: (.+)$/gm)) if (data !== '[DONE]') JSON.parse(String(data))
       }),

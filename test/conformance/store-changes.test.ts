@@ -159,7 +159,7 @@ describe.each(ENGINES)('changes and nodes on %s', (engine) => {
     await store.nodes.join({ ...NODE, id: 'nod_late' })
     const seen = await other.nodes.all()
     await store.nodes.beat('nod_late')
-    await other.nodes.bury(seen.filter(({ id }) => id !== 'nod_keeper'))
+    await other.nodes.retire(seen.filter(({ id }) => id !== 'nod_keeper'))
     expect((await store.nodes.all()).map(({ id }) => id)).toEqual(['nod_keeper', 'nod_late'])
     expect(await store.nodes.beat('nod_dead')).toBe(false)
     expect(await store.nodes.beat('nod_late')).toBe(true)
@@ -172,7 +172,7 @@ describe.each(ENGINES)('changes and nodes on %s', (engine) => {
       await store.nodes.join({ ...NODE, id: `nod_${round}` })
       const [isRegistered] = await Promise.all([
         store.nodes.beat(`nod_${round}`),
-        other.nodes.bury([{ id: `nod_${round}`, beat: 0 }]),
+        other.nodes.retire([{ id: `nod_${round}`, beat: 0 }]),
       ])
       expect((await other.nodes.all()).some(({ id }) => id === `nod_${round}`)).toBe(isRegistered)
       await store.nodes.remove([`nod_${round}`])

@@ -295,13 +295,15 @@ describe.each(ENGINES)('changing what was set up, on %s', (engine) => {
   test('wrong redeem codes are counted exactly, at once and on several nodes, apart from custom keys', async () => {
     const { id } = await openAccount()
     const guess = { about: 'redeem_code', asker: id, limit: 10, nowMs: NOON } as const
-    const enter = (from: Store, i: number) => from.guessLock.enter({ ...guess, id: `try ${id} ${i}` })
+    const enter = (from: Store, i: number) => from.attemptLimiter.enter({ ...guess, id: `try ${id} ${i}` })
     const answers = await Promise.all(Array.from({ length: 16 }, (_, i) => enter(i % 2 === 0 ? store : other, i)))
     expect(answers.filter(({ kind }) => kind === 'open')).toHaveLength(10)
     expect(answers.find(({ kind }) => kind === 'locked')).toEqual({ kind: 'locked', untilMs: NOON + 3_600_000 })
-    expect(await store.guessLock.enter({ ...guess, id: `key ${id}`, about: 'custom_key' })).toEqual({ kind: 'open' })
+    expect(await store.attemptLimiter.enter({ ...guess, id: `key ${id}`, about: 'custom_key' })).toEqual({
+      kind: 'open',
+    })
     const free = answers.findIndex(({ kind }) => kind === 'open')
-    await store.guessLock.takeBack(`try ${id} ${free}`)
+    await store.attemptLimiter.refund(`try ${id} ${free}`)
     expect(await enter(store, 99)).toEqual({ kind: 'open' })
     expect(await enter(store, 100)).toMatchObject({ kind: 'locked' })
   })

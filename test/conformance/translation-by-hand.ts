@@ -82,7 +82,7 @@ export function answerFrom(wire: ChatWire, answer: NeutralAnswer): NeutralAnswer
       ...choice,
       blocks: choice.blocks.map((block) =>
         block.kind === 'reasoning' && block.opaque !== null
-          ? { ...block, opaque: { maker: makers[wire], data: block.opaque.data } }
+          ? { ...block, opaque: { vendor: makers[wire], data: block.opaque.data } }
           : block,
       ),
     })),

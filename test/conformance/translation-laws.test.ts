@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { wholeInput } from '../../src/core/tokens.ts'
+import { totalInput } from '../../src/core/tokens.ts'
 import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
 import type { NeutralAnswer } from '../../src/protocols/hub/neutral-answer.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
@@ -67,7 +67,7 @@ describe('answers', () => {
         )
         const metered = protocolOf(wire).readAnswer(body)
         expect(metered).toMatchObject({ kind: 'answer', usage: { output: USAGE.output, cacheRead: USAGE.cacheRead } })
-        if (metered.kind === 'answer') expect(wholeInput(metered.usage)).toBe(wholeInput(USAGE))
+        if (metered.kind === 'answer') expect(totalInput(metered.usage)).toBe(totalInput(USAGE))
       }),
       { numRuns: 200 },
     )
@@ -99,7 +99,7 @@ describe('streams', () => {
         expect(meaningOfAnswer(readStream(wire, bytes))).toEqual(meaningOfAnswer(answer))
         const metered = playStream(protocolOf(wire).openStream({ dropUsageChunk: false }), [bytes])
         expect(metered).toMatchObject({ end: 'complete', usageIsFinal: true, usage: { output: USAGE.output } })
-        expect(wholeInput(metered.usage)).toBe(wholeInput(USAGE))
+        expect(totalInput(metered.usage)).toBe(totalInput(USAGE))
       }),
       { numRuns: 150 },
     )
@@ -127,7 +127,7 @@ describe('streams', () => {
           expect(meaningOfAnswer(readStream(client, told))).toEqual(meaningOfAnswer(answer))
           const metered = playStream(protocolOf(client).openStream({ dropUsageChunk: false }), [told])
           expect(metered).toMatchObject({ end: 'complete', usageIsFinal: true, usage: { output: USAGE.output } })
-          expect(wholeInput(metered.usage)).toBe(wholeInput(USAGE))
+          expect(totalInput(metered.usage)).toBe(totalInput(USAGE))
         },
       ),
       { numRuns: 100 },
@@ -164,7 +164,7 @@ describe('streams', () => {
           const reader = translated.openStream()
           const sent = reader.push(Buffer.from(begun.map((part) => writer.write(part)).join('')))
           const about = { includeUsage: true, model: 'm', requestId: 'req_1', nowMs: 1_790_000_000_000 }
-          const rest = reader.endEarly({ inputTokens: 100, outputTokens: 40, ...about })
+          const rest = reader.finishEarly({ inputTokens: 100, outputTokens: 40, ...about })
           const told = Buffer.concat([sent ?? Buffer.alloc(0), rest])
           const metered = playStream(protocolOf(client).openStream({ dropUsageChunk: false }), [told])
           expect(metered).toMatchObject({ end: 'complete', usage: { output: 40 } })

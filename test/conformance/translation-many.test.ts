@@ -102,7 +102,7 @@ test('calls of Google’s clients, without ids or in another order, take no squa
 }, 120_000)
 
 test('nor do calls of chat completions with as much reasoning between them', () => {
-  const opaque = '~tollgate.reasoning.' + Buffer.from('{"maker":"openai","data":"a"}').toString('base64url')
+  const opaque = '~tollgate.reasoning.' + Buffer.from('{"vendor":"openai","data":"a"}').toString('base64url')
   const json = {
     messages: [
       { role: 'user', content: 'Hi' },

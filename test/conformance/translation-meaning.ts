@@ -90,7 +90,7 @@ function joined(said: readonly { by: string; what: unknown }[]): unknown[] {
   return merged.map(({ by, what }) => ({ by, what: typeof what === 'string' ? what.replace(/\s+/g, '') : what }))
 }
 
-/** What the maker signed, out of what the wires that it went over put around it. */
+/** What the vendor signed, out of what the wires that it went over put around it. */
 function innermost(data: string): string {
   const { details } = fieldsOf(data.startsWith('{') ? parsed(data) : null)
   if (Array.isArray(details)) return innermost(String(fieldsOf(details[0])['data']))

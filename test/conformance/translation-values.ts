@@ -135,7 +135,7 @@ const reasoningBlocks = fc
   .map(({ text, data }): AnswerBlock => ({
     kind: 'reasoning',
     text,
-    opaque: { maker: 'anthropic', data, isRedacted: undefined } as never,
+    opaque: { vendor: 'anthropic', data, isRedacted: undefined } as never,
   }))
 
 /** Answers of one choice that every wire can carry whole: reasoning, then text, then calls. */

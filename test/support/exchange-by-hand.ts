@@ -12,7 +12,7 @@ import type { Model, Upstream } from '../../src/routing/catalog.ts'
 import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../src/upstreams/upstream-client.ts'
 import { ClientAnswer } from '../../src/gateway/answer/client-answer.ts'
 import { Exchange } from '../../src/gateway/exchange/exchange.ts'
-import { Passages } from '../../src/gateway/choice/target-adapters.ts'
+import { TargetAdapters } from '../../src/gateway/choice/target-adapters.ts'
 import type { GatewayParts } from '../../src/gateway/parts.ts'
 import { RunningRequests } from '../../src/gateway/running-requests.ts'
 
@@ -150,7 +150,7 @@ export function begin(
     ]),
   )
   const response = new ResponseByHand()
-  const reservation = new Reservation(FREE, { holders: [], source: 0, use: null })
+  const reservation = new Reservation(FREE, { localBudgets: [], source: 0, use: null })
   const head = protocol.readRequest(body)
   const chosen = {
     model,
@@ -160,7 +160,7 @@ export function begin(
   }
   const snapshot = { groupsById: new Map(), modelsByName: new Map(), upstreamsById }
   const about = { requestId: 'req_1', nowMs: clock.now(), rawHeaders: [], upstreamPath: '/messages', isFree: false }
-  const passages = new Passages({ protocol, body, head, chosen, snapshot, ...about })
+  const passages = new TargetAdapters({ protocol, body, head, chosen, snapshot, ...about })
   const exchange = new Exchange({
     parts,
     prepared: { caller, protocol, body, head, chosen, snapshot, passages, reservation },
@@ -183,7 +183,7 @@ export function begin(
       hint: null,
       clock,
     }),
-    ownAnswer: null,
+    answerLocally: null,
   })
   exchange.start()
   const pass = (ms: number) => {

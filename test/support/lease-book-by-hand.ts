@@ -1,7 +1,7 @@
 import { nanoUsd } from '../../src/core/money.ts'
 import { windowMs } from '../../src/core/quota-window.ts'
 import { balanceBudget, type Budget, keySpendBudget, windowRowId } from '../../src/metering/budgets/budget.ts'
-import type { BudgetOnNode } from '../../src/metering/budgets/local-budget.ts'
+import type { LocalBudget } from '../../src/metering/budgets/local-budget.ts'
 import { LeaseBook } from '../../src/metering/budgets/lease-book.ts'
 import { LeasesInMemory } from './leases-in-memory.ts'
 
@@ -30,32 +30,32 @@ export function aNode(store = new LeasesInMemory()) {
 export async function hold(book: LeaseBook, budgets: readonly Budget[], amount = STEP) {
   for (let look = 0; look < 20; look++) {
     const answer = book.take(budgets, amount)
-    if (answer.kind === 'taken') return answer.holders
-    for (const holder of answer.holders) {
-      const replenished = await book.replenish(holder, amount)
+    if (answer.kind === 'taken') return answer.localBudgets
+    for (const localBudget of answer.localBudgets) {
+      const replenished = await book.replenish(localBudget, amount)
       if (replenished.kind === 'refused') return null
     }
   }
   throw new Error('no end of looking')
 }
 
-export async function holdOne(book: LeaseBook, budget: Budget, amount = STEP): Promise<BudgetOnNode> {
-  const holders = await hold(book, [budget], amount)
-  const [holder] = holders ?? []
-  if (holder === undefined) throw new Error('refused')
-  return holder
+export async function holdOne(book: LeaseBook, budget: Budget, amount = STEP): Promise<LocalBudget> {
+  const localBudgets = await hold(book, [budget], amount)
+  const [localBudget] = localBudgets ?? []
+  if (localBudget === undefined) throw new Error('refused')
+  return localBudget
 }
 
 /** Closes a hold of one step with its cost, which is in the books at once. */
 export function settle(
   store: LeasesInMemory,
-  holder: BudgetOnNode,
+  localBudget: LocalBudget,
   on: { cost: bigint; nowMs: number; held?: bigint },
 ): void {
   const cost = nanoUsd(on.cost)
-  const leaseId = holder.charge(nanoUsd(on.held ?? STEP), cost, on.nowMs)
-  store.charge({ budgetId: holder.rowId, leaseId, cost }, on.nowMs)
-  holder.settled()
+  const leaseId = localBudget.charge(nanoUsd(on.held ?? STEP), cost, on.nowMs)
+  store.charge({ budgetId: localBudget.rowId, leaseId, cost }, on.nowMs)
+  localBudget.settled()
 }
 
 /** Lets questions and answers arrive, one after the other, in the order of `picks`. */

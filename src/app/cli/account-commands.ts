@@ -8,18 +8,18 @@ import { readSecretLine } from './read-input.ts'
 import { textTable } from './text-table.ts'
 import { accountOnWire } from './wire-forms.ts'
 import { withInstallation, withStore } from './with-installation.ts'
-import { CommandFailure, UsageError } from './world.ts'
-import type { World } from './world.ts'
+import { CommandFailure, UsageError } from './cli-host.ts'
+import type { CliHost } from './cli-host.ts'
 
-export const createAccount: CommandRun = async (call, world) => {
+export const createAccount: CommandRun = async (call, host) => {
   const email = emailAddress().safeParse(call.required('email'))
   if (!email.success)
     throw new UsageError(`--email is ${JSON.stringify(call.required('email'))}, but it takes an email address.`)
   const role = oneOf('user', 'admin').safeParse(call.text('role') ?? 'user')
   if (!role.success) throw new UsageError(`--role is ${JSON.stringify(call.text('role'))}, but it takes user or admin.`)
-  const passwordHash = call.has('password-stdin') ? await passwordFromInput(world) : null
-  return withInstallation(world, async ({ store }) => {
-    const nowMs = world.nowMs()
+  const passwordHash = call.has('password-stdin') ? await passwordFromInput(host) : null
+  return withInstallation(host, async ({ store }) => {
+    const nowMs = host.nowMs()
     const account: Account = {
       id: newId('acc', nowMs),
       email: email.data,
@@ -31,24 +31,24 @@ export const createAccount: CommandRun = async (call, world) => {
     if (!(await store.accounts.create(account, passwordHash))) {
       throw new CommandFailure(`There is an account ${email.data} already: choose another address, or use that one.`)
     }
-    if (call.has('json')) world.print(`${JSON.stringify(accountOnWire(account, ZERO_NANO_USD))}\n`)
-    else world.print(`Account ${account.email} is open: ${account.id}\n`)
+    if (call.has('json')) host.print(`${JSON.stringify(accountOnWire(account, ZERO_NANO_USD))}\n`)
+    else host.print(`Account ${account.email} is open: ${account.id}\n`)
     return 0
   })
 }
 
-export const listAccounts: CommandRun = (call, world) =>
-  withStore(world, async (store) => {
+export const listAccounts: CommandRun = (call, host) =>
+  withStore(host, async (store) => {
     const accounts = await store.accounts.list(LISTED)
     const rows = []
     for (const account of accounts) rows.push(accountOnWire(account, await store.ledger.balance(account.id)))
     if (call.has('json')) {
-      world.print(`${JSON.stringify(rows)}\n`)
+      host.print(`${JSON.stringify(rows)}\n`)
       return 0
     }
     const cells = rows.map((row) => [row.id, row.email, row.role, row.status, row.balance])
-    world.print(textTable([['ID', 'EMAIL', 'ROLE', 'STATUS', 'BALANCE'], ...cells]))
-    if (accounts.length === LISTED) world.remark(`Only the first ${LISTED} are shown.\n`)
+    host.print(textTable([['ID', 'EMAIL', 'ROLE', 'STATUS', 'BALANCE'], ...cells]))
+    if (accounts.length === LISTED) host.remark(`Only the first ${LISTED} are shown.\n`)
     return 0
   })
 
@@ -65,8 +65,8 @@ export async function accountByEmail(accounts: AccountStore, email: string): Pro
 
 const LISTED = 1000
 
-async function passwordFromInput(world: World): Promise<string> {
-  const password = await readSecretLine(world, 'the password')
+async function passwordFromInput(host: CliHost): Promise<string> {
+  const password = await readSecretLine(host, 'the password')
   const objection = passwordObjection(password)
   if (objection !== null) throw new UsageError(`This cannot be the password: ${objection}.`)
   return hashPassword(password)

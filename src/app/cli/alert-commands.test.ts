@@ -35,7 +35,7 @@ async function run(args: readonly string[], { environment = {}, alerts = [] as r
     openStore: async () => store,
     nowMs: () => NOON,
     randomBytes: (count) => Buffer.alloc(count, 7),
-    host: 'here',
+    machine: 'here',
     processId: 1,
     onStopSignal: () => {},
     exit: () => {},

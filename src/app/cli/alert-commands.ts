@@ -10,45 +10,45 @@ import { accountByEmail } from './account-commands.ts'
 import type { CommandRun } from './command.ts'
 import { textTable } from './text-table.ts'
 import { withStore } from './with-installation.ts'
-import { CommandFailure, UsageError } from './world.ts'
+import { CommandFailure, UsageError } from './cli-host.ts'
 
 /** What became of the newest alerts. */
-export const listAlerts: CommandRun = (call, world) => {
+export const listAlerts: CommandRun = (call, host) => {
   const limit = wholeNumber(1, LISTED_AT_MOST).safeParse(call.text('limit') ?? LISTED)
   if (!limit.success)
     throw new UsageError(`--limit is ${JSON.stringify(call.text('limit'))}, but it takes 1 to ${LISTED_AT_MOST}.`)
-  return withStore(world, async (store) => {
+  return withStore(host, async (store) => {
     const recorded = await store.alerts.list(limit.data)
-    const nowMs = world.nowMs()
+    const nowMs = host.nowMs()
     if (call.has('json')) {
       const rows = recorded.map((each) => ({ ...alertOnWire(each.alert), deliveries: deliveriesOnWire(each, nowMs) }))
-      world.print(`${JSON.stringify(rows)}\n`)
+      host.print(`${JSON.stringify(rows)}\n`)
     } else {
-      world.print(textTable([HEADING, ...recorded.map((each) => cellsOf(each, nowMs))]))
+      host.print(textTable([HEADING, ...recorded.map((each) => cellsOf(each, nowMs))]))
     }
     return 0
   })
 }
 
 /** Sends a trial on every way that is configured, and says what came of it. Nothing is recorded. */
-export const testAlerts: CommandRun = (call, world) =>
-  withStore(world, async (store) => {
-    const clock = { now: () => world.nowMs(), elapsed: () => world.nowMs() }
-    const carriers = await alertCarriers(readEnvironment(world.environment), clock)
+export const testAlerts: CommandRun = (call, host) =>
+  withStore(host, async (store) => {
+    const clock = { now: () => host.nowMs(), elapsed: () => host.nowMs() }
+    const carriers = await alertCarriers(readEnvironment(host.environment), clock)
     if (carriers.length === 0) {
       throw new CommandFailure(
         'Alerts go nowhere: set TOLLGATE_ALERT_WEBHOOK_URL, or TOLLGATE_SMTP_URL, in the environment of this command too.',
       )
     }
     const account = await accountByEmail(store.accounts, call.required('account'))
-    const createdAt = world.nowMs()
+    const createdAt = host.nowMs()
     const about = { accountId: account.id, accountEmail: account.email, createdAt }
-    const trial: TrialAlert = { kind: 'trial', id: `test_${world.randomBytes(10).toString('hex')}`, ...about }
+    const trial: TrialAlert = { kind: 'trial', id: `test_${host.randomBytes(10).toString('hex')}`, ...about }
     let code = 0
     for (const carrier of carriers) {
       const outcome = await carrier.send(trial, new AbortController().signal)
       if (outcome.kind !== 'delivered') code = 1
-      world.print(`${carrier.way}: ${outcome.kind === 'delivered' ? 'delivered' : `failed, ${outcome.failure}`}\n`)
+      host.print(`${carrier.way}: ${outcome.kind === 'delivered' ? 'delivered' : `failed, ${outcome.failure}`}\n`)
     }
     return code
   })

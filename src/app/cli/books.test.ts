@@ -3,7 +3,7 @@ import { nanoUsd } from '../../core/money.ts'
 import type { LedgerProof } from '../../metering/funds/ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { runCommandLine } from './command-line.ts'
-import type { World } from './world.ts'
+import type { CliHost } from './cli-host.ts'
 
 const SOUND = { accounts: 2, entries: 8, records: 7, charged: nanoUsd(106n), overruns: 0, disagreements: [] }
 
@@ -14,7 +14,7 @@ async function checkLedger(proof: LedgerProof) {
     ledger: { prove: async () => proof },
     close: async () => {},
   }
-  const world: World = {
+  const host: CliHost = {
     environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', TOLLGATE_SECRET: 'x'.repeat(43) },
     input: (async function* () {})(),
     print: (text) => void lines.push(text),
@@ -22,12 +22,12 @@ async function checkLedger(proof: LedgerProof) {
     openStore: async () => store as Store,
     nowMs: () => 0,
     randomBytes: () => Buffer.alloc(0),
-    host: 'here',
+    machine: 'here',
     processId: 1,
     onStopSignal: () => {},
     exit: () => {},
   }
-  return { exitCode: await runCommandLine(['check-ledger'], world), lines }
+  return { exitCode: await runCommandLine(['check-ledger'], host), lines }
 }
 
 test('sound books are ok in one line', async () => {

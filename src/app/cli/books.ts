@@ -3,13 +3,13 @@ import { readEnvironment } from '../installation/environment.ts'
 import { openDatabase } from '../installation/open-installation.ts'
 import type { CommandRun } from './command.ts'
 import { withStore } from './with-installation.ts'
-import { CommandFailure } from './world.ts'
+import { CommandFailure } from './cli-host.ts'
 
 /** Opening the store migrates it, so there is nothing else to do. */
-export const migrate: CommandRun = async (_call, world) => {
-  const store = await openDatabase(readEnvironment(world.environment), world)
+export const migrate: CommandRun = async (_call, host) => {
+  const store = await openDatabase(readEnvironment(host.environment), host)
   await store.close()
-  world.print(`The ${store.engine} database is up to date.\n`)
+  host.print(`The ${store.engine} database is up to date.\n`)
   return 0
 }
 
@@ -17,15 +17,15 @@ export const migrate: CommandRun = async (_call, world) => {
  * The last line begins with `ok` or `broken`, so that a program can read it. Overruns are charges whose lease had been closed
  * by then, as when a gateway was frozen: the books agree, but a limit may have been passed by them.
  */
-export const checkLedger: CommandRun = (_call, world) =>
-  withStore(world, async (store) => {
+export const checkLedger: CommandRun = (_call, host) =>
+  withStore(host, async (store) => {
     const { accounts, entries, records, charged, overruns, disagreements } = await store.ledger.prove()
-    for (const disagreement of disagreements) world.print(`${disagreement}\n`)
+    for (const disagreement of disagreements) host.print(`${disagreement}\n`)
     const isOk = disagreements.length === 0
     const verdict = isOk ? 'ok' : `broken, ${disagreements.length} disagreements`
     const counts = `${accounts} accounts, ${entries} ledger entries, ${records} usage records, $${formatUsd(charged)} charged`
     const beyond = overruns === 0 ? '' : `, ${overruns} ${overruns === 1 ? 'overrun' : 'overruns'}`
-    world.print(`${verdict}: ${counts}${beyond}\n`)
+    host.print(`${verdict}: ${counts}${beyond}\n`)
     return isOk ? 0 : 1
   })
 

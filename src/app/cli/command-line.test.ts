@@ -4,14 +4,14 @@ import { runCommandLine } from './command-line.ts'
 import { COMMANDS } from './commands.ts'
 import { findCommand, readCall } from './read-call.ts'
 import type { Call } from './command.ts'
-import { UsageError } from './world.ts'
-import type { World } from './world.ts'
+import { UsageError } from './cli-host.ts'
+import type { CliHost } from './cli-host.ts'
 
-/** A world without a database: whatever reaches for one fails the test. */
+/** A host without a database: whatever reaches for one fails the test. */
 function bareWorld(environment: Record<string, string> = {}) {
   const printed: string[] = []
   const remarked: string[] = []
-  const world: World = {
+  const host: CliHost = {
     environment,
     input: (async function* () {})(),
     print: (text) => void printed.push(text),
@@ -19,17 +19,17 @@ function bareWorld(environment: Record<string, string> = {}) {
     openStore: () => Promise.reject(new Error('a database was opened')),
     nowMs: () => 0,
     randomBytes: () => Buffer.alloc(0),
-    host: 'here',
+    machine: 'here',
     processId: 1,
     onStopSignal: () => {},
     exit: () => {},
   }
-  return { world, printed: () => printed.join(''), remarked: () => remarked.join('') }
+  return { host, printed: () => printed.join(''), remarked: () => remarked.join('') }
 }
 
 async function run(...args: string[]) {
-  const { world, printed, remarked } = bareWorld({ TOLLGATE_DATA_DIR: '/nowhere/at/all' })
-  const code = await runCommandLine(args, world)
+  const { host, printed, remarked } = bareWorld({ TOLLGATE_DATA_DIR: '/nowhere/at/all' })
+  const code = await runCommandLine(args, host)
   return { code, printed: printed(), remarked: remarked() }
 }
 
@@ -136,8 +136,8 @@ test.for([
 })
 
 test('a wrong environment ends every command with its sentence', async () => {
-  const { world, remarked } = bareWorld({ PORT: 'x' })
-  expect(await runCommandLine(['account', 'list'], world)).toBe(1)
+  const { host, remarked } = bareWorld({ PORT: 'x' })
+  expect(await runCommandLine(['account', 'list'], host)).toBe(1)
   expect(remarked()).toBe('PORT is "x", but it takes a whole number from 0 to 65535: correct it or unset it.\n')
 })
 

@@ -1,42 +1,42 @@
 import { ConfigurationError } from '../installation/environment.ts'
 import { COMMANDS } from './commands.ts'
 import { findCommand, readCall } from './read-call.ts'
-import { CommandFailure, UsageError } from './world.ts'
-import type { World } from './world.ts'
+import { CommandFailure, UsageError } from './cli-host.ts'
+import type { CliHost } from './cli-host.ts'
 
 /**
  * Runs what the arguments ask for (without the program's own name) and answers the exit code: 0 done, 1 not done, 2 not
  * understood. Everything that can be said to a person is one sentence on stderr.
  */
-export async function runCommandLine(args: readonly string[], world: World): Promise<number> {
+export async function runCommandLine(args: readonly string[], host: CliHost): Promise<number> {
   try {
-    return await run(args, world)
+    return await run(args, host)
   } catch (error) {
     if (error instanceof UsageError) {
-      world.remark(`${error.message}\n`)
+      host.remark(`${error.message}\n`)
       return 2
     }
-    world.remark(`${sentenceOf(error)}\n`)
+    host.remark(`${sentenceOf(error)}\n`)
     return 1
   }
 }
 
-async function run(args: readonly string[], world: World): Promise<number> {
+async function run(args: readonly string[], host: CliHost): Promise<number> {
   const [first, ...others] = args
   if (first === '--version' || first === '-v' || first === 'version') {
-    world.print(`${(await import('./version.ts')).version()}\n`)
+    host.print(`${(await import('./version.ts')).version()}\n`)
     return 0
   }
   if (first === 'help' || args.some((arg) => arg === '--help' || arg === '-h')) {
     const words = (first === 'help' ? others : args).filter((arg) => !arg.startsWith('-'))
     const named = words.length === 0 ? null : findCommand(words).command
     const { helpFor, overview } = await import('./help.ts')
-    world.print(named === null ? overview(COMMANDS) : helpFor(named))
+    host.print(named === null ? overview(COMMANDS) : helpFor(named))
     return 0
   }
   const { command, rest } = findCommand(args)
   const call = readCall(command, rest)
-  return (await command.load())(call, world)
+  return (await command.load())(call, host)
 }
 
 function sentenceOf(error: unknown): string {

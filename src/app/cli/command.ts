@@ -1,4 +1,4 @@
-import type { World } from './world.ts'
+import type { CliHost } from './cli-host.ts'
 
 export interface Command {
   /** One or two words. */
@@ -20,7 +20,7 @@ export interface Flag {
 }
 
 /** Carries a command out and answers the exit code. */
-export type CommandRun = (call: Call, world: World) => Promise<number>
+export type CommandRun = (call: Call, host: CliHost) => Promise<number>
 
 /** What was asked for, with names and forms of the flags checked, and their values as they are written. */
 export interface Call {

@@ -4,7 +4,7 @@ import type { RequestListener, Server } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { FAULT_TEXTS } from '../../core/fault-texts.ts'
 import { runCommandLine } from './command-line.ts'
-import type { World } from './world.ts'
+import type { CliHost } from './cli-host.ts'
 
 const key = 'ada-laptop-2f9c61d07b3e'
 let server: Server | null = null
@@ -27,7 +27,7 @@ function serve(listener: RequestListener): Promise<string> {
 async function doctor(...args: string[]) {
   const said: string[] = []
   const environment: Record<string, string> = {}
-  const world: World = {
+  const host: CliHost = {
     environment,
     input: (async function* () {})(),
     print: (text) => void said.push(text),
@@ -35,12 +35,12 @@ async function doctor(...args: string[]) {
     openStore: () => Promise.reject(new Error('the doctor needs no database')),
     nowMs: () => Date.now(),
     randomBytes: () => Buffer.alloc(0),
-    host: 'here',
+    machine: 'here',
     processId: 1,
     onStopSignal: () => {},
     exit: () => {},
   }
-  const code = await runCommandLine(['doctor', ...args], world)
+  const code = await runCommandLine(['doctor', ...args], host)
   return { code, text: said.join('') }
 }
 

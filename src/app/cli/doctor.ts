@@ -3,24 +3,24 @@ import { FAULT_TEXTS } from '../../core/fault-texts.ts'
 import { isFaultCode } from '../../core/faults.ts'
 import type { CommandRun } from './command.ts'
 import { connectionAdvice, readGatewayUrl } from './gateway-url.ts'
-import { CommandFailure, UsageError } from './world.ts'
-import type { World } from './world.ts'
+import { CommandFailure, UsageError } from './cli-host.ts'
+import type { CliHost } from './cli-host.ts'
 
 /**
  * Does what a client does: reads the list of models, then calls one. Each step prints a line; the first that fails ends it
  * with what is wrong and how to mend it. The call costs what a short answer of that model costs.
  */
-export const doctor: CommandRun = async (call, world) => {
+export const doctor: CommandRun = async (call, host) => {
   const url = readGatewayUrl(call.required('base-url'))
-  const key = call.text('key') ?? world.environment['TOLLGATE_API_KEY'] ?? ''
+  const key = call.text('key') ?? host.environment['TOLLGATE_API_KEY'] ?? ''
   if (key === '') throw new UsageError('Give the API key with --key, or in the variable TOLLGATE_API_KEY.')
   const named = call.text('protocol')
   if (named !== null && !Object.hasOwn(CALLS, named)) {
     throw new UsageError(`--protocol is ${JSON.stringify(named)}, but it takes ${Object.keys(CALLS).join(', ')}.`)
   }
-  checkForm(key, world)
-  const patient: Patient = { origin: url.origin, basePath: url.basePath, key, world }
-  const models = await listModels(patient)
+  checkForm(key, host)
+  const probe: Probe = { origin: url.origin, basePath: url.basePath, key, host }
+  const models = await listModels(probe)
   const suits = ({ wires }: ListedModel) => wires.some((wire) => wire in CALLS && (named ?? wire) === wire)
   const wanted = call.text('model') ?? models.find(suits)?.id
   if (wanted === undefined)
@@ -30,17 +30,17 @@ export const doctor: CommandRun = async (call, world) => {
         : `This key can call no model over ${named}: check its group, and the models in it.`,
     )
   const wire = named ?? models.find(({ id }) => id === wanted)?.wires.find((each) => each in CALLS) ?? 'openai-chat'
-  await tryModel(patient, wanted, wire)
-  world.print('Everything works.\n')
+  await tryModel(probe, wanted, wire)
+  host.print('Everything works.\n')
   return 0
 }
 
-interface Patient {
+interface Probe {
   readonly origin: string
   /** `/v1` or nothing. */
   readonly basePath: string
   readonly key: string
-  readonly world: World
+  readonly host: CliHost
 }
 
 interface ListedModel {
@@ -74,48 +74,44 @@ interface Question {
   readonly body: object | null
 }
 
-function checkForm(key: string, world: World): void {
+function checkForm(key: string, host: CliHost): void {
   const diagnosis = diagnose(key)
   if (diagnosis.kind === 'malformed') throw new CommandFailure(`key_malformed: ${diagnosis.message}`)
   const vendor = resembles(key)
   const { start, end } = displayParts(key)
   const remark = vendor === null ? 'has the form of a key' : `looks like a key of ${vendor}, not of a Tollgate`
-  world.print(`key        ${start}…${end} ${remark}\n`)
+  host.print(`key        ${start}…${end} ${remark}\n`)
 }
 
-async function listModels(patient: Patient): Promise<readonly ListedModel[]> {
-  const path = `${patient.basePath === '' ? '/v1' : patient.basePath}/models`
-  const { answer, text } = await ask(patient, { path, body: null })
+async function listModels(probe: Probe): Promise<readonly ListedModel[]> {
+  const path = `${probe.basePath === '' ? '/v1' : probe.basePath}/models`
+  const { answer, text } = await ask(probe, { path, body: null })
   const body = readJson(text)
   if (!answer.headers.has('x-request-id') || !Array.isArray(body?.['data'])) {
     throw new CommandFailure(
-      `${patient.origin} answers (HTTP ${answer.status}), but that is not a Tollgate: check host and port, and what stands before the gateway.`,
+      `${probe.origin} answers (HTTP ${answer.status}), but that is not a Tollgate: check host and port, and what stands before the gateway.`,
     )
   }
   const models = body['data'].map(readModel).filter((model) => model !== null)
   const names = models.slice(0, SHOWN_MODELS).map(({ id }) => id)
   const more = models.length > SHOWN_MODELS ? ', …' : ''
-  patient.world.print(
-    `base URL   OpenAI clients: ${patient.origin}/v1   Anthropic and Gemini clients: ${patient.origin}\n`,
-  )
-  patient.world.print(`models     ${models.length}: ${names.join(', ')}${more}\n`)
+  probe.host.print(`base URL   OpenAI clients: ${probe.origin}/v1   Anthropic and Gemini clients: ${probe.origin}\n`)
+  probe.host.print(`models     ${models.length}: ${names.join(', ')}${more}\n`)
   return models
 }
 
-async function tryModel(patient: Patient, model: string, wire: string): Promise<void> {
+async function tryModel(probe: Probe, model: string, wire: string): Promise<void> {
   const question = CALLS[wire]?.(model) ?? { path: '', body: null }
-  const startedAt = patient.world.nowMs()
-  const { answer } = await ask(patient, question)
+  const startedAt = probe.host.nowMs()
+  const { answer } = await ask(probe, question)
   const cost = answer.headers.get('x-tollgate-cost')
-  const took = patient.world.nowMs() - startedAt
-  patient.world.print(
-    `call       ${model} answered over ${wire} in ${took} ms${cost === null ? '' : ` for $${cost}`}\n`,
-  )
+  const took = probe.host.nowMs() - startedAt
+  probe.host.print(`call       ${model} answered over ${wire} in ${took} ms${cost === null ? '' : ` for $${cost}`}\n`)
 }
 
 /** Sends one request and reads its answer. Throws CommandFailure with the fault's row and remedy. */
 async function ask(
-  { origin, key, world }: Patient,
+  { origin, key, host }: Probe,
   { path, body }: Question,
 ): Promise<{ answer: Response; text: string }> {
   let answer: Response
@@ -147,7 +143,7 @@ async function ask(
       `${origin}${path} answers HTTP ${answer.status} without a fault code, so it is not a Tollgate: check host, port and what stands before it.`,
     )
   }
-  world.print(`fault      ${fault} (HTTP ${answer.status}): ${messageIn(text)}\n`)
+  host.print(`fault      ${fault} (HTTP ${answer.status}): ${messageIn(text)}\n`)
   const requestId = answer.headers.get('x-request-id')
   throw new CommandFailure(`${remedyOf(fault)}${requestId === null ? '' : ` (request ${requestId})`}`)
 }

@@ -1,4 +1,4 @@
-import { CommandFailure, UsageError } from './world.ts'
+import { CommandFailure, UsageError } from './cli-host.ts'
 
 export interface GatewayUrl {
   readonly origin: string

@@ -7,18 +7,18 @@ import { textTable } from './text-table.ts'
 import { waitForNodes } from '../../cluster/wait-for-nodes.ts'
 import { keyOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
-import { CommandFailure, UsageError } from './world.ts'
+import { CommandFailure, UsageError } from './cli-host.ts'
 
 const LISTED = 1000
 
-export const listKeys: CommandRun = (call, world) =>
-  withStore(world, async (store) => {
+export const listKeys: CommandRun = (call, host) =>
+  withStore(host, async (store) => {
     const email = call.text('account')
     const account = email === null ? {} : { accountId: (await accountByEmail(store.accounts, email)).id }
     const keys = await store.keys.list({ ...account, includeDeleted: call.has('all'), limit: LISTED })
-    const rows = await keysOnWire(keys, store, world.nowMs())
+    const rows = await keysOnWire(keys, store, host.nowMs())
     if (call.has('json')) {
-      world.print(`${JSON.stringify(rows)}\n`)
+      host.print(`${JSON.stringify(rows)}\n`)
       return 0
     }
     const cells = rows.map((row) => [
@@ -30,8 +30,8 @@ export const listKeys: CommandRun = (call, world) =>
       `${row.secret_start}…${row.secret_end}`,
       row.expires_at ?? 'never',
     ])
-    world.print(textTable([['ID', 'ACCOUNT', 'NAME', 'GROUP', 'STATUS', 'SECRET', 'EXPIRES'], ...cells]))
-    if (keys.length === LISTED) world.remark(`Only the newest ${LISTED} are shown.\n`)
+    host.print(textTable([['ID', 'ACCOUNT', 'NAME', 'GROUP', 'STATUS', 'SECRET', 'EXPIRES'], ...cells]))
+    if (keys.length === LISTED) host.remark(`Only the newest ${LISTED} are shown.\n`)
     return 0
   })
 
@@ -42,28 +42,26 @@ const STATUS_AFTER = { disable: 'disabled', enable: 'active', delete: 'deleted' 
 
 /** The command `key disable`, `key enable` or `key delete`. */
 export function setKeyStatus(verb: keyof typeof STATUS_AFTER): CommandRun {
-  return (call, world) =>
-    withStore(world, async (store) => {
+  return (call, host) =>
+    withStore(host, async (store) => {
       const key = await namedKey(call, store)
       const status = STATUS_AFTER[verb]
-      const change = await store.keys.setStatus(key.id, status, world.nowMs())
+      const change = await store.keys.setStatus(key.id, status, host.nowMs())
       if (change === null)
         throw new CommandFailure(`Key ${key.name} (${key.id}) is deleted already; a deleted key stays so.`)
       const behind = await waitForNodes(change.seq, {
         nodes: store.nodes,
         clock: systemClock,
-        host: world.host,
+        host: host.machine,
       })
       if (behind.length > 0) {
         throw new CommandFailure(
           `Key ${key.name} (${key.id}) is ${status} in the database, but ${behind.join(', ')} did not confirm it: restart that gateway.`,
         )
       }
-      world.print(`Key ${key.name} (${key.id}) is ${status}.\n`)
+      host.print(`Key ${key.name} (${key.id}) is ${status}.\n`)
       if (key.isManaged && verb !== 'enable') {
-        world.remark(
-          'It stands in the declarative file: take it out there too, or its status there is applied again.\n',
-        )
+        host.remark('It stands in the declarative file: take it out there too, or its status there is applied again.\n')
       }
       return 0
     })

@@ -15,28 +15,28 @@ import type { Call } from './command.ts'
 import { readSecretLine } from './read-input.ts'
 import { momentFromNow } from './read-value.ts'
 import { withInstallation } from './with-installation.ts'
-import { CommandFailure, UsageError } from './world.ts'
+import { CommandFailure, UsageError } from './cli-host.ts'
 
 /** Prints the secret, and nothing else, to stdout: `KEY=$(tollgate key create …)` works. */
-export const createKey: CommandRun = async (call, world) => {
-  const settings = settingsFrom(call, world.nowMs())
-  const custom = call.has('custom-key-stdin') ? await readSecretLine(world, 'the custom key') : null
-  return withInstallation(world, async ({ store, hashSecret }) => {
+export const createKey: CommandRun = async (call, host) => {
+  const settings = settingsFrom(call, host.nowMs())
+  const custom = call.has('custom-key-stdin') ? await readSecretLine(host, 'the custom key') : null
+  return withInstallation(host, async ({ store, hashSecret }) => {
     const account = await accountByEmail(store.accounts, call.required('account'))
     if (custom !== null) refuseGuessable(custom, { account, settings })
-    const secret = custom ?? newSecret((count) => world.randomBytes(count))
+    const secret = custom ?? newSecret((count) => host.randomBytes(count))
     const id = await storedKey(
-      { store, settings, account, nowMs: world.nowMs() },
+      { store, settings, account, nowMs: host.nowMs() },
       { hash: hashSecret(secret), ...displayParts(secret) },
     )
     const key = await store.keys.findById(id)
-    const [onWire] = key === null ? [] : await keysOnWire([key], store, world.nowMs())
+    const [onWire] = key === null ? [] : await keysOnWire([key], store, host.nowMs())
     if (call.has('json')) {
-      world.print(`${JSON.stringify({ key: onWire, secret })}\n`)
+      host.print(`${JSON.stringify({ key: onWire, secret })}\n`)
       return 0
     }
-    world.remark(`Key ${settings.name} (${id}) of ${account.email} is made. Its secret is shown only now:\n`)
-    world.print(`${secret}\n`)
+    host.remark(`Key ${settings.name} (${id}) of ${account.email} is made. Its secret is shown only now:\n`)
+    host.print(`${secret}\n`)
     return 0
   })
 }

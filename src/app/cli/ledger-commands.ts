@@ -10,37 +10,37 @@ import { readOperands, readValue } from './read-value.ts'
 import { textTable } from './text-table.ts'
 import { ledgerEntryOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
-import { CommandFailure, UsageError } from './world.ts'
-import type { World } from './world.ts'
+import { CommandFailure, UsageError } from './cli-host.ts'
+import type { CliHost } from './cli-host.ts'
 
 /** A top-up; taking something back is an adjustment, whichever command it was asked by. */
-export const creditAccount: CommandRun = (call, world) => {
+export const creditAccount: CommandRun = (call, host) => {
   const amount = amountOf(call.required('amount'), '--amount')
   const kind = amount > ZERO_NANO_USD ? 'credit' : 'adjustment'
   const reason = call.text('reason') ?? 'by the command line'
-  return post(call, world, { email: call.required('email'), kind, amount, reason })
+  return post(call, host, { email: call.required('email'), kind, amount, reason })
 }
 
-export const adjustAccount: CommandRun = (call, world) => {
+export const adjustAccount: CommandRun = (call, host) => {
   const [email, written] = readOperands(call, { words: 'account adjust', names: ['EMAIL', 'AMOUNT'] })
   const amount = amountOf(written, 'AMOUNT')
   const reason = readValue(call.required('reason'), { name: '--reason', schema: text(LONGEST_REASON) })
-  return post(call, world, { email, kind: 'adjustment', amount, reason })
+  return post(call, host, { email, kind: 'adjustment', amount, reason })
 }
 
-export const listLedger: CommandRun = (call, world) => {
+export const listLedger: CommandRun = (call, host) => {
   const [email] = readOperands(call, { words: 'account ledger', names: ['EMAIL'] })
-  return withStore(world, async (store) => {
+  return withStore(host, async (store) => {
     const account = await accountByEmail(store.accounts, email)
     const entries = await store.ledger.entries(account.id, LISTED)
     const rows = entries.map(ledgerEntryOnWire)
     if (call.has('json')) {
-      world.print(`${JSON.stringify(rows)}\n`)
+      host.print(`${JSON.stringify(rows)}\n`)
       return 0
     }
     const cells = rows.map((row) => [row.created_at, row.kind, row.amount, row.balance_after, row.actor, row.reason])
-    world.print(textTable([['TIME', 'KIND', 'AMOUNT', 'BALANCE', 'BY', 'REASON'], ...cells]))
-    if (entries.length === LISTED) world.remark(`Only the newest ${LISTED} are shown.\n`)
+    host.print(textTable([['TIME', 'KIND', 'AMOUNT', 'BALANCE', 'BY', 'REASON'], ...cells]))
+    if (entries.length === LISTED) host.remark(`Only the newest ${LISTED} are shown.\n`)
     return 0
   })
 }
@@ -55,12 +55,12 @@ interface Posting {
   readonly reason: string
 }
 
-function post(call: Call, world: World, { email, kind, amount, reason }: Posting): Promise<number> {
-  return withStore(world, async (store) => {
+function post(call: Call, host: CliHost, { email, kind, amount, reason }: Posting): Promise<number> {
+  return withStore(host, async (store) => {
     const account = await accountByEmail(store.accounts, email)
-    const nowMs = world.nowMs()
+    const nowMs = host.nowMs()
     const entry = { accountId: account.id, createdAt: nowMs, kind, amount, reason, actor: 'cli' }
-    sayPosted(await store.ledger.post({ id: newId('led', nowMs), ...entry }), { account, call, world })
+    sayPosted(await store.ledger.post({ id: newId('led', nowMs), ...entry }), { account, call, host })
     return 0
   })
 }
@@ -77,11 +77,11 @@ function amountOf(written: string, name: string): NanoUsd {
   )
 }
 
-function sayPosted(answer: PostAnswer, { account, call, world }: { account: Account; call: Call; world: World }): void {
+function sayPosted(answer: PostAnswer, { account, call, host }: { account: Account; call: Call; host: CliHost }): void {
   switch (answer.kind) {
     case 'posted':
-      if (call.has('json')) world.print(`${JSON.stringify(ledgerEntryOnWire(answer.entry))}\n`)
-      else world.print(`The balance of ${account.email} is now $${formatUsd(answer.entry.balanceAfter)}.\n`)
+      if (call.has('json')) host.print(`${JSON.stringify(ledgerEntryOnWire(answer.entry))}\n`)
+      else host.print(`The balance of ${account.email} is now $${formatUsd(answer.entry.balanceAfter)}.\n`)
       return
     case 'insufficient':
       throw new CommandFailure(

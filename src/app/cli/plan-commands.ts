@@ -5,14 +5,14 @@ import type { CommandRun } from './command.ts'
 import { textTable } from './text-table.ts'
 import { planOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
-import { CommandFailure } from './world.ts'
+import { CommandFailure } from './cli-host.ts'
 
-export const listPlans: CommandRun = (call, world) =>
-  withStore(world, async (store) => {
+export const listPlans: CommandRun = (call, host) =>
+  withStore(host, async (store) => {
     const group = await groupNames(store)
     const rows = (await store.plans.plans()).map((plan) => planOnWire(plan, group))
     if (call.has('json')) {
-      world.print(`${JSON.stringify(rows)}\n`)
+      host.print(`${JSON.stringify(rows)}\n`)
       return 0
     }
     const cells = rows.map((row) => [
@@ -23,7 +23,7 @@ export const listPlans: CommandRun = (call, world) =>
       `$${row.price}`,
       row.quotas.map(({ window, usd }) => `$${usd} in ${window}`).join(', ') || 'unlimited',
     ])
-    world.print(textTable([['ID', 'NAME', 'GROUPS', 'DAYS', 'PRICE', 'QUOTAS'], ...cells]))
+    host.print(textTable([['ID', 'NAME', 'GROUPS', 'DAYS', 'PRICE', 'QUOTAS'], ...cells]))
     return 0
   })
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { nearestName } from '../nearest-name.ts'
 import { COMMANDS } from './commands.ts'
 import type { Call, Command } from './command.ts'
-import { UsageError } from './world.ts'
+import { UsageError } from './cli-host.ts'
 
 export interface FoundCommand {
   readonly command: Command

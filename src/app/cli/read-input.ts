@@ -1,5 +1,5 @@
-import { CommandFailure } from './world.ts'
-import type { World } from './world.ts'
+import { CommandFailure } from './cli-host.ts'
+import type { CliHost } from './cli-host.ts'
 
 /** Secrets are short; whatever is longer was piped in by mistake. */
 const LONGEST_LINE_BYTES = 4096
@@ -8,11 +8,11 @@ const LONGEST_LINE_BYTES = 4096
  * The first line of stdin, without its line break. Secrets come this way and never as arguments, which every user of the
  * machine can see. Throws CommandFailure when there is none.
  */
-export async function readSecretLine(world: World, what: string): Promise<string> {
-  if (world.input.isTTY === true) world.remark(`Type ${what} and press Enter (it is shown as you type):\n`)
+export async function readSecretLine(host: CliHost, what: string): Promise<string> {
+  if (host.input.isTTY === true) host.remark(`Type ${what} and press Enter (it is shown as you type):\n`)
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of world.input) {
+  for await (const chunk of host.input) {
     const bytes = Buffer.from(chunk)
     chunks.push(bytes)
     length += bytes.length

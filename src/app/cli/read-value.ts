@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { moment, wholeNumber } from '../declarative/fields.ts'
 import type { Call, Command } from './command.ts'
-import { UsageError } from './world.ts'
+import { UsageError } from './cli-host.ts'
 
 /** The value of a flag that was given, read by the schema that its field has elsewhere. null: not given. Throws UsageError. */
 export function readFlag<Value>(call: Call, flag: string, schema: z.ZodType<Value>): Value | null {

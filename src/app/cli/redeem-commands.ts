@@ -17,11 +17,11 @@ import { readFlag, readMoment, readOperands } from './read-value.ts'
 import { textTable } from './text-table.ts'
 import { redeemCodeOnWire } from './wire-forms.ts'
 import { withInstallation, withStore } from './with-installation.ts'
-import { CommandFailure, UsageError } from './world.ts'
+import { CommandFailure, UsageError } from './cli-host.ts'
 
 /** Prints the codes, and nothing else, to stdout, each as soon as it is stored. */
-export const createRedeemCodes: CommandRun = (call, world) => {
-  const nowMs = world.nowMs()
+export const createRedeemCodes: CommandRun = (call, host) => {
+  const nowMs = host.nowMs()
   const amount = amountFrom(call)
   const planName = call.text('plan')
   if ((amount === null) === (planName === null))
@@ -30,11 +30,11 @@ export const createRedeemCodes: CommandRun = (call, world) => {
   const note = readFlag(call, 'note', text(LONGEST_NOTE)) ?? ''
   const expiresAt = readMoment(call, 'expires-at', nowMs)
   if (expiresAt !== null && expiresAt <= nowMs) throw new UsageError('--expires-at is in the past: give a later time.')
-  return withInstallation(world, async ({ store, hashRedeemCode }) => {
+  return withInstallation(host, async ({ store, hashRedeemCode }) => {
     const grants: RedeemGrant = amount === null ? await planGrant(store, planName ?? '') : { kind: 'balance', amount }
     const made = []
     for (let i = 0; i < count; i++) {
-      const code = newRedeemCode((bytes) => world.randomBytes(bytes))
+      const code = newRedeemCode((bytes) => host.randomBytes(bytes))
       const parts = shownParts(code)
       const id = newId('rdc', nowMs)
       const stored = { id, codeStart: parts.start, codeEnd: parts.end, grants, note, createdAt: nowMs, expiresAt }
@@ -45,22 +45,22 @@ export const createRedeemCodes: CommandRun = (call, world) => {
       }
       const row = redeemCodeOnWire({ ...stored, redeemedAt: null, redeemedBy: null }, { redeemedBy: null, nowMs })
       made.push({ ...row, code })
-      if (!call.has('json')) world.print(`${code}\n`)
+      if (!call.has('json')) host.print(`${code}\n`)
     }
-    if (call.has('json')) world.print(`${JSON.stringify(made)}\n`)
-    else world.remark(`Each of these is worth ${worth(grants)}, once. They are shown only now.\n`)
+    if (call.has('json')) host.print(`${JSON.stringify(made)}\n`)
+    else host.remark(`Each of these is worth ${worth(grants)}, once. They are shown only now.\n`)
     return 0
   })
 }
 
-export const listRedeemCodes: CommandRun = (call, world) =>
-  withStore(world, async (store) => {
+export const listRedeemCodes: CommandRun = (call, host) =>
+  withStore(host, async (store) => {
     const codes = await store.redeemCodes.list(LISTED)
     const email = await emailsOf(codes, store)
-    const nowMs = world.nowMs()
+    const nowMs = host.nowMs()
     const rows = codes.map((code) => redeemCodeOnWire(code, { redeemedBy: email(code.redeemedBy), nowMs }))
     if (call.has('json')) {
-      world.print(`${JSON.stringify(rows)}\n`)
+      host.print(`${JSON.stringify(rows)}\n`)
       return 0
     }
     const cells = rows.map((row) => [
@@ -72,25 +72,25 @@ export const listRedeemCodes: CommandRun = (call, world) =>
       row.redeemed_by ?? '',
       row.note,
     ])
-    world.print(textTable([['ID', 'CODE', 'WORTH', 'STATUS', 'EXPIRES', 'REDEEMED BY', 'NOTE'], ...cells]))
-    if (codes.length === LISTED) world.remark(`Only the newest ${LISTED} are shown.\n`)
+    host.print(textTable([['ID', 'CODE', 'WORTH', 'STATUS', 'EXPIRES', 'REDEEMED BY', 'NOTE'], ...cells]))
+    if (codes.length === LISTED) host.remark(`Only the newest ${LISTED} are shown.\n`)
     return 0
   })
 
-export const deleteRedeemCode: CommandRun = (call, world) => {
+export const deleteRedeemCode: CommandRun = (call, host) => {
   const [id] = readOperands(call, { words: 'redeem-code delete', names: ['ID'] })
-  return withStore(world, async (store) => {
+  return withStore(host, async (store) => {
     if (!(await store.redeemCodes.delete(id))) {
       throw new CommandFailure(
         `There is no redeem code ${id} that is still open: "tollgate redeem-code list" shows all, and what was redeemed stays.`,
       )
     }
-    world.print(`The redeem code ${id} is deleted; nobody can redeem it any more.\n`)
+    host.print(`The redeem code ${id} is deleted; nobody can redeem it any more.\n`)
     return 0
   })
 }
 
-export const redeem: CommandRun = (call, world) => {
+export const redeem: CommandRun = (call, host) => {
   const [written] = readOperands(call, { words: 'redeem', names: ['CODE'] })
   const code = readRedeemCode(written)
   if (code === null) {
@@ -98,9 +98,9 @@ export const redeem: CommandRun = (call, world) => {
       'CODE is no redeem code: those have five groups of four characters, and neither I, L, O, U, 0 nor 1 among them.',
     )
   }
-  return withInstallation(world, async ({ store, hashRedeemCode }) => {
+  return withInstallation(host, async ({ store, hashRedeemCode }) => {
     const account = await accountByEmail(store.accounts, call.required('account'))
-    const nowMs = world.nowMs()
+    const nowMs = host.nowMs()
     const answer = await store.redeemCodes.redeem({
       codeHash: hashRedeemCode(code),
       accountId: account.id,
@@ -110,7 +110,7 @@ export const redeem: CommandRun = (call, world) => {
       actor: 'cli',
     })
     const result = resultOf(answer, account.email)
-    world.print(call.has('json') ? `${JSON.stringify(result.onWire)}\n` : `${result.sentence}\n`)
+    host.print(call.has('json') ? `${JSON.stringify(result.onWire)}\n` : `${result.sentence}\n`)
     return 0
   })
 }

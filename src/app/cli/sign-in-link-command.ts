@@ -6,21 +6,21 @@ import { joinSignIn } from '../server/join-sign-in.ts'
 import { accountByEmail } from './account-commands.ts'
 import type { CommandRun } from './command.ts'
 import { withInstallation } from './with-installation.ts'
-import { CommandFailure } from './world.ts'
+import { CommandFailure } from './cli-host.ts'
 
 /**
  * A one-time link by which somebody chooses a new password: for whoever is locked out, the only admin too. Whoever may run
  * this has the installation's secret, and so could read everything anyway.
  */
-export const makeSignInLink: CommandRun = (call, world) =>
-  withInstallation(world, async ({ store, controlHashes }) => {
-    const settings = readEnvironment(world.environment)
+export const makeSignInLink: CommandRun = (call, host) =>
+  withInstallation(host, async ({ store, controlHashes }) => {
+    const settings = readEnvironment(host.environment)
     const account = await accountByEmail(store.accounts, call.required('email'))
     const log = createLogger('fatal')
     const { access } = joinSignIn({ settings, store, keys: controlHashes.signIn, clock: systemClock, log })
     const origin = settings.publicUrl ?? listeningOrigin(settings.host, settings.port)
     const link = await access.createResetLink({ accountId: account.id, byAccountId: null, origin })
     if (link?.url == null) throw new CommandFailure(`No link could be made for ${account.email}.`)
-    world.print(`Whoever opens this chooses a new password for ${account.email}. It works once:\n  ${link.url}\n`)
+    host.print(`Whoever opens this chooses a new password for ${account.email}. It works once:\n  ${link.url}\n`)
     return 0
   })

@@ -9,23 +9,23 @@ import { openInstallation } from '../installation/open-installation.ts'
 import { releaseMemory, tuneCollector } from '../server/collector.ts'
 import type { OpenInstallation } from '../installation/open-installation.ts'
 import type { CommandRun } from './command.ts'
-import type { World } from './world.ts'
+import type { CliHost } from './cli-host.ts'
 
 /** Starts everything in this process, and ends when a signal has drained it. */
-export const start: CommandRun = async (_call, world) => {
+export const start: CommandRun = async (_call, host) => {
   tuneCollector()
-  const settings = readEnvironment(world.environment)
-  const file = settings.configPath === null ? null : await readDeclarativeFile(settings.configPath, world.environment)
+  const settings = readEnvironment(host.environment)
+  const file = settings.configPath === null ? null : await readDeclarativeFile(settings.configPath, host.environment)
   const { createLogger } = await import('../../core/log.ts')
   const log = createLogger(settings.logLevel)
   const onTrouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
   const installation = await openInstallation(settings, {
-    openStore: world.openStore,
-    randomBytes: (count) => world.randomBytes(count),
+    openStore: host.openStore,
+    randomBytes: (count) => host.randomBytes(count),
     onTrouble,
   })
   try {
-    return await run(world, { settings, file, installation, log })
+    return await run(host, { settings, file, installation, log })
   } finally {
     await installation.store.close()
   }
@@ -41,18 +41,18 @@ interface Prepared {
   readonly log: Logger
 }
 
-async function run(world: World, { settings, file, installation, log }: Prepared): Promise<number> {
+async function run(host: CliHost, { settings, file, installation, log }: Prepared): Promise<number> {
   const { store, hashSecret, hashLink, sealer, controlHashes } = installation
-  if (file !== null) await apply(file, { installation, log, nowMs: world.nowMs() })
+  if (file !== null) await apply(file, { installation, log, nowMs: host.nowMs() })
   const firstStart = await prepareFirstStart({
     store,
     hashSecret,
     hashLink,
     wantsDemo: settings.wantsDemo,
     hasDeclaration: file !== null && Object.values(file.declaration).some((entries) => entries.length > 0),
-    randomBytes: (count) => world.randomBytes(count),
-    nowMs: world.nowMs(),
-    thisProcess: { host: world.host, id: world.processId },
+    randomBytes: (count) => host.randomBytes(count),
+    nowMs: host.nowMs(),
+    thisProcess: { host: host.machine, id: host.processId },
   })
   const { startGateway } = await import('../server/start-gateway.ts')
   const gateway = await startGateway({ settings, store, sealer, hashSecret, controlHashes, log }).catch(
@@ -60,10 +60,10 @@ async function run(world: World, { settings, file, installation, log }: Prepared
       throw listenRefusal(error, settings) ?? error
     },
   )
-  const stopped = stopSignal(world)
+  const stopped = stopSignal(host)
   const origin = settings.publicUrl ?? reachable(gateway.origin)
   log.info({ origin: gateway.origin, engine: store.engine }, 'ready')
-  await firstStart?.announce(origin, (text) => world.print(text))
+  await firstStart?.announce(origin, (text) => host.print(text))
   setTimeout(releaseMemory, QUIET_AFTER_MS).unref()
   await stopped
   log.info({ drainMs: settings.drainMs }, 'draining')
@@ -109,15 +109,15 @@ function reachable(origin: string): string {
 const SAME_SIGNAL_MS = 1000
 
 /** Resolves with the first signal. One that comes later ends the process without more ado. */
-function stopSignal(world: World): Promise<void> {
+function stopSignal(host: CliHost): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | null = null
-    world.onStopSignal(() => {
+    host.onStopSignal(() => {
       if (firstAt === null) {
-        firstAt = world.nowMs()
+        firstAt = host.nowMs()
         resolve()
-      } else if (world.nowMs() - firstAt > SAME_SIGNAL_MS) {
-        world.exit(1)
+      } else if (host.nowMs() - firstAt > SAME_SIGNAL_MS) {
+        host.exit(1)
       }
     })
   })

@@ -11,15 +11,15 @@ import { textTable } from './text-table.ts'
 import { waitForNodes } from '../../cluster/wait-for-nodes.ts'
 import { subscriptionOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
-import { CommandFailure } from './world.ts'
-import type { World } from './world.ts'
+import { CommandFailure } from './cli-host.ts'
+import type { CliHost } from './cli-host.ts'
 
-export const createSubscription: CommandRun = (call, world) => {
+export const createSubscription: CommandRun = (call, host) => {
   const [email, planName] = readOperands(call, { words: 'subscription create', names: ['EMAIL', 'PLAN'] })
-  const nowMs = world.nowMs()
+  const nowMs = host.nowMs()
   const startsAt = readMoment(call, 'starts-at', nowMs)
   const days = readDays(call)
-  return withStore(world, async (store) => {
+  return withStore(host, async (store) => {
     const account = await accountByEmail(store.accounts, email)
     const plan = await planNamed(store, planName)
     const subscription = subscriptionTo(plan, {
@@ -36,50 +36,50 @@ export const createSubscription: CommandRun = (call, world) => {
     }
     await store.subscriptions.open(subscription)
     const span = `from ${written(subscription.startsAt)} until ${written(subscription.endsAt)}`
-    await say(store, subscription, { call, world, text: `${email} has the plan ${plan.name} ${span}` })
+    await say(store, subscription, { call, host, text: `${email} has the plan ${plan.name} ${span}` })
     return 0
   })
 }
 
-export const renewSubscription: CommandRun = (call, world) => {
+export const renewSubscription: CommandRun = (call, host) => {
   const [id] = readOperands(call, { words: 'subscription renew', names: ['ID'] })
   const days = readDays(call)
-  return withStore(world, async (store) => {
+  return withStore(host, async (store) => {
     const before = await subscriptionById(store, id)
-    const change = await store.subscriptions.renew(id, days ?? (await daysOfPlan(store, before)), world.nowMs())
+    const change = await store.subscriptions.renew(id, days ?? (await daysOfPlan(store, before)), host.nowMs())
     if (change === null) throw isCancelled(before)
     const after = await subscriptionById(store, id)
-    await say(store, after, { call, world, text: `The plan ${after.planName} now runs until ${written(after.endsAt)}` })
+    await say(store, after, { call, host, text: `The plan ${after.planName} now runs until ${written(after.endsAt)}` })
     return 0
   })
 }
 
-export const cancelSubscription: CommandRun = (call, world) => {
+export const cancelSubscription: CommandRun = (call, host) => {
   const [id] = readOperands(call, { words: 'subscription cancel', names: ['ID'] })
-  return withStore(world, async (store) => {
+  return withStore(host, async (store) => {
     const before = await subscriptionById(store, id)
-    const change = await store.subscriptions.cancel(id, world.nowMs())
+    const change = await store.subscriptions.cancel(id, host.nowMs())
     if (change === null) throw isCancelled(before)
-    const behind = await waitForNodes(change.seq, { nodes: store.nodes, clock: systemClock, host: world.host })
+    const behind = await waitForNodes(change.seq, { nodes: store.nodes, clock: systemClock, host: host.machine })
     if (behind.length > 0) {
       throw new CommandFailure(
         `The subscription ${id} is cancelled in the database, but ${behind.join(', ')} did not confirm it: restart that gateway.`,
       )
     }
     const after = await subscriptionById(store, id)
-    await say(store, after, { call, world, text: `The plan ${after.planName} is cancelled; it pays for nothing more` })
+    await say(store, after, { call, host, text: `The plan ${after.planName} is cancelled; it pays for nothing more` })
     return 0
   })
 }
 
-export const listSubscriptions: CommandRun = (call, world) => {
+export const listSubscriptions: CommandRun = (call, host) => {
   const [email] = readOperands(call, { words: 'subscription list', names: ['EMAIL'] })
-  return withStore(world, async (store) => {
+  return withStore(host, async (store) => {
     const account = await accountByEmail(store.accounts, email)
     const subscriptions = await store.subscriptions.list(account.id, LISTED)
-    const rows = await onWire(subscriptions, store, world.nowMs())
+    const rows = await onWire(subscriptions, store, host.nowMs())
     if (call.has('json')) {
-      world.print(`${JSON.stringify(rows)}\n`)
+      host.print(`${JSON.stringify(rows)}\n`)
       return 0
     }
     const cells = rows.map((row) => [
@@ -91,8 +91,8 @@ export const listSubscriptions: CommandRun = (call, world) => {
       row.groups.join(', '),
       row.quotas.map(({ window, used, limit }) => `$${used} of $${limit} in ${window}`).join(', ') || 'unlimited',
     ])
-    world.print(textTable([['ID', 'PLAN', 'STATUS', 'STARTS', 'ENDS', 'GROUPS', 'USED'], ...cells]))
-    if (subscriptions.length === LISTED) world.remark(`Only the newest ${LISTED} are shown.\n`)
+    host.print(textTable([['ID', 'PLAN', 'STATUS', 'STARTS', 'ENDS', 'GROUPS', 'USED'], ...cells]))
+    if (subscriptions.length === LISTED) host.remark(`Only the newest ${LISTED} are shown.\n`)
     return 0
   })
 }
@@ -121,14 +121,14 @@ function isCancelled({ id, planName }: Subscription): CommandFailure {
 async function say(
   store: Store,
   subscription: Subscription,
-  { call, world, text }: { call: Call; world: World; text: string },
+  { call, host, text }: { call: Call; host: CliHost; text: string },
 ): Promise<void> {
   if (!call.has('json')) {
-    world.print(`${text}: ${subscription.id}\n`)
+    host.print(`${text}: ${subscription.id}\n`)
     return
   }
-  const [row] = await onWire([subscription], store, world.nowMs())
-  world.print(`${JSON.stringify(row)}\n`)
+  const [row] = await onWire([subscription], store, host.nowMs())
+  host.print(`${JSON.stringify(row)}\n`)
 }
 
 async function onWire(subscriptions: readonly Subscription[], store: Store, nowMs: number) {

@@ -5,7 +5,7 @@ import { newId } from '../../core/ids.ts'
 import { ONE_PPM, parseUsd } from '../../core/money.ts'
 import type { Store } from '../../store/store.ts'
 import { createDemoCatalog } from './demo-catalog.ts'
-import { isProcessAlive } from '../../cluster/is-process-alive.ts'
+import { isProcessAlive } from '../../cluster/host-process.ts'
 
 /** A set-up that is prepared, and whose secrets nobody has seen yet. */
 export interface FirstStart {

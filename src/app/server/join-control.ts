@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createControl } from '../../control/control.ts'
 import type { ControlParts, SecretHashes, UpstreamTest } from '../../control/parts.ts'
@@ -11,7 +11,7 @@ import { version } from '../cli/version.ts'
 import { waitForNodes } from '../../cluster/wait-for-nodes.ts'
 import type { Settings } from '../installation/environment.ts'
 import { requestOrigins } from './gateway-origin.ts'
-import { thisHost } from '../../cluster/this-host.ts'
+import { thisHost } from '../../cluster/host-process.ts'
 
 export interface JoinControlOptions {
   readonly settings: Settings
@@ -32,7 +32,7 @@ export interface JoinControlOptions {
 /** Joins the console API from its parts: what it needs to know of the running gateway comes in here, and only here. */
 export function joinControl(options: JoinControlOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const { settings, store, clock, log } = options
-  const host = thisHost()
+  const host = thisHost(randomUUID)
   return createControl({
     store,
     clock,

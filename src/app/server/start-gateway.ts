@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -34,7 +35,7 @@ import { OpenConnections } from './open-connections.ts'
 import { recheckRunning } from '../../gateway/recheck-running.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
 import { testUpstream } from './check-upstream.ts'
-import { thisHost } from '../../cluster/this-host.ts'
+import { thisHost } from '../../cluster/host-process.ts'
 
 /** Where the console is built to; the same from the sources as from what is compiled. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL('../../../dist/console', import.meta.url))
@@ -175,8 +176,8 @@ function joinParts(options: StartOptions, snapshots: SnapshotKeeper): Node {
     store,
     clock,
     log,
-    process: { host: thisHost(), processId: process.pid },
-    onBuried: () => leases.loseAll(),
+    process: { host: thisHost(randomUUID), processId: process.pid },
+    onRetired: () => leases.loseAll(),
     forgetEverything: async () => {
       ring.forgetAll()
       const rechecked = recheckRunning('all', { running, store, nowMs: clock.now() })

@@ -56,9 +56,9 @@ async function withCustomKey(
   context: { order: Order; parts: ControlParts; email: string; store: (secret: string) => Promise<ApiKey | null> },
 ): Promise<ApiKey> {
   const { order, parts, email } = context
-  const { guessLock } = parts.store
+  const { attemptLimiter } = parts.store
   const guessId = parts.newId('gss')
-  const entered = await guessLock.enter({
+  const entered = await attemptLimiter.enter({
     id: guessId,
     about: 'custom_key',
     asker: actorId(order.actor),
@@ -75,7 +75,7 @@ async function withCustomKey(
     if (key === null) throw unavailable()
     return key
   } finally {
-    if (!isRefused) await guessLock.takeBack(guessId)
+    if (!isRefused) await attemptLimiter.refund(guessId)
   }
 }
 

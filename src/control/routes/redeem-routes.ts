@@ -54,7 +54,7 @@ const redeemOne = route({
             subscriptionId: newId('sub'),
             actor: account.id,
           })
-    if (!isGuess(answer)) await store.guessLock.takeBack(tryId)
+    if (!isGuess(answer)) await store.attemptLimiter.refund(tryId)
     const granted = grantedBy(answer)
     const changes = changesBetween({}, { ...granted.view, balance: null })
     await call.audit({ action: 'code.redeem', subject: granted.subject, accountId: account.id, changes })
@@ -149,7 +149,7 @@ async function requireUnlocked(
   accountId: string,
   { tryId, nowMs, parts }: { tryId: string; nowMs: number; parts: ControlParts },
 ): Promise<void> {
-  const lock = await parts.store.guessLock.enter({
+  const lock = await parts.store.attemptLimiter.enter({
     id: tryId,
     about: 'redeem_code',
     asker: accountId,

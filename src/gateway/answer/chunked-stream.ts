@@ -42,7 +42,7 @@ export class ChunkedStream {
   }
 
   /** Sends the last bytes and leaves the body without its end; `then` is called when they are with the system. */
-  leave(bytes: Buffer, then: () => void): void {
+  abort(bytes: Buffer, then: () => void): void {
     this.#add(bytes)
     const frame = this.#frame()
     if (frame === null) then()

@@ -164,11 +164,11 @@ export class ClientAnswer {
   }
 
   /** Ends a stream that cannot go on: the protocol's error event, then the connection is destroyed, never a clean end. */
-  breakOff(last: Buffer): void {
+  abort(last: Buffer): void {
     if (this.isOver) return
     const destroy = () => this.#response.destroy()
     setTimeout(destroy, LAST_EVENT_MS).unref()
-    this.#stream?.leave(last, destroy)
+    this.#stream?.abort(last, destroy)
   }
 
   #headers(contentType: string): string[] {

@@ -4,9 +4,9 @@ import { stopOf } from '../../access/key-stop.ts'
 import { Fault } from '../../core/faults.ts'
 
 /** Throws the Fault that stops this caller whatever it asks for: the key's state, its owner's, the address it calls from. */
-export function permit(
+export function authorize(
   caller: KeyWithOwner,
-  from: { address: string; nowMs: number; purpose?: 'for_calling' | 'for_looking' },
+  from: { address: string; nowMs: number; purpose?: 'for_calling' | 'read_only' },
 ): void {
   const stopped = stopOf(caller, from.nowMs, from.purpose)
   if (stopped !== null) throw stopped

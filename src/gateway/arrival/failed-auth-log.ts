@@ -36,7 +36,7 @@ export interface FailedTry {
  * key, with the fault `key_unknown` or `key_malformed`, which no other record has. A path that means nothing is recorded under
  * the key that came with it. Nobody waits for either, the caller's answer is the same, and nothing of the secret is kept.
  */
-export class FailedTries {
+export class FailedAuthLog {
   readonly #keys: Pick<KeyStore, 'findByStart'>
   readonly #refusals: RefusalLog
   readonly #callers: CallerFinder

@@ -83,7 +83,7 @@ export function recognise(method: string, path: string, origin: string): Recogni
   if (exact !== null) return exact
   const gemini = recogniseGemini(method, path)
   if (gemini !== null) return gemini
-  const straight = straighten(path)
+  const straight = normalizePath(path)
   const meant = lookUp(method, straight)
   if (meant !== null) {
     const isAnthropic = path.startsWith('/anthropic/')
@@ -119,7 +119,7 @@ function nameBelow(prefix: string, path: string): string | null {
 }
 
 /** The path as it was meant: slashes single, `/v1` once, no vendor's prefix. */
-export function straighten(path: string): string {
+export function normalizePath(path: string): string {
   const single = path.replace(/\/{2,}/g, '/').replace(/^\/(?:anthropic|openai)(?=\/)/, '')
   const trimmed = single.length > 1 && single.endsWith('/') ? single.slice(0, -1) : single
   return trimmed.replace(/^(?:\/v1)*(?=\/)/, '/v1').replace(/^(?:\/v1){2,}$/, '/v1')

@@ -11,8 +11,8 @@ import { findCaller } from './caller.ts'
 import { chooseModel, type ChosenModel } from '../choice/choose-model.ts'
 import { admissionOf } from '../exchange/hold.ts'
 import type { GatewayParts } from '../parts.ts'
-import { Passages } from '../choice/target-adapters.ts'
-import { permit } from './authorize.ts'
+import { TargetAdapters } from '../choice/target-adapters.ts'
+import { authorize } from './authorize.ts'
 import { readBody } from './request-body.ts'
 import type { RequestTrace } from './request-trace.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -25,7 +25,7 @@ export interface PreparedRequest {
   readonly head: RequestHead
   readonly chosen: ChosenModel
   readonly snapshot: Snapshot
-  readonly passages: Passages
+  readonly passages: TargetAdapters
   /** null: the request costs nothing, whatever comes of it. */
   readonly reservation: Reservation | null
 }
@@ -111,7 +111,7 @@ function readAsked(
   trace.chosen = chosen
   const { rawHeaders } = request
   const of = { protocol, body, head, chosen, snapshot, requestId: trace.id, nowMs, rawHeaders, upstreamPath, isFree }
-  return { protocol, head, chosen, snapshot, passages: new Passages(of) }
+  return { protocol, head, chosen, snapshot, passages: new TargetAdapters(of) }
 }
 
 function sameWire(targets: readonly Target[], snapshot: Snapshot, wire: Wire): readonly Target[] {
@@ -133,6 +133,6 @@ async function identify(
 ): Promise<KeyWithOwner> {
   const caller = await findCaller(request, context.address, context.parts.callers)
   trace.caller = caller
-  permit(caller, { address: context.address, nowMs: context.parts.clock.now() })
+  authorize(caller, { address: context.address, nowMs: context.parts.clock.now() })
   return caller
 }

@@ -4,7 +4,7 @@ import type { Wire } from '../../core/wire.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import type { Target, UpstreamProtocol } from '../../routing/catalog.ts'
 import type { ChosenModel } from './choose-model.ts'
-import { Passages } from './target-adapters.ts'
+import { TargetAdapters } from './target-adapters.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 const ASKED = { model: 'public', max_tokens: 20, messages: [{ role: 'user', content: 'Hi' }] }
@@ -15,7 +15,7 @@ function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[
   const targets: Target[] = protocols.map((upstreamId) => ({ upstreamId, model: 'theirs', priority: 0, weight: 1 }))
   const upstreamsById = new Map(protocols.map((protocol) => [protocol, { upstream: { protocol } }]))
   const protocol = protocolOf(wire)
-  const passages = new Passages({
+  const passages = new TargetAdapters({
     protocol,
     body,
     head: protocol.readRequest(body),

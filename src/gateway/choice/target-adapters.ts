@@ -13,13 +13,13 @@ import type { Snapshot } from '../snapshot.ts'
 import { asFault } from '../upstream-faults.ts'
 
 /** One request as it leaves for one target. It is let go when it is sent, since it may be large. */
-export interface Departure {
+export interface OutboundRequest {
   readonly request: UpstreamRequest
-  readonly passage: Passage
+  readonly passage: ResponseAdapter
 }
 
 /** How a target's answer comes back to the client. */
-export interface Passage {
+export interface ResponseAdapter {
   /** Paths in the client's body of what this target's wire has no place for. */
   readonly leftOut: readonly string[]
   /** False: the wire has no streams, and `openStream` is not to be called. */
@@ -32,7 +32,7 @@ export interface Passage {
 }
 
 /** What a request is carried by. */
-export interface PassagesOf {
+export interface TargetAdaptersOptions {
   readonly protocol: Protocol
   readonly body: Buffer
   readonly head: RequestHead
@@ -48,16 +48,16 @@ export interface PassagesOf {
   readonly isFree: boolean
 }
 
-/** Passages of one request to its model's targets. Same wire: the bytes go through. Another one: they are translated. */
-export class Passages {
-  readonly #of: PassagesOf
+/** TargetAdapters of one request to its model's targets. Same wire: the bytes go through. Another one: they are translated. */
+export class TargetAdapters {
+  readonly #of: TargetAdaptersOptions
   /** While a request is being translated, for several wires perhaps. */
   #translation: Translation | null = null
   /** What was made to see whether the request can be carried, for the attempt that follows. */
-  #ready: { readonly target: Target; readonly departure: Departure } | null = null
+  #ready: { readonly target: Target; readonly departure: OutboundRequest } | null = null
   #mostBytesSent = 0
 
-  constructor(of: PassagesOf) {
+  constructor(of: TargetAdaptersOptions) {
     this.#of = of
   }
 
@@ -88,7 +88,7 @@ export class Passages {
   }
 
   /** The way to one target; or the Fault that says what its wires cannot carry, the best wire's. */
-  to(target: Target): Departure | Fault {
+  to(target: Target): OutboundRequest | Fault {
     const ready = this.#ready
     const departure = ready?.target === target ? ready.departure : this.#departureTo(target)
     // Large both, and an answer may take minutes: another try makes them anew.
@@ -97,7 +97,7 @@ export class Passages {
     return departure
   }
 
-  #departureTo(target: Target): Departure | Fault {
+  #departureTo(target: Target): OutboundRequest | Fault {
     const { protocol } = this.#of
     let first: Fault | null = null
     for (const wire of this.#wiresTo(target)) {
@@ -119,7 +119,7 @@ export class Passages {
     return inUse === undefined ? [] : wiresTo(inUse.upstream.protocol, this.#of.protocol.wire)
   }
 
-  #samePassage({ model }: Target): Departure {
+  #samePassage({ model }: Target): OutboundRequest {
     const { protocol, body, head, rawHeaders, requestId, upstreamPath, isFree } = this.#of
     const askForUsage = mustAskForUsage(protocol.wire, head)
     return {
@@ -140,7 +140,7 @@ export class Passages {
     }
   }
 
-  #translatedPassage({ model }: Target, wire: ChatWire): Departure {
+  #translatedPassage({ model }: Target, wire: ChatWire): OutboundRequest {
     const { head, chosen, rawHeaders, requestId } = this.#of
     const [body, translated] = this.#translate(wire, { model, maxOutputTokens: chosen.model.maxOutputTokens })
     const protocol = protocolOf(wire)

@@ -7,7 +7,7 @@ import type { UpstreamExchange, UpstreamHandler } from '../../upstreams/upstream
 import { withClientsModelName } from '../choice/client-model-name.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
-import type { Passage } from '../choice/target-adapters.ts'
+import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import { isLostConnection, mayHelpElsewhere, withoutSecrets } from '../upstream-faults.ts'
 
@@ -23,7 +23,7 @@ export class ExchangeAttempts {
   /** Still to be tried, the next one first. */
   readonly #targets: Target[]
   #tried = 0
-  #current: { target: Target; inUse: UpstreamInUse; passage: Passage } | null = null
+  #current: { target: Target; inUse: UpstreamInUse; passage: ResponseAdapter } | null = null
   #exchange: UpstreamExchange | null = null
 
   constructor(context: ExchangeContext, times: ExchangeTimes) {
@@ -57,7 +57,7 @@ export class ExchangeAttempts {
   }
 
   /** How the answer of the one being tried is carried; null before the first. */
-  get passage(): Passage | null {
+  get passage(): ResponseAdapter | null {
     return this.#current?.passage ?? null
   }
 
@@ -114,7 +114,7 @@ export class ExchangeAttempts {
   }
 
   /** The request is over. */
-  leave(): void {
+  abortSoon(): void {
     if (this.isDone) return
     // The end of the upstream's answer is on its way: its connection is worth waiting a moment for.
     setTimeout(() => this.abort(), CLOSING_MS).unref()

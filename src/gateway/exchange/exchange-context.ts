@@ -10,5 +10,5 @@ export interface ExchangeContext {
   readonly trace: RequestTrace
   readonly answer: ClientAnswer
   /** Answers instead of upstreams that have no such endpoint, where the gateway can (token counts); null: they have to. */
-  readonly ownAnswer: (() => void) | null
+  readonly answerLocally: (() => void) | null
 }

@@ -1,7 +1,7 @@
 import type { Fault } from '../../core/faults.ts'
 import { OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
 import { nanoUsd } from '../../core/money.ts'
-import { type TokenCounts, wholeInput, wholeOutput } from '../../core/tokens.ts'
+import { type TokenCounts, totalInput, totalOutput } from '../../core/tokens.ts'
 import { believableOutput } from '../../metering/usage/usage-verdict.ts'
 import type { EarlyEnd, StreamReader } from '../../protocols/protocol.ts'
 import type { ExchangeContext } from './exchange-context.ts'
@@ -113,7 +113,7 @@ export class ExchangeHold {
     if (reservation === null || !reservation.isOpen) return
     const next = Math.min(this.#limit, Math.max(this.#held, written) + this.#step)
     // The upstream may have reported by now that the input was more than estimated.
-    const input = Math.max(head.estimatedInputTokens, wholeInput(reader.usage) ?? 0)
+    const input = Math.max(head.estimatedInputTokens, totalInput(reader.usage) ?? 0)
     const more = costOfTokens(prepared, { input, output: next }) - reservation.amount
     const answer = more > 0n ? parts.admission.extend(reservation, nanoUsd(more)) : null
     if (answer === null) {
@@ -146,11 +146,11 @@ export class ExchangeHold {
 }
 
 /** What the reader of a stream has to know to end it here. `tokens`: as they stand in the books. */
-export function earlyEndOf({ prepared, trace, parts }: ExchangeContext, tokens: TokenCounts): EarlyEnd {
+export function earlyFinishOf({ prepared, trace, parts }: ExchangeContext, tokens: TokenCounts): EarlyEnd {
   const { includeUsage, model } = prepared.head
   return {
-    inputTokens: wholeInput(tokens),
-    outputTokens: wholeOutput(tokens) ?? 0,
+    inputTokens: totalInput(tokens),
+    outputTokens: totalOutput(tokens) ?? 0,
     includeUsage,
     model,
     requestId: trace.id,

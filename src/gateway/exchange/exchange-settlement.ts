@@ -1,5 +1,5 @@
 import { Fault } from '../../core/faults.ts'
-import { wholeInput, wholeOutput } from '../../core/tokens.ts'
+import { totalInput, totalOutput } from '../../core/tokens.ts'
 import { familyOf, type Wire } from '../../core/wire.ts'
 import { faultStatus } from '../../protocols/fault-body.ts'
 import type { Settlement } from '../../metering/settle/settlement.ts'
@@ -57,7 +57,7 @@ export class ExchangeSettlement {
     const { hasBegun } = this.#context.answer
     const closing = reservation.settle(ending.cost, {
       chargedAtMs: trace.createdAt + Math.round(endedAt - trace.startedAt),
-      tokens: (wholeInput(ending.tokens) ?? 0) + (wholeOutput(ending.tokens) ?? 0),
+      tokens: (totalInput(ending.tokens) ?? 0) + (totalOutput(ending.tokens) ?? 0),
     })
     const record = recordOf(trace, prepared.caller, { ending, endedAt, closing })
     parts.settleQueue.push(

@@ -6,7 +6,7 @@ import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import { CollectedBytes } from './collected-bytes.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeAttempts } from './exchange-attempts.ts'
-import { earlyEndOf, ExchangeHold } from './exchange-hold.ts'
+import { earlyFinishOf, ExchangeHold } from './exchange-hold.ts'
 import { ExchangeSettlement } from './exchange-settlement.ts'
 import { ExchangeTimes } from './exchange-times.ts'
 import { usedBy, usedByAnswer } from './final-usage.ts'
@@ -202,7 +202,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     const verdict = this.#hold.look(reader)
     if (verdict === 'enough') return
     if (verdict === 'wait') this.#attempts.pause()
-    else this.#endEarly(verdict, reader)
+    else this.#finishEarly(verdict, reader)
   }
 
   #holdAnswered(): void {
@@ -216,7 +216,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   /** The funds are at their end: so is the answer, as this protocol ends one that is as long as was asked for. */
-  #endEarly(fault: Fault, reader: StreamReader): void {
+  #finishEarly(fault: Fault, reader: StreamReader): void {
     this.#attempts.close(null, this.#status)
     this.#attempts.abort()
     this.#phase = 'settling'
@@ -224,7 +224,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#settlement.settle(end, { ...usedBy(reader), isFinal: reader.usageIsFinal }, (failure, { tokens }) => {
       if (failure !== null) this.#tell(failure)
       else {
-        const bytes = reader.endEarly(earlyEndOf(this.#context, tokens))
+        const bytes = reader.finishEarly(earlyFinishOf(this.#context, tokens))
         this.#context.answer.endStream(bytes)
       }
       this.#over()
@@ -288,8 +288,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     }
     const body = this.#collected.whole()
     if (!isGood(this.#status)) {
-      const { ownAnswer } = this.#context
-      if (ownAnswer !== null && LACKS_ENDPOINT.has(this.#status)) return this.#answerOurselves(ownAnswer)
+      const { answerLocally } = this.#context
+      if (answerLocally !== null && LACKS_ENDPOINT.has(this.#status)) return this.#answerOurselves(answerLocally)
       return this.#attemptFailed(this.#refusal(body), { mayRetry: true })
     }
     const passage = this.#attempts.passage
@@ -316,8 +316,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     })
   }
 
-  #answerOurselves(ownAnswer: () => void): void {
-    ownAnswer()
+  #answerOurselves(answerLocally: () => void): void {
+    answerLocally()
     this.#over()
   }
 
@@ -364,7 +364,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   #tell(fault: Fault): void {
     const { answer, trace } = this.#context
     const reader = answer.hasBegun ? this.#openReader() : null
-    if (reader !== null) answer.breakOff(reader.writeFault(fault, trace.id))
+    if (reader !== null) answer.abort(reader.writeFault(fault, trace.id))
     else answer.fault(fault)
   }
 
@@ -384,7 +384,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#phase = 'over'
     if (this.#place !== null) this.#context.parts.running.remove(this.#place)
     this.#place = null
-    this.#attempts.leave()
+    this.#attempts.abortSoon()
   }
 
   /** The reader of this attempt's stream, which also writes to the client; null on a wire that has no streams. */

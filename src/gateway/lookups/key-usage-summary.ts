@@ -17,7 +17,7 @@ import type { UsageStore, UsageTotals } from '../../metering/usage/usage-store.t
 import { namedGroups, type Snapshot } from '../snapshot.ts'
 
 /** How an API key stands at one moment: what it used, what is left of everything that limits it. */
-export interface KeyStanding {
+export interface KeyUsageSummary {
   /** May be below zero. */
   readonly balance: NanoUsd
   /** In the period that runs; null: unlimited. */
@@ -42,8 +42,8 @@ export interface SubscriptionState {
   readonly windows: readonly WindowState[]
 }
 
-/** Where a standing is read. */
-export interface StandingParts {
+/** Where a summary is read. */
+export interface SummaryParts {
   readonly budgets: BudgetStore
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
   readonly keyLimits: KeyLimits
@@ -53,7 +53,11 @@ export interface StandingParts {
 const DAY_MS = 86_400_000
 
 /** Rejects with what the database said. `nowMs`: epoch milliseconds. */
-export async function readStanding(caller: KeyWithOwner, parts: StandingParts, nowMs: number): Promise<KeyStanding> {
+export async function readUsageSummary(
+  caller: KeyWithOwner,
+  parts: SummaryParts,
+  nowMs: number,
+): Promise<KeyUsageSummary> {
   const { key, account } = caller
   const balance = balanceBudget(account.id)
   const quota =
@@ -109,7 +113,7 @@ export function leftOfSubscription({ windows }: SubscriptionState): NanoUsd | nu
 }
 
 /** What subscriptions and balance together pay for now; null: everything. */
-export function fundsOf({ balance, subscriptions }: KeyStanding): NanoUsd | null {
+export function fundsOf({ balance, subscriptions }: KeyUsageSummary): NanoUsd | null {
   let funds: bigint = atLeastNothing(balance)
   for (const subscription of subscriptions) {
     const left = leftOfSubscription(subscription)
@@ -120,10 +124,10 @@ export function fundsOf({ balance, subscriptions }: KeyStanding): NanoUsd | null
 }
 
 /** What the key may spend now: the least of its funds, its quota and its spend windows. null: no end to it. */
-export function remainingFor(standing: KeyStanding): NanoUsd | null {
-  const funds = fundsOf(standing)
-  const caps = standing.spend.map(({ state }) => leftOf(state))
-  if (standing.quota !== null) caps.push(leftOf(standing.quota))
+export function remainingFor(summary: KeyUsageSummary): NanoUsd | null {
+  const funds = fundsOf(summary)
+  const caps = summary.spend.map(({ state }) => leftOf(state))
+  if (summary.quota !== null) caps.push(leftOf(summary.quota))
   return least(funds === null ? caps : [...caps, funds])
 }
 

@@ -6,7 +6,7 @@ import { nanoUsd, parseMultiplier, parseUsd } from '../../core/money.ts'
 import type { BudgetState } from '../../metering/budgets/budget.ts'
 import { KeyLimits } from '../../metering/limits/key-limits.ts'
 import type { UsageTotals } from '../../metering/usage/usage-store.ts'
-import type { StandingParts } from './key-usage-summary.ts'
+import type { SummaryParts } from './key-usage-summary.ts'
 import { answerUsage } from './usage-answer.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
@@ -98,7 +98,7 @@ async function usageOf(situation: Situation): Promise<Record<string, unknown>> {
   })
   situation.before?.(keyLimits, key)
   const states: NonNullable<Situation['states']> = situation.states ?? FUNDED
-  const parts: StandingParts = {
+  const parts: SummaryParts = {
     keyLimits,
     snapshot: () => ({
       groupsById: new Map(groups.map((group) => [group.id, group])),
@@ -339,7 +339,7 @@ describe('a key that every request would be refused for is not valid, and says w
 })
 
 test('books that cannot be read are a fault of the store', async () => {
-  const failing: StandingParts = {
+  const failing: SummaryParts = {
     keyLimits: new KeyLimits({ clock: { now: () => NOON, elapsed: () => 0 }, share: () => ({ index: 0, count: 1 }) }),
     snapshot: () => ({ groupsById: new Map(), modelsByName: new Map(), upstreamsById: new Map() }),
     budgets: { states: () => Promise.reject(new Error('disk')) },

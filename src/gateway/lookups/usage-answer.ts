@@ -6,12 +6,12 @@ import type { LimitState } from '../../metering/limits/key-limits.ts'
 import type { UsageTotals } from '../../metering/usage/usage-store.ts'
 import {
   fundsOf,
-  type KeyStanding,
+  type KeyUsageSummary,
   leftOf,
   leftOfSubscription,
-  readStanding,
+  readUsageSummary,
   remainingFor,
-  type StandingParts,
+  type SummaryParts,
   type SubscriptionState,
   type WindowState,
 } from './key-usage-summary.ts'
@@ -22,56 +22,56 @@ import { groupsOf, namedGroups, type Snapshot } from '../snapshot.ts'
  * The body for `GET /v1/usage`: how this key stands. Every name stands there in camelCase as well, which is what existing
  * readers look for. Throws Fault `store_unavailable`.
  */
-export async function answerUsage(caller: KeyWithOwner, parts: StandingParts, nowMs: number): Promise<object> {
-  let standing: KeyStanding
+export async function answerUsage(caller: KeyWithOwner, parts: SummaryParts, nowMs: number): Promise<object> {
+  let summary: KeyUsageSummary
   try {
-    standing = await readStanding(caller, parts, nowMs)
+    summary = await readUsageSummary(caller, parts, nowMs)
   } catch (cause) {
     throw new Fault('store_unavailable', 'The gateway cannot read its books right now. Try again in a moment.', {
       retryAfterSeconds: 2,
       cause,
     })
   }
-  return writeUsage({ caller, standing, snapshot: parts.snapshot(), nowMs })
+  return writeUsage({ caller, summary, snapshot: parts.snapshot(), nowMs })
 }
 
 interface Asked {
   readonly caller: KeyWithOwner
-  readonly standing: KeyStanding
+  readonly summary: KeyUsageSummary
   readonly snapshot: Snapshot
   /** Epoch milliseconds. */
   readonly nowMs: number
 }
 
 function writeUsage(asked: Asked): object {
-  const { caller, standing, nowMs } = asked
+  const { caller, summary, nowMs } = asked
   const { key } = caller
   const stop = stopFor(asked)
-  const paying = standing.subscriptions.find((each) => leftOfSubscription(each) !== 0n) ?? standing.subscriptions[0]
+  const paying = summary.subscriptions.find((each) => leftOfSubscription(each) !== 0n) ?? summary.subscriptions[0]
   return withCamelCase({
     is_valid: stop === null,
     reason: stop?.code ?? null,
     invalid_message: stop?.message ?? null,
     status: statusOf(asked),
     name: key.name,
-    remaining: money(remainingFor(standing)),
+    remaining: money(remainingFor(summary)),
     unit: 'USD',
     plan_name: paying?.subscription.planName ?? null,
-    balance: formatUsd(standing.balance),
+    balance: formatUsd(summary.balance),
     quota: quotaOf(asked),
     rate_limits: [
-      ...standing.counted.map((state) => countedLimit(state, nowMs)),
-      ...standing.spend.map((each) => ({ type: 'spend', ...windowOf(each), unit: 'USD' })),
+      ...summary.counted.map((state) => countedLimit(state, nowMs)),
+      ...summary.spend.map((each) => ({ type: 'spend', ...windowOf(each), unit: 'USD' })),
     ],
     subscription: paying === undefined ? null : subscriptionOf(paying),
-    subscriptions: standing.subscriptions.map(subscriptionOf),
+    subscriptions: summary.subscriptions.map(subscriptionOf),
     expires_at: time(key.expiresAt),
-    usage: { today: totalsOf(standing.today), total: totalsOf(standing.ever) },
+    usage: { today: totalsOf(summary.today), total: totalsOf(summary.ever) },
   })
 }
 
 /** The fault that every request of this key would meet now, whatever it asked for. Limits that pass by themselves in a minute are none. */
-function stopFor({ caller, standing, snapshot, nowMs }: Asked): Fault | null {
+function stopFor({ caller, summary, snapshot, nowMs }: Asked): Fault | null {
   const stopped = stopOf(caller, nowMs)
   if (stopped !== null) return stopped
   const usable = groupsOf(caller, snapshot, nowMs)
@@ -81,14 +81,14 @@ function stopFor({ caller, standing, snapshot, nowMs }: Asked): Fault | null {
       : new Fault('group_disabled', 'The group of this API key is disabled.')
   }
   if (usable.every((group) => group.multiplier === 0n)) return null
-  if (standing.quota !== null && leftOf(standing.quota) === 0n) {
-    return new Fault('key_quota_exhausted', `The quota of this API key is used up. ${resetText(standing.quota.endsAt)}`)
+  if (summary.quota !== null && leftOf(summary.quota) === 0n) {
+    return new Fault('key_quota_exhausted', `The quota of this API key is used up. ${resetText(summary.quota.endsAt)}`)
   }
-  if (fundsOf(standing) !== 0n) return null
-  if (standing.subscriptions.length === 0) {
+  if (fundsOf(summary) !== 0n) return null
+  if (summary.subscriptions.length === 0) {
     return new Fault('balance_exhausted', "The account's balance is used up. Top it up.")
   }
-  const resets = standing.subscriptions.flatMap(({ windows }) => windows.map(({ state }) => state.endsAt ?? Infinity))
+  const resets = summary.subscriptions.flatMap(({ windows }) => windows.map(({ state }) => state.endsAt ?? Infinity))
   const first = Math.min(...resets)
   return new Fault(
     'subscription_quota_exhausted',
@@ -100,19 +100,19 @@ function resetText(endsAt: number | null): string {
   return endsAt === null ? 'It does not reset by itself.' : `It resets at ${time(endsAt)}.`
 }
 
-function statusOf({ caller, standing, nowMs }: Asked): string {
+function statusOf({ caller, summary, nowMs }: Asked): string {
   const { status, expiresAt } = caller.key
   if (status !== 'active') return status
   if (expiresAt !== null && nowMs >= expiresAt) return 'expired'
-  return standing.quota !== null && leftOf(standing.quota) === 0n ? 'quota_exhausted' : 'active'
+  return summary.quota !== null && leftOf(summary.quota) === 0n ? 'quota_exhausted' : 'active'
 }
 
 /** Of a key without a quota: what it has used in all. */
-function quotaOf({ caller, standing }: Asked): Json {
-  const { quota } = standing
+function quotaOf({ caller, summary }: Asked): Json {
+  const { quota } = summary
   return {
     limit: quota === null ? null : formatUsd(quota.limit),
-    used: formatUsd(quota === null ? standing.ever.cost : quota.used),
+    used: formatUsd(quota === null ? summary.ever.cost : quota.used),
     remaining: quota === null ? null : formatUsd(leftOf(quota)),
     reset: caller.key.quotaReset,
     reset_at: time(quota?.endsAt ?? null),

@@ -3,7 +3,7 @@ import type { Fault } from '../../core/faults.ts'
 import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { AdmissionRequest } from './admission-request.ts'
 import type { Budget } from '../budgets/budget.ts'
-import type { BudgetOnNode } from '../budgets/local-budget.ts'
+import type { LocalBudget } from '../budgets/local-budget.ts'
 import {
   balanceExhausted,
   capExhausted,
@@ -20,7 +20,7 @@ import { Reservation } from './reservation.ts'
 const LOOKS_LIMIT = 256
 
 interface Refused {
-  readonly holder: BudgetOnNode
+  readonly localBudget: LocalBudget
   readonly answer: Extract<ReplenishAnswer, { kind: 'refused' }>
 }
 
@@ -41,7 +41,7 @@ export class Admission {
 
   admit(request: AdmissionRequest): Reservation | Promise<Reservation> {
     const attempt = this.#attempt(request, 0)
-    return attempt.kind === 'admitted' ? attempt.reservation : this.#admitAfterGrants(request, attempt.holders)
+    return attempt.kind === 'admitted' ? attempt.reservation : this.#admitAfterGrants(request, attempt.localBudgets)
   }
 
   /**
@@ -49,7 +49,7 @@ export class Admission {
    * what stands in the way, or null when it is held; at once where this node's leases cover it.
    */
   extend(reservation: Reservation, amount: NanoUsd): null | Promise<Fault | null> {
-    const answer = this.#leases.raise(reservation.holders, amount)
+    const answer = this.#leases.raise(reservation.localBudgets, amount)
     if (answer === 'raised') {
       reservation.grew(amount)
       return null
@@ -64,12 +64,15 @@ export class Admission {
     const paying = request.sources[source]
     const budgets = paying === undefined ? request.caps : [...request.caps, ...paying.budgets]
     const answer = this.#leases.take(budgets, request.amount)
-    if (answer.kind === 'short') return { kind: 'short', holders: answer.holders }
+    if (answer.kind === 'short') return { kind: 'short', localBudgets: answer.localBudgets }
     const use = this.#limits.begin(request.key, request.tokens)
-    return { kind: 'admitted', reservation: new Reservation(request, { holders: answer.holders, source, use }) }
+    return {
+      kind: 'admitted',
+      reservation: new Reservation(request, { localBudgets: answer.localBudgets, source, use }),
+    }
   }
 
-  async #admitAfterGrants(request: AdmissionRequest, shortAtFirst: readonly BudgetOnNode[]): Promise<Reservation> {
+  async #admitAfterGrants(request: AdmissionRequest, shortAtFirst: readonly LocalBudget[]): Promise<Reservation> {
     let short = shortAtFirst
     let source = 0
     const refusals: Refused[] = []
@@ -77,7 +80,7 @@ export class Admission {
       const refused = await this.#replenishAll(short, request.amount)
       // A window that ended a moment ago is followed by another, which the next look finds.
       if (refused !== null && !refused.answer.isOver && refused.answer.available < request.amount) {
-        const { budget } = refused.holder
+        const { budget } = refused.localBudget
         if (this.#isCap(request, budget)) throw capExhausted(budget, this.#shortage(request, refused))
         refusals.push(refused)
         source += 1
@@ -85,14 +88,14 @@ export class Admission {
       }
       const attempt = this.#attempt(request, source)
       if (attempt.kind === 'admitted') return attempt.reservation
-      short = attempt.holders
+      short = attempt.localBudgets
     }
     throw storeUnavailable(undefined)
   }
 
   async #extendAfterGrants(
     reservation: Reservation,
-    ask: { amount: NanoUsd; short: readonly BudgetOnNode[] },
+    ask: { amount: NanoUsd; short: readonly LocalBudget[] },
   ): Promise<Fault | null> {
     const { amount } = ask
     const asked = { ...reservation.request, amount }
@@ -103,12 +106,12 @@ export class Admission {
       // It ended meanwhile: there is nothing left to hold for.
       if (!reservation.isOpen) return null
       if (refused !== null && !this.#moveOn(reservation, refused)) {
-        return this.#isCap(asked, refused.holder.budget)
-          ? capExhausted(refused.holder.budget, this.#shortage(asked, refused))
+        return this.#isCap(asked, refused.localBudget.budget)
+          ? capExhausted(refused.localBudget.budget, this.#shortage(asked, refused))
           : this.#noFunds(asked, [...refusals, refused])
       }
       if (refused !== null) refusals.push(refused)
-      const answer = this.#leases.raise(reservation.holders, amount)
+      const answer = this.#leases.raise(reservation.localBudgets, amount)
       if (answer === 'raised') {
         reservation.grew(amount)
         return null
@@ -119,15 +122,15 @@ export class Admission {
   }
 
   /** Asks for more of each; answers the first that is refused. */
-  async #replenishAll(short: readonly BudgetOnNode[], amount: NanoUsd): Promise<Refused | null> {
-    for (const holder of short) {
+  async #replenishAll(short: readonly LocalBudget[], amount: NanoUsd): Promise<Refused | null> {
+    for (const localBudget of short) {
       let answer: ReplenishAnswer
       try {
-        answer = await this.#leases.replenish(holder, amount)
+        answer = await this.#leases.replenish(localBudget, amount)
       } catch (error) {
         throw storeUnavailable(error)
       }
-      if (answer.kind === 'refused') return { holder, answer }
+      if (answer.kind === 'refused') return { localBudget, answer }
     }
     return null
   }
@@ -142,9 +145,9 @@ export class Admission {
     return subscriptionExhausted(this.#shortage(request, first), balance)
   }
 
-  #moveOn(reservation: Reservation, { holder, answer }: Refused): boolean {
+  #moveOn(reservation: Reservation, { localBudget, answer }: Refused): boolean {
     const { isOver } = answer
-    return reservation.moveOn(holder, { isOver, holderOf: (budget) => this.#leases.holderOf(budget) })
+    return reservation.moveOn(localBudget, { isOver, holderOf: (budget) => this.#leases.holderOf(budget) })
   }
 
   #isCap(request: AdmissionRequest, budget: Budget): boolean {
@@ -154,13 +157,13 @@ export class Admission {
   #shortage(request: AdmissionRequest, refused: Refused | undefined): Shortage {
     const { available, limit, endsAt } = refused?.answer ?? NOTHING
     // A refusal that is remembered may be older than the charge that opened the window.
-    const resetsAt = endsAt ?? refused?.holder.endsAt ?? null
+    const resetsAt = endsAt ?? refused?.localBudget.endsAt ?? null
     return {
       needed: request.amount,
       available,
       limit,
       endsAt: resetsAt,
-      window: refused?.holder.budget.window ?? null,
+      window: refused?.localBudget.budget.window ?? null,
       nowMs: this.#clock.now(),
       advice: request.advice?.(available) ?? null,
     }
@@ -171,4 +174,4 @@ const NOTHING = { available: ZERO_NANO_USD, limit: ZERO_NANO_USD, endsAt: null }
 
 type Attempt =
   | { readonly kind: 'admitted'; readonly reservation: Reservation }
-  | { readonly kind: 'short'; readonly holders: readonly BudgetOnNode[] }
+  | { readonly kind: 'short'; readonly localBudgets: readonly LocalBudget[] }

@@ -2,7 +2,7 @@ import { invariant } from '../../core/invariant.ts'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { AdmissionRequest } from './admission-request.ts'
 import type { Budget } from '../budgets/budget.ts'
-import type { BudgetOnNode } from '../budgets/local-budget.ts'
+import type { LocalBudget } from '../budgets/local-budget.ts'
 import type { CountedUse } from '../limits/key-limits.ts'
 import type { Charge } from '../settle/settlement.ts'
 import type { SubscriptionPayment } from '../usage/usage-record.ts'
@@ -16,7 +16,7 @@ export interface Closing {
 
 /** Some of the money held: on these budgets, for this payer. */
 interface Part {
-  readonly holders: readonly BudgetOnNode[]
+  readonly localBudgets: readonly LocalBudget[]
   /** For the part that pays: the subscription, or null for the balance. */
   readonly subscriptionId: string | null
   amount: bigint
@@ -39,21 +39,29 @@ export class Reservation {
   #amount: bigint
   #isOpen = true
 
-  /** `holders`: of the caps, in order, then of the source that pays. */
+  /** `localBudgets`: of the caps, in order, then of the source that pays. */
   constructor(
     request: AdmissionRequest,
-    admitted: { holders: readonly BudgetOnNode[]; source: number; use: CountedUse | null },
+    admitted: { localBudgets: readonly LocalBudget[]; source: number; use: CountedUse | null },
   ) {
     this.request = request
-    const { holders, source, use } = admitted
+    const { localBudgets, source, use } = admitted
     const { amount } = request
     const caps = request.caps.length
-    this.#caps = holders.slice(0, caps).map((holder) => [{ holders: [holder], subscriptionId: null, amount }])
+    this.#caps = localBudgets
+      .slice(0, caps)
+      .map((localBudget) => [{ localBudgets: [localBudget], subscriptionId: null, amount }])
     const paying = request.sources[source]
     this.#paying =
       paying === undefined
         ? []
-        : [{ holders: caps === 0 ? holders : holders.slice(caps), subscriptionId: paying.subscriptionId, amount }]
+        : [
+            {
+              localBudgets: caps === 0 ? localBudgets : localBudgets.slice(caps),
+              subscriptionId: paying.subscriptionId,
+              amount,
+            },
+          ]
     this.#source = source
     this.#amount = amount
     this.#use = use
@@ -69,11 +77,11 @@ export class Reservation {
   }
 
   /** Where more is to be held: the newest part of every line. */
-  get holders(): readonly BudgetOnNode[] {
-    return this.#lines().flatMap((line) => line.at(-1)?.holders ?? [])
+  get localBudgets(): readonly LocalBudget[] {
+    return this.#lines().flatMap((line) => line.at(-1)?.localBudgets ?? [])
   }
 
-  /** So much more is now held on each of `holders`. */
+  /** So much more is now held on each of `localBudgets`. */
   grew(amount: NanoUsd): void {
     this.#amount += amount
     for (const line of this.#lines()) {
@@ -83,22 +91,22 @@ export class Reservation {
   }
 
   /**
-   * This holder has no more to give: goes on to the window that follows where it `isOver`, else to the next that pays.
+   * This localBudget has no more to give: goes on to the window that follows where it `isOver`, else to the next that pays.
    * False: there is none. Nothing is held there yet.
    */
-  moveOn(from: BudgetOnNode, to: { isOver: boolean; holderOf: (budget: Budget) => BudgetOnNode }): boolean {
+  moveOn(from: LocalBudget, to: { isOver: boolean; holderOf: (budget: Budget) => LocalBudget }): boolean {
     const { isOver, holderOf } = to
-    if (this.#paying.at(-1)?.holders.includes(from)) {
+    if (this.#paying.at(-1)?.localBudgets.includes(from)) {
       if (!isOver) this.#source += 1
       const next = this.request.sources[this.#source]
       if (next === undefined) return false
-      this.#paying.push({ holders: next.budgets.map(holderOf), subscriptionId: next.subscriptionId, amount: 0n })
+      this.#paying.push({ localBudgets: next.budgets.map(holderOf), subscriptionId: next.subscriptionId, amount: 0n })
       return true
     }
-    const line = this.#caps.find((parts) => parts.at(-1)?.holders.includes(from))
+    const line = this.#caps.find((parts) => parts.at(-1)?.localBudgets.includes(from))
     const fresh = holderOf(from.budget)
     if (line === undefined || fresh === from) return false
-    line.push({ holders: [fresh], subscriptionId: null, amount: 0n })
+    line.push({ localBudgets: [fresh], subscriptionId: null, amount: 0n })
     return true
   }
 
@@ -131,14 +139,16 @@ export class Reservation {
 
   /** The charges of `settle` are in the database. */
   settled(): void {
-    for (const line of this.#lines()) for (const part of line) for (const holder of part.holders) holder.settled()
+    for (const line of this.#lines())
+      for (const part of line) for (const localBudget of part.localBudgets) localBudget.settled()
   }
 
   /** Closes it without a charge. A request that was never sent has counted for no limit either. */
   release(because: 'never_sent' | 'upstream_refused'): void {
     this.#close(because === 'never_sent' ? null : 0)
     for (const line of this.#lines()) {
-      for (const { holders, amount } of line) for (const holder of holders) holder.release(nanoUsd(amount))
+      for (const { localBudgets, amount } of line)
+        for (const localBudget of localBudgets) localBudget.release(nanoUsd(amount))
     }
   }
 
@@ -167,10 +177,10 @@ function chargeLine(
   return line.map((part, index) => {
     const borne = index < last ? smaller(rest, part.amount) : index === last ? rest : 0n
     rest -= borne
-    for (const holder of part.holders) {
+    for (const localBudget of part.localBudgets) {
       const share = nanoUsd(borne)
-      const leaseId = holder.charge(nanoUsd(part.amount), share, to.chargedAtMs)
-      if (share > 0n || line.length === 1) to.charges.push({ budgetId: holder.rowId, leaseId, cost: share })
+      const leaseId = localBudget.charge(nanoUsd(part.amount), share, to.chargedAtMs)
+      if (share > 0n || line.length === 1) to.charges.push({ budgetId: localBudget.rowId, leaseId, cost: share })
     }
     return borne
   })

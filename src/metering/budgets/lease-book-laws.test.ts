@@ -4,7 +4,7 @@ import { LeasesInMemory } from '../../../test/support/leases-in-memory.ts'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import { windowMs } from '../../core/quota-window.ts'
 import { balanceBudget, type Budget, keySpendBudget, windowRowId } from './budget.ts'
-import type { BudgetOnNode } from './local-budget.ts'
+import type { LocalBudget } from './local-budget.ts'
 import { LeaseBook } from './lease-book.ts'
 import type { Charge } from '../settle/settlement.ts'
 
@@ -20,7 +20,7 @@ const BUDGETS: readonly (readonly Budget[])[] = [[balance], [balance, short], [b
 
 /** A request that runs: so much is held on each of these. */
 interface Hold {
-  readonly holders: readonly BudgetOnNode[]
+  readonly localBudgets: readonly LocalBudget[]
   /** The rows they were when it began. */
   readonly rows: readonly string[]
   amount: bigint
@@ -69,12 +69,12 @@ async function begin(node: Node, budgets: readonly Budget[], amount: NanoUsd): P
   for (let look = 0; look < LOOKS_LIMIT; look++) {
     const answer = node.book.take(budgets, amount)
     if (answer.kind === 'taken') {
-      const rows = answer.holders.map(({ rowId }) => rowId)
-      node.holds.push({ holders: answer.holders, rows, amount, isOpen: true })
+      const rows = answer.localBudgets.map(({ rowId }) => rowId)
+      node.holds.push({ localBudgets: answer.localBudgets, rows, amount, isOpen: true })
       return true
     }
-    for (const holder of answer.holders) {
-      const replenished = await node.book.replenish(holder, amount)
+    for (const localBudget of answer.localBudgets) {
+      const replenished = await node.book.replenish(localBudget, amount)
       if (replenished.kind === 'refused' && !replenished.isOver) return false
     }
   }
@@ -83,13 +83,13 @@ async function begin(node: Node, budgets: readonly Budget[], amount: NanoUsd): P
 
 async function grow(node: Node, hold: Hold, amount: NanoUsd): Promise<void> {
   for (let look = 0; look < LOOKS_LIMIT && hold.isOpen; look++) {
-    const answer = node.book.raise(hold.holders, amount)
+    const answer = node.book.raise(hold.localBudgets, amount)
     if (answer === 'raised') {
       hold.amount += amount
       return
     }
-    for (const holder of answer.short) {
-      if ((await node.book.replenish(holder, amount)).kind === 'refused') return
+    for (const localBudget of answer.short) {
+      if ((await node.book.replenish(localBudget, amount)).kind === 'refused') return
     }
   }
   expect(hold.isOpen).toBe(false)
@@ -101,9 +101,9 @@ function end(world: World, node: Node, { which, percent }: { which: number; perc
   hold.isOpen = false
   const cost = nanoUsd((hold.amount * percent) / 100n)
   world.spent += cost
-  const charges = hold.holders.map((holder) => {
-    const leaseId = holder.charge(nanoUsd(hold.amount), cost, world.time.now)
-    return { budgetId: holder.rowId, leaseId, cost }
+  const charges = hold.localBudgets.map((localBudget) => {
+    const leaseId = localBudget.charge(nanoUsd(hold.amount), cost, world.time.now)
+    return { budgetId: localBudget.rowId, leaseId, cost }
   })
   expect(charges.map(({ budgetId }) => budgetId)).toEqual(hold.rows)
   node.unsettled.push({ charges, atMs: world.time.now, hold })
@@ -112,13 +112,13 @@ function end(world: World, node: Node, { which, percent }: { which: number; perc
 function settleAll(world: World, node: Node): void {
   for (const { charges, atMs, hold } of node.unsettled.splice(0)) {
     for (const charge of charges) world.store.charge(charge, atMs)
-    for (const holder of hold.holders) holder.settled()
+    for (const localBudget of hold.localBudgets) localBudget.settled()
   }
 }
 
 function release(hold: Hold): void {
   hold.isOpen = false
-  for (const holder of hold.holders) holder.release(nanoUsd(hold.amount))
+  for (const localBudget of hold.localBudgets) localBudget.release(nanoUsd(hold.amount))
 }
 
 /** Acts that are over at once. */

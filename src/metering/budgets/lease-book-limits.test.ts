@@ -84,16 +84,16 @@ test('what was granted before a limit was lowered and is heard of afterwards is 
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('grant', 'maintain'), fc.nat(3), orders, async (kind, before, picks) => {
       const { store, book } = aNode()
-      const holder = await holdOne(book, spend)
+      const localBudget = await holdOne(book, spend)
       await turn()
       const arrivals: (() => void)[] = []
       store.way = () => new Promise((resolve) => arrivals.push(resolve))
-      const doing = kind === 'grant' ? book.replenish(holder, nanoUsd(5_000n)) : book.maintain()
+      const doing = kind === 'grant' ? book.replenish(localBudget, nanoUsd(5_000n)) : book.maintain()
       await arriving(arrivals, picks.slice(0, before))
       store.move(spend, 500n, START)
       const heard = book.reconsider(({ subjectId }) => subjectId === 'key_1')
       for (const pick of picks) {
-        expect(book.raise([holder], nanoUsd(1n))).not.toBe('raised')
+        expect(book.raise([localBudget], nanoUsd(1n))).not.toBe('raised')
         await arriving(arrivals, [pick])
       }
       await Promise.all([doing, heard])

@@ -9,8 +9,8 @@ async function trickle(node: ReturnType<typeof aNode>, on: { amount: bigint; cos
   for (let second = 1; second <= on.seconds; second++) {
     pass(1_000)
     if (second % 4 === 0) {
-      const holder = await holdOne(book, balance, nanoUsd(on.amount))
-      settle(store, holder, { cost: on.cost, held: on.amount, nowMs: time.now })
+      const localBudget = await holdOne(book, balance, nanoUsd(on.amount))
+      settle(store, localBudget, { cost: on.cost, held: on.amount, nowMs: time.now })
     }
     if (second % 5 === 0) await book.maintain()
   }
@@ -21,7 +21,7 @@ test('after a burst a node that goes on in a trickle gives back what it does not
   const { store, book } = node
   store.open(balance, 100_000n)
   const burst = await Promise.all(Array.from({ length: 40 }, () => holdOne(book, balance)))
-  for (const holder of burst) settle(store, holder, { cost: 500n, nowMs: START })
+  for (const localBudget of burst) settle(store, localBudget, { cost: 500n, nowMs: START })
   expect(store.row(balance.id).held).toBeGreaterThan(20_000n)
   const running = await holdOne(book, balance, nanoUsd(300n))
   await trickle(node, { amount: 100n, cost: 100n, seconds: 20 })
@@ -54,8 +54,8 @@ test('a lease that is used steadily is never given back in part', async () => {
   store.shrink = () => Promise.reject(new Error('a lease in use was shrunk'))
   for (let round = 0; round < 600; round++) {
     pass(100)
-    const holders = await Promise.all(Array.from({ length: 5 }, () => holdOne(book, balance)))
-    for (const holder of holders) settle(store, holder, { cost: 700n, nowMs: time.now })
+    const localBudgets = await Promise.all(Array.from({ length: 5 }, () => holdOne(book, balance)))
+    for (const localBudget of localBudgets) settle(store, localBudget, { cost: 700n, nowMs: time.now })
     if (round % 50 === 0) await book.maintain()
   }
   expect(store.grants).toBeLessThan(60)
@@ -70,7 +70,7 @@ test('a return whose answer is lost is wished again, and never counted twice', a
         const { store, book, pass } = aNode()
         store.open(balance, 100_000n)
         const burst = await Promise.all(Array.from({ length: 40 }, () => holdOne(book, balance)))
-        for (const holder of burst) settle(store, holder, { cost: 0n, nowMs: START })
+        for (const localBudget of burst) settle(store, localBudget, { cost: 0n, nowMs: START })
         const running = await holdOne(book, balance, nanoUsd(300n))
         await book.maintain()
         pass(11_000)

@@ -57,8 +57,8 @@ test('a refusal that nobody waited for tells of nothing, and the request after i
   store.open(balance, 8_500n)
   let served = 0
   for (; served < 20; served++) {
-    const holders = await hold(book, [balance])
-    if (holders === null) break
+    const localBudgets = await hold(book, [balance])
+    if (localBudgets === null) break
     await new Promise(setImmediate)
     pass(1)
   }
@@ -86,12 +86,12 @@ test('a refusal says what is left, of which limit, until when; it is remembered 
     endsAt: START + HOURS_5,
     isOver: false,
   }
-  const holder = book.holderOf(spend)
+  const localBudget = book.holderOf(spend)
   const grants = store.grants
-  for (let i = 0; i < 50; i++) expect(await book.replenish(holder, nanoUsd(9_201n))).toEqual(refusal)
+  for (let i = 0; i < 50; i++) expect(await book.replenish(localBudget, nanoUsd(9_201n))).toEqual(refusal)
   expect(store.grants).toBe(grants + 1)
   pass(101)
-  expect(await book.replenish(holder, nanoUsd(9_201n))).toEqual(refusal)
+  expect(await book.replenish(localBudget, nanoUsd(9_201n))).toEqual(refusal)
   expect(store.grants).toBe(grants + 2)
   expect(time.now).toBe(START + 101)
 })
@@ -99,33 +99,33 @@ test('a refusal says what is left, of which limit, until when; it is remembered 
 test('a lease is not used in the last fifth of the life of the node that nobody heard of', async () => {
   const { store, book, pass } = aNode()
   store.open(balance, 1_000_000n)
-  const holder = await holdOne(book, balance)
+  const localBudget = await holdOne(book, balance)
   pass(20_000)
   await book.maintain()
   pass(23_999)
-  expect(book.raise([holder], STEP)).toBe('raised')
+  expect(book.raise([localBudget], STEP)).toBe('raised')
   pass(1)
-  expect(book.raise([holder], STEP)).toEqual({ short: [holder] })
+  expect(book.raise([localBudget], STEP)).toEqual({ short: [localBudget] })
   await book.maintain()
-  expect(book.raise([holder], STEP)).toBe('raised')
+  expect(book.raise([localBudget], STEP)).toBe('raised')
 })
 
 test('a node that is not alive spends nothing, and asks for nothing', async () => {
   const { store, book, node } = aNode()
   store.open(balance, 1_000_000n)
-  const holder = await holdOne(book, balance)
+  const localBudget = await holdOne(book, balance)
   node.isAlive = false
-  expect(book.take([balance], STEP)).toEqual({ kind: 'short', holders: [holder] })
-  await expect(book.replenish(holder, STEP)).rejects.toThrow(/renewed its life/)
+  expect(book.take([balance], STEP)).toEqual({ kind: 'short', localBudgets: [localBudget] })
+  await expect(book.replenish(localBudget, STEP)).rejects.toThrow(/renewed its life/)
 })
 
 test('a lease that others closed is lost, and what ran on it is charged to the budget itself', async () => {
   const { store, book } = aNode()
   store.open(balance, 1_000_000n)
-  const holder = await holdOne(book, balance)
+  const localBudget = await holdOne(book, balance)
   await store.closeOfNodes(['nod_1'])
   await book.maintain()
-  settle(store, holder, { cost: 800n, nowMs: START })
+  settle(store, localBudget, { cost: 800n, nowMs: START })
   expect(store.row(balance.id)).toMatchObject({ used: 800n, held: 0n })
   settle(store, await holdOne(book, balance), { cost: 800n, nowMs: START })
   expect(store.overrun).toBe(800n)
@@ -134,11 +134,11 @@ test('a lease that others closed is lost, and what ran on it is charged to the b
 test('an idle lease is given back whole, and not one that a request runs on', async () => {
   const { store, book, pass } = aNode()
   store.open(balance, 1_000_000n)
-  const holder = await holdOne(book, balance)
+  const localBudget = await holdOne(book, balance)
   pass(11_000)
   await book.maintain()
   expect(store.row(balance.id).held).toBeGreaterThan(0n)
-  settle(store, holder, { cost: 700n, nowMs: START })
+  settle(store, localBudget, { cost: 700n, nowMs: START })
   await book.maintain()
   expect(store.row(balance.id)).toMatchObject({ used: 700n, held: 0n })
   expect(await hold(book, [balance], nanoUsd(1_000_001n))).toBeNull()

@@ -3,15 +3,15 @@ import { newId } from '../../core/ids.ts'
 import { REFUSAL_MEMORY_MS } from '../../core/limits.ts'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { Budget, GrantAnswer, LeaseStore, ShrinkWish } from './budget.ts'
-import { BudgetHolders } from './budget-holders.ts'
-import type { BudgetOnNode } from './local-budget.ts'
+import { LocalBudgets } from './local-budgets.ts'
+import type { LocalBudget } from './local-budget.ts'
 
 /**
  * This node's leases. Money is taken from them in memory, in one synchronous step for all budgets of a request; the
  * database is asked only when a lease runs low, which is ahead of need wherever possible.
  */
 export class LeaseBook {
-  readonly #holders: BudgetHolders
+  readonly #localBudgets: LocalBudgets
   readonly #store: LeaseStore
   readonly #clock: Clock
   readonly #node: LeaseHolder
@@ -20,7 +20,7 @@ export class LeaseBook {
   #questions = 0
 
   constructor(options: { store: LeaseStore; clock: Clock; node: LeaseHolder }) {
-    this.#holders = new BudgetHolders(options.clock)
+    this.#localBudgets = new LocalBudgets(options.clock)
     this.#store = options.store
     this.#clock = options.clock
     this.#node = options.node
@@ -28,53 +28,53 @@ export class LeaseBook {
 
   /** Takes `amount` from every budget, or from none. `short`: these have too little on this node; see `replenish`. */
   take(budgets: readonly Budget[], amount: NanoUsd): TakeAnswer {
-    const holders: BudgetOnNode[] = []
-    for (const budget of budgets) holders.push(this.#holders.of(budget))
-    const short = this.#reserve(holders, amount)
-    return short === null ? { kind: 'taken', holders } : { kind: 'short', holders: short }
+    const localBudgets: LocalBudget[] = []
+    for (const budget of budgets) localBudgets.push(this.#localBudgets.of(budget))
+    const short = this.#reserve(localBudgets, amount)
+    return short === null ? { kind: 'taken', localBudgets } : { kind: 'short', localBudgets: short }
   }
 
   /**
    * Takes `amount` more on the very rows that a request began with, from all or from none. A window that has ended
    * meanwhile gives what is left of its lease.
    */
-  raise(holders: readonly BudgetOnNode[], amount: NanoUsd): 'raised' | { readonly short: readonly BudgetOnNode[] } {
-    const short = this.#reserve(holders, amount)
+  raise(localBudgets: readonly LocalBudget[], amount: NanoUsd): 'raised' | { readonly short: readonly LocalBudget[] } {
+    const short = this.#reserve(localBudgets, amount)
     return short === null ? 'raised' : { short }
   }
 
   /** On what a request draws that begins now. */
-  holderOf(budget: Budget): BudgetOnNode {
-    return this.#holders.of(budget)
+  holderOf(budget: Budget): LocalBudget {
+    return this.#localBudgets.of(budget)
   }
 
   /**
    * Asks the database for enough that `amount` can be taken. Rejects when the store does not answer. One question is under
    * way for each budget at a time: everybody who asks meanwhile waits for that one and looks again.
    */
-  replenish(holder: BudgetOnNode, amount: NanoUsd): Promise<ReplenishAnswer> {
-    return this.#replenish(holder, amount, false)
+  replenish(localBudget: LocalBudget, amount: NanoUsd): Promise<ReplenishAnswer> {
+    return this.#replenish(localBudget, amount, false)
   }
 
-  async #replenish(holder: BudgetOnNode, amount: NanoUsd, isAheadOfNeed: boolean): Promise<ReplenishAnswer> {
+  async #replenish(localBudget: LocalBudget, amount: NanoUsd, isAheadOfNeed: boolean): Promise<ReplenishAnswer> {
     if (!this.#node.isAlive) throw new Error('this node may spend nothing before it has renewed its life')
     const elapsed = this.#clock.elapsed()
-    if (!this.#holders.mayGrow(holder)) return grownOld(holder, elapsed)
-    const { refusal } = holder
+    if (!this.#localBudgets.mayGrow(localBudget)) return windowExpired(localBudget, elapsed)
+    const { refusal } = localBudget
     const isRemembered = refusal !== null && elapsed < refusal.untilElapsed && (isAheadOfNeed || !refusal.isAheadOfNeed)
     if (isRemembered && amount > refusal.available) return refused(refusal)
-    holder.touch(elapsed)
-    const pending = this.#holders.pending(holder)
+    localBudget.touch(elapsed)
+    const pending = this.#localBudgets.pending(localBudget)
     if (pending !== null) {
       await pending
       return { kind: 'look_again' }
     }
-    const grant = this.#grant(holder, amount, { elapsed, isAheadOfNeed })
-    holder.pending = grant.then(noValue, noValue)
+    const grant = this.#grant(localBudget, amount, { elapsed, isAheadOfNeed })
+    localBudget.pending = grant.then(noValue, noValue)
     try {
       return await grant
     } finally {
-      holder.pending = null
+      localBudget.pending = null
     }
   }
 
@@ -83,10 +83,10 @@ export class LeaseBook {
    * until the database has said which are left. Rejects when it does not answer; they are out of use then all the same.
    */
   async reconsider(isConcerned: (budget: Budget) => boolean): Promise<void> {
-    const concerned = this.#holders.all().filter(({ budget }) => isConcerned(budget))
+    const concerned = this.#localBudgets.all().filter(({ budget }) => isConcerned(budget))
     const question = this.#nextQuestion()
-    for (const holder of concerned) holder.doubt(question)
-    const unasked = concerned.filter((holder) => this.#holders.pending(holder) === null)
+    for (const localBudget of concerned) localBudget.doubt(question)
+    const unasked = concerned.filter((localBudget) => this.#localBudgets.pending(localBudget) === null)
     await this.#alone(unasked, this.#look(concerned))
   }
 
@@ -100,68 +100,68 @@ export class LeaseBook {
 
   /** The node goes on under another id, and all that was leased to the old one is closed. Running requests keep their holds. */
   loseAll(): void {
-    for (const holder of this.#holders.all()) {
-      holder.lose()
-      holder.doubtfulLeaseId = null
+    for (const localBudget of this.#localBudgets.all()) {
+      localBudget.lose()
+      localBudget.unconfirmedLeaseId = null
     }
   }
 
   /** Gives everything back: the node is about to leave. Reservations must be closed and settled before. */
   async closeAll(): Promise<void> {
     await this.#maintenance?.catch(noValue)
-    await Promise.all(this.#holders.all().flatMap(({ pending }) => pending ?? []))
-    await this.#giveBack(this.#holders.all())
+    await Promise.all(this.#localBudgets.all().flatMap(({ pending }) => pending ?? []))
+    await this.#giveBack(this.#localBudgets.all())
     await this.#store.closeOfNodes([this.#node.id])
   }
 
   /** Answers those that cannot cover the amount; null when it is reserved on all of them. */
-  #reserve(holders: readonly BudgetOnNode[], amount: NanoUsd): readonly BudgetOnNode[] | null {
-    if (!this.#node.isAlive) return holders
+  #reserve(localBudgets: readonly LocalBudget[], amount: NanoUsd): readonly LocalBudget[] | null {
+    if (!this.#node.isAlive) return localBudgets
     const elapsed = this.#clock.elapsed()
-    let short: BudgetOnNode[] | null = null
-    for (const holder of holders) if (!holder.covers(amount, elapsed)) (short ??= []).push(holder)
+    let short: LocalBudget[] | null = null
+    for (const localBudget of localBudgets) if (!localBudget.covers(amount, elapsed)) (short ??= []).push(localBudget)
     if (short !== null) return short
-    for (const holder of holders) {
-      holder.reserve(amount, elapsed)
-      if (holder.runsLow(elapsed)) void this.#replenish(holder, amount, true).catch(ignoreAheadOfNeed)
+    for (const localBudget of localBudgets) {
+      localBudget.reserve(amount, elapsed)
+      if (localBudget.runsLow(elapsed)) void this.#replenish(localBudget, amount, true).catch(ignoreAheadOfNeed)
     }
     return null
   }
 
   async #grant(
-    holder: BudgetOnNode,
+    localBudget: LocalBudget,
     amount: NanoUsd,
     { elapsed, isAheadOfNeed }: { elapsed: number; isAheadOfNeed: boolean },
   ): Promise<ReplenishAnswer> {
     const nowMs = this.#clock.now()
-    const need = holder.missing(amount, elapsed)
+    const need = localBudget.missing(amount, elapsed)
     // Should the last question have opened a lease, this one raises it: so there is never more than one in doubt.
-    const newLeaseId = holder.doubtfulLeaseId ?? newId('lse', nowMs)
+    const newLeaseId = localBudget.unconfirmedLeaseId ?? newId('lse', nowMs)
     const nodeId = this.#node.id
     const question = this.#nextQuestion()
     let answer: GrantAnswer
     try {
       answer = await this.#store.grant({
         nodeId,
-        budget: holder.budget,
+        budget: localBudget.budget,
         newLeaseId,
         need,
-        want: nanoUsd(max(need, holder.wanted(amount, elapsed))),
+        want: nanoUsd(max(need, localBudget.wanted(amount, elapsed))),
         forRequest: isAheadOfNeed ? null : amount,
         nowMs,
       })
     } catch (error) {
-      if (nodeId === this.#node.id) holder.doubtfulLeaseId = newLeaseId
+      if (nodeId === this.#node.id) localBudget.unconfirmedLeaseId = newLeaseId
       throw error
     }
     // Granted to an earlier life of this node: the others close it.
     if (nodeId !== this.#node.id) return { kind: 'look_again' }
     if (answer.kind === 'granted') {
-      const granted = this.#holders.ofRow(answer.lease.budgetId, holder)
+      const granted = this.#localBudgets.ofRow(answer.lease.budgetId, localBudget)
       granted.accept(answer, { elapsed, nowMs })
-      this.#holders.clearDoubt(holder.budget.id, answer.lease.id)
+      this.#localBudgets.clearDoubt(localBudget.budget.id, answer.lease.id)
       // What was granted before the lease came into doubt may be closed by now.
-      if (!holder.isAnsweredBy(question) || !granted.isAnsweredBy(question)) {
+      if (!localBudget.isAnsweredBy(question) || !granted.isAnsweredBy(question)) {
         granted.doubt(this.#nextQuestion())
         await this.#look([granted])
       }
@@ -170,65 +170,66 @@ export class LeaseBook {
     const { limit, endsAt } = answer
     const answeredAt = this.#clock.elapsed()
     // Less than nothing is free where requests run on money that no lease covers any more: they come first.
-    const available = nanoUsd(max(answer.available + holder.free(answeredAt), 0n))
-    holder.refusal = { untilElapsed: answeredAt + REFUSAL_MEMORY_MS, limit, available, endsAt, isAheadOfNeed }
-    return refused(holder.refusal)
+    const available = nanoUsd(max(answer.available + localBudget.free(answeredAt), 0n))
+    localBudget.refusal = { untilElapsed: answeredAt + REFUSAL_MEMORY_MS, limit, available, endsAt, isAheadOfNeed }
+    return refused(localBudget.refusal)
   }
 
   async #maintain(): Promise<void> {
-    await this.#look(this.#holders.all())
-    await this.#giveBack(this.#holders.idle(this.#clock.elapsed()))
-    await this.#shrink(this.#holders.unasked())
-    this.#holders.forget(this.#clock.elapsed())
+    await this.#look(this.#localBudgets.all())
+    await this.#giveBack(this.#localBudgets.idle(this.#clock.elapsed()))
+    await this.#shrink(this.#localBudgets.unasked())
+    this.#localBudgets.forget(this.#clock.elapsed())
   }
 
   /** Which of their leases are still there. */
-  async #look(holders: readonly BudgetOnNode[]): Promise<void> {
+  async #look(localBudgets: readonly LocalBudget[]): Promise<void> {
     const elapsed = this.#clock.elapsed()
     const question = this.#nextQuestion()
-    const leased = new Map<string, BudgetOnNode>()
-    for (const holder of holders) if (holder.lease !== null) leased.set(holder.lease.id, holder)
+    const leased = new Map<string, LocalBudget>()
+    for (const localBudget of localBudgets)
+      if (localBudget.lease !== null) leased.set(localBudget.lease.id, localBudget)
     if (leased.size === 0) return
     const active = await this.#store.active(this.#node.id, [...leased.keys()])
-    for (const [id, holder] of leased) {
+    for (const [id, localBudget] of leased) {
       const endsAt = active.get(id)
-      if (holder.lease?.id !== id) continue
-      if (endsAt === undefined) holder.lose()
-      else if (holder.isAnsweredBy(question)) holder.extend(elapsed, endsAt)
+      if (localBudget.lease?.id !== id) continue
+      if (endsAt === undefined) localBudget.lose()
+      else if (localBudget.isAnsweredBy(question)) localBudget.extend(elapsed, endsAt)
     }
   }
 
   /** Money that lies here unused may be what another node's requests lack. */
-  async #shrink(holders: readonly BudgetOnNode[]): Promise<void> {
+  async #shrink(localBudgets: readonly LocalBudget[]): Promise<void> {
     const elapsed = this.#clock.elapsed()
-    const wishes = new Map<BudgetOnNode, ShrinkWish>()
-    for (const holder of holders) {
-      const wish = holder.giveUpSurplus(elapsed)
-      if (wish !== null) wishes.set(holder, wish)
+    const wishes = new Map<LocalBudget, ShrinkWish>()
+    for (const localBudget of localBudgets) {
+      const wish = localBudget.releaseSurplus(elapsed)
+      if (wish !== null) wishes.set(localBudget, wish)
     }
     if (wishes.size === 0) return
     await this.#alone([...wishes.keys()], this.#fulfil(wishes))
   }
 
   /** Where this fails the money stays given up, and the next maintenance wishes the same again. */
-  async #fulfil(wishes: ReadonlyMap<BudgetOnNode, ShrinkWish>): Promise<void> {
+  async #fulfil(wishes: ReadonlyMap<LocalBudget, ShrinkWish>): Promise<void> {
     const granted = await this.#store.shrink(this.#node.id, [...wishes.values()])
-    for (const [holder, { leaseId }] of wishes) {
+    for (const [localBudget, { leaseId }] of wishes) {
       const amount = granted.get(leaseId)
-      if (holder.lease?.id !== leaseId) continue
-      if (amount === undefined) holder.lose()
-      else holder.shrunk(amount)
+      if (localBudget.lease?.id !== leaseId) continue
+      if (amount === undefined) localBudget.lose()
+      else localBudget.shrunk(amount)
     }
   }
 
   /** Nothing else is asked for these while this is under way. */
-  async #alone<T>(holders: readonly BudgetOnNode[], doing: Promise<T>): Promise<T> {
+  async #alone<T>(localBudgets: readonly LocalBudget[], doing: Promise<T>): Promise<T> {
     const pending = doing.then(noValue, noValue)
-    for (const holder of holders) holder.pending = pending
+    for (const localBudget of localBudgets) localBudget.pending = pending
     try {
       return await doing
     } finally {
-      for (const holder of holders) holder.pending = null
+      for (const localBudget of localBudgets) localBudget.pending = null
     }
   }
 
@@ -238,27 +239,29 @@ export class LeaseBook {
   }
 
   /** Whether they were given back is not known when that fails: then they are asked about the next time. */
-  async #giveBack(holders: readonly BudgetOnNode[]): Promise<void> {
-    const ids = holders.flatMap(({ lease, doubtfulLeaseId }) => [lease?.id ?? [], doubtfulLeaseId ?? []].flat())
+  async #giveBack(localBudgets: readonly LocalBudget[]): Promise<void> {
+    const ids = localBudgets.flatMap(({ lease, unconfirmedLeaseId }) =>
+      [lease?.id ?? [], unconfirmedLeaseId ?? []].flat(),
+    )
     if (ids.length === 0) return
     // A grant must not raise the lease that is being closed.
-    await this.#alone(holders, this.#close(holders, ids))
+    await this.#alone(localBudgets, this.#close(localBudgets, ids))
   }
 
-  async #close(holders: readonly BudgetOnNode[], ids: readonly string[]): Promise<void> {
+  async #close(localBudgets: readonly LocalBudget[], ids: readonly string[]): Promise<void> {
     const closed = new Set(ids)
-    for (const holder of holders) {
-      holder.suspend()
-      holder.isLeaving = true
+    for (const localBudget of localBudgets) {
+      localBudget.suspend()
+      localBudget.isLeaving = true
     }
     try {
       await this.#store.close(this.#node.id, ids)
-      for (const holder of holders) {
-        if (holder.lease !== null && closed.has(holder.lease.id)) holder.lose()
-        holder.doubtfulLeaseId = null
+      for (const localBudget of localBudgets) {
+        if (localBudget.lease !== null && closed.has(localBudget.lease.id)) localBudget.lose()
+        localBudget.unconfirmedLeaseId = null
       }
     } finally {
-      for (const holder of holders) holder.isLeaving = false
+      for (const localBudget of localBudgets) localBudget.isLeaving = false
     }
   }
 }
@@ -270,8 +273,8 @@ export interface LeaseHolder {
 }
 
 export type TakeAnswer =
-  | { readonly kind: 'taken'; readonly holders: readonly BudgetOnNode[] }
-  | { readonly kind: 'short'; readonly holders: readonly BudgetOnNode[] }
+  | { readonly kind: 'taken'; readonly localBudgets: readonly LocalBudget[] }
+  | { readonly kind: 'short'; readonly localBudgets: readonly LocalBudget[] }
 
 /**
  * `isOver`: nothing is granted there because its window has ended, whatever the next one has; see `holderOf`.
@@ -293,11 +296,11 @@ function refused({ limit, available, endsAt }: Refused): ReplenishAnswer {
 
 type Refused = Pick<Extract<ReplenishAnswer, { kind: 'refused' }>, 'limit' | 'available' | 'endsAt'>
 
-/** Only windows end; any other budget has got another holder, which the next look finds. */
-function grownOld(holder: BudgetOnNode, elapsed: number): ReplenishAnswer {
-  const { budget, endsAt } = holder
+/** Only windows end; any other budget has got another localBudget, which the next look finds. */
+function windowExpired(localBudget: LocalBudget, elapsed: number): ReplenishAnswer {
+  const { budget, endsAt } = localBudget
   if (budget.window === null) return { kind: 'look_again' }
-  const available = nanoUsd(max(holder.free(elapsed), 0n))
+  const available = nanoUsd(max(localBudget.free(elapsed), 0n))
   return { kind: 'refused', limit: budget.openingLimit ?? ZERO_NANO_USD, available, endsAt, isOver: true }
 }
 

@@ -21,7 +21,7 @@ const QUICK_SUCCESSION_MS = 2_000
  * For a budget with a window that is one window; the first grant tells which. Free money is `granted − charged − reserved`.
  * Times are readings of `Clock.elapsed`, in milliseconds, where nothing else is said.
  */
-export class BudgetOnNode {
+export class LocalBudget {
   readonly budget: Budget
   lease: Lease | null = null
   refusal: Refusal | null = null
@@ -30,7 +30,7 @@ export class BudgetOnNode {
   /** Its lease is being given back. */
   isLeaving = false
   /** Of a grant whose answer never came: perhaps a lease, of which only its name is known. */
-  doubtfulLeaseId: string | null = null
+  unconfirmedLeaseId: string | null = null
   /** null: not known yet. */
   row: string | null
   /** When its window ends, by the wall clock in epoch milliseconds; null while that is not known, and without a window. */
@@ -173,7 +173,7 @@ export class BudgetOnNode {
    * to go on for a while as it was charged lately. null: nothing worth giving back. What the wish gives up is not free from
    * then on, whatever becomes of it.
    */
-  giveUpSurplus(elapsed: number): ShrinkWish | null {
+  releaseSurplus(elapsed: number): ShrinkWish | null {
     this.#turnStretches(elapsed)
     const { lease } = this
     if (lease === null || elapsed - this.#grantedAt < IDLE_MS) return null
@@ -189,7 +189,7 @@ export class BudgetOnNode {
     return to === this.#told ? null : { leaseId: lease.id, from: this.#told, to }
   }
 
-  /** What the lease is granted after `giveUpSurplus`. */
+  /** What the lease is granted after `releaseSurplus`. */
   shrunk(granted: NanoUsd): void {
     if (this.lease === null) return
     this.lease = { ...this.lease, granted }
@@ -222,12 +222,12 @@ export class BudgetOnNode {
 
   /** Has no lease but perhaps one. */
   isInDoubt(): boolean {
-    return this.lease === null && this.doubtfulLeaseId !== null
+    return this.lease === null && this.unconfirmedLeaseId !== null
   }
 
   /** At rest, and holding nothing in the database. */
   isBare(): boolean {
-    return this.lease === null && this.doubtfulLeaseId === null && this.isAtRest()
+    return this.lease === null && this.unconfirmedLeaseId === null && this.isAtRest()
   }
 
   #setLowMark(): void {

@@ -1,4 +1,4 @@
-import { NO_TOKENS, type OtherTokens, type TokenCounts, wholeInput, wholeOutput } from '../../core/tokens.ts'
+import { NO_TOKENS, type OtherTokens, type TokenCounts, totalInput, totalOutput } from '../../core/tokens.ts'
 import type { UsageSource } from './usage-record.ts'
 
 /** More output than this in one answer is not believed when neither the request nor the model says a limit. */
@@ -35,8 +35,8 @@ export interface UsageVerdict {
 
 /** Judges an upstream's report. An impossible count is a lie, and is not taken at all. */
 export function judgeUsage(reported: TokenCounts, evidence: UsageEvidence): UsageVerdict {
-  const input = wholeInput(reported)
-  const output = wholeOutput(reported)
+  const input = totalInput(reported)
+  const output = totalOutput(reported)
   const isInputImpossible =
     input !== null && input > evidence.bytesSent && (input > INPUT_LIMIT || input > inputBound(evidence))
   const isOutputImpossible = output !== null && output > believableOutput(evidence.outputTokensLimit)
@@ -79,14 +79,14 @@ export function settleCounts(
 
 /** What we counted, less what was reported of it: an upstream may tell what it read from its cache, and nothing else. */
 function countedInput(reported: TokenCounts, counted: number, verdict: UsageVerdict): TokenCounts {
-  const told = wholeInput(reported) ?? 0
+  const told = totalInput(reported) ?? 0
   if (reported.input !== null || verdict.isCapped || told > counted) return { ...NO_TOKENS, input: counted }
   return { ...reported, input: counted - told }
 }
 
 /** What we counted, unless more was reported: a stream that was cut had reported at least its beginning. */
 function countedOutput(reported: TokenCounts, counted: number, verdict: UsageVerdict): TokenCounts {
-  const isMore = !verdict.isCapped && (wholeOutput(reported) ?? 0) > counted
+  const isMore = !verdict.isCapped && (totalOutput(reported) ?? 0) > counted
   return isMore ? { ...reported, reasoning: null } : { ...NO_TOKENS, output: counted }
 }
 

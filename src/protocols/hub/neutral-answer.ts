@@ -1,4 +1,4 @@
-import type { AnswerBlock, Opaque, TokenLogprob } from './neutral-request.ts'
+import type { AnswerBlock, ProviderSignature, TokenLogprob } from './neutral-request.ts'
 
 /** A model's whole answer. */
 export interface NeutralAnswer {
@@ -34,7 +34,7 @@ export type StreamPart =
   | { readonly kind: 'delta'; readonly block: number; readonly text: string }
   | { readonly kind: 'logprobs'; readonly block: number; readonly logprobs: readonly TokenLogprob[] }
   /** At most once in a block of reasoning, whole. */
-  | { readonly kind: 'opaque'; readonly block: number; readonly opaque: Opaque }
+  | { readonly kind: 'opaque'; readonly block: number; readonly opaque: ProviderSignature }
   | { readonly kind: 'end'; readonly block: number }
   | { readonly kind: 'stop'; readonly choice: number; readonly stop: Stop }
 

@@ -111,24 +111,24 @@ export interface ReasoningBlock {
   readonly kind: 'reasoning'
   /** What is shown of it: all, or a summary, or nothing. */
   readonly text: string
-  /** What its maker needs back to go on from it; null: nothing was given. */
-  readonly opaque: Opaque | null
+  /** What its vendor needs back to go on from it; null: nothing was given. */
+  readonly opaque: ProviderSignature | null
 }
 
 /**
- * Reasoning that only its maker can read, byte for byte as it came: a signature of Anthropic, an `encrypted_content` of
+ * Reasoning that only its vendor can read, byte for byte as it came: a signature of Anthropic, an `encrypted_content` of
  * OpenAI, a thought signature of Google (which belongs to the block behind it). See `opaque-reasoning.ts`.
  */
-export interface Opaque {
-  readonly maker: Maker
+export interface ProviderSignature {
+  readonly vendor: Vendor
   readonly data: string
-  /** The id of the item it came in, where its maker has one. */
+  /** The id of the item it came in, where its vendor has one. */
   readonly id?: string
-  /** Nothing is shown of it, and its maker has a form of its own for that (Anthropic's `redacted_thinking`). */
+  /** Nothing is shown of it, and its vendor has a form of its own for that (Anthropic's `redacted_thinking`). */
   readonly isRedacted?: true
 }
 
-export type Maker = 'anthropic' | 'openai' | 'google' | 'chat'
+export type Vendor = 'anthropic' | 'openai' | 'google' | 'chat'
 
 export interface ToolCallBlock {
   readonly kind: 'tool_call'

@@ -6,18 +6,18 @@ const makers = fc.constantFrom('anthropic', 'openai', 'google', 'chat')
 
 test('reasoning comes back byte for byte through any wire', () => {
   fc.assert(
-    fc.property(fc.tuple(makers, makers), fc.string({ unit: 'binary' }), fc.string(), ([maker, home], data, id) => {
+    fc.property(fc.tuple(makers, makers), fc.string({ unit: 'binary' }), fc.string(), ([vendor, home], data, id) => {
       fc.pre(!data.startsWith('~tollgate.'))
-      const opaque = { maker, data, ...(maker === home ? {} : { id, isRedacted: true as const }) } as const
+      const opaque = { vendor, data, ...(vendor === home ? {} : { id, isRedacted: true as const }) } as const
       const written = writeOpaque(opaque, home)
       expect(openOpaque(written, home)).toEqual(opaque)
-      expect(mayHoldForeignReasoning(Buffer.from(JSON.stringify({ written })))).toBe(maker !== home)
+      expect(mayHoldForeignReasoning(Buffer.from(JSON.stringify({ written })))).toBe(vendor !== home)
     }),
   )
 })
 
 test('what only looks like it is the wire’s own', () => {
   for (const written of ['~tollgate.reasoning.', '~tollgate.reasoning.!!', '~tollgate.reasoning.e30']) {
-    expect(openOpaque(written, 'anthropic')).toEqual({ maker: 'anthropic', data: written })
+    expect(openOpaque(written, 'anthropic')).toEqual({ vendor: 'anthropic', data: written })
   }
 })

@@ -1,40 +1,44 @@
-import type { Maker, Opaque } from './neutral-request.ts'
+import type { Vendor, ProviderSignature } from './neutral-request.ts'
 import { fieldsOf } from '../reading/usage-report.ts'
 
 /**
- * Begins reasoning of another maker in a field that is meant for the wire's own. Its first letter is rare in JSON: a body of
+ * Begins reasoning of another vendor in a field that is meant for the wire's own. Its first letter is rare in JSON: a body of
  * 200 KB is searched for it in 3 µs, where a `t` took 70.
  */
 export const WRAPPED_PREFIX = '~tollgate.reasoning.'
 
 /**
- * Opaque reasoning as it stands in a field of a wire whose own maker is `home`: byte for byte what came when it is the
+ * ProviderSignature reasoning as it stands in a field of a wire whose own vendor is `home`: byte for byte what came when it is the
  * home's own, else wrapped, so that a client can send it back and `openOpaque` finds it again.
  */
-export function writeOpaque(opaque: Opaque, home: Maker): string {
-  if (opaque.maker === home) return opaque.data
+export function writeOpaque(opaque: ProviderSignature, home: Vendor): string {
+  if (opaque.vendor === home) return opaque.data
   return WRAPPED_PREFIX + Buffer.from(JSON.stringify(opaque)).toString('base64url')
 }
 
 /** What `writeOpaque` wrote, or the home's own. `own` says what the field's neighbours tell of it then. */
-export function openOpaque(written: string, home: Maker, own: Omit<Opaque, 'maker' | 'data'> = {}): Opaque {
+export function openOpaque(
+  written: string,
+  home: Vendor,
+  own: Omit<ProviderSignature, 'vendor' | 'data'> = {},
+): ProviderSignature {
   const wrapped = written.startsWith(WRAPPED_PREFIX) ? unwrap(written.slice(WRAPPED_PREFIX.length)) : null
-  return wrapped ?? { maker: home, data: written, ...own }
+  return wrapped ?? { vendor: home, data: written, ...own }
 }
 
-/** Whether bytes of a request may hold reasoning of another maker than the wire's own. */
+/** Whether bytes of a request may hold reasoning of another vendor than the wire's own. */
 export function mayHoldForeignReasoning(body: Buffer): boolean {
   return body.includes(WRAPPED_PREFIX)
 }
 
-const MAKERS: ReadonlySet<unknown> = new Set(['anthropic', 'openai', 'google', 'chat'] satisfies Maker[])
+const MAKERS: ReadonlySet<unknown> = new Set(['anthropic', 'openai', 'google', 'chat'] satisfies Vendor[])
 
-function unwrap(base64: string): Opaque | null {
+function unwrap(base64: string): ProviderSignature | null {
   try {
-    const { maker, data, id, isRedacted } = fieldsOf(JSON.parse(Buffer.from(base64, 'base64url').toString()))
-    if (!MAKERS.has(maker) || typeof data !== 'string') return null
+    const { vendor, data, id, isRedacted } = fieldsOf(JSON.parse(Buffer.from(base64, 'base64url').toString()))
+    if (!MAKERS.has(vendor) || typeof data !== 'string') return null
     return {
-      maker: maker as Maker,
+      vendor: vendor as Vendor,
       data,
       ...(typeof id === 'string' ? { id } : {}),
       ...(isRedacted === true ? { isRedacted: true } : {}),

@@ -102,10 +102,10 @@ export class TranslatedStream implements StreamReader {
     return Buffer.from(this.#writer.writeFault(fault))
   }
 
-  endEarly(end: EarlyEnd): Buffer {
+  finishEarly(end: EarlyEnd): Buffer {
     invariant(!this.ended, 'a stream ends once')
     const reported = this.#metered.usage
-    this.#metered.endEarly(end)
+    this.#metered.finishEarly(end)
     this.#ended = true
     let text = this.#writeAll(this.#reader.end())
     for (let choice = 0; choice < this.#choices; choice++) {

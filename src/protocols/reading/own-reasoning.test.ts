@@ -3,8 +3,8 @@ import { anthropicMessages } from '../anthropic-messages.ts'
 import { writeOpaque } from '../hub/opaque-reasoning.ts'
 import { openaiResponses } from '../openai-responses.ts'
 
-const OF_OPENAI = writeOpaque({ maker: 'openai', data: 'gAAA', id: 'rs_1' }, 'anthropic')
-const OF_ANTHROPIC = writeOpaque({ maker: 'anthropic', data: 'EqQB' }, 'openai')
+const OF_OPENAI = writeOpaque({ vendor: 'openai', data: 'gAAA', id: 'rs_1' }, 'anthropic')
+const OF_ANTHROPIC = writeOpaque({ vendor: 'anthropic', data: 'EqQB' }, 'openai')
 const OWN = { type: 'thinking', thinking: 'mine', signature: 'EqQB' }
 const FOREIGN = { type: 'thinking', thinking: 'theirs', signature: OF_OPENAI }
 const HIDDEN = { type: 'redacted_thinking', data: OF_OPENAI }

@@ -19,19 +19,19 @@ export interface StreamShape {
 }
 
 /** What becomes of an event that was looked into. */
-export type Verdict = { readonly kind: 'pass' } | { readonly kind: 'drop' } | Closing
+export type EventAction = { readonly kind: 'pass' } | { readonly kind: 'drop' } | Closing
 
 /** `hasText`: on wires without an event for the end, where the last one holds what the model wrote last. */
 type Closing =
   | { readonly kind: 'end'; readonly hasText?: true }
   | { readonly kind: 'failed'; readonly error: UpstreamError }
 
-export const PASS: Verdict = { kind: 'pass' }
+export const PASS: EventAction = { kind: 'pass' }
 
 /** One wire's understanding of one stream. It sees the events that its marker finds, in order. */
-export interface StreamJudge {
+export interface EventPolicy {
   /** `text` is what was written in the events before this one. */
-  judge(event: ServerEvent, text: ProducedText): Verdict
+  judge(event: ServerEvent, text: ProducedText): EventAction
   /** True: it has to see every event from here on, since several answers are mixed. May change with each event. */
   readonly seesAll?: boolean
   readonly usage: TokenCounts
@@ -41,7 +41,7 @@ export interface StreamJudge {
   /** See StreamReader; `last` is the last events that went to the client, as Latin-1. */
   keepAlive(last: string): Buffer | null
   writeFault(fault: Fault, requestId: string, last: string): Buffer
-  endEarly(end: EarlyEnd, so: SoFar): Buffer
+  finishEarly(end: EarlyEnd, so: SoFar): Buffer
 }
 
 /** What went to the client until now: the last events as Latin-1, and everything that the model wrote. */
@@ -70,7 +70,7 @@ export class EventStream implements StreamReader {
   /** The shape's, or those of a judge that sees all. */
   #marker: RegExp
   #sign: RegExp
-  readonly #judge: StreamJudge
+  readonly #judge: EventPolicy
   readonly #text: ProducedText
   readonly #waiting = new EventBuffer()
   /** The last events that were more than comments. */
@@ -83,7 +83,7 @@ export class EventStream implements StreamReader {
   #reportedOutput = 0
   #reportIsFinal = false
 
-  constructor(shape: StreamShape, judge: StreamJudge) {
+  constructor(shape: StreamShape, judge: EventPolicy) {
     this.#shape = shape
     this.#marker = shape.marker
     this.#sign = shape.sign
@@ -157,9 +157,9 @@ export class EventStream implements StreamReader {
     return this.#text.finished ? { kind: 'complete', held: rest } : { kind: 'cut', held: NOTHING }
   }
 
-  endEarly(end: EarlyEnd): Buffer {
+  finishEarly(end: EarlyEnd): Buffer {
     invariant(this.#end === null, 'a stream ends once')
-    const bytes = this.#judge.endEarly(end, { last: this.#last, text: this.#text })
+    const bytes = this.#judge.finishEarly(end, { last: this.#last, text: this.#text })
     this.#end = 'complete'
     this.#waiting.takeRest()
     return bytes
@@ -209,7 +209,7 @@ export class EventStream implements StreamReader {
     return joined(pieces)
   }
 
-  #judgeEvent(bytes: Buffer): Verdict {
+  #judgeEvent(bytes: Buffer): EventAction {
     const verdict = this.#judge.judge(readServerEvent(bytes), this.#text)
     const { output, other } = this.#judge.usage
     this.#reportedOutput = (output ?? 0) + (other?.audioOutput ?? 0)

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { AccessTokenScope } from '../../access/access-token.ts'
 import type { AuditVia } from '../../access/audit.ts'
-import type { Guess } from '../../access/guess-lock.ts'
+import type { Guess } from '../../access/attempt-limiter.ts'
 
 export interface AccessTokenRow {
   id: string

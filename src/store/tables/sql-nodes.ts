@@ -47,7 +47,7 @@ export class SqlNodeStore implements NodeStore {
     }
   }
 
-  async bury(dead: readonly Pick<RegisteredNode, 'id' | 'beat'>[]): Promise<void> {
+  async retire(dead: readonly Pick<RegisteredNode, 'id' | 'beat'>[]): Promise<void> {
     for (const { id, beat } of dead) {
       await this.#database.kysely.deleteFrom('nodes').where('id', '=', id).where('beat', '=', beat).execute()
     }

@@ -61,7 +61,7 @@ function sendable(turn: Turn, notes: Notes): Turn {
   const parts = turn.parts.filter((part) => {
     if (part.kind === 'text' || part.kind === 'refusal') return saysSomething(part)
     if (part.kind !== 'reasoning') return true
-    const isOwn = part.opaque?.maker === 'anthropic' && part.opaque.data !== ''
+    const isOwn = part.opaque?.vendor === 'anthropic' && part.opaque.data !== ''
     if (!isOwn) notes.leaveOut(`${part.at}.reasoning`)
     return isOwn
   })

@@ -12,7 +12,7 @@ interface OpenBlock {
   readonly block: number
   readonly isCall: boolean
   /** What the block began with, of a call that an upstream gave whole. */
-  readonly wholeInput: string
+  readonly totalInput: string
   hasText: boolean
   signature: string
 }
@@ -67,17 +67,17 @@ export class MessagesPartReader implements PartReader {
         const [id, name] = [stringOf(content['id']), stringOf(content['name'])]
         this.#hasCalls = true
         const of: BeginOf = { kind: 'tool_call', id, name, isCustom: false }
-        return [...before, ...this.#begin(index, of, { wholeInput: JSON.stringify(content['input'] ?? {}) })]
+        return [...before, ...this.#begin(index, of, { totalInput: JSON.stringify(content['input'] ?? {}) })]
       }
       default:
         return before
     }
   }
 
-  #begin(index: unknown, of: BeginOf, { text = '', wholeInput = '' }): StreamPart[] {
+  #begin(index: unknown, of: BeginOf, { text = '', totalInput = '' }): StreamPart[] {
     const block = this.#blocks++
     const isCall = of.kind === 'tool_call'
-    this.#open.set(index, { block, isCall, wholeInput, hasText: text !== '', signature: '' })
+    this.#open.set(index, { block, isCall, totalInput, hasText: text !== '', signature: '' })
     const begin: StreamPart = { kind: 'begin', block, choice: 0, of }
     return text === '' ? [begin] : [begin, { kind: 'delta', block, text }]
   }
@@ -86,7 +86,7 @@ export class MessagesPartReader implements PartReader {
     const block = this.#blocks++
     return [
       { kind: 'begin', block, choice: 0, of: { kind: 'reasoning' } },
-      { kind: 'opaque', block, opaque: { maker: 'anthropic', data, isRedacted: true } },
+      { kind: 'opaque', block, opaque: { vendor: 'anthropic', data, isRedacted: true } },
       { kind: 'end', block },
     ]
   }
@@ -119,12 +119,12 @@ export class MessagesPartReader implements PartReader {
     const open = this.#open.get(index)
     if (open === undefined) return NOTHING
     this.#open.delete(index)
-    const { block, signature, isCall, hasText, wholeInput } = open
+    const { block, signature, isCall, hasText, totalInput } = open
     const end: StreamPart = { kind: 'end', block }
     // A call without arguments streams no input, or nothing but empty text.
-    if (isCall) return hasText ? [end] : [{ kind: 'delta', block, text: wholeInput }, end]
+    if (isCall) return hasText ? [end] : [{ kind: 'delta', block, text: totalInput }, end]
     if (signature === '') return [end]
-    return [{ kind: 'opaque', block, opaque: { maker: 'anthropic', data: signature } }, end]
+    return [{ kind: 'opaque', block, opaque: { vendor: 'anthropic', data: signature } }, end]
   }
 
   /** Some upstreams send one without a reason in between. */

@@ -5,7 +5,7 @@ import { Fault } from '../../../core/faults.ts'
 import { NO_TOKENS } from '../../../core/tokens.ts'
 import { anthropicMessages } from '../../anthropic-messages.ts'
 import type { Stop, StreamPart } from '../../hub/neutral-answer.ts'
-import type { AnswerBlock, Opaque } from '../../hub/neutral-request.ts'
+import type { AnswerBlock, ProviderSignature } from '../../hub/neutral-request.ts'
 import { RequestSettings } from '../../hub/request-settings.ts'
 import type { ClientCall, PartWriter, StreamUsage } from '../../hub/spoke.ts'
 import { endOfEvent, readServerEvent } from '../../stream/server-event.ts'
@@ -25,7 +25,7 @@ const USED: StreamUsage = {
   estimatedOutputTokens: 99,
 }
 const STOP: Stop = { reason: 'end', sequence: null }
-const THOUGHT: Opaque = { maker: 'anthropic', data: 'EqQB+/==' }
+const THOUGHT: ProviderSignature = { vendor: 'anthropic', data: 'EqQB+/==' }
 
 function writer(): PartWriter {
   return anthropicMessagesSpoke.openWriter(CALL)
@@ -143,7 +143,7 @@ const someBlocks = fc.array(
     fc.record({
       kind: fc.constant('reasoning' as const),
       text: fc.string(),
-      opaque: fc.record({ maker: fc.constant('anthropic' as const), data: fc.base64String({ minLength: 4 }) }),
+      opaque: fc.record({ vendor: fc.constant('anthropic' as const), data: fc.base64String({ minLength: 4 }) }),
     }),
     fc.record({
       kind: fc.constant('tool_call' as const),
@@ -223,7 +223,7 @@ describe('what a writer makes of', () => {
   })
 
   test('a signature of others behind the last text: nothing, since clients take what ends in thinking for empty', async () => {
-    const opaque: Opaque = { maker: 'google', data: 'Ck4B' }
+    const opaque: ProviderSignature = { vendor: 'google', data: 'Ck4B' }
     const signed = { kind: 'reasoning', text: '', opaque } as const
     expect(await contentOf({ kind: 'text', text: 'a' }, signed)).toMatchObject([{ type: 'text', text: 'a' }])
     const call = { kind: 'tool_call', id: 'c1', name: 't', input: '{}', isCustom: false } as const
@@ -234,7 +234,7 @@ describe('what a writer makes of', () => {
   })
 
   test('reasoning of others: a signature that comes back as theirs, also where there is none and where there is no text', async () => {
-    const opaque: Opaque = { maker: 'google', data: 'Ck4B' }
+    const opaque: ProviderSignature = { vendor: 'google', data: 'Ck4B' }
     const content = await contentOf(
       { kind: 'reasoning', text: '', opaque },
       { kind: 'reasoning', text: 'r', opaque: null },
@@ -254,7 +254,7 @@ describe('what a writer makes of', () => {
   })
 
   test('thinking that is hidden', async () => {
-    const opaque: Opaque = { maker: 'anthropic', data: 'Eo0B', isRedacted: true }
+    const opaque: ProviderSignature = { vendor: 'anthropic', data: 'Eo0B', isRedacted: true }
     expect(await contentOf({ kind: 'reasoning', text: '', opaque })).toEqual([
       { type: 'redacted_thinking', data: 'Eo0B' },
     ])

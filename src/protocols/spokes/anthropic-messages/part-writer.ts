@@ -1,7 +1,7 @@
 import type { Fault } from '../../../core/faults.ts'
 import { anthropicError } from '../../fault-body.ts'
 import type { BeginOf, Stop, StreamPart } from '../../hub/neutral-answer.ts'
-import type { Opaque } from '../../hub/neutral-request.ts'
+import type { ProviderSignature } from '../../hub/neutral-request.ts'
 import type { ClientCall, PartWriter, StreamUsage } from '../../hub/spoke.ts'
 import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { madeUpId } from '../../stream/early-usage.ts'
@@ -15,7 +15,7 @@ interface OpenBlock {
   readonly of: BeginOf
   /** Whether the client has seen its start, which waits for the first text: Anthropic refuses empty texts sent back. */
   isStarted: boolean
-  opaque: Opaque | null
+  opaque: ProviderSignature | null
 }
 
 /**
@@ -33,10 +33,10 @@ export class MessagesPartWriter implements PartWriter {
   #hasCalls = false
   #hasRefusal = false
   /**
-   * Reasoning of another maker of which nothing is shown. It waits for what it belongs to, since Claude Code takes an answer
+   * Reasoning of another vendor of which nothing is shown. It waits for what it belongs to, since Claude Code takes an answer
    * that ends in thinking for an empty one.
    */
-  #waiting: Opaque | null = null
+  #waiting: ProviderSignature | null = null
   /** What stands before and behind the text of a delta of the open block. */
   #delta = ''
 
@@ -122,7 +122,7 @@ export class MessagesPartWriter implements PartWriter {
       const content = JSON.stringify({ type: 'redacted_thinking', data: opaque.data })
       return `${START}${this.#index},"content_block":${content}}\n\n` + this.#stopBlock()
     }
-    if (!open.isStarted && opaque !== null && opaque.maker !== 'anthropic') {
+    if (!open.isStarted && opaque !== null && opaque.vendor !== 'anthropic') {
       this.#waiting = opaque
       return ''
     }
@@ -137,7 +137,7 @@ export class MessagesPartWriter implements PartWriter {
     return start + this.#sign(opaque)
   }
 
-  #sign(opaque: Opaque | null): string {
+  #sign(opaque: ProviderSignature | null): string {
     const signature = JSON.stringify(signatureOf(opaque))
     const signed = `${DELTA}${this.#index},"delta":{"type":"signature_delta","signature":${signature}}}\n\n`
     return signed + this.#stopBlock()

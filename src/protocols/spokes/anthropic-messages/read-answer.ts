@@ -31,7 +31,7 @@ function readBlock(block: JsonObject): AnswerBlock[] {
       return [{ kind: 'text', text: stringOf(block['text']) }]
     case 'thinking': {
       const data = stringOf(block['signature'])
-      const opaque = data === '' ? null : ({ maker: 'anthropic', data } as const)
+      const opaque = data === '' ? null : ({ vendor: 'anthropic', data } as const)
       return [{ kind: 'reasoning', text: stringOf(block['thinking']), opaque }]
     }
     case 'redacted_thinking':
@@ -46,5 +46,5 @@ function readBlock(block: JsonObject): AnswerBlock[] {
 }
 
 function redacted(data: string): AnswerBlock {
-  return { kind: 'reasoning', text: '', opaque: { maker: 'anthropic', data, isRedacted: true } }
+  return { kind: 'reasoning', text: '', opaque: { vendor: 'anthropic', data, isRedacted: true } }
 }

@@ -2,7 +2,7 @@ import type { FieldReader } from '../../hub/field-reader.ts'
 import type {
   AssistantPart,
   ContentPart,
-  Opaque,
+  ProviderSignature,
   TextPart,
   ToolResultPart,
   UserPart,
@@ -91,13 +91,13 @@ function assistantBlock(block: FieldReader, type: string): AssistantPart[] {
   }
 }
 
-/** An empty signature is none; `part-writer.ts` says why one may name a maker and hold nothing. */
+/** An empty signature is none; `part-writer.ts` says why one may name a vendor and hold nothing. */
 function thinking(block: FieldReader): AssistantPart[] {
   const text = block.string('thinking') ?? ''
   const signature = block.string('signature') ?? ''
   block.end()
   const found = signature === '' ? null : openOpaque(signature, 'anthropic')
-  const opaque: Opaque | null = found?.data === '' ? null : found
+  const opaque: ProviderSignature | null = found?.data === '' ? null : found
   return text === '' && opaque === null ? [] : [{ kind: 'reasoning', text, opaque, at: block.at }]
 }
 

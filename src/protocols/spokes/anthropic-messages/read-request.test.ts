@@ -57,7 +57,7 @@ test('a request of Claude Code is carried but for its hints', () => {
     output_config: { effort: 'high', task_budget: { type: 'tokens', total: 9 } },
     safeguards: {},
   })
-  const made = { maker: 'anthropic' }
+  const made = { vendor: 'anthropic' }
   expect(request.turns).toEqual([
     {
       role: 'system',
@@ -196,11 +196,11 @@ describe('blocks', () => {
   })
 
   test('reasoning of other makers is found in the signature; an empty one is none', () => {
-    const opaque = { maker: 'openai', data: 'gAAA', id: 'rs_1' } as const
+    const opaque = { vendor: 'openai', data: 'gAAA', id: 'rs_1' } as const
     const thought = { type: 'thinking', thinking: 'x', signature: writeOpaque(opaque, 'anthropic') }
     const unsigned = [
       { type: 'thinking', thinking: 'y', signature: '' },
-      { type: 'thinking', thinking: 'z', signature: writeOpaque({ maker: 'chat', data: '' }, 'anthropic') },
+      { type: 'thinking', thinking: 'z', signature: writeOpaque({ vendor: 'chat', data: '' }, 'anthropic') },
       { type: 'thinking', thinking: '', signature: '' },
     ]
     expect(partsOf('assistant', thought, ...unsigned)).toMatchObject([{ opaque }, { opaque: null }, { opaque: null }])

@@ -28,10 +28,10 @@ export function writeAnswer({ choices }: NeutralAnswer, call: ClientCall, usage:
   }
 }
 
-/** A thought of another maker at the end belongs to nothing, and clients take what ends in thinking for empty. */
+/** A thought of another vendor at the end belongs to nothing, and clients take what ends in thinking for empty. */
 function withoutLastThought(blocks: readonly AnswerBlock[]): readonly AnswerBlock[] {
   const last = blocks.at(-1)
-  const isNothing = last?.kind === 'reasoning' && last.text === '' && last.opaque?.maker !== 'anthropic'
+  const isNothing = last?.kind === 'reasoning' && last.text === '' && last.opaque?.vendor !== 'anthropic'
   return isNothing ? blocks.slice(0, -1) : blocks
 }
 

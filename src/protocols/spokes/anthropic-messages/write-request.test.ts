@@ -44,8 +44,8 @@ function system(text: string): SystemTurn {
   return { role: 'developer', parts: [{ kind: 'text', text, ...AT }], ...AT }
 }
 
-function thought(maker: 'anthropic' | 'openai', at = 'thought'): AssistantPart {
-  const block: ReasoningBlock = { kind: 'reasoning', text: 'hm', opaque: { maker, data: 'EqQB' } }
+function thought(vendor: 'anthropic' | 'openai', at = 'thought'): AssistantPart {
+  const block: ReasoningBlock = { kind: 'reasoning', text: 'hm', opaque: { vendor, data: 'EqQB' } }
   return { ...block, at }
 }
 

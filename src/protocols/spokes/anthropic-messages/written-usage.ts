@@ -1,4 +1,4 @@
-import { wholeOutput } from '../../../core/tokens.ts'
+import { totalOutput } from '../../../core/tokens.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { StreamUsage } from '../../hub/spoke.ts'
 
@@ -9,7 +9,7 @@ export function writtenUsage({ reported, estimatedOutputTokens }: StreamUsage): 
     input_tokens: (input ?? 0) + (other?.audioInput ?? 0) + (other?.imageInput ?? 0),
     cache_creation_input_tokens: (cacheWrite ?? 0) + (cacheWrite1h ?? 0),
     cache_read_input_tokens: cacheRead ?? 0,
-    output_tokens: wholeOutput(reported) ?? estimatedOutputTokens,
+    output_tokens: totalOutput(reported) ?? estimatedOutputTokens,
     ...(reasoning === null ? {} : { output_tokens_details: { thinking_tokens: reasoning } }),
   }
 }

@@ -52,7 +52,7 @@ describe('answers', () => {
         blocks: [
           { kind: 'reasoning', text: 'Hm.', opaque: null },
           { kind: 'text', text: 'Hello' },
-          { kind: 'reasoning', text: '', opaque: { maker: 'google', data: 'Sig' } },
+          { kind: 'reasoning', text: '', opaque: { vendor: 'google', data: 'Sig' } },
           { kind: 'tool_call', id: 'c1', name: 'f', input: '{"a":1}', isCustom: false },
         ],
         stop: { reason: 'tool_calls', sequence: null },
@@ -94,8 +94,8 @@ describe('answers', () => {
     expect(choices).toEqual([{ blocks: [], stop: { reason: 'filtered', sequence: null } }])
   })
 
-  test('a signature of another maker comes back whole, also from clients that drop the thought, in base64', () => {
-    const opaque = { maker: 'anthropic', data: 'Eq+/==', id: 'x' } as const
+  test('a signature of another vendor comes back whole, also from clients that drop the thought, in base64', () => {
+    const opaque = { vendor: 'anthropic', data: 'Eq+/==', id: 'x' } as const
     const reasoning = { kind: 'reasoning', text: 'Hm, ü.\nYes.', opaque } as const
     const answer = {
       choices: [

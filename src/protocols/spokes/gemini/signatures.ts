@@ -1,28 +1,28 @@
-import type { Opaque, ReasoningBlock } from '../../hub/neutral-request.ts'
+import type { ProviderSignature, ReasoningBlock } from '../../hub/neutral-request.ts'
 import { openOpaque, WRAPPED_PREFIX, writeOpaque } from '../../hub/opaque-reasoning.ts'
 
 /**
- * What `thoughtSignature` holds. Google's own stays byte for byte; another maker's is written in base64, since Google's SDKs
+ * What `thoughtSignature` holds. Google's own stays byte for byte; another vendor's is written in base64, since Google's SDKs
  * for Python and Go decode the field. Clients such as Gemini CLI send signatures back and thoughts not, so the thought goes
  * with a signature of Anthropic, who wants both.
  */
-export function writeSignature(opaque: Opaque, thought: string): string {
-  if (opaque.maker === 'google') return opaque.data
-  const kept = opaque.maker === 'anthropic' && thought !== '' ? SEPARATOR + thought : ''
+export function writeSignature(opaque: ProviderSignature, thought: string): string {
+  if (opaque.vendor === 'google') return opaque.data
+  const kept = opaque.vendor === 'anthropic' && thought !== '' ? SEPARATOR + thought : ''
   return Buffer.from(writeOpaque(opaque, 'google') + kept).toString('base64')
 }
 
 /** What `writeSignature` wrote, or Google's own; null for the words that stand where no signature is known. */
 export function openSignature(written: string): ReasoningBlock | null {
   if (written === '' || NO_SIGNATURES.has(written)) return null
-  const own: ReasoningBlock = { kind: 'reasoning', text: '', opaque: { maker: 'google', data: written } }
+  const own: ReasoningBlock = { kind: 'reasoning', text: '', opaque: { vendor: 'google', data: written } }
   if (!isWrappedSignature(written)) return own
   const [wrapped = '', ...thought] = Buffer.from(written, 'base64').toString().split(SEPARATOR)
   const opaque = openOpaque(wrapped, 'google')
-  return opaque.maker === 'google' ? own : { kind: 'reasoning', text: thought.join(SEPARATOR), opaque }
+  return opaque.vendor === 'google' ? own : { kind: 'reasoning', text: thought.join(SEPARATOR), opaque }
 }
 
-/** Whether bytes of a request may hold a signature of another maker. */
+/** Whether bytes of a request may hold a signature of another vendor. */
 export function mayHoldWrappedSignature(body: Buffer): boolean {
   return body.includes(WRAPPED)
 }

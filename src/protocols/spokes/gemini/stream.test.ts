@@ -62,7 +62,7 @@ function partsOf({ kind, pieces, args, cuts, isSigned }: Block, index: number): 
   }
   const opaque: StreamPart[] =
     kind === 'reasoning' && isSigned
-      ? [{ kind: 'opaque', block: index, opaque: { maker: 'google', data: `Sig${index}` } }]
+      ? [{ kind: 'opaque', block: index, opaque: { vendor: 'google', data: `Sig${index}` } }]
       : []
   const of = { kind: kind === 'text' ? 'text' : 'reasoning' } as const
   return [
@@ -161,7 +161,7 @@ describe('streams', () => {
       },
       { kind: 'end', block: 0 },
       { kind: 'begin', block: 1, choice: 0, of: { kind: 'reasoning' } },
-      { kind: 'opaque', block: 1, opaque: { maker: 'google', data: 'S' } },
+      { kind: 'opaque', block: 1, opaque: { vendor: 'google', data: 'S' } },
       { kind: 'end', block: 1 },
       { kind: 'stop', choice: 0, stop: { reason: 'end', sequence: null } },
     ])

@@ -80,7 +80,7 @@ function modelParts(
   for (const part of turn.parts) {
     if (part.cache !== undefined) notes.leaveOut(`${part.at}.cache_control`)
     if (part.kind === 'reasoning') {
-      const isOwn = part.opaque?.maker === 'google'
+      const isOwn = part.opaque?.vendor === 'google'
       if (!isOwn) notes.leaveOut(`${part.at}.reasoning`)
       if (isOwn && signature !== null) parts.push({ text: '', thoughtSignature: signature })
       if (isOwn) signature = part.opaque?.data ?? null

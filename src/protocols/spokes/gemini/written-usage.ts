@@ -1,11 +1,11 @@
-import { wholeInput, wholeOutput } from '../../../core/tokens.ts'
+import { totalInput, totalOutput } from '../../../core/tokens.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { StreamUsage } from '../../hub/spoke.ts'
 
 /** `usageMetadata`: the prompt with what came from a cache, and the output without the thoughts. What nobody reported is not told. */
 export function writtenUsage({ reported, estimatedOutputTokens }: StreamUsage): JsonObject {
-  const input = wholeInput(reported)
-  const output = wholeOutput(reported) ?? estimatedOutputTokens
+  const input = totalInput(reported)
+  const output = totalOutput(reported) ?? estimatedOutputTokens
   const thoughts = Math.min(reported.reasoning ?? 0, output)
   return {
     ...(input === null ? {} : { promptTokenCount: input }),

@@ -56,7 +56,7 @@ test('DeepSeek’s answer is read: reasoning, text, then a call that ends it', (
   })
 })
 
-test('OpenRouter’s answer keeps what goes back to the maker of its reasoning', () => {
+test('OpenRouter’s answer keeps what goes back to the vendor of its reasoning', () => {
   const details = [
     { type: 'reasoning.text', text: 'hm', signature: 's', format: 'anthropic-claude-v1', index: 0 },
     { type: 'reasoning.encrypted', data: 'x', id: 'r', format: 'anthropic-claude-v1', index: 1 },
@@ -66,7 +66,7 @@ test('OpenRouter’s answer keeps what goes back to the maker of its reasoning',
       {
         kind: 'reasoning',
         text: 'hm',
-        opaque: { maker: 'chat', data: JSON.stringify({ field: 'reasoning', details }) },
+        opaque: { vendor: 'chat', data: JSON.stringify({ field: 'reasoning', details }) },
       },
       text('said'),
     ],
@@ -77,7 +77,7 @@ test('OpenRouter’s answer keeps what goes back to the maker of its reasoning',
 test('the signature at Google’s compatible endpoint stands before its call, Mistral’s thinking before its text', () => {
   const signed = { ...FUNCTION_CALL, extra_content: { google: { thought_signature: 'sig' } } }
   expect(read({ content: null, tool_calls: [signed] })).toMatchObject({
-    blocks: [{ kind: 'reasoning', text: '', opaque: { maker: 'google', data: 'sig' } }, called('c1')],
+    blocks: [{ kind: 'reasoning', text: '', opaque: { vendor: 'google', data: 'sig' } }, called('c1')],
   })
   const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }
   expect(read({ content: [thinking, { type: 'text', text: 'said' }] })).toMatchObject({
@@ -168,7 +168,7 @@ test('log probabilities come through', () => {
   expect(choiceOf(write(block.blocks))['logprobs']).toEqual({ content, refusal: null })
 })
 
-const opaque = fc.record({ maker: fc.constantFrom('anthropic', 'openai'), data: fc.string({ minLength: 1 }) })
+const opaque = fc.record({ vendor: fc.constantFrom('anthropic', 'openai'), data: fc.string({ minLength: 1 }) })
 const reasoning = fc.record({ kind: fc.constant('reasoning' as const), text: fc.string({ minLength: 1 }), opaque })
 const thoughts = fc.array(reasoning, { maxLength: 2 })
 
@@ -186,7 +186,7 @@ test('a client that sends an answer back gives every block of reasoning its plac
 })
 
 test('a signature stays with its own text behind reasoning that has none', () => {
-  const signed = { kind: 'reasoning', text: 'c', opaque: { maker: 'anthropic', data: 'x' } } as const
+  const signed = { kind: 'reasoning', text: 'c', opaque: { vendor: 'anthropic', data: 'x' } } as const
   const blocks = [{ kind: 'reasoning', text: 'ab', opaque: null } as const, signed, text('said')]
   const message = choiceOf(write(blocks))['message'] as JsonObject
   const { turns } = openaiChatSpoke.readRequest({ model: 'm', messages: [message] }, new Notes({}))
@@ -194,7 +194,7 @@ test('a signature stays with its own text behind reasoning that has none', () =>
 })
 
 test('Google’s signature goes out on its call too, and comes back once', () => {
-  const signature = { kind: 'reasoning', text: '', opaque: { maker: 'google', data: 'sig' } } as const
+  const signature = { kind: 'reasoning', text: '', opaque: { vendor: 'google', data: 'sig' } } as const
   const blocks = [signature, called('c1'), called('c2')]
   const message = choiceOf(write(blocks))['message'] as JsonObject
   expect(message['tool_calls']).toMatchObject([{ extra_content: { google: { thought_signature: 'sig' } } }, {}])

@@ -108,7 +108,7 @@ export class CallsReader {
   #writeSignature(data: string, parts: StreamPart[]): void {
     const block = this.#options.nextBlock()
     parts.push({ kind: 'begin', block, choice: this.#options.index, of: { kind: 'reasoning' } })
-    parts.push({ kind: 'opaque', block, opaque: { maker: 'google', data } })
+    parts.push({ kind: 'opaque', block, opaque: { vendor: 'google', data } })
     parts.push({ kind: 'end', block })
   }
 }

@@ -1,4 +1,4 @@
-import type { Opaque } from '../../hub/neutral-request.ts'
+import type { ProviderSignature } from '../../hub/neutral-request.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 import { dataOfOwnDetail, writeReasoningDetail } from './reasoning-detail.ts'
 
@@ -18,14 +18,14 @@ export type ReasoningField = 'reasoning_content' | 'reasoning'
  * Null where the text alone says all: most upstreams give no more, and take it back as `reasoning_content`. What another
  * gateway of this kind gave is its data and nothing else.
  */
-export function writeChatOpaque({ field, details }: ChatReasoning): Opaque | null {
+export function writeChatOpaque({ field, details }: ChatReasoning): ProviderSignature | null {
   if (field === 'reasoning_content' && details.length === 0) return null
   const own = details.length === 1 ? dataOfOwnDetail(details[0]) : null
-  return { maker: 'chat', data: own ?? JSON.stringify({ field, details }) }
+  return { vendor: 'chat', data: own ?? JSON.stringify({ field, details }) }
 }
 
 /** What `writeChatOpaque` wrote for reasoning of that text. The data has been with a client, so it may be anything. */
-export function readChatOpaque(opaque: Opaque | null, text: string): ChatReasoning {
+export function readChatOpaque(opaque: ProviderSignature | null, text: string): ChatReasoning {
   if (opaque === null) return { field: 'reasoning_content', details: [] }
   const { field, details } = fieldsOf(parsed(opaque.data))
   if (Array.isArray(details)) {

@@ -88,7 +88,7 @@ export class ChoiceReader {
   }
 
   /**
-   * Ends what is open, reasoning with all that goes back to its maker. Details without a block of their own (OpenRouter sends
+   * Ends what is open, reasoning with all that goes back to its vendor. Details without a block of their own (OpenRouter sends
    * Gemini's beside the call they belong to) get one, unless the reasoning that they are of is about to begin.
    */
   #close(parts: StreamPart[], beginsReasoning = false): void {

@@ -1,5 +1,5 @@
 import type { BeginOf, Stop } from '../../hub/neutral-answer.ts'
-import type { Opaque, TokenLogprob } from '../../hub/neutral-request.ts'
+import type { ProviderSignature, TokenLogprob } from '../../hub/neutral-request.ts'
 import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { writeLogprobs } from './chat-logprobs.ts'
 import { writeFinishReason } from './finish-reason.ts'
@@ -12,7 +12,7 @@ export interface WrittenBlock {
   readonly before: string
   readonly after: string
   readonly begin: ReasoningBegin | null
-  opaque: Opaque | null
+  opaque: ProviderSignature | null
   /** What has to be written at its end, as it got no text so far. */
   whenEmpty: string
 }

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../hub/json-object.ts'
-import type { Opaque } from '../../hub/neutral-request.ts'
+import type { ProviderSignature } from '../../hub/neutral-request.ts'
 import { writeChatOpaque, type ReasoningField } from './chat-opaque.ts'
 
-/** More than any model signs; beyond it the reasoning goes on without what only its maker can read. */
+/** More than any model signs; beyond it the reasoning goes on without what only its vendor can read. */
 const LIMIT_CHARACTERS = 4 * 1024 * 1024
 
 /**
@@ -26,7 +26,7 @@ export class DetailList {
    * What has to go back with this block, and an empty list for the next; null where its text alone says all. Entries that
    * only repeat the text are not kept.
    */
-  take(field: ReasoningField, hasText: boolean): Opaque | null {
+  take(field: ReasoningField, hasText: boolean): ProviderSignature | null {
     const isNeeded = this.#entries.some(({ signature, data }) => isText(signature) || isText(data))
     const details = isNeeded || !hasText ? this.#entries : []
     this.#entries = []

@@ -49,5 +49,5 @@ function readCall(entry: unknown, makeUpId: () => string): readonly AnswerBlock[
   const whole = input === '' && !isCustom ? '{}' : input
   const call: AnswerBlock = { kind: 'tool_call', id: id === '' ? makeUpId() : id, name, input: whole, isCustom }
   if (signature === '') return [call]
-  return [{ kind: 'reasoning', text: '', opaque: { maker: 'google', data: signature } }, call]
+  return [{ kind: 'reasoning', text: '', opaque: { vendor: 'google', data: signature } }, call]
 }

@@ -1,6 +1,6 @@
 import { append } from '../../hub/append.ts'
 import { readersOf, wrongKind, type FieldReader } from '../../hub/field-reader.ts'
-import type { AssistantPart, Opaque, Placed, ToolCallBlock } from '../../hub/neutral-request.ts'
+import type { AssistantPart, ProviderSignature, Placed, ToolCallBlock } from '../../hub/neutral-request.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 import { readCache, readContent } from './read-content.ts'
 import { readPlacedReasoning, type PlacedReasoning } from './read-placed-reasoning.ts'
@@ -16,7 +16,7 @@ export function readAssistantParts(message: FieldReader, legacyId: (name: string
   const calls = [...readCalls(message), ...readLegacyCall(message, legacyId)]
   const placed = byPlace(reasoning)
   const parts: AssistantPart[] = [...placed(false, 0), ...said, ...placed(true, 0)]
-  const signed = new Set(reasoning.flatMap(({ part }) => (part.opaque?.maker === 'google' ? [part.opaque.data] : [])))
+  const signed = new Set(reasoning.flatMap(({ part }) => (part.opaque?.vendor === 'google' ? [part.opaque.data] : [])))
   for (const [index, call] of calls.entries()) {
     if (index > 0) append(parts, [...placed(false, index), ...placed(true, index)])
     parts.push(...signatureOf(call, signed), call.part)
@@ -50,7 +50,7 @@ interface ReadCall {
 /** The signature of the call, unless it stands among the reasoning as well, as in answers of ours. */
 function signatureOf({ signature, signatureAt }: ReadCall, signed: ReadonlySet<string>): readonly AssistantPart[] {
   if (signature === null || signed.has(signature)) return []
-  const opaque: Opaque = { maker: 'google', data: signature }
+  const opaque: ProviderSignature = { vendor: 'google', data: signature }
   return [{ kind: 'reasoning', text: '', opaque, at: signatureAt }]
 }
 

@@ -1,5 +1,5 @@
 import type { FieldReader } from '../../hub/field-reader.ts'
-import type { Opaque, ReasoningBlock } from '../../hub/neutral-request.ts'
+import type { ProviderSignature, ReasoningBlock } from '../../hub/neutral-request.ts'
 import { writeChatOpaque, type ReasoningField } from './chat-opaque.ts'
 import { readReasoningDetail, textOfDetails, type ReasoningPlace } from './reasoning-detail.ts'
 
@@ -34,7 +34,7 @@ export function readPlacedReasoning(message: FieldReader): readonly PlacedReason
 }
 
 interface OurDetail {
-  readonly opaque: Opaque
+  readonly opaque: ProviderSignature
   readonly place: ReasoningPlace | null
 }
 
@@ -53,7 +53,7 @@ function placedBack(text: string, at: string, details: readonly OurDetail[]): re
   for (const { opaque, place } of details) {
     // Anthropic signs the text with it, and some clients keep but the last piece of what was streamed.
     const isCutShort = place !== null && text.length < place.start + place.length
-    if (isCutShort && opaque.maker === 'anthropic') continue
+    if (isCutShort && opaque.vendor === 'anthropic') continue
     const start = Math.max(next, place?.start ?? next)
     const end = place === null ? text.length : Math.max(start, place.start + place.length)
     const unsigned = text.slice(next, start)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../hub/json-object.ts'
 import { NO_TOKENS } from '../../../core/tokens.ts'
-import type { NeutralRequest, Opaque } from '../../hub/neutral-request.ts'
+import type { NeutralRequest, ProviderSignature } from '../../hub/neutral-request.ts'
 import { Notes } from '../../hub/notes.ts'
 import { openaiChatSpoke } from '../openai-chat.ts'
 
@@ -271,19 +271,23 @@ test('reasoning comes back from all three fields, Google’s signature right bef
   expect(parts({ reasoning_content: 'hm' })).toEqual([{ kind: 'reasoning', text: 'hm', opaque: null }, said])
   const details = [{ type: 'reasoning.text', text: 'hm', signature: 's', index: 0 }]
   expect(parts({ reasoning: 'hm', reasoning_details: details })).toEqual([
-    { kind: 'reasoning', text: 'hm', opaque: { maker: 'chat', data: JSON.stringify({ field: 'reasoning', details }) } },
+    {
+      kind: 'reasoning',
+      text: 'hm',
+      opaque: { vendor: 'chat', data: JSON.stringify({ field: 'reasoning', details }) },
+    },
     said,
   ])
   const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
   expect(parts({ tool_calls: [{ ...call, extra_content: { google: { thought_signature: 'sig' } } }] })).toEqual([
     said,
-    { kind: 'reasoning', text: '', opaque: { maker: 'google', data: 'sig' } },
+    { kind: 'reasoning', text: '', opaque: { vendor: 'google', data: 'sig' } },
     { kind: 'tool_call', id: 'c', name: 'f', input: '{}', isCustom: false },
   ])
 })
 
 test('Anthropic’s signature is dropped with a text of which only a part came back, and the rest is unsigned', () => {
-  const anthropic: Opaque = { maker: 'anthropic', data: 'EqQB' }
+  const anthropic: ProviderSignature = { vendor: 'anthropic', data: 'EqQB' }
   const block = { kind: 'reasoning', text: 'I read. It brings it.', opaque: anthropic } as const
   const stop = { reason: 'end', sequence: null } as const
   const call = { requestId: 'req_1', model: 'm', nowMs: 0, includeUsage: false, asked: {} }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../hub/json-object.ts'
-import type { Opaque } from '../../hub/neutral-request.ts'
+import type { ProviderSignature } from '../../hub/neutral-request.ts'
 import { openOpaque, writeOpaque } from '../../hub/opaque-reasoning.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 
@@ -17,10 +17,10 @@ export interface ReasoningPlace {
 }
 
 /**
- * Opaque reasoning as an entry of `reasoning_details`, as OpenRouter's clients keep them and send them back (its guide on
+ * ProviderSignature reasoning as an entry of `reasoning_details`, as OpenRouter's clients keep them and send them back (its guide on
  * reasoning tokens: `type`, `data`, `id`, `format`, `index`). The place is in the `id`, since clients keep no fields but these.
  */
-export function writeReasoningDetail(opaque: Opaque, place: ReasoningPlace, index: number): JsonObject {
+export function writeReasoningDetail(opaque: ProviderSignature, place: ReasoningPlace, index: number): JsonObject {
   const { start, length, isBehindText, callsBefore } = place
   return {
     type: 'reasoning.encrypted',
@@ -34,12 +34,12 @@ export function writeReasoningDetail(opaque: Opaque, place: ReasoningPlace, inde
 /** What `writeReasoningDetail` wrote; null for an entry of another origin. `place` is null where a client lost the id. */
 export function readReasoningDetail(
   detail: unknown,
-): { readonly opaque: Opaque; readonly place: ReasoningPlace | null } | null {
+): { readonly opaque: ProviderSignature; readonly place: ReasoningPlace | null } | null {
   const { data, id } = fieldsOf(detail)
   if (typeof data !== 'string') return null
   const opaque = openOpaque(data, 'chat')
   const place = readPlace(id)
-  return opaque.maker === 'chat' && place === null ? null : { opaque, place }
+  return opaque.vendor === 'chat' && place === null ? null : { opaque, place }
 }
 
 /** The data of an entry that another gateway of this kind wrote: all that has to go back to it. Null for other entries. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../hub/json-object.ts'
-import type { Opaque } from '../../hub/neutral-request.ts'
+import type { ProviderSignature } from '../../hub/neutral-request.ts'
 import { writeReasoningDetail } from './reasoning-detail.ts'
 
 /** Where reasoning began; to be handed back at its end. */
@@ -26,9 +26,9 @@ export class ReasoningPlaces {
   }
 
   /** The entry of `reasoning_details` for it; null where nothing has to come back. */
-  end(begin: ReasoningBegin, opaque: Opaque | null): JsonObject | null {
+  end(begin: ReasoningBegin, opaque: ProviderSignature | null): JsonObject | null {
     if (opaque === null) return null
-    if (opaque.maker === 'google') this.#signature = opaque.data
+    if (opaque.vendor === 'google') this.#signature = opaque.data
     const place = { ...begin, length: this.#characters - begin.start }
     return writeReasoningDetail(opaque, place, this.#details++)
   }

@@ -147,7 +147,7 @@ test('pieces of OpenRouter’s details go back whole, with a signature that come
     { tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] },
   )
   const opaque = (details: object[]): object => ({
-    maker: 'chat',
+    vendor: 'chat',
     data: JSON.stringify({ field: 'reasoning', details }),
   })
   expect(blocksOf(parts)).toMatchObject([
@@ -259,7 +259,7 @@ test('OpenAI’s SDK reads mixed calls, choices, a keep-alive in front, and an e
   const parts: StreamPart[] = [
     begin(0, 'reasoning'),
     delta(0, 'hm'),
-    { kind: 'opaque', block: 0, opaque: { maker: 'google', data: 'sig' } },
+    { kind: 'opaque', block: 0, opaque: { vendor: 'google', data: 'sig' } },
     end(0),
     beginCall(1, 'a'),
     beginCall(2, 'b'),

@@ -1,6 +1,6 @@
 import { append } from '../../hub/append.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
-import type { AssistantPart, AssistantTurn, Opaque, ToolCallBlock } from '../../hub/neutral-request.ts'
+import type { AssistantPart, AssistantTurn, ProviderSignature, ToolCallBlock } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { readChatOpaque } from './chat-opaque.ts'
@@ -61,8 +61,8 @@ function writeCalls(parts: readonly AssistantPart[], { family }: MessagesContext
   return calls
 }
 
-function isGoogles(part: AssistantPart): part is AssistantPart & { readonly opaque: Opaque } {
-  return part.kind === 'reasoning' && part.opaque?.maker === 'google'
+function isGoogles(part: AssistantPart): part is AssistantPart & { readonly opaque: ProviderSignature } {
+  return part.kind === 'reasoning' && part.opaque?.vendor === 'google'
 }
 
 function writeCall({ id, name, input }: ToolCallBlock): JsonObject {
@@ -85,7 +85,7 @@ function writeReasoning(
   for (const [index, part] of parts.entries()) {
     if (part.kind !== 'reasoning') continue
     if (family === 'gemini' && isGoogles(part) && parts[index + 1]?.kind === 'tool_call') continue
-    if (!isWanted || (part.opaque !== null && part.opaque.maker !== 'chat')) {
+    if (!isWanted || (part.opaque !== null && part.opaque.vendor !== 'chat')) {
       notes.leaveOut(`${part.at}.reasoning`)
       continue
     }

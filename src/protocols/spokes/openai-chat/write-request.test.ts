@@ -178,14 +178,14 @@ test('reasoning goes back to chat upstreams in the field it came in, and to nobo
     return [rest, leftOut]
   }
   expect(messageOf('deepseek-chat', null)).toEqual([{ reasoning_content: 'hm' }, []])
-  const own = { maker: 'chat', data: JSON.stringify({ field: 'reasoning', details }) } as const
+  const own = { vendor: 'chat', data: JSON.stringify({ field: 'reasoning', details }) } as const
   expect(messageOf('m', own)).toEqual([{ reasoning: 'hm', reasoning_details: details }, []])
   expect(messageOf('gpt-5.5', null)).toEqual([{}, ['reasoning.reasoning']])
-  expect(messageOf('m', { maker: 'anthropic', data: 'x' })).toEqual([{}, ['reasoning.reasoning']])
+  expect(messageOf('m', { vendor: 'anthropic', data: 'x' })).toEqual([{}, ['reasoning.reasoning']])
 })
 
 test('Google’s signature goes back to a Gemini model on its call, and to no other', () => {
-  const signed: AssistantPart = { kind: 'reasoning', text: '', opaque: { maker: 'google', data: 'sig' }, at: 'signed' }
+  const signed: AssistantPart = { kind: 'reasoning', text: '', opaque: { vendor: 'google', data: 'sig' }, at: 'signed' }
   const written = (model: string): unknown => {
     const { body, leftOut } = write({ turns: [assistant(signed, call('a'), call('b'))], model })
     const [message] = body['messages'] as JsonObject[]

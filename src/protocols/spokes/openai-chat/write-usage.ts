@@ -1,4 +1,4 @@
-import { wholeInput, wholeOutput, type TokenCounts } from '../../../core/tokens.ts'
+import { totalInput, totalOutput, type TokenCounts } from '../../../core/tokens.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 
 /**
@@ -7,9 +7,9 @@ import type { JsonObject } from '../../hub/json-object.ts'
  * `estimatedOutputTokens` stands for an output that nobody reported.
  */
 export function writeUsage(counts: TokenCounts, estimatedOutputTokens: number): JsonObject | null {
-  const prompt = wholeInput(counts)
+  const prompt = totalInput(counts)
   if (prompt === null) return null
-  const completion = wholeOutput(counts) ?? estimatedOutputTokens
+  const completion = totalOutput(counts) ?? estimatedOutputTokens
   const { cacheRead, cacheWrite, cacheWrite1h, reasoning, other } = counts
   const written = cacheWrite === null && cacheWrite1h === null ? null : (cacheWrite ?? 0) + (cacheWrite1h ?? 0)
   return {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../hub/json-object.ts'
-import type { Opaque, TokenLogprob } from '../../hub/neutral-request.ts'
+import type { ProviderSignature, TokenLogprob } from '../../hub/neutral-request.ts'
 import { writeOpaque } from '../../hub/opaque-reasoning.ts'
 import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import type { ClientTool } from './tool-names.ts'
@@ -29,7 +29,7 @@ export function refusalPart(refusal: string): JsonObject {
   return { type: 'refusal', refusal }
 }
 
-export function reasoningItem(id: string, text: string, opaque: Opaque | null): JsonObject {
+export function reasoningItem(id: string, text: string, opaque: ProviderSignature | null): JsonObject {
   const summary = text === '' ? [] : [{ type: 'summary_text', text }]
   return {
     id,

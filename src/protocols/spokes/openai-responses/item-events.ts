@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../hub/json-object.ts'
-import type { Opaque, TokenLogprob } from '../../hub/neutral-request.ts'
+import type { ProviderSignature, TokenLogprob } from '../../hub/neutral-request.ts'
 import type { ItemStatus } from './answer-items.ts'
 import type { EventLog } from './event-log.ts'
 
@@ -9,7 +9,7 @@ export interface ItemEvents {
   delta(text: string): string
   /** Of the text before it, or of the text behind it. */
   logprobs(logprobs: readonly TokenLogprob[]): string
-  opaque(opaque: Opaque): void
+  opaque(opaque: ProviderSignature): void
   /** Its last events, and the item itself as JSON. */
   done(status: ItemStatus): DoneItem
 }

@@ -24,7 +24,7 @@ const CUSTOM = { id: 'ctc_1', type: 'custom_tool_call', call_id: 'call_2', name:
 const OUTPUT = [REASONING, MESSAGE, CALL, CUSTOM]
 
 const BLOCKS = [
-  { kind: 'reasoning', text: 'One.\n\nTwo.', opaque: { maker: 'openai', data: 'gAAA==', id: 'rs_1' } },
+  { kind: 'reasoning', text: 'One.\n\nTwo.', opaque: { vendor: 'openai', data: 'gAAA==', id: 'rs_1' } },
   { kind: 'text', text: 'Hello' },
   { kind: 'tool_call', id: 'call_1', name: 'read', input: '{"a":1}', isCustom: false },
   { kind: 'tool_call', id: 'call_2', name: 'patch', input: '***', isCustom: true },

@@ -145,8 +145,8 @@ describe('a stream of the responses wire', () => {
     ])
   })
 
-  test('reasoning of another maker is wrapped, and comes back byte for byte', () => {
-    const opaque = { maker: 'anthropic', data: 'c2ln==', isRedacted: true } as const
+  test('reasoning of another vendor is wrapped, and comes back byte for byte', () => {
+    const opaque = { vendor: 'anthropic', data: 'c2ln==', isRedacted: true } as const
     const blocks: AnswerBlock[] = [{ kind: 'reasoning', text: '', opaque }]
     expect(blocksIn(partsIn(written(blocks)))).toEqual(blocks)
     expect(written(blocks)).not.toContain('"c2ln=="')
@@ -253,7 +253,7 @@ describe('any answer', () => {
         const stream = written(blocks, call)
         expect(blocksIn(partsIn(stream))).toEqual(blocks)
         const final = await finalResponse(stream)
-        expect(final.output).toEqual(wholeOutput(blocks, call))
+        expect(final.output).toEqual(totalOutput(blocks, call))
       }),
       { numRuns: 200 },
     )
@@ -267,7 +267,7 @@ const anyBlock: fc.Arbitrary<AnswerBlock> = fc.oneof(
   fc.record({
     kind: fc.constant('reasoning' as const),
     text: anyText,
-    opaque: fc.option(fc.record({ maker: fc.constantFrom('anthropic' as const, 'google' as const), data: anyText })),
+    opaque: fc.option(fc.record({ vendor: fc.constantFrom('anthropic' as const, 'google' as const), data: anyText })),
   }),
   fc.record({
     kind: fc.constant('tool_call' as const),
@@ -279,7 +279,7 @@ const anyBlock: fc.Arbitrary<AnswerBlock> = fc.oneof(
 )
 
 const ANSWER: readonly AnswerBlock[] = [
-  { kind: 'reasoning', text: 'Hm.', opaque: { maker: 'openai', data: 'gAAA==' } },
+  { kind: 'reasoning', text: 'Hm.', opaque: { vendor: 'openai', data: 'gAAA==' } },
   { kind: 'text', text: 'Hi' },
   { kind: 'tool_call', id: 'call_1', name: 'read', input: '{"a":1}', isCustom: false },
   { kind: 'tool_call', id: 'call_2', name: 'patch', input: '***', isCustom: true },
@@ -317,7 +317,7 @@ function partsOf(block: AnswerBlock, number: number): readonly StreamPart[] {
   ]
 }
 
-function wholeOutput(blocks: readonly AnswerBlock[], call: ClientCall): unknown {
+function totalOutput(blocks: readonly AnswerBlock[], call: ClientCall): unknown {
   const answer: NeutralAnswer = { choices: [{ blocks, stop: { reason: 'end', sequence: null } }] }
   return writeAnswer(answer, call, USAGE)['output']
 }

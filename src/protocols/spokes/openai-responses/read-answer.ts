@@ -1,6 +1,12 @@
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralAnswer, Stop } from '../../hub/neutral-answer.ts'
-import type { AnswerBlock, Opaque, ReasoningBlock, TokenLogprob, ToolCallBlock } from '../../hub/neutral-request.ts'
+import type {
+  AnswerBlock,
+  ProviderSignature,
+  ReasoningBlock,
+  TokenLogprob,
+  ToolCallBlock,
+} from '../../hub/neutral-request.ts'
 import { openOpaque } from '../../hub/opaque-reasoning.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 import { joinedReasoning } from './read-reasoning.ts'
@@ -64,7 +70,7 @@ export function reasoningTextOf(item: JsonObject, from: 'summary' | 'content' | 
   return from === null ? textIn('content') || textIn('summary') : textIn(from)
 }
 
-export function opaqueOf(item: JsonObject): Opaque | null {
+export function opaqueOf(item: JsonObject): ProviderSignature | null {
   const [encrypted, id] = [item['encrypted_content'], item['id']]
   if (typeof encrypted !== 'string' || encrypted === '') return null
   return openOpaque(encrypted, 'openai', typeof id === 'string' ? { id } : {})

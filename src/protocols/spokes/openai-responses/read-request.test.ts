@@ -21,7 +21,7 @@ describe('a request of the responses wire', () => {
       {
         kind: 'reasoning',
         text: 'First.\n\nSecond.',
-        opaque: { maker: 'openai', data: 'gAAA==', id: 'rs_1' },
+        opaque: { vendor: 'openai', data: 'gAAA==', id: 'rs_1' },
         at: 'input[2].encrypted_content',
       },
       { kind: 'text', text: 'Reading.', at: 'input[3].content[0]' },

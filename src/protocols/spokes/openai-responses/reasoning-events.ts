@@ -1,4 +1,4 @@
-import type { Opaque } from '../../hub/neutral-request.ts'
+import type { ProviderSignature } from '../../hub/neutral-request.ts'
 import { reasoningItem } from './answer-items.ts'
 import type { DoneItem, ItemEvents, ItemPlace } from './item-events.ts'
 
@@ -6,7 +6,7 @@ import type { DoneItem, ItemEvents, ItemPlace } from './item-events.ts'
 export class ReasoningEvents implements ItemEvents {
   readonly #place: ItemPlace
   #text = ''
-  #opaque: Opaque | null = null
+  #opaque: ProviderSignature | null = null
 
   constructor(place: ItemPlace) {
     this.#place = place
@@ -26,7 +26,7 @@ export class ReasoningEvents implements ItemEvents {
     return ''
   }
 
-  opaque(opaque: Opaque): void {
+  opaque(opaque: ProviderSignature): void {
     this.#opaque = opaque
   }
 

@@ -1,5 +1,5 @@
 import type { TokenCounts } from '../../../core/tokens.ts'
-import { wholeInput, wholeOutput } from '../../../core/tokens.ts'
+import { totalInput, totalOutput } from '../../../core/tokens.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { StopReason } from '../../hub/neutral-answer.ts'
 import type { ClientCall } from '../../hub/spoke.ts'
@@ -74,7 +74,7 @@ export function endOf(reason: StopReason): {
 
 /** Whole numbers everywhere, as clients want them. `estimatedOutput` where no output was reported. */
 export function writeUsage(counts: TokenCounts, estimatedOutput: number): JsonObject {
-  const [input, output] = [wholeInput(counts) ?? 0, wholeOutput(counts) ?? estimatedOutput]
+  const [input, output] = [totalInput(counts) ?? 0, totalOutput(counts) ?? estimatedOutput]
   const written = (counts.cacheWrite ?? 0) + (counts.cacheWrite1h ?? 0)
   return {
     input_tokens: input,

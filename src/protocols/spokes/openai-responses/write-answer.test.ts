@@ -65,7 +65,7 @@ describe('an answer of the responses wire', () => {
 
   test('is read as it was written', () => {
     const blocks: AnswerBlock[] = [
-      { kind: 'reasoning', text: 'Hm.', opaque: { maker: 'google', data: 'c2ln' } },
+      { kind: 'reasoning', text: 'Hm.', opaque: { vendor: 'google', data: 'c2ln' } },
       { kind: 'text', text: 'Hi', logprobs: [{ token: 'Hi', logprob: -1, bytes: [72, 105], top: [] }] },
       { kind: 'refusal', text: 'No.' },
       { kind: 'tool_call', id: 'call_1', name: 'read', input: '{"a":1}', isCustom: false },

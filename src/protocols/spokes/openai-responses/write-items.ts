@@ -68,7 +68,7 @@ class ItemWriter {
 
   /** Only what OpenAI encrypted itself is of use to it. */
   #reasoning({ text, opaque, at }: AssistantPart & { kind: 'reasoning' }): JsonObject | null {
-    if (opaque?.maker !== 'openai') {
+    if (opaque?.vendor !== 'openai') {
       this.#notes.leaveOut(`${at}.reasoning`)
       return null
     }

@@ -140,8 +140,8 @@ const CONVERSATION: readonly Turn[] = [
     role: 'assistant',
     at: '',
     parts: [
-      { kind: 'reasoning', text: 'Hm.', opaque: { maker: 'openai', data: 'gAAA==', id: 'rs_1' }, at: '' },
-      { kind: 'reasoning', text: 'So.', opaque: { maker: 'anthropic', data: 'sig' }, at: 'thought' },
+      { kind: 'reasoning', text: 'Hm.', opaque: { vendor: 'openai', data: 'gAAA==', id: 'rs_1' }, at: '' },
+      { kind: 'reasoning', text: 'So.', opaque: { vendor: 'anthropic', data: 'sig' }, at: 'thought' },
       { ...text('Reading.') },
       { kind: 'tool_call', id: 'call_1', name: 'read', input: '', isCustom: false, at: '' },
       { kind: 'tool_call', id: 'call_2', name: 'patch', input: '***', isCustom: true, at: '' },

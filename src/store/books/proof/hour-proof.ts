@@ -1,4 +1,4 @@
-import { wholeInput, wholeOutput } from '../../../core/tokens.ts'
+import { totalInput, totalOutput } from '../../../core/tokens.ts'
 import type { Agreement, Sides } from '../agreement.ts'
 import type { ProvenRecord, StoredHour } from '../reading.ts'
 import { HOUR_FIGURES, hourOf } from '../usage-hours.ts'
@@ -23,9 +23,9 @@ export class HourProof {
     this.#counted.add(nameOf({ keyId: row.key_id, accountId: row.account_id, hourAt, groupId, model }), [
       1n,
       row.fault === null ? 0n : 1n,
-      BigInt(wholeInput(tokens) ?? 0),
+      BigInt(totalInput(tokens) ?? 0),
       BigInt(tokens.cacheRead ?? 0),
-      BigInt(wholeOutput(tokens) ?? 0),
+      BigInt(totalOutput(tokens) ?? 0),
       row.cost_nano,
       row.balance_paid_nano,
     ])

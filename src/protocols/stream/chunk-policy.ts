@@ -8,7 +8,7 @@ import { fieldsOf } from '../reading/usage-report.ts'
 import { UsageTally } from '../reading/usage-tally.ts'
 import { ChoicesSeen } from './choices-seen.ts'
 import { earlyUsage, madeUpId } from './early-usage.ts'
-import { PASS, type SoFar, type StreamJudge, type Verdict } from './event-stream.ts'
+import { PASS, type SoFar, type EventPolicy, type EventAction } from './event-stream.ts'
 import { jsonOf, type ServerEvent } from './server-event.ts'
 
 /** What the chunks of one of OpenAI's older wires look like. */
@@ -20,7 +20,7 @@ export interface ChunkForm {
 }
 
 /** The understanding of a stream of chunks with `choices`, which `[DONE]` ends: chat completions and their elders. */
-export class ChunkJudge implements StreamJudge {
+export class ChunkPolicy implements EventPolicy {
   readonly #form: ChunkForm
   readonly #dropUsageChunk: boolean
   readonly #tally = new UsageTally({ inputIncludesCache: true })
@@ -44,7 +44,7 @@ export class ChunkJudge implements StreamJudge {
     return this.#tally.counts
   }
 
-  judge(event: ServerEvent): Verdict {
+  judge(event: ServerEvent): EventAction {
     if (event.data.length < 16 && event.data.toString('latin1').trim() === '[DONE]') return { kind: 'end' }
     const json = jsonOf(event)
     const chunk = fieldsOf(json)
@@ -67,7 +67,7 @@ export class ChunkJudge implements StreamJudge {
     return this.#chunk(this.#identity, { choices: [choice] })
   }
 
-  endEarly(end: EarlyEnd, { last, text }: SoFar): Buffer {
+  finishEarly(end: EarlyEnd, { last, text }: SoFar): Buffer {
     const identity = identityIn(last) ?? (this.#identity.id === '' ? this.#madeUp(end) : this.#identity)
     const unfinished = this.#choices?.unfinished() ?? (text.finished ? [] : [{ index: 0, begun: text.begun }])
     const chunks = unfinished.map(({ index, begun }) => {

@@ -1,7 +1,7 @@
-import { GUESS_COUNTS_MS, type Guess, type GuessLock } from '../../access/guess-lock.ts'
+import { GUESS_COUNTS_MS, type Guess, type AttemptLimiter } from '../../access/attempt-limiter.ts'
 import type { Database } from '../engine/database.ts'
 
-export class SqlGuessLock implements GuessLock {
+export class SqlGuessLock implements AttemptLimiter {
   readonly #database: Database
 
   constructor(database: Database) {
@@ -31,7 +31,7 @@ export class SqlGuessLock implements GuessLock {
     })
   }
 
-  async takeBack(guessId: string): Promise<void> {
+  async refund(guessId: string): Promise<void> {
     await this.#database.kysely.deleteFrom('guesses').where('id', '=', guessId).execute()
   }
 }

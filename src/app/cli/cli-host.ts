@@ -2,7 +2,7 @@ import type { Environment } from '../installation/environment.ts'
 import type { OpenStore } from '../installation/open-installation.ts'
 
 /** What the command line touches outside itself; a test gives its own. */
-export interface World {
+export interface CliHost {
   readonly environment: Environment
   readonly input: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean }
   /** To stdout: what was asked for. Writes before it returns. */
@@ -12,7 +12,7 @@ export interface World {
   readonly openStore: OpenStore
   nowMs(): number
   randomBytes(count: number): Buffer
-  readonly host: string
+  readonly machine: string
   readonly processId: number
   /** Calls back for each SIGTERM, SIGINT and SIGHUP. */
   onStopSignal(listener: () => void): void

@@ -8,7 +8,7 @@ import { JsonFlaw } from '../reading/json-scan.ts'
 import { readErrorObject } from '../reading/upstream-error.ts'
 import type { UsageReport } from '../reading/usage-report.ts'
 import { UsageTally } from '../reading/usage-tally.ts'
-import { EventStream, PASS, type StreamJudge, type Verdict } from './event-stream.ts'
+import { EventStream, PASS, type EventPolicy, type EventAction } from './event-stream.ts'
 import type { TextShape } from './produced-text.ts'
 import type { ServerEvent } from './server-event.ts'
 
@@ -25,7 +25,7 @@ export interface DoneStreamShape {
 
 /** Opens such a stream. It ends with the `ends`-th of its terminal events: images come one by one. */
 export function doneStream(shape: DoneStreamShape, ends: number): StreamReader {
-  return new EventStream({ marker: MARKER, sign: SIGN, text: shape.text }, new DoneJudge(shape, ends))
+  return new EventStream({ marker: MARKER, sign: SIGN, text: shape.text }, new DonePolicy(shape, ends))
 }
 
 /** Matches the name of every terminal event; base64 may hold these letters as well, which the sign tells apart. */
@@ -33,7 +33,7 @@ const MARKER = /completed|done|DONE\]|error/g
 const SIGN = /\.(?:completed|done)|\[DONE\]|"error"|event: ?error/
 const WANTED = new Set(['type', 'usage', 'error', 'message'])
 
-class DoneJudge implements StreamJudge {
+class DonePolicy implements EventPolicy {
   readonly #shape: DoneStreamShape
   readonly #ends: number
   readonly #tally = new UsageTally({ inputIncludesCache: true })
@@ -50,7 +50,7 @@ class DoneJudge implements StreamJudge {
     return { ...this.#tally.counts, units: this.#units }
   }
 
-  judge(event: ServerEvent): Verdict {
+  judge(event: ServerEvent): EventAction {
     if (event.data.length < 16 && event.data.toString('latin1').trim() === '[DONE]') return { kind: 'end' }
     const fields = readFields(event.data, WANTED)
     if (fields instanceof JsonFlaw) return PASS
@@ -78,7 +78,7 @@ class DoneJudge implements StreamJudge {
     return Buffer.from(`event: error\ndata: ${data}\n\n`)
   }
 
-  endEarly(): never {
+  finishEarly(): never {
     throw new Error('broken invariant: what is held at once is never ended early')
   }
 }

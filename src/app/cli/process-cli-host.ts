@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { systemClock } from '../../core/clock.ts'
-import { thisHost } from '../../cluster/this-host.ts'
-import type { World } from './world.ts'
+import { thisHost } from '../../cluster/host-process.ts'
+import type { CliHost } from './cli-host.ts'
 
 /** The command line of this process. */
-export function processWorld(): World {
+export function processCliHost(): CliHost {
   // A reader that has seen enough, such as `head`, closes the pipe: that is no failure of ours.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
   return {
@@ -24,7 +24,7 @@ export function processWorld(): World {
       }),
     nowMs: systemClock.now,
     randomBytes: (count) => randomBytes(count),
-    host: thisHost(),
+    machine: thisHost(randomUUID),
     processId: process.pid,
     onStopSignal(listener) {
       for (const signal of STOP_SIGNALS) process.on(signal, listener)

@@ -3,14 +3,14 @@
  * Each such answer says the same whatever the reason; asking often enough would still tell, so wrong guesses are counted for
  * an hour, and too many of them lock the option for who asks. On every node, and over restarts.
  */
-export interface GuessLock {
+export interface AttemptLimiter {
   /**
    * Notes a guess before it is judged, so that many at once are counted as well; `guessId` is taken back when it was right.
    * `locked`: there were as many as `limit` within the hour, and this one must not be judged.
    */
   enter(guess: Guess): Promise<{ readonly kind: 'open' } | { readonly kind: 'locked'; readonly untilMs: number }>
   /** It was right, or was refused for another reason: it does not count. */
-  takeBack(guessId: string): Promise<void>
+  refund(guessId: string): Promise<void>
 }
 
 export interface Guess {
