@@ -73,7 +73,7 @@ test('an early end before the first event begins a message', () => {
   ])
 })
 
-test('an early end closes the block that is open, and tells the input only where nobody had', () => {
+test('an early end closes the block that is open, and reports the input only where it was not reported before', () => {
   const open = {
     type: 'content_block_start',
     index: 1,
@@ -85,9 +85,9 @@ test('an early end closes the block that is open, and tells the input only where
   ]
   const stop = { type: 'content_block_stop', index: 1 }
   const end = [{ ...STOPPED, usage: { output_tokens: 7 } }, { type: 'message_stop' }]
-  const told = started({ input_tokens: 5, output_tokens: 1 })
-  expect(endedBehind(told, ...closed, open)).toEqual([stop, ...end])
-  expect(endedBehind(told, ...closed)).toEqual(end)
+  const reported = started({ input_tokens: 5, output_tokens: 1 })
+  expect(endedBehind(reported, ...closed, open)).toEqual([stop, ...end])
+  expect(endedBehind(reported, ...closed)).toEqual(end)
   const untold = endedBehind(started({ input_tokens: 0, output_tokens: 0 }), open)
   expect(untold[1]).toEqual({ ...STOPPED, usage: { input_tokens: 40, output_tokens: 7 } })
 })

@@ -88,7 +88,7 @@ class MessagesPolicy implements EventPolicy {
     const events = this.#hasBegun ? [] : [messageStart(end)]
     for (const index of this.#open) events.push(eventOf('content_block_stop', { type: 'content_block_stop', index }))
     if (!this.#hasStopReason) {
-      // What the client was told of the input stays, but where that was nothing.
+      // The input that was already reported to the client stays, unless that was nothing.
       const tell = end.inputTokens !== null && (reportedInput(this.usage) ?? 0) === 0
       const usage = { ...(tell ? { input_tokens: end.inputTokens } : {}), output_tokens: end.outputTokens }
       const delta = { stop_reason: 'max_tokens', stop_sequence: null }

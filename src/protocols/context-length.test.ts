@@ -20,10 +20,10 @@ test.for(WORDINGS)('Claude Code reads its own words from: $message', (error) => 
 })
 
 test.for(WORDINGS)('OpenAI’s clients get its code from: $message', (error) => {
-  const told = inClientsWords(error, 'openai-responses')
-  expect(told.code).toBe('context_length_exceeded')
-  expect(told.message).toContain('200000')
-  expect(told.message).toContain('208310')
+  const worded = inClientsWords(error, 'openai-responses')
+  expect(worded.code).toBe('context_length_exceeded')
+  expect(worded.message).toContain('200000')
+  expect(worded.message).toContain('208310')
 })
 
 test('output that is counted in is part of the sum', () => {

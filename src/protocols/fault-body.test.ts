@@ -96,7 +96,7 @@ test('what an upstream rejected keeps its status, its words and its code', () =>
   })
 })
 
-test('what went wrong inside is not told', () => {
+test('an internal fault names no details', () => {
   const { body } = written('openai', new Fault('internal', 'password of the database is hunter2'))
   expect(JSON.stringify(body)).not.toContain('hunter2')
 })

@@ -91,7 +91,7 @@ function geminiStatus(httpStatus: number): string {
 
 /**
  * Gemini CLI waits in silence for up to 300 s, and tells its user of the fault at once when it would have to wait longer
- * (MAX_RETRYABLE_DELAY_SECONDS of its googleQuotaErrors, 0.61). So it is told a short time or one that is too long.
+ * (MAX_RETRYABLE_DELAY_SECONDS of its googleQuotaErrors, 0.61). So it gets a short time, or one that is too long.
  */
 const GEMINI_TOO_LONG_SECONDS = 301
 
@@ -138,5 +138,5 @@ function retryAfterOf(fault: Fault): number | null {
 /** What went wrong inside is for the log; the caller gets the id to find it by. */
 function messageOf(fault: Fault, requestId: string): string {
   if (fault.code !== 'internal') return fault.message
-  return `Something went wrong in the gateway. Tell its operator this request id: ${requestId}`
+  return `Something went wrong in the gateway. Give its admin this request id: ${requestId}`
 }

@@ -129,7 +129,7 @@ test.for<[string, string, string]>([
   expect(gemini.readError(Buffer.from(body))).toEqual({ message: 'm', type, code, param: null })
 })
 
-test('an error that ends a stream without a blank line is told to the client with one', () => {
+test('an error that ends a stream without a blank line reaches the client with one', () => {
   const reader = gemini.openStream({ dropUsageChunk: false })
   reader.push(Buffer.from('data: {"candidates": [{"content": {"parts": [{"text": "Hi"}]}}]}\r\n\r\n'))
   reader.push(

@@ -144,7 +144,7 @@ const STREAM: StreamShape = {
 
 /**
  * This wire has no event that says the end: the chunk is the last in which the last candidate gives its reason to finish and
- * the usage is told. Where no usage comes with the reason, the next chunk may still bring it.
+ * the usage is reported. Where no usage comes with the reason, the next chunk may still bring it.
  */
 class GeminiJudge implements EventPolicy {
   readonly #tally = new UsageTally({ inputIncludesCache: true })

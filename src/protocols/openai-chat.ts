@@ -22,7 +22,7 @@ const TEXT: TextFields = {
   twins: REASONING,
 }
 
-/** `POST /v1/chat/completions`, of OpenAI and of everybody who speaks it. */
+/** `POST /v1/chat/completions`, of OpenAI and of every provider that speaks it. */
 export const openaiChat: Protocol = {
   wire: 'openai-chat',
   streams: true,

@@ -66,7 +66,7 @@ function headOfForm(form: FormRequest, body: Buffer): RequestHead {
 const INPUT_IMAGE_TOKENS = 6_500
 
 /**
- * Output tokens of the largest image by quality, at gpt-image-1; where nobody asked for one, the model chooses
+ * Output tokens of the largest image by quality, at gpt-image-1; where the request names none, the model chooses
  * (https://platform.openai.com/docs/guides/image-generation#cost-and-latency).
  */
 const TOKENS_BY_QUALITY: Readonly<Record<string, number>> = { low: 408, medium: 1_584, standard: 1_584 }

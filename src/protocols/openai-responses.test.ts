@@ -195,7 +195,7 @@ test('a response that was created with broken fields can still be failed and end
   expect(dataOf(stream.writeFault(FAULT, 'req_1'))).toMatchObject({ response: { id: 'resp_1', model: null } })
 })
 
-test.for(['queued', 'in_progress'])('an answer that is %s and counts nothing is no answer', (status) => {
+test.for(['queued', 'in_progress'])('an answer that is %s and counts nothing is refused', (status) => {
   const read = (more: object): string =>
     openaiResponses.readAnswer(Buffer.from(JSON.stringify({ status, output: [], usage: null, ...more }))).kind
   expect(read({})).toBe('malformed')
@@ -220,7 +220,7 @@ test('a stream that ends with a response that is still to come has failed, unles
   expect(other.finish().kind).toBe('complete')
 })
 
-test('calls whose arguments are no text count as what the model wrote', () => {
+test('calls whose arguments are not text count as what the model wrote', () => {
   const output = [
     { type: 'shell_call', action: { commands: ['ls', 'cat a'] } },
     { type: 'local_shell_call', action: { command: ['pwd'], env: { A: 'no' } } },

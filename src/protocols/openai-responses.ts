@@ -134,7 +134,7 @@ class ResponsesJudge implements EventPolicy {
   }
 }
 
-/** The answer would come later, in the background, where nobody could count what it costs. */
+/** The answer would come later, in the background, where its cost could not be counted. */
 function isPending(status: unknown): boolean {
   return status === 'queued' || status === 'in_progress'
 }
@@ -146,7 +146,7 @@ const NEVER_CAME: UpstreamError = {
   param: null,
 }
 
-/** Events of the output, all but those that only tell of progress. */
+/** Events of the output, except those about progress only. */
 const OUTPUT_EVENT = /^response\..+\.(?:added|done|delta)$/
 const TYPE = new Set(['type'])
 const RESPONSE = new Set(['response'])

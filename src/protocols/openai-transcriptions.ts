@@ -106,7 +106,7 @@ function readAnswer(body: Buffer): Answer {
   return answerWith(usage, producedText)
 }
 
-/** Silence is no text, and not one whose length nobody knows. */
+/** Silence is a text of length 0, not one of unknown length. */
 function answerWith(usage: TokenCounts, producedText: () => string): Answer {
   const answer = { kind: 'answer', usage, producedText } as const
   return producedText().trim() === '' ? { ...answer, estimatedOutputTokens: 0 } : answer
@@ -123,7 +123,7 @@ function countsOf(usage: unknown, duration: unknown): TokenCounts {
   return { ...tally.counts, units: unitsOf(usage, duration) }
 }
 
-/** Sound in the input is told as `input_token_details`, without the letter that other wires have there. */
+/** Sound in the input is reported as `input_token_details`, without the letter that other wires have there. */
 function reportOf(usage: unknown): UsageReport | null {
   const fields = fieldsOf(usage)
   if (fields['type'] === 'duration') return null
@@ -136,8 +136,8 @@ function reportOf(usage: unknown): UsageReport | null {
 
 function unitsOf(usage: unknown, duration: unknown): UnitCounts | null {
   const fields = fieldsOf(usage)
-  const told = fields['type'] === 'duration' ? fields['seconds'] : (fields['seconds'] ?? duration)
-  const seconds = typeof told === 'string' ? Number(told) : told
+  const reported = fields['type'] === 'duration' ? fields['seconds'] : (fields['seconds'] ?? duration)
+  const seconds = typeof reported === 'string' ? Number(reported) : reported
   if (typeof seconds !== 'number' || !(seconds >= 0) || seconds > Number.MAX_SAFE_INTEGER) return null
   return { ...NO_UNITS, seconds: Math.ceil(seconds) }
 }

@@ -51,12 +51,12 @@ export interface RequestHead {
   /** What it may be charged by beside tokens; absent where that is the one request. */
   readonly units?: ExpectedUnits
   /**
-   * Set where the output is no text that grows word by word (images, sound), or has its bound in the input (transcripts):
+   * Set where the output is not text that grows word by word (images, sound), or has its bound in the input (transcripts):
    * tokens of all of it, leaning upwards. Money is held for them at once, so that such a stream is never ended early; and
    * they are charged where neither a report nor a text tells how many there were.
    */
   readonly expectedOutputTokens?: number
-  /** Set where the input is no text that a tokenizer could count: the estimate is charged where nobody reports it. */
+  /** Set where a tokenizer cannot count the input: the estimate is charged when no usage is reported. */
   readonly inputIsNoText?: true
   /** Byte offsets of what may have to be rewritten. */
   readonly places: RequestPlaces
@@ -89,7 +89,7 @@ export type Answer =
   | {
       readonly kind: 'answer'
       readonly usage: TokenCounts
-      /** Output tokens by what came, where that is no text; absent: its text can be counted. */
+      /** Output tokens by what came, where that is not text; absent: its text can be counted. */
       readonly estimatedOutputTokens?: number
       producedText(): string
     }

@@ -127,7 +127,7 @@ export class Translated {
     return body
   }
 
-  /** Paths in the client's body of what was left out, for it to be told. */
+  /** Paths in the client's body of what was left out, for the header. */
   get leftOut(): readonly string[] {
     return this.#parts.leftOut
   }
@@ -157,7 +157,7 @@ export class Translated {
   }
 }
 
-/** The field that is at fault is one of a request that the client never wrote, and a status is no name of an error. */
+/** The field that is at fault is one of a request that the client never wrote, and a status is not the name of an error. */
 function withoutOwnNames(error: UpstreamError): UpstreamError {
   return { ...error, param: null, code: /^\d+$/.test(error.code ?? '') ? null : error.code }
 }

@@ -67,7 +67,7 @@ test('a custom tool becomes a function with its text as the one argument, and it
   ])
 })
 
-test('a tool that its provider runs is left out beside others, and that is told', () => {
+test('a tool that its provider runs is left out beside others, and named', () => {
   const notes = new Notes({})
   const adapted = adaptTools(request([functionTool('read'), SEARCH]), CAN, notes)
   expect(adapted.request.tools.map((tool) => tool.name)).toEqual(['read'])

@@ -59,7 +59,7 @@ export function adaptTools(request: NeutralRequest, can: Abilities, notes: Notes
 }
 
 /**
- * A tool that its provider runs is left out where the model has others and is free to choose: it then answers with those.
+ * A tool that its provider runs is left out where the model has others and is free to choose: it then works with those.
  * Alone or forced it is what the request is about.
  */
 function withoutHosted(

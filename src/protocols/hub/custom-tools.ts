@@ -3,7 +3,7 @@ import type { CustomTool, FunctionTool } from './neutral-request.ts'
 
 /**
  * A custom tool as a function, for upstreams that know functions only: its text is the one argument. The grammar cannot be
- * enforced there, so the model is told of it.
+ * enforced there, so it is given to the model as text.
  */
 export function customToolAsFunction({ name, description, grammar, at }: CustomTool): FunctionTool {
   const rule =
@@ -28,7 +28,7 @@ export function inputAsArguments(input: string): string {
   return JSON.stringify({ input })
 }
 
-/** The text out of such arguments; what is no such object is taken as the text itself, since models slip. */
+/** The text out of such arguments; anything else is taken as the text itself, since models slip. */
 export function customInputOf(args: string): string {
   try {
     const { input } = fieldsOf(JSON.parse(args))

@@ -3,7 +3,7 @@ import { FieldReader } from './field-reader.ts'
 import { Notes } from './notes.ts'
 import { RequestSettings, SettingsToWrite } from './request-settings.ts'
 
-test('a field that nobody asked for is refused by its path', () => {
+test('a field that was not read is refused by its path', () => {
   const notes = new Notes({})
   const inner = new FieldReader({ a: { b: 1 } }, 'messages[2]', notes).object('a')
   expect(() => inner?.end()).toThrow(
@@ -11,13 +11,13 @@ test('a field that nobody asked for is refused by its path', () => {
   )
 })
 
-test('a hint is left out and told without its position, once', () => {
+test('a hint is left out and named without its position, once', () => {
   const notes = new Notes({ 'messages[].name': 'a name for people' })
   for (const i of [0, 1]) new FieldReader({ name: 'x' }, `messages[${i}]`, notes).end()
   expect(notes.leftOut).toEqual(['messages[].name'])
 })
 
-test('a name that every object has is no hint', () => {
+test('a name that every object has is not a hint', () => {
   expect(() => new FieldReader(JSON.parse('{"constructor":1}'), '', new Notes({})).end()).toThrow('constructor')
   expect(new FieldReader({}, '', new Notes({})).raw('constructor')).toBeNull()
 })

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from './json-object.ts'
 import type { Notes } from './notes.ts'
 
 /**
- * Reads one JSON object of a request field by field, and knows at its end which fields nobody asked for: those are left out
+ * Reads one JSON object of a request field by field, and knows at its end which fields were not read: those are left out
  * or refused by name, never dropped in silence. A field that is null is as good as absent. Every method throws the fault
  * `request_invalid` where the value is of another kind.
  */

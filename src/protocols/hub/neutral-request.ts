@@ -15,14 +15,14 @@ export interface NeutralRequest {
 
 export type Turn = SystemTurn | UserTurn | AssistantTurn
 
-/** What the operator of the conversation says. `developer` is OpenAI's newer name for it, where both are known. */
+/** The instructions of whoever built the conversation, not of its user. `developer` is OpenAI's newer name for it, where both are known. */
 export interface SystemTurn {
   readonly role: 'system' | 'developer'
   readonly parts: readonly TextPart[]
   readonly at: string
 }
 
-/** What the model is told: by the person, and by the tools that it called. */
+/** Input of the model: from the user, and from the tools that it called. */
 export interface UserTurn {
   readonly role: 'user'
   readonly parts: readonly UserPart[]

@@ -19,7 +19,7 @@ export class Notes {
 
   /**
    * Counts `more` parts of the request, which stand at `at`. Throws the fault `request_invalid` where there are too many:
-   * reading them takes everybody's time.
+   * reading them takes time from all requests.
    */
   hold(more: number, at: string): void {
     this.#parts += more

@@ -25,7 +25,7 @@ test.for([
   ['xhigh', 'high'],
   ['max', 'high'],
   ['medium', 'medium'],
-] as const)('an effort of %s is %s where there is no such word', ([effort, known]) => {
+] as const)('an effort of %s is %s where that word is unknown', ([effort, known]) => {
   expect(effortOf(wish({ effort }), KNOWN)).toBe(known)
 })
 

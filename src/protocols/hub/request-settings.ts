@@ -56,7 +56,7 @@ export type SettingName = keyof Settings
 
 /**
  * Settings that may be left out where the other wire has none of the kind, since the answer stays what was asked for. All
- * others are refused then. Told in docs/translation.md, and to the caller in a header.
+ * others are refused then. Listed in docs/translation.md, and for the caller in a header.
  */
 export const LEAVABLE_SETTINGS: ReadonlySet<SettingName> = new Set([
   'seed',
@@ -101,7 +101,7 @@ export class SettingsToWrite {
     this.#notes = notes
   }
 
-  /** The setting, which is carried by whoever asks; null where the client did not set it. */
+  /** The setting, which the caller then carries; null where the client did not set it. */
   take<Name extends SettingName>(name: Name): Settings[Name] | null {
     this.#taken.add(name)
     return this.#settings.get(name)

@@ -52,7 +52,7 @@ export interface UpstreamCall {
   /** The upstream's name of the model. */
   readonly model: string
   readonly isStream: boolean
-  /** What the model can write at most, in tokens, for wires that have to be told a limit; null: not known. */
+  /** What the model can write at most, in tokens, for wires that require a limit; null: not known. */
   readonly modelMaxOutputTokens: number | null
   /** Everything has to be taken out of it: what is not is left out or refused when the body is written. */
   readonly settings: SettingsToWrite

@@ -31,7 +31,7 @@ export interface AnswerFields {
   readonly status: unknown
 }
 
-/** Makes the reader of one wire's answers. Only small fields are parsed; the text only when somebody asks for it. */
+/** Makes the reader of one wire's answers. Only small fields are parsed; the text only when it is asked for. */
 export function answerReader(shape: AnswerShape): (body: Buffer) => Answer {
   const wanted = new Set(['usage', 'error', 'type', 'status'])
   return (body) => {

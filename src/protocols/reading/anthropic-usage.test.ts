@@ -25,7 +25,7 @@ test.for([
     { cacheWrite: 2, cacheWrite1h: 7 },
   ],
   [
-    'writes that are told by their life only',
+    'writes that are reported by their life only',
     { cache_creation: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 7 } },
     { cacheWrite: 2, cacheWrite1h: 7 },
   ],

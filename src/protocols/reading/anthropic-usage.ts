@@ -6,7 +6,7 @@ import { added, fieldsOf, NOTHING_REPORTED, sumOf, tokenCount, type UsageReport 
  *
  * Entries of `iterations` with type `compaction` are billed and are *not* part of the top-level counts (documented in
  * `BetaUsage` of @anthropic-ai/sdk 1.11), so they are reported besides. `advisor_message` entries are not: they are priced
- * as another model, and this wire's answer has only one. `server_tool_use` counts searches, which are no tokens.
+ * as another model, and this wire's answer has only one. `server_tool_use` counts searches, which are not tokens.
  */
 export function readAnthropicUsage(value: unknown): UsageReport | null {
   if (typeof value !== 'object' || value === null) return null

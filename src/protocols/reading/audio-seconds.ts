@@ -80,7 +80,7 @@ function mp3Seconds(file: Buffer): number | null {
     seconds += frame.seconds
     frames += 1
     at += frame.bytes
-    // The rest is like the beginning: more is not worth the time of everybody else.
+    // The rest is like the beginning: more is not worth the time it takes from other requests.
     if (frames === FRAMES_LIMIT) return (seconds * (file.length - start)) / (at - start)
   }
   // A few bytes of anything look like one frame. What stands behind the last is tags, or else no MP3.

@@ -64,7 +64,7 @@ test.for([
     'headers beyond any length',
     `--XyZ\r\n${field('a')}\r\nX: ${'y'.repeat(4_096)}\r\n${field('b')}\r\n\r\nx\r\n--XyZ--`,
   ],
-  ['more parts than anybody needs', `${`--XyZ\r\n${field('a')}\r\n\r\nx\r\n`.repeat(201)}--XyZ--`],
+  ['more parts than a form needs', `${`--XyZ\r\n${field('a')}\r\n\r\nx\r\n`.repeat(201)}--XyZ--`],
   ['lone line feeds', `--XyZ\n${field('a')}\n\nx\n--XyZ--`],
 ] as const)('a form with %s is refused', ([, text]) => {
   expect(() => formParts(Buffer.from(text), BOUNDARY)).toThrow(expect.objectContaining({ code: 'request_invalid' }))

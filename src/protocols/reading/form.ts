@@ -10,7 +10,7 @@ export interface FormPart {
   readonly place: Place
 }
 
-/** The boundary in a content type; null where it is no form. Throws the fault `request_invalid` for a form without one. */
+/** The boundary in a content type; null where it is not a form. Throws the fault `request_invalid` for a form without one. */
 export function boundaryOf(contentType: string | undefined): string | null {
   if (contentType === undefined || !/^\s*multipart\//i.test(contentType)) return null
   const found = [...contentType.matchAll(/;\s*boundary\s*=\s*(?:"([^"\\]*)"|([^\s;,"]*))/gi)]

@@ -107,7 +107,7 @@ function readConfig(
   }
 }
 
-/** Null for null, NaN for what is no number. Google's JSON takes whole numbers as strings too. */
+/** Null for null, NaN for anything but a number. Google's JSON takes whole numbers as strings too. */
 function wholeNumber(value: unknown): number | null {
   if (value === null) return null
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value

@@ -3,7 +3,7 @@ import { readOpenaiUsage } from './openai-usage.ts'
 import { UsageTally } from './usage-tally.ts'
 
 /**
- * The usage of wires whose answers are no tokens (vectors, verdicts, ranks): a report of the input alone is complete there,
+ * The usage of wires whose answers are not tokens (vectors, verdicts, ranks): a report of the input alone is complete there,
  * so the output is 0 and not unknown. Voyage and Jina report the total alone.
  */
 export function inputOnlyCounts(usage: unknown): TokenCounts {

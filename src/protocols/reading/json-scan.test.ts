@@ -24,7 +24,7 @@ test.for([
   expect(found(text)).toEqual(fields)
 })
 
-test('tells of a wanted key that stands twice, also when it is written in two ways, and reads the last one', () => {
+test('reports a wanted key that appears twice, also when it is written in two ways, and reads the last one', () => {
   const scanned = scanObject(Buffer.from('{"n":1,"x":1,"x":2,"\\u006e":22}'), { wanted: WANTED })
   expect(scanned.repeated).toBe('n')
   expect(scanned.fields.get('n')).toEqual({ start: 28, end: 30 })

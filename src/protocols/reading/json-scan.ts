@@ -23,7 +23,7 @@ export interface ScanOptions {
  * Finds top-level fields of a JSON object without building it. A 190 KB request of a coding agent takes a tenth to a half
  * of JSON.parse's time, by how many escaped quotes its text has, and a picture of 1 MB a twentieth.
  * Checks what it walks over (brackets and strings that are closed, nothing behind the object) and nothing inside
- * values that nobody wanted; that is for whoever parses them. A byte order mark and white space around are tolerated.
+ * unwanted values; that is left to their parser. A byte order mark and white space around are tolerated.
  * Throws JsonFlaw.
  */
 export function scanObject(bytes: Buffer, options: ScanOptions): ScannedObject {
@@ -144,7 +144,7 @@ export class JsonWalk {
     return false
   }
 
-  /** Null for a key that is longer than any that somebody wants, escapes included. */
+  /** Null for a key that is longer than any wanted one, escapes included. */
   #key(): string | null {
     if (this.#skipSpace() !== QUOTE) throw this.#unexpected('a key in double quotes')
     const start = this.#at

@@ -36,7 +36,7 @@ test.for([
     { input: 0, cacheRead: 6, cacheWrite: 4 },
   ],
   [
-    'no cached tokens, told so',
+    'no cached tokens, reported as such',
     { prompt_tokens: 10, prompt_tokens_details: { cached_tokens: 0 } },
     { input: 10, cacheRead: 0 },
   ],

@@ -37,7 +37,7 @@ test('a message that held nothing else goes with it', () => {
   expect(messagesOf(ASKED, { role: 'assistant', content: [FOREIGN] }, ASKED)).toEqual([ASKED, ASKED])
 })
 
-test('a body with the mark in its words only, and one that is no JSON inside, pass byte for byte', () => {
+test('a body with the mark in its words only, and one whose inside is not JSON, pass byte for byte', () => {
   for (const content of [JSON.stringify(`say ${OF_OPENAI}`), `[{"type":"thinking","signature":"${OF_OPENAI}"} oops]`]) {
     const body = Buffer.from(`{ "model": "m",  "messages": [{"role":"user","content":${content}}] }`)
     const head = anthropicMessages.readRequest(body)

@@ -80,7 +80,7 @@ export function scan(body: Buffer, options: ScanOptions): ScannedObject {
  */
 function refuseVariants(wanted: ReadonlySet<string>, prefix = ''): (key: string) => void {
   return (key) => {
-    // Nearly all keys, and quickly told.
+    // Nearly all keys, and quick to tell apart.
     if (!/[^!-@[-~]/.test(key)) return
     const field = withoutCase(key)
     if (!wanted.has(field)) return
@@ -129,7 +129,7 @@ function readOutputLimit(read: Reading, fields: readonly string[]): number | nul
   return limits.reduce((past, next) => (past === null || next === null ? (past ?? next) : Math.max(past, next)), null)
 }
 
-/** `most`: null where there is no limit but that of whole numbers. */
+/** `most`: null where only whole numbers are required. */
 interface CountRange {
   readonly least: number
   readonly most: number | null
@@ -177,7 +177,7 @@ function countTokenIds({ body, fields }: Reading, field: string, estimate: Input
 
 const LITERAL_BYTES_LIMIT = 64
 
-/** A short value as it is written; the text of a long one is of no use to anybody here. */
+/** A short value as it is written; the text of a long one is of no use here. */
 function literal(body: Buffer, { start, end }: Place): string {
   return body.toString('latin1', start, Math.min(end, start + LITERAL_BYTES_LIMIT))
 }

@@ -13,7 +13,7 @@ export class UsageTally {
     this.#inputIncludesCache = options.inputIncludesCache
   }
 
-  /** Null, which is no report, changes nothing. */
+  /** Null means not reported and changes nothing. */
   add(next: UsageReport | null): void {
     const past = this.#report
     if (past === null || next === null) {
@@ -35,7 +35,7 @@ export class UsageTally {
 
 /**
  * OpenAI counts cached tokens within the input, so they are taken out of it. Where they exceed it (the counts of writes
- * are documented as "unadjusted") they are cut: nobody pays for more input than was reported.
+ * are documented as "unadjusted") they are cut: no more input is charged than was reported.
  */
 function withoutCacheInInput(report: UsageReport): UsageReport {
   const { input } = report
@@ -45,7 +45,7 @@ function withoutCacheInInput(report: UsageReport): UsageReport {
   return { ...report, cacheRead, cacheWrite, input: input - (cacheRead ?? 0) - (cacheWrite ?? 0) }
 }
 
-/** What of the cached input was audio or image is not told; it counts as cached, and the rest of the input as the rest. */
+/** How much of the cached input was audio or images is not reported; it counts as cached, and the rest of the input as the rest. */
 function inKinds(report: UsageReport): TokenCounts {
   const { input, output, cacheRead, cacheWrite } = report
   const longLived = cacheWrite === null ? report.cacheWrite1h : atMost(report.cacheWrite1h, cacheWrite)

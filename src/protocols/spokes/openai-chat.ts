@@ -8,7 +8,7 @@ import { writeAnswer } from './openai-chat/write-answer.ts'
 import { writeRequest } from './openai-chat/write-request.ts'
 
 /**
- * Chat completions, of OpenAI and of everybody who speaks its wire. Custom tools are written as functions: OpenAI alone has
+ * Chat completions, of OpenAI and of every provider that speaks its wire. Custom tools are written as functions: OpenAI alone has
  * them here, and a function does the same everywhere.
  */
 export const openaiChatSpoke: Spoke = {

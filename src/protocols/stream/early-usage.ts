@@ -9,7 +9,7 @@ export interface EarlyUsage {
   readonly reasoning: number
 }
 
-/** Null when nobody knows the input: these wires have no way to say so but to leave the usage out. */
+/** Null when the input is unknown: these wires have no way to say so but to leave the usage out. */
 export function earlyUsage(end: EarlyEnd, reported: TokenCounts): EarlyUsage | null {
   const input = end.inputTokens ?? reportedInput(reported)
   if (input === null) return null

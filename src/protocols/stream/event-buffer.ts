@@ -73,7 +73,7 @@ function endsWithBlankLine(bytes: Buffer): boolean {
   return bytes[last - 1] === LINE_FEED || (bytes[last - 1] === RETURN && bytes[last - 2] === LINE_FEED)
 }
 
-/** The offset behind the last blank line and the line ends that follow it; 0 where there is no blank line. */
+/** The offset behind the last blank line and the line ends that follow it; 0 without a blank line. */
 function endOfLastEvent(bytes: Buffer): number {
   const plain = bytes.lastIndexOf('\n\n')
   const withReturn = bytes.lastIndexOf('\n\r\n')

@@ -62,7 +62,7 @@ test('text that JSON does not know is kept as it is written', () => {
   expect(text.toString()).toBe('a\\xbc')
 })
 
-test('what was written at a place is told apart, whatever came between', () => {
+test('what was written at a place is kept apart, whatever came between', () => {
   const text = new ProducedText(SHAPE)
   const say = (place: number, said: string): void => {
     text.turnTo(place)

@@ -55,7 +55,7 @@ export class ProducedText {
     if (this.#tapeBytes >= this.#tapeLimit || events.length >= LARGE_BYTES) this.#read()
   }
 
-  /** What comes from here on is written at another place: a number of the caller's choice, 0 at first. */
+  /** What comes from here on belongs to another position: a number of the caller's choice, 0 at first. */
   turnTo(place: number): void {
     this.#read()
     this.#place = place

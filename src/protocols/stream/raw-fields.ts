@@ -1,6 +1,6 @@
 import { JsonFlaw, scanObject } from '../reading/json-scan.ts'
 
-/** The wanted top-level fields of a JSON object as they are written, not parsed; none where it is no object. */
+/** The wanted top-level fields of a JSON object as they are written, not parsed; none where it is not an object. */
 export function rawFields(object: Buffer, wanted: ReadonlySet<string>): ReadonlyMap<string, string> {
   try {
     const { fields } = scanObject(object, { wanted })

@@ -5,7 +5,7 @@ import type { ProducedText } from './produced-text.ts'
 export interface OpenItem {
   readonly index: number
   readonly raw: string
-  /** Where text is written that belongs to the item itself, or to a part that nobody announced. */
+  /** Where text is written that belongs to the item itself, or to a part that was not announced. */
   readonly place: number
   /** Its text was said to be done; `raw` is that text, null where it was too long to be kept. */
   said: Said | null

@@ -107,7 +107,7 @@ test('items are in the order of their numbers, whichever was done first', () => 
   expect(end.output).toMatchObject([{ id: 'a' }, { id: 'b' }, { id: 'c' }])
 })
 
-test('text whose part nobody announced is a part all the same', () => {
+test('text whose part was not announced is a part all the same', () => {
   expect(closed(OPENED, delta('Hi')).output).toMatchObject([{ content: [{ type: 'output_text', text: 'Hi' }] }])
 })
 
@@ -156,7 +156,7 @@ test('what an item kept while it was open is free again when it is done', () => 
   expect(closed(...events, last, part(4)).output.at(-1)).toMatchObject({ content: [{ pad: 'x'.repeat(600_000) }] })
 })
 
-test('what is no item, or belongs to none, changes nothing', () => {
+test('what is not an item, or belongs to none, changes nothing', () => {
   const end = closed(
     { type: 'response.output_item.added', output_index: -1, item: MESSAGE },
     { type: 'response.output_item.added', output_index: 0 },

@@ -49,7 +49,7 @@ export class ResponsesOutput {
 
   /** Closes what is open, event by event, and returns the whole output as raw JSON. */
   close(text: ProducedText, numbered: Numbered): string {
-    // An item that is no JSON was unreadable when it passed, and would make all of the end so.
+    // An item that is not JSON was unreadable when it passed, and would make all of the end so.
     const items = new Map([...this.#done].filter(([, raw]) => isJson(raw)))
     for (const item of this.#open.values()) items.set(item.index, closedItem(item, text, numbered))
     const inOrder = [...items].sort(([one], [other]) => one - other).map(([, item]) => item)

@@ -17,7 +17,7 @@ test.for([
   ['nothing', '', null, ''],
   ['a bare error', '{"error":{"code":503}}\n', null, '{"error":{"code":503}}\n'],
   ['other bare JSON', '{"ok":true}\n', null, ''],
-  ['data that is no bare error', 'data: x\n{"error":{}}\n', null, 'x'],
+  ['data other than a bare error', 'data: x\n{"error":{}}\n', null, 'x'],
 ] as const)('of an event with %s the name and the data are read', ([, text, name, data]) => {
   const event = readServerEvent(Buffer.from(text))
   expect([event.name, event.data.toString()]).toEqual([name, data])

@@ -94,7 +94,7 @@ test('text that is longer than what is read at once counts the same', () => {
   expect(estimateTokens(text) / (estimateTokens(texts.json) * 60)).toBeCloseTo(1, 2)
 })
 
-test('nothing is no token, and spaces are few', () => {
+test('nothing is zero tokens, and spaces are few', () => {
   expect(estimateTokens('')).toBe(0)
   expect(estimateTokens(' '.repeat(1_000))).toBeLessThan(12)
 })

@@ -3,14 +3,14 @@ import { mergedTurns } from '../../hub/merged-turns.ts'
 import type { AssistantTurn, SystemTurn, TextPart, Turn, UserTurn } from '../../hub/neutral-request.ts'
 import type { Notes } from '../../hub/notes.ts'
 
-/** A conversation as this wire has it: what the operator says in front, and then user and assistant by turns. */
+/** A conversation as this wire has it: the system text in front, and then user and assistant by turns. */
 export interface ArrangedTurns {
   readonly system: readonly TextPart[]
   readonly turns: readonly (UserTurn | AssistantTurn)[]
 }
 
 /**
- * What the operator says before the model's first answer goes in front; later words of his stand where they are, as the
+ * System text before the model's first answer goes in front; later system text stays where it is, as the
  * user's, marked. Texts without a letter are left out, since Anthropic refuses them, and so is reasoning of other makers.
  */
 export function arrangeTurns(given: readonly Turn[], notes: Notes): ArrangedTurns {
@@ -30,10 +30,10 @@ export function arrangeTurns(given: readonly Turn[], notes: Notes): ArrangedTurn
   return withUserInFront({ system, turns })
 }
 
-/** What stands for a turn of the user that nobody took. */
+/** What stands for a turn of the user that is missing. */
 const NO_USER = '<system>\nThe conversation begins with the assistant.\n</system>'
 
-/** The first turn has to be the user's. What the operator says is all there is to answer where there is no other. */
+/** The first turn has to be the user's. Without one, the system text is all there is to answer. */
 function withUserInFront({ system, turns }: ArrangedTurns): ArrangedTurns {
   if (turns[0]?.role === 'user') return { system, turns }
   const last = turns.length === 0 ? system.at(-1) : undefined

@@ -1,7 +1,7 @@
 import type { Effort } from '../../hub/request-settings.ts'
 
 /**
- * What Anthropic refuses for one model, which is told by its name alone: a request that is made from another wire has to
+ * What Anthropic refuses for one model, which only its name shows: a request that is made from another wire has to
  * keep to it, since its client cannot know.
  */
 export interface ClaudeModel {

@@ -14,7 +14,7 @@ export function readAnswer(body: JsonObject): NeutralAnswer {
   return { choices: [{ blocks, stop: readStop(body['stop_reason'], body['stop_sequence'], hasCalls) }] }
 }
 
-/** Why the answer was refused, in words, where they are told: of a whole answer, or of the `delta` of `message_delta`. */
+/** Why the answer was refused, in words, where given: of a whole answer, or of the `delta` of `message_delta`. */
 export function refusalOf(message: JsonObject): string | null {
   if (message['stop_reason'] !== 'refusal') return null
   const words = stringOf(fieldsOf(message['stop_details'])['explanation'])

@@ -231,7 +231,7 @@ describe('tools', () => {
     expect(loose.leftOut).toEqual(['tools[].strict'])
   })
 
-  test('messages of the operator add tools and take them out', () => {
+  test('system messages add tools and take them out', () => {
     const tool = (name: string): object => ({ name, input_schema: { type: 'object' } })
     const change = (type: string, of: object): object => ({ role: 'system', content: [{ type, tool: of }] })
     const { request } = read({

@@ -73,7 +73,7 @@ function readThinking(thinking: FieldReader, effort: Effort | null): Reasoning {
     case 'enabled': {
       const budgetTokens = thinking.number('budget_tokens')
       if (budgetTokens === null) throw missing(thinking.path('budget_tokens'), 'a number')
-      // Models that think by a budget show it unless they are told not to.
+      // Models that think by a budget show it unless the request turns that off.
       return { effort, budgetTokens, isShown: isShown ?? true }
     }
     case 'adaptive':

@@ -3,7 +3,7 @@ import type { FunctionTool, HostedTool, Tool } from '../../hub/neutral-request.t
 import { readCacheMark } from './cache-mark.ts'
 import { keepsToStrictRules } from './strict-schema.ts'
 
-/** The tools of a request: those of its list, as the messages of the operator changed them later on. */
+/** The tools of a request: those of its list, as system messages changed them later on. */
 export class OfferedTools {
   /** All that were ever defined, by the name that calls have. */
   readonly #defined = new Map<string, Tool>()

@@ -1,6 +1,6 @@
 import type { Stop, StopReason } from '../../hub/neutral-answer.ts'
 
-/** The `stop_reason` of an answer; what is missing or unknown is told from whether tools were called. */
+/** The `stop_reason` of an answer; what is missing or unknown follows from whether tools were called. */
 export function readStop(reason: unknown, sequence: unknown, hasCalls: boolean): Stop {
   const known = typeof reason === 'string' ? READ.get(reason) : undefined
   return {

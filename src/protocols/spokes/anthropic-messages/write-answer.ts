@@ -35,7 +35,7 @@ function withoutLastThought(blocks: readonly AnswerBlock[]): readonly AnswerBloc
   return isNothing ? blocks.slice(0, -1) : blocks
 }
 
-/** A call whose input is no JSON object gets an empty one, since the wire has nothing else; its tool then says what it misses. */
+/** A call whose input is not a JSON object gets an empty one, since the wire has nothing else; its tool then says what it misses. */
 function writeBlock(block: AnswerBlock): JsonObject[] {
   switch (block.kind) {
     case 'text':

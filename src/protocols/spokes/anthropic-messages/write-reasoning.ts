@@ -24,7 +24,7 @@ export interface ReasoningFacts {
 
 /** What Anthropic takes at least. */
 const MIN_BUDGET_TOKENS = 1_024
-/** For an answer where nobody knows what the model can write: every model of this wire writes as much. */
+/** For a model whose output limit is unknown: every model of this wire writes as much. */
 const ANSWER_TOKENS = 8_192
 /** With thinking, likewise: the least of those that think (Claude Opus 4). */
 const THINKING_ANSWER_TOKENS = 32_000
@@ -94,7 +94,7 @@ function switchedOff({ settings }: UpstreamCall, model: ClaudeModel): Partial<Wr
 
 /**
  * Tokens to think, within an answer of at most `ceiling`, of which half is for the rest unless the client named the budget
- * itself. Null: nothing was said, or there is no room.
+ * itself. Null: nothing was said, or no room is left.
  */
 function budgetWithin(wish: Reasoning, ceiling: number): number | null {
   if (!says(wish)) return null

@@ -120,7 +120,7 @@ test('a conversation with tools, as a client of another wire asks for it', () =>
 describe('turns', () => {
   const said = (text: string): object => ({ type: 'text', text })
 
-  test('the operator’s later words are the user’s, marked', () => {
+  test('later system text becomes the user’s, marked', () => {
     const answer = assistant({ kind: 'text', text: 'yes', ...AT })
     const { body } = write({ turns: [system('a'), ASKED, system('b'), answer, system('c'), ASKED] })
     expect(body['system']).toEqual([said('a'), said('b')])
@@ -175,7 +175,7 @@ describe('turns', () => {
     expect(result.content[0].tool_use_id).toBe(answer.content[0].id)
   })
 
-  test('input that is no object is left out by name', () => {
+  test('input other than an object is left out by name', () => {
     const { body, leftOut } = write({
       turns: [ASKED, assistant({ ...CALL, input: '{"x":', at: 'call' }), user(RESULT)],
     })

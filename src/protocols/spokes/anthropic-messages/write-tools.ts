@@ -36,7 +36,7 @@ export function writeTools(tools: readonly FunctionTool[], model: ClaudeModel, n
   }
 }
 
-/** Without tools there is nothing to choose, and Anthropic refuses to be told so. */
+/** Without tools there is nothing to choose, and Anthropic refuses the field. */
 export function writeToolChoice(
   choice: ToolChoice | null,
   tools: readonly FunctionTool[],

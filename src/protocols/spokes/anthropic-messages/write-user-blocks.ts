@@ -12,7 +12,7 @@ import type { Notes } from '../../hub/notes.ts'
 import { portableToolCallId } from '../../hub/tool-call-id.ts'
 import { writeCacheMark } from './cache-mark.ts'
 
-/** One part of what the model is told. Sound is refused: this wire has none. */
+/** One part of the model's input. Sound is refused: this wire has none. */
 export function writeUserBlock(part: UserPart, notes: Notes): JsonObject {
   return part.kind === 'tool_result' ? writeResult(part, notes) : writeContent(part, notes)
 }

@@ -2,7 +2,7 @@ import { totalOutput } from '../../../core/tokens.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { StreamUsage } from '../../hub/spoke.ts'
 
-/** The `usage` of an answer. Its clients need each of these numbers, so what nobody reported is 0, but for the output. */
+/** The `usage` of an answer. Its clients need each of these numbers, so what was not reported is 0, but for the output. */
 export function writtenUsage({ reported, estimatedOutputTokens }: StreamUsage): JsonObject {
   const { input, cacheRead, cacheWrite, cacheWrite1h, reasoning, other } = reported
   return {

@@ -2,14 +2,14 @@ import { append } from '../../hub/append.ts'
 import { mergedTurns } from '../../hub/merged-turns.ts'
 import type { AssistantTurn, SystemTurn, TextPart, Turn, UserTurn } from '../../hub/neutral-request.ts'
 
-/** A conversation as this wire has it: what the operator says in front, and then user and model by turns. */
+/** A conversation as this wire has it: the system text in front, and then user and model by turns. */
 export interface ArrangedTurns {
   readonly system: readonly TextPart[]
   readonly turns: readonly (UserTurn | AssistantTurn)[]
 }
 
 /**
- * What the operator says before the model's first answer goes in front; later words of his stand where they are, as the
+ * System text before the model's first answer goes in front; later system text stays where it is, as the
  * user's, marked. Google wants a user's turn first, and something in it.
  */
 export function arrangeTurns(given: readonly Turn[]): ArrangedTurns {
@@ -36,7 +36,7 @@ export function arrangeTurns(given: readonly Turn[]): ArrangedTurns {
   return { system, turns: turns.length === 0 ? [] : [{ role: 'user', parts: [begin], at: '' }, ...turns] }
 }
 
-/** What stands for a turn of the user that nobody took. */
+/** What stands for a turn of the user that is missing. */
 const NO_USER = '<system>\nThe conversation begins with the assistant.\n</system>'
 
 function asUser({ parts, at }: SystemTurn): UserTurn {

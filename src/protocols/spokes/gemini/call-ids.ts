@@ -5,7 +5,7 @@ interface NamedCall {
 }
 
 /**
- * Which call of a conversation a result is for. Where calls have no ids they are told by their names and their order, as
+ * Which call of a conversation a result is for. Where calls have no ids they are matched by their names and their order, as
  * Google does. Ids that are made up come from the place of the call, so that the same conversation gets the same ids with
  * each request and an upstream's prompt cache holds.
  */

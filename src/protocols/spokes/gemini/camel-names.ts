@@ -9,7 +9,7 @@ export function withCamelNames(request: JsonObject): JsonObject {
   return renamed(request) as JsonObject
 }
 
-/** Values whose fields are no fields of the wire. The maps of schemas are named by clients too. */
+/** Values whose fields do not belong to the wire. The maps of schemas are named by clients too. */
 const FREE_VALUES: ReadonlySet<string> = new Set([
   'args',
   'response',

@@ -11,7 +11,7 @@ export const HINTS: Hints = {
   store: 'says whether Google keeps a log of the request',
   'contents[].parts[].mediaProcessing': 'says how closely a video is looked at',
   'contents[].parts[].partMetadata': 'notes of the client for itself',
-  'contents[].parts[].functionResponse.scheduling': 'says when a model that talks on is told of the result',
+  'contents[].parts[].functionResponse.scheduling': 'says when a model that talks on receives the result',
   'contents[].parts[].functionResponse.parts[].mediaProcessing': 'says how closely a video is looked at',
   'contents[].parts[].thoughtSignature': 'on what a user or a tool says it means nothing',
   'contents[].parts[].videoMetadata': 'belongs to a video',

@@ -1,6 +1,6 @@
 import type { Effort } from '../../hub/request-settings.ts'
 
-/** What Google refuses for one model, which is told by its name alone. */
+/** What Google refuses for one model, which only its name shows. */
 export interface ModelFamily {
   /** `budget`: so many tokens. `level`: a word. `none`: the model does not think, and a word of it is refused. */
   readonly thinking: 'none' | 'budget' | 'level'

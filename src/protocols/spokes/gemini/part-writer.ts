@@ -26,7 +26,7 @@ interface Candidate {
   isMalformed: boolean
 }
 
-/** See PartWriter. There is no event for the end: the last chunk has all reasons to finish, and the usage. */
+/** See PartWriter. The end has no event of its own: the last chunk has all reasons to finish, and the usage. */
 export class GeminiPartWriter implements PartWriter {
   readonly takesMixedBlocks = false
   readonly #requestId: string

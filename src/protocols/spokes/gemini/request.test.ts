@@ -144,7 +144,7 @@ describe('requests', () => {
     expect(JSON.stringify(request.tools)).not.toContain('propertyOrdering')
   })
 
-  test('calls without ids are told by name and order, the same with each request', () => {
+  test('calls without ids are matched by name and order, the same with each request', () => {
     const contents = [
       {
         role: 'model',
@@ -263,7 +263,7 @@ describe('requests', () => {
         'gemini-3-pro-preview',
       ),
     ).toEqual([undefined])
-    // Read again it is no signature.
+    // Read again, it is not a signature.
     const again = {
       contents: [{ role: 'model', parts: [{ text: 'x', thoughtSignature: 'skip_thought_signature_validator' }] }],
     }

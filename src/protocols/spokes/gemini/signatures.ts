@@ -32,7 +32,7 @@ export function isWrappedSignature(written: string): boolean {
   return written.startsWith(WRAPPED)
 }
 
-/** Stands for a signature that nobody has, as Google's page on thought signatures says; its own CLI sends it too. */
+/** Stands for a missing signature, as Google's page on thought signatures says; its own CLI sends it too. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator'
 
 const NO_SIGNATURES: ReadonlySet<string> = new Set([NO_SIGNATURE, 'context_engineering_is_the_way_to_go'])

@@ -28,7 +28,7 @@ const FINISHED: Readonly<Record<string, StopReason>> = {
   IMAGE_RECITATION: 'filtered',
 }
 
-/** The same, written. `isMalformed`: a call's arguments were no JSON, which this wire cannot hold. */
+/** The same, written. `isMalformed`: a call's arguments were not JSON, which this wire cannot hold. */
 export function writeFinishReason(reason: StopReason, isMalformed: boolean): string {
   if (reason === 'length') return 'MAX_TOKENS'
   if (reason === 'filtered') return 'SAFETY'

@@ -129,7 +129,7 @@ describe('streams', () => {
     )
   })
 
-  test('a call that is no JSON is told as malformed, and as nothing where the answer was cut', () => {
+  test('a call that is not JSON is reported as malformed, and not at all where the answer was cut', () => {
     const call = { kind: 'tool_call', id: 'c', name: 'f', isCustom: false } as const
     const parts = (reason: 'tool_calls' | 'length'): StreamPart[] => [
       { kind: 'begin', block: 0, choice: 0, of: call },

@@ -98,7 +98,7 @@ function modelParts(
   return parts
 }
 
-/** Arguments that are no object, as when a model was cut short, are told as the text that they are. */
+/** Arguments that are not an object, as when a model was cut short, are sent as text. */
 function callPart({ id, name, input }: ToolCallBlock): JsonObject {
   return { functionCall: { id, name, args: callArguments(input) ?? { input } } }
 }

@@ -28,7 +28,7 @@ function declaration({ name, description, schema }: FunctionTool): JsonObject {
   }
 }
 
-/** Says which JSON Schema it is, and is no part of it. */
+/** Says which JSON Schema it is, and does not belong to it. */
 export function withoutDialect(schema: JsonObject): JsonObject {
   const { $schema: _dialect, ...rest } = schema
   return rest

@@ -2,7 +2,7 @@ import { totalInput, totalOutput } from '../../../core/tokens.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { StreamUsage } from '../../hub/spoke.ts'
 
-/** `usageMetadata`: the prompt with what came from a cache, and the output without the thoughts. What nobody reported is not told. */
+/** `usageMetadata`: the prompt with what came from a cache, and the output without the thoughts. What was not reported is left out. */
 export function writtenUsage({ reported, estimatedOutputTokens }: StreamUsage): JsonObject {
   const input = totalInput(reported)
   const output = totalOutput(reported) ?? estimatedOutputTokens

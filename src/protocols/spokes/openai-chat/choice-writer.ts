@@ -74,10 +74,10 @@ export class ChoiceWriter {
     this.#hasStopped = true
     const held = { hasCalls: this.#places.calls > 0, hasRefusal: this.#hasRefusal }
     const reason = writeFinishReason(stop, held)
-    const told = this.#isLegacy && reason === 'tool_calls' ? 'function_call' : reason
+    const written = this.#isLegacy && reason === 'tool_calls' ? 'function_call' : reason
     const delta = this.#hasBegun ? '' : '"role":"assistant","content":""'
     this.#hasBegun = true
-    return `${this.#head}${delta}},"logprobs":null,"finish_reason":"${told}"}]}\n\n`
+    return `${this.#head}${delta}},"logprobs":null,"finish_reason":"${written}"}]}\n\n`
   }
 
   #beginCall({ id, name, isCustom }: Extract<BeginOf, { kind: 'tool_call' }>): {

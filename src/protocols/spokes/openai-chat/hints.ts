@@ -7,7 +7,7 @@ const ECHO = 'copied by clients from an answer into the next request; it says no
 const MADE_ELSEWHERE = 'reasoning in a form that only its vendor can read'
 const OWN_NAME = 'a name of the speaker, which other protocols have no place for'
 const SHAPE_OF_STREAM = 'how the stream is cut or padded; every client reads it either way'
-const REASONING_SHAPE = 'how reasoning is told apart from the answer, which each protocol does in its own way'
+const REASONING_SHAPE = 'how reasoning is separated from the answer, which each protocol does in its own way'
 
 /** Fields of chat completions that are left out for another protocol, and why that does no harm. Printed in the docs. */
 export const HINTS: Hints = {
@@ -35,7 +35,7 @@ export const HINTS: Hints = {
   prediction: LATENCY,
   prompt_cache_options: CACHING,
   prompt_cache_retention: CACHING,
-  usage: 'the usage is always told',
+  usage: 'the usage is always reported',
   models: ROUTING,
   route: ROUTING,
   'provider.order': ROUTING,

@@ -1,5 +1,5 @@
 /**
- * What the name of an upstream's model tells of the fields it takes. The wire is spoken by hundreds of providers that differ
+ * What the name of an upstream's model says about the fields it takes. The wire is spoken by hundreds of providers that differ
  * in them, and nothing else in a request says who is asked.
  *
  * `openai-reasoning`: OpenAI's o-series and GPT-5 and later. `openai-plain`: OpenAI's models that don't reason.
@@ -12,7 +12,7 @@ export function modelFamily(model: string): ModelFamily {
   return FAMILIES.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'
 }
 
-/** A name may begin with its vendor's (`openai/gpt-5`). `gpt-35` is GPT-3.5 at Azure; `gpt-oss` is served by everybody. */
+/** A name may begin with its vendor's (`openai/gpt-5`). `gpt-35` is GPT-3.5 at Azure; `gpt-oss` is served by many. */
 const FAMILIES: readonly (readonly [RegExp, ModelFamily])[] = [
   [/(^|[/:])(chatgpt-4o|gpt-[34])/, 'openai-plain'],
   [/(^|[/:])(o\d|gpt-\d+)(?![a-z0-9])/, 'openai-reasoning'],

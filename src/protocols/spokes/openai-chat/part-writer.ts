@@ -49,7 +49,7 @@ export class ChatPartWriter implements PartWriter {
   end({ reported, estimatedOutputTokens }: StreamUsage): string {
     let rest = ''
     for (const { choice, written } of this.#blocks.values()) {
-      // Cut before its first character: nobody knows whether it would have stayed empty.
+      // Cut before its first character: it may not have stayed empty.
       written.whenEmpty = ''
       rest += choice.end(written)
     }

@@ -4,7 +4,7 @@ import type { CacheMark, ContentPart, RefusalBlock, Source } from '../../hub/neu
 type Part = ContentPart | (RefusalBlock & { readonly at: string })
 
 /**
- * The content of one message: text, or a list of parts. Empty text is no part, as most other wires refuse it. Throws the
+ * The content of one message: text, or a list of parts. Empty text is left out, as most other wires refuse it. Throws the
  * fault `request_invalid` for parts that no other wire carries (video, files that were uploaded before).
  */
 export function readContent(message: FieldReader): readonly Part[] {

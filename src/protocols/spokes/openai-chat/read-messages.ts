@@ -3,7 +3,7 @@ import type { AssistantPart, TextPart, ToolResultPart, Turn, UserPart } from '..
 import { readAssistantParts } from './read-assistant.ts'
 import { readCache, readContentParts } from './read-content.ts'
 
-/** The conversation, a turn for each message. Throws the fault `request_invalid` for roles that nobody has. */
+/** The conversation, a turn for each message. Throws the fault `request_invalid` for unknown roles. */
 export function readMessages(fields: FieldReader): readonly Turn[] {
   const messages = fields.objects('messages')
   if (messages === null) throw missing('messages', 'a list of messages')
@@ -16,7 +16,7 @@ export function readMessages(fields: FieldReader): readonly Turn[] {
 }
 
 /**
- * Calls of OpenAI's first form, `function_call` and messages of the role `function`, have no ids: a result answers the last
+ * Calls of OpenAI's first form, `function_call` and messages of the role `function`, have no ids: a result belongs to the last
  * call of its name.
  */
 class LegacyCalls {
@@ -81,5 +81,5 @@ function withCache<Part extends UserPart | AssistantPart>(
 
 function asText(message: FieldReader, part: UserPart): TextPart {
   if (part.kind === 'text') return part
-  return message.notes.refuse(part.at, 'what the operator says must be text')
+  return message.notes.refuse(part.at, 'system messages must be text')
 }

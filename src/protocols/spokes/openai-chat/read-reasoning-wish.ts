@@ -36,7 +36,7 @@ export function readReasoningWish(fields: FieldReader, settings: RequestSettings
 
 function merged(past: Reasoning | null, said: Partial<Reasoning>): Reasoning {
   return {
-    // Whoever switches reasoning off means it, whatever stands beside it.
+    // Reasoning that is switched off stays off, whatever else is set.
     effort: past?.effort === 'none' ? 'none' : (said.effort ?? past?.effort ?? null),
     budgetTokens: said.budgetTokens ?? past?.budgetTokens ?? null,
     isShown: said.isShown ?? past?.isShown ?? null,

@@ -297,11 +297,11 @@ test('Anthropic’s signature is dropped with a text of which only a part came b
     NO_TOKENS,
   )
   const [choice] = answer['choices'] as { message: JsonObject }[]
-  const told = choice?.message ?? {}
+  const message = choice?.message ?? {}
   const reasoningOf = (message: JsonObject) =>
     read({ messages: [message] }).request.turns.flatMap(({ parts }) => parts.filter(({ kind }) => kind === 'reasoning'))
-  expect(reasoningOf(told)).toMatchObject([{ text: block.text, opaque: anthropic }])
-  expect(reasoningOf({ ...told, reasoning_content: 'It brings it.' })).toMatchObject([
+  expect(reasoningOf(message)).toMatchObject([{ text: block.text, opaque: anthropic }])
+  expect(reasoningOf({ ...message, reasoning_content: 'It brings it.' })).toMatchObject([
     { text: 'It brings it.', opaque: null },
   ])
 })

@@ -90,7 +90,7 @@ function readWithoutCounterpart(fields: FieldReader): void {
   const provider = fields.object('provider')
   if (provider === null) return
   const collection = provider.string('data_collection')
-  if (collection !== null && collection !== 'allow') provider.refuse('data_collection', 'it cannot be told so')
+  if (collection !== null && collection !== 'allow') provider.refuse('data_collection', 'it has no field for that')
   provider.end()
 }
 

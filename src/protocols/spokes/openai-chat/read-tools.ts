@@ -9,7 +9,7 @@ export function readTools(fields: FieldReader): {
 } {
   const tools = (fields.objects('tools') ?? []).map((tool) => {
     const read = readTool(tool)
-    // What a hosted tool is told is the affair of its provider.
+    // The fields of a hosted tool are its provider's affair.
     if (read.kind !== 'hosted') tool.end()
     return read
   })

@@ -187,7 +187,7 @@ test.each([
       { index: 1, function: { name: 'g' } },
     ],
   ],
-])('calls %s are told apart', (_, entries) => {
+])('calls %s are kept apart', (_, entries) => {
   const blocks = blocksOf(readDeltas(...entries.map((entry) => ({ tool_calls: [entry] }))))
   expect(blocks).toMatchObject([
     { id: 'a', name: 'f', text: '{}', isEnded: true },

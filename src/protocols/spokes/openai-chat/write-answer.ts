@@ -10,7 +10,7 @@ import { writeFinishReason } from './finish-reason.ts'
 import { ReasoningPlaces } from './reasoning-places.ts'
 import { writeUsage } from './write-usage.ts'
 
-/** A whole chat completion. The usage is left out where nobody reported it. */
+/** A whole chat completion. The usage is left out where it was not reported. */
 export function writeAnswer(answer: NeutralAnswer, call: ClientCall, usage: TokenCounts): JsonObject {
   const { id, created, model } = answerFrame(call)
   const isLegacy = asksForFunctions(call)

@@ -72,7 +72,7 @@ function writeCall({ id, name, input }: ToolCallBlock): JsonObject {
 /**
  * Reasoning goes back to those who made it: DeepSeek, Kimi and others refuse the results of tools without the reasoning that
  * led to their calls, and DeepSeek wants that of all turns once there are tools. OpenAI's own endpoint never gives it and
- * knows no field for it. Anybody else's is left out.
+ * knows no field for it. Any other vendor's is left out.
  */
 function writeReasoning(
   parts: readonly AssistantPart[],

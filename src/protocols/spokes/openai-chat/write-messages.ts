@@ -8,7 +8,7 @@ import { writeAssistant, type MessagesContext } from './write-assistant.ts'
 import { asText, joinTexts, leaveCacheOut, writeContent } from './write-content.ts'
 
 /**
- * The conversation as messages. Results of tools have to follow their calls at once, so what the operator says between them
+ * The conversation as messages. Results of tools have to follow their calls at once, so system text between them
  * comes behind. `developer` is written `system`, which every provider knows and OpenAI reads as the same.
  */
 export function writeMessages(turns: readonly Turn[], context: MessagesContext): readonly JsonObject[] {
@@ -49,7 +49,7 @@ function writeUser({ parts }: UserTurn, notes: Notes): { results: JsonObject[]; 
 
 /**
  * A tool's message holds text alone. What else the tool gave follows in a message of the user, behind the results of all
- * tools, and the text says so. There is no field for a failed call either: its text begins with `Error: `.
+ * tools, and the text says so. A failed call has no field either: its text begins with `Error: `.
  */
 function writeResult(part: ToolResultPart, notes: Notes): { text: string; behind: readonly ContentPart[] } {
   leaveCacheOut(part, notes)
@@ -57,8 +57,8 @@ function writeResult(part: ToolResultPart, notes: Notes): { text: string; behind
   const parts = part.parts.map(asText)
   const texts = parts.filter((each) => each.kind === 'text')
   const behind = parts.filter((each) => each.kind !== 'text')
-  const told = behind.map(({ kind }) => `[${KINDS[kind]} follows in the next message of the user.]`)
-  const pointers = told.map((text) => ({ kind: 'text', text, at }) as const)
+  const pointing = behind.map(({ kind }) => `[${KINDS[kind]} follows in the next message of the user.]`)
+  const pointers = pointing.map((text) => ({ kind: 'text', text, at }) as const)
   const text = joinTexts([...texts, ...pointers], notes)
   const heading = `Given by the tool call ${portableToolCallId(callId)}:`
   return {

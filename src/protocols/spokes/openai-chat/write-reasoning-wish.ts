@@ -8,8 +8,8 @@ const OPENAI_EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', '
 const USUAL_EFFORTS: readonly Effort[] = ['low', 'medium', 'high']
 
 /**
- * The wish for reasoning, as the model's provider takes it. It is left out, and told so, where the model is one that does
- * not reason, or where nobody knows how it could be told not to: agents send the wish with every request.
+ * The wish for reasoning, as the model's provider takes it. It is left out, and named, where the model is one that does
+ * not reason, or where it is not known how to turn it off: agents send the wish with every request.
  */
 export function writeReasoningWish(settings: SettingsToWrite, family: ModelFamily): JsonObject {
   const reasoning = settings.take('reasoning')

@@ -137,7 +137,7 @@ test.each([
   ['glm-5', { thinking: { type: 'disabled' } }, []],
   ['qwen3-max', { enable_thinking: false }, []],
   ['llama', {}, ['reasoning']],
-])('%s is told not to reason in its own way', (model, fields, leftOut) => {
+])('%s gets its own way of turning reasoning off', (model, fields, leftOut) => {
   const written = write({ settings: { reasoning: { effort: 'none', budgetTokens: null, isShown: null } }, model })
   expect(written).toEqual({ body: { model, messages: [], ...fields }, leftOut })
 })
@@ -164,7 +164,7 @@ test('a choice among some tools leaves the others away; without tools nothing is
   expect(none.body).toEqual({ model: 'm', messages: [] })
 })
 
-test('reasoning goes back to chat upstreams in the field it came in, and to nobody else', () => {
+test('reasoning goes back to chat upstreams in the field it came in, and to no other upstream', () => {
   const reasoning = (opaque: (AssistantPart & { kind: 'reasoning' })['opaque']): AssistantPart => ({
     kind: 'reasoning',
     text: 'hm',

@@ -34,7 +34,7 @@ function limits({ settings, modelMaxOutputTokens }: UpstreamCall, family: ModelF
 
 /**
  * OpenAI's models that reason take no `temperature` or `top_p` but 1: these are left out, because clients of other wires
- * send them with every request. `top_k` is no field of this wire.
+ * send them with every request. This wire has no `top_k`.
  */
 function sampling(settings: SettingsToWrite, family: ModelFamily): JsonObject {
   const isFixed = family === 'openai-reasoning' && settings.take('reasoning')?.effort !== 'none'
@@ -105,7 +105,7 @@ const SERVICE_CLASSES: ReadonlySet<string> = new Set(['auto', 'default', 'flex',
 const VERBOSITIES: ReadonlySet<string> = new Set(['low', 'medium', 'high'])
 
 /**
- * Hints that other providers refuse as unknown fields; whatever is not taken is left out and told. `metadata` is never
+ * Hints that other providers refuse as unknown fields; whatever is not taken is left out and named. `metadata` is never
  * taken: OpenAI refuses it unless the answer is stored.
  */
 function onlyAtOpenai(settings: SettingsToWrite, family: ModelFamily): JsonObject {

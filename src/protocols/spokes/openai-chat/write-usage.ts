@@ -3,8 +3,8 @@ import type { JsonObject } from '../../hub/json-object.ts'
 
 /**
  * The `usage` of an answer, in tokens: `prompt_tokens` is the whole input, with what was read from and written to a cache.
- * Null where nobody reported the input, since this wire has no way to say so but to leave the usage out.
- * `estimatedOutputTokens` stands for an output that nobody reported.
+ * Null where the input was not reported, since this wire has no way to say so but to leave the usage out.
+ * `estimatedOutputTokens` stands for an output that was not reported.
  */
 export function writeUsage(counts: TokenCounts, estimatedOutputTokens: number): JsonObject | null {
   const prompt = totalInput(counts)

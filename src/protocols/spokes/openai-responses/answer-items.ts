@@ -83,7 +83,7 @@ function parsed(args: string): unknown {
   }
 }
 
-/** Bytes are wanted by OpenAI's own types. Where nobody said them they are those of the token. */
+/** Bytes are wanted by OpenAI's own types. Where they were not reported they are those of the token. */
 export function writeLogprob({ top, ...one }: TokenLogprob): JsonObject {
   return { ...withBytes(one), top_logprobs: top.map(withBytes) }
 }

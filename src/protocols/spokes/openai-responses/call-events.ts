@@ -1,7 +1,7 @@
 import { callItem, type ItemStatus, type WrittenCall } from './answer-items.ts'
 import type { DoneItem, ItemEvents, ItemPlace } from './item-events.ts'
 
-/** A call of a function or a custom tool. A search for tools has no events of its own and is told whole. */
+/** A call of a function or a custom tool. A search for tools has no events of its own and is sent whole. */
 export class CallEvents implements ItemEvents {
   readonly #place: ItemPlace
   readonly #call: WrittenCall

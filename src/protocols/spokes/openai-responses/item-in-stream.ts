@@ -18,7 +18,7 @@ export interface BlockCounter {
 }
 
 /**
- * One item of the output as its events tell of it: piece by piece, or whole when it is done, or whole only in the response
+ * One item of the output as its events bring it: piece by piece, or whole when it is done, or whole only in the response
  * at the end. Whatever comes twice goes on once.
  */
 export class ItemInStream {
@@ -57,7 +57,7 @@ export class ItemInStream {
     return [...delta, ...this.#logprobs(place, logprobs)]
   }
 
-  /** Only of calls that were begun: before, nobody knows what is called. */
+  /** Only of calls that were begun: before, it is not known what is called. */
   inputDelta(event: JsonObject): readonly StreamPart[] {
     return this.#delta(0, event['delta'])
   }

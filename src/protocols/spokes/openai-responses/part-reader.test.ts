@@ -94,7 +94,7 @@ describe('an answer comes once', () => {
 })
 
 describe('parts of a stream', () => {
-  test('reasoning that is told in full and in a summary is shown once', () => {
+  test('reasoning that comes in full and in a summary is shown once', () => {
     const item = { ...REASONING, content: [{ type: 'reasoning_text', text: 'In full.' }] }
     const events = [
       { type: 'response.reasoning_text.delta', output_index: 0, content_index: 0, delta: 'In full.' },
@@ -112,7 +112,7 @@ describe('parts of a stream', () => {
       { type: 'response.output_item.added', output_index: 0, item },
       { type: 'response.output_item.done', output_index: 0, item },
       { type: 'response.output_text.delta', output_index: 0, delta: 'no place of a text' },
-      { type: 'response.function_call_arguments.delta', output_index: 5, delta: 'of nobody' },
+      { type: 'response.function_call_arguments.delta', output_index: 5, delta: 'of no item' },
       { type: 'response.unheard_of', output_index: 1 },
       { type: 'response.output_item.done', output_index: 2, item: null },
       { type: 'response.output_item.done', output_index: 'x' },

@@ -34,7 +34,7 @@ export class ResponsesPartReader implements PartReader {
     return [...this.#items.values()].flatMap((item) => item.done({}))
   }
 
-  /** The item there; a new one where nobody announced it. */
+  /** The item there; a new one where it was not announced. */
   #itemAt(index: number, type: unknown, item: JsonObject): ItemInStream | undefined {
     const known = this.#items.get(index)
     if (known !== undefined) return known.type === type ? known : undefined

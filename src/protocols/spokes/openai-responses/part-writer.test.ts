@@ -186,7 +186,7 @@ describe('a stream of the responses wire', () => {
     ])
   })
 
-  test('waiting and faults are told as OpenAI’s libraries can bear it', () => {
+  test('waiting and faults are sent in a form that OpenAI’s libraries accept', () => {
     const fault = new Fault('upstream_unavailable', 'The model cannot be reached.')
     const before = new ResponsesPartWriter(clientCall())
     expect(before.keepAlive()).toBeNull()

@@ -140,7 +140,7 @@ export class ResponsesPartWriter implements PartWriter {
   #about(type: string, { status, output, usage, details, error }: ResponseState): string {
     const state = JSON.stringify({
       status,
-      // Nobody has told the time since the request.
+      // The clock was not read since the request.
       completed_at: null,
       error: error ?? null,
       incomplete_details: details ?? null,

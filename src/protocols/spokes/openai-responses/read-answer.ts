@@ -11,7 +11,7 @@ import { openOpaque } from '../../hub/opaque-reasoning.ts'
 import { fieldsOf } from '../../reading/usage-report.ts'
 import { joinedReasoning } from './read-reasoning.ts'
 
-/** An upstream's whole answer. Items of tools that the provider ran are no part of it: none were asked for. */
+/** An upstream's whole answer. Items of tools that the provider ran are left out: none were asked for. */
 export function readAnswer(body: JsonObject): NeutralAnswer {
   const blocks = listOf(body['output']).flatMap((item) => blocksOf(fieldsOf(item)))
   return {
@@ -46,7 +46,7 @@ function blocksOf(item: JsonObject): readonly AnswerBlock[] {
   }
 }
 
-/** Null for a part without a word, and for what is no part of a message. */
+/** Null for a part without a word, and for what does not belong to a message. */
 export function contentBlockOf(part: JsonObject): AnswerBlock | null {
   const text = textOf(part[part['type'] === 'refusal' ? 'refusal' : 'text'])
   if (text === '' || (part['type'] !== 'refusal' && part['type'] !== 'output_text')) return null
@@ -55,7 +55,7 @@ export function contentBlockOf(part: JsonObject): AnswerBlock | null {
   return { kind: 'text', text, ...(logprobs.length === 0 ? {} : { logprobs }) }
 }
 
-/** Null for one without a name, which nobody could run. */
+/** Null for one without a name, which could not be run. */
 export function callOf(item: JsonObject): ToolCallBlock | null {
   const [name, isCustom] = [item['name'], item['type'] === 'custom_tool_call']
   const id = textOf(item['call_id']) || textOf(item['id'])

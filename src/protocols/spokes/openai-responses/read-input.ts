@@ -107,8 +107,8 @@ function readAgentMessage(item: FieldReader, turns: TurnList): void {
 }
 
 /**
- * Items that were to be stored are not there. The AI SDK refers to all that it was told beside calls of tools, which it sends
- * whole: then reasoning and a remark are lost, and are told to be. Of another answer nothing would be left.
+ * Items that were to be stored are not there. The AI SDK refers to all that it received except calls of tools, which it sends
+ * whole: then reasoning and a remark are lost, and named. Of another answer nothing would be left.
  */
 function readReference(item: FieldReader, isBesideCalls: boolean): void {
   const id = item.requiredString('id')

@@ -17,7 +17,7 @@ export interface ClientTool {
   readonly namespace: string | null
   readonly isToolSearch: boolean
   /**
-   * OpenAI would encrypt some of its arguments for Codex, which has to be told that nobody did: it takes them for cipher
+   * OpenAI would encrypt some of its arguments for Codex, which has to learn that they are not: it takes them for cipher
    * text otherwise.
    */
   readonly hasSecretArguments: boolean

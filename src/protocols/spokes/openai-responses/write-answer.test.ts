@@ -76,7 +76,7 @@ describe('an answer of the responses wire', () => {
     ])
   })
 
-  test('without a word is a message without a word, so that nobody asks again', () => {
+  test('without a word is a message without a word, so that no client asks again', () => {
     expect(write([], 'end')['output']).toMatchObject([
       { type: 'message', content: [{ type: 'output_text', text: '' }] },
     ])

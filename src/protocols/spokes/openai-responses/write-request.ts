@@ -26,7 +26,7 @@ export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonO
   })
 }
 
-/** What the operator says in front; where nothing else is said it stays in the input, which may not be empty. */
+/** The system text in front; without any other input it stays in the input, which may not be empty. */
 function splitInstructions(
   turns: readonly Turn[],
   { notes }: UpstreamCall,
