@@ -179,6 +179,6 @@ export const faultsEn: FaultTexts = {
   internal: {
     title: 'Internal error',
     cause: 'An unexpected error occurred in the gateway.',
-    remedy: 'Give an admin the request ID, which leads to the error in the log.',
+    remedy: 'Give an admin the request ID, so that they can find the error in the log.',
   },
 }

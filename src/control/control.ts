@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { FAULTS } from '../core/faults.ts'
+import { plainMessage } from '../core/plain-fault.ts'
 import { TokenUse } from './who/authenticate.ts'
 import { CredentialThrottle } from './who/credential-throttle.ts'
 import { createCursors } from './api/paging.ts'
@@ -95,11 +97,11 @@ async function problemFor(error: unknown, context: HonoContext, parts: ControlPa
   const requestId = context.get('requestId')
   parts.log.error({ requestId, method: context.req.method, err: error }, 'a request of the console API failed')
   if (!(await parts.isReady())) {
-    return new Problem('store_unavailable', 'The database cannot be reached right now. Try again in a moment.', {
-      retryAfterSeconds: 2,
+    return new Problem('store_unavailable', plainMessage('store_unavailable'), {
+      retryAfterSeconds: FAULTS.store_unavailable.retryAfterSeconds,
     })
   }
-  return new Problem('internal', `Something is broken here. The operator finds more in the log under ${requestId}.`)
+  return new Problem('internal', `${plainMessage('internal')} Request ID: ${requestId}`)
 }
 
 function refuse(context: HonoContext, problem: Problem): Response {

@@ -178,7 +178,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   },
   internal: {
     cause: 'An unexpected error occurred in the gateway.',
-    remedy: 'Give an admin the request ID, which leads to the error in the log.',
+    remedy: 'Give an admin the request ID, so that they can find the error in the log.',
     doctor: 'Report this as a bug of the gateway, with the request ID.',
   },
 }

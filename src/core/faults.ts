@@ -181,6 +181,8 @@ export interface FaultDetails {
   readonly param?: string
   /** How long the caller should wait, whole seconds, at least 1. */
   readonly retryAfterSeconds?: number
+  /** Where waiting does not help, although it may for other faults of this code. */
+  readonly retry?: 'never'
   /** Only for `upstream_rejected`: the upstream's own 4xx status. */
   readonly status?: number
   /** The upstream's own `code`, kept for `upstream_rejected` because clients parse it. */
@@ -207,5 +209,9 @@ export class Fault extends Error {
 
   get policy(): FaultPolicy {
     return FAULTS[this.code]
+  }
+
+  get retry(): RetryAdvice {
+    return this.details.retry ?? this.policy.retry
   }
 }

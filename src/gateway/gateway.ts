@@ -18,6 +18,7 @@ import { providerCatalogue } from './lookups/provider-catalogue.ts'
 import { findReceipt } from './lookups/receipt.ts'
 import { clientName, recordOf, type RequestTrace, withoutCost } from './arrival/request-trace.ts'
 import { answerUsage } from './lookups/usage-answer.ts'
+import { asFault } from './upstream-faults.ts'
 
 /** The data plane as one listener for Node's HTTP server: it answers every request it is given, and never throws. */
 export function createGateway(parts: GatewayParts): (request: IncomingMessage, response: ServerResponse) => void {
@@ -215,10 +216,7 @@ function recordUnknownPath(parts: GatewayParts, failed: FailedTry, fault: Fault)
 function refuse(parts: GatewayParts, what: { arrival: Arrival; answer: ClientAnswer; error: unknown }): void {
   const { arrival, answer, error } = what
   const { response, requestId } = arrival
-  const fault =
-    error instanceof Fault
-      ? error
-      : new Fault('internal', `The gateway failed. Tell its operator the request id ${requestId}.`, { cause: error })
+  const fault = asFault(error)
   const isOurs = fault.policy.blame !== 'client' && fault.cause !== undefined
   if (isOurs && !response.destroyed) parts.log.failure(fault.code, { requestId, error: fault.cause })
   if (response.headersSent) response.destroy()

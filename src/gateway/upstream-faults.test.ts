@@ -12,6 +12,17 @@ test('a wrong credential of ours is no mistake of the caller’s, whatever statu
   expect(faultOfRefusal(refusal(401, 'no')).code).toBe('upstream_unavailable')
 })
 
+test.for([401, 403, 404])(
+  'an upstream that answers %i is misconfigured: only an admin can fix it, not a retry',
+  (status) => {
+    const fault = faultOfRefusal(refusal(status, 'no'))
+    expect(fault).toMatchObject({ code: 'upstream_unavailable', retry: 'never' })
+    expect(fault.message).toMatch(/An admin has to fix/)
+    expect(fault.message).not.toMatch(/try again/i)
+    expect(faultOfRefusal(refusal(500, 'no')).retry).toBe('later')
+  },
+)
+
 test('what the upstream rejects is told in its own words', () => {
   expect(faultOfRefusal(refusal(400, 'temperature is too high'))).toMatchObject({
     code: 'upstream_rejected',

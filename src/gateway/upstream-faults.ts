@@ -1,4 +1,5 @@
-import { Fault } from '../core/faults.ts'
+import { Fault, FAULTS } from '../core/faults.ts'
+import { plainFault } from '../core/plain-fault.ts'
 import { isTooLong } from '../protocols/context-length.ts'
 import type { UpstreamError } from '../protocols/protocol.ts'
 
@@ -11,7 +12,10 @@ export interface Refusal {
 }
 
 /** Statuses that mean: this request is wrong, whoever serves it. */
-const REJECTIONS = new Set([400, 413, 422])
+const REJECTIONS: ReadonlySet<number> = new Set([
+  FAULTS.upstream_rejected.status,
+  ...FAULTS.upstream_rejected.upstreamStatuses,
+])
 const OVERLOADED = new Set([503, 529])
 const LONGEST_RETRY_AFTER_SECONDS = 30
 /** Google answers a wrong credential with 400 (ErrorInfo's `reason`, ai.google.dev/gemini-api/docs/troubleshooting). */
@@ -41,13 +45,16 @@ export function faultOfRefusal(refusal: Refusal): Fault {
   if (status === 408 || status === 504) {
     return new Fault('upstream_timeout', 'The model did not answer in time. Try again, or ask for less.')
   }
-  return new Fault(
-    'upstream_unavailable',
-    isOurs
-      ? 'The model cannot be reached because of how this gateway is set up. Its operator has to look at the upstream’s credential and model names.'
-      : 'The model failed to answer. Try again in a moment.',
-    { cause: `the upstream answered ${status}` },
-  )
+  const cause = `the upstream answered ${status}`
+  if (isOurs) return misconfigured(cause)
+  return new Fault('upstream_unavailable', 'The model failed to answer. Try again in a moment.', { cause })
+}
+
+/** The upstream refuses our own credential or does not know the target's model: the same request fails until that is fixed. */
+function misconfigured(cause: string): Fault {
+  const message =
+    'The model cannot be reached because its upstream is misconfigured. An admin has to fix its credential, base URL or model name.'
+  return new Fault('upstream_unavailable', message, { retry: 'never', cause })
 }
 
 /** The Fault for an answer that came with a good status and said in its stream that it failed. */
@@ -91,7 +98,7 @@ export function brokenOff(cause: unknown): Fault {
 /** What was thrown, as a Fault: anything but one is a defect of ours. */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error
-  return new Fault('internal', 'The gateway failed. Report the request id to its operator.', { cause: error })
+  return plainFault('internal', { cause: error })
 }
 
 function seconds(retryAfter: string | undefined): number {

@@ -96,7 +96,12 @@ test('what an upstream rejected keeps its status, its words and its code', () =>
   })
 })
 
-test('an internal fault names no details', () => {
+test.for(FAMILIES)('%s: a fault that waiting does not help says so, although its code may be retried', (family) => {
+  const fault = new Fault('upstream_unavailable', 'm', { retry: 'never' })
+  expect(written(family, fault)).toMatchObject({ status: 502, headers: { 'x-should-retry': 'false' } })
+})
+
+test('the details of an internal error are not in the response', () => {
   const { body } = written('openai', new Fault('internal', 'password of the database is hunter2'))
   expect(JSON.stringify(body)).not.toContain('hunter2')
 })

@@ -1,4 +1,5 @@
 import type { Fault } from '../core/faults.ts'
+import { plainMessage } from '../core/plain-fault.ts'
 import type { WireFamily } from '../core/wire.ts'
 
 /** A fault as an HTTP answer. `headers` in lower case; the caller adds the ones every answer has. */
@@ -98,7 +99,7 @@ const GEMINI_TOO_LONG_SECONDS = 301
 function retryDelayOf(fault: Fault): string | null {
   const seconds = retryAfterOf(fault)
   if (seconds === null) return null
-  const waits = fault.policy.retry === 'later' && seconds <= RETRY_AFTER_LIMIT_SECONDS
+  const waits = fault.retry === 'later' && seconds <= RETRY_AFTER_LIMIT_SECONDS
   return `${waits ? seconds : Math.max(seconds, GEMINI_TOO_LONG_SECONDS)}s`
 }
 
@@ -122,7 +123,7 @@ function headersOf(family: WireFamily, fault: Fault, requestId: string): Record<
   if (fault.details.hint !== undefined) headers['x-tollgate-hint'] = fault.details.hint
   const retryAfterSeconds = retryAfterOf(fault)
   if (retryAfterSeconds !== null) headers['retry-after'] = String(retryAfterSeconds)
-  if (fault.policy.retry === 'never' || (retryAfterSeconds ?? 0) > RETRY_AFTER_LIMIT_SECONDS) {
+  if (fault.retry === 'never' || (retryAfterSeconds ?? 0) > RETRY_AFTER_LIMIT_SECONDS) {
     headers['x-should-retry'] = 'false'
   }
   return headers
@@ -135,8 +136,8 @@ function retryAfterOf(fault: Fault): number | null {
   return Math.max(1, Math.ceil(seconds))
 }
 
-/** What went wrong inside is for the log; the caller gets the id to find it by. */
+/** The details of an internal error are for the log; the caller gets the request ID that leads to them. */
 function messageOf(fault: Fault, requestId: string): string {
   if (fault.code !== 'internal') return fault.message
-  return `Something went wrong in the gateway. Give its admin this request id: ${requestId}`
+  return `${plainMessage('internal')} Request ID: ${requestId}`
 }

@@ -41,6 +41,8 @@ interface Case {
   readonly anthropic: new (...args: never[]) => Error
   /** Where it isn't the status of the policy. */
   readonly status?: number
+  /** Where it isn't the advice of the policy. */
+  readonly retry?: 'never'
 }
 
 const now = () => Date.now()
@@ -179,7 +181,8 @@ const cases: readonly Case[] = [
     fault: 'upstream_unavailable',
     when: 'our own credential is refused',
     model: 'fake/unauthorized',
-    says: /operator/,
+    says: /upstream is misconfigured. An admin/,
+    retry: 'never',
     ...server,
   },
   {
@@ -215,7 +218,7 @@ test.for(cases.flatMap((each) => wires.map((wire) => ({ ...each, wire }))))(
     expect(error.headers?.get('x-tollgate-fault')).toBe(each.fault)
     expect(error.headers?.get('x-request-id')).toMatch(/^req_/)
     expect(error.status).toBe(each.status ?? (each.wire === 'anthropic' ? onAnthropic : policy.status))
-    expect(error.headers?.get('x-should-retry')).toBe(policy.retry === 'never' ? 'false' : null)
+    expect(error.headers?.get('x-should-retry')).toBe((each.retry ?? policy.retry) === 'never' ? 'false' : null)
     if (error.status === 429 || error.status === 503) {
       expect(Number(error.headers?.get('retry-after')) > 0 || policy.retry === 'never').toBe(true)
     }

@@ -79,6 +79,18 @@ test('a fault is named with its row, the gateway’s message and the remedy', as
   expect(code).toBe(1)
 })
 
+test('advice on a misconfigured upstream agrees with the gateway’s message, and asks for no retry', async () => {
+  const message = 'The model cannot be reached because its upstream is misconfigured. An admin has to fix it.'
+  const origin = await serve((_request, response) => {
+    response.writeHead(502, { 'x-request-id': 'req_7', 'x-tollgate-fault': 'upstream_unavailable' })
+    response.end(JSON.stringify({ error: { message } }))
+  })
+  const { text } = await doctor('--base-url', origin, '--key', key)
+  expect(text).toContain(message)
+  expect(text).toMatch(/Check the upstream’s credential, model names, base URL and network/)
+  expect(text).not.toMatch(/try again/i)
+})
+
 test.for([
   ['a page of something else', 200, {}, '<html>', /that is not a Tollgate: check host and port/],
   ['an error of something else', 404, {}, 'nope', /HTTP 404 without a fault code/],

@@ -8,7 +8,7 @@ import type { CliHost } from './cli-host.ts'
 
 /**
  * Does what a client does: reads the list of models, then calls one. Each step prints a line; the first that fails ends it
- * with what is wrong and how to mend it. The call costs what a short answer of that model costs.
+ * with what is wrong and how to fix it. The call costs what a short answer of that model costs.
  */
 export const doctor: CommandRun = async (call, host) => {
   const url = readGatewayUrl(call.required('base-url'))

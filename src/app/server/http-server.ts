@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { FAULTS } from '../../core/faults.ts'
 import { REQUEST_TIMEOUT_MS } from '../../core/limits.ts'
 import { answerErrorDocs } from './error-docs.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
@@ -43,9 +44,19 @@ type Handler = (
 const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null) as Record<string, Handler>, {
   '/healthz': async (_options, { response }) => json(response, { status: 200, body: { status: 'alive' } }),
   '/readyz': async (options, { response }) => {
-    if (options.isDraining()) json(response, { status: 503, body: { status: 'draining' }, retryAfterSeconds: 5 })
+    if (options.isDraining())
+      json(response, {
+        status: 503,
+        body: { status: 'draining' },
+        retryAfterSeconds: FAULTS.draining.retryAfterSeconds,
+      })
     else if (await options.isReady()) json(response, { status: 200, body: { status: 'ready' } })
-    else json(response, { status: 503, body: { status: 'store_unavailable' }, retryAfterSeconds: 2 })
+    else
+      json(response, {
+        status: 503,
+        body: { status: 'store_unavailable' },
+        retryAfterSeconds: FAULTS.store_unavailable.retryAfterSeconds,
+      })
   },
   '/': async (_options, { request, response }) => {
     if (request.method === 'HEAD') json(response, { status: 200, body: {} })

@@ -6,7 +6,8 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { KeyRing } from '../../access/key-ring.ts'
 import { PreviousSecretUse } from '../../access/previous-secret-use.ts'
 import { systemClock as clock } from '../../core/clock.ts'
-import { Fault } from '../../core/faults.ts'
+import type { Fault } from '../../core/faults.ts'
+import { plainFault } from '../../core/plain-fault.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Sealer } from '../../core/secret-box.ts'
@@ -249,7 +250,7 @@ function followChanges(
 /** It goes on listening meanwhile, so that whoever comes now is told to try again rather than met by silence. */
 async function finishRequests({ settings, log }: StartOptions, { state, parts }: Node): Promise<void> {
   state.isDraining = true
-  if (!(await parts.running.idle(settings.drainMs))) parts.running.cut(() => draining())
+  if (!(await parts.running.idle(settings.drainMs))) parts.running.cut(() => plainFault('draining'))
   await parts.running.idle(LAST_SETTLES_MS)
   const isSettled = await parts.settleQueue.drain(LAST_SETTLES_MS)
   if (!isSettled)
@@ -261,17 +262,9 @@ function closedBecause(
   isDraining: boolean,
   state: { settleQueue: SettleQueue; life: { readonly isAlive: boolean } },
 ): Fault | null {
-  if (isDraining) return draining()
+  if (isDraining) return plainFault('draining')
   if (state.settleQueue.accepts && state.life.isAlive) return null
-  return new Fault('store_unavailable', 'The gateway cannot write to its database right now. Try again in a moment.', {
-    retryAfterSeconds: 2,
-  })
-}
-
-function draining(): Fault {
-  return new Fault('draining', 'The gateway is shutting down. Send the request again in a moment.', {
-    retryAfterSeconds: 5,
-  })
+  return plainFault('store_unavailable')
 }
 
 function listen(server: Server, settings: Settings): Promise<string> {

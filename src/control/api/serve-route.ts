@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import { FAULTS } from '../../core/faults.ts'
+import { plainMessage } from '../../core/plain-fault.ts'
 import { type Actor, actorId } from '../who/actor.ts'
 import { authenticate, type AuthenticateParts, authorise, type Credentials } from '../who/authenticate.ts'
 import { checkedBody, checkedParameter, checkedQuery } from './checked-input.ts'
@@ -21,7 +23,7 @@ export async function serveRoute(route: Route, context: HonoContext, serving: Se
   const { parts } = serving
   const { incoming } = context.env
   if (parts.isDraining()) {
-    throw new Problem('draining', 'The gateway is shutting down. Try again in a moment.', { retryAfterSeconds: 5 })
+    throw new Problem('draining', plainMessage('draining'), { retryAfterSeconds: FAULTS.draining.retryAfterSeconds })
   }
   const credentials = credentialsOf(incoming, context, serving)
   const actor = route.who === 'anyone' ? null : await authenticate(credentials, serving)

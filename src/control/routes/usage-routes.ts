@@ -12,11 +12,11 @@ import {
 import { pageOf } from '../../contract/wire-values.ts'
 import { type FaultCode, isFaultCode } from '../../core/faults.ts'
 import { formatUsd } from '../../core/money.ts'
+import { plainMessage } from '../../core/plain-fault.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageFilter } from '../../metering/usage/usage-store.ts'
 import { SUMMARY_BUCKETS_LIMIT } from '../../metering/usage/usage-summary.ts'
 import { accountMeant, type Actor, isAdmin, owned, ownAccount } from '../who/actor.ts'
-import { faultDetail } from '../views/fault-detail.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
@@ -203,7 +203,7 @@ function stepView(record: UsageRecord): z.output<typeof firstSteps>['data'][numb
     client: record.client,
     outcome: record.outcome,
     fault,
-    detail: fault === null ? null : faultDetail(fault),
+    detail: fault === null ? null : plainMessage(fault),
     cost: formatUsd(record.cost),
     total_ms: record.totalMs,
   }

@@ -1,9 +1,9 @@
 import type { UsageRecordView } from '../../contract/usage.ts'
 import { formatMultiplier, formatUsd } from '../../core/money.ts'
+import { plainMessage } from '../../core/plain-fault.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { formatExactUsd, formatLinePrice, priceLines } from '../../metering/prices/price-lines.ts'
 import type { Attempt, UsageRecord } from '../../metering/usage/usage-record.ts'
-import { faultDetail } from './fault-detail.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
 /** A record with how its cost came about. Upstreams, and what models are called there, are for admins alone. */
@@ -21,7 +21,7 @@ export function usageRecordView(record: UsageRecord, { isAdmin }: { readonly isA
     stream: record.isStream,
     outcome: record.outcome,
     fault,
-    detail: fault === null ? null : faultDetail(fault),
+    detail: fault === null ? null : plainMessage(fault),
     http_status: record.httpStatus,
     tokens: tokensView(record.tokens),
     units: record.tokens.units,

@@ -5,6 +5,7 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { KeyRing } from '../../access/key-ring.ts'
 import { diagnose, resembles } from '../../access/key-secret.ts'
 import { Fault } from '../../core/faults.ts'
+import { plainFault } from '../../core/plain-fault.ts'
 import type { BadCredentialThrottle } from './bad-credentials.ts'
 
 export interface CallerFinder {
@@ -65,10 +66,7 @@ async function loadCaller(
   try {
     found = await context.finder.ring.load(context.hash)
   } catch (cause) {
-    throw new Fault('store_unavailable', 'The gateway cannot look up API keys right now. Try again in a moment.', {
-      retryAfterSeconds: 2,
-      cause,
-    })
+    throw plainFault('store_unavailable', { cause })
   }
   return known(found, secret, { address, finder: context.finder })
 }

@@ -1,4 +1,5 @@
 import { Fault } from '../../core/faults.ts'
+import { plainFault, plainMessage } from '../../core/plain-fault.ts'
 import { totalInput, totalOutput } from '../../core/tokens.ts'
 import { familyOf, type Wire } from '../../core/wire.ts'
 import { faultStatus } from '../../protocols/fault-body.ts'
@@ -30,7 +31,7 @@ export class ExchangeSettlement {
       ending.then(
         (counted) => this.#book(counted, then),
         (error: unknown) => {
-          const fault = new Fault('internal', 'The gateway could not count what the answer used.', { cause: error })
+          const fault = plainFault('internal', { cause: error })
           parts.log.failure(fault.code, { requestId: trace.id, error })
           this.withoutCharge('failed', { fault, hasBegun: this.#context.answer.hasBegun })
           then(fault, withoutCost('failed', fault.code, null))
@@ -90,7 +91,7 @@ function statusOf(end: { fault: Fault | null; hasBegun: boolean }, wire: Wire): 
 function notBooked(cause: Error | null): Fault {
   return new Fault(
     'store_unavailable',
-    'The answer is there, but the gateway cannot write it into its books right now, so it is held back and costs nothing. Try again in a moment.',
+    `The model answered, but its usage could not be recorded, so the response is withheld and not charged. ${plainMessage('store_unavailable')}`,
     { retryAfterSeconds: 5, cause },
   )
 }

@@ -1,5 +1,6 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { Fault } from '../../core/faults.ts'
+import { plainFault } from '../../core/plain-fault.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM } from '../../core/money.ts'
 import { priceOfOne, type TokenPrices } from '../../core/prices.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
@@ -51,10 +52,7 @@ async function read(requestId: string, { usage }: ReceiptParts): Promise<UsageRe
   try {
     return await usage.record(requestId)
   } catch (cause) {
-    throw new Fault('store_unavailable', 'The gateway cannot read its books right now. Try again in a moment.', {
-      retryAfterSeconds: 2,
-      cause,
-    })
+    throw plainFault('store_unavailable', { cause })
   }
 }
 

@@ -1,4 +1,4 @@
-import { Fault } from '../../core/faults.ts'
+import { plainFault } from '../../core/plain-fault.ts'
 import type { Wire } from '../../core/wire.ts'
 import type { ClientAnswer } from '../answer/client-answer.ts'
 import type { GatewayParts } from '../parts.ts'
@@ -17,6 +17,6 @@ export async function answerCount(
     answer.estimated()
     answer.json(200, wire === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens })
   } catch (cause) {
-    answer.fault(new Fault('internal', 'The gateway could not count the tokens.', { cause }))
+    answer.fault(plainFault('internal', { cause }))
   }
 }

@@ -1,6 +1,7 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { stopOf } from '../../access/key-stop.ts'
 import { Fault } from '../../core/faults.ts'
+import { plainFault } from '../../core/plain-fault.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
 import type { LimitState } from '../../metering/limits/key-limits.ts'
 import type { UsageTotals } from '../../metering/usage/usage-store.ts'
@@ -27,10 +28,7 @@ export async function answerUsage(caller: KeyWithOwner, parts: SummaryParts, now
   try {
     summary = await readUsageSummary(caller, parts, nowMs)
   } catch (cause) {
-    throw new Fault('store_unavailable', 'The gateway cannot read its books right now. Try again in a moment.', {
-      retryAfterSeconds: 2,
-      cause,
-    })
+    throw plainFault('store_unavailable', { cause })
   }
   return writeUsage({ caller, summary, snapshot: parts.snapshot(), nowMs })
 }

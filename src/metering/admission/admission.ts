@@ -1,17 +1,11 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Fault } from '../../core/faults.ts'
+import { plainFault } from '../../core/plain-fault.ts'
 import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { AdmissionRequest } from './admission-request.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { LocalBudget } from '../budgets/local-budget.ts'
-import {
-  balanceExhausted,
-  capExhausted,
-  limitReached,
-  type Shortage,
-  storeUnavailable,
-  subscriptionExhausted,
-} from './exhaustion.ts'
+import { balanceExhausted, capExhausted, limitReached, type Shortage, subscriptionExhausted } from './exhaustion.ts'
 import type { KeyLimits } from '../limits/key-limits.ts'
 import type { LeaseBook, ReplenishAnswer } from '../budgets/lease-book.ts'
 import { Reservation } from './reservation.ts'
@@ -90,7 +84,7 @@ export class Admission {
       if (attempt.kind === 'admitted') return attempt.reservation
       short = attempt.localBudgets
     }
-    throw storeUnavailable(undefined)
+    throw plainFault('store_unavailable')
   }
 
   async #extendAfterGrants(
@@ -118,7 +112,7 @@ export class Admission {
       }
       short = answer.short
     }
-    return storeUnavailable(undefined)
+    return plainFault('store_unavailable')
   }
 
   /** Asks for more of each; answers the first that is refused. */
@@ -128,7 +122,7 @@ export class Admission {
       try {
         answer = await this.#leases.replenish(localBudget, amount)
       } catch (error) {
-        throw storeUnavailable(error)
+        throw plainFault('store_unavailable', { cause: error })
       }
       if (answer.kind === 'refused') return { localBudget, answer }
     }

@@ -16,7 +16,7 @@ export interface Shortage {
   readonly advice: string | null
 }
 
-/** A limit that waiting does not heal is told with this wait, which no client waits out. */
+/** The wait that is announced for a limit that waiting does not help: longer than any client waits. */
 const NEVER_SECONDS = 86_400
 
 export function balanceExhausted(shortage: Shortage): Fault {
@@ -51,15 +51,25 @@ export function capExhausted(budget: Budget, shortage: Shortage): Fault {
   )
 }
 
+const KINDS_OF_LIMITS: Readonly<Record<LimitRefusal['limit'], string>> = {
+  concurrency: 'requests at once',
+  requests: 'requests a minute',
+  tokens: 'tokens a minute',
+}
+
 export function limitReached(refusal: LimitRefusal, tokens: EstimatedTokens): Fault {
   const { limit, max, used, waitMs, part, nodes } = refusal
   const seconds = Number.isFinite(waitMs) ? Math.max(1, Math.ceil(waitMs / 1000)) : NEVER_SECONDS
   const details = { retryAfterSeconds: seconds }
+  if (max === 0) {
+    const message = `This API key's limit is 0 ${KINDS_OF_LIMITS[limit]}, so it cannot be used. Raise the key's limit.`
+    return new Fault('rate_limited', message, { retryAfterSeconds: NEVER_SECONDS })
+  }
   const shared = nodes > 1 ? ` ${nodes} nodes share this limit, and this one's part is ${part}.` : ''
   if (limit === 'concurrency') {
     return new Fault(
       'rate_limited',
-      `This API key may have ${counted(max, 'request')} running at once, and ${used} ${used === 1 ? 'is' : 'are'}.${shared} ${part === 0 ? 'Call again, since another node may serve it' : 'Wait until one ends'}, or raise the key's concurrency limit.`,
+      `This API key may have ${counted(max, 'request')} running at once, and ${used} ${used === 1 ? 'is' : 'are'}.${shared} ${part === 0 ? 'Try again, since another node may serve it' : 'Wait until one ends'}, or raise the key's concurrency limit.`,
       details,
     )
   }
@@ -72,13 +82,6 @@ export function limitReached(refusal: LimitRefusal, tokens: EstimatedTokens): Fa
     `This API key may use ${counted(max, limit === 'tokens' ? 'token' : 'request')} a minute. In the last minute it used ${used}${asked}.${shared} ${remedy}`,
     details,
   )
-}
-
-export function storeUnavailable(cause: unknown): Fault {
-  return new Fault('store_unavailable', 'The gateway cannot reach its database right now. Try again in a moment.', {
-    retryAfterSeconds: 2,
-    cause,
-  })
 }
 
 function amounts({ needed, available }: Shortage): string {
