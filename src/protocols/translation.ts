@@ -37,7 +37,7 @@ export interface RequestToTranslate {
 /** One client's request that is to be carried to upstreams of other wires; it is read once, however many are tried. */
 export class Translation {
   readonly #asked: RequestToTranslate
-  #read: { readonly json: JsonObject; readonly request: NeutralRequest; readonly leftOut: readonly string[] } | null =
+  #read: { readonly json: JsonObject; readonly request: NeutralRequest; readonly dropped: readonly string[] } | null =
     null
 
   constructor(asked: RequestToTranslate) {
@@ -69,7 +69,7 @@ export class Translation {
       clientWire: this.#asked.wire,
       upstreamWire: wire,
       choices: head.choices,
-      leftOut: [...new Set([...read.leftOut, ...notes.leftOut])],
+      dropped: [...new Set([...read.dropped, ...notes.dropped])],
       names,
     }
     return new Translated(parts, Buffer.from(JSON.stringify(written)))
@@ -85,12 +85,12 @@ export class Translation {
     return { ...about, asked, request: { ...request, turns: [] } }
   }
 
-  #readRequest(): { json: JsonObject; request: NeutralRequest; leftOut: readonly string[] } {
+  #readRequest(): { json: JsonObject; request: NeutralRequest; dropped: readonly string[] } {
     const { body, wire } = this.#asked
     const json = parsed(body)
     const notes = new Notes(SPOKES[wire].hints)
     const request = SPOKES[wire].readRequest(json, notes)
-    return { json, request, leftOut: notes.leftOut }
+    return { json, request, dropped: notes.dropped }
   }
 }
 
@@ -99,7 +99,7 @@ interface TranslatedParts {
   readonly clientWire: ChatWire
   readonly upstreamWire: ChatWire
   readonly choices: number
-  readonly leftOut: readonly string[]
+  readonly dropped: readonly string[]
   readonly names: ClientToolNames
 }
 
@@ -128,8 +128,8 @@ export class Translated {
   }
 
   /** Paths in the client's body of what was left out, for the header. */
-  get leftOut(): readonly string[] {
-    return this.#parts.leftOut
+  get dropped(): readonly string[] {
+    return this.#parts.dropped
   }
 
   /** The upstream's whole answer as the client's wire writes it. `body` was read by the upstream's `Protocol` before. */

@@ -47,7 +47,7 @@ function translate(fixture: (typeof clientFixtures)[number], upstream: ChatWire)
   try {
     const upstreamModel = { model: MODELS[upstream], maxOutputTokens: 64_000 }
     const translated = new Translation(asked).to(upstream, upstreamModel)
-    return { left_out: translated.leftOut, body: JSON.parse(translated.body.toString()) as unknown }
+    return { dropped: translated.dropped, body: JSON.parse(translated.body.toString()) as unknown }
   } catch (error) {
     if (error instanceof Fault) return { refused: error.message }
     throw error

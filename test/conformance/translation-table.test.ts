@@ -20,7 +20,7 @@ const SHORT: Record<ChatWire, string> = {
 }
 
 /** What becomes of a feature. `–`: the client's own wire has no such thing. */
-type Fate = '–' | 'same' | 'carried' | 'left out' | 'refused' | 'otherwise'
+type Fate = '–' | 'same' | 'carried' | 'dropped' | 'refused' | 'otherwise'
 
 function fateOf(feature: Feature, client: ChatWire, upstream: ChatWire): Fate {
   const asked = ownBody(feature, client)
@@ -30,7 +30,7 @@ function fateOf(feature: Feature, client: ChatWire, upstream: ChatWire): Fate {
     const translated = translationOf(client, asked).to(upstream, { model: MODELS[upstream], maxOutputTokens: null })
     const got = read(upstream, JSON.parse(translated.body.toString()) as JsonObject)
     if (feature.has(got)) return 'carried'
-    return translated.leftOut.length > 0 ? 'left out' : 'otherwise'
+    return translated.dropped.length > 0 ? 'dropped' : 'otherwise'
   } catch (error) {
     if (error instanceof Fault && error.code === 'request_invalid') return 'refused'
     throw error

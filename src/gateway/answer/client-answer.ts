@@ -21,7 +21,7 @@ const SLOWEST_BYTES_PER_MS = 16
 const LAST_EVENT_MS = 5_000
 
 /** Some servers in between take no longer headers. */
-const LEFT_OUT_CHARACTERS = 2_000
+const LISTED_CHARACTERS = 2_000
 
 /** What an answer is to. */
 export interface AnswerOf {
@@ -40,7 +40,7 @@ export class ClientAnswer {
   readonly #hint: string | null
   readonly #clock: Clock
   #limitHeaders: readonly string[] | null = null
-  #leftOut: string | null = null
+  #dropped: string | null = null
   #isEstimated = false
   #stream: ChunkedStream | null = null
   #onFull: () => void = () => {}
@@ -54,19 +54,19 @@ export class ClientAnswer {
     this.#clock = about.clock
   }
 
-  /** How the caller's own limits stand: told in the head of whatever is answered. To be called before that. */
+  /** How the caller's own limits stand, for the head of the answer. To be called before it is sent. */
   limits(states: readonly LimitState[]): void {
     if (states.length > 0) this.#limitHeaders = limitHeaders(this.#family, states, this.#clock.now())
   }
 
-  /** What the model's upstream has no place for: told in the head of whatever is answered. To be called before that. */
-  leftOut(paths: readonly string[]): void {
-    const told = paths.join(', ').slice(0, LEFT_OUT_CHARACTERS)
+  /** The fields that were dropped in translation, for the head of the answer. To be called before it is sent. */
+  dropped(paths: readonly string[]): void {
+    const listed = paths.join(', ').slice(0, LISTED_CHARACTERS)
     // Paths hold names that the client chose.
-    this.#leftOut = told === '' ? null : told.replace(/[^\x20-\x7e]/g, '?')
+    this.#dropped = listed === '' ? null : listed.replace(/[^\x20-\x7e]/g, '?')
   }
 
-  /** The usage that is told was counted here, and not by the model's provider. To be called before the answer. */
+  /** The usage in the answer was counted here, and not by the model's provider. To be called before the answer. */
   estimated(): void {
     this.#isEstimated = true
   }
@@ -158,7 +158,7 @@ export class ClientAnswer {
     if (this.isOver) return
     const { status, headers, body } = writeFault(this.#family, fault, this.#requestId)
     if (this.#hint !== null && headers['x-tollgate-hint'] === undefined) headers['x-tollgate-hint'] = this.#hint
-    this.#tellLimitsIn(headers)
+    this.#addLimitsTo(headers)
     this.#response.writeHead(status, { ...headers, 'content-length': String(body.length) })
     this.#response.end(body)
   }
@@ -176,13 +176,13 @@ export class ClientAnswer {
     if (this.#family === 'anthropic') headers.push('request-id', this.#requestId)
     if (this.#hint !== null) headers.push('x-tollgate-hint', this.#hint)
     if (this.#limitHeaders !== null) headers.push(...this.#limitHeaders)
-    if (this.#leftOut !== null) headers.push('x-tollgate-left-out', this.#leftOut)
+    if (this.#dropped !== null) headers.push('x-tollgate-dropped-fields', this.#dropped)
     if (this.#isEstimated) headers.push('x-tollgate-usage-source', 'estimated')
     return headers
   }
 
-  #tellLimitsIn(headers: Record<string, string>): void {
-    const told = this.#limitHeaders ?? []
-    for (let i = 0; i < told.length; i += 2) headers[told[i] ?? ''] = told[i + 1] ?? ''
+  #addLimitsTo(headers: Record<string, string>): void {
+    const pairs = this.#limitHeaders ?? []
+    for (let i = 0; i < pairs.length; i += 2) headers[pairs[i] ?? ''] = pairs[i + 1] ?? ''
   }
 }

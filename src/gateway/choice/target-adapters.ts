@@ -21,7 +21,7 @@ export interface OutboundRequest {
 /** How a target's answer comes back to the client. */
 export interface ResponseAdapter {
   /** Paths in the client's body of what this target's wire has no place for. */
-  readonly leftOut: readonly string[]
+  readonly dropped: readonly string[]
   /** False: the wire has no streams, and `openStream` is not to be called. */
   readonly streams: boolean
   openStream(): StreamReader
@@ -130,7 +130,7 @@ export class TargetAdapters {
         body: protocol.rewriteRequest(body, head, { model, askForUsage }),
       },
       passage: {
-        leftOut: [],
+        dropped: [],
         streams: protocol.streams,
         openStream: () => protocol.openStream({ dropUsageChunk: askForUsage, choices: head.choices }),
         readAnswer: (answer) => protocol.readAnswer(answer),
@@ -152,7 +152,7 @@ export class TargetAdapters {
         body: [body],
       },
       passage: {
-        leftOut: translated.leftOut,
+        dropped: translated.dropped,
         streams: true,
         openStream: () => translated.openStream(),
         readAnswer: (answer) => protocol.readAnswer(answer),

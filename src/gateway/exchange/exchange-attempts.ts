@@ -74,7 +74,7 @@ export class ExchangeAttempts {
       this.#current = { target, inUse, passage }
       this.#times.attemptBegins(parts.clock.elapsed())
       this.isDone = false
-      answer.leftOut(passage.leftOut)
+      answer.dropped(passage.dropped)
       this.#exchange = inUse.client.send(request, handler)
       return true
     }

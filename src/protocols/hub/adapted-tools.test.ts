@@ -71,7 +71,7 @@ test('a tool that its provider runs is left out beside others, and named', () =>
   const notes = new Notes({})
   const adapted = adaptTools(request([functionTool('read'), SEARCH]), CAN, notes)
   expect(adapted.request.tools.map((tool) => tool.name)).toEqual(['read'])
-  expect(notes.leftOut).toEqual(['tools[].web_search'])
+  expect(notes.dropped).toEqual(['tools[].web_search'])
 })
 
 test.for([

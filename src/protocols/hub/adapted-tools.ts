@@ -73,7 +73,7 @@ function withoutHosted(
     const isForced = toolChoice?.kind === 'one' && toolChoice.name === tool.name
     const isAlone = own.length === 0 && toolChoice?.kind !== 'none'
     if (isForced || isAlone) notes.refuse(tool.at, `the tool "${tool.name}" runs at its own provider only`)
-    notes.leaveOut(`${tool.at}.${tool.name}`)
+    notes.drop(`${tool.at}.${tool.name}`)
   }
   return own
 }

@@ -14,7 +14,7 @@ test('a field that was not read is refused by its path', () => {
 test('a hint is left out and named without its position, once', () => {
   const notes = new Notes({ 'messages[].name': 'a name for people' })
   for (const i of [0, 1]) new FieldReader({ name: 'x' }, `messages[${i}]`, notes).end()
-  expect(notes.leftOut).toEqual(['messages[].name'])
+  expect(notes.dropped).toEqual(['messages[].name'])
 })
 
 test('a name that every object has is not a hint', () => {
@@ -49,5 +49,5 @@ test('a setting that a writer forgets is refused, unless it may be left out', ()
   expect(() => writing.end()).toThrow(expect.objectContaining({ details: { param: 'top_k' } }))
   expect(writing.take('topK')).toBe(40)
   writing.end()
-  expect(notes.leftOut).toEqual(['seed'])
+  expect(notes.dropped).toEqual(['seed'])
 })

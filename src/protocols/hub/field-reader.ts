@@ -104,7 +104,7 @@ export class FieldReader {
 }
 
 export function readersOf(list: readonly unknown[], at: string, notes: Notes): readonly FieldReader[] {
-  notes.hold(list.length, at)
+  notes.countParts(list.length, at)
   return list.map((each, index) => new FieldReader(each, `${at}[${index}]`, notes))
 }
 

@@ -113,8 +113,8 @@ export class SettingsToWrite {
   }
 
   /** Leaves it out, because its value is a harmless hint. */
-  leaveOut(name: SettingName): void {
-    this.#notes.leaveOut(this.#settings.fieldOf(name))
+  drop(name: SettingName): void {
+    this.#notes.drop(this.#settings.fieldOf(name))
   }
 
   /** Throws the fault `request_invalid` for the first that was not taken and may not be left out. */
@@ -122,7 +122,7 @@ export class SettingsToWrite {
     for (const name of this.#settings.names) {
       if (this.#taken.has(name)) continue
       if (!LEAVABLE_SETTINGS.has(name)) this.refuse(name, 'it has nothing of the kind')
-      this.leaveOut(name)
+      this.drop(name)
     }
   }
 }

@@ -62,7 +62,7 @@ function sendable(turn: Turn, notes: Notes): Turn {
     if (part.kind === 'text' || part.kind === 'refusal') return saysSomething(part)
     if (part.kind !== 'reasoning') return true
     const isOwn = part.opaque?.vendor === 'anthropic' && part.opaque.data !== ''
-    if (!isOwn) notes.leaveOut(`${part.at}.reasoning`)
+    if (!isOwn) notes.drop(`${part.at}.reasoning`)
     return isOwn
   })
   return { ...turn, parts }

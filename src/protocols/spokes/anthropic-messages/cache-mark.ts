@@ -10,7 +10,7 @@ export function readCacheMark(block: FieldReader): { readonly cache?: CacheMark 
   if (!isObject(value)) throw wrongKind(at, 'an object')
   const ttl = value['ttl'] ?? null
   if (ttl !== null && ttl !== '5m' && ttl !== '1h') throw wrongKind(`${at}.ttl`, '"5m" or "1h"')
-  for (const name of Object.keys(value)) if (name !== 'type' && name !== 'ttl') block.notes.leaveOut(`${at}.${name}`)
+  for (const name of Object.keys(value)) if (name !== 'type' && name !== 'ttl') block.notes.drop(`${at}.${name}`)
   return { cache: { ttl } }
 }
 

@@ -3,7 +3,7 @@ import type { Hints } from '../../hub/notes.ts'
 const CITATIONS = 'asks for citations beside the text, or repeats them; the text itself stays'
 const SERVER_TOOL = 'a step of a tool that ran at the provider of an earlier answer; what came of it stands in the text'
 
-/** What may be left out of a request of this wire when it goes to another, and why that is harmless. */
+/** What may be dropped of a request of this wire when it goes to another, and why that is harmless. */
 export const HINTS: Hints = {
   anthropic_beta: 'names features of the wire that is left',
   anthropic_version: 'names a version of the wire that is left',
@@ -34,7 +34,7 @@ export const HINTS: Hints = {
   'messages[].content[].web_fetch_tool_result': SERVER_TOOL,
   'messages[].content[].web_search_tool_result': SERVER_TOOL,
   'messages[].output_config': 'sets the effort of single turns; that of the request is carried',
-  'output_config.effort': 'left out where thinking is switched off',
+  'output_config.effort': 'dropped where thinking is switched off',
   'output_config.task_budget': 'tells the model how many tokens its whole task may take',
   'system[].citations': CITATIONS,
   'system[].x-anthropic-billing-header':
@@ -45,5 +45,5 @@ export const HINTS: Hints = {
   'tools[].defer_loading': 'keeps the tool out of the prompt until it is searched for; it is there from the start',
   'tools[].eager_input_streaming': 'says how the input of calls is streamed',
   'tools[].input_examples': 'examples beside the schema',
-  'tools[].strict': 'left out where the schema has optional fields, which strict tools of others cannot have',
+  'tools[].strict': 'dropped where the schema has optional fields, which strict tools of others cannot have',
 }

@@ -116,6 +116,6 @@ const STEP_OF_SERVER_TOOL = /^(?:server_tool_use|mcp_tool_use|mcp_tool_listing|f
 /** What tools at the provider did is left out; all else that has no place elsewhere is refused. */
 function withoutBlock(block: FieldReader, type: string): [] {
   if (!STEP_OF_SERVER_TOOL.test(type)) block.refuse('type', `it has no blocks of type "${type}"`)
-  block.notes.leaveOut(`${block.at}.${type}`)
+  block.notes.drop(`${block.at}.${type}`)
   return []
 }

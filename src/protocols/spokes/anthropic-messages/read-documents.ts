@@ -24,7 +24,7 @@ export function readDocument(block: FieldReader): ContentPart[] {
   const title = block.string('title')
   const context = block.string('context')
   const cache = readCacheMark(block)
-  leaveOutCitations(block)
+  dropCitations(block)
   const source = sourceOf(block)
   const parts: ContentPart[] = []
   if (context !== null && context !== '') parts.push({ kind: 'text', text: context, at: block.path('context') })
@@ -44,7 +44,7 @@ export function readDocument(block: FieldReader): ContentPart[] {
 
 /** What a search of the client's own found, as text. */
 export function readSearchResult(block: FieldReader): TextPart {
-  leaveOutCitations(block)
+  dropCitations(block)
   const [title, source] = [block.requiredString('title'), block.requiredString('source')]
   const texts = blocksOf(block, 'content', onlyText).map((part) => part.text)
   const text = [title, source, ...texts].filter((each) => each !== '').join('\n')
@@ -96,7 +96,7 @@ function refuseFile(source: FieldReader): never {
   return source.refuse('type', 'a file that was uploaded to one provider is not at another; send its bytes')
 }
 
-function leaveOutCitations(block: FieldReader): void {
+function dropCitations(block: FieldReader): void {
   const citations = block.object('citations')
-  if (citations?.boolean('enabled') === true) block.notes.leaveOut(block.path('citations'))
+  if (citations?.boolean('enabled') === true) block.notes.drop(block.path('citations'))
 }

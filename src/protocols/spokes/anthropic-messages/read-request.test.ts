@@ -8,10 +8,10 @@ import { anthropicMessagesSpoke } from '../anthropic-messages.ts'
 
 const ASKED = { role: 'user', content: 'hi' }
 
-function read(body: JsonObject): { request: NeutralRequest; leftOut: readonly string[] } {
+function read(body: JsonObject): { request: NeutralRequest; dropped: readonly string[] } {
   const notes = new Notes(anthropicMessagesSpoke.hints)
   const request = anthropicMessagesSpoke.readRequest({ model: 'm', max_tokens: 100, messages: [ASKED], ...body }, notes)
-  return { request, leftOut: notes.leftOut }
+  return { request, dropped: notes.dropped }
 }
 
 /** The parts of an only message. */
@@ -25,7 +25,7 @@ function settingsOf(body: JsonObject): JsonObject {
 }
 
 test('a request of Claude Code is carried but for its hints', () => {
-  const { request, leftOut } = read({
+  const { request, dropped } = read({
     stream: true,
     system: [
       { type: 'text', text: 'x-anthropic-billing-header: cc_version=2;' },
@@ -123,7 +123,7 @@ test('a request of Claude Code is carried but for its hints', () => {
   ])
   expect(request.settings.get('reasoning')).toEqual({ effort: 'high', budgetTokens: null, isShown: false })
   expect(request.settings.get('user')).toBe('{"session_id":"s"}')
-  expect(leftOut.toSorted()).toEqual([
+  expect(dropped.toSorted()).toEqual([
     'context_management',
     'messages[].content[].caller',
     'output_config.task_budget',
@@ -188,11 +188,11 @@ describe('blocks', () => {
       { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
       { type: 'text', text: 'found', citations: [{}] },
     ]
-    const { request, leftOut } = read({ messages: [{ role: 'assistant', content }] })
+    const { request, dropped } = read({ messages: [{ role: 'assistant', content }] })
     expect(request.turns[0]?.parts).toMatchObject([{ text: 'found' }])
     const at = 'messages[].content[]'
-    expect(leftOut).toEqual([`${at}.server_tool_use`, `${at}.web_search_tool_result`, `${at}.citations`])
-    expect(Object.keys(anthropicMessagesSpoke.hints)).toEqual(expect.arrayContaining([...leftOut]))
+    expect(dropped).toEqual([`${at}.server_tool_use`, `${at}.web_search_tool_result`, `${at}.citations`])
+    expect(Object.keys(anthropicMessagesSpoke.hints)).toEqual(expect.arrayContaining([...dropped]))
   })
 
   test('reasoning of other makers is found in the signature; an empty one is none', () => {
@@ -228,7 +228,7 @@ describe('tools', () => {
     expect(read({ tools: [strict(schema)] }).request.tools).toMatchObject([{ isStrict: true }])
     const loose = read({ tools: [strict({ ...schema, properties: { a: { type: 'object', properties: {} } } })] })
     expect(loose.request.tools).toMatchObject([{ isStrict: null }])
-    expect(loose.leftOut).toEqual(['tools[].strict'])
+    expect(loose.dropped).toEqual(['tools[].strict'])
   })
 
   test('system messages add tools and take them out', () => {
@@ -260,9 +260,9 @@ describe('tools', () => {
 
 test('a message that is no longer shown is not carried', () => {
   const passing = { role: 'system', content: 'only now', clear_at: 'next_user_message' }
-  const { request, leftOut } = read({ messages: [ASKED, passing, ASKED, passing] })
+  const { request, dropped } = read({ messages: [ASKED, passing, ASKED, passing] })
   expect(request.turns.map(({ at }) => at)).toEqual(['messages[0]', 'messages[2]', 'messages[3]'])
-  expect(leftOut).toEqual(['messages[].clear_at'])
+  expect(dropped).toEqual(['messages[].clear_at'])
 })
 
 describe('settings', () => {
@@ -310,8 +310,8 @@ describe('settings', () => {
   })
 
   test('what thinking cannot keep of its wish is left out by name', () => {
-    expect(read({ thinking: { type: 'disabled' }, ...effort }).leftOut).toEqual(['output_config.effort'])
-    expect(read({ thinking: { type: 'between_tools' } }).leftOut).toEqual(['thinking.type'])
+    expect(read({ thinking: { type: 'disabled' }, ...effort }).dropped).toEqual(['output_config.effort'])
+    expect(read({ thinking: { type: 'between_tools' } }).dropped).toEqual(['thinking.type'])
   })
 })
 

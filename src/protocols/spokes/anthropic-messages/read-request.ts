@@ -31,7 +31,7 @@ function readSystem(body: FieldReader): SystemTurn[] {
     if (type !== 'text') throw wrongKind(block.path('type'), '"text"')
     const part = textPart(block)
     if (!part.text.startsWith(BILLING_LINE)) return [part]
-    body.notes.leaveOut('system[].x-anthropic-billing-header')
+    body.notes.drop('system[].x-anthropic-billing-header')
     return []
   })
   return parts.length === 0 ? [] : [{ role: 'system', parts, at: 'system' }]
@@ -71,6 +71,6 @@ function readSystemMessage(message: FieldReader, tools: OfferedTools, isPassed: 
   }
   const parts = message.raw('content') === null ? [] : blocksOf(message, 'content', read)
   message.end()
-  if (isOver) message.notes.leaveOut(message.path('clear_at'))
+  if (isOver) message.notes.drop(message.path('clear_at'))
   return isOver || parts.length === 0 ? null : { role: 'system', parts, at: message.at }
 }

@@ -13,7 +13,7 @@ export function readSettings(body: FieldReader): RequestSettings {
   settings.say('topK', body.number('top_k'), 'top_k')
   const stop = body.strings('stop_sequences')
   settings.say('stop', stop?.length === 0 ? null : stop, 'stop_sequences')
-  if (body.string('speed') === 'fast') body.notes.leaveOut('speed')
+  if (body.string('speed') === 'fast') body.notes.drop('speed')
   readServiceClass(body, settings)
   readMetadata(body, settings)
   readOutput(body, settings)
@@ -68,7 +68,7 @@ function readThinking(thinking: FieldReader, effort: Effort | null): Reasoning {
   const type = thinking.requiredString('type')
   switch (type) {
     case 'disabled':
-      if (effort !== null) thinking.notes.leaveOut('output_config.effort')
+      if (effort !== null) thinking.notes.drop('output_config.effort')
       return { effort: 'none', budgetTokens: null, isShown: null }
     case 'enabled': {
       const budgetTokens = thinking.number('budget_tokens')
@@ -79,7 +79,7 @@ function readThinking(thinking: FieldReader, effort: Effort | null): Reasoning {
     case 'adaptive':
       return { effort, budgetTokens: null, isShown }
     case 'between_tools':
-      thinking.notes.leaveOut(thinking.path('type'))
+      thinking.notes.drop(thinking.path('type'))
       return { effort: 'low', budgetTokens: null, isShown }
     default:
       throw wrongKind(thinking.path('type'), '"enabled", "disabled", "adaptive" or "between_tools"')

@@ -36,7 +36,7 @@ export class OfferedTools {
     const definition = tool.object('definition')
     const name = tool.string('name') ?? ''
     if (definition !== null) this.#define(definition)
-    else if (tool.raw('type') !== 'tool_reference') block.notes.leaveOut(tool.at)
+    else if (tool.raw('type') !== 'tool_reference') block.notes.drop(tool.at)
     else if (type === 'tool_removal') this.#offered.delete(name)
     else if (this.#defined.has(name)) this.#offered.add(name)
     readCacheMark(block)
@@ -59,7 +59,7 @@ function functionTool(tool: FieldReader): FunctionTool {
   if (schema === null) throw missing(tool.path('input_schema'), 'a JSON schema')
   const strict = tool.boolean('strict')
   const isStrict = strict === true && !keepsToStrictRules(schema) ? null : strict
-  if (isStrict !== strict) tool.notes.leaveOut(tool.path('strict'))
+  if (isStrict !== strict) tool.notes.drop(tool.path('strict'))
   const read: FunctionTool = {
     kind: 'function',
     name: tool.requiredString('name'),

@@ -61,7 +61,7 @@ function answerBlocks(parts: readonly AssistantPart[], { isBegun, keepsThinking,
   const blocks: JsonObject[] = []
   parts.forEach((part, i) => {
     if (part.kind === 'reasoning' && (i >= end || !keepsThinking)) {
-      notes.leaveOut(`${part.at}.reasoning`)
+      notes.drop(`${part.at}.reasoning`)
     } else blocks.push(answerBlock(part, notes))
   })
   const last = blocks.at(-1)
@@ -79,7 +79,7 @@ function answerBlock(part: AssistantPart, notes: Notes): JsonObject {
       return { type: 'thinking', thinking: part.text, signature: part.opaque?.data ?? '' }
     case 'tool_call': {
       const input = toolInputOf(part.input)
-      if (input === null) notes.leaveOut(part.at)
+      if (input === null) notes.drop(part.at)
       const id = portableToolCallId(part.id)
       return { type: 'tool_use', id, name: part.name, input: input ?? {}, ...writeCacheMark(part) }
     }

@@ -43,7 +43,7 @@ export function writeReasoning(call: UpstreamCall, facts: ReasoningFacts): Writt
   const ceiling = limit ?? most ?? THINKING_ANSWER_TOKENS
   const budgetTokens = budgetWithin(wish, ceiling)
   if (facts.model.thinking === 'none' || facts.isCallForced || facts.lacksThinking || budgetTokens === null) {
-    if (says(wish)) settings.leaveOut('reasoning')
+    if (says(wish)) settings.drop('reasoning')
     return silent
   }
   const display = facts.model.isClaude && wish.isShown === false ? { display: 'omitted' } : {}
@@ -62,7 +62,7 @@ function adaptive(wish: Reasoning, { call, facts, silent, limit }: AdaptiveOptio
   const found = effortOf(wish, facts.model.efforts)
   const effort = found === null ? {} : { effort: found }
   if (facts.isCallForced) {
-    call.settings.leaveOut('reasoning')
+    call.settings.drop('reasoning')
     return { ...silent, effort }
   }
   const display = wish.isShown === null ? {} : { display: wish.isShown ? 'summarized' : 'omitted' }
@@ -87,7 +87,7 @@ function switchedOff({ settings }: UpstreamCall, model: ClaudeModel): Partial<Wr
     case 'between_tools':
       return { thinking: { thinking: { type: model.off } } }
     case 'never':
-      settings.leaveOut('reasoning')
+      settings.drop('reasoning')
       return { effort: { effort: 'low' } }
   }
 }

@@ -49,7 +49,7 @@ function thought(vendor: 'anthropic' | 'openai', at = 'thought'): AssistantPart 
   return { ...block, at }
 }
 
-function write({ settings = {}, call = {}, ...given }: Given): { body: JsonObject; leftOut: readonly string[] } {
+function write({ settings = {}, call = {}, ...given }: Given): { body: JsonObject; dropped: readonly string[] } {
   const said = new RequestSettings()
   for (const [name, value] of Object.entries(settings)) said.say(name as keyof Settings, value, name)
   const notes = new Notes({})
@@ -58,7 +58,7 @@ function write({ settings = {}, call = {}, ...given }: Given): { body: JsonObjec
   const upstream = { model: 'claude-sonnet-4-5', isStream: false, modelMaxOutputTokens: null, settings: toWrite, notes }
   const body = anthropicMessagesSpoke.writeRequest(request, { ...upstream, ...call })
   toWrite.end()
-  return { body, leftOut: notes.leftOut }
+  return { body, dropped: notes.dropped }
 }
 
 function messagesOf(...turns: readonly Turn[]): unknown {
@@ -66,7 +66,7 @@ function messagesOf(...turns: readonly Turn[]): unknown {
 }
 
 test('a conversation with tools, as a client of another wire asks for it', () => {
-  const { body, leftOut } = write({
+  const { body, dropped } = write({
     turns: [
       { role: 'system', parts: [{ kind: 'text', text: 'Be kind.', ...AT, cache: { ttl: null } }], ...AT },
       ASKED,
@@ -114,7 +114,7 @@ test('a conversation with tools, as a client of another wire asks for it', () =>
     service_tier: 'standard_only',
     stream: true,
   })
-  expect(leftOut).toEqual([])
+  expect(dropped).toEqual([])
 })
 
 describe('turns', () => {
@@ -151,12 +151,12 @@ describe('turns', () => {
       assistant(thought('anthropic', 'b')),
       ASKED,
     ]
-    const { body, leftOut } = write({ turns })
+    const { body, dropped } = write({ turns })
     expect(body['messages']).toEqual([
       { role: 'user', content: [said('hi'), said('hi')] },
       { role: 'user', content: [said('hi')] },
     ])
-    expect(leftOut).toEqual(['a.reasoning', 'b.reasoning'])
+    expect(dropped).toEqual(['a.reasoning', 'b.reasoning'])
   })
 
   test('an answer to go on with ends in a letter, and holds no thought when there is to be none', () => {
@@ -176,11 +176,11 @@ describe('turns', () => {
   })
 
   test('input other than an object is left out by name', () => {
-    const { body, leftOut } = write({
+    const { body, dropped } = write({
       turns: [ASKED, assistant({ ...CALL, input: '{"x":', at: 'call' }), user(RESULT)],
     })
     expect(body['messages']).toMatchObject([{}, { content: [{ type: 'tool_use', input: {} }] }, {}])
-    expect(leftOut).toEqual(['call'])
+    expect(dropped).toEqual(['call'])
   })
 
   test('pictures and documents', () => {
@@ -195,7 +195,7 @@ describe('turns', () => {
       { kind: 'file', source: url, name: null, ...AT },
       { kind: 'file', source: data('text/markdown; charset=utf-8'), name: null, ...AT },
     ]
-    const { body, leftOut } = write({ turns: [user(...parts)] })
+    const { body, dropped } = write({ turns: [user(...parts)] })
     expect(body['messages']).toEqual([
       {
         role: 'user',
@@ -212,11 +212,11 @@ describe('turns', () => {
         ],
       },
     ])
-    expect(leftOut).toEqual(['image.detail'])
+    expect(dropped).toEqual(['image.detail'])
     const sound: UserPart = { kind: 'audio', source: data('audio/wav'), at: 'sound' }
     const sheet: UserPart = { kind: 'file', source: data('application/zip'), name: null, at: 'sheet' }
-    expect(() => messagesOf(user(sound))).toThrow('`sound` cannot be carried')
-    expect(() => messagesOf(user(sheet))).toThrow('`sheet` cannot be carried')
+    expect(() => messagesOf(user(sound))).toThrow('`sound` cannot be translated')
+    expect(() => messagesOf(user(sheet))).toThrow('`sheet` cannot be translated')
   })
 })
 
@@ -289,11 +289,11 @@ describe('reasoning', () => {
     ],
   ] as const)('%s, %j within %s', ([model, reasoning, maxOutputTokens, expected]) => {
     const settings = { reasoning, ...(maxOutputTokens === null ? {} : { maxOutputTokens }) } as Partial<Settings>
-    const { body, leftOut } = write({ settings, call: { model } })
+    const { body, dropped } = write({ settings, call: { model } })
     const { model: _, messages: __, ...rest } = body
     expect(rest).toEqual(expected)
     const isLost = JSON.stringify(reasoning) !== JSON.stringify(effort('none')) && !('thinking' in expected)
-    expect(leftOut).toEqual(isLost || model.includes('fable') ? ['reasoning'] : [])
+    expect(dropped).toEqual(isLost || model.includes('fable') ? ['reasoning'] : [])
   })
 
   const high = { reasoning: effort('high') } as Partial<Settings>
@@ -307,11 +307,11 @@ describe('reasoning', () => {
   test('no thinking where a call is forced', () => {
     const forced = { tools: [TOOL], toolChoice: REQUIRED, settings: high }
     expect(write(forced).body).not.toHaveProperty('thinking')
-    expect(write(forced).leftOut).toEqual(['reasoning'])
-    const { body, leftOut } = write({ ...forced, call: { model: 'claude-opus-4-6' } })
+    expect(write(forced).dropped).toEqual(['reasoning'])
+    const { body, dropped } = write({ ...forced, call: { model: 'claude-opus-4-6' } })
     expect(body).not.toHaveProperty('thinking')
     expect(body).toMatchObject({ output_config: { effort: 'high' } })
-    expect(leftOut).toEqual(['reasoning'])
+    expect(dropped).toEqual(['reasoning'])
   })
 
   test('no thinking by a budget where the thought before the calls did not come back', () => {
@@ -339,7 +339,7 @@ describe('settings', () => {
     ['claude-opus-4-7', {}, {}, ['temperature', 'topP', 'topK']],
     ['claude-sonnet-4', { reasoning: thinking }, {}, ['temperature', 'topP', 'topK']],
     ['claude-opus-4-7', { temperature: 1, topP: 1, topK: 5 }, {}, ['topK']],
-  ] as const)('sampling of %s with %j', ([model, more, expected, leftOut]) => {
+  ] as const)('sampling of %s with %j', ([model, more, expected, dropped]) => {
     const written = write({ settings: { ...sampling, ...more }, call: { model } })
     const { temperature, top_p, top_k } = written.body
     expect({ temperature, top_p, top_k }).toEqual({
@@ -348,15 +348,15 @@ describe('settings', () => {
       top_k: undefined,
       ...expected,
     })
-    expect(written.leftOut).toEqual(leftOut)
+    expect(written.dropped).toEqual(dropped)
   })
 
   test('output by a schema', () => {
     const schema = { type: 'object' }
     const format = { kind: 'schema', name: 'n', description: 'd', schema, isStrict: true } as const
-    const { body, leftOut } = write({ settings: { format } })
+    const { body, dropped } = write({ settings: { format } })
     expect(body['output_config']).toEqual({ format: { type: 'json_schema', schema } })
-    expect(leftOut).toEqual(['format.description'])
+    expect(dropped).toEqual(['format.description'])
   })
 
   test.for([
@@ -366,13 +366,13 @@ describe('settings', () => {
     ['logprobs', { logprobs: 3 }],
     ['frequencyPenalty', { frequencyPenalty: 0.5 }],
   ] as const)('%s is refused', ([name, settings]) => {
-    expect(() => write({ settings })).toThrow(`\`${name}\` cannot be carried`)
+    expect(() => write({ settings })).toThrow(`\`${name}\` cannot be translated`)
   })
 
   test('hints are left out by name', () => {
     const settings = { user: 'u'.repeat(300), serviceClass: 'flex', seed: 1, cacheKey: 'k', metadata: { a: 'b' } }
-    const { body, leftOut } = write({ settings })
+    const { body, dropped } = write({ settings })
     expect(body).not.toHaveProperty('metadata')
-    expect(leftOut.toSorted()).toEqual(['cacheKey', 'metadata', 'seed', 'serviceClass', 'user'])
+    expect(dropped.toSorted()).toEqual(['cacheKey', 'metadata', 'seed', 'serviceClass', 'user'])
   })
 })

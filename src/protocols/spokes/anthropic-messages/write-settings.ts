@@ -12,7 +12,7 @@ export function writeSampling(settings: SettingsToWrite, model: ClaudeModel, thi
     const value = settings.take(name)
     if (value === null || mayStay(value)) return value
     // 1 is what a model does by itself.
-    if (value !== 1 || name === 'topK') settings.leaveOut(name)
+    if (value !== 1 || name === 'topK') settings.drop(name)
     return null
   }
   const isFree = model.sampling !== 'none'
@@ -20,7 +20,7 @@ export function writeSampling(settings: SettingsToWrite, model: ClaudeModel, thi
   const isAlone = model.sampling === 'both' || temperature === null
   const topP = kept('topP', (value) => isFree && isAlone && (!thinks || value >= LEAST_TOP_P))
   const topK = kept('topK', () => isFree && !thinks)
-  if (temperature !== null && temperature > 1) settings.leaveOut('temperature')
+  if (temperature !== null && temperature > 1) settings.drop('temperature')
   return {
     ...(temperature === null ? {} : { temperature: Math.min(1, temperature) }),
     ...(topP === null ? {} : { top_p: topP }),
@@ -38,7 +38,7 @@ export function writeFormat({ settings, notes }: UpstreamCall, said: RequestSett
   if (format.kind === 'json') {
     return settings.refuse('format', 'it writes JSON by a schema only; ask for `json_schema`, with one')
   }
-  if (format.description !== null) notes.leaveOut(`${said.fieldOf('format')}.description`)
+  if (format.description !== null) notes.drop(`${said.fieldOf('format')}.description`)
   return { format: { type: 'json_schema', schema: format.schema } }
 }
 
@@ -57,10 +57,10 @@ export function writeService(settings: SettingsToWrite): JsonObject {
   const user = settings.take('user')
   const serviceClass = settings.take('serviceClass')
   const isLong = user !== null && user.length > USER_LIMIT_CHARACTERS
-  if (isLong) settings.leaveOut('user')
+  if (isLong) settings.drop('user')
   const written = serviceClass === 'default' ? 'standard_only' : 'auto'
   const isKnown = serviceClass === 'default' || serviceClass === 'auto'
-  if (serviceClass !== null && !isKnown) settings.leaveOut('serviceClass')
+  if (serviceClass !== null && !isKnown) settings.drop('serviceClass')
   return {
     ...(user === null || user === '' || isLong ? {} : { metadata: { user_id: user } }),
     ...(isKnown ? { service_tier: written } : {}),

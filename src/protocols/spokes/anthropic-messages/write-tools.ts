@@ -22,7 +22,7 @@ export function writeTools(tools: readonly FunctionTool[], model: ClaudeModel, n
   if (tools.length === 0) return {}
   const isStrict = (tool: FunctionTool): boolean => {
     if (tool.isStrict !== true) return false
-    if (!model.strictTools) notes.leaveOut(`${tool.at}.strict`)
+    if (!model.strictTools) notes.drop(`${tool.at}.strict`)
     return model.strictTools
   }
   return {

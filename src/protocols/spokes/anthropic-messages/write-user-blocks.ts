@@ -50,7 +50,7 @@ function writeResult(part: ToolResultPart, notes: Notes): JsonObject {
 }
 
 function writeImage(part: ImagePart, notes: Notes): JsonObject {
-  if (part.detail !== null && part.detail !== 'auto') notes.leaveOut(`${part.at}.detail`)
+  if (part.detail !== null && part.detail !== 'auto') notes.drop(`${part.at}.detail`)
   return { type: 'image', source: writeSource(part.source), ...writeCacheMark(part) }
 }
 

@@ -3,7 +3,7 @@ import type { Hints } from '../../hub/notes.ts'
 const FILTERS = 'sets filters of the provider that is left'
 const OF_GOOGLE = 'tunes how Google serves the request'
 
-/** What may be left out of a request of this wire when it goes to another, and why that is harmless. */
+/** What may be dropped of a request of this wire when it goes to another, and why that is harmless. */
 export const HINTS: Hints = {
   labels: 'names for Google’s bill',
   modelArmorConfig: FILTERS,

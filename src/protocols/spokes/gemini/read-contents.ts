@@ -30,7 +30,7 @@ function userTurn(content: FieldReader, parts: readonly FieldReader[], of: { rol
 }
 
 function userParts(part: FieldReader, ids: CallIds): UserPart[] {
-  if (part.raw('thoughtSignature') !== null) part.notes.leaveOut(part.path('thoughtSignature'))
+  if (part.raw('thoughtSignature') !== null) part.notes.drop(part.path('thoughtSignature'))
   part.boolean('thought')
   const text = part.string('text')
   const response = part.object('functionResponse')

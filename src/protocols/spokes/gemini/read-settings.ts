@@ -32,9 +32,9 @@ const DEFAULT_TOP_K = 64
 function readSampling(config: FieldReader, settings: RequestSettings): void {
   settings.say('temperature', notThe(config.number('temperature'), 1), config.path('temperature'))
   const [topP, topK] = [config.number('topP'), config.number('topK')]
-  if (topP === DEFAULT_TOP_P) config.notes.leaveOut(config.path('topP'))
+  if (topP === DEFAULT_TOP_P) config.notes.drop(config.path('topP'))
   else settings.say('topP', notThe(topP, 1), config.path('topP'))
-  if (topK === DEFAULT_TOP_K) config.notes.leaveOut(config.path('topK'))
+  if (topK === DEFAULT_TOP_K) config.notes.drop(config.path('topK'))
   else settings.say('topK', notThe(topK, 0), config.path('topK'))
   for (const name of ['frequencyPenalty', 'presencePenalty'] as const) {
     settings.say(name, notThe(config.number(name), 0), config.path(name))

@@ -46,7 +46,7 @@ function readCalling(calling: FieldReader): ToolChoice | null {
   const { at } = calling
   const mode = calling.string('mode')?.toUpperCase() ?? 'AUTO'
   const names = calling.strings('allowedFunctionNames') ?? []
-  if (mode === 'VALIDATED') calling.notes.leaveOut(calling.path('mode'))
+  if (mode === 'VALIDATED') calling.notes.drop(calling.path('mode'))
   calling.end()
   const [only] = names
   switch (mode) {

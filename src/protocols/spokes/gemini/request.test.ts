@@ -7,19 +7,19 @@ import { Notes } from '../../hub/notes.ts'
 import { SettingsToWrite } from '../../hub/request-settings.ts'
 import { geminiSpoke as spoke } from '../gemini.ts'
 
-function read(body: JsonObject): { request: NeutralRequest; leftOut: readonly string[] } {
+function read(body: JsonObject): { request: NeutralRequest; dropped: readonly string[] } {
   const notes = new Notes(spoke.hints)
-  return { request: spoke.readRequest(body, notes), leftOut: notes.leftOut }
+  return { request: spoke.readRequest(body, notes), dropped: notes.dropped }
 }
 
-function written(body: JsonObject, model = 'gemini-3-flash-preview'): { body: JsonObject; leftOut: readonly string[] } {
+function written(body: JsonObject, model = 'gemini-3-flash-preview'): { body: JsonObject; dropped: readonly string[] } {
   const { request } = read(body)
   const notes = new Notes({})
   const settings = new SettingsToWrite(request.settings, notes)
   const call = { model, isStream: true, modelMaxOutputTokens: null, settings, notes }
   const out = spoke.writeRequest(request, call)
   settings.end()
-  return { body: out, leftOut: notes.leftOut }
+  return { body: out, dropped: notes.dropped }
 }
 
 const USER = { role: 'user', parts: [{ text: 'Hi' }] }
@@ -170,7 +170,7 @@ describe('requests', () => {
   })
 
   test('what Gemini does by itself says nothing to others', () => {
-    const { request, leftOut } = read({
+    const { request, dropped } = read({
       contents: [USER],
       generationConfig: {
         temperature: 1,
@@ -184,7 +184,7 @@ describe('requests', () => {
       labels: { a: 'b' },
     })
     expect(request.settings.names).toEqual([])
-    expect(leftOut).toEqual(['generationConfig.topP', 'generationConfig.topK', 'safetySettings', 'labels'])
+    expect(dropped).toEqual(['generationConfig.topP', 'generationConfig.topK', 'safetySettings', 'labels'])
   })
 
   test.for<[string, JsonObject]>([

@@ -41,7 +41,7 @@ function namesOfCalls(turns: readonly (UserTurn | AssistantTurn)[]): ReadonlyMap
 
 function userParts(part: UserPart, names: ReadonlyMap<string, string>, context: ContentsContext): JsonObject[] {
   const { notes } = context
-  if (part.kind !== 'audio' && part.cache !== undefined) notes.leaveOut(`${part.at}.cache_control`)
+  if (part.kind !== 'audio' && part.cache !== undefined) notes.drop(`${part.at}.cache_control`)
   if (part.kind === 'text') return part.text === '' ? [] : [{ text: part.text }]
   if (part.kind !== 'tool_result') return [writeMedia(part, notes)]
   return resultParts(part, names.get(part.callId) ?? UNKNOWN_FUNCTION, context)
@@ -78,10 +78,10 @@ function modelParts(
   let signature: string | null = null
   let hasCalls = false
   for (const part of turn.parts) {
-    if (part.cache !== undefined) notes.leaveOut(`${part.at}.cache_control`)
+    if (part.cache !== undefined) notes.drop(`${part.at}.cache_control`)
     if (part.kind === 'reasoning') {
       const isOwn = part.opaque?.vendor === 'google'
-      if (!isOwn) notes.leaveOut(`${part.at}.reasoning`)
+      if (!isOwn) notes.drop(`${part.at}.reasoning`)
       if (isOwn && signature !== null) parts.push({ text: '', thoughtSignature: signature })
       if (isOwn) signature = part.opaque?.data ?? null
       continue

@@ -5,10 +5,10 @@ import type { Notes } from '../../hub/notes.ts'
 /** A picture, file or sound as a part. Google fetches what stands behind a public address by itself. */
 export function writeMedia(part: ImagePart | FilePart | AudioPart, notes: Notes): JsonObject {
   const { source, at } = part
-  if (part.kind !== 'audio' && part.cache !== undefined) notes.leaveOut(`${at}.cache_control`)
-  if (part.kind === 'image' && part.detail !== null && part.detail !== 'auto') notes.leaveOut(`${at}.detail`)
+  if (part.kind !== 'audio' && part.cache !== undefined) notes.drop(`${at}.cache_control`)
+  if (part.kind === 'image' && part.detail !== null && part.detail !== 'auto') notes.drop(`${at}.detail`)
   // Google's own API refuses names of files, which Vertex takes.
-  if (part.kind === 'file' && part.name !== null) notes.leaveOut(`${at}.filename`)
+  if (part.kind === 'file' && part.name !== null) notes.drop(`${at}.filename`)
   if (source.kind === 'data') return { inlineData: { mimeType: typeOf(source.mediaType), data: source.base64 } }
   if (!/^https?:\/\//i.test(source.url)) notes.refuse(at, 'it takes addresses with http or https only')
   return { fileData: { mimeType: source.mediaType ?? guessed(source, part.kind), fileUri: source.url } }

@@ -11,7 +11,7 @@ import { writeTools } from './write-tools.ts'
 export function writeRequest(request: NeutralRequest, call: UpstreamCall): JsonObject {
   const family = modelFamily(call.model)
   const { system, turns } = arrangeTurns(request.turns)
-  for (const part of system) if (part.cache !== undefined) call.notes.leaveOut(`${part.at}.cache_control`)
+  for (const part of system) if (part.cache !== undefined) call.notes.drop(`${part.at}.cache_control`)
   return {
     contents: writeContents(turns, { family, notes: call.notes }),
     ...(system.length === 0 ? {} : { systemInstruction: { parts: system.map(({ text }: TextPart) => ({ text })) } }),

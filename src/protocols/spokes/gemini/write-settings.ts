@@ -24,7 +24,7 @@ export function writeSettings({ settings }: UpstreamCall, family: ModelFamily): 
     serviceTier: serviceTierOf(settings),
   })
   // Google's models call one function or several as they like.
-  if (settings.take('parallelToolCalls') === false) settings.leaveOut('parallelToolCalls')
+  if (settings.take('parallelToolCalls') === false) settings.drop('parallelToolCalls')
   return {
     ...(Object.keys(config).length === 0 ? {} : { generationConfig: config }),
     ...(serviceTier === undefined ? {} : { serviceTier }),
@@ -39,7 +39,7 @@ function given(fields: JsonObject): JsonObject {
 function seedOf(settings: SettingsToWrite): number | null {
   const seed = settings.take('seed')
   if (seed === null || (seed | 0) === seed) return seed
-  settings.leaveOut('seed')
+  settings.drop('seed')
   return null
 }
 
@@ -70,7 +70,7 @@ const SERVICE_TIERS: ReadonlySet<string> = new Set(['flex', 'priority', 'standar
 function serviceTierOf(settings: SettingsToWrite): string | null {
   const wanted = settings.take('serviceClass')
   if (wanted === null || SERVICE_TIERS.has(wanted)) return wanted
-  settings.leaveOut('serviceClass')
+  settings.drop('serviceClass')
   return null
 }
 
@@ -79,7 +79,7 @@ function thinkingOf(settings: SettingsToWrite, family: ModelFamily): JsonObject 
   const reasoning = settings.take('reasoning')
   if (reasoning === null) return null
   if (family.thinking === 'none') {
-    if (budgetOf(reasoning) !== 0) settings.leaveOut('reasoning')
+    if (budgetOf(reasoning) !== 0) settings.drop('reasoning')
     return null
   }
   const shown = reasoning.isShown === true ? { includeThoughts: true } : {}
@@ -90,7 +90,7 @@ function thinkingOf(settings: SettingsToWrite, family: ModelFamily): JsonObject 
 }
 
 function levelOf(reasoning: Reasoning, settings: SettingsToWrite, { levels }: ModelFamily): JsonObject {
-  if (budgetOf(reasoning) === 0) settings.leaveOut('reasoning')
+  if (budgetOf(reasoning) === 0) settings.drop('reasoning')
   const level = effortOf(reasoning, levels)
   return level === null ? {} : { thinkingLevel: level.toUpperCase() }
 }
@@ -99,6 +99,6 @@ function budgetIn(reasoning: Reasoning, settings: SettingsToWrite, { budget }: M
   const wanted = budgetOf(reasoning)
   if (wanted === null) return {}
   if (wanted === 0 && budget.canBeOff) return { thinkingBudget: 0 }
-  if (wanted === 0) settings.leaveOut('reasoning')
+  if (wanted === 0) settings.drop('reasoning')
   return { thinkingBudget: Math.min(budget.most, Math.max(budget.least, wanted)) }
 }

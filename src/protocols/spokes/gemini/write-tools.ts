@@ -9,10 +9,10 @@ import type { Notes } from '../../hub/notes.ts'
 export function writeTools({ tools, toolChoice }: NeutralRequest, notes: Notes): JsonObject {
   const functions = tools.filter((tool): tool is FunctionTool => tool.kind === 'function')
   if (functions.length === 0) return {}
-  for (const { cache, at } of functions) if (cache !== undefined) notes.leaveOut(`${at}.cache_control`)
+  for (const { cache, at } of functions) if (cache !== undefined) notes.drop(`${at}.cache_control`)
   const strict = functions.filter(({ isStrict }) => isStrict === true)
   const areStrict = strict.length === functions.length
-  if (!areStrict) for (const { at } of strict) notes.leaveOut(`${at}.strict`)
+  if (!areStrict) for (const { at } of strict) notes.drop(`${at}.strict`)
   const calling = functionCalling(toolChoice, areStrict)
   return {
     tools: [{ functionDeclarations: functions.map(declaration) }],

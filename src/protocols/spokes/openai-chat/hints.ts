@@ -9,7 +9,7 @@ const OWN_NAME = 'a name of the speaker, which other protocols have no place for
 const SHAPE_OF_STREAM = 'how the stream is cut or padded; every client reads it either way'
 const REASONING_SHAPE = 'how reasoning is separated from the answer, which each protocol does in its own way'
 
-/** Fields of chat completions that are left out for another protocol, and why that does no harm. Printed in the docs. */
+/** Fields of chat completions that are dropped for another protocol, and why that does no harm. Printed in the docs. */
 export const HINTS: Hints = {
   'messages[].name': OWN_NAME,
   'messages[].id': ECHO,

@@ -5,10 +5,10 @@ import type { NeutralRequest, ProviderSignature } from '../../hub/neutral-reques
 import { Notes } from '../../hub/notes.ts'
 import { openaiChatSpoke } from '../openai-chat.ts'
 
-function read(body: JsonObject): { request: NeutralRequest; leftOut: readonly string[] } {
+function read(body: JsonObject): { request: NeutralRequest; dropped: readonly string[] } {
   const notes = new Notes(openaiChatSpoke.hints)
   const request = openaiChatSpoke.readRequest({ model: 'm', messages: [], ...body }, notes)
-  return { request, leftOut: notes.leftOut }
+  return { request, dropped: notes.dropped }
 }
 
 function withoutPlace(part: object): object {
@@ -21,7 +21,7 @@ function settingsOf(body: JsonObject): Record<string, unknown> {
 }
 
 test('a conversation with images, files, sound, calls and results is read part by part', () => {
-  const { request, leftOut } = read({
+  const { request, dropped } = read({
     messages: [
       { role: 'developer', content: 'Be brief.' },
       {
@@ -101,7 +101,7 @@ test('a conversation with images, files, sound, calls and results is read part b
       ],
     },
   ])
-  expect(leftOut).toEqual(['messages[].name'])
+  expect(dropped).toEqual(['messages[].name'])
 })
 
 test('what a request sets is said once, and its defaults are not said', () => {
@@ -160,7 +160,7 @@ test('what a request sets is said once, and its defaults are not said', () => {
     audio: null,
   }
   expect(settingsOf(silent)).toEqual({})
-  expect(read(silent).leftOut).toEqual([])
+  expect(read(silent).dropped).toEqual([])
 })
 
 const wish = (effort: string | null, budgetTokens: number | null = null, isShown: boolean | null = null): object => ({
@@ -255,13 +255,13 @@ test.each([
 })
 
 test('harmless hints are left out and named', () => {
-  const { leftOut } = read({
+  const { dropped } = read({
     store: true,
     prediction: { type: 'content', content: 'x' },
     provider: { order: ['a'], data_collection: 'allow' },
     stream_options: { include_usage: true, include_obfuscation: false },
   })
-  expect(leftOut.toSorted()).toEqual(['prediction', 'provider.order', 'store', 'stream_options.include_obfuscation'])
+  expect(dropped.toSorted()).toEqual(['prediction', 'provider.order', 'store', 'stream_options.include_obfuscation'])
 })
 
 test('reasoning comes back from all three fields, Google’s signature right before its call', () => {

@@ -80,7 +80,7 @@ function readAboutCaller(fields: FieldReader, settings: RequestSettings): void {
 
 /** Fields that no other protocol has: carried only where they ask for nothing. */
 function readWithoutCounterpart(fields: FieldReader): void {
-  if (fields.raw('store') === true) fields.notes.leaveOut('store')
+  if (fields.raw('store') === true) fields.notes.drop('store')
   const modalities = fields.strings('modalities') ?? []
   if (modalities.some((each) => each !== 'text')) fields.refuse('modalities', 'it answers in text only')
   for (const [name, neutral] of NEUTRAL_VALUES) {

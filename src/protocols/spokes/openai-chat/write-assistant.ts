@@ -86,7 +86,7 @@ function writeReasoning(
     if (part.kind !== 'reasoning') continue
     if (family === 'gemini' && isGoogles(part) && parts[index + 1]?.kind === 'tool_call') continue
     if (!isWanted || (part.opaque !== null && part.opaque.vendor !== 'chat')) {
-      notes.leaveOut(`${part.at}.reasoning`)
+      notes.drop(`${part.at}.reasoning`)
       continue
     }
     const own = readChatOpaque(part.opaque, part.text)

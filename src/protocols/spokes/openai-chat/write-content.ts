@@ -28,7 +28,7 @@ export function asText(part: ContentPart): ContentPart {
 }
 
 export function leaveCacheOut(part: { readonly at: string; readonly cache?: unknown }, notes: Notes): void {
-  if (part.cache !== undefined) notes.leaveOut(`${part.at}.cache_control`)
+  if (part.cache !== undefined) notes.drop(`${part.at}.cache_control`)
 }
 
 function writePart(part: ContentPart, notes: Notes): JsonObject {

@@ -15,7 +15,7 @@ export function writeReasoningWish(settings: SettingsToWrite, family: ModelFamil
   const reasoning = settings.take('reasoning')
   if (reasoning === null) return {}
   const written = isNone(reasoning) ? noReasoning(family) : someReasoning(reasoning, family)
-  if (written === null) settings.leaveOut('reasoning')
+  if (written === null) settings.drop('reasoning')
   return written ?? {}
 }
 

@@ -14,7 +14,7 @@ interface Case {
   readonly modelMaxOutputTokens?: number
 }
 
-function write(one: Case): { body: JsonObject; leftOut: readonly string[] } {
+function write(one: Case): { body: JsonObject; dropped: readonly string[] } {
   const said = new RequestSettings()
   for (const [name, value] of Object.entries(one.settings ?? {})) said.say(name as 'seed', value as number, name)
   const notes = new Notes({})
@@ -23,7 +23,7 @@ function write(one: Case): { body: JsonObject; leftOut: readonly string[] } {
   const request: NeutralRequest = { turns, tools: [], toolChoice: null, settings: said, ...one.request }
   const body = openaiChatSpoke.writeRequest(request, { model, isStream, modelMaxOutputTokens, settings, notes })
   settings.end()
-  return { body, leftOut: notes.leftOut }
+  return { body, dropped: notes.dropped }
 }
 
 const text = (said: string): { kind: 'text'; text: string; at: string } => ({ kind: 'text', text: said, at: 'text' })
@@ -125,9 +125,9 @@ test.each([
     metadata: { a: 'b' },
     reasoning: { effort: 'xhigh', budgetTokens: null, isShown: null },
   } as const
-  const { body, leftOut } = write({ settings, model })
+  const { body, dropped } = write({ settings, model })
   for (const [name, value] of Object.entries(fields)) expect(body[name], name).toEqual(value)
-  expect(leftOut).toEqual(expect.arrayContaining(['topK', 'metadata']))
+  expect(dropped).toEqual(expect.arrayContaining(['topK', 'metadata']))
   expect(body).not.toHaveProperty('metadata')
 })
 
@@ -137,9 +137,9 @@ test.each([
   ['glm-5', { thinking: { type: 'disabled' } }, []],
   ['qwen3-max', { enable_thinking: false }, []],
   ['llama', {}, ['reasoning']],
-])('%s gets its own way of turning reasoning off', (model, fields, leftOut) => {
+])('%s gets its own way of turning reasoning off', (model, fields, dropped) => {
   const written = write({ settings: { reasoning: { effort: 'none', budgetTokens: null, isShown: null } }, model })
-  expect(written).toEqual({ body: { model, messages: [], ...fields }, leftOut })
+  expect(written).toEqual({ body: { model, messages: [], ...fields }, dropped })
 })
 
 test('an output limit beyond what the model can write is cut to it', () => {
@@ -149,9 +149,9 @@ test('an output limit beyond what the model can write is cut to it', () => {
 test('a long name of the user and marks for the cache are left out by name', () => {
   const marked = { ...text('a'), at: 'system[0]', cache: { ttl: null } }
   const turns: Turn[] = [{ role: 'system', parts: [marked], at: 'system' }]
-  const { body, leftOut } = write({ turns, settings: { user: 'u'.repeat(65) } })
+  const { body, dropped } = write({ turns, settings: { user: 'u'.repeat(65) } })
   expect(body).not.toHaveProperty('user')
-  expect(leftOut).toEqual(['system[].cache_control', 'user'])
+  expect(dropped).toEqual(['system[].cache_control', 'user'])
 })
 
 test('a choice among some tools leaves the others away; without tools nothing is said of them', () => {
@@ -173,9 +173,9 @@ test('reasoning goes back to chat upstreams in the field it came in, and to no o
   })
   const details = [{ type: 'reasoning.encrypted', data: 'x' }]
   const messageOf = (model: string, opaque: Parameters<typeof reasoning>[0]): unknown => {
-    const { body, leftOut } = write({ turns: [assistant(reasoning(opaque), call('c1'))], model })
+    const { body, dropped } = write({ turns: [assistant(reasoning(opaque), call('c1'))], model })
     const [{ role: _, content: __, tool_calls: ___, ...rest } = {}] = body['messages'] as JsonObject[]
-    return [rest, leftOut]
+    return [rest, dropped]
   }
   expect(messageOf('deepseek-chat', null)).toEqual([{ reasoning_content: 'hm' }, []])
   const own = { vendor: 'chat', data: JSON.stringify({ field: 'reasoning', details }) } as const
@@ -187,9 +187,9 @@ test('reasoning goes back to chat upstreams in the field it came in, and to no o
 test('Google’s signature goes back to a Gemini model on its call, and to no other', () => {
   const signed: AssistantPart = { kind: 'reasoning', text: '', opaque: { vendor: 'google', data: 'sig' }, at: 'signed' }
   const written = (model: string): unknown => {
-    const { body, leftOut } = write({ turns: [assistant(signed, call('a'), call('b'))], model })
+    const { body, dropped } = write({ turns: [assistant(signed, call('a'), call('b'))], model })
     const [message] = body['messages'] as JsonObject[]
-    return [(message?.['tool_calls'] as JsonObject[] | undefined)?.map((each) => each['extra_content']), leftOut]
+    return [(message?.['tool_calls'] as JsonObject[] | undefined)?.map((each) => each['extra_content']), dropped]
   }
   expect(written('gemini-3-pro')).toEqual([[{ google: { thought_signature: 'sig' } }, undefined], []])
   expect(written('m')).toEqual([[undefined, undefined], ['signed.reasoning']])

@@ -41,10 +41,10 @@ function sampling(settings: SettingsToWrite, family: ModelFamily): JsonObject {
   const taken = (name: 'temperature' | 'topP'): number | null => {
     const value = settings.take(name)
     if (!isFixed || value === null) return value
-    if (value !== 1) settings.leaveOut(name)
+    if (value !== 1) settings.drop(name)
     return null
   }
-  if (settings.take('topK') !== null) settings.leaveOut('topK')
+  if (settings.take('topK') !== null) settings.drop('topK')
   return said({
     temperature: taken('temperature'),
     top_p: taken('topP'),
@@ -97,7 +97,7 @@ function aboutCaller(settings: SettingsToWrite): JsonObject {
   const user = settings.take('user')
   if (user === null) return {}
   if (user.length <= USER_CHARACTERS_LIMIT) return { user }
-  settings.leaveOut('user')
+  settings.drop('user')
   return {}
 }
 
@@ -116,7 +116,7 @@ function onlyAtOpenai(settings: SettingsToWrite, family: ModelFamily): JsonObjec
   ): string | null => {
     const value = settings.take(name)
     if (value === null || isKnown(value)) return value
-    settings.leaveOut(name)
+    settings.drop(name)
     return null
   }
   return said({

@@ -11,7 +11,7 @@ export function writeTools({ tools, toolChoice }: NeutralRequest, { settings, no
   const allowed = toolChoice?.kind === 'some' ? new Set(toolChoice.names) : null
   const functions = tools.filter((tool) => tool.kind === 'function')
   const written = functions.filter(({ name }) => allowed?.has(name) ?? true)
-  for (const { cache, at } of functions) if (cache !== undefined) notes.leaveOut(`${at}.cache_control`)
+  for (const { cache, at } of functions) if (cache !== undefined) notes.drop(`${at}.cache_control`)
   if (written.length === 0) return {}
   const choice = writeChoice(toolChoice)
   return {

@@ -24,7 +24,7 @@ export const ITEMS_OF_HOSTED_TOOLS: ReadonlySet<string> = new Set([
   'program_output',
 ])
 
-/** What may be left out of a responses request when it is carried to another wire. */
+/** What may be dropped of a responses request when it is carried to another wire. */
 export const HINTS: Hints = {
   client_metadata: 'notes of the client about itself',
   context_management:

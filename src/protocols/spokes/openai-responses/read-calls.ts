@@ -54,7 +54,7 @@ export function readClientResult(item: FieldReader): ToolResultPart {
 /** A search for tools that the client ran is a call as any other. One that its provider ran is over. */
 export function readToolSearchCall(item: FieldReader, turns: TurnList): void {
   const [execution, args] = [item.string('execution'), item.raw('arguments')]
-  if (execution !== 'client') return leaveOut(item, 'tool_search_call')
+  if (execution !== 'client') return drop(item, 'tool_search_call')
   const input = typeof args === 'string' ? args : JSON.stringify(args ?? {})
   const call = {
     kind: 'tool_call',
@@ -71,7 +71,7 @@ export function readToolSearchCall(item: FieldReader, turns: TurnList): void {
 export function readToolSearchOutput(item: FieldReader, turns: TurnList, tools: RequestTools): void {
   const names = tools.addFrom(item)
   const found = names.length === 0 ? 'No tool was found.' : `Tools that can be called now: ${names.join(', ')}`
-  if (item.string('execution') !== 'client') return leaveOut(item, 'tool_search_output')
+  if (item.string('execution') !== 'client') return drop(item, 'tool_search_output')
   turns.addResult({
     kind: 'tool_result',
     callId: readCallId(item),
@@ -81,9 +81,9 @@ export function readToolSearchOutput(item: FieldReader, turns: TurnList, tools: 
   })
 }
 
-function leaveOut(item: FieldReader, type: string): void {
+function drop(item: FieldReader, type: string): void {
   item.raw('call_id')
-  item.notes.leaveOut(`${item.at}.${type}`)
+  item.notes.drop(`${item.at}.${type}`)
 }
 
 /** Older items have their call's id in `id`. */

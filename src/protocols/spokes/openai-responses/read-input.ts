@@ -34,7 +34,7 @@ export function readInput(top: FieldReader, tools: RequestTools): readonly Turn[
       read(item, turns, tools)
       item.end()
     } else if (type === REFERENCE) readReference(item, besideCalls[i] === true)
-    else if (ITEMS_OF_HOSTED_TOOLS.has(type)) item.notes.leaveOut(`${item.at}.${type}`)
+    else if (ITEMS_OF_HOSTED_TOOLS.has(type)) item.notes.drop(`${item.at}.${type}`)
     else item.refuse('type', REFUSED.get(type) ?? `it has no items of the type "${type}"`)
   }
   return turns.all
@@ -116,7 +116,7 @@ function readReference(item: FieldReader, isBesideCalls: boolean): void {
   if (!isBesideCalls && !id.startsWith('rs_')) {
     item.refuse('id', 'it keeps no items, so each has to be sent whole, as clients do that say `store: false`')
   }
-  item.notes.leaveOut(`${item.at}.${REFERENCE}`)
+  item.notes.drop(`${item.at}.${REFERENCE}`)
 }
 
 /** For each item, whether a call follows it within the same answer. */

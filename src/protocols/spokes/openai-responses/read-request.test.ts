@@ -148,7 +148,7 @@ describe('a request of the responses wire', () => {
     const notes = new Notes(HINTS)
     const { turns } = readRequest({ input: [...references, call] }, notes)
     expect(turns).toHaveLength(1)
-    expect(notes.leftOut).toEqual(['input[].item_reference'])
+    expect(notes.dropped).toEqual(['input[].item_reference'])
     expect(
       faultOf(() => read({ input: [...references, { role: 'user', content: 'Go on' }, call] }))?.message,
     ).toContain('store: false')
@@ -225,7 +225,7 @@ describe('a request of the responses wire', () => {
     }
     const { tools } = readRequest(body, notes)
     expect(tools.at(-1)).toEqual({ kind: 'hosted', name: 'web_search', at: 'tools[1]' })
-    expect([...notes.leftOut].sort()).toEqual([
+    expect([...notes.dropped].sort()).toEqual([
       'client_metadata',
       'include.web_search_call.results',
       'input[].content[].annotations',

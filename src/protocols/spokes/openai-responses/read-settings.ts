@@ -18,8 +18,8 @@ export function readSettings(top: FieldReader): RequestSettings {
   readText(top, settings)
   readReasoning(top, settings)
   readLogprobs(top, settings)
-  if (top.boolean('store') === true) top.notes.leaveOut('store')
-  if (unless('disabled', top.string('truncation')) !== null) top.notes.leaveOut('truncation')
+  if (top.boolean('store') === true) top.notes.drop('store')
+  if (unless('disabled', top.string('truncation')) !== null) top.notes.drop('truncation')
   return settings
 }
 
@@ -32,7 +32,7 @@ function readUser(top: FieldReader, settings: RequestSettings): void {
   const [user, identifier] = [top.string('user'), top.string('safety_identifier')]
   if (identifier === null) return settings.say('user', user, 'user')
   settings.say('user', identifier, 'safety_identifier')
-  if (user !== null && user !== identifier) top.notes.leaveOut('user')
+  if (user !== null && user !== identifier) top.notes.drop('user')
 }
 
 function readText(top: FieldReader, settings: RequestSettings): void {
@@ -95,7 +95,7 @@ const INCLUDABLE: ReadonlySet<string> = new Set([
 function readLogprobs(top: FieldReader, settings: RequestSettings): void {
   const [alternatives, include] = [top.number('top_logprobs'), top.strings('include') ?? []]
   for (const each of include) {
-    if (INCLUDABLE.has(each)) top.notes.leaveOut(`include.${each}`)
+    if (INCLUDABLE.has(each)) top.notes.drop(`include.${each}`)
     else if (each !== LOGPROBS && each !== 'reasoning.encrypted_content') top.refuse('include', `it has no "${each}"`)
   }
   if (include.includes(LOGPROBS)) settings.say('logprobs', alternatives ?? 0, 'include')

@@ -53,7 +53,7 @@ class ItemWriter {
 
   addAnswer({ parts }: AssistantTurn): void {
     for (const part of parts) {
-      if (part.cache !== undefined) this.#notes.leaveOut(`${part.at}.cache_control`)
+      if (part.cache !== undefined) this.#notes.drop(`${part.at}.cache_control`)
       const item = this.#answerItem(part)
       if (item !== null) this.items.push(item)
     }
@@ -69,7 +69,7 @@ class ItemWriter {
   /** Only what OpenAI encrypted itself is of use to it. */
   #reasoning({ text, opaque, at }: AssistantPart & { kind: 'reasoning' }): JsonObject | null {
     if (opaque?.vendor !== 'openai') {
-      this.#notes.leaveOut(`${at}.reasoning`)
+      this.#notes.drop(`${at}.reasoning`)
       return null
     }
     const id = opaque.id === undefined ? {} : { id: opaque.id }
@@ -85,7 +85,7 @@ class ItemWriter {
   }
 
   #result(part: ToolResultPart): JsonObject {
-    if (part.cache !== undefined) this.#notes.leaveOut(`${part.at}.cache_control`)
+    if (part.cache !== undefined) this.#notes.drop(`${part.at}.cache_control`)
     const type = this.#customCalls.has(part.callId) ? 'custom_tool_call_output' : 'function_call_output'
     return { type, call_id: portableToolCallId(part.callId), output: this.#output(part) }
   }
@@ -94,7 +94,7 @@ class ItemWriter {
   #output({ parts, isError }: ToolResultPart): string | readonly JsonObject[] {
     const texts = parts.map((part) => (part.kind === 'text' ? part.text : null))
     if (!texts.includes(null)) {
-      for (const part of parts) this.#leaveOutCache(part)
+      for (const part of parts) this.#dropCache(part)
       return (isError ? FAILED : '') + texts.join('\n')
     }
     const content = parts.map((part) => this.#content(part))
@@ -102,7 +102,7 @@ class ItemWriter {
   }
 
   #content(part: ContentPart): JsonObject {
-    this.#leaveOutCache(part)
+    this.#dropCache(part)
     switch (part.kind) {
       case 'text':
         return { type: 'input_text', text: part.text }
@@ -117,8 +117,8 @@ class ItemWriter {
     }
   }
 
-  #leaveOutCache(part: ContentPart): void {
-    if (part.kind !== 'audio' && part.cache !== undefined) this.#notes.leaveOut(`${part.at}.cache_control`)
+  #dropCache(part: ContentPart): void {
+    if (part.kind !== 'audio' && part.cache !== undefined) this.#notes.drop(`${part.at}.cache_control`)
   }
 }
 

@@ -56,7 +56,7 @@ describe('a request for a responses upstream', () => {
       },
       { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'Hurry.' }] },
     ])
-    expect(notes.leftOut).toEqual(['system[].cache_control', 'thought.reasoning'])
+    expect(notes.dropped).toEqual(['system[].cache_control', 'thought.reasoning'])
   })
 
   test('instructions alone stay in the input', () => {
@@ -83,7 +83,7 @@ describe('a request for a responses upstream', () => {
       include: ['reasoning.encrypted_content', 'message.output_text.logprobs'],
       safety_identifier: expect.stringMatching(/^[\w-]{43}$/) as unknown,
     })
-    expect(notes.leftOut).toEqual(['service_tier', 'metadata'])
+    expect(notes.dropped).toEqual(['service_tier', 'metadata'])
   })
 
   test.for([

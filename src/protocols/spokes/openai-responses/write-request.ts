@@ -36,7 +36,7 @@ function splitInstructions(
   const texts: string[] = []
   for (const turn of turns.slice(0, begin)) {
     for (const part of turn.role === 'user' || turn.role === 'assistant' ? [] : turn.parts) {
-      if (part.cache !== undefined) notes.leaveOut(`${part.at}.cache_control`)
+      if (part.cache !== undefined) notes.drop(`${part.at}.cache_control`)
       texts.push(part.text)
     }
   }
@@ -109,7 +109,7 @@ function oneOf(
 ): string | null {
   const value = settings.take(name)
   if (value === null || known.has(value)) return value
-  settings.leaveOut(name)
+  settings.drop(name)
   return null
 }
 
@@ -128,7 +128,7 @@ function writeMetadata({ settings }: UpstreamCall): JsonObject | null {
   const pairs = Object.entries(metadata)
   const fits = pairs.every(([key, value]) => key.length <= 64 && typeof value === 'string' && value.length <= 512)
   if (fits && pairs.length <= 16) return metadata
-  settings.leaveOut('metadata')
+  settings.drop('metadata')
   return null
 }
 
