@@ -44,7 +44,7 @@ export const ATTEMPTS_LIMIT = 2
  * what is held. Agents ask for 128,000 tokens and write 800.
  */
 export const OUTPUT_STEP_TOKENS = 1024
-/** Output tokens that are held at most for a request that is not streamed; the operator may set another number. */
+/** Output tokens that are held at most for a request that is not streamed; admins may set another number. */
 export const HELD_OUTPUT_TOKENS_LIMIT = 8192
 
 /**
@@ -91,7 +91,7 @@ export const BAD_CREDENTIALS_PER_MINUTE = 120
 export const CONTROL_BODY_LIMIT_BYTES = 1024 * 1024
 /** A test of an upstream asks for a list of models, which takes seconds at most; an admin waits for it. */
 export const UPSTREAM_TEST_MS = 10_000
-/** Wrong redeem codes an account may try in an hour: whoever types one gets it right sooner. */
+/** Wrong redeem codes an account may try in an hour: a person with a real code types it right sooner. */
 export const WRONG_REDEEM_CODES_PER_HOUR = 10
 /** Wrong credentials on the console API, by address: a program that is set up wrongly gives up long before. */
 export const BAD_CONTROL_CREDENTIALS_PER_MINUTE = 60
@@ -103,7 +103,7 @@ export const IDEMPOTENCY_KEYS_LIMIT = 10_000
 export const IDEMPOTENCY_ANSWER_LIMIT = 64 * 1024
 /** A repeated request waits this long for the first one, which may be waiting for the nodes. */
 export const IDEMPOTENCY_WAIT_MS = 3_000
-/** Nobody keeps track of more; each is a credential that may be lost. */
+/** More are hard to keep track of; each is a credential that may be lost. */
 export const ACCESS_TOKENS_LIMIT = 100
 /** A request that has run for longer died with its process: the longest wait in one is that for the nodes, a minute. */
 export const IDEMPOTENCY_RUNNING_MS = 180_000

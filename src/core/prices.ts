@@ -14,7 +14,7 @@ export interface TokenPrices {
   readonly cacheWrite1h: NanoUsd | null
   /** Prices of the kinds that few models price apart; null when this one prices none of them apart. */
   readonly other: OtherPrices | null
-  /** Prices of what is no token; null when this model has none. */
+  /** Prices of what is not counted in tokens; null when this model has none. */
   readonly units: UnitPrices | null
 }
 
@@ -40,12 +40,12 @@ export function pricesSet({ other, units, ...prices }: TokenPrices): readonly Na
   return all.filter((price) => price !== null)
 }
 
-/** A price after a group's multiplier, as people are told it: rounded up to one nano-USD. The charge itself rounds once, at its end. */
+/** A price after a group's multiplier, as people see it: rounded up to one nano-USD. The charge itself rounds once, at its end. */
 export function priceAfter(price: NanoUsd, multiplier: PartsPerMillion): NanoUsd {
   return nanoUsd((price * multiplier + ONE_PPM - 1n) / ONE_PPM)
 }
 
-/** The price of one unit, as people are told it, from that of a million: rounded up to one nano-USD. */
+/** The price of one unit, as people see it, from that of a million: rounded up to one nano-USD. */
 export function priceOfOne(price: NanoUsd, multiplier: PartsPerMillion): NanoUsd {
   const divisor = ONE_PPM * UNITS_PER_PRICE
   return nanoUsd((price * multiplier + divisor - 1n) / divisor)

@@ -37,7 +37,7 @@ test('any changed character is noticed', () => {
   expect(() => open(sealed.slice(0, -4))).toThrow(SealError)
 })
 
-test.for(['', 'v1..', 'plain text', 'v2.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA'])('%j is no sealed text', (text) => {
+test.for(['', 'v1..', 'plain text', 'v2.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA'])('%j is not sealed text', (text) => {
   expect(() => sealer(secret).open(text)).toThrow(/not a sealed text/)
 })
 

@@ -14,7 +14,7 @@ export class Slots<T> {
     return this.#size
   }
 
-  /** Answers the place that the item has until it is removed. */
+  /** Returns the slot that the item has until it is removed. */
   add(item: T): number {
     this.#size += 1
     const place = this.#free.pop()
@@ -23,7 +23,7 @@ export class Slots<T> {
     return place
   }
 
-  /** Frees the place and answers what was in it; null when it was free. */
+  /** Frees the slot and returns what was in it; null when it was free. */
   remove(place: number): T | null {
     const item = this.#items[place] ?? null
     if (item === null) return null

@@ -1,7 +1,7 @@
 import type { UnitCounts } from './units.ts'
 
 /**
- * What a request consumed, by kind of token. `null` means that nobody reported the count; 0 means it was reported as none.
+ * What a request consumed, by kind of token. `null` means that the count was not reported; 0 means it was reported as none.
  * The kinds don't overlap: a token is counted in exactly one of `input`, `cacheRead`, `cacheWrite`, `cacheWrite1h`, `output`
  * and the kinds of `other`. `reasoning` is the part of `output` that was thinking, kept for the reader and never priced on
  * top.
@@ -23,7 +23,7 @@ export interface TokenCounts {
 }
 
 /**
- * Tokens that some providers price apart. What nobody called one of these is in `input` or `output`, so a 0 here needs no
+ * Tokens that some providers price apart. What was not reported as one of these is in `input` or `output`, so a 0 here needs no
  * null beside it.
  */
 export interface OtherTokens {

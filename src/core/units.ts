@@ -2,7 +2,7 @@ import type { NanoUsd } from './money.ts'
 
 /**
  * What some requests are charged by beside their tokens, or in place of them. Whole numbers. Null: this request has none of
- * the kind, or nobody knows how many.
+ * the kind, or the number is unknown.
  */
 export interface UnitCounts {
   /** Requests: one, but for rerankers that count a long request as several ("search units"). */
@@ -31,16 +31,16 @@ export function unitPrices(prices: UnitPrices): UnitPrices | null {
   return Object.values(prices).every((price) => price === null) ? null : prices
 }
 
-/** Prices are told for one request, image or second; of characters, as everywhere in the field, for a million. */
+/** Prices are given for one request, image or second; of characters, as everywhere in the field, for a million. */
 export const UNITS_PER_PRICE = 1_000_000n
 
-/** What a request's bytes tell of one kind of unit, before it is sent. */
+/** What a request's bytes show of one kind of unit, before it is sent. */
 export interface UnitEstimate {
   /** Money is held for so many; and so many are charged where the answer tells nothing. */
   readonly expected: number
   /** More than this in a report is not believed. */
   readonly most: number
-  /** The request itself says how many there are, so that charging them is no guess. */
+  /** The request itself says how many there are, so that charging them is exact. */
   readonly isKnown: boolean
 }
 

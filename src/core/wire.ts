@@ -14,7 +14,7 @@ export type PlainWire =
 /** Wires that ask a model for an answer: whatever a client speaks of these, it reaches an upstream that speaks another. */
 export type ChatWire = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
 
-/** In the order in which they are told. */
+/** In the order in which they are listed. */
 export const CHAT_WIRES = [
   'openai-chat',
   'openai-responses',

@@ -98,7 +98,7 @@ async function serveModels(
   answerTo(parts, what.arrival, { family, hint: what.hint }).whole('application/json', body, null)
 }
 
-/** Without a key it tells of what is open to everybody; a key that is sent has to be right. */
+/** Without a key it lists what is open to all accounts; a key that is sent has to be right. */
 async function serveCatalogue(parts: GatewayParts, arrival: Arrival): Promise<void> {
   const { request } = arrival
   const address = parts.addressOf(request)
@@ -189,7 +189,7 @@ function traceOf(arrival: Arrival, wire: Wire): RequestTrace {
   }
 }
 
-/** Token counts count against no limit, and so are told of none. */
+/** Token counts count against no limit, and so carry no limit headers. */
 function setLimitHeaders(parts: GatewayParts, answer: ClientAnswer, { caller }: RequestTrace): void {
   if (caller !== null && caller.key.rateLimit !== null) answer.limits(parts.keyLimits.states(caller.key))
 }
@@ -204,7 +204,7 @@ function triedBy({ requestId, nowMs, startedAt, request }: Arrival): Omit<Failed
   return { id: requestId, createdAt: nowMs, startedAt, request }
 }
 
-/** Nobody waits for these two, and they reject for nothing. */
+/** No request waits for these two, and they never reject. */
 function recordFailedKey(parts: GatewayParts, failed: FailedTry, fault: Fault): void {
   void parts.failedAuth.wrongKey(failed, fault)
 }

@@ -61,6 +61,6 @@ export function gatewayParts({ keys, ...given }: GivenParts): GatewayParts {
 
 /** Neither method is ever given a secret or a text of a client's. */
 export interface GatewayLog {
-  /** Something failed that its operator may have to look at. */
+  /** Something failed that an admin may have to look at. */
   failure(event: string, about: { requestId?: string; upstream?: string; error: unknown }): void
 }

@@ -9,7 +9,7 @@ interface CallerStores {
   readonly accounts: Pick<AccountStore, 'findById'>
 }
 
-/** Cuts the running requests of keys and accounts that may not go on after these changes. `all`: nobody knows which there were. */
+/** Cuts the running requests of keys and accounts that may not go on after these changes. `all`: it is not known which there were. */
 export async function recheckRunning(
   changes: readonly Change[] | 'all',
   context: { running: RunningRequests; store: CallerStores; nowMs: number },

@@ -40,7 +40,7 @@ export class RunningRequests {
     }
   }
 
-  /** Answers the place by which it is removed when it is over. */
+  /** Returns the slot by which it is removed when it is over. */
   add(request: RunningRequest): number {
     this.#served += 1
     return this.#requests.add(request)
@@ -55,7 +55,7 @@ export class RunningRequests {
     if (!this.#isIdle) return
     const waiters = this.#idleWaiters
     this.#idleWaiters = []
-    for (const tell of waiters) tell()
+    for (const wake of waiters) wake()
   }
 
   /** To be called several times a second. */
@@ -73,7 +73,7 @@ export class RunningRequests {
     return new Set([...this.#requests].map((request) => request.caller))
   }
 
-  /** Ends those for which `faultFor` answers a fault. */
+  /** Ends those for which `faultFor` returns a fault. */
   cut(faultFor: (caller: KeyWithOwner) => Fault | null): void {
     for (const request of this.#requests) {
       const fault = faultFor(request.caller)

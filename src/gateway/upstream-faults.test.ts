@@ -5,7 +5,7 @@ function refusal(status: number, message: string, code: string | null = null) {
   return { status, error: { message, type: null, code, param: null }, retryAfter: undefined }
 }
 
-test('a wrong credential of ours is no mistake of the caller’s, whatever status it has', () => {
+test('a wrong credential of ours is not the caller’s mistake, whatever status it has', () => {
   const fault = faultOfRefusal(refusal(400, 'API key not valid. Please pass a valid API key.', 'API_KEY_INVALID'))
   expect(fault.code).toBe('upstream_unavailable')
   expect(fault.message).not.toContain('API key not valid')
@@ -23,14 +23,14 @@ test.for([401, 403, 404])(
   },
 )
 
-test('what the upstream rejects is told in its own words', () => {
+test('what the upstream rejects is passed on in its own words', () => {
   expect(faultOfRefusal(refusal(400, 'temperature is too high'))).toMatchObject({
     code: 'upstream_rejected',
     message: 'temperature is too high',
   })
 })
 
-test('a stream that fails because the prompt is too long is the caller’s to mend', () => {
+test('a stream that fails because the prompt is too long is the caller’s to fix', () => {
   const { error } = refusal(200, 'Your input exceeds the context window of this model.', 'context_length_exceeded')
   expect(faultOfFailure(error)).toMatchObject({ code: 'upstream_rejected', details: { status: 400 } })
   expect(faultOfFailure({ ...error, message: 'boom', code: 'server_error' }).code).toBe('upstream_overloaded')

@@ -11,7 +11,7 @@ export interface Refusal {
   readonly retryAfter: string | undefined
 }
 
-/** Statuses that mean: this request is wrong, whoever serves it. */
+/** Statuses that mean: this request is wrong, for every upstream. */
 const REJECTIONS: ReadonlySet<number> = new Set([
   FAULTS.upstream_rejected.status,
   ...FAULTS.upstream_rejected.upstreamStatuses,
@@ -65,7 +65,7 @@ export function faultOfFailure(error: UpstreamError): Fault {
   return new Fault('upstream_rejected', message, details)
 }
 
-/** The Fault for a whole that is no answer; `error`: what it says instead, null where it cannot be read. */
+/** The Fault for a whole body that is not an answer; `error`: what it says instead, null where it cannot be read. */
 export function faultOfNoAnswer(error: UpstreamError | null): Fault {
   const [message, cause] =
     error === null

@@ -5,7 +5,7 @@ import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.t
 export interface Model {
   readonly id: string
   readonly name: string
-  /** null: never served, because nobody said what it costs. */
+  /** null: never served, because it has no price. */
   readonly prices: TokenPrices | null
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null

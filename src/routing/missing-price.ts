@@ -7,7 +7,7 @@ import type { Wire } from '../core/wire.ts'
  * other requests don't have must not be free for those.
  */
 export function missingPrice(wire: Wire, prices: TokenPrices): string | null {
-  // Nearly all models, and quickly told.
+  // Nearly all models, and quick to tell apart.
   if (prices.input !== null) return null
   if (prices.units !== null && prices.units.request !== null) return null
   const unit = UNIT_OF[wire]

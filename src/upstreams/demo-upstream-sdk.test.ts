@@ -59,8 +59,8 @@ isStreamed('chat completions, streamed %s: echo, reasoning, tool call, tool resu
     { role: 'assistant', content: null, tool_calls: [call] },
     { role: 'tool', tool_call_id: call?.id, content: 'rain, 7 °C' },
   ]
-  const told = await chat({ model: 'demo/tools', tools, messages: result })
-  expect(told.choices[0]?.message.content).toBe('The tool answered: “rain, 7 °C”')
+  const final = await chat({ model: 'demo/tools', tools, messages: result })
+  expect(final.choices[0]?.message.content).toBe('The tool answered: “rain, 7 °C”')
 
   const limited = await chat({ max_completion_tokens: 3 })
   expect(limited.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: 'What is the' } })
@@ -93,8 +93,12 @@ isStreamed('responses, streamed %s: echo, reasoning, tool call, tool result, lim
   expect(call).toMatchObject({ name: 'get_weather', status: 'completed', call_id: expect.any(String) })
   expect(JSON.parse(call.arguments)).toEqual(callArguments)
   const result = { type: 'function_call_output', call_id: call.call_id, output: [{ type: 'input_text', text: 'rain' }] }
-  const told = await respond({ model: 'demo/tools', tools, input: [{ role: 'user', content: question }, call, result] })
-  expect(told.output_text).toBe('The tool answered: “rain”')
+  const final = await respond({
+    model: 'demo/tools',
+    tools,
+    input: [{ role: 'user', content: question }, call, result],
+  })
+  expect(final.output_text).toBe('The tool answered: “rain”')
 
   const limited = await respond({ max_output_tokens: 3 })
   expect(limited).toMatchObject({ status: 'incomplete', output_text: 'What is the' })
@@ -131,12 +135,12 @@ isStreamed('messages, streamed %s: echo, thinking, tool use, tool result, limit,
   if (call?.type !== 'tool_use') throw new Error('no call')
   expect(call).toMatchObject({ name: 'get_weather', input: callArguments, id: expect.stringMatching(/^[\w-]+$/) })
   const answered = { role: 'user', content: [{ type: 'tool_result', tool_use_id: call.id, content: 'rain' }] }
-  const told = await send({
+  const final = await send({
     model: 'demo/tools',
     tools,
     messages: [...messages, { role: 'assistant', content: [call] }, answered],
   })
-  expect(told.content).toMatchObject([{ type: 'text', text: 'The tool answered: “rain”' }])
+  expect(final.content).toMatchObject([{ type: 'text', text: 'The tool answered: “rain”' }])
 
   const limited = await send({ max_tokens: 3 })
   expect(limited).toMatchObject({

@@ -329,7 +329,7 @@ describe('a wrong request', () => {
     ['is nested without an end', '['.repeat(100_000), /not a JSON object/],
     ['is nested very deep', `{"messages":${'['.repeat(5000)}${']'.repeat(5000)}}`, /nested deeper/],
     ['is null', 'null', /not a JSON object/],
-  ] as const)('with a body that %s is refused, and costs nobody else anything', ([, body, message]) => {
+  ] as const)('with a body that %s is refused, and costs no other request anything', ([, body, message]) => {
     const report = startDemo().ask('/chat/completions', body)
     expect(report.status).toBe(400)
     expect(jsonOf(report)).toEqual(openai(message, {}))

@@ -141,7 +141,7 @@ class HttpExchange implements UpstreamExchange, Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const fault = asFault(error)
-    // The pool refuses some requests at once, while whoever sends is still waiting for us to answer.
+    // The pool refuses some requests at once, while the sender still waits for our return.
     if (this.#controller === null) setImmediate(() => this.fail(fault))
     else this.fail(fault)
   }
@@ -152,7 +152,7 @@ class HttpExchange implements UpstreamExchange, Dispatcher.DispatchHandler {
   }
 }
 
-/** Error codes of undici and of the system that mean «nobody there in time», as documented by undici (docs/api/Errors.md). */
+/** Error codes of undici and of the system that mean «not reached in time», as documented by undici (docs/api/Errors.md). */
 const TIMEOUT_CODES = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',

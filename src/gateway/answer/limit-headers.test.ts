@@ -42,9 +42,9 @@ test.for([
   [59_000, '59s'],
   [59_001, '1m0s'],
   [3_600_000, '60m0s'],
-] as const)('%d ms until the reset are told as %s', ([resetMs, told]) => {
+] as const)('%d ms until the reset are written as %s', ([resetMs, written]) => {
   const headers = paired(limitHeaders('openai', [{ ...REQUESTS, resetMs }], NOON))
-  expect(headers['x-ratelimit-reset-requests']).toBe(told)
+  expect(headers['x-ratelimit-reset-requests']).toBe(written)
 })
 
 test('more used than allowed leaves nothing, not less', () => {

@@ -33,7 +33,7 @@ export function remainingOf({ max, used }: LimitState): number {
 
 const RESETS: Record<CountedLimit, boolean> = { requests: true, tokens: true, concurrency: false }
 
-/** As OpenAI writes it. Rounded up: whoever waits for so long finds the limit free. */
+/** As OpenAI writes it. Rounded up: after that wait the limit is free. */
 function duration(ms: number): string {
   if (ms < 1_000) return ms <= 0 ? '0s' : `${Math.ceil(ms)}ms`
   const seconds = Math.ceil(ms / 1_000)

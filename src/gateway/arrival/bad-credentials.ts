@@ -12,7 +12,7 @@ interface Tries {
   count: number
 }
 
-/** Counts bad credentials by address, so that nobody can guess keys fast. Good keys from the same address still work. */
+/** Counts bad credentials by address, so that keys cannot be guessed fast. Good keys from the same address still work. */
 export class BadCredentialThrottle {
   readonly #clock: Clock
   readonly #tries = new Map<string, Tries>()
@@ -21,7 +21,7 @@ export class BadCredentialThrottle {
     this.#clock = clock
   }
 
-  /** Counts one; answers the fault to give: the one that was found, or `credential_throttled` when there were too many. */
+  /** Counts one; returns the fault to give: the one that was found, or `credential_throttled` when there were too many. */
   count(address: string, found: Fault): Fault {
     const now = this.#clock.elapsed()
     const key = addressKey(address)

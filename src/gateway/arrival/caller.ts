@@ -12,7 +12,7 @@ export interface CallerFinder {
   readonly ring: KeyRing
   readonly hashSecret: (secret: string) => string
   readonly throttle: BadCredentialThrottle
-  /** Somebody still shows the secret from before a rotation. */
+  /** The secret from before a rotation is still in use. */
   readonly onPreviousSecret: (caller: KeyWithOwner) => void
 }
 

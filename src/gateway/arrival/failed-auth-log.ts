@@ -10,9 +10,9 @@ import { type CallerFinder, findCaller, presentedSecret } from './caller.ts'
 import type { RefusalLog } from './refusal-log.ts'
 import { clientName, recordOf, withoutCost } from './request-trace.ts'
 
-/** Each costs a look-up, whoever sends it; more than this a minute, of all together, are not looked at. */
+/** Each costs a look-up, from any caller; more than this a minute, of all together, are not looked at. */
 const LOOKUPS_PER_MINUTE = 600
-/** Somebody who knows how a secret begins must not fill its owner's records. */
+/** Knowing how a secret begins must not be enough to fill its owner's records. */
 const TRIES_OF_KEY_PER_MINUTE = 10
 const WINDOW_MS = 60_000
 
@@ -34,7 +34,7 @@ export interface FailedTry {
  * Tells the right person of tries that failed before a key was known. A secret that is none, and begins with the ten
  * characters that are shown of a key, is most likely that key with a mistake in it: the try is recorded as refused under that
  * key, with the fault `key_unknown` or `key_malformed`, which no other record has. A path that means nothing is recorded under
- * the key that came with it. Nobody waits for either, the caller's answer is the same, and nothing of the secret is kept.
+ * the key that came with it. No request waits for either, the caller's answer is the same, and nothing of the secret is kept.
  */
 export class FailedAuthLog {
   readonly #keys: Pick<KeyStore, 'findByStart'>
@@ -66,7 +66,7 @@ export class FailedAuthLog {
       const key = await this.#keys.findByStart(start)
       if (key !== null && this.#hasRoom(key.id)) this.#record(failed, key, fault)
     } catch {
-      // The database is away, and whoever waits for an answer is told so elsewhere.
+      // The database is away, and callers that wait for an answer learn it elsewhere.
     }
   }
 

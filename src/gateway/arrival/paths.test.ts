@@ -151,7 +151,7 @@ test.for([
   expect(fault.message).toContain(`${ORIGIN}/v1`)
 })
 
-test('the wrong method on a known path is told apart from an unknown path', () => {
+test('the wrong method on a known path is distinguished from an unknown path', () => {
   expect(faultOf(() => recognise('GET', '/v1/chat/completions', ORIGIN)).message).toContain('takes POST')
   for (const path of ['/v1/models', '/usage', '/v1/requests/req_7']) {
     const fault = faultOf(() => recognise('POST', path, ORIGIN))

@@ -76,10 +76,10 @@ function refusedWhile(closes: boolean): Promise<unknown> {
   return prepare(request, trace, { parts, target: { isFree: false, upstreamPath: '/chat/completions' } })
 }
 
-test('whoever is refused by what stood in its way is told of the limit', async () => {
+test('a request that is refused by what stood in its way gets the limit headers', async () => {
   await expect(refusedWhile(false)).rejects.toMatchObject({ code: 'rate_limited' })
 })
 
-test('where the gateway closed meanwhile, that is what everybody is told who waited', async () => {
+test('where the gateway closed meanwhile, all that waited get that fault', async () => {
   await expect(refusedWhile(true)).rejects.toMatchObject({ code: 'draining' })
 })

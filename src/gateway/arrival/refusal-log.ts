@@ -7,7 +7,7 @@ const RECORDS_PER_MINUTE = 60
 const WINDOW_MS = 60_000
 const KEYS_LIMIT = 10_000
 
-/** Writes refused requests into the usage records, so that a person can be told why a call failed. Nobody waits for it. */
+/** Writes refused requests into the usage records, so that people can see why a call failed. No request waits for it. */
 export class RefusalLog {
   readonly #queue: SettleQueue
   readonly #clock: Clock

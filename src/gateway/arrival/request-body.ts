@@ -10,7 +10,7 @@ export class BodiesUnderWay {
     return this.#bytes
   }
 
-  /** False when there is no room for that many more now. */
+  /** False when that many more do not fit now. */
   add(bytes: number): boolean {
     if (this.#bytes + bytes > BODIES_UNDER_WAY_LIMIT_BYTES) return false
     this.#bytes += bytes

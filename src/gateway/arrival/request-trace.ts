@@ -58,7 +58,7 @@ export function withoutCost(
   }
 }
 
-/** The usage record of a request whose key is known. `endedAt` is a reading of `Clock.elapsed`; no `closing`: nobody paid. */
+/** The usage record of a request whose key is known. `endedAt` is a reading of `Clock.elapsed`; no `closing`: not charged. */
 export function recordOf(
   trace: Omit<RequestTrace, 'wire' | 'caller'> & { readonly wire: Wire | null },
   caller: { readonly key: Pick<ApiKey, 'id' | 'name'>; readonly account: Pick<Account, 'id'> },
@@ -115,7 +115,7 @@ export function openRequestOf(trace: RequestTrace, caller: KeyWithOwner): OpenRe
   }
 }
 
-/** The calling program as its user agent names it: the first product, without what is no printable ASCII. */
+/** The calling program as its user agent names it: the first product, printable ASCII only. */
 export function clientName(userAgent: string | undefined): string | null {
   if (userAgent === undefined || userAgent === '') return null
   return userAgent.slice(0, CLIENT_CHARACTERS).replace(/[^\x20-\x7e]/g, '?')

@@ -46,14 +46,14 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
   if (model.prices === null) {
     throw new Fault(
       'model_unpriced',
-      `The model "${modelName}" has no price yet, so it is not served. Its operator has to set one.`,
+      `The model "${modelName}" has no price yet, so it is not served. An admin has to set one.`,
     )
   }
   const missing = missingPrice(wire, model.prices)
   if (missing !== null) {
     throw new Fault(
       'model_unpriced',
-      `The model "${modelName}" has no price for ${SPOKEN[wire]}, so it is not served there. Its operator has to set ${missing}.`,
+      `The model "${modelName}" has no price for ${SPOKEN[wire]}, so it is not served there. An admin has to set ${missing}.`,
     )
   }
   const targets = model.targets.filter((target) => {
@@ -95,7 +95,7 @@ function groupDisabled({ key }: KeyWithOwner, snapshot: Snapshot): Fault {
   const name = snapshot.groupsById.get(key.groupId)?.name ?? key.groupId
   return new Fault(
     'group_disabled',
-    `The group "${name}" of this API key is disabled. Use a key of another group, or ask the operator to enable it.`,
+    `The group "${name}" of this API key is disabled. Use a key of another group, or ask an admin to enable it.`,
   )
 }
 

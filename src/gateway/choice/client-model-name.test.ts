@@ -5,8 +5,8 @@ test.for([
   ['The model `gpt-5-pro` does not support it.', 'The model `$& fast` does not support it.'],
   ['gpt-5-pro-2026-01-02 takes no tools. Ask GPT-5-PRO.', '$& fast takes no tools. Ask $& fast.'],
   ['gpt-5-protected and my-gpt-5-pro are others', 'gpt-5-protected and my-gpt-5-pro are others'],
-])('%s', ([said, told]) => {
-  expect(withClientsModelName(said ?? '', { upstream: 'gpt-5-pro', client: '$& fast' })).toBe(told)
+])('%s', ([said, expected]) => {
+  expect(withClientsModelName(said ?? '', { upstream: 'gpt-5-pro', client: '$& fast' })).toBe(expected)
 })
 
 test('a name that is a word stays, and so does the client’s own', () => {

@@ -3,7 +3,7 @@ export class CollectedBytes {
   #pieces: Buffer[] = []
   #length = 0
 
-  /** Keeps the piece as long as all of them together have `limit` bytes at most; answers whether it did. */
+  /** Keeps the piece as long as all of them together have `limit` bytes at most; returns whether it did. */
   add(piece: Buffer, limit: number): boolean {
     this.#length += piece.length
     if (this.#length > limit) return false

@@ -188,7 +188,7 @@ test('a database that does not answer is asked again, and takes no answer for a 
   }
 })
 
-test('a last report that nobody believes asks for nothing, and ends nothing early', () => {
+test('a last report that is not believed asks for nothing, and ends nothing early', () => {
   const { look, asked, answers } = begin()
   answers.push(Promise.resolve(REFUSAL))
   expect(look(2_000_000_000, { output: 2_000_000_000, isFinal: true })).toBe('enough')

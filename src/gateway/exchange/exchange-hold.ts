@@ -18,7 +18,7 @@ const COUNTS_LIMIT = 8
 
 /**
  * Keeps a stream within the money that is held for it: the next step is asked for when half of the last one is written, so
- * that nobody waits. All counts are output tokens.
+ * that no stream waits. All counts are output tokens.
  */
 export class ExchangeHold {
   readonly #context: ExchangeContext
@@ -26,10 +26,10 @@ export class ExchangeHold {
   readonly #step: number
   /** Nothing more needs to be held than the request may write. */
   #limit: number
-  /** More output than this is not believed, whoever reports it. */
+  /** No report of more output than this is believed. */
   readonly #believable: number
   #held: number
-  /** What is no text is held at once, since nobody can end it halfway. */
+  /** Output other than text is held at once, since it cannot be ended halfway. */
   readonly #isAllHeld: boolean
   #isAsking = false
   #isWaitedFor = false

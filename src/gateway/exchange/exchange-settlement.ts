@@ -40,7 +40,7 @@ export class ExchangeSettlement {
     else this.#book(ending, then)
   }
 
-  /** It was never sent, failed, or was given up before anything came of it. Nobody waits for the record. */
+  /** It was never sent, failed, or was given up before anything came of it. No request waits for the record. */
   withoutCharge(outcome: 'failed' | 'aborted', end: { fault: Fault | null; hasBegun: boolean }): void {
     const { prepared, parts, trace } = this.#context
     if (prepared.reservation === null) return
@@ -66,7 +66,7 @@ export class ExchangeSettlement {
       {
         durable: () => reservation.settled(),
         callback: (error) => then(error === null ? null : notBooked(error), ending),
-        // Whoever hung up has what came, and nobody waits; all others are refused what came, and will ask again.
+        // A client that hung up has what came, and is not waiting; all others are refused what came, and will ask again.
         instead: ending.outcome === 'completed' ? () => this.#withheld(endedAt, hasBegun) : null,
       },
     )

@@ -13,7 +13,7 @@ const LONG_PAUSES_MS = 3_000
 /** What takes too long, in words for the caller. */
 export interface Overdue {
   readonly message: string
-  /** The whole took too long, which no other target would mend. Else the upstream was silent for too long. */
+  /** The whole took too long, which no other target would fix. Else the upstream was silent for too long. */
   readonly isOurLimit: boolean
 }
 
@@ -47,7 +47,7 @@ export class ExchangeTimes {
     this.#sentAt = elapsed
   }
 
-  /** The client reads slowly, so the upstream is made to wait: its silence is no fault of its own. */
+  /** The client reads slowly, so the upstream is made to wait: its silence is not its own fault. */
   pause(elapsed: number): void {
     this.#pausedSince ??= elapsed
   }

@@ -177,7 +177,7 @@ function unavailable(cause?: Error): Fault {
   return new Fault('upstream_unavailable', 'gone', { cause })
 }
 
-test('a whole answer that comes after the head of a stream went out ends in an error event, and harms nobody else', async () => {
+test('a whole answer that comes after the head of a stream went out ends in an error event, and harms no other request', async () => {
   const { attempt, response, settled, pass } = begin()
   pass(101_000)
   attempt(0).handler.onHead(200, { 'content-type': 'application/json' })

@@ -111,7 +111,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     const overdue = this.#phase === 'settling' ? null : this.#times.overdue(elapsed, this.#attempts.upstream)
     if (overdue !== null) {
       const fault = new Fault('upstream_timeout', overdue.message)
-      // Our own limit is no failure of the upstream: what came until then was delivered, and is paid for.
+      // Our own limit is not a failure of the upstream: what came until then was delivered, and is paid for.
       if (overdue.isOurLimit && this.#hasForwarded) return this.cut(fault)
       this.#attempts.abort()
       this.#attemptFailed(fault, { mayRetry: !overdue.isOurLimit })
@@ -282,7 +282,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   #collectedAll(): void {
-    // The head of a stream is out already, because this took so long: there is no way back to a whole answer.
+    // The head of a stream is out already, because this took so long: it cannot become a whole answer any more.
     if (isGood(this.#status) && this.#context.answer.hasBegun) {
       return this.#attemptFailed(brokenOff('the upstream answered a stream with a whole'), { mayRetry: false })
     }
@@ -339,7 +339,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     else this.#fail(fault)
   }
 
-  /** Ends it without an answer: what a failed request consumed is nobody's to pay. */
+  /** Ends it without an answer: what a failed request consumed is not charged. */
   #fail(fault: Fault): void {
     this.#settlement.withoutCharge('failed', { fault, hasBegun: this.#context.answer.hasBegun })
     this.#tell(fault)

@@ -17,7 +17,7 @@ export interface UsedSoFar {
   producedText(): string
   /** Tokens of the whole output, where `producedText()` may be but the beginning of it, from a count of that. */
   wholeCount?(counted: number): number
-  /** Tokens of an output that is no text. */
+  /** Tokens of an output other than text. */
   readonly estimatedOutputTokens?: number
 }
 
@@ -59,7 +59,7 @@ export function withCost(
   })
 }
 
-/** Tokens without a price are only told: those that cannot be true are left out, and none are counted by ourselves. */
+/** Tokens without a price are only reported: those that cannot be true are left out, and none are counted by ourselves. */
 function withoutTokens(
   end: UsedEnding,
   about: { used: UsedSoFar; units: SettledUnits; isCapped: boolean },

@@ -44,7 +44,7 @@ export function admissionOf(
   return {
     key,
     tokens,
-    // An estimate of nothing is no promise: what comes may cost all the same, and must find a budget to be charged to.
+    // An estimate of nothing promises nothing: what comes may cost all the same, and must find a budget to be charged to.
     amount: amount > 0n ? amount : nanoUsd(1n),
     caps: capsOf(caller, about.nowMs),
     sources: sourcesOf(caller, about.subscriptions),
@@ -115,7 +115,7 @@ function adviceFor(request: PricedRequest, left: { available: NanoUsd; outputTok
   const { head, chosen } = request
   const perToken =
     costOfTokens(request, { input: 0, output: 1_000_000 }) - costOfTokens(request, { input: 0, output: 0 })
-  // Nobody can ask for less of what is no text.
+  // Output other than text cannot be cut short.
   if (head.expectedOutputTokens !== undefined) return null
   const forOutput = left.available - costOfTokens(request, { input: head.estimatedInputTokens, output: 0 })
   if (perToken === 0n || left.outputTokens === 0) return null

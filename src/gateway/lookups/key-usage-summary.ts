@@ -94,7 +94,7 @@ export async function readUsageSummary(
 
 const UNUSED: BudgetState = { limit: ZERO_NANO_USD, used: ZERO_NANO_USD, held: ZERO_NANO_USD, endsAt: null }
 
-/** Disabled groups count as well: what pays for them is told, though nothing is served. */
+/** Disabled groups count as well: what pays for them is listed, though nothing is served. */
 function payingFor(caller: KeyWithOwner, snapshot: Snapshot, nowMs: number): readonly Subscription[] {
   const groups = namedGroups(caller.key, snapshot)
   return caller.subscriptions.filter(

@@ -37,8 +37,8 @@ function snapshotOf(models: readonly Model[], groups: readonly Group[]): Snapsho
 }
 
 function names(caller: KeyWithOwner | null, snapshot: Snapshot): string[] {
-  const told = providerCatalogue({ caller, snapshot, origin: 'http://gate.test', nowMs: 0 })
-  return Object.keys((told as { tollgate: { models: object } }).tollgate.models)
+  const listed = providerCatalogue({ caller, snapshot, origin: 'http://gate.test', nowMs: 0 })
+  return Object.keys((listed as { tollgate: { models: object } }).tollgate.models)
 }
 
 const GROUPS = [
@@ -48,19 +48,19 @@ const GROUPS = [
 ]
 const SNAPSHOT = snapshotOf([model('a'), model('b'), model('c'), model('d')], GROUPS)
 
-test('nobody in particular is told of what is open to everybody', () => {
+test('without a key, what is open to all accounts is listed', () => {
   expect(names(null, SNAPSHOT)).toEqual(['a'])
 })
 
-test('a key is told of what it can call', () => {
+test('a key gets what it can call', () => {
   const key = { groupId: 'closed', fallbackGroupIds: [], allowedModels: [] }
   const subscriptions = [{ groupIds: ['closed'], startsAt: -1, endsAt: 10, cancelledAt: null }]
   expect(names({ key, account: {}, subscriptions } as unknown as KeyWithOwner, SNAPSHOT)).toEqual(['b'])
 })
 
-test('a model is told with its prices after the multiplier, and its limits', () => {
-  const told = providerCatalogue({ caller: null, snapshot: SNAPSHOT, origin: 'http://gate.test', nowMs: 0 })
-  expect(JSON.parse(JSON.stringify(told))).toMatchObject({
+test('a model is listed with its prices after the multiplier, and its limits', () => {
+  const listed = providerCatalogue({ caller: null, snapshot: SNAPSHOT, origin: 'http://gate.test', nowMs: 0 })
+  expect(JSON.parse(JSON.stringify(listed))).toMatchObject({
     tollgate: {
       api: 'http://gate.test/v1',
       env: ['TOLLGATE_API_KEY'],

@@ -6,7 +6,7 @@ import { type CallableModel, callableModels, type Snapshot } from '../snapshot.t
 
 /** What the catalogue is written from. */
 interface Asked {
-  /** null: nobody in particular, who is told of the groups that are open to everybody. */
+  /** null: called without a key, which lists the groups that are open to all accounts. */
   readonly caller: KeyWithOwner | null
   readonly snapshot: Snapshot
   /** Scheme, host and port under which the gateway was reached. */
@@ -16,8 +16,8 @@ interface Asked {
 
 /**
  * The answer of `GET /api.json`: this gateway as one provider in the form of models.dev's catalogue, which opencode and Kimi
- * import whole. Prices are numbers there, in USD per million tokens, after the multiplier; a limit of 0 is one that nobody
- * told. What a model can take (pictures, tools) is not known here, so everything is offered.
+ * import whole. Prices are numbers there, in USD per million tokens, after the multiplier; a limit of 0 is one that is not
+ * set. What a model can take (pictures, tools) is not known here, so everything is offered.
  */
 export function providerCatalogue(asked: Asked): object {
   const { caller, snapshot, nowMs, origin } = asked

@@ -137,7 +137,7 @@ test('a receipt names no upstream, nor what the model is called there', () => {
   expect(JSON.stringify(receiptOf(RECORD, CALLER))).not.toContain('secret')
 })
 
-test('audio and images are told with the prices they were charged at', () => {
+test('audio and images are listed with the prices they were charged at', () => {
   const tokens = { ...RECORD.tokens, other: { audioInput: 7, imageInput: 0, audioOutput: 3 } }
   const receipt = receiptOf({ ...RECORD, tokens }, CALLER)
   expect(receipt).toMatchObject({
@@ -203,7 +203,7 @@ describe('a receipt is found', () => {
     })
   })
 
-  test('by no other key, in the words for an id that nobody has', async () => {
+  test('by no other key, in the words for an unknown id', async () => {
     const another: KeyWithOwner = { ...CALLER, key: { ...CALLER.key, id: 'key_2' } }
     const { parts, running } = books(RECORD)
     const nobodys = await findReceipt('req_' + '1'.repeat(26), CALLER, parts).catch((error: unknown) => error)
@@ -213,7 +213,7 @@ describe('a receipt is found', () => {
     await expect(findReceipt('req_' + '2'.repeat(26), another, parts)).rejects.toEqual(nobodys)
   })
 
-  test('by nothing but an id, and nobody is asked for anything else', async () => {
+  test('by nothing but an id, and no store is asked for anything else', async () => {
     const { parts, asked } = books(RECORD)
     for (const id of ['', 'key_1', ID + '0', ID.toUpperCase(), "req_' or 1=1 --"]) {
       await expect(findReceipt(id, CALLER, parts)).rejects.toMatchObject({ code: 'path_unknown' })
@@ -221,7 +221,7 @@ describe('a receipt is found', () => {
     expect(asked).toEqual([])
   })
 
-  test('or the caller is told that the books cannot be read', async () => {
+  test('or the caller learns that the books cannot be read', async () => {
     const { parts } = books(new Error('disk'))
     await expect(findReceipt(ID, CALLER, parts)).rejects.toMatchObject({ code: 'store_unavailable' })
   })
@@ -251,7 +251,7 @@ function books(held: UsageRecord | Error | null) {
         if (held instanceof Error) throw held
         return records.get(id) ?? null
       },
-      totalsOfKey: () => Promise.reject(new Error('nobody asks for these')),
+      totalsOfKey: () => Promise.reject(new Error('not expected to be asked for')),
     },
   }
   return { parts, queue, running, asked }

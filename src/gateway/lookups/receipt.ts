@@ -23,14 +23,14 @@ export interface FoundReceipt {
   readonly body: object
 }
 
-/** Nobody waits for the record of a refused request, so its caller may ask before it is written: for so long it is waited for. */
+/** A refused request does not wait for its record, so its caller may ask before it is written: for so long the receipt waits. */
 const WRITING_MS = 1_000
 
 const REQUEST_ID = /^req_[0-9a-z]{26}$/
 
 /**
  * The receipt of one request, for the key that sent it. Throws Fault `path_unknown` for any other id, in the same words
- * whether it is another key's or nobody's, and `store_unavailable`.
+ * whether it is another key's or unknown, and `store_unavailable`.
  */
 export async function findReceipt(requestId: string, caller: KeyWithOwner, parts: ReceiptParts): Promise<FoundReceipt> {
   if (!REQUEST_ID.test(requestId)) throw unknownRequest()

@@ -5,7 +5,7 @@ import type { GatewayParts } from '../parts.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
 
 /**
- * Answers how many tokens a request has, for models whose upstream cannot tell: counted by the gateway's own tokenizer, and
+ * Returns how many tokens a request has, for models whose upstream cannot count: counted by the gateway's own tokenizer, and
  * marked as an estimate in the header `x-tollgate-usage-source`.
  */
 export async function answerCount(

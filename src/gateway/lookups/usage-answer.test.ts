@@ -116,7 +116,7 @@ async function usageOf(situation: Situation): Promise<Record<string, unknown>> {
         })),
     },
     usage: {
-      record: () => Promise.reject(new Error('nobody asks for one')),
+      record: () => Promise.reject(new Error('not expected to be asked for')),
       totalsOfKey: async (keyId, sinceMs) => {
         expect([keyId, sinceMs]).toEqual(['key_1', MIDNIGHT])
         return { since: TODAY, ever: EVER }
@@ -230,12 +230,12 @@ test('what is held by running requests is not spent', async () => {
   expect(usage).toMatchObject({ remaining: '10', balance: '10', is_valid: true })
 })
 
-test('a negative balance is told as it is', async () => {
+test('a negative balance is reported as it is', async () => {
   const usage = await usageOf({ states: { 'balance:acc_1': { limit: parseUsd('1'), used: parseUsd('1.5') } } })
   expect(usage).toMatchObject({ balance: '-0.5', remaining: '0' })
 })
 
-describe('each limit is told', () => {
+describe('each limit is reported', () => {
   test('a quota with the period it runs in', async () => {
     const usage = await usageOf({
       key: { quotaLimit: parseUsd('20'), quotaReset: 'monthly' },

@@ -44,7 +44,7 @@ export function readModel(body: JsonObject): DemoModel {
   throw new Refusal(message, { status: 404, param: 'model', code: 'model_not_found' })
 }
 
-/** The largest output limit that stands in one of these fields. Throws Refusal when one is no positive integer. */
+/** The largest output limit that stands in one of these fields. Throws Refusal when one is not a positive integer. */
 export function readOutputLimit(body: JsonObject, fields: readonly string[]): number {
   const limits = fields.flatMap((field) => {
     const limit = body[field] ?? null

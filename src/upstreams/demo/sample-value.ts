@@ -18,7 +18,7 @@ interface Place {
 /** A schema that refers to itself without end stops here. */
 const DEPTH_LIMIT = 12
 const VALUES_LIMIT = 1000
-/** A schema may ask for any length; nobody needs to see more than this. */
+/** A schema may ask for any length; more than this shows nothing new. */
 const LENGTH_LIMIT = 100
 
 function sample(schema: JsonObject, place: Place): unknown {

@@ -1,5 +1,5 @@
 /**
- * The simulator's tokens, by a rule that anybody can apply by hand: a token is up to six ASCII letters or digits in a
+ * The simulator's tokens, by a rule that can be applied by hand: a token is up to six ASCII letters or digits in a
  * row, or up to four bytes (UTF-8) of other characters, at least one; a single blank before it belongs to it. Blanks that
  * stand together are a token of their own, up to sixteen at a time. A blank is any character up to U+0020. English comes
  * to about four bytes a token, as with real models; there are never more tokens than bytes; and cutting a text between
