@@ -6,9 +6,9 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { whenNpmIsGone } from './npm-end.js'
 import { isRecentNode, OLDEST_MAJOR, pinnedNode } from './pinned-node.js'
 
-const NPM_LOOK_MS = 250
 /** Tells the process behind the launcher that somebody stands before it. */
 const LAUNCHED = '_TOLLGATE_LAUNCHED'
 
@@ -71,21 +71,6 @@ function followLauncher() {
   delete process.env[LAUNCHED]
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   process.channel?.unref()
-}
-
-/**
- * npm puts a shell between itself and us, and a SIGTERM for npm ends only that shell: we would run on, unseen, and keep
- * the port. The shell's end is taken for the signal it swallowed.
- */
-function whenNpmIsGone(stop) {
-  if (process.env.npm_command === undefined || process.platform === 'win32') return
-  const parent = process.ppid
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(watch)
-    stop()
-  }, NPM_LOOK_MS)
-  watch.unref()
 }
 
 /** Compiled code is kept beside the code itself: whoever can write there could change that as well. null: not ours. */

@@ -7,6 +7,7 @@
  */
 import { spawn } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
+import { whenNpmIsGone } from '../bin/npm-end.js'
 import { isRecentNode, OLDEST_MAJOR, pinnedNode, pinnedPackage } from '../bin/pinned-node.js'
 
 const [command, ...args] = process.argv.slice(2)
@@ -21,6 +22,7 @@ function run() {
   const path = [...own, join(import.meta.dirname, '..', 'node_modules', '.bin'), process.env.PATH]
   const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, PATH: path.join(delimiter) } })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  whenNpmIsGone(() => child.kill('SIGTERM'))
   child.once('error', (error) => {
     console.error(`${command} could not be started: ${error.message}`)
     process.exitCode = 127
