@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { mockApiKeys } from '../../console/dev/mock-key-list.ts'
 import { KEY_FIELDS, objectionsTo } from '../../console/pages/keys/form/key-draft-check.ts'
 import { changeOf, creationOf, draftOf, newDraft, type KeyDraft } from '../../console/pages/keys/form/key-draft.ts'
-import { startPlan } from '../../console/pages/start/start-blocks.ts'
+import { startPlan, type StartPlan } from '../../console/pages/start/start-blocks.ts'
 import { keyCreate, keyPatch } from '../../src/contract/keys.ts'
 import { keySetup } from '../../src/control/keys/setup/key-setup.ts'
+import { keyViews } from '../support/key-views.ts'
 
 const NOW_MS = Date.parse('2026-11-21T08:30:00Z')
 const SECRET = 'sk-tg-0123456789'
@@ -29,7 +29,7 @@ describe('the form of a key in the console', () => {
   })
 
   test('makes a change that the API takes', () => {
-    for (const key of mockApiKeys(NOW_MS)) {
+    for (const key of keyViews(NOW_MS)) {
       const change = changeOf({ ...draftOf(key), name: 'new', quotaLimit: '3', concurrency: '2' }, key, NOW_MS)
       expect(() => keyPatch.parse(change)).not.toThrow()
     }
@@ -51,11 +51,22 @@ describe('the start page', () => {
     expect(ways.length).toBeGreaterThan(50)
   })
 
+  test('has Claude Code take one block, with the message at its end', () => {
+    const plan = planFor('claude-code')
+    expect(plan.blocks).toHaveLength(1)
+    expect(plan.blocks[0]).toMatchObject({ path: null, hasSecret: true, sends: true })
+    expect(plan.blocks[0]?.text.split('\n').at(-1)).toMatch(/^claude -p /)
+    expect(plan.install).toContain('claude-code')
+  })
+
+  test('has Codex take a file and one block', () => {
+    expect(planFor('codex').blocks.map(({ path }) => path)).toEqual(['~/.codex/config.toml', null])
+  })
+
   test.each(ways.map((each) => [`${each.client.id}, ${each.way.protocol}, ${each.system.system}`, each] as const))(
     'offers the secret, and no placeholder, for %s',
     (_name, { way, system }) => {
-      const models = Object.fromEntries(way.slots.map(({ placeholder, suggested }) => [placeholder, suggested]))
-      const plan = startPlan(system.steps, { key: SECRET, name: 'Tollgate', models })
+      const plan = planOf(way, system)
       const text = plan.blocks.map((block) => block.text).join('\n')
       const fields = plan.settings.flatMap((step) => step.fields.map(({ value }) => value))
       expect(text).not.toMatch(/\{(key|name|model)\}/)
@@ -64,3 +75,16 @@ describe('the start page', () => {
     },
   )
 })
+
+type Way = (typeof ways)[number]
+
+function planOf(way: Way['way'], { steps }: Way['system']): StartPlan {
+  const models = Object.fromEntries(way.slots.map(({ placeholder, suggested }) => [placeholder, suggested]))
+  return startPlan(steps, { key: SECRET, name: 'Tollgate', models })
+}
+
+function planFor(clientId: string): StartPlan {
+  const found = ways.find(({ client, system }) => client.id === clientId && system.system === 'posix')
+  if (found === undefined) throw new Error(`no way for ${clientId}`)
+  return planOf(found.way, found.system)
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
-import { mockApiKeys } from '../../../dev/mock-key-list.ts'
+import { keyViews } from '../../../../test/support/key-views.ts'
 import { objectionsTo } from './key-draft-check.ts'
 import { changeOf, creationOf, draftOf, newDraft, type KeyDraft } from './key-draft.ts'
 
@@ -54,7 +54,7 @@ describe('a draft', () => {
     expect(creationOf({ ...written, isCustom: true }, NOW_MS)).toHaveProperty('custom_key', 'ada-laptop-2f9c61d07b3e')
   })
 
-  test.each(mockApiKeys(NOW_MS).map((key) => [key.name, key] as const))(
+  test.each(keyViews(NOW_MS).map((key) => [key.name, key] as const))(
     'of the key "%s" that nobody touches changes nothing',
     (_name, key) => {
       expect(changeOf(draftOf(key), key, NOW_MS)).toEqual({})
@@ -107,7 +107,7 @@ describe('what is wrong with a draft', () => {
 })
 
 function keyNamed(name: string): ApiKeyView {
-  const key = mockApiKeys(NOW_MS).find((each) => each.name === name)
+  const key = keyViews(NOW_MS).find((each) => each.name === name)
   if (key === undefined) throw new Error(`no key ${name}`)
   return key
 }
