@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { build, mergeConfig, type InlineConfig, type Plugin } from 'vite'
+import { build, mergeConfig, type InlineConfig } from 'vite'
 import settings from '../console/vite-config.ts'
 
 const COMPRESSIBLE = new Set(['.html', '.js', '.css', '.svg', '.json'])
@@ -10,10 +10,10 @@ const WORTH_BYTES = 512
 
 /**
  * Builds the console into a folder, with hashed names and the compressed forms of each file beside it, so that serving it
- * costs nothing. `outFolder`: emptied first. `plugins`: more of them, for a build that is only looked at.
+ * costs nothing. `outFolder`: emptied first.
  */
-export async function buildConsole(outFolder: string, plugins: readonly Plugin[] = []): Promise<void> {
-  const own: InlineConfig = { configFile: false, build: { outDir: outFolder }, logLevel: 'warn', plugins: [...plugins] }
+export async function buildConsole(outFolder: string): Promise<void> {
+  const own: InlineConfig = { configFile: false, build: { outDir: outFolder }, logLevel: 'warn' }
   await inProduction(() => build(mergeConfig(settings, own)))
   const entries = await readdir(outFolder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && COMPRESSIBLE.has(extname(entry.name)))

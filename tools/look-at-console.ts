@@ -1,147 +1,170 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { chromium, type Browser, type Page } from 'playwright-core'
-import type { Plugin } from 'vite'
-import { createMockApi } from '../console/dev/mock-api.ts'
-import { createConsoleFiles } from '../src/app/server/console-files.ts'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { accessibilityFindings, settles, sidewaysPx } from '../test/browser/accessibility.ts'
+import { freshConsole } from '../test/support/built-console.ts'
 import { findOrInstall } from '../test/support/installed-tool.ts'
-import { buildConsole } from './build-console.ts'
+import { pathWithLink } from './sample/sample-links.ts'
+import { SAMPLE_NOON_MS, SAMPLE_SIZES } from './sample/sample-plan.ts'
+import type { SampleProcess } from './sample/sample-process.ts'
+import {
+  type Disturbance,
+  disturb,
+  LANGUAGES,
+  openSampleWindow,
+  openWhole,
+  STILL_BROWSER,
+  THEMES,
+  type WindowLook,
+} from './sample/sample-window.ts'
+import { makeSample, type Sample } from './sample/sample.ts'
 
 const SETTLED_MS = 250
-const HEIGHTS = { '360': 740, '1280': 860 } as Record<string, number>
+/** Where something is disturbed, the network need not come to rest. */
+const DISTURBED_MS = 2_000
 
 /**
- * Takes a picture of pages of the console, built as it is served but with the mock API behind, in both languages and
- * themes and several widths, and says what a picture does not show: accessibility findings, errors in the browser's
- * console, layout shift, sideways scrolling.
+ * Takes a picture of pages of the console as a real gateway serves them on sample data, in both languages and themes and
+ * several widths, and says what a picture does not show: accessibility findings, errors in the browser's console, layout
+ * shift, sideways scrolling. Data and time are the same in every run, and so are the pictures.
  *
  *   node tools/look-at-console.ts /keys /account --out pictures
- *   … --signed-out --empty --widths 360 --languages en --themes dark
- *   … --script open-dialog.ts      its default export (page, language) is run before the picture
+ *   … --signed-out --widths 360 --languages en --themes dark
+ *   … --data many                        usual (a month of work), many (thousands of rows), new (an account without
+ *                                        anything of its own), empty (no models either)
+ *   … --pending '/api/keys*'             this never answers: how the page waits
+ *   … --failing '/api/usage*'            this answers with a fault of the server
+ *   … '/invitation#INVITATION'           a one-time link; also #SET-UP and #RESET
+ *   … --script open-dialog.ts            its default export (page, language) is run before the picture; what it changes
+ *                                        is undone before the next
  */
 async function lookAtConsole(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
       out: { type: 'string', default: 'console-pictures' },
       script: { type: 'string' },
       name: { type: 'string', default: '' },
       'signed-out': { type: 'boolean', default: false },
-      empty: { type: 'boolean', default: false },
+      data: { type: 'string', default: 'usual' },
+      pending: { type: 'string', multiple: true, default: [] },
+      failing: { type: 'string', multiple: true, default: [] },
       widths: { type: 'string', default: '360,1280' },
-      themes: { type: 'string', default: 'light,dark' },
-      languages: { type: 'string', default: 'en,zh-CN' },
+      themes: { type: 'string', default: THEMES.join(',') },
+      languages: { type: 'string', default: LANGUAGES.join(',') },
       'full-page': { type: 'boolean', default: false },
     },
   })
-  const out = resolve(values.out)
-  await mkdir(out, { recursive: true })
-  const built = await mkdtemp(join(tmpdir(), 'tollgate-console-'))
-  await buildConsole(built, [withoutWhatIsMissing()])
-  const origin = await serve(built, { isSignedIn: !values['signed-out'], isEmpty: values.empty })
-  const browser = await chromium.launch({ executablePath: await findOrInstall('chromium'), args: ['--no-sandbox'] })
-  const prepare = values.script === undefined ? undefined : await scriptOf(resolve(values.script))
+  const wish: Wish = {
+    views: viewsOf(positionals, values),
+    folder: resolve(values.out),
+    name: values.name,
+    isSignedIn: !values['signed-out'],
+    disturbance: { pending: values.pending, failing: values.failing },
+    script: values.script === undefined ? undefined : await scriptOf(resolve(values.script)),
+    fullPage: values['full-page'],
+  }
+  await mkdir(wish.folder, { recursive: true })
+  const [executablePath] = await Promise.all([findOrInstall('chromium'), freshConsole()])
+  const size = oneOf(SAMPLE_SIZES, values.data, 'data')
+  const sample = await makeSample({ size, nowMs: SAMPLE_NOON_MS, seed: 'look', environment: ENVIRONMENT })
+  const browser = await chromium.launch({ executablePath, ...STILL_BROWSER })
   try {
-    for (const view of viewsOf(positionals, values)) {
-      const name = values.name === '' ? view.path.replace(/^\//, '').replace(/\W+/g, '-') : values.name
-      const file = join(out, `${name}-${view.width}-${view.theme}-${view.language}.png`)
-      await look(browser, { origin: origin.url, file, view, prepare })
-    }
+    await lookAtAll(browser, sample, wish)
   } finally {
     await browser.close()
-    origin.close()
-    await rm(built, { recursive: true, force: true })
+    await sample.remove()
   }
 }
 
-function viewsOf(
-  paths: readonly string[],
-  values: { widths: string; themes: string; languages: string; 'full-page': boolean },
-): View[] {
-  const [widths, themes, languages] = [values.widths, values.themes, values.languages].map((list) => list.split(','))
-  return paths.flatMap((path) =>
-    (widths ?? []).flatMap((width) =>
-      (themes ?? []).flatMap((theme) =>
-        (languages ?? []).map((language) => ({
-          path,
-          width: Number(width),
-          theme,
-          language,
-          fullPage: values['full-page'],
-        })),
-      ),
-    ),
-  )
-}
-
-/** A page that somebody is in the middle of writing must not keep others from looking at theirs. */
-function withoutWhatIsMissing(): Plugin {
-  const NOTHING = '\0nothing'
-  return {
-    name: 'without-what-is-missing',
-    enforce: 'pre',
-    config: () => ({ build: { rolldownOptions: { shimMissingExports: true } } }),
-    async resolveId(source, importer) {
-      if (!source.startsWith('.') || (await this.resolve(source, importer, { skipSelf: true })) !== null) return null
-      process.stderr.write(`missing, and left out: ${source}\n`)
-      return NOTHING
-    },
-    load: (id) => (id === NOTHING ? 'export default () => null' : null),
-  }
+/** An address under which snippets name the gateway, whichever port it has; every way of signing in. */
+const ENVIRONMENT = {
+  TOLLGATE_PUBLIC_URL: 'http://localhost:8787',
+  TOLLGATE_SMTP_URL: 'smtp://127.0.0.1:9',
+  TOLLGATE_MAIL_FROM: 'tollgate@example.test',
+  TOLLGATE_OIDC_ISSUER: 'https://login.example.test',
+  TOLLGATE_OIDC_CLIENT_ID: 'sample',
+  TOLLGATE_OIDC_CLIENT_SECRET: 'sample',
+  TOLLGATE_OIDC_NAME: 'Example ID',
 }
 
 type Prepare = (page: Page, language: string) => Promise<void>
 
-interface View {
+interface View extends WindowLook {
   readonly path: string
-  readonly width: number
-  readonly theme: string
-  readonly language: string
+}
+
+interface Wish {
+  readonly views: readonly View[]
+  readonly folder: string
+  /** Of the pictures; empty: after the path. */
+  readonly name: string
+  readonly isSignedIn: boolean
+  readonly disturbance: Disturbance
+  readonly script: Prepare | undefined
   readonly fullPage: boolean
+}
+
+async function lookAtAll(browser: Browser, sample: Sample, wish: Wish): Promise<void> {
+  let gateway = await sample.start()
+  try {
+    for (const view of wish.views) {
+      await look(browser, { gateway, sample, view, wish })
+      if (wish.script === undefined) continue
+      await gateway.stop()
+      await sample.restore()
+      gateway = await sample.start()
+    }
+  } finally {
+    await gateway.stop()
+  }
 }
 
 async function look(
   browser: Browser,
-  wish: { origin: string; file: string; view: View; prepare: Prepare | undefined },
+  at: { readonly gateway: SampleProcess; readonly sample: Sample; readonly view: View; readonly wish: Wish },
 ): Promise<void> {
-  const { view } = wish
-  const context = await browser.newContext({
-    viewport: { width: view.width, height: HEIGHTS[String(view.width)] ?? 860 },
-    colorScheme: view.theme === 'dark' ? 'dark' : 'light',
-    locale: view.language,
-    reducedMotion: 'reduce',
-    hasTouch: view.width < 640,
-    bypassCSP: false,
-  })
+  const { view, wish, gateway } = at
+  const { origin } = gateway
+  const context = await openSampleWindow(browser, { origin, look: view, isSignedIn: wish.isSignedIn })
+  const complaints = complaintsOf(context, origin)
+  await disturb(context, wish.disturbance)
+  const isDisturbed = wish.disturbance.pending.length + wish.disturbance.failing.length > 0
   const page = await context.newPage()
-  const said: string[] = []
-  page.on('console', (message) => {
-    const isExpected = /status of 4\d\d/.test(message.text())
-    if (['error', 'warning'].includes(message.type()) && !isExpected) said.push(`console: ${message.text()}`)
-  })
-  page.on('pageerror', (error) => said.push(`broken: ${error.message}`))
-  page.on('request', (request) => {
-    if (!request.url().startsWith(wish.origin) && !request.url().startsWith('data:'))
-      said.push(`third party: ${request.url()}`)
-  })
-  await page.goto(`${wish.origin}/console${view.path}`, { waitUntil: 'networkidle' })
-  await page.waitForTimeout(SETTLED_MS)
+  const path = await pathWithLink(view.path, { origin, sample: at.sample })
+  if (isDisturbed) {
+    await page.goto(`/console${path}`)
+    await page.waitForTimeout(DISTURBED_MS)
+  } else await openWhole(page, path)
   const shift = await page.evaluate<number>(LAYOUT_SHIFT)
-  if (shift > 0.02) said.push(`layout shift ${shift.toFixed(3)}`)
-  await wish.prepare?.(page, view.language)
+  if (shift > 0.02) complaints.push(`layout shift ${shift.toFixed(3)}`)
+  await wish.script?.(page, view.language)
   await page.waitForTimeout(SETTLED_MS)
-  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-  if (overflow > 0) said.push(`scrolls sideways by ${overflow} px`)
-  said.push(...(await axeFindings(page)))
-  await page.screenshot({ path: wish.file, fullPage: view.fullPage })
-  process.stdout.write(`${wish.file}\n${said.map((line) => `  ${line}\n`).join('')}`)
+  await settles(page)
+  const overflow = await sidewaysPx(page)
+  if (overflow > 0) complaints.push(`scrolls sideways by ${overflow} px`)
+  complaints.push(...(await accessibilityFindings(page)))
+  const name = wish.name === '' ? view.path.replace(/^\//, '').replace(/\W+/g, '-') : wish.name
+  const file = join(wish.folder, `${name}-${view.width}-${view.theme}-${view.language}.png`)
+  await page.screenshot({ path: file, fullPage: wish.fullPage, animations: 'disabled' })
+  process.stdout.write(`${file}\n${complaints.map((line) => `  ${line}\n`).join('')}`)
   await context.close()
+}
+
+function complaintsOf(context: BrowserContext, origin: string): string[] {
+  const complaints: string[] = []
+  context.on('console', (message) => {
+    const isExpected = /status of [45]\d\d/.test(message.text())
+    if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(`console: ${message.text()}`)
+  })
+  context.on('weberror', (event) => void complaints.push(`broken: ${String(event.error())}`))
+  context.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith('data:'))
+      complaints.push(`third party: ${request.url()}`)
+  })
+  return complaints
 }
 
 // What runs in the page is text here: this side of the project knows no browser.
@@ -153,49 +176,29 @@ const LAYOUT_SHIFT = `new Promise((done) => {
   setTimeout(() => done(sum), 50)
 })`
 
-async function axeFindings(page: Page): Promise<string[]> {
-  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  // By the debugger's way: the page's own policy allows no foreign script.
-  await page.evaluate(source)
-  const result = await page.evaluate<AxeResult>('axe.run()')
-  return result.violations.flatMap((violation) =>
-    violation.nodes.map(({ html, failureSummary }) => {
-      const why = failureSummary?.split('\n')[1]?.trim() ?? ''
-      return `axe ${violation.id} (${violation.impact}): ${html.slice(0, 140)} ${why}`
-    }),
+function viewsOf(
+  paths: readonly string[],
+  values: { readonly widths: string; readonly themes: string; readonly languages: string },
+): View[] {
+  const widths = values.widths.split(',').map(Number)
+  const themes = values.themes.split(',').map((theme) => oneOf(THEMES, theme, 'themes'))
+  const languages = values.languages.split(',').map((language) => oneOf(LANGUAGES, language, 'languages'))
+  return paths.flatMap((path) =>
+    widths.flatMap((width) =>
+      themes.flatMap((theme) => languages.map((language) => ({ path, width, theme, language }))),
+    ),
   )
 }
 
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string
-    readonly impact: string
-    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
-  }[]
+function oneOf<Value extends string>(values: readonly Value[], text: string, option: string): Value {
+  const found = values.find((value) => value === text)
+  if (found === undefined) throw new Error(`--${option} takes ${values.join(', ')}, and not ${text}`)
+  return found
 }
 
 async function scriptOf(path: string): Promise<Prepare> {
   const file = (await import(pathToFileURL(path).href)) as { default: Prepare }
   return file.default
-}
-
-async function serve(
-  folder: string,
-  mock: { isSignedIn: boolean; isEmpty: boolean },
-): Promise<{ url: string; close(): void }> {
-  const files = createConsoleFiles(folder)
-  // A new API for each page that is opened, so that one picture changes nothing in the next.
-  let api = createMockApi(mock)
-  const server = createServer((request, response) => {
-    if (request.headers.accept?.includes('text/html') === true) api = createMockApi(mock)
-    api(request, response).then(
-      (isAnswered) => (isAnswered ? undefined : files(request, response)),
-      () => response.destroy(),
-    )
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, close: () => server.closeAllConnections() ?? server.close() }
 }
 
 await lookAtConsole()

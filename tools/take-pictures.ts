@@ -8,21 +8,29 @@ import { startEn } from '../console/dictionaries/start-en.ts'
 import { startZhCn } from '../console/dictionaries/start-zh-cn.ts'
 import { freshConsole } from '../test/support/built-console.ts'
 import { findOrInstall } from '../test/support/installed-tool.ts'
-import { type ShownPlace, startShownPlace } from './pictures/shown-place.ts'
+import { SAMPLE_NOON_MS } from './sample/sample-plan.ts'
+import {
+  LANGUAGES,
+  openSampleWindow,
+  openWhole,
+  STILL_BROWSER,
+  THEMES,
+  type WindowLook,
+} from './sample/sample-window.ts'
+import { makeSample } from './sample/sample.ts'
 
 const SETTLED_MS = 400
 const MOST_BYTES = 150 * 1024
 const HEIGHTS = { 360: 740, 1280: 720 } as const
+/** What snippets name, whichever port the gateway has. */
+const SHOWN_ORIGIN = 'http://localhost:8787'
 const WORDS = { en: { keys: keysEn, start: startEn }, 'zh-CN': { keys: keysZhCn, start: startZhCn } } as const
 
-type Language = keyof typeof WORDS
-type Words = (typeof WORDS)[Language]
+type Words = (typeof WORDS)[WindowLook['language']]
 type Width = keyof typeof HEIGHTS
 
-interface Picture {
+interface Picture extends WindowLook {
   readonly view: string
-  readonly theme: 'light' | 'dark'
-  readonly language: Language
   readonly width: Width
 }
 
@@ -57,7 +65,6 @@ const VIEWS: Readonly<Record<string, { readonly path: string; open?(page: Page, 
   billing: { path: '/billing' },
   account: { path: '/account' },
   'account-security': { path: '/account?section=security' },
-  // Last: it makes a key.
   'start-first-key': {
     path: '/start',
     async open(page, { start }) {
@@ -93,41 +100,37 @@ async function takePictures(): Promise<void> {
   )
   await mkdir(folder, { recursive: true })
   const [executablePath] = await Promise.all([findOrInstall('chromium'), freshConsole()])
-  const place = await startShownPlace()
-  const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 })
+  const environment = { TOLLGATE_PUBLIC_URL: SHOWN_ORIGIN }
+  const sample = await makeSample({ size: 'usual', nowMs: SAMPLE_NOON_MS, seed: 'pictures', environment })
+  const browser = await chromium.launch({ executablePath, ...STILL_BROWSER })
   try {
-    for (const picture of pictures) await take(browser, { picture, place, folder })
+    for (const picture of pictures) {
+      // Each from the same beginning: one of them makes a key, and all of them sign in.
+      await sample.restore()
+      const gateway = await sample.start()
+      await take(browser, { picture, origin: gateway.origin, folder })
+      await gateway.stop()
+    }
   } finally {
     await browser.close()
-    await place.stop()
+    await sample.remove()
   }
 }
 
-async function take(browser: Browser, at: { picture: Picture; place: ShownPlace; folder: string }): Promise<void> {
-  const { picture, place, folder } = at
+async function take(
+  browser: Browser,
+  at: { readonly picture: Picture; readonly origin: string; readonly folder: string },
+): Promise<void> {
+  const { picture, origin, folder } = at
   const { width, language, theme } = picture
-  const context = await browser.newContext({
-    baseURL: place.origin,
-    locale: language,
-    colorScheme: theme,
-    viewport: { width, height: HEIGHTS[width] },
-    deviceScaleFactor: 1,
-    reducedMotion: 'reduce',
-    hasTouch: width < 600,
-  })
   const view = VIEWS[picture.view]
   if (view === undefined) throw new Error(`there is no view ${picture.view}: ${Object.keys(VIEWS).join(', ')}`)
-  if (view.path !== '/sign-in') {
-    const { email, password } = place
-    const answer = await context.request.post('/api/auth/sign-in', {
-      data: { email, password },
-      headers: { origin: place.origin },
-    })
-    if (!answer.ok()) throw new Error(`sign-in answered ${answer.status()}`)
-  }
+  const isSignedIn = view.path !== '/sign-in'
+  const context = await openSampleWindow(browser, { origin, look: picture, isSignedIn, height: HEIGHTS[width] })
   const page = await context.newPage()
-  await page.goto(`/console${view.path}`, { waitUntil: 'networkidle' })
+  await openWhole(page, view.path)
   await view.open?.(page, WORDS[language])
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   await page.waitForTimeout(SETTLED_MS)
   const path = join(folder, `${picture.view}-${theme}-${language.toLowerCase()}-${width}.png`)
   await page.screenshot({ path, animations: 'disabled' })
@@ -138,10 +141,8 @@ async function take(browser: Browser, at: { picture: Picture; place: ShownPlace;
 
 function everyPicture(): Picture[] {
   return Object.keys(VIEWS).flatMap((view) =>
-    (['light', 'dark'] as const).flatMap((theme) =>
-      (['en', 'zh-CN'] as const).flatMap((language) =>
-        ([360, 1280] as const).map((width) => ({ view, theme, language, width })),
-      ),
+    THEMES.flatMap((theme) =>
+      LANGUAGES.flatMap((language) => ([360, 1280] as const).map((width) => ({ view, theme, language, width }))),
     ),
   )
 }
