@@ -35,13 +35,13 @@ export interface StoreOptions {
   /** Made where it is missing. Not touched when there is a `databaseUrl`. */
   readonly dataDirectory: string
   readonly clock: Clock
-  /** Owners are told when their balance falls below this; null: never. Default: 1 USD. */
+  /** Owners get an alert when their balance falls below this; null: never. Default: 1 USD. */
   readonly lowBalance?: NanoUsd | null
-  /** Hears of connections that broke while nobody used them; for the log. */
+  /** Hears of connections that broke while idle; for the log. */
   readonly onTrouble?: (error: Error) => void
 }
 
-/** Opens the database, makes or updates its tables, and answers the stores on it. Rejects with what stands in the way. */
+/** Opens the database, makes or updates its tables, and returns the stores on it. Rejects with what stands in the way. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const engine = await openEngine(options)
   try {
@@ -56,7 +56,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 async function openEngine({ databaseUrl, dataDirectory, onTrouble = () => {} }: StoreOptions): Promise<Engine> {
   if (databaseUrl === null) return openSqlite(dataDirectory)
-  // Whoever uses the embedded database does not load the other one's driver.
+  // Users of the embedded database do not load the other one's driver.
   const { openPostgres } = await import('./postgres/open-postgres.ts')
   return openPostgres(databaseUrl, onTrouble)
 }

@@ -52,7 +52,7 @@ export interface Store {
 /** Small facts about the installation, as text: which secret it was made with, that it was set up. */
 export interface SettingStore {
   read(name: string): Promise<string | null>
-  /** Writes it unless it is there; answers what stands there now. */
+  /** Writes it unless it is there; returns what is stored now. */
   writeOnce(name: string, value: string): Promise<string>
   write(name: string, value: string): Promise<void>
 }

@@ -9,7 +9,7 @@ export interface AdmissionRequest {
   readonly tokens: EstimatedTokens
   /** More than zero, unless there are neither caps nor sources: then it is free for good. */
   readonly amount: NanoUsd
-  /** Each of them is charged the whole cost, whoever pays it. */
+  /** Each of them is charged the whole cost, by any payer. */
   readonly caps: readonly Budget[]
   /** Who pays: the first that can. */
   readonly sources: readonly FundingSource[]

@@ -90,7 +90,7 @@ test('a spend window that is used up is a limit of the key: 429, with the time u
   expect(refusal.message).toMatch(/\$0\.0000005 is left of the \$0\.0000015.*in 5h.*resets at 2026-09-21T19:13:20/)
 })
 
-test('a request that alone is more than an untouched window is not told to wait for it', async () => {
+test('a request that alone is more than an untouched window is not sent to wait for it', async () => {
   const { store, admission } = gateway()
   store.open(balance, 1_000_000n)
   const spend = keySpendBudget('key_1', nanoUsd(500n), '1d')
@@ -223,7 +223,7 @@ test('when the database does not answer the caller learns that, and nothing is h
   settle(store, await admission.admit(asking({ key })), 1_000n)
 })
 
-test('what is free for good asks nobody', () => {
+test('what is free for good asks no store', () => {
   const { store, admission } = gateway()
   const reservation = admission.admit(asking({ amount: nanoUsd(0n), sources: [] }))
   expect(reservation).not.toBeInstanceOf(Promise)

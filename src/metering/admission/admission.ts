@@ -10,7 +10,7 @@ import type { KeyLimits } from '../limits/key-limits.ts'
 import type { LeaseBook, ReplenishAnswer } from '../budgets/lease-book.ts'
 import { Reservation } from './reservation.ts'
 
-/** A request that had to wait for grants looks at most this often; each look follows a grant that somebody got. */
+/** A request that had to wait for grants looks at most this often; each look follows a grant. */
 const LOOKS_LIMIT = 256
 
 interface Refused {
@@ -115,7 +115,7 @@ export class Admission {
     return plainFault('store_unavailable')
   }
 
-  /** Asks for more of each; answers the first that is refused. */
+  /** Asks for more of each; returns the first that is refused. */
   async #replenishAll(short: readonly LocalBudget[], amount: NanoUsd): Promise<Refused | null> {
     for (const localBudget of short) {
       let answer: ReplenishAnswer

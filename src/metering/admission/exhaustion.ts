@@ -98,7 +98,7 @@ function resetOf({ endsAt, window, nowMs }: Shortage): string {
   return `It resets at ${new Date(endsAt).toISOString()} (in ${roughly(endsAt - nowMs)}).`
 }
 
-/** The two largest units are as exact as anybody waits. */
+/** The two largest units are exact enough for a wait. */
 function roughly(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000))
   const hours = Math.floor(minutes / 60)

@@ -165,7 +165,7 @@ export class Reservation {
   }
 }
 
-/** Spreads the cost over the parts of one line; answers what each of them bears. */
+/** Spreads the cost over the parts of one line; returns what each of them bears. */
 function chargeLine(
   line: readonly Part[],
   cost: NanoUsd,

@@ -147,7 +147,7 @@ export type GrantAnswer =
       readonly endsAt: number | null
     }
 
-/** `from`: what the node was told last that the lease is granted. */
+/** `from`: the grant of the lease that the node knows. */
 export interface ShrinkWish {
   readonly leaseId: string
   readonly from: NanoUsd
@@ -169,7 +169,7 @@ export interface LeaseStore {
   active(nodeId: string, leaseIds: readonly string[]): Promise<ReadonlyMap<string, number | null>>
   /**
    * Lowers what these leases of the node are granted, never below what was charged to them; one whose `from` is not what it
-   * is granted now stays as it is. Answers what each that is still active is granted then.
+   * is granted now stays as it is. Returns what each that is still active is granted then.
    */
   shrink(nodeId: string, wishes: readonly ShrinkWish[]): Promise<ReadonlyMap<string, NanoUsd>>
   /** Closes active leases of this node and gives what is left of them back. */

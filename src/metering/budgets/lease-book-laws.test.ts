@@ -180,7 +180,7 @@ const robbing = fc.boolean().map((isBuried) =>
     node.book.loseAll()
   }),
 )
-/** The operator gives the key another limit; the nodes hear of it one after the other. */
+/** An admin gives the key another limit; the nodes hear of it one after the other. */
 const limiting = fc
   .record({ limit: fc.bigInt({ min: 0n, max: 2n * LIMIT }), isShort: fc.boolean() })
   .map(({ limit, isShort }): Act => (world) => {
@@ -257,7 +257,7 @@ async function finish<T>(world: World, ...doings: readonly Promise<T>[]): Promis
   return done
 }
 
-/** What was under way to the database while a node was buried arrives there in the name of nobody; all nodes look for that. */
+/** What was under way to the database while a node was buried arrives there in the name of a retired node; all nodes look for that. */
 function clearUpAfterEarlierLives({ store, nodes }: World): void {
   const living = nodes.map(({ identity }) => identity.id)
   const gone = [...store.leases.values()].map(({ nodeId }) => nodeId).filter((id) => !living.includes(id))

@@ -25,7 +25,7 @@ function aBook() {
   const book = new LeaseBook({ store, clock: { now: () => 0, elapsed: () => 0 }, node })
   const answer = (granted: bigint) => {
     const { request, answer: waiting } = asked.shift() ?? {}
-    if (request === undefined) throw new Error('nobody asked')
+    if (request === undefined) throw new Error('not expected to be asked')
     const lease = { id: request.newLeaseId, budgetId: request.budget.id, granted: nanoUsd(granted) }
     waiting?.resolve({ kind: 'granted', lease, endsAt: null })
     return request

@@ -28,7 +28,7 @@ test('everything is taken from every budget, or nothing from any', async () => {
   expect([spend, balance].map((budget) => book.holderOf(budget).reserved)).toEqual([1000n, 1000n])
 })
 
-test('a refused request says what it needs in all, though nobody waited for the refusal before it', async () => {
+test('a refused request says what it needs in total, though no request waited for the refusal before it', async () => {
   const { store, book } = aNode()
   const asked: unknown[] = []
   const grant = store.grant.bind(store)
@@ -46,7 +46,7 @@ test('a refused request says what it needs in all, though nobody waited for the 
   expect(asked).toHaveLength(count)
 })
 
-test('a refusal that nobody waited for tells of nothing, and the request after it asks by itself', async () => {
+test('a refusal without a waiting request is not reported, and the request after it asks by itself', async () => {
   const { store, book, pass } = aNode()
   const asked: unknown[] = []
   const grant = store.grant.bind(store)
@@ -96,7 +96,7 @@ test('a refusal says what is left, of which limit, until when; it is remembered 
   expect(time.now).toBe(START + 101)
 })
 
-test('a lease is not used in the last fifth of the life of the node that nobody heard of', async () => {
+test('a lease is not used in the last fifth of the life of a node that is not heard from', async () => {
   const { store, book, pass } = aNode()
   store.open(balance, 1_000_000n)
   const localBudget = await holdOne(book, balance)
@@ -376,7 +376,7 @@ test('a window that a wrong clock opened is over as soon as the clock is right',
   time.now = START
   const next = await holdOne(book, spend)
   expect(next.rowId).toBe(secondWindow)
-  // A clock that was put back a little is no wrong clock.
+  // A clock that was put back a little is not a wrong clock.
   settle(store, next, { cost: 1n, nowMs: START })
   time.now = START - 3_600_000
   expect((await holdOne(book, spend)).rowId).toBe(secondWindow)

@@ -16,7 +16,7 @@ export class LeaseBook {
   readonly #clock: Clock
   readonly #node: LeaseHolder
   #maintenance: Promise<void> | null = null
-  /** Numbers the questions, so that an answer can be told from one that was asked for too early. */
+  /** Numbers the questions, so that an answer to a question asked too early is recognised. */
   #questions = 0
 
   constructor(options: { store: LeaseStore; clock: Clock; node: LeaseHolder }) {
@@ -50,7 +50,7 @@ export class LeaseBook {
 
   /**
    * Asks the database for enough that `amount` can be taken. Rejects when the store does not answer. One question is under
-   * way for each budget at a time: everybody who asks meanwhile waits for that one and looks again.
+   * way for each budget at a time: all that ask meanwhile wait for that one and looks again.
    */
   replenish(localBudget: LocalBudget, amount: NanoUsd): Promise<ReplenishAnswer> {
     return this.#replenish(localBudget, amount, false)
@@ -208,11 +208,11 @@ export class LeaseBook {
       if (wish !== null) wishes.set(localBudget, wish)
     }
     if (wishes.size === 0) return
-    await this.#alone([...wishes.keys()], this.#fulfil(wishes))
+    await this.#alone([...wishes.keys()], this.#returnSurplus(wishes))
   }
 
   /** Where this fails the money stays given up, and the next maintenance wishes the same again. */
-  async #fulfil(wishes: ReadonlyMap<LocalBudget, ShrinkWish>): Promise<void> {
+  async #returnSurplus(wishes: ReadonlyMap<LocalBudget, ShrinkWish>): Promise<void> {
     const granted = await this.#store.shrink(this.#node.id, [...wishes.values()])
     for (const [localBudget, { leaseId }] of wishes) {
       const amount = granted.get(leaseId)
@@ -310,5 +310,5 @@ function max(a: bigint, b: bigint): bigint {
 
 function noValue(): void {}
 
-// A grant that was asked for ahead of need has nobody waiting: the next request that needs it asks again and hears why.
+// A grant that was asked for ahead of need has no request waiting: the next request that needs it asks again and hears why.
 function ignoreAheadOfNeed(): void {}

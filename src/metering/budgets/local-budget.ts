@@ -5,7 +5,7 @@ import { type Budget, type GrantAnswer, isOverAt, type Lease, type ShrinkWish } 
 
 /** How long a lease without a request is kept before it is given back. */
 const IDLE_MS = 10_000
-/** How long a budget is remembered that nobody uses: longer than anybody waits for an answer about it. */
+/** How long an unused budget is remembered: longer than any request waits for an answer about it. */
 const FORGOTTEN_AFTER_MS = 60_000
 const SMALLEST_APPETITE = 32n
 const LARGEST_APPETITE = 65_536n
@@ -47,7 +47,7 @@ export class LocalBudget {
   /** Under this the next slice is asked for while there is still enough for others. */
   #lowMark: bigint = 0n
   /** What the database said last that the lease is granted; `lease.granted` is less while some of it is being given back. */
-  #told: NanoUsd = ZERO_NANO_USD
+  #knownGrant: NanoUsd = ZERO_NANO_USD
   /** Questions with a number below this were asked before the lease came into doubt: their answers make nothing usable. */
   #countsFrom = 0
   #lately: Stretch = { since: -Infinity, charged: 0n, mostReserved: 0n }
@@ -104,7 +104,7 @@ export class LocalBudget {
     this.#chargedLeaseId = lease.id
     this.lease = lease
     this.row = lease.budgetId
-    this.#told = lease.granted
+    this.#knownGrant = lease.granted
     this.refusal = null
     this.#usableUntil = usableUntil(asked.elapsed)
     this.#grantedAt = asked.elapsed
@@ -125,7 +125,7 @@ export class LocalBudget {
   }
 
   /**
-   * Turns a reservation into a charge, which opens a window that no charge opened before. Answers the lease that carries
+   * Turns a reservation into a charge, which opens a window that no charge opened before. Returns the lease that carries
    * it; null when there never was one. `chargedAtMs`: epoch milliseconds.
    */
   charge(reserved: NanoUsd, cost: NanoUsd, chargedAtMs: number): string | null {
@@ -186,14 +186,14 @@ export class LocalBudget {
       this.#appetite = SMALLEST_APPETITE
       this.#setLowMark()
     }
-    return to === this.#told ? null : { leaseId: lease.id, from: this.#told, to }
+    return to === this.#knownGrant ? null : { leaseId: lease.id, from: this.#knownGrant, to }
   }
 
   /** What the lease is granted after `releaseSurplus`. */
   shrunk(granted: NanoUsd): void {
     if (this.lease === null) return
     this.lease = { ...this.lease, granted }
-    this.#told = granted
+    this.#knownGrant = granted
   }
 
   /** The lease is over: whatever still runs is charged to the next lease, or to the budget itself. */
@@ -202,7 +202,7 @@ export class LocalBudget {
     this.#usableUntil = 0
   }
 
-  /** Somebody asks for money here. */
+  /** A request asks for money here. */
   touch(elapsed: number): void {
     this.#usedAt = elapsed
   }
@@ -266,7 +266,7 @@ export interface Refusal {
   readonly limit: NanoUsd
   readonly available: NanoUsd
   readonly endsAt: number | null
-  /** Nobody waited for it, so the database does not know yet that a request is refused. */
+  /** No request waited for it, so the database does not know yet that a request is refused. */
   readonly isAheadOfNeed: boolean
 }
 

@@ -59,7 +59,7 @@ export class LocalBudgets {
 
   /**
    * Those with something to give back: where nothing runs, earlier windows at once and others when they were idle for long;
-   * and leases of which nobody knows whether they are there.
+   * and leases that may or may not exist.
    */
   idle(elapsed: number): readonly LocalBudget[] {
     const retired = [...this.#retired.values()].flat().filter((localBudget) => localBudget.isAtRest())
@@ -76,14 +76,14 @@ export class LocalBudgets {
     )
   }
 
-  /** This lease is there, on one of the budget's windows: nobody needs to wonder any more whether it is. */
+  /** This lease is there, on one of the budget's windows: it is no longer in doubt. */
   clearDoubt(budgetId: string, leaseId: string): void {
     for (const localBudget of this.#windowsOf(budgetId)) {
       if (localBudget.unconfirmedLeaseId === leaseId) localBudget.unconfirmedLeaseId = null
     }
   }
 
-  /** Drops those that nobody needs any more. */
+  /** Drops the unused ones. */
   forget(elapsed: number): void {
     for (const [id, localBudget] of this.#current) if (localBudget.isForgettable(elapsed)) this.#current.delete(id)
     for (const [id, localBudgets] of this.#retired) {

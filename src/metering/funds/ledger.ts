@@ -16,13 +16,13 @@ export interface LedgerEntry {
   readonly actor: string
 }
 
-/** `grant`: what an account begins with. `credit`: a top-up. `redeem`: a redeem code's balance. `adjustment`: anything an operator corrects. */
+/** `grant`: what an account begins with. `credit`: a top-up. `redeem`: a redeem code's balance. `adjustment`: a correction by an admin. */
 export type LedgerEntryKind = 'usage' | 'grant' | 'credit' | 'redeem' | 'adjustment'
 
 export interface LedgerStore {
   /**
    * Adds to (or, negative, takes from) a balance. With `once`, a second entry of the same account and the same `once` is
-   * not written. Answers the entry, or why there is none. Taking more than is neither used nor held is refused.
+   * not written. Returns the entry, or why there is none. Taking more than is neither used nor held is refused.
    */
   post(entry: Omit<LedgerEntry, 'balanceAfter' | 'requestId'> & { once?: string }): Promise<PostAnswer>
   balance(accountId: string): Promise<NanoUsd>

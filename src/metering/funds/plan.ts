@@ -15,11 +15,11 @@ export interface Plan {
 
 export interface PlanStore {
   plans(): Promise<readonly Plan[]>
-  /** Adds the plan or replaces the one of the same name (which keeps its id). Answers whether anything was different. */
+  /** Adds the plan or replaces the one of the same name (which keeps its id). Returns whether anything was different. */
   putPlan(plan: Plan): Promise<boolean>
   addPlan(plan: Plan): Promise<AddAnswer>
   /** `edit` makes the plan that is to be from the one that is, which is locked meanwhile; it keeps its id. */
   editPlan(id: string, edit: (before: Plan) => Plan): Promise<EditAnswer<Plan>>
-  /** Not while redeem codes that nobody has redeemed grant it. What was sold by it runs on. */
+  /** Not while unused redeem codes grant it. What was sold by it runs on. */
   deletePlan(id: string): Promise<DeleteAnswer<Plan>>
 }

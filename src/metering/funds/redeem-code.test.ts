@@ -38,7 +38,7 @@ test.for([
   'K1QM-2XHD-9RTA-WV4F-CN8P',
   'K7QM_2XHD_9RTA_WV4F_CN8P',
   '-'.repeat(100_000),
-])('%j is no code', (text) => {
+])('%j is not a code', (text) => {
   expect(readRedeemCode(text)).toBeNull()
 })
 

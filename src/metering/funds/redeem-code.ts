@@ -36,7 +36,7 @@ export function newRedeemCode(randomBytes: (count: number) => Uint8Array): strin
 }
 
 /**
- * The code that somebody typed, in the one form that is hashed: upper case, in its groups. null: no code looks like that.
+ * The code as it was typed, in the one form that is hashed: upper case, in its groups. null: no code looks like that.
  * White space, dashes and case are whatever a person or a mail program made of them.
  */
 export function readRedeemCode(text: string): string | null {
@@ -78,7 +78,7 @@ export interface RedeemCodeStore {
   /** Newest first; behind a place where one is given. */
   list(limit: number, after?: ListPlace | null): Promise<readonly RedeemCode[]>
   find(id: string): Promise<RedeemCode | null>
-  /** Takes back one that nobody has redeemed; false otherwise. */
+  /** Deletes an unused one; false otherwise. */
   delete(id: string): Promise<boolean>
   /**
    * Grants what the code is for, in one transaction with marking it: of many who redeem it at the same instant one gets it.

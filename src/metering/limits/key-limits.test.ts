@@ -62,7 +62,7 @@ test('tokens are taken by estimate and corrected by what was really used', () =>
   expect(limits.states(key)).toEqual([{ limit: 'tokens', max: 1000, used: 100, resetMs: expect.any(Number) as number }])
 })
 
-test('output that may come is room that other requests do not have, and keeps nobody out who is alone', () => {
+test('output that may come is room that other requests do not have, and keeps out no request that is alone', () => {
   const { limits } = limitsOf()
   const key = keyWith({ tokensPerMinute: 100 })
   const estimated = { input: 20, output: 1000 }
@@ -122,7 +122,7 @@ describe('in any 60 seconds', () => {
     { maxLength: 80 },
   )
 
-  test('no more requests are let in than the limit, and no more run at once; whoever waits as told gets in', () => {
+  test('no more requests are let in than the limit, and no more run at once; a request that waits as long as the error says gets in', () => {
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 4 }), (sequence, rpm, slots) => {
         const { time, limits } = limitsOf()

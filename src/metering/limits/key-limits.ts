@@ -40,7 +40,7 @@ export interface NodeShare {
   readonly count: number
 }
 
-/** A running request ends when another one does: nobody knows when that is. */
+/** A running request ends when another one does: when that is cannot be known. */
 const CONCURRENCY_WAIT_MS = 1_000
 const FORGOTTEN_AFTER_MS = 61_000
 
@@ -52,7 +52,7 @@ class Use {
   usedAt = 0
 }
 
-/** How many tokens a request will have, before anybody knows. The output may be none, or many times what is said here. */
+/** How many tokens a request will have, before it is known. The output may be none, or many times what is said here. */
 export interface EstimatedTokens {
   readonly input: number
   readonly output: number

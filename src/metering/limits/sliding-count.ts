@@ -17,7 +17,7 @@ export class SlidingCount {
     return this.#sum
   }
 
-  /** Counts `amount`; answers the part in which it stands, for `correct`. */
+  /** Counts `amount`; returns the part that holds it, for `correct`. */
   add(amount: number, elapsed: number): number {
     this.#advance(elapsed)
     this.#change(this.#newest, amount)

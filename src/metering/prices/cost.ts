@@ -11,7 +11,7 @@ const COST_LIMIT = nanoUsd(COST_LIMIT_NANO_USD)
 
 /**
  * What tokens and units cost in nano-USD: the sum of count × price over the kinds, times the multiplier, rounded up once,
- * at the end. A count that nobody reported adds nothing; a kind of token without a price of its own is priced as the input
+ * at the end. A count that was not reported adds nothing; a kind of token without a price of its own is priced as the input
  * or output it is part of, a unit without a price adds nothing. Never more than `COST_LIMIT_NANO_USD`, see there.
  */
 export function costOf(tokens: TokenCounts, prices: TokenPrices, multiplier: PartsPerMillion): NanoUsd {

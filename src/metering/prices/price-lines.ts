@@ -7,7 +7,7 @@ import { UNITS_PER_PRICE } from '../../core/units.ts'
 export interface PriceLine {
   readonly kind: PricedKind
   readonly count: number
-  /** How many the price is told for: a million tokens or characters, one request, image or second. */
+  /** How many the price is for: a million tokens or characters, one request, image or second. */
   readonly per: 1 | 1_000_000
   /** Nano-USD per million of them: the kind's own, or that of the input or output it is part of. */
   readonly price: NanoUsd
@@ -34,7 +34,7 @@ export function priceLines(
   })
 }
 
-/** A line's price as people are told it, in USD for `per` of them. Exact: prices of one are set with nine places at most. */
+/** A line's price as people see it, in USD for `per` of them. Exact: prices of one are set with nine places at most. */
 export function formatLinePrice({ price, per }: Pick<PriceLine, 'price' | 'per'>): string {
   return formatUsd(per === 1 ? nanoUsd(price / UNITS_PER_PRICE) : price)
 }

@@ -17,7 +17,7 @@ class StoreByHand implements SettlementStore {
         ids: batch.map((each) => each.record.id),
         end: (error) => (error === undefined ? resolve({ overruns: 0 }) : reject(error)),
       })
-      for (const tell of this.#waiters.splice(0)) tell()
+      for (const wake of this.#waiters.splice(0)) wake()
     })
   }
 
@@ -99,7 +99,7 @@ test('a batch that fails closes the door, and is stored when the store is back; 
   expect(queue.accepts).toBe(true)
 })
 
-test('once a caller was told that it waits for nothing, what stands in its place is stored and not what it was refused', async () => {
+test('once a caller learned that the answer is withheld, the replacement is stored and not what was withheld', async () => {
   const store = new StoreByHand()
   const { queue, push, heard, time, replaced } = queueOver(store)
   replaced.add('a')
@@ -117,7 +117,7 @@ test('once a caller was told that it waits for nothing, what stands in its place
   expect(heard).toEqual(['a waits', 'a durable'])
 })
 
-test('when a failure lasts those who wait are told once, and the settlement is still stored in the end', async () => {
+test('when a failure lasts those who wait hear of it once, and the settlement is still stored in the end', async () => {
   const store = new StoreByHand()
   const { queue, push, heard, time } = queueOver(store)
   push('a')
@@ -156,7 +156,7 @@ test('what the database will never take is set aside and named, and everything e
   expect(store.tries).toBeLessThan(40)
 })
 
-test('one that is refused closes the door for nobody, and is tried again before it is given up', async () => {
+test('one that is refused closes the door for no other, and is tried again before it is given up', async () => {
   const store = new StoreByHand()
   const { queue, push, heard } = queueOver(store)
   push('a')
@@ -183,7 +183,7 @@ test('a disk that fills up while the refused one is looked for loses nothing', a
   expect(heard.filter((line) => line.endsWith('stored'))).toHaveLength(4)
 })
 
-test('a database that takes nothing at all is no reason to give everything up: the door closes instead', async () => {
+test('a database that takes nothing at all does not make it give everything up: the door closes instead', async () => {
   const ids = Array.from({ length: 130 }, (_, index) => `r${index}`)
   const store = new StoreThatRefuses(ids)
   const { queue, push } = queueOver(store)

@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 2_000
  */
 const GATHERING_TURNS = 8
 
-/** A store that fails may be back in a moment: those who wait are told only when it stays away for longer. */
+/** A store that fails may be back in a moment: those who wait hear of it only when it stays away for longer. */
 const PATIENCE_MS = 5_000
 
 /** A settlement that was refused this often, the last time by itself, is not tried again. */
@@ -23,17 +23,17 @@ const SET_ASIDE_LIMIT = 100
 /** Called once for each settlement: when it is durable, or with the error that keeps it from that (for long, or for good). */
 export type SettledCallback = (error: Error | null) => void
 
-/** Who hears of one settlement, and what is booked in its place once `callback` was told that it isn't. */
+/** Who hears of one settlement, and what is booked in its place once `callback` was called with a failure. */
 export interface SettledListeners {
   /** Hears of durability, or of a failure that lasts. */
   readonly callback: SettledCallback | null
   /** Hears only, and always in the end, of durability. */
   readonly durable: (() => void) | null
-  /** Nobody pays for an answer that was withheld because it was not in the books; null: it stays as it is. */
+  /** An answer that was withheld because it was not in the books is not charged; null: it stays as it is. */
   readonly instead: (() => Settlement) | null
 }
 
-const NOBODY: SettledListeners = { callback: null, durable: null, instead: null }
+const NO_LISTENERS: SettledListeners = { callback: null, durable: null, instead: null }
 
 interface Entry extends SettledListeners {
   settlement: Settlement
@@ -47,7 +47,7 @@ interface Entry extends SettledListeners {
 /**
  * Brings settlements into the books: one batch is under way at a time, and what arrives meanwhile makes the next one
  * (group commit). A batch that fails stays first in line and is tried again until it succeeds, so a charge is never lost
- * while the process lives; those who wait for it are told when that takes long.
+ * while the process lives; those who wait for it hear when that takes long.
  *
  * A batch with a settlement that the database will never take as it is gets split until that one is alone. It is set aside,
  * so that it holds up no other: the money stays taken from what this node may spend, and `onError` hears which it is.
@@ -76,7 +76,7 @@ export class SettleQueue {
   }
 
   /** Queues one. */
-  push(settlement: Settlement, on: SettledListeners = NOBODY): void {
+  push(settlement: Settlement, on: SettledListeners = NO_LISTENERS): void {
     this.#waiting.push({
       settlement,
       callback: on.callback,
@@ -175,7 +175,7 @@ export class SettleQueue {
     this.#pause(error)
   }
 
-  /** The database works, so there is no reason to wait: only to find out which of them it does not take. */
+  /** The database works, so waiting would not help: find out which of them it does not take. */
   #refused(error: SettlementRefused): void {
     const entries = this.#takeUnderWay()
     for (const entry of entries) entry.refusals += 1
@@ -249,6 +249,6 @@ export class SettleQueue {
   #tellIdle(): void {
     const waiters = this.#idleWaiters
     this.#idleWaiters = []
-    for (const tell of waiters) tell()
+    for (const wake of waiters) wake()
   }
 }

@@ -18,7 +18,7 @@ export interface SettlementStore {
   /**
    * Writes all of them in one transaction, durable when the promise resolves: usage record (skipped with everything that
    * belongs to it when its id exists, unless that one says `interrupted` and this one knows better), ledger entry for
-   * `balancePaid > 0`, leases, budgets, roll-ups, alerts. The first charge of a window opens it. Answers how many charges met
+   * `balancePaid > 0`, leases, budgets, roll-ups, alerts. The first charge of a window opens it. Returns how many charges met
    * a lease that was no longer active. Rejects when nothing of the batch is stored, or when that is not known: the same
    * batch may then be given again. With `SettlementRefused`, giving it again changes nothing.
    */

@@ -17,7 +17,7 @@ export interface SettledUnits {
 }
 
 /**
- * Judges how many units an answer reports, by what its request's bytes told of them before. An impossible count is not taken
+ * Judges how many units an answer reports, by what its request's bytes showed before. An impossible count is not taken
  * at all. `expected`: undefined on wires that have but requests.
  */
 export function settleUnits(
@@ -64,11 +64,11 @@ interface Judged {
 
 const NONE: Judged = { count: null, isEstimated: false, isCapped: false }
 
-function judge(told: number | null, estimate: UnitEstimate | null): Judged {
+function judge(reported: number | null, estimate: UnitEstimate | null): Judged {
   if (estimate === null) return NONE
   const { expected, most, isKnown } = estimate
-  const isCapped = told !== null && told > most
-  if (told !== null && !isCapped) return { count: told, isEstimated: false, isCapped }
+  const isCapped = reported !== null && reported > most
+  if (reported !== null && !isCapped) return { count: reported, isEstimated: false, isCapped }
   return { count: expected, isEstimated: !isKnown, isCapped }
 }
 

@@ -16,7 +16,7 @@ export interface UsageStore {
    * `next` null is the end. Throws RangeError for a limit that is not 1 to 200.
    */
   list(filter: UsageFilter, page: { readonly after: string | null; readonly limit: number }): Promise<UsagePage>
-  /** All of them, newest first, a page at a time, for whoever takes them as slowly as they like. Not of one moment. */
+  /** All of them, newest first, a page at a time, for readers of any speed. Not of one moment. */
   pages(filter: UsageFilter): AsyncIterable<readonly UsageRecord[]>
   /** Sums by time for a chart, from the roll-ups. Throws RangeError for a span of too many buckets. */
   summary(query: SummaryQuery): Promise<UsageSummary>

@@ -8,7 +8,7 @@ export interface SummaryQuery {
   readonly fromMs: number
   readonly toMs: number
   readonly by: 'hour' | 'day'
-  /** What is told apart beside the time; null: nothing. */
+  /** What is separated beside the time; null: nothing. */
   readonly split: 'key' | 'model' | 'group' | null
   readonly keyId?: string | undefined
   readonly groupId?: string | undefined

@@ -3,7 +3,7 @@ import type { UsageSource } from './usage-record.ts'
 
 /** More output than this in one answer is not believed when neither the request nor the model says a limit. */
 const OUTPUT_WITHOUT_LIMIT = 1_000_000
-/** Nor more than this whatever a request or an operator's setting says. */
+/** Nor more than this whatever a request or an admin's setting says. */
 const OUTPUT_LIMIT = 20_000_000
 /** No model reads more at once. */
 const INPUT_LIMIT = 20_000_000
@@ -79,9 +79,9 @@ export function settleCounts(
 
 /** What we counted, less what was reported of it: an upstream may tell what it read from its cache, and nothing else. */
 function countedInput(reported: TokenCounts, counted: number, verdict: UsageVerdict): TokenCounts {
-  const told = totalInput(reported) ?? 0
-  if (reported.input !== null || verdict.isCapped || told > counted) return { ...NO_TOKENS, input: counted }
-  return { ...reported, input: counted - told }
+  const claimed = totalInput(reported) ?? 0
+  if (reported.input !== null || verdict.isCapped || claimed > counted) return { ...NO_TOKENS, input: counted }
+  return { ...reported, input: counted - claimed }
 }
 
 /** What we counted, unless more was reported: a stream that was cut had reported at least its beginning. */

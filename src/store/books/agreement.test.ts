@@ -27,7 +27,7 @@ test('two sides agree exactly when each name has the same sums on both, and the 
   )
 })
 
-test('amounts beyond 64 bits of weight are told apart', () => {
+test('amounts beyond 64 bits of weight are kept apart', () => {
   const agreement = new Agreement()
   agreement.one('a', 2n ** 62n)
   agreement.other('a', 2n ** 62n - 1n)

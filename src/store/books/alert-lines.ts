@@ -19,7 +19,7 @@ export type AlertedBudget = Pick<BudgetState, 'kind' | 'subjectId' | 'limit' | '
 
 const DESCENDING = ALERT_PERCENTS.toReversed()
 
-/** The highest line of a quota that was crossed since `usedBefore`; null: none, or nobody is told of such a budget. */
+/** The highest line of a quota that was crossed since `usedBefore`; null: none, or such a budget gives no alerts. */
 export function crossedLine(
   budgetId: string,
   budget: AlertedBudget,

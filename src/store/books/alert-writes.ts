@@ -15,7 +15,7 @@ import type { StoredBudget } from './budget-rows.ts'
 /**
  * That a grant of `need` was refused: a quota that could not have covered it counts as used up, whatever nodes hold of it;
  * a balance is low, unless that was said since it was raised last. An empty budget may be asked many times a second: once
- * it is told of, that costs one look-up and writes nothing.
+ * an alert exists, that costs one look-up and writes nothing.
  */
 export async function tellOfRefusal(
   transaction: TablesTransaction,
@@ -28,7 +28,7 @@ export async function tellOfRefusal(
     if (alert !== null) await writeAlert(transaction, alert)
     return
   }
-  // What nobody ever paid into did not run low.
+  // What was never credited did not run low.
   if (by.low === null || budget.limit <= 0n || budget.limit - budget.used >= by.need) return
   if (await isToldOf(transaction, row)) return
   await writeAlert(transaction, lowBalanceAlert(row.id, budget, { entry: BigInt(row.entries), nowMs: by.nowMs }))
@@ -44,7 +44,7 @@ export async function tellOfMovedLimit(
   if (alert !== null) await writeAlert(transaction, alert)
 }
 
-/** That an entry which is no usage took a balance below `low`; `row` as it is after that. `change`: less than zero. */
+/** That an entry other than usage took a balance below `low`; `row` as it is after that. `change`: less than zero. */
 export async function tellOfPosting(
   transaction: TablesTransaction,
   row: StoredBudget,
@@ -55,7 +55,7 @@ export async function tellOfPosting(
   if (alert !== null) await writeAlert(transaction, alert)
 }
 
-/** Whether owners know that their balance is low: nothing came in since they were told last. */
+/** Whether owners know that their balance is low: nothing came in since the last alert. */
 async function isToldOf(transaction: TablesTransaction, row: StoredBudget): Promise<boolean> {
   const last = await transaction
     .selectFrom('alerts')
@@ -66,7 +66,7 @@ async function isToldOf(transaction: TablesTransaction, row: StoredBudget): Prom
     .limit(1)
     .executeTakeFirst()
   if (last === undefined || last.limit_nano < row.limit_nano) return false
-  // Entries that are no usage move the limit, so nearly always this is the answer, and no entry need be looked at.
+  // Entries other than usage move the limit, so nearly always this is the answer, and no entry need be looked at.
   if (last.limit_nano === row.limit_nano) return true
   const raising = await transaction
     .selectFrom('ledger_entries')

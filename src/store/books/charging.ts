@@ -31,7 +31,7 @@ export interface Consequences {
 }
 
 /**
- * Brings the records of a batch that are new (`isNew` by their number) into the open books, and answers what follows from
+ * Brings the records of a batch that are new (`isNew` by their number) into the open books, and returns what follows from
  * them. Both engines settle by this one function.
  */
 export function chargeBatch(
@@ -80,7 +80,7 @@ function chargeOne(
   { budgets, leases, nowMs }: OpenBooks & { readonly nowMs: number },
 ): { readonly isOverrun: boolean; readonly alert: NewAlert | null } {
   const budget = budgets.get(budgetId)
-  // Nobody charges a budget that was never opened; if it happens, the record keeps the charge and the proof names it.
+  // A budget that was never opened is not charged; if it happens, the record keeps the charge and the proof names it.
   if (budget === undefined) return { isOverrun: true, alert: null }
   const lease = leaseId === null ? undefined : leases.get(leaseId)
   const isActive = lease !== undefined && lease.budgetId === budgetId
@@ -94,7 +94,7 @@ function chargeOne(
   return { isOverrun: !isActive, alert: crossedLine(budgetId, budget, { usedBefore, nowMs }) }
 }
 
-/** Charges a lease; answers how much of what it held that frees. */
+/** Charges a lease; returns how much of what it held that frees. */
 function useLease(lease: LeaseState, cost: bigint): bigint {
   const heldBefore = heldBy(lease.granted, lease.charged)
   lease.charged += cost

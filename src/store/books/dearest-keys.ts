@@ -20,7 +20,7 @@ const SHORT_MS = 2 * DAY_MS
 /**
  * The keys that cost most in a span, the dearest first. What a key spent ever is known and is never less than what it spent
  * in a span: so keys are looked at in that order, and when the last place is taken by one that spent more in the span than
- * the next ones spent ever, nobody else needs to be looked at.
+ * the next ones spent ever, no other key needs to be looked at.
  */
 export async function dearestKeys(database: Database, query: SpanQuery): Promise<readonly string[]> {
   if (query.toMs - query.fromMs <= SHORT_MS) return spentByAll(database, query)

@@ -5,12 +5,12 @@ import { isRefusal } from '../engine/refusals.ts'
 import type { SettlementRows } from './settlement-rows.ts'
 import { settlementRows } from './usage-rows.ts'
 
-/** Brings settlements to the engine as plain rows, and says which failures no waiting mends. */
+/** Brings settlements to the engine as plain rows, and says which failures waiting does not fix. */
 export class EngineSettlements implements SettlementStore {
   readonly #engine: Engine
   readonly #lowBalance: NanoUsd | null
 
-  /** A balance that falls below `lowBalance` is told of; null: none is. */
+  /** A balance that falls below `lowBalance` gives an alert; null: never. */
   constructor(engine: Engine, lowBalance: NanoUsd | null) {
     this.#engine = engine
     this.#lowBalance = lowBalance

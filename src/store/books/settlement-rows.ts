@@ -10,7 +10,7 @@ export interface SettlementRows {
   readonly charges: readonly SettlementValue[]
   /** For each record that a balance paid for: its number in the batch, the balance's budget, the amount. Likewise in order. */
   readonly payments: readonly SettlementValue[]
-  /** A balance that falls below this is told of; null: none is. Nano-USD. */
+  /** A balance that falls below this gives an alert; null: never. Nano-USD. */
   readonly lowBalance: bigint | null
 }
 

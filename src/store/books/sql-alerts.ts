@@ -28,7 +28,7 @@ export class SqlAlertStore implements AlertStore {
 
   async take(request: Taking): Promise<readonly AlertDelivery[]> {
     const due = await this.#due(request)
-    // Nearly always there is nothing, and then nobody is kept from writing.
+    // Nearly always there is nothing, and then no writer is kept waiting.
     if (due.length === 0) return []
     const tries = await this.#database.transaction((transaction) => takeIn(transaction, { due, request }))
     const alerts = await this.#alerts([...new Set(due.map(({ alertId }) => alertId))])
@@ -160,7 +160,7 @@ interface Due {
   readonly createdAt: number
 }
 
-/** Answers how many tries there were, for those that nobody took before. */
+/** Returns how many tries there were, for those not taken before. */
 async function takeIn(
   transaction: TablesTransaction,
   { due, request: { nowMs, untilMs } }: { due: readonly Due[]; request: Taking },

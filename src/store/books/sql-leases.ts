@@ -18,7 +18,7 @@ export class SqlLeaseStore implements LeaseStore {
   readonly #database: Database
   readonly #lowBalance: NanoUsd | null
 
-  /** `lowBalance`: null when nobody wants to be told of balances. */
+  /** `lowBalance`: null for no alerts on balances. */
   constructor(database: Database, lowBalance: NanoUsd | null) {
     this.#database = database
     this.#lowBalance = lowBalance
@@ -68,7 +68,7 @@ export class SqlLeaseStore implements LeaseStore {
     for (;;) {
       const { found, gone } = await this.#closeSome({ nodeId })
       closed += gone
-      // None of a whole portion was there any more: somebody else is closing them.
+      // None of a whole portion was there any more: another node is closing them.
       if (found < PORTION || gone === 0) return closed
     }
   }
@@ -106,7 +106,7 @@ function nothingToGrant({ openingLimit, endsAt }: Budget): GrantAnswer {
   return { kind: 'refused', limit: openingLimit ?? ZERO_NANO_USD, available: ZERO_NANO_USD, endsAt }
 }
 
-/** Not everything to whoever asks first, and not so little that they ask again at once. */
+/** Not everything to the first that asks, and not so little that it asks again at once. */
 function grantedAmount({ need, want }: { need: NanoUsd; want: NanoUsd }, available: bigint): bigint {
   return min(want, max(need, available / 8n))
 }
@@ -157,7 +157,7 @@ async function closeIn(transaction: TablesTransaction, which: ClosingChoice): Pr
   return { found, gone: leases.length }
 }
 
-/** A wish whose answer was lost may come after a grant that the node was told of: then it finds another amount, and does nothing. */
+/** A wish whose answer was lost may come after a grant that the node learned of: then it finds another amount, and does nothing. */
 async function shrinkIn(
   transaction: TablesTransaction,
   { byId, ...which }: ClosingChoice & { readonly byId: ReadonlyMap<string, ShrinkWish> },
@@ -201,7 +201,7 @@ async function lockChosen(transaction: TablesTransaction, which: ClosingChoice) 
 }
 
 /**
- * Closes all leases of one row, whoever has them; nothing of it is held then. The row must be locked. Nodes that spend from
+ * Closes all leases of one row, of any node; nothing of it is held then. The row must be locked. Nodes that spend from
  * such a lease go on until they hear of it; what they have running is charged to the row itself, as an overrun.
  */
 export async function closeLeasesOf(transaction: TablesTransaction, rowId: string): Promise<void> {

@@ -24,7 +24,7 @@ export class SqlLedgerStore implements LedgerStore {
   readonly #database: Database
   readonly #lowBalance: NanoUsd | null
 
-  /** A balance that an entry takes below `lowBalance` is told of; null: none is. */
+  /** A balance that an entry takes below `lowBalance` gives an alert; null: never. */
   constructor(database: Database, lowBalance: NanoUsd | null) {
     this.#database = database
     this.#lowBalance = lowBalance
@@ -88,7 +88,7 @@ export async function postIn(
   return { kind: 'posted', entry: entryOf(row) }
 }
 
-/** The balance is locked, so nobody posts the same between this look and the entry. */
+/** The balance is locked, so no other process posts the same between this look and the entry. */
 async function isPosted(transaction: TablesTransaction, { accountId, once }: Posting): Promise<boolean> {
   if (once === undefined) return false
   const found = await transaction

@@ -28,8 +28,8 @@ export const HOUR_FIGURES = [
 const HOUR_MS = 3_600_000
 
 /**
- * Whether a record with this fault is a use of its key. Somebody who presents another secret that begins like this key's is
- * told to its owner, but has not used it.
+ * Whether a record with this fault is a use of its key. An attempt with another secret that begins like this key's is
+ * shown to its owner, but is not a use of it.
  */
 export function isUseOfKey(fault: string | null): boolean {
   return fault !== 'key_unknown' && fault !== 'key_malformed'
@@ -62,7 +62,7 @@ export function hourSums(batch: SettlementRows, isNew: (index: number) => boolea
   const sums = new Map<string, HourSum>()
   for (let index = 0; index < batch.count; index++) {
     const start = index * USAGE_WIDTH
-    // Nobody knows what was consumed; should the truth come, that is counted.
+    // What was consumed is unknown; if it becomes known, it is counted.
     if (!isNew(index) || batch.records[start + OUTCOME] === 'interrupted') continue
     addRecord(sums, batch.records, start)
   }

@@ -9,7 +9,7 @@ import type { PriceColumns, UsageRow } from '../schema/tables.ts'
 import { otherCountsJson, otherCountsOf } from './other-counts-json.ts'
 import type { SettlementRows, SettlementValue } from './settlement-rows.ts'
 
-/** A batch as the engines take it. A balance that falls below `lowBalance` is told of. */
+/** A batch as the engines take it. A balance that falls below `lowBalance` gives an alert. */
 export function settlementRows(batch: readonly Settlement[], lowBalance: NanoUsd | null): SettlementRows {
   const records: SettlementValue[] = []
   const charges: SettlementValue[] = []

@@ -12,7 +12,7 @@ const LOOKS_LIMIT = 4
  * The row of the window that runs at `nowMs`, under lock; a new one, made by `open` under the id it is given, where there is
  * none. Nothing is locked before `open` was called, so that it may lock what the limit comes from first.
  *
- * A row is followed by exactly one, and the newest alone is looked at: whoever comes second finds the row there.
+ * A row is followed by exactly one, and the newest alone is looked at: the second finds the row there.
  */
 export async function lockWindow(
   transaction: TablesTransaction,

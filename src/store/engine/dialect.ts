@@ -28,7 +28,7 @@ export function engineDialect(engine: ConnectionSource): Dialect {
   }
 }
 
-/** SQLite has no row locks and needs none: whoever writes has begun with the lock on all of it. */
+/** SQLite has no row locks and needs none: a writer begins with the lock on all of it. */
 class OneWriterCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node)
@@ -66,7 +66,7 @@ class EngineDriver implements Driver {
     raw(connection).release()
   }
 
-  /** The engine is closed by whoever opened it. */
+  /** The engine is closed where it was opened. */
   async destroy(): Promise<void> {}
 }
 

@@ -8,7 +8,7 @@ export interface Engine {
   acquire(): Promise<EngineConnection>
   /** The same for single readings that may take a while: they keep no settle waiting. */
   acquireForViews(): Promise<EngineConnection>
-  /** Writes a batch in one transaction, durable when the promise resolves. Answers the overruns. */
+  /** Writes a batch in one transaction, durable when the promise resolves. Resolves with the overruns. */
   settle(batch: SettlementRows): Promise<number>
   /** Calls back soon after another process (and perhaps this one) committed something. Returns how to stop. */
   watch(listener: () => void): () => void

@@ -34,7 +34,7 @@ test.each([
   ['a read-only file', sqliteFailure('attempt to write a readonly database', 8)],
   ['a damaged file', sqliteFailure('database disk image is malformed', 11)],
   ['a thread that ended', sqliteFailure('store closed', null)],
-  ['what is no error', 'disk full'],
+  ['what is not an error', 'disk full'],
 ])('%s may pass', (_what, error) => {
   expect(isRefusal(error)).toBe(false)
 })

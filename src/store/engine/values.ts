@@ -13,11 +13,11 @@ export function bindable(value: unknown): Bindable {
   if (typeof value === 'bigint' || value === null) return value
   if (typeof value === 'boolean') return value ? 1n : 0n
   if (typeof value !== 'number') throw new TypeError(`a value of type ${typeof value} cannot be stored`)
-  if (!Number.isSafeInteger(value)) throw new TypeError(`${value} cannot be stored: it is no whole number`)
+  if (!Number.isSafeInteger(value)) throw new TypeError(`${value} cannot be stored: it is not a whole number`)
   return BigInt(value)
 }
 
-/** PostgreSQL refuses NUL, and half of a surrogate pair is no UTF-8: both are shown by the sign for "no such character". */
+/** PostgreSQL refuses NUL, and half of a surrogate pair is not UTF-8: both are shown by the sign for "no such character". */
 export function storableText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed()
   return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '\uFFFD') : wellFormed

@@ -20,7 +20,7 @@ import type { PostgresConnection } from './postgres-connection.ts'
 
 /**
  * Writes a batch of settlements in one transaction: a handful of statements whatever its size, each over whole columns.
- * Budgets are locked before leases, both in the order of their ids, as everywhere. Answers the overruns.
+ * Budgets are locked before leases, both in the order of their ids, as everywhere. Returns the overruns.
  */
 export async function writeBatch(connection: PostgresConnection, batch: SettlementRows): Promise<number> {
   await connection.begin('write')
@@ -147,7 +147,7 @@ async function addUp(connection: PostgresConnection, hours: readonly HourSum[]):
   await connection.query(NOTE_USES, columns, 'settle_note_uses')
 }
 
-/** Whoever adds to the same rows waits for the commit of whoever was first, so this process mostly adds to some of its own. */
+/** A writer of the same rows waits for the commit of the first, so this process mostly adds to some of its own. */
 const LANE = randomInt(LANES)
 
 const ADDING = ROLL_UPS.map((rollUp) => ({

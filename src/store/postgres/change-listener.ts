@@ -7,7 +7,7 @@ const SLOW_LOOK_MS = 1_000
 const QUICK_LOOK_MS = 100
 const LOOKS_PER_CONNECT = 10
 
-/** Hears from PostgreSQL that some process changed something; looks from time to time as well. Idle until somebody listens. */
+/** Hears from PostgreSQL that some process changed something; looks from time to time as well. Idle without listeners. */
 export class ChangeListener {
   readonly #newClient: () => pg.Client
   readonly #pool: pg.Pool
@@ -75,7 +75,7 @@ export class ChangeListener {
       if (seq !== this.#seenSeq) this.#tell()
       this.#seenSeq = seq
     } catch {
-      // The database is away; the next look comes soon, and whoever needs an answer now hears it from their own query.
+      // The database is away; the next look comes soon, and callers that need an answer now get it from their own query.
     }
   }
 

@@ -16,7 +16,7 @@ const LAST_TURN_MS = 10_000
 /** A node that freezes in the middle of a transaction must not keep a budget locked for the others. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
-/** Opens a PostgreSQL database. `onTrouble` hears of connections that broke while nobody used them. */
+/** Opens a PostgreSQL database. `onTrouble` hears of connections that broke while idle. */
 export async function openPostgres(url: string, onTrouble: (error: Error) => void): Promise<Engine> {
   const settings: pg.PoolConfig = {
     connectionString: url,

@@ -44,7 +44,7 @@ export class PostgresConnection implements EngineConnection {
     this.#inTransaction = false
   }
 
-  /** Nobody knows the state of a connection whose transaction was never ended: it is not used again. */
+  /** The state of a connection whose transaction was never ended is unknown: it is not used again. */
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true

@@ -3,7 +3,7 @@ import type { Database } from '../engine/database.ts'
 import { MIGRATIONS, type Migration, statementsOf } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
-/** Any number that nobody else on that server uses as an advisory lock. */
+/** Any number that is not used otherwise on that server as an advisory lock. */
 const LOCK = 7_655_642_838
 
 /**

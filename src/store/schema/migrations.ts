@@ -175,7 +175,7 @@ export const MIGRATIONS: readonly Migration[] = [
         `alter table accounts add column name ${text} not null default ''`,
         `alter table accounts add column language ${text}`,
         `alter table accounts add column theme ${text} not null default 'system'`,
-        // Until now nobody but operators named addresses.
+        // Until now only admins named addresses.
         `alter table accounts add column ${added('is_email_verified', 1)}`,
         `alter table accounts add column ${added('is_second_factor_on', 0)}`,
         `alter table accounts add column ${added('is_mail_wanted', 1)}`,
@@ -239,7 +239,7 @@ export const MIGRATIONS: readonly Migration[] = [
       `alter table api_keys add column previous_last_used_at ${integer}`,
       `create unique index api_keys_by_previous_secret on api_keys (previous_secret_hash)
         where previous_secret_hash is not null`,
-      // Of secrets from before that: nobody else may take one as a custom key.
+      // Of secrets from before that: no other account may take one as a custom key.
       `create table retired_secrets (secret_hash ${text} primary key) ${byKey}`,
     ],
   },

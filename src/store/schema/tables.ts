@@ -132,7 +132,7 @@ export interface ModelRow extends PriceColumns, OtherPriceColumns {
   is_managed: boolean
 }
 
-/** All null where nobody said what it costs. */
+/** All null where no price is set. */
 export interface PriceColumns {
   price_input_nano: bigint | null
   price_output_nano: bigint | null
@@ -177,7 +177,7 @@ export interface PlanRow {
   is_managed: boolean
 }
 
-/** For a balance: `limit` is the sum of all entries that are no usage, `used` of those that are. */
+/** For a balance: `limit` is the sum of all entries other than usage, `used` of the usage. */
 export interface BudgetRow {
   id: string
   kind: BudgetKind

@@ -53,7 +53,7 @@ export class BatchWriter {
     this.#writeLease = connection.prepare('update leases set charged_nano = ? where id = ?')
   }
 
-  /** Answers the overruns. Throws what SQLite says (a full disk, say) with nothing of the batch stored. */
+  /** Returns the overruns. Throws what SQLite says (a full disk, say) with nothing of the batch stored. */
   write(batch: SettlementRows): number {
     try {
       this.#connection.rollBack()

@@ -6,7 +6,7 @@ const FILE_MODE = 0o600
 const DIRECTORY_MODE = 0o700
 
 /**
- * Makes the directory and the file where they are missing, readable by this user alone, and answers the file's path. SQLite
+ * Makes the directory and the file where they are missing, readable by this user alone, and returns the file's path. SQLite
  * gives the files beside it (`-wal`, `-shm`) the same mode.
  */
 export async function prepareFile(dataDirectory: string): Promise<string> {

@@ -81,7 +81,7 @@ class SqliteEngine implements Engine {
     await this.#snapshots.close()
     await this.#views.close()
     await this.#writer.close()
-    // Whoever still waits is let through, to hear that the store is closed.
+    // Callers that still wait are let through, to hear that the store is closed.
     void turn.then((endTurn) => endTurn())
   }
 

@@ -6,7 +6,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   11: 'the database file is damaged',
   13: 'the disk is full',
   14: 'the database file could not be opened',
-  26: 'the database file is no SQLite database',
+  26: 'the database file is not an SQLite database',
 }
 
 /** The error for what SQLite refused. `code`: its extended result code; null for an error of ours. */

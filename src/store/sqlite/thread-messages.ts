@@ -26,7 +26,7 @@ export interface RunAnswer {
 
 export type ThreadRequest = { readonly id: number; readonly question: ThreadQuestion }
 
-/** `committed` comes unasked: somebody else changed the database. */
+/** `committed` comes unasked: another process changed the database. */
 export type ThreadMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly message: string; readonly code: number | null }

@@ -1,4 +1,4 @@
-/** Beyond this many the database is behind for good, and waiting longer helps nobody. */
+/** Beyond this many the database is behind for good, and waiting longer does not help. */
 const WAITING_LIMIT = 10_000
 
 /** Whose turn it is to use something that only one may use at a time. First come, first served. */

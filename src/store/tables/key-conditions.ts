@@ -21,7 +21,7 @@ export function keyConditions(filter: KeyFilter, nowMs: number): readonly RawBui
   ]
 }
 
-/** `%` and `_` stand for themselves, so nobody makes the database try patterns. */
+/** `%` and `_` stand for themselves, so no search makes the database try patterns. */
 function searchCondition(search: string): RawBuilder<unknown> {
   const text = searchForm(search.slice(0, SEARCH_LIMIT)).replaceAll('\0', '')
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`

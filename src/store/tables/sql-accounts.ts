@@ -199,7 +199,7 @@ async function lockActiveAdmins(transaction: TablesTransaction): Promise<readonl
   return rows.map(({ id }) => id)
 }
 
-/** Whoever adds an account without saying more is an operator, who answers for the address. */
+/** An account that is added without more is an admin's doing, who answers for the address. */
 const NEW_PROFILE: AccountProfile = {
   name: '',
   language: null,

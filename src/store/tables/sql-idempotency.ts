@@ -68,7 +68,7 @@ async function claimIn(
     .where('actor', '=', actor)
     .where('name', '=', key)
     .executeTakeFirst()
-  // It was released between the two statements: whoever asks again gets it.
+  // It was released between the two statements: asking again gets it.
   if (row === undefined) return { kind: 'running' }
   if (row.request_hash !== request) return { kind: 'other_request' }
   if (row.state === 'answered') return { kind: 'answered', status: row.status ?? 200, body: row.body }

@@ -69,7 +69,7 @@ export class SqlNodeStore implements NodeStore {
     const [holders, askers] = [await namesIn(kysely, 'leases'), await namesIn(kysely, 'open_requests')]
     const named = new Set([...holders, ...askers])
     if (named.size === 0) return []
-    // Read after the names: whoever holds something registered before.
+    // Read after the names: a holder has registered before.
     for (const { id } of await kysely.selectFrom('nodes').select('id').execute()) named.delete(id)
     return [...named].sort()
   }

@@ -82,7 +82,7 @@ export class SqlRedeemCodeStore implements RedeemCodeStore {
   }
 }
 
-/** The code's row stays locked from the look to the mark, so that everybody else finds it marked. */
+/** The code's row stays locked from the look to the mark, so that all others find it marked. */
 async function redeemIn(
   transaction: TablesTransaction,
   { redemption, record }: { redemption: Redemption; record: RecordChange },

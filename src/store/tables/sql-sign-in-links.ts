@@ -3,7 +3,7 @@ import type { SignInLink, SignInLinkPurpose, SignInLinkStore } from '../../acces
 import type { Database } from '../engine/database.ts'
 import type { SignInLinkRow } from '../schema/sign-in-tables.ts'
 
-/** Links that nobody can use any more are shown for so long, then deleted. */
+/** Unusable links are shown for so long, then deleted. */
 const KEPT_MS = 90 * 24 * 3_600_000
 
 export class SqlSignInLinkStore implements SignInLinkStore {

@@ -28,6 +28,6 @@ function count(text: string): number {
 }
 
 function encoded(text: string): number {
-  // Text such as "<|endoftext|>" is text here, whoever wrote it.
+  // Text such as "<|endoftext|>" is text here, also when a client writes it.
   return countTokens(text, { allowedSpecial: new Set(), disallowedSpecial: new Set() })
 }

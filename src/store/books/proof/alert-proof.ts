@@ -7,7 +7,7 @@ import type { StoredAlert } from '../reading.ts'
 import { type Findings, usd } from './findings.ts'
 
 /**
- * Nobody was told of a line that was not crossed, or of a balance that was not so. Two things are not in the books, so they
+ * No alert says that a line was crossed, or a balance low, when it was not. Two things are not in the books, so they
  * are taken as said: that a limit was once another than it is now, and that a request needed more than what was left, which
  * is an alert of 100 % with less than that used.
  */
