@@ -1,40 +1,49 @@
 import { defineConfig } from 'vitest/config'
+import { sortTestFiles } from './test/support/run/own-process.ts'
+import { PATIENCE_MS } from './test/support/patience.ts'
 
 /** Where the counts of the run are written for whoever asks, as `.ci/run` does. */
 const report = process.env['TEST_REPORT']
+const reporters = ['default', './test/support/run/slowest-files.ts']
 
-const all = {
-  pool: 'forks' as const,
-  testTimeout: 30_000,
+/** A limit is only met by what never ends: on a busy machine everything takes longer. */
+const patience = {
+  testTimeout: 180_000,
   // A run of a few files may install PostgreSQL in its first hook.
   hookTimeout: 180_000,
+  expect: { poll: { timeout: PATIENCE_MS } },
 }
+
+const { shared, own } = sortTestFiles(import.meta.dirname, ['src', 'console', 'tools', 'bench', 'test'])
+const isClients = (path: string): boolean => path.startsWith('test/clients/')
+/** Thousands of random cases: pure, but not for every save. */
+const isConformance = (path: string): boolean => path.startsWith('test/conformance/')
+
+/** In threads that run file after file: to start a process for each would take most of their time. */
+const inThreads = { pool: 'threads', isolate: false, sequence: { groupOrder: 0 } } as const
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
+    reporters: report === undefined ? reporters : [...reporters, ['json', { outputFile: report }]],
     projects: [
+      { test: { ...patience, ...inThreads, name: 'unit', include: shared.filter((path) => !isConformance(path)) } },
+      { test: { ...patience, ...inThreads, name: 'laws', include: shared.filter(isConformance) } },
       {
         test: {
-          ...all,
-          name: 'tests',
+          ...patience,
+          name: 'servers',
+          pool: 'forks',
           globalSetup: ['test/support/global-setup.ts'],
-          include: [
-            'src/**/*.test.ts',
-            'test/**/*.test.ts',
-            'tools/**/*.test.ts',
-            'bench/**/*.test.ts',
-            'console/**/*.test.ts',
-          ],
-          exclude: ['test/clients/**', '**/node_modules/**'],
+          include: own.filter((path) => !isClients(path)),
           sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
-          ...all,
+          ...patience,
           name: 'clients',
+          pool: 'forks',
           include: ['test/clients/*.test.ts'],
           // Behind all others, and two clients at a time: they are programs that want a core each.
           sequence: { groupOrder: 1 },

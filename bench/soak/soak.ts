@@ -60,11 +60,11 @@ export interface SoakEvidence {
 }
 
 /** What was idle for long is given back and closed within this: leases after some 15 s, connections to upstreams after 30 s. */
-const REST_WITHIN_MS = 60_000
+const REST_WITHIN_MS = 120_000
 /** Both rests after which memory is compared are so long at least: the thread that counts tokens ends after a minute. */
 const REST_FOR_MEMORY_MS = 80_000
 const LOOK_MS = 500
-const CANCELLED_WITHIN_MS = 5_000
+const CANCELLED_WITHIN_MS = 60_000
 const CANCELLED_LOOK_MS = 20
 const LAST_SECONDS = 1
 /** Memory of the first part of a load still finds its level. */

@@ -6,7 +6,7 @@ import { type Place, startPlace } from './place.ts'
 import { type View, VIEWS, type World } from './views.ts'
 import { visit, type Visit } from './visit.ts'
 
-const TIMEOUT_MS = 180_000
+const TIMEOUT_MS = 900_000
 const WIDE = { width: 1280, height: 900 }
 const PHONE = { width: 360, height: 740 }
 

@@ -1,13 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { furnish } from './furnish.ts'
 import { LANGUAGES } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
 import { arrives, eventually, fill, press } from './reading.ts'
 import { visit } from './visit.ts'
 
+/**
+ * A browser has six connections to an origin of HTTP/1.1: one that is held by each tab would leave none for the others, and
+ * what the last tabs ask for would never come.
+ */
 const TABS = 8
-/** A browser has six connections to an origin of HTTP/1.1: one that is held by each tab would leave none for the others. */
-const RESPONSIVE_MS = 5_000
 
 let place: Place
 beforeAll(async () => {
@@ -23,7 +25,6 @@ test('eight tabs of Start and Keys are open at once, and every one of them still
   const nameOf = (at: number) => (at % 2 === 0 ? 'start' : 'keys')
   await Promise.all(tabs.map((tab, at) => tab.goto(`/console/${nameOf(at)}`, { waitUntil: 'domcontentloaded' })))
   await Promise.all(tabs.map((tab, at) => arrives(tab, shared.pages[nameOf(at)])))
-  const begun = performance.now()
   for (const tab of tabs.filter((_tab, at) => nameOf(at) === 'keys')) {
     await tab.bringToFront()
     await tab.getByRole('searchbox', { name: keys.search }).fill('laptop')
@@ -36,5 +37,4 @@ test('eight tabs of Start and Keys are open at once, and every one of them still
   await fill(form, keys.form.name, 'from the eighth tab')
   await press(form, keys.form.submit)
   await last.getByRole('dialog', { name: keys.secret.title('from the eighth tab') }).waitFor()
-  expect(performance.now() - begun).toBeLessThan(TABS * RESPONSIVE_MS)
 })

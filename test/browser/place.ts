@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { freshEnvironment } from '../support/gateway-for-test.ts'
-import { type Environment, startGatewayProcess } from '../support/gateway-process.ts'
+import { type Environment, gatewayEnvironment, startGatewayProcess } from '../support/gateway-process.ts'
+import { temporaryDirectory } from '../support/test-servers.ts'
 
 const ADMIN_TOKEN = 'an admin token that is only for tests of the browser'.replaceAll(' ', '-')
 const PASSWORD = 'correct horse battery staple'
@@ -49,7 +49,12 @@ export interface Place {
 const SET_UP_LINK = /https?:\/\/\S+\/console\/set-up#\S+(?=\s)/
 
 export async function startPlace(environment: Environment = {}): Promise<Place> {
-  const env = await freshEnvironment({ TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN, ...environment })
+  return startPlaceIn(await temporaryDirectory(), environment)
+}
+
+/** In an empty directory. Works outside vitest too. */
+export async function startPlaceIn(directory: string, environment: Environment = {}): Promise<Place> {
+  const env = gatewayEnvironment(directory, { TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN, ...environment })
   // The link is the last thing that a first start prints.
   const gateway = await startGatewayProcess(env, { until: SET_UP_LINK })
   const link = new URL(SET_UP_LINK.exec(gateway.printed())?.[0] ?? '')
@@ -59,7 +64,7 @@ export async function startPlace(environment: Environment = {}): Promise<Place> 
   return {
     origin,
     setUpLink: link.href.replace(link.origin, origin),
-    directory: env['TOLLGATE_DATA_DIR'] ?? '',
+    directory,
     printed: gateway.printed,
     admin,
     person: (options = {}) => openPerson(near, { admin, ...options }),

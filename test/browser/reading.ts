@@ -1,8 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { LANGUAGES } from './languages.ts'
-
-const PATIENCE_MS = 15_000
+import { PATIENCE_MS } from '../support/patience.ts'
 
 /** Asks again until it is as expected. */
 export function eventually<Value>(ask: () => Value): ReturnType<typeof expect.poll<Value>> {

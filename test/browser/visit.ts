@@ -3,8 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import { testBrowser } from '../support/test-servers.ts'
 import type { Language } from './languages.ts'
 import type { Person, Place } from './place.ts'
-
-const PATIENCE_MS = 15_000
+import { PATIENCE_MS } from '../support/patience.ts'
 
 /** A window of the shared browser, with nothing in it from other tests. */
 export interface Visit {

@@ -138,7 +138,7 @@ describe.for(ENGINES)('the admission on %s', (engine) => {
   }, 120_000)
   afterAll(() => place.leave())
 
-  test('one node admits, extends, charges and refuses exactly as the model says', { timeout: 120_000 }, async () => {
+  test('one node admits, extends, charges and refuses exactly as the model says', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(steps(120), fc.bigInt({ min: 1n, max: 6_000n }), async (sequence, balance) => {
         time.now = NOON
@@ -234,7 +234,7 @@ describe.for(ENGINES)('the admission on %s', (engine) => {
 
   test(
     'several nodes together never pass a limit, whatever dies on the way, and at rest nothing is held',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { anAccount, aSettlement, fundedAccount } from './store-fixtures.ts'
 import { newPlace, type Place } from './store-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 // What only a database server can do wrong: go away.
 
@@ -25,7 +26,7 @@ test('connections that the server ended are replaced, and no charge is lost', as
     await place.sql(END_CONNECTIONS)
     await settled
     // A batch that was rejected, or whose fate is not known, is given again: nothing is written twice.
-    for (const batch of batches) await vi.waitFor(() => store.settlements.settle(batch), 10_000)
+    for (const batch of batches) await vi.waitFor(() => store.settlements.settle(batch), PATIENCE_MS)
   }
   expect(await store.ledger.balance(account.id)).toBe(999_999_940n)
   expect((await store.ledger.prove()).disagreements).toEqual([])
@@ -41,7 +42,7 @@ test('changes are heard again after the listening connection was lost', async ()
     const other = await place.open()
     const before = heard
     await other.accounts.create(anAccount(), null)
-    await vi.waitFor(() => expect(heard).toBeGreaterThan(before), 5_000)
+    await vi.waitFor(() => expect(heard).toBeGreaterThan(before), PATIENCE_MS)
   }
   stop()
 })

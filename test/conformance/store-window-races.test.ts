@@ -10,6 +10,7 @@ import { windowMs } from '../../src/core/quota-window.ts'
 import { keySpendBudget, windowRowId } from '../../src/metering/budgets/budget.ts'
 import { grant, leaseFor, NOON } from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place, readBudget } from './store-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 // Windows that several processes, and a settle, want to have to do with at the same moment.
 
@@ -86,7 +87,7 @@ describe('a settle on postgres', () => {
           `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         )
         expect(rows).not.toEqual([])
-      }, 10_000)
+      }, PATIENCE_MS)
       await settle.query('commit')
       expect(await granted).toMatchObject({ lease: { budgetId: windowRowId(budget.id, 2) }, endsAt: null })
     } finally {

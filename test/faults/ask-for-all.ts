@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { FORMS, MENU } from './menu.ts'
 import type { LoadKey, Order } from './orders.ts'
 import { type Sighting, watch } from './watching-client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 /** The gateway holds at most so many output tokens for each choice. */
 const HELD_OUTPUT_TOKENS = 8_192n
 /** A refusal is remembered for a moment, and the last requests of a load may not be settled when their clients are done. */
-const ADMITTED_WITHIN_MS = 3_000
 const PAUSE_MS = 40
 
 /**
@@ -20,7 +20,7 @@ export async function askForAll(
   about: { left: () => Promise<bigint>; origin: string; label: string },
 ): Promise<readonly Sighting[]> {
   const agent = new Agent()
-  const deadline = performance.now() + ADMITTED_WITHIN_MS
+  const deadline = performance.now() + PATIENCE_MS
   const sightings: Sighting[] = []
   for (let attempt = 0; ; attempt++) {
     const order = orderForAll(key, { left: await about.left(), tag: `${about.label}-${attempt}` })

@@ -59,7 +59,7 @@ describe.each(ENGINES)('of 1,000 requests at once on %s', (engine) => {
 
   test.for(cases)(
     'as many are served as a cent pays for, where $purse has no more, and the rest is told so (streamed: $isStream)',
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async ({ purse, fault, status, balance, quota, limits, isStream }) => {
       const account = await loaded.openAccount(balance, limits?.subscription)
       const options = { ...(quota === undefined ? {} : { quota }), ...(limits === undefined ? {} : { limits }) }
@@ -80,7 +80,7 @@ describe.each(ENGINES)('of 1,000 requests at once on %s', (engine) => {
 
   test(
     'nothing is spent twice: each cent is spent, and no more than that and a step',
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async () => {
       const evidence = await loaded.comeToRest(sightings)
       expect([...evidence.disagreements, ...audit(evidence)]).toEqual([])

@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { startPostgresServer } from '../support/postgres-server.ts'
-
-const BACK_WITHIN_MS = 30_000
+import { PATIENCE_MS } from '../support/patience.ts'
 
 /** A PostgreSQL server of its own: the others of a test run are shared, and must not crash. */
 export interface CrashableServer {
@@ -33,7 +32,7 @@ async function crash(url: string): Promise<void> {
   process.kill(victim.pid, 'SIGKILL')
   // This connection belongs to those that the server gives up: else it did not crash.
   await broken
-  await back(url, AbortSignal.timeout(BACK_WITHIN_MS))
+  await back(url, AbortSignal.timeout(PATIENCE_MS))
 }
 
 async function back(url: string, deadline: AbortSignal): Promise<void> {

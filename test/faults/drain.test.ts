@@ -15,7 +15,7 @@ test('an answer that is in the books reaches a client that reads slowly, also wh
   const { secret } = await gateway.key(account)
   const response = await ask(gateway.origin, secret)
   // Not a byte of it is read before its record is written.
-  await expect.poll(() => gateway.balance(account), { timeout: 20_000 }).not.toBe('100')
+  await expect.poll(() => gateway.balance(account)).not.toBe('100')
   const drained = gateway.running.drain()
   // It has left the nodes, so nothing but this answer is still to be done.
   await expect.poll(() => gateway.store.nodes.all()).toEqual([])

@@ -9,9 +9,9 @@ import { MENU, type MenuPrices } from './menu.ts'
 import type { LoadKey, LoadLimits } from './orders.ts'
 import type { Sighting } from './watching-client.ts'
 import { readBooks, type WrittenBooks } from './written-books.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const MULTIPLIER = 1_370_001n
-const KNOWN_WITHIN_MS = 5_000
 
 /** A whole gateway in this process that serves the menu, and the accounts and keys that a load spends from. */
 export interface LoadedGateway {
@@ -124,7 +124,7 @@ async function putMenu(gateway: GatewayUnderTest): Promise<string> {
     isManaged: false,
   })
   const { secret } = await gateway.key(await gateway.account({ balance: '0' }), { groupId: dearGroupId })
-  const deadline = AbortSignal.timeout(KNOWN_WITHIN_MS)
+  const deadline = AbortSignal.timeout(PATIENCE_MS)
   for (;;) {
     const response = await fetch(`${gateway.origin}/v1/models`, {
       headers: { authorization: `Bearer ${secret}` },

@@ -13,7 +13,7 @@ const CHAPTERS = chaptersOf(
   { rounds: Math.ceil(roundsOfRun(process.env) / 2), seed: seedOfRun(process.env, 'rounds on PostgreSQL') },
   KINDS.length,
 )
-const CHAPTER_MS = 300_000
+const CHAPTER_MS = 900_000
 
 let server: CrashableServer
 

@@ -17,7 +17,7 @@ import { fullDisk, type Happenings, jumps, kill, killWhileDraining, readOnlyDire
 
 const KINDS = [kill, killWhileDraining, tornFrame, fullDisk, readOnlyDirectory, jumps]
 const CHAPTERS = chaptersOf({ rounds: roundsOfRun(process.env), seed: seedOfRun(process.env, 'rounds') }, KINDS.length)
-const CHAPTER_MS = 300_000
+const CHAPTER_MS = 900_000
 const happened: Happenings[] = []
 
 test.for(CHAPTERS)(

@@ -7,6 +7,7 @@ import type { Installation, Living } from './installation.ts'
 import type { Sighting } from './watching-client.ts'
 import { copyDatabase, readWalTail, spoilLastCommit, tearNextFrame } from './wal-tail.ts'
 import { leasesOfOthers } from './written-books.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 /** One kind of round: what is done to an installation, by what means. Its books are looked at when it is over. */
 export interface RoundKind<Means> {
@@ -16,10 +17,7 @@ export interface RoundKind<Means> {
 
 const HOUR_MS = 3_600_000
 /** A settle that cannot be written is waited for so long by its client; see `PATIENCE_MS` in metering/settle-queue.ts. */
-const PATIENCE_MS = 5_000
-/** A node that cannot spend tries to get well twice a second, and a batch is tried again after 2 s at the latest. */
-const WELL_WITHIN_MS = 15_000
-const NOTICED_WITHIN_MS = 10_000
+const SETTLE_WAIT_MS = 5_000
 
 export const kill: RoundKind<unknown> = {
   name: 'kill -9',
@@ -171,8 +169,8 @@ async function withoutDisk(
     const before = load.sightings.length
     await fault.how(gateway.processId)
     try {
-      await expect.poll(() => gateway.printed(), { timeout: NOTICED_WITHIN_MS }).toMatch(fault.says)
-      await pause(chance.isHit(33) ? PATIENCE_MS + chance.between(500, 2_000) : chance.between(0, 800))
+      await expect.poll(() => gateway.printed(), { timeout: PATIENCE_MS }).toMatch(fault.says)
+      await pause(chance.isHit(33) ? SETTLE_WAIT_MS + chance.between(500, 2_000) : chance.between(0, 800))
     } finally {
       if (isKilled) load.stop()
       else await disk.mend(gateway.processId)
@@ -192,7 +190,7 @@ async function withoutDisk(
 async function becomesWell({ load }: Pick<Living, 'load'>): Promise<void> {
   const mendedAt = performance.now()
   const isServed = () => load.sightings.some(({ beganAt, sawEnd }) => beganAt > mendedAt && sawEnd)
-  await expect.poll(isServed, { timeout: WELL_WITHIN_MS }).toBe(true)
+  await expect.poll(isServed, { timeout: PATIENCE_MS }).toBe(true)
   await load.whenEnded(40)
 }
 

@@ -5,6 +5,7 @@ import { formatUsd, nanoUsd, parseUsd } from '../../src/core/money.ts'
 import { type AlertReceiver, isGenuine, startAlertReceiver } from '../support/alert-receiver.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { type MailServerUnderTest, startMailServer } from '../support/mail-server.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const SECRET = 'a-secret-that-receivers-know'
 /** It writes far more than it is asked for, so that what is held for a request is never more than its cost. */
@@ -52,14 +53,14 @@ async function call(secret: string, at = gateway): Promise<Response> {
 /** What was posted about one account, in order. Waits until there are so many. */
 async function postedAbout(account: Account, count: number) {
   const about = () => receiver.received.filter(({ body }) => JSON.parse(body).account.id === account.id)
-  await vi.waitUntil(() => about().length >= count, { timeout: 20_000 })
+  await vi.waitUntil(() => about().length >= count, { timeout: PATIENCE_MS })
   expect(about().every((received) => isGenuine(received, { key: Buffer.from(SECRET), nowMs: Date.now() }))).toBe(true)
   return about().map(({ body }) => JSON.parse(body))
 }
 
 async function mailsTo(account: Account, count: number) {
   const to = () => mail.mails.filter((each) => each.to.includes(account.email))
-  await vi.waitUntil(() => to().length >= count, { timeout: 20_000 })
+  await vi.waitUntil(() => to().length >= count, { timeout: PATIENCE_MS })
   return to()
 }
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { TEST_PRICES, type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 /** An upstream that keeps the bytes it got and answers with the bytes it is told, in the pieces it is told. */
 class Echoing {
@@ -74,7 +75,7 @@ beforeAll(async () => {
     isManaged: false,
   })
   secret = (await gateway.key(await gateway.account())).secret
-  await vi.waitUntil(async () => (await call('/v1/models', null)).includes('public/name'), { timeout: 5_000 })
+  await vi.waitUntil(async () => (await call('/v1/models', null)).includes('public/name'), { timeout: PATIENCE_MS })
 })
 
 afterAll(async () => {
@@ -162,7 +163,7 @@ const streams = {
 
 test.for(Object.entries(streams))(
   'a stream of %s is the same wherever it is cut',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async ([path, text]) => {
     const bytes = Buffer.from(text)
     const request = Buffer.from(

@@ -3,6 +3,7 @@ import type { Account } from '../../src/access/account.ts'
 import type { ApiKey } from '../../src/access/api-key.ts'
 import { newSecret } from '../../src/access/key-secret.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 let gateway: GatewayUnderTest
 let account: Account
@@ -136,7 +137,7 @@ function atLeast<T>(count: number, read: () => Promise<readonly T[]>): Promise<r
       expect(records.length).toBeGreaterThanOrEqual(count)
       return records
     },
-    { timeout: 10_000, interval: 5 },
+    { timeout: PATIENCE_MS, interval: 5 },
   )
 }
 

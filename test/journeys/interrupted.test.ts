@@ -9,7 +9,7 @@ import { runTollgate } from '../support/gateway-process.ts'
 test('a stream that a crash cuts is in the records as interrupted after the next start, and costs nothing', async () => {
   const environment = await freshEnvironment()
   const gateway = await startGateway(environment)
-  await expect.poll(gateway.printed, { timeout: 20_000 }).toMatch(/sk-tg-\w{46}/)
+  await expect.poll(gateway.printed).toMatch(/sk-tg-\w{46}/)
   const secret = /sk-tg-\w{46}/.exec(gateway.printed())?.[0] ?? ''
   const call = request(`${gateway.origin}/v1/messages`, { method: 'POST', headers: { 'x-api-key': secret } })
   const content = 'word '.repeat(500)
@@ -20,7 +20,7 @@ test('a stream that a crash cuts is in the records as interrupted after the next
   answer.on('error', () => {})
   answer.resume()
   const file = join(environment['TOLLGATE_DATA_DIR'] ?? '', 'tollgate.db')
-  await expect.poll(() => rows(file, 'select id from open_requests'), { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => rows(file, 'select id from open_requests')).toHaveLength(1)
   await gateway.kill()
 
   const again = await startGateway(environment)

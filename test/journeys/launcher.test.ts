@@ -38,7 +38,7 @@ test('the launcher takes the gateway with it when it is killed', async () => {
       () => false,
       () => true,
     )
-  await expect.poll(isGone, { timeout: 10_000 }).toBe(true)
+  await expect.poll(isGone).toBe(true)
 })
 
 test('the launcher ends the gateway when the shell that npm put before it is gone', async () => {

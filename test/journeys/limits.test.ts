@@ -48,7 +48,7 @@ function call(openai: OpenAI, model = SHORT) {
 async function recordsOf(keyId: string, ids: readonly (string | null | undefined)[]): Promise<readonly UsageRecord[]> {
   const records: UsageRecord[] = []
   for (const id of ids) {
-    await expect.poll(() => gateway.store.usage.record(id ?? ''), { timeout: 5_000 }).not.toBeNull()
+    await expect.poll(() => gateway.store.usage.record(id ?? '')).not.toBeNull()
     const record = await gateway.store.usage.record(id ?? '')
     if (record !== null) records.push(record)
   }

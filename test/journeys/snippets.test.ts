@@ -93,23 +93,23 @@ describe('the shown set-up brings an answer', () => {
     ['curl', chat],
     ['curl', responses],
     ['curl', messages],
-  ] as const)('%s over %s', { timeout: 90_000 }, async ([id, protocol]) => {
+  ] as const)('%s over %s', { timeout: 300_000 }, async ([id, protocol]) => {
     await expectAnswer({ id, protocol })
   })
 
-  test.for(['gemini-cli', 'google-genai-js'])('%s over gemini', { timeout: 90_000 }, async (id) => {
+  test.for(['gemini-cli', 'google-genai-js'])('%s over gemini', { timeout: 300_000 }, async (id) => {
     const way = wayOf(id, gemini, plainSetup)
     const plainValues = { ...values, models: fourTimes(PLAIN_MODEL) }
     const outcome = await setUpClient({ way, values: plainValues, packages, deadEnd: deadEnd.url })
     expect(outcome.stdout, outcome.stderr).toContain(answer)
   })
 
-  test('Claude Code by the file that keeps it', { timeout: 90_000 }, async () => {
+  test('Claude Code by the file that keeps it', { timeout: 300_000 }, async () => {
     await expectAnswer({ id: 'claude-code', protocol: messages, by: 'keep' })
   })
 })
 
-test('a text that lacks the key is seen to fail', { timeout: 90_000 }, async () => {
+test('a text that lacks the key is seen to fail', { timeout: 300_000 }, async () => {
   const wrong = { ...values, key: 'sk-tg-nobody-has-this-one' }
   const outcome = await setUpClient({ way: wayOf('curl', chat), values: wrong, packages, deadEnd: deadEnd.url })
   expect(outcome.stdout).toContain('invalid_api_key')

@@ -22,7 +22,9 @@ async function installPostgres(): Promise<void> {
   if (process.env['TEST_DATABASE_URL'] === undefined) await findOrInstall('postgresql')
 }
 
+/** Every file of this project: a run of some of them starts what they ask for, and no more. */
 async function runsEverything(project: TestProject): Promise<boolean> {
   const { testFiles } = await project.globTestFiles()
-  return project.vitest.state.getPaths().length >= testFiles.length
+  const chosen = new Set(project.vitest.state.getPaths())
+  return testFiles.every((file) => chosen.has(file))
 }

@@ -54,7 +54,7 @@ test.each(['SIGKILL', 'SIGINT', 'SIGTERM', 'exit'] as const)(
     else asking.kill(ending)
 
     await serverEnded
-    await expect.poll(() => existsSync(directory) || existsSync(bareDirectory), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => existsSync(directory) || existsSync(bareDirectory)).toBe(false)
   },
 )
 

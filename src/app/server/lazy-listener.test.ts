@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import { lazyListener } from './lazy-listener.ts'
+import { PATIENCE_MS } from '../../../test/support/patience.ts'
 
 const request = {} as IncomingMessage
 
@@ -21,7 +22,7 @@ test('requests of the same moment share one load, and each is served', async () 
   const listener = lazyListener(load, () => {})
   listener(request, response().asResponse)
   listener(request, response().asResponse)
-  await vi.waitFor(() => expect(served).toHaveBeenCalledTimes(2))
+  await vi.waitFor(() => expect(served).toHaveBeenCalledTimes(2), PATIENCE_MS)
   expect(load).toHaveBeenCalledTimes(1)
 })
 
@@ -35,8 +36,8 @@ test('a load that fails is answered with 503, told, and tried again by the next 
   const listener = lazyListener(load, told)
   const first = response()
   listener(request, first.asResponse)
-  await vi.waitFor(() => expect(first.written).toEqual([503]))
+  await vi.waitFor(() => expect(first.written).toEqual([503]), PATIENCE_MS)
   expect(told).toHaveBeenCalledTimes(1)
   listener(request, response().asResponse)
-  await vi.waitFor(() => expect(served).toHaveBeenCalledTimes(1))
+  await vi.waitFor(() => expect(served).toHaveBeenCalledTimes(1), PATIENCE_MS)
 })

@@ -11,6 +11,7 @@ import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeHold } from './exchange-hold.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
+import { PATIENCE_MS } from '../../../test/support/patience.ts'
 
 /** A dollar a million tokens of input, and of output: a token is 1,000 nano-USD. */
 const PER_MILLION = nanoUsd(1_000_000_000n)
@@ -130,7 +131,7 @@ test('a stream whose step is under way goes on with what is held, and then stand
   expect(look(STEP)).toBe('wait')
   expect(hold.isWaitedFor).toBe(true)
   answer.resolve(null)
-  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(1))
+  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(1), PATIENCE_MS)
   expect(look(STEP)).toBe('enough')
   expect(hold.isWaitedFor).toBe(false)
   expect(asked).toHaveLength(1)
@@ -143,7 +144,7 @@ test('when a step is refused everything that was held may still be written, and 
   await Promise.resolve()
   expect(look(STEP - 1)).toBe('enough')
   expect(look(STEP)).toBe('wait')
-  await vi.waitFor(() => expect(answered).toHaveBeenCalled())
+  await vi.waitFor(() => expect(answered).toHaveBeenCalled(), PATIENCE_MS)
   expect(look(STEP)).toBe(REFUSAL)
 })
 
@@ -154,11 +155,11 @@ test('before it ends a stream is counted, and what the estimate was too high is 
   await Promise.resolve()
   countText.mockResolvedValueOnce(STEP / 2).mockResolvedValueOnce(STEP - 10)
   expect(look(STEP)).toBe('wait')
-  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(1))
+  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(1), PATIENCE_MS)
   expect(look(STEP)).toBe('enough')
   expect(look(STEP + STEP / 2 - 1)).toBe('enough')
   expect(look(STEP + STEP / 2)).toBe('wait')
-  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(2))
+  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(2), PATIENCE_MS)
   expect(look(STEP + STEP / 2)).toBe('enough')
   // The second count gained next to nothing, so there is no third.
   expect(look(STEP + STEP / 2 + 10)).toBe(REFUSAL)

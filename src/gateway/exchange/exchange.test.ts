@@ -109,9 +109,9 @@ test('an answer that is refused because the books cannot be written costs nothin
   attempt(0).handler.onEnd()
   await settle()
   pass(6_000)
-  await expect.poll(() => response.status, { timeout: 5_000 }).toBe(503)
+  await expect.poll(() => response.status).toBe(503)
   trouble.isDown = false
-  await expect.poll(() => settled.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => settled.length).toBe(1)
   expect(settled[0]?.record).toMatchObject({ outcome: 'failed', fault: 'store_unavailable', httpStatus: 503, cost: 0n })
   expect(settled[0]?.charges).toEqual([])
 })

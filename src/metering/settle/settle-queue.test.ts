@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { SettleQueue } from './settle-queue.ts'
 import { type Settlement, SettlementRefused, type SettlementStore } from './settlement.ts'
+import { PATIENCE_MS } from '../../../test/support/patience.ts'
 
 function settlement(id: string): Settlement {
   return { record: { id, accountId: 'acc_a', cost: 5n }, charges: [] } as unknown as Settlement
@@ -188,7 +189,7 @@ test('a database that takes nothing at all does not make it give everything up: 
   const store = new StoreThatRefuses(ids)
   const { queue, push } = queueOver(store)
   for (const id of ids) push(id)
-  await vi.waitFor(() => expect(queue.accepts).toBe(false))
+  await vi.waitFor(() => expect(queue.accepts).toBe(false), PATIENCE_MS)
   expect(queue.setAside).toBe(100)
   expect(queue.length).toBe(30)
   queue.close()

@@ -1,0 +1,62 @@
+/** What a first visit to a page of the console costs, with nothing in the browser's cache. For tests and for `bench/`. */
+import type { CDPSession, Page } from 'playwright-core'
+import { PATIENCE_MS } from '../support/patience.ts'
+
+export const FIRST_PAGES = ['/sign-in', '/start', '/keys', '/usage', '/models', '/billing', '/account'] as const
+
+export interface FirstLoad {
+  readonly largestPaintMs: number
+  readonly layoutShift: number
+  /** Paths below /console/ of what was fetched. */
+  readonly files: readonly string[]
+  /** Calls of the API. */
+  readonly calls: readonly string[]
+  readonly policy: string
+}
+
+/** A slow phone on a slow network. */
+const SLOW_NETWORK = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+}
+const SLOWER_PROCESSOR = 4
+const SETTLED_MS = 1_000
+
+// What runs in the page is text here: this side of the project knows no browser.
+const MEASURES = `new Promise((done) => {
+  const seen = { largestPaintMs: 0, layoutShift: 0 }
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.largestPaintMs = entry.startTime
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.layoutShift += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => done(seen), 100)
+})`
+
+/** Opens `path` in a window that has visited nothing yet. */
+export async function firstLoad(page: Page, path: string, { isSlow }: { isSlow: boolean }): Promise<FirstLoad> {
+  if (isSlow) await slowDown(await page.context().newCDPSession(page))
+  const files: string[] = []
+  const calls: string[] = []
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (pathname.startsWith('/console/assets/')) files.push(pathname.slice('/console/'.length))
+    if (pathname.startsWith('/api/')) calls.push(`${response.request().method()} ${pathname}`)
+  })
+  const answer = await page.goto(`/console${path}`, { waitUntil: 'load' })
+  await page.getByRole('heading', { level: 1 }).waitFor({ timeout: PATIENCE_MS })
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(SETTLED_MS)
+  const seen = await page.evaluate<{ largestPaintMs: number; layoutShift: number }>(MEASURES)
+  const policy = (await answer?.headerValue('content-security-policy')) ?? ''
+  return { ...seen, files, calls, policy }
+}
+
+async function slowDown(debug: CDPSession): Promise<void> {
+  await debug.send('Network.enable')
+  await debug.send('Network.emulateNetworkConditions', SLOW_NETWORK)
+  await debug.send('Emulation.setCPUThrottlingRate', { rate: SLOWER_PROCESSOR })
+}

@@ -1,0 +1,39 @@
+/** A reporter: at the end of a run, where its time went. A busy machine is slow, so no time is a failure here. */
+import type { Reporter, TestModule } from 'vitest/node'
+
+const SHOWN = 20
+
+export default class SlowestFiles implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const files = modules.map(timeOf).sort((a, b) => b.ms - a.ms)
+    if (files.length < 2) return
+    const parts = Map.groupBy(files, ({ part }) => part)
+    const sums = Array.from(parts, ([part, of]) => ({
+      part,
+      files: of.length,
+      ms: of.reduce((sum, { ms }) => sum + ms, 0),
+    }))
+    console.log(`\n Time by part (seconds of a worker)`)
+    for (const { part, files: count, ms } of sums.sort((a, b) => b.ms - a.ms)) {
+      console.log(`${seconds(ms)}  ${part}, ${count} files`)
+    }
+    console.log(`\n The slowest files`)
+    for (const { path, ms } of files.slice(0, SHOWN)) console.log(`${seconds(ms)}  ${path}`)
+  }
+}
+
+/** With its hooks, its imports and the start of its worker. */
+function timeOf(file: TestModule): { path: string; part: string; ms: number } {
+  const { duration, collectDuration, prepareDuration, setupDuration } = file.diagnostic()
+  const path = file.relativeModuleId
+  const [top = '', folder = ''] = path.split('/')
+  return {
+    path,
+    part: top === 'test' ? `${top}/${folder}` : top,
+    ms: duration + collectDuration + prepareDuration + setupDuration,
+  }
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(1).padStart(8)
+}
