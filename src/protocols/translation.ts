@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from './hub/json-object.ts'
 import type { NeutralRequest } from './hub/neutral-request.ts'
 import { Notes } from './hub/notes.ts'
 import { SettingsToWrite } from './hub/request-settings.ts'
+import { clientCall } from './hub/client-call.ts'
 import type { ClientCall, Spoke } from './hub/spoke.ts'
 import { TranslatedStream } from './hub/translated-stream.ts'
 import type { RequestHead, StreamReader, UpstreamError } from './protocol.ts'
@@ -75,14 +76,10 @@ export class Translation {
     return new Translated(parts, Buffer.from(JSON.stringify(written)))
   }
 
-  /** What writing the answer needs of the request: not the conversation, which is most of it. */
-  #call({ json, request }: { json: JsonObject; request: NeutralRequest }): ClientCall {
-    const { requestId, nowMs, head } = this.#asked
-    const { conversation, keptOf } = SPOKES[this.#asked.wire]
-    const { [conversation]: said, ...rest } = json
-    const asked = keptOf === undefined ? rest : { ...rest, [conversation]: keptOf(said) }
+  #call(read: { readonly json: JsonObject; readonly request: NeutralRequest }): ClientCall {
+    const { requestId, nowMs, head, wire } = this.#asked
     const about = { requestId, model: head.model, nowMs, includeUsage: head.includeUsage }
-    return { ...about, asked, request: { ...request, turns: [] } }
+    return clientCall(SPOKES[wire], read, about)
   }
 
   #readRequest(): { json: JsonObject; request: NeutralRequest; dropped: readonly string[] } {

@@ -18,7 +18,7 @@ const WIRES: Record<UpstreamProtocol, readonly Wire[]> = {
   'openai-chat': ['openai-chat', ...PLAIN_WIRES],
   anthropic: ['anthropic-messages'],
   gemini: ['gemini'],
-  demo: ['openai-chat', 'openai-responses', 'anthropic-messages', ...PLAIN_WIRES],
+  demo: [...CHAT_WIRES, ...PLAIN_WIRES],
 }
 
 /**

@@ -224,7 +224,7 @@ describe('the sequence of events', () => {
     )
     const fields = deltas.map((delta) => Object.keys(delta ?? {}).join())
     const runs = fields.filter((field, at) => field !== fields[at - 1])
-    expect(runs).toEqual(['role,content,refusal', 'reasoning_content', 'content', ''])
+    expect(runs).toEqual(['role,content,reasoning_content', 'reasoning_content', 'content', ''])
     const joined = (field: string): string => deltas.map((delta) => delta?.[field] ?? '').join('')
     expect(joined('reasoning_content')).toMatch(/8 words, .* “please\.”/)
     const whole = jsonOf(startDemo().ask('/chat/completions', { ...request, stream: false }))
@@ -241,8 +241,8 @@ describe('the sequence of events', () => {
   test('has usage on chat completions only when it is asked for, then in a last chunk without choices', () => {
     expect(startDemo().ask('/chat/completions', streamed).chunks.join('')).not.toContain('usage')
     const report = startDemo().ask('/chat/completions', { ...streamed, stream_options: { include_usage: true } })
-    const chunks = eventsOf(report).map(({ data }) => data as { choices: unknown[]; usage: object | null })
-    expect(chunks.slice(0, -2).every(({ usage }) => usage === null)).toBe(true)
+    const chunks = eventsOf(report).map(({ data }) => data as { choices: unknown[]; usage?: object })
+    expect(chunks.slice(0, -2).every(({ usage }) => usage === undefined)).toBe(true)
     expect(chunks.at(-2)).toMatchObject({ choices: [], usage: { prompt_tokens: 10, completion_tokens: 10 } })
   })
 })
@@ -269,13 +269,13 @@ describe('the output limit', () => {
     })
   })
 
-  test('is the largest of those that the request sets', () => {
-    for (const [first, second] of [
+  test('is the one of the newer name where chat completions set two', () => {
+    for (const [newer, older] of [
       [1, 4],
       [4, 1],
     ]) {
-      const body = { model: 'demo/echo', messages: hello, max_completion_tokens: first, max_tokens: second }
-      expect(jsonOf(startDemo().ask('/chat/completions', body))).toMatchObject({ usage: { completion_tokens: 4 } })
+      const body = { model: 'demo/echo', messages: hello, max_completion_tokens: newer, max_tokens: older }
+      expect(jsonOf(startDemo().ask('/chat/completions', body))).toMatchObject({ usage: { completion_tokens: newer } })
     }
   })
 
@@ -348,5 +348,25 @@ describe('a wrong request', () => {
       error: { message: 'prompt is too long: 130001 tokens > 128000 maximum' },
     })
     expect(jsonOf(startDemo().ask('/messages/count_tokens', body))).toEqual({ input_tokens: 130_001 })
+  })
+})
+
+describe('what the simulator does not know', () => {
+  test('is passed over: a vendor’s fields, tools that run elsewhere, items that were to be stored', () => {
+    const vendors = { chat_template_kwargs: { a: 1 }, tools: [{ type: 'web_search' }], tool_choice: 'required' }
+    const chat = jsonOf(startDemo().ask('/chat/completions', { model: 'demo/echo', messages: hello, ...vendors }))
+    expect(chat).toMatchObject({ choices: [{ message: { content: hello[0]?.content } }] })
+    const input = [...hello, { type: 'item_reference', id: 'msg_1' }, { role: 'user', content: 'And again.' }]
+    const response = jsonOf(startDemo().ask('/responses', { model: 'demo/echo', input, a_new_field: {} }))
+    expect(response).toMatchObject({ output: [{ content: [{ text: 'And again.' }] }] })
+  })
+
+  test('is refused by the field where its value has no meaning', () => {
+    const messages = [{ role: 'user', content: [{ type: 'hologram' }] }]
+    const report = startDemo().ask('/chat/completions', { model: 'demo/echo', messages })
+    expect(report.status).toBe(400)
+    const param = 'messages[0].content[0].type'
+    const message = /^`messages\[0\]\.content\[0\]\.type` is not supported by this model: it has no content of/
+    expect(jsonOf(report)).toEqual(openai(message, { param }))
   })
 })

@@ -1,19 +1,17 @@
 import { type Clock, systemClock } from '../core/clock.ts'
 import { Fault } from '../core/faults.ts'
 import type { WireFamily } from '../core/wire.ts'
-import { answerChat } from './demo/chat-completions.ts'
+import { answerChat, countTokensOf } from './demo/chat.ts'
 import { answerCompletions } from './demo/completions.ts'
 import { answerEmbeddings } from './demo/embeddings.ts'
 import { readForm } from './demo/form.ts'
 import { answerImageEdits, answerImages } from './demo/images.ts'
 import { refuseDeepNesting } from './demo/input-tokens.ts'
 import { type JsonObject, isObject } from './demo/json.ts'
-import { answerCountTokens, answerMessages } from './demo/messages.ts'
 import { answerModerations } from './demo/moderations.ts'
 import { Playback, type Schedule } from './demo/playback.ts'
 import { Refusal, refusalBody } from './demo/refusal.ts'
 import { answerRerank } from './demo/rerank.ts'
-import { answerResponses } from './demo/responses.ts'
 import { answerSpeech } from './demo/speech.ts'
 import { answerTranscriptions } from './demo/transcriptions.ts'
 import { type AnswerWire, type WireAnswer, jsonAnswer } from './demo/wire-answer.ts'
@@ -31,8 +29,9 @@ export interface DemoUpstreamOptions {
 /**
  * The built-in simulator of a provider, in this process and without any network. It has three models: `demo/echo` repeats
  * the last text of the user, `demo/reasoner` thinks before it answers, `demo/tools` calls the first tool it is given and
- * quotes the tool's answer. It speaks chat completions, responses, messages with token counts, and embeddings, streamed
- * and not; and it has a small answer of its own for each of the other endpoints, whichever model is named. Tokens are counted by the rule in demo/tokens.ts. Ids are made of the number of the request.
+ * quotes the tool's answer. It speaks all four chat wires, streamed and not, with token counts where these have them; and
+ * it has a small answer of its own for each of the other endpoints, whichever model is named. Tokens are counted by the rule
+ * in demo/tokens.ts. Ids are made of the number of the request.
  */
 export function createDemoUpstream(options: DemoUpstreamOptions = {}): UpstreamClient {
   const { clock = systemClock, schedule = scheduleInProcess, wordDelayMs = 15 } = options
@@ -68,8 +67,8 @@ interface Route {
 }
 
 const ROUTES = new Map<string, Route>([
-  ['/chat/completions', { family: 'openai', answer: answerChat }],
-  ['/responses', { family: 'openai', answer: answerResponses }],
+  ['/chat/completions', { family: 'openai', answer: answerChat('openai-chat') }],
+  ['/responses', { family: 'openai', answer: answerChat('openai-responses') }],
   ['/embeddings', { family: 'openai', answer: answerEmbeddings }],
   ['/completions', { family: 'openai', answer: answerCompletions }],
   ['/moderations', { family: 'openai', answer: answerModerations }],
@@ -79,19 +78,43 @@ const ROUTES = new Map<string, Route>([
   ['/audio/transcriptions', { family: 'openai', answer: answerTranscriptions }],
   ['/audio/translations', { family: 'openai', answer: answerTranscriptions }],
   ['/rerank', { family: 'openai', answer: answerRerank }],
-  ['/messages', { family: 'anthropic', answer: answerMessages }],
-  ['/messages/count_tokens', { family: 'anthropic', answer: answerCountTokens }],
+  ['/messages', { family: 'anthropic', answer: answerChat('anthropic-messages') }],
+  ['/messages/count_tokens', { family: 'anthropic', answer: countTokensOf('anthropic-messages', 'input_tokens') }],
 ])
+
+/** Google's methods, behind the name of the model and a colon. */
+const GEMINI_ROUTES = new Map<string, Route>([
+  ['generateContent', { family: 'gemini', answer: answerChat('gemini') }],
+  ['streamGenerateContent', { family: 'gemini', answer: answerChat('gemini') }],
+  ['countTokens', { family: 'gemini', answer: countTokensOf('gemini', 'totalTokens') }],
+])
+
+/** What a path asks for, and what it says of the request: on Google's wire the model stands there, and the wish for a stream. */
+function routeOf(path: string): { readonly route: Route; readonly said: JsonObject } | undefined {
+  const [, model, method = ''] = /^(?:\/v1beta)?\/models\/(.+):(\w+)$/.exec(path) ?? []
+  const route = model === undefined ? ROUTES.get(path) : GEMINI_ROUTES.get(method)
+  if (route === undefined) return undefined
+  return { route, said: model === undefined ? {} : { model: decoded(model), stream: method.startsWith('stream') } }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 function answerRequest(request: UpstreamRequest, call: { serial: string; nowSeconds: () => number }): WireAnswer {
   const path = request.path.replace(/\?.*$/s, '').replace(/^\/v1(?=\/)/, '')
-  const route = request.method === 'POST' ? ROUTES.get(path) : undefined
+  const found = request.method === 'POST' ? routeOf(path) : undefined
   try {
-    if (route === undefined) throw new Refusal(`There is no ${request.method} ${path} here.`, { status: 404 })
-    return route.answer({ body: readBody(request), ...call })
+    if (found === undefined) throw new Refusal(`There is no ${request.method} ${path} here.`, { status: 404 })
+    return found.route.answer({ body: { ...readBody(request), ...found.said }, ...call })
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause
-    return jsonAnswer(refusalBody(cause, route?.family ?? 'openai', call.serial), cause.status)
+    const refusal = cause instanceof Refusal ? cause : Refusal.ofFault(cause)
+    if (refusal === null) throw cause
+    return jsonAnswer(refusalBody(refusal, found?.route.family ?? 'openai', call.serial), refusal.status)
   }
 }
 

@@ -97,6 +97,11 @@ export class FieldReader {
     }
   }
 
+  /** See `Notes.dropOrRefuse`. */
+  dropOrRefuse(name: string, why: string): void {
+    this.notes.dropOrRefuse(this.path(name), why)
+  }
+
   /** Refuses one of its fields, because its value cannot be carried. */
   refuse(name: string, why: string): never {
     return this.notes.refuse(this.path(name), why)

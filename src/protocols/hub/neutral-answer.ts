@@ -26,7 +26,7 @@ export type StopReason = 'end' | 'stop_sequence' | 'length' | 'tool_calls' | 'fi
 /**
  * One step of a streamed answer. Blocks are numbered by the reader, each number once in a stream, in the order in which they
  * begin; what belongs to several may be mixed, as parallel tool calls are on some wires. A reader closes every block it
- * began before its `stop`, except where the stream breaks.
+ * began before its `stop`, except where the stream breaks; a block that is open at the end was cut.
  */
 export type StreamPart =
   | { readonly kind: 'begin'; readonly block: number; readonly choice: number; readonly of: BeginOf }

@@ -24,12 +24,8 @@ export class Notes {
   countParts(more: number, at: string): void {
     this.#parts += more
     if (this.#parts <= TRANSLATED_PARTS_LIMIT) return
-    throw new Fault(
-      'request_invalid',
-      `\`${at}\` cannot be translated for this model's upstream: a translated request may have ` +
-        `${TRANSLATED_PARTS_LIMIT} messages, parts and tools in total. Shorten the conversation, or join short parts.`,
-      { param: at },
-    )
+    const why = `a translated request may have ${TRANSLATED_PARTS_LIMIT} messages, parts and tools in total`
+    this.refuse(at, why, 'Shorten the conversation, or join short parts.')
   }
 
   /** Paths in the client's body, without positions, each once; at most 32. */
@@ -48,14 +44,42 @@ export class Notes {
     this.drop(at)
   }
 
+  /** For content that the answer may depend on. Throws the fault `request_invalid`; lenient notes drop it. */
+  dropOrRefuse(at: string, why: string): void {
+    this.refuse(at, why)
+  }
+
   /** Throws the fault `request_invalid`. `why` goes on from «which speaks another protocol: ». */
-  refuse(at: string, why: string): never {
+  refuse(at: string, why: string, remedy = OTHER_MODEL): never {
     throw new Fault(
       'request_invalid',
-      `\`${at}\` cannot be translated for this model's upstream, which speaks another protocol: ${why}. ` +
-        'Leave it out, or use a model that is served in your client’s own protocol.',
+      `\`${at}\` cannot be translated for this model's upstream, which speaks another protocol: ${why}. ${remedy}`,
       { param: at },
     )
+  }
+}
+
+const OTHER_MODEL = 'Leave it out, or use a model that is served in your client’s own protocol.'
+
+/**
+ * For a request that is answered here and carried nowhere, by a model that takes what it understands: fields that no reader
+ * knows are passed over, as is content that only some provider could use.
+ */
+export class LenientNotes extends Notes {
+  constructor() {
+    super({})
+  }
+
+  override unknown(at: string): void {
+    this.drop(at)
+  }
+
+  override dropOrRefuse(at: string): void {
+    this.drop(at)
+  }
+
+  override refuse(at: string, why: string, remedy = 'Leave it out.'): never {
+    throw new Fault('request_invalid', `\`${at}\` is not supported by this model: ${why}. ${remedy}`, { param: at })
   }
 }
 

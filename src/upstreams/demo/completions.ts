@@ -9,7 +9,7 @@ export function answerCompletions(call: WireCall): WireAnswer {
   const { body } = call
   request.readModel(body)
   if ((body['n'] ?? 1) !== 1) throw new Refusal('n takes 1 here: there is one answer to a prompt.', { param: 'n' })
-  const limit = request.readOutputLimit(body, ['max_tokens'])
+  const limit = request.readOutputLimit(body['max_tokens'], 'max_tokens')
   const written = readPrompts(body['prompt']).map((prompt): Written => {
     const text = cutToTokens(prompt, limit)
     return { prompt, text, reason: text === prompt ? 'stop' : 'length' }

@@ -1,31 +1,25 @@
+import type { AnswerBlock, NeutralRequest, Tool, Turn } from '../../protocols/chat-simulation.ts'
 import type { WireFamily } from '../../core/wire.ts'
 import { isObject, listOf } from './json.ts'
 import { Refusal } from './refusal.ts'
 import { countTokens } from './tokens.ts'
 
 /**
- * Tokens of a request's input, the same for the same conversation on every wire: all strings of the messages and
- * instructions but ids, roles and other words of the protocol; of tool definitions the names of the fields too. An image
- * or a file counts 32, however large, and never more than the characters that carry it.
+ * Tokens of a request's input, the same for the same conversation on every wire: the texts of the messages and
+ * instructions, names and inputs of calls, and of tool definitions the names of the fields too. An image, a sound or a file
+ * counts 32, however large, and never more than the characters that carry it.
  */
-export function countInputTokens(input: { conversation: readonly unknown[]; tools: unknown }): number {
+export function countInputTokens({ turns, tools }: NeutralRequest): number {
   let count = 0
-  eachString(input.conversation, (text, name) => {
-    if (MEDIA.has(name)) count += Math.min(MEDIA_TOKENS, text.length)
-    else if (!PROTOCOL_WORDS.has(name)) count += countTokens(text)
-  })
-  eachString(input.tools, (text, name) => {
-    count += countTokens(text) + countTokens(name)
-  })
+  for (const turn of turns) for (const part of turn.parts) count += tokensOfPart(part)
+  for (const tool of tools) count += tokensOfTool(tool)
   return count
 }
 
 /** Refuses a conversation that no context window holds, in the words by which each vendor's clients know it. */
 export function refuseLongInput(tokens: number, family: WireFamily): void {
   if (tokens <= CONTEXT_TOKENS) return
-  const openai = `This model's maximum context length is ${CONTEXT_TOKENS} tokens. However, your messages resulted in ${tokens} tokens.`
-  const anthropic = `prompt is too long: ${tokens} tokens > ${CONTEXT_TOKENS} maximum`
-  throw new Refusal(family === 'openai' ? openai : anthropic, { param: 'messages', code: 'context_length_exceeded' })
+  throw new Refusal(TOO_LONG[family](tokens), { param: 'messages', code: 'context_length_exceeded' })
 }
 
 /** Refuses a body that code which calls itself could not walk: JSON.parse takes any depth, JSON.stringify does not. */
@@ -35,13 +29,45 @@ export function refuseDeepNesting(body: unknown): void {
 
 const CONTEXT_TOKENS = 128_000
 const MEDIA_TOKENS = 32
-const MEDIA = new Set(['data', 'url', 'image_url', 'file_data', 'file_url', 'file_id'])
-const PROTOCOL_WORDS = new Set(
-  'type role id call_id tool_call_id tool_use_id status detail media_type format signature encrypted_content ttl'.split(
-    ' ',
-  ),
-)
 const NESTING_LIMIT = 100
+
+const TOO_LONG: Readonly<Record<WireFamily, (tokens: number) => string>> = {
+  openai: (tokens) =>
+    `This model's maximum context length is ${CONTEXT_TOKENS} tokens. However, your messages resulted in ${tokens} tokens.`,
+  anthropic: (tokens) => `prompt is too long: ${tokens} tokens > ${CONTEXT_TOKENS} maximum`,
+  gemini: (tokens) =>
+    `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${CONTEXT_TOKENS}).`,
+}
+
+function tokensOfPart(part: Turn['parts'][number] | AnswerBlock): number {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+    case 'reasoning':
+      return countTokens(part.text)
+    case 'tool_call':
+      return countTokens(part.name) + countTokens(part.input)
+    case 'tool_result':
+      return part.parts.reduce((sum, piece) => sum + tokensOfPart(piece), 0)
+    case 'image':
+    case 'file':
+    case 'audio': {
+      const { source } = part
+      return Math.min(MEDIA_TOKENS, source.kind === 'data' ? source.base64.length : source.url.length)
+    }
+  }
+}
+
+function tokensOfTool(tool: Tool): number {
+  let count = countTokens(tool.name)
+  if (tool.kind === 'hosted') return count
+  count += countTokens(tool.description ?? '')
+  if (tool.kind === 'custom') return count + countTokens(tool.grammar?.definition ?? '')
+  eachString(tool.schema, (text, name) => {
+    count += countTokens(text) + countTokens(name)
+  })
+  return count
+}
 
 /** Visits each string with the name of the field it stands in, in no particular order, without calling itself. */
 function eachString(root: unknown, visit: (text: string, name: string) => void): void {

@@ -1,4 +1,7 @@
-import { type JsonObject, listOf, objectOf, objectsIn, stringOf } from './json.ts'
+import type { NeutralRequest, Tool, Turn } from '../../protocols/chat-simulation.ts'
+import { type ChatWire, familyOf } from '../../core/wire.ts'
+import { countInputTokens, refuseLongInput } from './input-tokens.ts'
+import type { JsonObject } from './json.ts'
 import { Refusal } from './refusal.ts'
 
 /** What a request asks of the simulated model, whichever wire it came on. */
@@ -9,7 +12,7 @@ export interface Question {
   /** What the tools answered, when the conversation ends with that; null otherwise. */
   readonly toolResult: string | null
   /** Those that may be called here, in the request's order. */
-  readonly tools: readonly Tool[]
+  readonly tools: readonly CallableTool[]
   /** False when the request turned reasoning off. */
   readonly mayReason: boolean
   readonly outputTokensLimit: number
@@ -17,21 +20,38 @@ export interface Question {
   readonly inputTokens: number
 }
 
-/** `custom` takes free text in place of JSON arguments. */
-export interface Tool {
-  readonly kind: 'function' | 'custom'
-  readonly name: string
-  readonly schema: JsonObject
-  /** The named set of tools that it stands in, on the responses wire. */
-  readonly namespace: string | null
-}
+/** Tools of the other kind are run by the provider itself, and there is none here. */
+export type CallableTool = Exclude<Tool, { kind: 'hosted' }>
 
-export const DEMO_MODELS = ['demo/echo', 'demo/reasoner', 'demo/tools'] as const
+const DEMO_MODELS = ['demo/echo', 'demo/reasoner', 'demo/tools'] as const
 
 export type DemoModel = (typeof DEMO_MODELS)[number]
 
 /** What the simulator writes at most, whatever a request asks for: a whole answer is held in memory. */
 const OUTPUT_TOKENS_LIMIT = 16_384
+
+/** Throws Refusal for a request that asks for what the simulated model cannot do. */
+export function readQuestion(wire: ChatWire, asked: { model: DemoModel; request: NeutralRequest }): Question {
+  const { model, request } = asked
+  const { settings, turns } = request
+  if (settings.get('choices') !== null) {
+    const field = settings.fieldOf('choices')
+    throw new Refusal(`${field} takes 1 here: there is one answer to a question.`, { param: field })
+  }
+  const inputTokens = countInputTokens(request)
+  refuseLongInput(inputTokens, familyOf(wire))
+  const reasoning = settings.get('reasoning')
+  return {
+    model,
+    userText: lastUserText(turns),
+    toolResult: lastToolResult(turns),
+    tools: callableTools(request),
+    mayReason: reasoning?.effort !== 'none' && reasoning?.budgetTokens !== 0,
+    outputTokensLimit: readOutputLimit(settings.get('maxOutputTokens'), settings.fieldOf('maxOutputTokens')),
+    stopSequences: (settings.get('stop') ?? []).filter((sequence) => sequence !== ''),
+    inputTokens,
+  }
+}
 
 /** Throws Refusal (404) for a name that is none of the three. */
 export function readModel(body: JsonObject): DemoModel {
@@ -44,47 +64,42 @@ export function readModel(body: JsonObject): DemoModel {
   throw new Refusal(message, { status: 404, param: 'model', code: 'model_not_found' })
 }
 
-/** The largest output limit that stands in one of these fields. Throws Refusal when one is not a positive integer. */
-export function readOutputLimit(body: JsonObject, fields: readonly string[]): number {
-  const limits = fields.flatMap((field) => {
-    const limit = body[field] ?? null
-    if (limit === null) return []
-    if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1) return [limit]
-    throw new Refusal(`${field} takes a whole number of 1 or more.`, { param: field })
+/** The limit, bounded by the simulator's own. Throws Refusal, naming `field`, when it is not a positive integer. */
+export function readOutputLimit(limit: unknown, field: string): number {
+  if (limit === null || limit === undefined) return OUTPUT_TOKENS_LIMIT
+  if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1) return Math.min(limit, OUTPUT_TOKENS_LIMIT)
+  throw new Refusal(`${field} takes a whole number of 1 or more.`, { param: field })
+}
+
+/** Clients put their own reminders before it, as pieces apart. */
+function lastUserText(turns: readonly Turn[]): string {
+  const texts = turns.flatMap(({ role, parts }) => {
+    return role === 'user' ? parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])) : []
   })
-  return limits.length === 0 ? OUTPUT_TOKENS_LIMIT : Math.min(Math.max(...limits), OUTPUT_TOKENS_LIMIT)
+  return texts.at(-1) ?? ''
 }
 
-/** The non-empty list in this field. Throws Refusal. */
-export function readList(body: JsonObject, field: string): readonly JsonObject[] {
-  const list = objectsIn(body[field])
-  if (list.length > 0 && list.length === listOf(body[field]).length) return list
-  throw new Refusal(`${field} takes a list of at least one object.`, { param: field })
+function lastToolResult(turns: readonly Turn[]): string | null {
+  const results = turns.map(toolResultsIn)
+  const trailing = results.slice(results.findLastIndex((texts) => texts.length === 0) + 1)
+  return trailing.length === 0 ? null : trailing.flat().join('\n')
 }
 
-/** One string or a list of them; those that are empty are left out. */
-export function readStopSequences(value: unknown): readonly string[] {
-  const list = typeof value === 'string' ? [value] : listOf(value)
-  return list.map(stringOf).filter((sequence) => sequence !== '')
+/** The text of each result in a turn. */
+function toolResultsIn({ role, parts }: Turn): readonly string[] {
+  if (role !== 'user') return []
+  return parts.flatMap((part) => {
+    if (part.kind !== 'tool_result') return []
+    return [part.parts.flatMap((piece) => (piece.kind === 'text' ? [piece.text] : [])).join('\n')]
+  })
 }
 
-/** The texts of a message's content: a string, or parts of which those with a `text` count. */
-export function textsOf(content: unknown): readonly string[] {
-  if (typeof content === 'string') return [content]
-  return objectsIn(content)
-    .map((part) => stringOf(part['text']))
-    .filter((text) => text !== '')
-}
-
-/** The last piece of text in messages of the role `user`. Clients put their own reminders before it, as pieces apart. */
-export function lastUserText(messages: readonly JsonObject[]): string {
-  const spoken = messages.findLast((message) => message['role'] === 'user' && textsOf(message['content']).length > 0)
-  return textsOf(spoken?.['content']).at(-1) ?? ''
-}
-
-/** All of them, none (`none`), or the one that `tool_choice` names; `nameOf` finds the name in it. */
-export function choosable(tools: readonly Tool[], choice: unknown, nameOf: (choice: JsonObject) => unknown): Tool[] {
-  if (choice === 'none' || objectOf(choice)['type'] === 'none') return []
-  const name = nameOf(objectOf(choice))
-  return tools.filter((tool) => tool.name !== '' && (typeof name !== 'string' || tool.name === name))
+/** All of them, none, or those that the choice names. */
+function callableTools({ tools, toolChoice }: NeutralRequest): readonly CallableTool[] {
+  if (toolChoice?.kind === 'none') return []
+  return tools.flatMap((tool) => {
+    if (tool.kind === 'hosted' || tool.name === '') return []
+    if (toolChoice?.kind === 'one' && tool.name !== toolChoice.name) return []
+    return toolChoice?.kind === 'some' && !toolChoice.names.includes(tool.name) ? [] : [tool]
+  })
 }

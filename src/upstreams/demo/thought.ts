@@ -1,104 +1,86 @@
+import type { AnswerBlock, SimulatedAnswer } from '../../protocols/chat-simulation.ts'
+import { NO_TOKENS } from '../../core/tokens.ts'
 import { isObject } from './json.ts'
-import type { Question, Tool } from './question.ts'
+import type { CallableTool, Question } from './question.ts'
 import { sampleValue } from './sample-value.ts'
 import { countTokens, cutToTokens } from './tokens.ts'
 
-/** What the simulated model writes, before any wire gives it a form. */
-export interface Thought {
-  readonly parts: readonly Part[]
-  readonly ending: Ending
-  /** The sequence that ended it, for `stop_sequence`. */
-  readonly stopSequence: string | null
-  readonly inputTokens: number
-  /** Everything written, reasoning included. */
-  readonly outputTokens: number
-  readonly reasoningTokens: number
-}
-
-export type Part =
-  | { readonly kind: 'reasoning'; readonly text: string }
-  | { readonly kind: 'text'; readonly text: string }
-  /** `input`: arguments as JSON text, or free text for a custom tool. */
-  | { readonly kind: 'tool_call'; readonly tool: Tool; readonly input: string }
-
-/** `length`: the output limit was reached. */
-export type Ending = 'stop' | 'stop_sequence' | 'tool_call' | 'length'
-
-/** The whole answer to a question. The same question has the same answer. */
-export function think(question: Question): Thought {
-  const { parts, stopSequence } = cutAtStop(intention(question), question.stopSequences)
-  const written: Part[] = []
-  let outputTokens = 0
-  let reasoningTokens = 0
+/**
+ * The whole answer to a question, and what it used. The same question has the same answer, but for the id of a call, which
+ * is made of the request's `serial`.
+ */
+export function think(question: Question, serial: string): SimulatedAnswer {
+  const { blocks, stopSequence } = cutAtStop(intention(question, serial), question.stopSequences)
+  const written: AnswerBlock[] = []
+  let output = 0
+  let reasoning = 0
   let isCut = false
-  for (const part of parts) {
-    const kept = cutToLimit(part, question.outputTokensLimit - outputTokens)
-    isCut = kept === null || partText(kept) !== partText(part)
+  for (const block of blocks) {
+    const kept = cutToLimit(block, question.outputTokensLimit - output)
+    isCut = kept === null || textOf(kept) !== textOf(block)
     if (kept === null) break
     written.push(kept)
-    const tokens = partTokens(kept)
-    outputTokens += tokens
-    if (kept.kind === 'reasoning') reasoningTokens += tokens
+    const tokens = tokensOf(kept)
+    output += tokens
+    if (kept.kind === 'reasoning') reasoning += tokens
   }
-  const ending = isCut ? 'length' : endingOf(written.at(-1), stopSequence)
+  const stop = isCut ? ({ reason: 'length', sequence: null } as const) : stopOf(written.at(-1), stopSequence)
   return {
-    parts: written,
-    ending,
-    stopSequence: ending === 'stop_sequence' ? stopSequence : null,
-    inputTokens: question.inputTokens,
-    outputTokens,
-    reasoningTokens,
+    answer: { choices: [{ blocks: written, stop }] },
+    usage: { ...NO_TOKENS, input: question.inputTokens, cacheRead: 0, output, reasoning },
   }
+}
+
+type Stop = SimulatedAnswer['answer']['choices'][number]['stop']
+
+function stopOf(last: AnswerBlock | undefined, sequence: string | null): Stop {
+  if (last?.kind === 'tool_call') return { reason: 'tool_calls', sequence: null }
+  return { reason: sequence === null ? 'end' : 'stop_sequence', sequence }
 }
 
 /** The text, or the input of a tool call. */
-export function partText(part: Part): string {
-  return part.kind === 'tool_call' ? part.input : part.text
+function textOf(block: AnswerBlock): string {
+  return block.kind === 'tool_call' ? block.input : block.text
 }
 
-function partTokens(part: Part): number {
-  return countTokens(partText(part)) + (part.kind === 'tool_call' ? countTokens(part.tool.name) : 0)
-}
-
-function endingOf(last: Part | undefined, stopSequence: string | null): Ending {
-  if (last?.kind === 'tool_call') return 'tool_call'
-  return stopSequence === null ? 'stop' : 'stop_sequence'
+function tokensOf(block: AnswerBlock): number {
+  return countTokens(textOf(block)) + (block.kind === 'tool_call' ? countTokens(block.name) : 0)
 }
 
 /** Null when nothing of it fits. Half a tool call is worth nothing, so one that does not fit is left out. */
-function cutToLimit(part: Part, limit: number): Part | null {
-  if (part.kind === 'tool_call') return partTokens(part) <= limit ? part : null
-  const text = cutToTokens(part.text, limit)
-  return text === '' ? null : { ...part, text }
+function cutToLimit(block: AnswerBlock, limit: number): AnswerBlock | null {
+  if (block.kind === 'tool_call') return tokensOf(block) <= limit ? block : null
+  const text = cutToTokens(block.text, limit)
+  return text === '' ? null : { ...block, text }
 }
 
 /** Ends the text before the first stop sequence in it. Reasoning and tool calls are not looked at, as elsewhere. */
 function cutAtStop(
-  parts: readonly Part[],
+  blocks: readonly AnswerBlock[],
   sequences: readonly string[],
-): { parts: Part[]; stopSequence: string | null } {
+): { blocks: AnswerBlock[]; stopSequence: string | null } {
   let stopSequence: string | null = null
-  const cut = parts.map((part): Part => {
-    if (part.kind !== 'text') return part
+  const cut = blocks.map((block): AnswerBlock => {
+    if (block.kind !== 'text') return block
     const found = sequences
-      .map((sequence) => ({ sequence, at: part.text.indexOf(sequence) }))
+      .map((sequence) => ({ sequence, at: block.text.indexOf(sequence) }))
       .filter(({ at }) => at !== -1)
       .sort((left, right) => left.at - right.at)[0]
-    if (found === undefined) return part
+    if (found === undefined) return block
     stopSequence = found.sequence
-    return { kind: 'text', text: part.text.slice(0, found.at) }
+    return { kind: 'text', text: block.text.slice(0, found.at) }
   })
-  return { parts: cut.filter((part) => partText(part) !== ''), stopSequence }
+  return { blocks: cut.filter((block) => textOf(block) !== ''), stopSequence }
 }
 
-function intention(question: Question): readonly Part[] {
+function intention(question: Question, serial: string): readonly AnswerBlock[] {
   if (question.model === 'demo/reasoner') return reason(question)
-  if (question.model === 'demo/tools') return useTool(question)
+  if (question.model === 'demo/tools') return [useTool(question, serial)]
   const text = question.userText === '' ? 'Say something, and demo/echo repeats it.' : question.userText
   return [{ kind: 'text', text }]
 }
 
-function reason(question: Question): readonly Part[] {
+function reason(question: Question): readonly AnswerBlock[] {
   const words = question.userText.slice(0, 10_000).split(/\s+/).filter(Boolean)
   const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '')
   const reasoning =
@@ -106,20 +88,20 @@ function reason(question: Question): readonly Part[] {
     'Nothing in it needs a calculation. I have no knowledge to look anything up in, so the honest answer is a short one.'
   const answer = `You asked: ${quote(question.userText, 200)}. I thought about it first, and this is the simulated answer.`
   const text = { kind: 'text', text: answer } as const
-  return question.mayReason ? [{ kind: 'reasoning', text: reasoning }, text] : [text]
+  return question.mayReason ? [{ kind: 'reasoning', text: reasoning, opaque: null }, text] : [text]
 }
 
-function useTool(question: Question): readonly Part[] {
-  if (question.toolResult !== null) {
-    return [{ kind: 'text', text: `The tool answered: ${quote(question.toolResult, 2000)}` }]
-  }
-  const tool = question.tools[0]
-  if (tool === undefined) return [{ kind: 'text', text: HOW_TO_TRY_TOOLS }]
-  return [{ kind: 'tool_call', tool, input: tool.kind === 'custom' ? 'demo' : sampleArguments(tool) }]
+function useTool({ toolResult, tools }: Question, serial: string): AnswerBlock {
+  if (toolResult !== null) return { kind: 'text', text: `The tool answered: ${quote(toolResult, 2000)}` }
+  const tool = tools[0]
+  if (tool === undefined) return { kind: 'text', text: HOW_TO_TRY_TOOLS }
+  const isCustom = tool.kind === 'custom'
+  return { kind: 'tool_call', id: `call_${serial}`, name: tool.name, input: sampleInput(tool), isCustom }
 }
 
-/** Arguments are an object even where a schema forgets to say so. */
-function sampleArguments(tool: Tool): string {
+/** Free text for a custom tool. Arguments are an object even where a schema forgets to say so. */
+function sampleInput(tool: CallableTool): string {
+  if (tool.kind === 'custom') return 'demo'
   const value = sampleValue({ type: 'object', ...tool.schema })
   return JSON.stringify(isObject(value) ? value : {})
 }

@@ -79,7 +79,7 @@ const RUN_BY_CLIENT = /^(?:bash|text_editor|computer|memory|browser_toolset|comp
 /** A tool with a date in its type. */
 function providersTool(tool: FieldReader, type: string): HostedTool {
   if (RUN_BY_CLIENT.test(type)) {
-    tool.refuse(
+    tool.dropOrRefuse(
       'type',
       `only Anthropic’s models know the tool "${type}"; define one with an \`input_schema\` in its place`,
     )

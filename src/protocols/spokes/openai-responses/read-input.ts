@@ -114,7 +114,7 @@ function readReference(item: FieldReader, isBesideCalls: boolean): void {
   const id = item.requiredString('id')
   item.end()
   if (!isBesideCalls && !id.startsWith('rs_')) {
-    item.refuse('id', 'it keeps no items, so each has to be sent whole, as clients do that say `store: false`')
+    item.dropOrRefuse('id', 'it keeps no items, so each has to be sent whole, as clients do that say `store: false`')
   }
   item.notes.drop(`${item.at}.${REFERENCE}`)
 }
