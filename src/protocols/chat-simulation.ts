@@ -50,7 +50,7 @@ export function* streamSimulatedAnswer(
   { answer, usage }: SimulatedAnswer,
   piecesOf: (text: string) => Iterable<string>,
 ): Generator<string> {
-  const writer = SPOKES[call.wire].openWriter(clientCallOf(call))
+  const writer = SPOKES[call.wire].openWriter({ ...clientCallOf(call), usedInput: usage })
   for (const part of partsOfAnswer(answer, piecesOf)) {
     const events = writer.write(part)
     if (events !== '') yield events

@@ -78,12 +78,12 @@ test('a limit ends the answer, and tokens are counted without one', () => {
   expect(jsonOf(startDemo().ask('/models/demo/echo:countTokens', { contents }))).toEqual({ totalTokens: 7 })
 })
 
-test.each([
+test.for([
   ['/models/demo/echo:generateContent', { contents: [] }, 400, /contents takes a list/],
   ['/models/gemini-9:generateContent', { contents }, 404, /"gemini-9"/],
   ['/models/demo/echo:generateContent', { contents, generationConfig: { candidateCount: 2 } }, 400, /takes 1 here/],
   ['/models/demo/echo:generateContent', { contents: [{ role: 'user', parts: 'x' }] }, 400, /contents\[0\]\.parts/],
-])('%s with %j is refused in the shape of Google', (path, body, code, message) => {
+] as const)('%s with %j is refused in the shape of Google', ([path, body, code, message]) => {
   const report = startDemo().ask(path, body)
   expect(report.status).toBe(code)
   const status = code === 404 ? 'NOT_FOUND' : 'INVALID_ARGUMENT'

@@ -151,6 +151,12 @@ describe('the sequence of events', () => {
     expect(sequenceOf(report)).toEqual(['message_start', ...blocks, 'message_delta', 'message_stop'])
   })
 
+  test('tells the input at the start of messages, so that half an answer has it in the books too', () => {
+    const report = startDemo().ask('/messages', { ...streamed, max_tokens: 9 })
+    const usage = { input_tokens: 10, cache_read_input_tokens: 0, output_tokens: 0 }
+    expect(eventsOf(report)[0]?.data).toMatchObject({ message: { usage } })
+  })
+
   const text = [
     'response.output_item.added',
     'response.content_part.added',

@@ -72,6 +72,8 @@ export interface ClientCall {
   readonly asked: JsonObject
   /** Without turns. */
   readonly request: NeutralRequest
+  /** The input, where it is counted before the answer begins, as by a model of our own; upstreams report it at the end. */
+  readonly usedInput?: TokenCounts
 }
 
 /** Reads the events of one stream. Never throws: what it does not understand it passes over. */

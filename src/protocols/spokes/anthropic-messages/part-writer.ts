@@ -1,4 +1,5 @@
 import type { Fault } from '../../../core/faults.ts'
+import { NO_TOKENS } from '../../../core/tokens.ts'
 import { anthropicError } from '../../fault-body.ts'
 import type { BeginOf, Stop, StreamPart } from '../../hub/neutral-answer.ts'
 import type { ProviderSignature } from '../../hub/neutral-request.ts'
@@ -20,7 +21,7 @@ interface OpenBlock {
 
 /**
  * Writes a stream as Anthropic's own go, in the order that clients insist on: `message_start`, the blocks one by one,
- * `message_delta` with the usage, `message_stop`. Usage is known at the end only, so it begins with zeros.
+ * `message_delta` with the usage, `message_stop`. Where usage is known at the end only, it begins with zeros.
  */
 export class MessagesPartWriter implements PartWriter {
   readonly takesMixedBlocks = false
@@ -65,10 +66,12 @@ export class MessagesPartWriter implements PartWriter {
   #begin(): string {
     if (this.#hasBegun) return ''
     this.#hasBegun = true
-    const { requestId, model } = this.#call
+    const { requestId, model, usedInput = NO_TOKENS } = this.#call
     const stop = { stop_reason: null, stop_sequence: null }
     const id = madeUpId('msg_', requestId)
-    const message = { id, type: 'message', role: 'assistant', model, content: [], ...stop, usage: NOTHING_USED }
+    const reported = { ...usedInput, output: 0, reasoning: null }
+    const usage = writtenUsage({ reported, estimatedOutputTokens: 0 })
+    const message = { id, type: 'message', role: 'assistant', model, content: [], ...stop, usage }
     return eventOf('message_start', { type: 'message_start', message })
   }
 
@@ -152,12 +155,6 @@ const START = 'event: content_block_start\ndata: {"type":"content_block_start","
 const DELTA = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":'
 const PING = eventOf('ping', { type: 'ping' })
 const MESSAGE_STOP = eventOf('message_stop', { type: 'message_stop' })
-const NOTHING_USED = {
-  input_tokens: 0,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
-  output_tokens: 0,
-} as const
 
 /** The content of a block's start, and the beginning of its deltas, up to their text. */
 function startOf(of: BeginOf): readonly [content: string, delta: string] {
