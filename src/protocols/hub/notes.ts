@@ -24,7 +24,7 @@ export class Notes {
   countParts(more: number, at: string): void {
     this.#parts += more
     if (this.#parts <= TRANSLATED_PARTS_LIMIT) return
-    const why = `a translated request may have ${TRANSLATED_PARTS_LIMIT} messages, parts and tools in total`
+    const why = `a request may have ${TRANSLATED_PARTS_LIMIT} messages, parts and tools in total`
     this.refuse(at, why, 'Shorten the conversation, or join short parts.')
   }
 
@@ -62,8 +62,8 @@ export class Notes {
 const OTHER_MODEL = 'Leave it out, or use a model that is served in your client’s own protocol.'
 
 /**
- * For a request that is answered here and carried nowhere, by a model that takes what it understands: fields that no reader
- * knows are passed over, as is content that only some provider could use.
+ * For a request that is answered here and translated for no upstream, by a model that takes what it understands: fields that no reader
+ * knows are dropped, as is content that only some provider could use.
  */
 export class LenientNotes extends Notes {
   constructor() {

@@ -17,8 +17,3 @@ export function stringOf(value: unknown): string {
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
-
-/** The objects of a list; everything else in it is left out. */
-export function objectsIn(value: unknown): readonly JsonObject[] {
-  return listOf(value).filter(isObject)
-}
