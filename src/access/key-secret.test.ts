@@ -65,7 +65,7 @@ test.for([
   ],
   ['with Bearer before it', `Bearer ${secret}`, /"Bearer" was sent twice/],
   ['with a header name before it', `Authorization: Bearer ${secret}`, /whole header/],
-  ['with a variable before it', `export TOLLGATE_API_KEY=${secret}`, /behind the "="/],
+  ['with a variable before it', `export TOLLGATE_API_KEY=${secret}`, /follows the "="/],
   ['with a zero width space', `${secret.slice(0, 9)}\u200b${secret.slice(9)}`, /U\+200B \(zero width space\)/],
   ['with typographic dashes', secret.replaceAll('-', '\u2011'), /U\+2011 \(non-breaking hyphen\)/],
   ['with a comma after it', `${secret},`, /contains ","/],
@@ -84,8 +84,8 @@ test.for([
   '{{ api_key }}',
   '<your key>',
   'process.env.TOLLGATE_API_KEY',
-])('%s is a variable that was not substituted', (text) => {
-  expect(message(text)).toMatch(/not substituted/)
+])('%s is a variable that was not expanded', (text) => {
+  expect(message(text)).toMatch(/not expanded/)
 })
 
 test.for([

@@ -27,7 +27,7 @@ export function stopOf(
   if (purpose === 'for_calling' && key.expiresAt !== null && nowMs >= key.expiresAt) {
     return new Fault(
       'key_expired',
-      `The API key ending in ${ending} expired ${at(key.expiresAt)}. Extend its validity, or create a new key.`,
+      `The API key ending in ${ending} expired ${at(key.expiresAt)}. Extend its expiry, or create a new key.`,
     )
   }
   if (overlap !== null && nowMs >= overlap.endsAt) {
@@ -39,7 +39,7 @@ export function stopOf(
   if (account.status === 'disabled') {
     return new Fault(
       'account_disabled',
-      'The account that owns this API key is disabled. Ask the operator of this gateway.',
+      'The account that owns this API key is disabled. Ask an admin of this gateway to enable it.',
     )
   }
   return null

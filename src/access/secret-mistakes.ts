@@ -50,13 +50,13 @@ const SHORTENED = /^[\w-]*(?:\.{2,}|\u2026|\*{2,}|\u2022{2,})[\w-]*$/
 function placeholder(text: string): string | null {
   const bare = text.trim().replace(/^["'`]+|["'`]+$/g, '')
   if (UNRESOLVED.test(bare)) {
-    return 'Instead of an API key the name of a variable arrived: it was not substituted. Set the variable, and check how this program wants it written.'
+    return 'The name of a variable was sent instead of an API key: it was not expanded. Set the variable, and check which syntax this program uses.'
   }
   if (EXAMPLE.test(bare) || STAND_IN.test(bare)) {
-    return 'Instead of an API key a placeholder arrived: the variable or field that should hold the key was not filled in. Put the key there.'
+    return 'A placeholder was sent instead of an API key: the variable or field for the key was not filled in. Enter the key there.'
   }
   if (SHORTENED.test(bare)) {
-    return 'This is an API key in the shortened form that is shown in lists: use the whole secret, as it was shown when the key was created.'
+    return 'This is the shortened form of an API key that lists show: use the whole secret, as shown when the key was created.'
   }
   return null
 }
@@ -66,13 +66,13 @@ const QUOTES = '"\'`\u2018\u2019\u201c\u201d\u00ab\u00bb'
 function wrapping(text: string): string | null {
   const bare = text.trim()
   if (/^bearer\b/i.test(bare)) {
-    return 'The word "Bearer" was sent twice: this program adds it by itself, so enter the API key alone.'
+    return 'The word "Bearer" was sent twice: this program adds it automatically, so enter the API key alone.'
   }
   if (/^(?:authorization|x-api-key|x-goog-api-key|api-key)\s*:/i.test(bare)) {
     return 'A whole header was entered as the API key: enter the key alone, without the header name before it.'
   }
   if (/^(?:export\s+|set\s+|\$env:)?[A-Za-z_]\w*\s*=(?!=)\s*\S{8}/.test(bare)) {
-    return 'A whole line with a variable was entered as the API key: enter only what stands behind the "=".'
+    return 'A whole line with a variable was entered as the API key: enter only what follows the "=".'
   }
   if (QUOTES.includes(bare.charAt(0)) || QUOTES.includes(bare.charAt(bare.length - 1))) {
     return `The API key has quotation marks around it${ending(bare.replace(/\W+$/, ''))}: remove them.`
@@ -96,7 +96,7 @@ function illegalCharacters(text: string): string | null {
   if (illegal.length === 0) return null
   const shown = illegal.slice(0, SHOWN_CHARACTERS).map(nameOfCharacter).join(', ')
   const more = illegal.length > SHOWN_CHARACTERS ? ' and others' : ''
-  return `The API key contains ${shown}${more}, which no key of this gateway does: copy it again, letters, digits, "-" and "_" only.`
+  return `The API key contains ${shown}${more}, which keys of this gateway never contain: copy it again, using letters, digits, "-" and "_" only.`
 }
 
 const CHARACTER_NAMES: Readonly<Record<string, string>> = {

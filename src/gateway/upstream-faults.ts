@@ -33,9 +33,13 @@ export function faultOfRefusal(refusal: Refusal): Fault {
     })
   }
   if (status === 429) {
-    return new Fault('upstream_rate_limited', 'The model gets too many requests right now. Try again in a moment.', {
-      retryAfterSeconds: seconds(refusal.retryAfter),
-    })
+    return new Fault(
+      'upstream_rate_limited',
+      'The model’s provider reports too many requests. Try again in a moment.',
+      {
+        retryAfterSeconds: seconds(refusal.retryAfter),
+      },
+    )
   }
   if (OVERLOADED.has(status)) {
     return new Fault('upstream_overloaded', 'The model is overloaded right now. Try again in a moment.', {

@@ -172,7 +172,7 @@ function asFault(error: Error & { code?: unknown }): Fault {
     code === 'UND_ERR_HEADERS_OVERFLOW' ||
     code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
   ) {
-    return new Fault('upstream_malformed', 'The model answered with something that cannot be read. Try again.', {
+    return new Fault('upstream_malformed', 'The model sent a response that cannot be read. Try again.', {
       cause: error,
     })
   }

@@ -118,7 +118,7 @@ describe('usage records', () => {
     })
     const failed = await user.ask('GET', `/api/usage/${ids[1]}`)
     expect(failed.body).toMatchObject({ fault: 'model_unknown', http_status: 404, cost: '0', price_lines: [] })
-    expect(failed.body.detail).toContain('There is no model of this name')
+    expect(failed.body.detail).toContain('No model on this gateway has this name')
   })
 })
 

@@ -36,7 +36,7 @@ export class BadCredentialThrottle {
     const seconds = Math.max(1, Math.ceil((tries.since + WINDOW_MS - now) / 1000))
     return new Fault(
       'credential_throttled',
-      `More than ${BAD_CREDENTIALS_PER_MINUTE} bad API keys a minute came from this address. Correct the key, then try again; good keys are still accepted.`,
+      `More than ${BAD_CREDENTIALS_PER_MINUTE} requests with invalid API keys came from this address within a minute. Correct the key, then try again. Valid keys are still accepted.`,
       { retryAfterSeconds: seconds },
     )
   }

@@ -81,8 +81,8 @@ function known(
   const message = secret.startsWith(ACCESS_TOKEN_PREFIX)
     ? 'This is an access token: it speaks for its account on the console API, and calls no models. Create an API key and use that one.'
     : vendor === null
-      ? `There is no API key ending in ${secret.slice(-4)} here. Check that it belongs to this gateway, or create a new key.`
-      : `This is a key of ${vendor}, not one of this gateway. Create an API key here and use that one.`
+      ? `This gateway has no API key ending in ${secret.slice(-4)}. Check that it belongs to this gateway, or create a new key.`
+      : `This is a key of ${vendor}, not one of this gateway. Create an API key on this gateway and use that one.`
   throw context.finder.throttle.count(context.address, new Fault('key_unknown', message))
 }
 

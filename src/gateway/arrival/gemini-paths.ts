@@ -37,7 +37,7 @@ export function explainGemini(asked: { method: string; path: string }, origin: s
   if (FULL_ENDPOINT.test(path)) {
     return new Fault(
       'base_url_wrong',
-      `The base URL entered in this client holds a full endpoint path. Enter ${origin} as base URL; the client appends the rest.`,
+      `The base URL entered in this client contains the full path of an endpoint. Enter ${origin} as the base URL; the client appends the rest.`,
       { hint: origin },
     )
   }
@@ -45,7 +45,7 @@ export function explainGemini(asked: { method: string; path: string }, origin: s
   if (named !== undefined && /embed/i.test(named)) {
     return new Fault(
       'path_unknown',
-      `Embeddings are not served in Google’s form. Send them in OpenAI’s: POST ${origin}/v1/embeddings.`,
+      `Embeddings are not served in Google’s format. Send them in OpenAI’s: POST ${origin}/v1/embeddings.`,
     )
   }
   if (named !== undefined && method !== 'POST') {

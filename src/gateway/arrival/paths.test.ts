@@ -131,7 +131,7 @@ test.for([
   const fault = faultOf(() => recognise(method, path, ORIGIN))
   expect(fault.code).toBe('base_url_wrong')
   expect(fault.details.hint).toBe(ORIGIN + basePath)
-  expect(fault.message).toContain(`Enter ${ORIGIN}${basePath} as base URL`)
+  expect(fault.message).toContain(`Enter ${ORIGIN}${basePath} as the base URL`)
 })
 
 test.for([

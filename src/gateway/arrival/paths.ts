@@ -138,7 +138,7 @@ function explain(asked: { method: string; path: string; straight: string }, orig
     const meant = origin + basePathFor('/v1' + appended)
     return new Fault(
       'base_url_wrong',
-      `The base URL entered in this client holds a full endpoint path. Enter ${meant} as base URL; the client appends the rest.`,
+      `The base URL entered in this client contains the full path of an endpoint. Enter ${meant} as the base URL; the client appends the rest.`,
       { hint: meant },
     )
   }

@@ -104,7 +104,7 @@ test.for([
   ['nothing at all can be used without a plan', ['closed'], 'small', /^group_forbidden: The group "closed"/],
   ['no plan would help', ['open', 'closed', 'off'], 'unpriced', /^model_unpriced/],
   ['no group has the model', ['large', 'closed'], 'small', /^model_not_in_group: .* group "large"\..* call "large"\./],
-  ['there is no such model', ['closed-too'], 'smal', /^model_unknown: .* can call no model at present\./],
+  ['there is no such model', ['closed-too'], 'smal', /^model_unknown: .* cannot call any model at present\./],
 ] as const)('the fault says what is in the way when $0', ([, groups, model, expected]) => {
   expect(choose(caller(groups), model)).toMatch(expected)
 })

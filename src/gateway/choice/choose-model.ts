@@ -30,7 +30,7 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
   if (model === undefined) {
     throw new Fault(
       'model_unknown',
-      `There is no model "${printable(modelName)}" here.${advice(caller, modelName, choice)}`,
+      `There is no model "${printable(modelName)}" on this gateway.${advice(caller, modelName, choice)}`,
       { param: 'model' },
     )
   }
@@ -103,10 +103,10 @@ function groupForbidden(group: Group, { subscriptions }: KeyWithOwner): Fault {
   const covering = subscriptions.find((each) => each.cancelledAt === null && each.groupIds.includes(group.id))
   return new Fault(
     'group_forbidden',
-    `The group "${group.name}" of this API key is only for accounts with a plan that covers it, and this account has none that runs now. ` +
+    `The group "${group.name}" of this API key requires a plan that covers it, and this account has no active subscription to one. ` +
       (covering === undefined
         ? 'Get such a plan, or use a key of another group.'
-        : `Its plan "${covering.planName}" runs from ${at(covering.startsAt)} until ${at(covering.endsAt)}: renew it or wait for it, or use a key of another group.`),
+        : `Its plan "${covering.planName}" runs from ${at(covering.startsAt)} until ${at(covering.endsAt)}: renew it or wait until it starts, or use a key of another group.`),
   )
 }
 
@@ -136,14 +136,14 @@ function wireNotServed(model: CallableModel['model'], { snapshot, wire }: Choice
   const paths = wires.map((each) => SPOKEN[each]).join(', ')
   return new Fault(
     'request_invalid',
-    `The model "${model.name}" cannot be called by ${SPOKEN[wire]}. It answers to: ${paths}.`,
+    `The model "${model.name}" is not available at ${SPOKEN[wire]}. Call it at ${paths}.`,
     { param: 'model' },
   )
 }
 
 function advice(caller: KeyWithOwner, modelName: string, { snapshot, nowMs }: Choice): string {
   const names = callableModels(caller, snapshot, nowMs).map((callable) => callable.model.name)
-  if (names.length === 0) return ' This key can call no model at present.'
+  if (names.length === 0) return ' This key cannot call any model at present.'
   const near = nearNames(modelName, names)
   if (near.length > 0) return ` Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`
   const some = names.slice(0, 5).map((name) => `"${name}"`)

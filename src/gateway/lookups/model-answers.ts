@@ -30,7 +30,7 @@ export function answerModels(
   )
   const advice =
     near.length === 0 ? 'See GET /v1/models.' : `Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`
-  throw new Fault('model_unknown', `This API key can call no model of that name. ${advice}`, { param: 'model' })
+  throw new Fault('model_unknown', `This API key cannot call a model with that name. ${advice}`, { param: 'model' })
 }
 
 function listed({ model, group, prices }: CallableModel, snapshot: Snapshot): ListedModel {

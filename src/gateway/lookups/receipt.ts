@@ -59,7 +59,7 @@ async function read(requestId: string, { usage }: ReceiptParts): Promise<UsageRe
 function unknownRequest(): Fault {
   return new Fault(
     'path_unknown',
-    'This API key has no request of that id. Use the x-request-id of an answer to this very key; a receipt is there once the request has ended. Lists of models and token counts have none.',
+    'This API key has no request with that ID. Use the x-request-id of a response to this key. The receipt is available once the request has ended; model lists and token counts have none.',
   )
 }
 

@@ -75,7 +75,10 @@ function stopFor({ caller, summary, snapshot, nowMs }: Asked): Fault | null {
   const usable = groupsOf(caller, snapshot, nowMs)
   if (usable.length === 0) {
     return namedGroups(caller.key, snapshot).some((group) => group.isEnabled)
-      ? new Fault('group_forbidden', 'The group of this API key needs a subscription that covers it, and none runs.')
+      ? new Fault(
+          'group_forbidden',
+          'The group of this API key requires a plan that covers it, and this account has no active subscription to one.',
+        )
       : new Fault('group_disabled', 'The group of this API key is disabled.')
   }
   if (usable.every((group) => group.multiplier === 0n)) return null

@@ -22,7 +22,7 @@ const NEVER_SECONDS = 86_400
 export function balanceExhausted(shortage: Shortage): Fault {
   return new Fault(
     'balance_exhausted',
-    `${amounts(shortage)} of the account's balance. Top up the account (or ask its administrator to), or send a smaller request.${adviceOf(shortage)}`,
+    `${amounts(shortage)} of the account's balance. Top up the account, or send a smaller request.${adviceOf(shortage)}`,
   )
 }
 
