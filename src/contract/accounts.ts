@@ -52,9 +52,9 @@ export const subscriptionOpen = z
   .object({ plan: z.string().min(1).max(100), renew: z.boolean().default(false) })
   .strict()
 
-/** A one-time link to pass on by hand; what is secret in it stands behind `#`. */
+/** A one-time link to pass on by hand; its secret part stands behind `#`. */
 export const link = z.object({
-  /** Null when an `Idempotency-Key` is repeated: it is said once. */
+  /** Null when an `Idempotency-Key` is repeated: it is shown once. */
   url: z.string().nullable(),
   expires_at: time,
   was_mailed: z.boolean(),
@@ -62,7 +62,35 @@ export const link = z.object({
 
 /** `POST /api/invitations` */
 export const invitationCreate = z
-  .object({ email: z.email().max(254).nullable().default(null), role: z.enum(['user', 'admin']).default('user') })
+  .object({
+    /** Only this address may use it, and counts as verified; null: any address. */
+    email: z.email().max(254).nullable().default(null),
+    role: z.enum(['user', 'admin']).default('user'),
+    /** Default: a week. */
+    expires_in_hours: z
+      .int()
+      .min(1)
+      .max(24 * 90)
+      .optional(),
+  })
   .strict()
 
+export const invitation = z
+  .object({
+    id: z.string(),
+    email: z.string().nullable(),
+    role: z.enum(['user', 'admin']),
+    created_at: time,
+    expires_at: time,
+    /** The account that was opened with it; null: it has not been used. */
+    used_by: z.string().nullable(),
+  })
+  .openapi('Invitation')
+
+/** `GET /api/invitations`: the newest 200. */
+export const invitations = z.object({ data: z.array(invitation) })
+
+export const invitationMade = link.extend({ invitation })
+
 export type AccountView = z.output<typeof account>
+export type InvitationView = z.output<typeof invitation>

@@ -1,50 +1,227 @@
-/**
- * Every `code` that the console API answers, with its HTTP status; those of /api/auth/ beside them stand in sign-in.ts. A
- * code is public and never changes its meaning.
- */
-export const PROBLEM_STATUS = {
-  body_malformed: 400,
-  credential_missing: 401,
-  credential_unknown: 401,
-  credential_expired: 401,
-  credential_of_gateway: 401,
-  cross_site: 403,
-  account_disabled: 403,
-  admin_needed: 403,
-  scope_insufficient: 403,
-  session_needed: 403,
-  confirmation_needed: 403,
-  path_unknown: 404,
-  not_found: 404,
-  method_not_allowed: 405,
-  managed: 409,
-  name_taken: 409,
-  in_use: 409,
-  conflict: 409,
-  last_admin: 409,
-  balance_insufficient: 409,
-  balance_too_large: 409,
-  subscription_cancelled: 409,
-  redeem_code_used: 409,
-  redeem_code_expired: 409,
-  idempotency_running: 409,
-  idempotency_unclear: 409,
-  body_too_large: 413,
-  content_type_wrong: 415,
-  field_invalid: 422,
-  cursor_invalid: 422,
-  account_needed: 422,
-  custom_key_unavailable: 422,
-  idempotency_conflict: 422,
-  redeem_code_invalid: 422,
-  redeem_locked: 429,
-  custom_key_locked: 429,
-  credential_throttled: 429,
-  too_many_requests: 429,
-  internal: 500,
-  nodes_behind: 503,
-  store_unavailable: 503,
-  draining: 503,
-} as const
+import { SIGN_IN_PROBLEMS } from './sign-in-problems.ts'
+import type { ProblemKind } from './wire-values.ts'
 
-export type ProblemCode = keyof typeof PROBLEM_STATUS
+/** Problems of every part of the console API. Those of signing in stand in sign-in-problems.ts. */
+const GENERAL_PROBLEMS = {
+  body_malformed: {
+    status: 400,
+    title: 'The request body cannot be read',
+    remedy: 'Send one complete JSON object in UTF-8.',
+  },
+  credential_missing: {
+    status: 401,
+    title: 'You are not signed in',
+    remedy: 'Sign in to the console, or send "Authorization: Bearer" with an access token or the admin token.',
+  },
+  credential_unknown: {
+    status: 401,
+    title: 'The credential is unknown',
+    remedy: 'Access tokens begin with tg-pat-. Copy it again, or create a new one in the console under Account.',
+  },
+  credential_expired: {
+    status: 401,
+    title: 'The credential has expired',
+    remedy: 'Create a new access token in the console under Account, or sign in again.',
+  },
+  credential_of_gateway: {
+    status: 401,
+    title: 'This is the secret of an API key',
+    remedy: 'API keys call models. For the console API, create an access token in the console under Account.',
+  },
+  cross_site: {
+    status: 403,
+    title: 'The request comes from another site',
+    remedy:
+      'Browsers may only send writes from the console itself. Programs use an access token. Behind a reverse proxy, set TOLLGATE_PUBLIC_URL or TOLLGATE_TRUSTED_PROXIES.',
+  },
+  account_disabled: {
+    status: 403,
+    title: 'The account is disabled',
+    remedy: 'Ask an admin to enable it again.',
+  },
+  admin_needed: {
+    status: 403,
+    title: 'Only admins may do this',
+    remedy: 'Ask an admin of this server.',
+  },
+  scope_insufficient: {
+    status: 403,
+    title: 'The access token may only read',
+    remedy: 'Create an access token with the scope "write".',
+  },
+  session_needed: {
+    status: 403,
+    title: 'This requires a session',
+    remedy: 'Sign in to the console and do it there. Access tokens and the admin token are not accepted.',
+  },
+  confirmation_needed: {
+    status: 403,
+    title: 'Credentials have to be confirmed again',
+    remedy: 'Confirm them with POST /api/auth/confirm, then send the request again.',
+  },
+  path_unknown: {
+    status: 404,
+    title: 'There is nothing at this path',
+    remedy: 'See /api/docs for the available paths.',
+  },
+  not_found: {
+    status: 404,
+    title: 'There is no such object',
+    remedy: 'Check the id. Objects of other accounts get the same answer.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The path does not support this method',
+    remedy: 'The header "allow" lists the methods that it supports.',
+  },
+  managed: {
+    status: 409,
+    title: 'This comes from the declarative file',
+    remedy: 'Change it in the file that TOLLGATE_CONFIG names, and restart the gateway.',
+  },
+  name_taken: {
+    status: 409,
+    title: 'The name is taken',
+    remedy: 'Choose another name, or change the object that has it.',
+  },
+  in_use: {
+    status: 409,
+    title: 'Something else still uses it',
+    remedy: 'The detail names what uses it: change that first.',
+  },
+  conflict: {
+    status: 409,
+    title: 'This is not possible in its current state',
+    remedy: 'Read the object again and decide whether the change still applies.',
+  },
+  last_admin: {
+    status: 409,
+    title: 'This is the last active admin',
+    remedy: 'Give another account the role admin first.',
+  },
+  balance_insufficient: {
+    status: 409,
+    title: 'Insufficient balance',
+    remedy: 'The detail says how much is available: the rest is used, or reserved by running requests.',
+  },
+  balance_too_large: {
+    status: 409,
+    title: 'The balance would become too large',
+    remedy: 'Add a smaller amount.',
+  },
+  subscription_cancelled: {
+    status: 409,
+    title: 'The subscription is cancelled',
+    remedy: 'Open a new one: a cancelled subscription cannot be resumed.',
+  },
+  redeem_code_used: {
+    status: 409,
+    title: 'You have already redeemed this code',
+    remedy: 'Each code can be redeemed once. See your ledger and your subscriptions.',
+  },
+  redeem_code_expired: {
+    status: 409,
+    title: 'The redeem code has expired',
+    remedy: 'Ask for another one where you got it.',
+  },
+  idempotency_running: {
+    status: 409,
+    title: 'The same request is still running',
+    remedy: 'Wait as long as "retry_after" says, and send it again with the same Idempotency-Key.',
+  },
+  idempotency_unclear: {
+    status: 409,
+    title: 'It is unknown whether the first request took effect',
+    remedy:
+      'The request with this Idempotency-Key was interrupted. Check whether it took effect; if not, send it with a new key.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'The request body is too large',
+    remedy: 'Bodies may have at most 1 MB, and 64 KB where no sign-in is needed.',
+  },
+  content_type_wrong: {
+    status: 415,
+    title: 'The request body has the wrong type',
+    remedy: 'Send JSON with "content-type: application/json".',
+  },
+  field_invalid: {
+    status: 422,
+    title: 'A field is not valid',
+    remedy: '"field" names it, and the detail says what it takes.',
+  },
+  cursor_invalid: {
+    status: 422,
+    title: 'The cursor does not belong to this list',
+    remedy: 'Pass "next_cursor" as it was returned, with the same filters; or begin without a cursor.',
+  },
+  account_needed: {
+    status: 422,
+    title: 'The admin token has no account of its own',
+    remedy: 'Name an account with account_id.',
+  },
+  custom_key_unavailable: {
+    status: 422,
+    title: 'This value cannot be used as a key',
+    remedy: 'Choose another one, or leave custom_key out: a generated secret is the better choice.',
+  },
+  idempotency_conflict: {
+    status: 422,
+    title: 'The Idempotency-Key was used for another request',
+    remedy: 'Use a new key for a new request. A repeated request must have the same path and body.',
+  },
+  redeem_code_invalid: {
+    status: 422,
+    title: 'This redeem code is not valid',
+    remedy: 'Check every character. Codes that were redeemed by others get the same answer.',
+  },
+  redeem_locked: {
+    status: 429,
+    title: 'Too many wrong redeem codes',
+    remedy: 'Wait as long as "retry_after" says.',
+  },
+  custom_key_locked: {
+    status: 429,
+    title: 'Too many custom keys were refused',
+    remedy: 'Leave custom_key out, or wait as long as "retry_after" says.',
+  },
+  credential_throttled: {
+    status: 429,
+    title: 'Too many wrong credentials',
+    remedy: 'Correct the credential, then wait as long as "retry_after" says.',
+  },
+  too_many_requests: {
+    status: 429,
+    title: 'Too many requests',
+    remedy: 'Wait as long as "retry_after" says.',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    remedy: 'Try again. If it stays, give the request id to the operator of the server, who finds more in the log.',
+  },
+  nodes_behind: {
+    status: 503,
+    title: 'The change is stored, but not every node has confirmed it',
+    remedy: 'Restart the node that the detail names. The change itself is made and need not be sent again.',
+  },
+  store_unavailable: {
+    status: 503,
+    title: 'The database cannot be reached',
+    remedy: 'Wait as long as "retry_after" says, and try again.',
+  },
+  draining: {
+    status: 503,
+    title: 'The gateway is shutting down',
+    remedy: 'Try again in a moment.',
+  },
+} as const satisfies Readonly<Record<string, ProblemKind>>
+
+/** Every `code` that the console API returns. A code is public and never changes its meaning. */
+export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = { ...GENERAL_PROBLEMS, ...SIGN_IN_PROBLEMS }
+
+export type ProblemCode = keyof typeof GENERAL_PROBLEMS | keyof typeof SIGN_IN_PROBLEMS
+
+export function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(PROBLEMS, code)
+}

@@ -1,94 +1,7 @@
 import { z } from '@hono/zod-openapi'
 
-/**
- * What is asked and answered under /api/auth/: everything before and around a session. Bodies are JSON both ways; every
- * refusal is `application/problem+json` with one of `SIGN_IN_CODES`. A write is refused (`cross_site`) unless it comes
- * from the console's own origin. Tokens of links travel in the fragment of a page's URL and from there in a POST body.
- *
- * | endpoint | asks | answers |
- * |---|---|---|
- * | `GET /api/auth/options` | | `SignInOptions` |
- * | `GET /api/auth/session` | | `SessionState` (also for nobody) |
- * | `POST /api/auth/sign-in` | `SignInBody` | `SignInAnswer` |
- * | `POST /api/auth/second-step` | `SecondStepBody` | `SignInAnswer` |
- * | `POST /api/auth/sign-out` | | 204, also for nobody |
- * | `POST /api/auth/sign-out-everywhere` | `SignOutEverywhereBody` | 204 |
- * | `POST /api/auth/confirm` | `ConfirmBody` | `SessionState` |
- * | `GET /api/auth/sessions` | | `SessionList` |
- * | `DELETE /api/auth/sessions/{id}` | | 204 |
- * | `POST /api/auth/set-up/look` | `LinkBody` | `SetUpLook` |
- * | `POST /api/auth/set-up` | `SetUpBody` | `SignInAnswer` |
- * | `POST /api/auth/invitation/look` | `LinkBody` | `InvitationLook` |
- * | `POST /api/auth/sign-up` | `SignUpBody` | `SignInAnswer` |
- * | `POST /api/auth/password/forgot` | `ForgotBody` | 202 `MailAnswer`, the same whether the address is known or not |
- * | `POST /api/auth/password/reset` | `ResetPasswordBody` | 204; ends all sessions |
- * | `POST /api/auth/password/change` | `ChangePasswordBody` | 204; ends the other sessions |
- * | `POST /api/auth/email/verify` | `LinkBody` | `EmailAnswer` |
- * | `POST /api/auth/email/send` | | 202 `MailAnswer`: a verification link to the own address |
- * | `POST /api/auth/email/change` | `EmailBody` (fresh) | 202 `MailAnswer`: a link to the new address; the old one stays until it is opened |
- * | `GET /api/auth/methods` | | `SignInMethods` of the own account |
- * | `POST /api/auth/totp/start` | (fresh) | `TotpStart` |
- * | `POST /api/auth/totp/finish` | `TotpCodeBody` | `SignInMethods` |
- * | `POST /api/auth/totp/stop` | (fresh) | `SignInMethods` |
- * | `POST /api/auth/totp/backup-codes` | (fresh) | `BackupCodes`; the old ones stop working |
- * | `POST /api/auth/passkeys/register/start` | (fresh) | WebAuthn `PublicKeyCredentialCreationOptionsJSON` |
- * | `POST /api/auth/passkeys/register/finish` | `PasskeyRegistrationBody` | `SignInMethods` |
- * | `DELETE /api/auth/passkeys/{id}` | (fresh) | `SignInMethods` |
- * | `POST /api/auth/passkeys/sign-in/start` | | WebAuthn `PublicKeyCredentialRequestOptionsJSON` |
- * | `POST /api/auth/passkeys/sign-in/finish` | `PasskeyBody` | `SignInAnswer` |
- * | `POST /api/auth/oidc/start` | `OidcStartBody` | `OidcStart`; the browser then goes to its `url` |
- * | `GET /api/auth/callback/oidc` | from the provider | redirects into the console; on failure to `/console/sign-in#error=<code>` |
- * | `DELETE /api/auth/oidc` | (fresh) | `SignInMethods` |
- * | `GET /api/auth/invitations` | admin | `InvitationList` |
- * | `POST /api/auth/invitations` | `InvitationBody`, admin (fresh) | 201 `InvitationMade`, its link shown this once |
- * | `DELETE /api/auth/invitations/{id}` | admin | 204 |
- * | `POST /api/auth/accounts/{id}/reset-link` | admin (fresh) | 201 `LinkMade` for a new password |
- * | `POST /api/auth/accounts/{id}/verification-link` | admin (fresh) | 201 `LinkMade` |
- *
- * "(fresh)": needs credentials shown within `FRESH_MINUTES`, else 403 `confirmation_needed`: ask for them, `POST confirm`,
- * and send it again.
- */
+/** For so long after credentials were shown, a session may take dangerous steps. */
 export const FRESH_MINUTES = 15
-
-/** Every `code` that /api/auth/ answers beside the common ones of the API. `field` names the field of the body at fault. */
-export const SIGN_IN_CODES = {
-  request_invalid: 400,
-  credentials_wrong: 401,
-  second_step_wrong: 401,
-  second_step_expired: 401,
-  passkey_refused: 401,
-  session_missing: 401,
-  account_disabled: 403,
-  confirmation_needed: 403,
-  cross_site: 403,
-  admin_needed: 403,
-  managed_by_file: 403,
-  registration_closed: 403,
-  invitation_needed: 403,
-  passkeys_impossible: 403,
-  /** From here on also as `#error=` of the redirect that ends a visit to the OIDC provider. */
-  oidc_email_unverified: 403,
-  /** There is an account with this address; its owner has to sign in and link the provider. */
-  oidc_not_linked: 403,
-  oidc_failed: 403,
-  path_unknown: 404,
-  not_found: 404,
-  oidc_not_configured: 404,
-  email_taken: 409,
-  last_way_in: 409,
-  totp_already_on: 409,
-  totp_not_on: 409,
-  body_too_large: 413,
-  /** Used, expired, withdrawn or mistyped: never told apart. */
-  link_invalid: 410,
-  password_unfit: 422,
-  /** With `retry-after`: too many tries for this account or from this address. */
-  sign_in_throttled: 429,
-  internal: 500,
-  oidc_unavailable: 502,
-} as const
-
-export type SignInCode = keyof typeof SIGN_IN_CODES
 
 const time = z.iso.datetime()
 const email = z.email().max(254)
@@ -145,7 +58,7 @@ export const sessionListSchema = z.object({ data: z.array(sessionSchema) })
 
 export const signInOptionsSchema = z.object({
   registration: z.enum(['closed', 'invitation', 'open']),
-  /** Without one, nobody is mailed a link: an admin copies it. */
+  /** Without one, links are not mailed: an admin copies them. */
   has_mail_server: z.boolean(),
   oidc: z.object({ name: z.string() }).nullable(),
   passkeys: z.object({
@@ -189,7 +102,7 @@ export const confirmBodySchema = z.union([
 
 export const linkBodySchema = z.object({ token: linkToken })
 
-export const setUpLookSchema = z.object({
+export const setUpPreviewSchema = z.object({
   email: z.string(),
   /** Email and password must be chosen now; false (demo mode): they may. */
   must_choose: z.boolean(),
@@ -202,7 +115,7 @@ export const setUpBodySchema = z.object({
   name: personName.optional(),
 })
 
-export const invitationLookSchema = z.object({
+export const invitationPreviewSchema = z.object({
   /** The address it was made for; null: any. */
   email: z.string().nullable(),
   role,
@@ -221,7 +134,7 @@ export const signUpBodySchema = z.object({
 export const forgotBodySchema = z.object({ email: anyEmail })
 export const emailBodySchema = z.object({ email })
 
-/** `sent_by`: `mail` = look into the mailbox; `admin` = there is no mail server, ask an admin for the link. */
+/** `sent_by`: `mail` = check the inbox; `admin` = there is no mail server, ask an admin for the link. */
 export const mailAnswerSchema = z.object({ sent_by: z.enum(['mail', 'admin']) })
 
 export const emailAnswerSchema = z.object({ email: z.string() })
@@ -258,6 +171,8 @@ export const backupCodesSchema = z.object({ backup_codes: z.array(z.string()) })
 
 export const passkeyRegistrationBodySchema = z.object({ name: personName.min(1), credential: webAuthnJson })
 export const passkeyBodySchema = z.object({ credential: webAuthnJson })
+/** The browser's JSON of a challenge: what `navigator.credentials` takes. */
+export const passkeyChallengeSchema = webAuthnJson
 
 export const oidcStartBodySchema = z.object({
   /** `link` adds it to the account that is signed in (fresh). Default `sign_in`. */
@@ -267,29 +182,12 @@ export const oidcStartBodySchema = z.object({
 })
 export const oidcStartSchema = z.object({ url: z.url() })
 
-export const invitationBodySchema = z.object({
-  /** Only this address may use it, and counts as verified; null: any. */
-  email: email.nullable(),
-  role,
-  expires_in_hours: z
-    .int()
-    .min(1)
-    .max(24 * 90)
-    .optional(),
-})
-export const invitationSchema = z.object({
-  id: z.string(),
-  email: z.string().nullable(),
-  role,
-  created_at: time,
-  expires_at: time,
-  /** The account that it made; null: nobody used it yet. */
-  used_by: z.string().nullable(),
-})
-export const invitationListSchema = z.object({ data: z.array(invitationSchema) })
 /** A link to be copied. */
-export const linkMadeSchema = z.object({ url: z.url(), expires_at: time, was_mailed: z.boolean() })
-export const invitationMadeSchema = z.object({ invitation: invitationSchema, link: linkMadeSchema })
+export interface LinkMade {
+  readonly url: string
+  readonly expires_at: string
+  readonly was_mailed: boolean
+}
 
 export type SignInOptions = z.infer<typeof signInOptionsSchema>
 export type SessionState = z.infer<typeof sessionStateSchema>
@@ -300,9 +198,9 @@ export type SignInBody = z.infer<typeof signInBodySchema>
 export type SignInAnswer = z.infer<typeof signInAnswerSchema>
 export type SecondStepBody = z.infer<typeof secondStepBodySchema>
 export type ConfirmBody = z.infer<typeof confirmBodySchema>
-export type SetUpLook = z.infer<typeof setUpLookSchema>
+export type SetUpPreview = z.infer<typeof setUpPreviewSchema>
 export type SetUpBody = z.infer<typeof setUpBodySchema>
-export type InvitationLook = z.infer<typeof invitationLookSchema>
+export type InvitationPreview = z.infer<typeof invitationPreviewSchema>
 export type SignUpBody = z.infer<typeof signUpBodySchema>
 export type MailAnswer = z.infer<typeof mailAnswerSchema>
 export type EmailAnswer = z.infer<typeof emailAnswerSchema>
@@ -313,7 +211,3 @@ export type TotpStart = z.infer<typeof totpStartSchema>
 export type BackupCodes = z.infer<typeof backupCodesSchema>
 export type OidcStartBody = z.infer<typeof oidcStartBodySchema>
 export type OidcStart = z.infer<typeof oidcStartSchema>
-export type InvitationView = z.infer<typeof invitationSchema>
-export type InvitationList = z.infer<typeof invitationListSchema>
-export type InvitationMade = z.infer<typeof invitationMadeSchema>
-export type LinkMade = z.infer<typeof linkMadeSchema>

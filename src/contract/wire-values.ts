@@ -86,3 +86,11 @@ function isSmallEnough(text: string): boolean {
   const [whole = ''] = text.replace('-', '').split('.')
   return !/^\d{1,10}$/.test(whole) || BigInt(whole) < 9_000_000_000n
 }
+
+/** One kind of problem, as its page in the documentation shows it. */
+export interface ProblemKind {
+  readonly status: number
+  readonly title: string
+  /** What to do about it, in a sentence or two. */
+  readonly remedy: string
+}

@@ -25,10 +25,6 @@ export function createControl(parts: ControlParts): (request: IncomingMessage, r
   for (const route of ROUTES) {
     app.on(route.method.toUpperCase(), honoPath(route.path), (context) => serveRoute(route, context, serving))
   }
-  const { signIn } = parts
-  if (signIn !== null) {
-    app.all('/api/auth/*', (context) => signIn(context.req.raw, context.env.incoming, context.get('requestId')))
-  }
   serveDocuments(app, parts)
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
@@ -68,15 +64,15 @@ function serveDocuments(app: App, parts: ControlParts): void {
   })
 }
 
-/** Where nothing answers: is it the path or the method? */
+/** Where no route matches: is it the path or the method? */
 function notServed(context: HonoContext): Problem {
   const { path, method } = context.req
   const allowed = methodsAt(path)
   if (allowed.length === 0) {
-    return new Problem('path_unknown', 'There is nothing at this path. See /api/docs for the paths there are.')
+    return new Problem('path_unknown', 'There is nothing at this path. See /api/docs for the available paths.')
   }
   const allow = allowed.join(', ')
-  return new Problem('method_not_allowed', `This path does not know ${method}: it takes ${allow}.`, { allow })
+  return new Problem('method_not_allowed', `This path does not support ${method}: it takes ${allow}.`, { allow })
 }
 
 function methodsAt(path: string): readonly string[] {
@@ -97,11 +93,11 @@ async function problemFor(error: unknown, context: HonoContext, parts: ControlPa
   const requestId = context.get('requestId')
   parts.log.error({ requestId, method: context.req.method, err: error }, 'a request of the console API failed')
   if (!(await parts.isReady())) {
-    return new Problem('store_unavailable', plainMessage('store_unavailable'), {
-      retryAfterSeconds: FAULTS.store_unavailable.retryAfterSeconds,
+    return new Problem('store_unavailable', 'The database cannot be reached right now. Try again in a moment.', {
+      retryAfterSeconds: 2,
     })
   }
-  return new Problem('internal', `${plainMessage('internal')} Request ID: ${requestId}`)
+  return new Problem('internal', `Internal error. The operator of the server finds more in the log under ${requestId}.`)
 }
 
 function refuse(context: HonoContext, problem: Problem): Response {

@@ -1,12 +1,9 @@
-import { PROBLEM_STATUS } from '../contract/problems.ts'
-import { SIGN_IN_CODES } from '../contract/sign-in.ts'
+import { isProblemCode, PROBLEMS } from '../contract/problems.ts'
 import { FAULT_TEXTS } from '../core/fault-texts.ts'
 import { FAULTS, type FaultCode } from '../core/faults.ts'
 import { type DocsPage, htmlPage } from './api/docs/docs-page.ts'
 import { element, type Html, join, text } from './api/docs/html.ts'
 import { markdown } from './api/docs/markdown.ts'
-import { PROBLEMS } from './api/problem.ts'
-import { TITLES } from './sign-in/refusal.ts'
 
 /**
  * The page of one code, which the `type` of a problem leads to. `written`: what docs/errors has on it, which is there for
@@ -24,16 +21,13 @@ export function errorList(): DocsPage {
   const faults = (Object.keys(FAULTS) as FaultCode[]).map((code) =>
     row(code, FAULTS[code].status, FAULT_TEXTS[code].cause),
   )
-  const problems = Object.entries(PROBLEMS).map(([code, { title }]) => row(code, statusOf(code), title))
-  const signIn = Object.entries(SIGN_IN_CODES)
-    .filter(([code]) => !Object.hasOwn(PROBLEMS, code))
-    .map(([code, status]) => row(code, status, titleOfSignIn(code) ?? ''))
+  const problems = Object.entries(PROBLEMS).map(([code, { status, title }]) => row(code, status, title))
   return htmlPage(
     'Error codes',
     framed([
       element('h1', {}, [text('Error codes')]),
       element('p', {}, [text('A code never changes its meaning.')]),
-      ...section('The console API', [...problems, ...signIn]),
+      ...section('The console API', problems),
       ...section('The gateway', faults),
     ]),
   )
@@ -66,27 +60,10 @@ function row(code: string, status: number, title: string): Html {
 
 /** Some codes are the gateway's and the console API's alike. */
 function problemParts(code: string): readonly Html[] {
-  const problem = Object.entries(PROBLEMS).find(([each]) => each === code)?.[1]
-  const heading = element('h2', {}, [text('On the console API')])
-  if (problem !== undefined) {
-    const lines = [`HTTP status: ${statusOf(code)}. ${problem.title}.`, problem.remedy]
-    return [heading, ...lines.map((line) => element('p', {}, [text(line)]))]
-  }
-  const title = titleOfSignIn(code)
-  if (title === undefined) return []
-  return [
-    heading,
-    element('p', {}, [text(`HTTP status: ${statusOf(code)}. ${title}. The detail of the answer says what to do.`)]),
-  ]
-}
-
-function statusOf(code: string): number {
-  const all: Readonly<Record<string, number>> = { ...SIGN_IN_CODES, ...PROBLEM_STATUS }
-  return all[code] ?? 0
-}
-
-function titleOfSignIn(code: string): string | undefined {
-  return Object.entries(TITLES).find(([each]) => each === code)?.[1]
+  if (!isProblemCode(code)) return []
+  const { status, title, remedy } = PROBLEMS[code]
+  const lines = [`HTTP status: ${status}. ${title}.`, remedy]
+  return [element('h2', {}, [text('On the console API')]), ...lines.map((line) => element('p', {}, [text(line)]))]
 }
 
 /** The words in front matter also stand in the head of the page, for readers. */

@@ -32,20 +32,14 @@ export interface ControlParts {
   readonly seal: (text: string) => string
   /** TOLLGATE_ADMIN_TOKEN; null: there is none. */
   readonly adminToken: string | null
-  readonly sessions: SessionSource
-  /** Everything under /api/auth/; null: there is nothing. */
-  readonly signIn:
-    | ((request: Request, incoming: IncomingMessage, requestId: string) => Response | Promise<Response>)
-    | null
-  /** What is done to others' ways of signing in. */
-  readonly access: Pick<SignIn, 'endSessions' | 'createInvitation' | 'createResetLink'>
+  readonly signIn: SignIn
   /** The caller's address, believing trusted proxies alone. */
   addressOf(request: IncomingMessage): string
   /** Under which origin the caller reaches this place. */
   originOf(request: IncomingMessage): string
   /** Sends one small request to an upstream, as the gateway would, within a bounded time. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
-  /** Resolves when every running gateway acts on the change with this number; answers the ids of those that did not in time. */
+  /** Resolves when every running gateway acts on the change with this number, to the ids of those that did not in time. */
   waitForNodes(seq: number): Promise<readonly string[]>
   isDraining(): boolean
   /** Whether the database answers. */
@@ -94,20 +88,6 @@ export interface SecretHashes {
   readonly request: (text: string) => string
   /** Seals cursors against changes. */
   readonly cursor: (text: string) => string
-}
-
-/** Whose session a request's cookie is of. */
-export interface SessionSource {
-  /** null: of none that is running. Headers as the request brought them. */
-  sessionOf(headers: Headers): Promise<Session | null>
-}
-
-export interface Session {
-  readonly accountId: string
-  /** Epoch milliseconds. */
-  readonly signedInAt: number
-  /** Until then dangerous steps ask for no credentials. */
-  readonly freshUntil: number
 }
 
 /** What this installation is, decided at its start. */

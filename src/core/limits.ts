@@ -89,6 +89,8 @@ export const BAD_CREDENTIALS_PER_MINUTE = 120
 
 /** Bodies of the console API: the largest that make sense are lists of names. */
 export const CONTROL_BODY_LIMIT_BYTES = 1024 * 1024
+/** The same where no sign-in is needed: the largest are answers of passkey authenticators, of a few kilobytes. */
+export const ANONYMOUS_BODY_LIMIT_BYTES = 64 * 1024
 /** A test of an upstream asks for a list of models, which takes seconds at most; an admin waits for it. */
 export const UPSTREAM_TEST_MS = 10_000
 /** Wrong redeem codes an account may try in an hour: a person with a real code types it right sooner. */

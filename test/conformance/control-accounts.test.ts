@@ -39,7 +39,7 @@ describe('accounts', () => {
   test('an address is taken once, in any case', async () => {
     await admin.ask('POST', '/api/accounts', { email: 'once@accounts.test' })
     const again = await admin.ask('POST', '/api/accounts', { email: 'ONCE@accounts.test' })
-    expect(again).toMatchObject({ status: 409, body: { code: 'name_taken', field: 'email' } })
+    expect(again).toMatchObject({ status: 409, body: { code: 'email_taken', field: 'email' } })
   })
 
   test.for([

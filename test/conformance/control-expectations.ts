@@ -1,6 +1,7 @@
 import { newId } from '../../src/core/ids.ts'
 import type { Expectation, Making } from './control-expectation.ts'
 import { EXPECTATIONS_OF_CATALOGUE_AND_BOOKS } from './control-expectations-2.ts'
+import { EXPECTATIONS_OF_SIGN_IN } from './control-expectations-sign-in.ts'
 import { adminOnly, allAlike, ofOwner, ownOnly } from './control-statuses.ts'
 
 export type { Walker } from './control-statuses.ts'
@@ -28,6 +29,7 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   'GET /api/audit': { statuses: adminOnly() },
   'GET /api/place': { statuses: { nobody: 200, other: 200, owner: 200, admin: 200, adminToken: 200 } },
   ...EXPECTATIONS_OF_CATALOGUE_AND_BOOKS,
+  ...EXPECTATIONS_OF_SIGN_IN,
 }
 
 async function aKey({ owner }: Making): Promise<Readonly<Record<string, string>>> {

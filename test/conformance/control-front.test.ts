@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PROBLEM_STATUS } from '../../src/contract/problems.ts'
+import { PROBLEMS } from '../../src/contract/problems.ts'
 import { type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 
 let control: ControlUnderTest
@@ -51,7 +51,7 @@ describe('the documentation', () => {
     const anchors = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
     expect(anchors.filter((id) => !text.includes(` id="${id}"`))).toEqual([])
     for (const code of new Set([...text.matchAll(/\/docs\/errors\/(\w+)/g)].map(([, name]) => name ?? ''))) {
-      expect(Object.keys(PROBLEM_STATUS)).toContain(code)
+      expect(Object.keys(PROBLEMS)).toContain(code)
     }
   })
 })

@@ -12,14 +12,18 @@ describe('every route of the console API', () => {
   let control: ControlUnderTest
   let documented: readonly string[]
   let owner: Asker & { account: Account }
-  let walkers: Readonly<Record<Walker, Asker>>
+  let admin: Asker
+  let accounts: Readonly<Record<Exclude<Walker, 'nobody' | 'adminToken'>, Account>>
 
   beforeAll(async () => {
     control = await controlUnderTest()
     await control.group('default')
-    owner = await control.account({ balance: '10' })
-    const [other, admin] = [await control.account(), await control.account({ role: 'admin' })]
-    walkers = { nobody: control.nobody, other, owner, admin, adminToken: control.adminToken }
+    // What the walkers find is made with access tokens: some routes end all sessions of who asks.
+    const byToken = { via: 'write' } as const
+    owner = await control.account({ ...byToken, balance: '10' })
+    const [other, anAdmin] = [await control.account(byToken), await control.account({ ...byToken, role: 'admin' })]
+    admin = anAdmin
+    accounts = { other: other.account, owner: owner.account, admin: anAdmin.account }
     const { body } = await control.nobody.ask('GET', '/api/openapi.json')
     documented = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -45,15 +49,20 @@ describe('every route of the console API', () => {
   async function walk(route: string, expectation: Expectation): Promise<Readonly<Record<Walker, Answer>>> {
     const answers = {} as Record<Walker, Answer>
     const [method = '', path = ''] = route.split(' ')
-    for (const walker of Object.keys(walkers) as Walker[]) {
-      const made = (await expectation.make?.({ control, owner, admin: walkers.admin })) ?? {}
+    for (const walker of ['nobody', 'other', 'owner', 'admin', 'adminToken'] as const) {
+      const asker = walker === 'nobody' || walker === 'adminToken' ? control[walker] : await signedIn(walker)
+      const made = (await expectation.make?.({ control, owner, admin })) ?? {}
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => made[name] ?? `no-${name}`)
       const body =
         typeof expectation.body === 'function' ? expectation.body(made, control.clock.now()) : expectation.body
       const query = expectation.query === undefined ? '' : `?${expectation.query(made)}`
-      answers[walker] = await walkers[walker].ask(method, filled + query, body)
+      answers[walker] = await asker.ask(method, filled + query, body)
     }
     return answers
+  }
+
+  function signedIn(walker: keyof typeof accounts): Promise<Asker> {
+    return control.as(accounts[walker], 'session')
   }
 
   function requireSound({ status, headers, body, text }: Answer): void {

@@ -70,7 +70,12 @@ test('nobody new gets an account where registration does not permit it', async (
 
 test('an invitation lets its holder in, once and with its role, if the address is the one it was made for', async () => {
   const invite = async (email: string | null) => {
-    const made = await place.signIn.createInvitation({ email, role: 'admin', byAccountId: null, origin: ORIGIN })
+    const { link: made } = await place.signIn.createInvitation({
+      email,
+      role: 'admin',
+      byAccountId: null,
+      origin: ORIGIN,
+    })
     return made.url.split('#')[1] ?? ''
   }
   const forEve = await invite('eve@example.test')
@@ -116,7 +121,7 @@ test('an account with the same address is linked when both sides verified it, an
 test('who is signed in may link the provider, and unlink it while there is another way in', async () => {
   const ada = await place.account({ email: 'ada@example.test' })
   const browser = place.browser()
-  expect((await start(browser, { purpose: 'link' })).body.code).toBe('session_missing')
+  expect((await start(browser, { purpose: 'link' })).body.code).toBe('credential_missing')
   await browser.send('POST', '/sign-in', { body: ada, ...fromConsole })
   expect(await signInByProvider(browser, { purpose: 'link', return_to: '/console/account' })).toBe('/console/account')
   const unlinked = await browser.send('DELETE', '/oidc', fromConsole)
@@ -175,7 +180,7 @@ test('return paths lead into the console alone', async () => {
     '/console/\\evil',
   ]) {
     const answer = await start(place.browser(), { return_to: path })
-    expect(answer.body, path).toMatchObject({ code: 'request_invalid', field: 'return_to' })
+    expect(answer.body, path).toMatchObject({ code: 'field_invalid', field: 'return_to' })
   }
 })
 

@@ -58,7 +58,7 @@ test('keeps a right password alone from signing in, and a code lets it', async (
   const { ada, started } = await withSecondStep()
   const browser = await atSecondStep(ada)
   expect((await browser.get('/session')).body.session).toBeNull()
-  expect((await browser.get('/methods')).body.code).toBe('session_missing')
+  expect((await browser.get('/methods')).body.code).toBe('credential_missing')
   const step = (code: string) => browser.post('/second-step', { way: 'totp', code })
   expect((await step(totp(started.secret, 40))).body.code).toBe('second_step_wrong')
   expect(await step(totp(started.secret))).toMatchObject({ status: 200, body: { state: 'signed_in' } })
@@ -130,6 +130,6 @@ describe('a wrong code in a session', () => {
       await browser.post('/confirm', { totp: totp(started.secret, 40 + i) })
     }
     place.address = '10.0.1.1'
-    expect((await browser.post('/confirm', { totp: totp(started.secret) })).body.code).toBe('sign_in_throttled')
+    expect((await browser.post('/confirm', { totp: totp(started.secret) })).body.code).toBe('credential_throttled')
   })
 })

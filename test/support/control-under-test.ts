@@ -7,7 +7,9 @@ import { displayParts } from '../../src/access/key-secret.ts'
 import { controlHashes } from '../../src/app/installation/control-hashes.ts'
 import { readEnvironment } from '../../src/app/installation/environment.ts'
 import { joinControl } from '../../src/app/server/join-control.ts'
+import { joinSignIn } from '../../src/app/server/join-sign-in.ts'
 import type { ControlParts } from '../../src/control/parts.ts'
+import type { SignIn } from '../../src/control/sign-in.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { newId } from '../../src/core/ids.ts'
 import { createLogger } from '../../src/core/log.ts'
@@ -82,6 +84,8 @@ export async function controlUnderTest(
   })
   const hashes = controlHashes(SECRET)
   const endedSessions: string[] = []
+  const stale = new Set<string>()
+  const signIn = joinSignIn({ settings, store, keys: hashes.signIn, clock, log: createLogger('silent') })
   const listener = joinControl({
     settings,
     store,
@@ -90,9 +94,15 @@ export async function controlUnderTest(
     clock,
     log: createLogger('silent'),
     signIn: {
-      sessions: { sessionOf: async (headers) => sessionOf(headers, clock) },
-      signIn: null,
-      access: accessOf(store, endedSessions, clock),
+      ...signIn,
+      async sessionOf(headers) {
+        const session = await signIn.sessionOf(headers)
+        return session && { ...session, signedInAt: clock.now() - (stale.has(session.sessionId) ? STALE_MS : FRESH_MS) }
+      },
+      async endSessions(accountId, except) {
+        endedSessions.push(accountId)
+        await signIn.endSessions(accountId, except)
+      },
     },
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),
     isDraining: () => false,
@@ -107,7 +117,12 @@ export async function controlUnderTest(
     ask: (...[method, path, body, more]) => ask(origin + path, { method, body, headers: { ...headers, ...more } }),
   })
   const as = async (account: Account, via: 'session' | 'stale_session' | AccessTokenScope): Promise<Asker> => {
-    if (via === 'session' || via === 'stale_session') return askAs(account, { cookie: `${via}=${account.id}`, origin })
+    if (via === 'session' || via === 'stale_session') {
+      const cookie = await sessionCookie(signIn, { accountId: account.id, origin })
+      const session = await signIn.sessionOf(new Headers({ cookie }))
+      if (session !== null && via === 'stale_session') stale.add(session.sessionId)
+      return askAs(account, { cookie, origin })
+    }
     const secret = newAccessToken(randomBytes)
     const { start, end } = displayParts(secret)
     const token = {
@@ -179,27 +194,22 @@ async function ask(
   }
 }
 
-/** Links lead to the console, with something secret behind the `#`. */
-function accessOf(store: Store, endedSessions: string[], clock: Clock): ControlParts['access'] {
-  const link = (origin: string, page: string) => ({
-    url: `${origin}/console/${page}#a-token-that-is-only-for-tests`,
-    expires_at: new Date(clock.now() + 3_600_000).toISOString(),
-    was_mailed: false,
+/** Begins a session as a route does that has recognised an account. */
+async function sessionCookie(signIn: SignIn, { accountId, origin }: { accountId: string; origin: string }) {
+  const request = signIn.open({
+    headers: new Headers(),
+    address: '127.0.0.1',
+    origin,
+    signedIn: null,
+    setCookies: () => {},
   })
-  return {
-    endSessions: async (accountId) => void endedSessions.push(accountId),
-    createInvitation: async ({ origin }) => link(origin, 'invitation'),
-    createResetLink: async ({ accountId, origin }) =>
-      (await store.accounts.findById(accountId)) === null ? null : link(origin, 'reset-password'),
-  }
+  const body = { accountId, keep: true }
+  const { cookies } = await request.ask({ method: 'POST', path: '/tollgate/begin', body, beganBy: 'test' })
+  return cookies.map((line) => line.split(';', 1)[0]).join('; ')
 }
 
-function sessionOf(headers: Headers, clock: Clock) {
-  const [, via, accountId] = /\b(session|stale_session)=(acc_\w+)/.exec(headers.get('cookie') ?? '') ?? []
-  if (accountId === undefined) return null
-  const signedInAt = clock.now() - (via === 'session' ? 60_000 : 3_600_000)
-  return { accountId, signedInAt, freshUntil: signedInAt + 900_000 }
-}
+const FRESH_MS = 60_000
+const STALE_MS = 3_600_000
 
 async function openAccount(
   store: Store,

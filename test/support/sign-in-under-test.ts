@@ -3,6 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hashPassword } from '../../src/access/password.ts'
 import type { Account } from '../../src/access/account.ts'
+import { controlHashes } from '../../src/app/installation/control-hashes.ts'
+import { createControl } from '../../src/control/control.ts'
 import { createSignIn, type SignIn } from '../../src/control/sign-in.ts'
 import type { RegistrationMode, SignInEvent, SignInOptions } from '../../src/control/sign-in/parts.ts'
 import { newId } from '../../src/core/ids.ts'
@@ -69,27 +71,26 @@ export async function startSignIn(
     onError: (what, error) => errors.push([what, error]),
     ...over,
   })
-  const server = createServer((incoming, outgoing) => {
-    const chunks: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-    const answerNow = async () => {
-      const headers = new Headers()
-      for (let i = 0; i < incoming.rawHeaders.length; i += 2) {
-        headers.append(incoming.rawHeaders[i] ?? '', incoming.rawHeaders[i + 1] ?? '')
-      }
-      const origin = place.shownOrigin ?? `http://${incoming.headers.host}`
-      const method = incoming.method ?? 'GET'
-      const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }
-      const request = new Request(`${origin}${incoming.url}`, { method, headers, ...body })
-      const answer = await signIn.handle(request, { address: place.address, origin })
-      outgoing.writeHead(answer.status, [
-        ...[...answer.headers].filter(([name]) => name !== 'set-cookie').flat(),
-        ...answer.headers.getSetCookie().flatMap((cookie) => ['set-cookie', cookie]),
-      ])
-      outgoing.end(Buffer.from(await answer.arrayBuffer()))
-    }
-    incoming.on('end', () => void answerNow())
+  const control = createControl({
+    store,
+    clock,
+    log: { error: (...args: unknown[]) => void errors.push(args), warn: () => {} },
+    newId: (prefix) => newId(prefix, clock.now()),
+    randomBytes,
+    hashes: controlHashes(SECRET),
+    seal: (text) => text,
+    adminToken: null,
+    signIn,
+    addressOf: () => place.address,
+    originOf: (incoming) => place.shownOrigin ?? `http://${incoming.headers.host}`,
+    testUpstream: () => Promise.reject(new Error('there is no upstream')),
+    waitForNodes: async () => [],
+    isDraining: () => false,
+    isReady: async () => true,
+    place: { version: 'test', demo: true, canMail: hasMail, oidcName: null },
+    checksAnswers: true,
   })
+  const server = createServer(control)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
   const place: SignInUnderTest = {
@@ -145,7 +146,7 @@ export interface BrowserAnswer {
   readonly headers: Headers
 }
 
-/** Keeps cookies and sends what browsers send: `Origin` with every write. */
+/** Keeps cookies and sends what browsers send: `Origin` with every write. Paths are those below /api/auth, unless they begin with /api. */
 export class Browser {
   readonly origin: string
   readonly cookies = new Map<string, string>()
@@ -171,7 +172,7 @@ export class Browser {
     path: string,
     { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
   ): Promise<BrowserAnswer> {
-    const answer = await fetch(`${this.origin}/api/auth${path}`, {
+    const answer = await fetch(this.origin + (path.startsWith('/api/') ? path : `/api/auth${path}`), {
       method,
       redirect: 'manual',
       headers: {

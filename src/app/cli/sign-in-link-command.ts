@@ -17,9 +17,9 @@ export const makeSignInLink: CommandRun = (call, host) =>
     const settings = readEnvironment(host.environment)
     const account = await accountByEmail(store.accounts, call.required('email'))
     const log = createLogger('fatal')
-    const { access } = joinSignIn({ settings, store, keys: controlHashes.signIn, clock: systemClock, log })
+    const signIn = joinSignIn({ settings, store, keys: controlHashes.signIn, clock: systemClock, log })
     const origin = settings.publicUrl ?? listeningOrigin(settings.host, settings.port)
-    const link = await access.createResetLink({ accountId: account.id, byAccountId: null, origin })
+    const link = await signIn.createLink({ purpose: 'reset', accountId: account.id, byAccountId: null, origin })
     if (link?.url == null) throw new CommandFailure(`No link could be made for ${account.email}.`)
     host.print(`Whoever opens this chooses a new password for ${account.email}. It works once:\n  ${link.url}\n`)
     return 0

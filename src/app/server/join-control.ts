@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createControl } from '../../control/control.ts'
-import type { ControlParts, SecretHashes, UpstreamTest } from '../../control/parts.ts'
+import type { SecretHashes, UpstreamTest } from '../../control/parts.ts'
+import type { SignIn } from '../../control/sign-in.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
@@ -20,7 +21,7 @@ export interface JoinControlOptions {
   readonly hashes: SecretHashes
   readonly clock: Clock
   readonly log: Logger
-  readonly signIn: Pick<ControlParts, 'sessions' | 'signIn' | 'access'>
+  readonly signIn: SignIn
   /** As this node's gateway would reach it. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
   isDraining(): boolean
@@ -42,7 +43,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     hashes: options.hashes,
     seal: (text) => options.sealer.seal(text),
     adminToken: settings.adminToken,
-    ...options.signIn,
+    signIn: options.signIn,
     testUpstream: options.testUpstream,
     ...requestOrigins(settings),
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host }),

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditVia } from '../../access/audit.ts'
-import type { ControlParts } from '../../control/parts.ts'
 import { readSettings } from '../../control/place-settings.ts'
-import { createSignIn, freshUntilMs, type SignInEvent, type SignInMail } from '../../control/sign-in.ts'
+import { createSignIn, type SignIn, type SignInEvent, type SignInMail } from '../../control/sign-in.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
-import { requestOrigins } from './gateway-origin.ts'
 import type { SignInKeys } from '../installation/sign-in-keys.ts'
 import { createSignInMail } from './sign-in-mail.ts'
 
@@ -21,10 +19,9 @@ export interface JoinSignInOptions {
 }
 
 /** Joins sign-in from its parts, as the console API takes it. */
-export function joinSignIn(options: JoinSignInOptions): Pick<ControlParts, 'sessions' | 'signIn' | 'access'> {
+export function joinSignIn(options: JoinSignInOptions): SignIn {
   const { settings, store, keys, clock, log } = options
-  const { addressOf, originOf } = requestOrigins(settings)
-  const signIn = createSignIn({
+  return createSignIn({
     accounts: store.accounts,
     records: store.signInRecords,
     links: store.signInLinks,
@@ -41,22 +38,6 @@ export function joinSignIn(options: JoinSignInOptions): Pick<ControlParts, 'sess
     },
     onError: (what, error) => log.error({ err: error }, what),
   })
-  return {
-    sessions: {
-      async sessionOf(headers) {
-        const signedIn = await signIn.sessionOf(headers)
-        if (signedIn === null) return null
-        return {
-          accountId: signedIn.account.id,
-          signedInAt: signedIn.signedInAt,
-          freshUntil: freshUntilMs(signedIn),
-        }
-      },
-    },
-    signIn: (request, incoming, requestId) =>
-      signIn.handle(request, { address: addressOf(incoming), origin: originOf(incoming), requestId }),
-    access: signIn,
-  }
 }
 
 /**

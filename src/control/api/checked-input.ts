@@ -8,13 +8,19 @@ export function checkedBody<Schema extends z.ZodType>(schema: Schema, value: unk
   throw problemOf(parsed.error, value)
 }
 
-/** As `checkedBody`, for a query string. Names that the list does not know are refused: a filter that does nothing misleads. */
+/**
+ * As `checkedBody`, for a query string. Unknown names are refused, since a filter without effect misleads, unless the schema
+ * is a loose one: there another server chooses the names.
+ */
 export function checkedQuery(schema: z.ZodType | null, query: URLSearchParams): unknown {
+  if (schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodUnknown) {
+    return checkedBody(schema, Object.fromEntries(query))
+  }
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   const values: Record<string, string> = {}
   for (const [name, value] of query) {
     if (!known.includes(name)) throw fieldProblem(shown(name), unknownName(shown(name), known))
-    if (name in values) throw fieldProblem(name, `${name} stands in the query more than once: give it one value.`)
+    if (name in values) throw fieldProblem(name, `${name} appears more than once in the query: give it one value.`)
     values[name] = value
   }
   return schema === null ? null : checkedBody(schema, values)
@@ -31,7 +37,7 @@ const LONGEST_SHOWN = 60
 
 function problemOf(error: z.ZodError, value: unknown): Problem {
   const [issue] = error.issues
-  if (issue === undefined) return fieldProblem('', 'The body cannot be taken.')
+  if (issue === undefined) return fieldProblem('', 'The request body does not match the schema.')
   return problemOfIssue(issue, [], value)
 }
 
@@ -41,10 +47,10 @@ function problemOfIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[], 
   if (inner !== undefined) return problemOfIssue(inner, path, value)
   if (issue.code === 'unrecognized_keys') {
     const field = pathText([...path, issue.keys[0] ?? ''])
-    return fieldProblem(field, `"${field}" is no field here: see /api/docs for those there are.`)
+    return fieldProblem(field, `"${field}" is not a field of this request: see /api/docs for its fields.`)
   }
   const field = pathText(path)
-  const what = field === '' ? 'The body' : field
+  const what = field === '' ? 'The request body' : field
   const isMissing = path.length > 0 && valueAt(value, path) === undefined
   return fieldProblem(field, isMissing ? `${what} is missing: it ${takesOf(issue)}.` : `${what} ${takesOf(issue)}.`)
 }
@@ -98,8 +104,8 @@ function shown(name: string): string {
 
 function unknownName(name: string, known: readonly string[]): string {
   return known.length === 0
-    ? `"${name}" is no parameter here: this path takes none in its query.`
-    : `"${name}" is no parameter here: there are ${known.join(', ')}.`
+    ? `"${name}" is not a parameter of this path: it takes none in its query.`
+    : `"${name}" is not a parameter of this path: it takes ${known.join(', ')}.`
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { CONTROL_BODY_LIMIT_BYTES } from '../../core/limits.ts'
 import { Problem } from './problem.ts'
 
 /** A body as it came, and as what it says. */
@@ -8,11 +7,11 @@ export interface ReadBody {
   readonly value: unknown
 }
 
-/** Reads a JSON body of at most 1 MB. No body at all reads as an empty object. Throws Problem. */
-export async function readBody(incoming: IncomingMessage): Promise<ReadBody> {
+/** Reads a JSON body of at most `limit` bytes. No body at all reads as an empty object. Throws Problem. */
+export async function readBody(incoming: IncomingMessage, limit: number): Promise<ReadBody> {
   const announced = Number(incoming.headers['content-length'] ?? 0)
-  if (announced > CONTROL_BODY_LIMIT_BYTES) throw tooLarge()
-  const bytes = await collect(incoming)
+  if (announced > limit) throw tooLarge(limit)
+  const bytes = await collect(incoming, limit)
   if (bytes.length === 0) return { text: '', value: {} }
   requireJson(incoming.headers['content-type'])
   try {
@@ -20,9 +19,13 @@ export async function readBody(incoming: IncomingMessage): Promise<ReadBody> {
     return { text, value: JSON.parse(text) as unknown }
   } catch (cause) {
     // The parser's own message repeats what was sent.
-    throw new Problem('body_malformed', 'The body is not one JSON value in UTF-8: check quotes, commas and its end.', {
-      cause,
-    })
+    throw new Problem(
+      'body_malformed',
+      'The request body is not one JSON value in UTF-8: check quotes, commas and its end.',
+      {
+        cause,
+      },
+    )
   }
 }
 
@@ -31,16 +34,16 @@ function requireJson(contentType: string | undefined): void {
   if (type === 'application/json') return
   throw new Problem(
     'content_type_wrong',
-    `The body has to be JSON with "content-type: application/json"; ${type === undefined ? 'no content type was sent' : 'another content type was sent'}.`,
+    `The request body has to be JSON with "content-type: application/json"; ${type === undefined ? 'no content type was sent' : 'another content type was sent'}.`,
   )
 }
 
-function tooLarge(): Problem {
-  return new Problem('body_too_large', `The body has more than ${CONTROL_BODY_LIMIT_BYTES} bytes: send less.`)
+function tooLarge(limit: number): Problem {
+  return new Problem('body_too_large', `The request body has more than ${limit} bytes: send less.`)
 }
 
 /** Reading on after the limit is the server's affair; here it only stops growing. */
-function collect(incoming: IncomingMessage): Promise<Buffer> {
+function collect(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -48,9 +51,9 @@ function collect(incoming: IncomingMessage): Promise<Buffer> {
     const take = (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)
-      if (size <= CONTROL_BODY_LIMIT_BYTES) return
+      if (size <= limit) return
       stop()
-      reject(tooLarge())
+      reject(tooLarge(limit))
     }
     const done = () => {
       stop()
@@ -58,7 +61,7 @@ function collect(incoming: IncomingMessage): Promise<Buffer> {
     }
     const broken = () => {
       stop()
-      reject(new Problem('body_malformed', 'The body broke off before its end.'))
+      reject(new Problem('body_malformed', 'The request body ended early.'))
     }
     incoming.on('data', take).on('end', done).on('error', broken).on('close', broken)
   })

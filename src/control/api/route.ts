@@ -61,7 +61,13 @@ export function route<
     summary,
     description: declared.description ?? null,
     who,
-    limits: { isReadOnly: method === 'get', needsSession: false, needsConfirmation: false, ...declared.limits },
+    limits: {
+      isReadOnly: method === 'get',
+      needsSession: false,
+      needsConfirmation: false,
+      isRepeatable: method === 'post' && who !== 'anyone',
+      ...declared.limits,
+    },
     query: declared.query ?? null,
     body: declared.body ?? null,
     answer: declared.answer ?? null,
@@ -75,8 +81,8 @@ export function route<
 }
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
-export type AnswerStatus = 200 | 201 | 202 | 204
-export type Tag = 'Account' | 'Keys' | 'Catalogue' | 'Usage' | 'Billing' | 'Administration' | 'Place'
+export type AnswerStatus = 200 | 201 | 202 | 204 | 302
+export type Tag = 'Sign-in' | 'Account' | 'Keys' | 'Catalogue' | 'Usage' | 'Billing' | 'Administration' | 'Place'
 
 /** `anyone`: also without a credential. `account`: every account. `admin`: admins and the admin token. */
 export type Who = 'anyone' | 'account' | 'admin'
@@ -88,6 +94,11 @@ export interface RouteLimits {
   readonly needsSession: boolean
   /** The session's credentials must have been shown lately (`/api/auth/confirm`). Implies a session where one is used. */
   readonly needsConfirmation: boolean
+  /**
+   * Takes an `Idempotency-Key`, so its answer is stored for a day. Not for signing in, whose questions and answers are
+   * secrets throughout. Only a POST of an actor can be.
+   */
+  readonly isRepeatable: boolean
 }
 
 /** What the documentation says of a route beside its schemas. */
@@ -133,6 +144,8 @@ export interface Call<Allowed extends Who = Who, Parameters = unknown, Query = u
   /** Where the page begins, for a list; null: at its beginning. Only ever what `nextCursor` was given for these filters. */
   readonly position: Position | null
   nextCursor(position: Position): string
+  /** Set-Cookie lines that go along with the answer, if the handler succeeds. */
+  setCookies(lines: readonly string[]): void
   /** To be called for every change, right after it was made. */
   audit(note: AuditNote): Promise<void>
   /**

@@ -4,7 +4,14 @@ import type { Context } from 'hono'
 import { FAULTS } from '../../core/faults.ts'
 import { plainMessage } from '../../core/plain-fault.ts'
 import { type Actor, actorId } from '../who/actor.ts'
-import { authenticate, type AuthenticateParts, authorise, type Credentials } from '../who/authenticate.ts'
+import {
+  authenticate,
+  type AuthenticateParts,
+  authorise,
+  type Credentials,
+  refuseCrossSite,
+} from '../who/authenticate.ts'
+import { ANONYMOUS_BODY_LIMIT_BYTES, CONTROL_BODY_LIMIT_BYTES } from '../../core/limits.ts'
 import { checkedBody, checkedParameter, checkedQuery } from './checked-input.ts'
 import type { Cursors } from './paging.ts'
 import { Problem } from './problem.ts'
@@ -26,6 +33,8 @@ export async function serveRoute(route: Route, context: HonoContext, serving: Se
     throw new Problem('draining', plainMessage('draining'), { retryAfterSeconds: FAULTS.draining.retryAfterSeconds })
   }
   const credentials = credentialsOf(incoming, context, serving)
+  // Signing in needs no session, and yet another site must not sign a browser in.
+  if (route.who === 'anyone' && route.method !== 'get') refuseCrossSite(credentials)
   const actor = route.who === 'anyone' ? null : await authenticate(credentials, serving)
   if (actor !== null) authorise(actor, route, credentials)
   const url = new URL(context.req.url)
@@ -33,10 +42,15 @@ export async function serveRoute(route: Route, context: HonoContext, serving: Se
   const params = Object.fromEntries(
     Object.entries(context.req.param()).map(([name, value]) => [name, checkedParameter(name, value)]),
   )
-  const sent = route.method === 'get' ? null : await readBody(incoming)
+  const sent =
+    route.method === 'get'
+      ? null
+      : await readBody(incoming, route.who === 'anyone' ? ANONYMOUS_BODY_LIMIT_BYTES : CONTROL_BODY_LIMIT_BYTES)
   const body = sent === null || route.body === null ? null : checkedBody(route.body, sent.value)
-  const idempotencyKey =
-    route.method === 'post' ? readIdempotencyKey(context.req.header('idempotency-key') ?? null) : null
+  const idempotencyKey = route.limits.isRepeatable
+    ? readIdempotencyKey(context.req.header('idempotency-key') ?? null)
+    : null
+  const cookies: string[] = []
   const call: Call = {
     ...credentials,
     ...pagingOf(url, query, serving.cursors),
@@ -47,14 +61,20 @@ export async function serveRoute(route: Route, context: HonoContext, serving: Se
     body,
     requestId: context.get('requestId'),
     idempotencyKey,
+    setCookies: (lines) => void cookies.push(...lines),
   }
-  if (idempotencyKey === null || actor === null) return answerOnce(route, call, serving)
+  if (idempotencyKey === null || actor === null) return withCookies(await answerOnce(route, call, serving), cookies)
   const path = `${route.method} ${url.pathname}${url.search}`
   return answerRepeatably(route, call, {
     serving,
     name: { actor: actorId(actor), key: idempotencyKey },
     request: `${path}\n${sent?.text}`,
   })
+}
+
+function withCookies(response: Response, cookies: readonly string[]): Response {
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
 }
 
 function credentialsOf(incoming: IncomingMessage, context: HonoContext, { parts }: Serving): Credentials {

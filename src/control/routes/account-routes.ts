@@ -2,16 +2,16 @@ import type { z } from '@hono/zod-openapi'
 import { changesBetween } from '../../access/audit.ts'
 import type { Account, ListedAccount } from '../../access/account.ts'
 import { hashPassword, passwordObjection } from '../../access/password.ts'
-import { account, accountCreate, accountPatch, accountsQuery, invitationCreate, link } from '../../contract/accounts.ts'
+import { account, accountCreate, accountPatch, accountsQuery, link } from '../../contract/accounts.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
-import { type Actor, actorId } from '../who/actor.ts'
+import { accountIdOf, type Actor, actorId } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'
-import { readSettings } from '../place-settings.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { changeOf, edited } from '../api/stored-edit-problems.ts'
+import { emailTaken } from '../sign-in/problems.ts'
 import { accountSettings, accountView } from '../views/account-view.ts'
 
 const listAccounts = route({
@@ -52,7 +52,7 @@ const createAccount = route({
   body: accountCreate,
   answer: account,
   status: 201,
-  problems: ['name_taken'],
+  problems: ['email_taken'],
   example: { body: { email: 'ada@example.com', role: 'user' } },
   async handle(call, { store, newId }) {
     const { email, role, password } = call.body
@@ -66,13 +66,7 @@ const createAccount = route({
     }
     const passwordHash = password === undefined ? null : await hashed(password)
     if (!(await store.accounts.create(made, passwordHash))) {
-      throw new Problem(
-        'name_taken',
-        'There is an account with this address. Choose another address, or use that one.',
-        {
-          field: 'email',
-        },
-      )
+      throw emailTaken('choose another one, or use that account')
     }
     const changes = changesBetween({}, { email, ...accountSettings(made) })
     await call.audit({ action: 'account.create', subject: made.id, accountId: made.id, changes })
@@ -92,7 +86,7 @@ const changeAccount = route({
   body: accountPatch,
   answer: account,
   problems: ['managed', 'conflict', 'last_admin'],
-  async handle(call, { store, access }) {
+  async handle(call, { store, signIn }) {
     const { role, status, password } = call.body
     requireOther(call.actor, call.params.id, call.body)
     const passwordHash = password === undefined ? null : await hashed(password)
@@ -112,7 +106,7 @@ const changeAccount = route({
       accountId: after.id,
       changes: passwordHash === null ? changes : { ...changes, password: { before: null, after: 'replaced' } },
     })
-    if (after.status === 'disabled' || passwordHash !== null) await access.endSessions(after.id)
+    if (after.status === 'disabled' || passwordHash !== null) await signIn.endSessions(after.id)
     await call.reachNodes(changeOf({ seq }))
     return accountView(await listed(after.id, store))
   },
@@ -129,9 +123,10 @@ const createResetLink = route({
   answer: link,
   status: 201,
   secretFields: ['url'],
-  async handle(call, { access }) {
+  async handle(call, { signIn }) {
     const { id } = call.params
-    const made = await access.createResetLink({
+    const made = await signIn.createLink({
+      purpose: 'reset',
       accountId: id,
       byAccountId: accountIdOf(call.actor),
       origin: call.origin,
@@ -142,37 +137,23 @@ const createResetLink = route({
   },
 })
 
-const createInvitation = route({
+const createVerificationLink = route({
   method: 'post',
-  path: '/api/invitations',
+  path: '/api/accounts/{id}/verification-link',
   tag: 'Administration',
-  summary: 'Invite somebody to open an account',
-  description: 'Mailed where there is an address and a mail server; else for you to pass on.',
+  summary: 'Make a link by which the address of an account counts as verified',
+  description: 'For you to pass on, where mail does not arrive. An earlier one stops working.',
   who: 'admin',
   limits: { needsConfirmation: true },
-  body: invitationCreate,
   answer: link,
   status: 201,
-  problems: ['conflict'],
   secretFields: ['url'],
-  example: { body: { email: 'ada@example.com' } },
-  async handle(call, { store, access }) {
-    if ((await readSettings(store.settings)).registration === 'closed') {
-      throw new Problem('conflict', 'Registration is closed: let it go by invitation first (PATCH /api/settings).')
-    }
-    const { email, role } = call.body
-    const made = await access.createInvitation({
-      email,
-      role,
-      byAccountId: accountIdOf(call.actor),
-      origin: call.origin,
-    })
-    await call.audit({
-      action: 'invitation.create',
-      subject: null,
-      accountId: null,
-      changes: changesBetween({}, { email, role }),
-    })
+  async handle(call, { signIn }) {
+    const { id } = call.params
+    const by = { byAccountId: accountIdOf(call.actor), origin: call.origin }
+    const made = await signIn.createLink({ purpose: 'verify', accountId: id, ...by })
+    if (made === null) throw notFound('account')
+    await call.audit({ action: 'account.verification_link', subject: id, accountId: id, changes: {} })
     return made
   },
 })
@@ -183,7 +164,7 @@ export const accountRoutes: readonly Route[] = [
   createAccount,
   changeAccount,
   createResetLink,
-  createInvitation,
+  createVerificationLink,
 ]
 
 async function listed(id: string, { accounts, ledger }: ControlStores): Promise<ListedAccount> {
@@ -202,24 +183,20 @@ function capitalised(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
-/** Nobody raises, lowers or locks out themselves: by mistake or by a page that makes them. */
+/** Keeps admins from promoting, demoting or locking out themselves, by mistake or through a page that makes them. */
 function requireOther(actor: Actor, id: string, { role, status, password }: z.output<typeof accountPatch>): void {
   if (actorId(actor) !== id || actor.kind === 'admin_token') return
   if (role !== undefined && role !== actor.account.role) {
-    throw new Problem('conflict', 'Nobody changes their own role: ask another admin.', { field: 'role' })
+    throw new Problem('conflict', 'You cannot change your own role: ask another admin.', { field: 'role' })
   }
   if (status === 'disabled') {
-    throw new Problem('conflict', 'Nobody disables their own account: ask another admin.', { field: 'status' })
+    throw new Problem('conflict', 'You cannot disable your own account: ask another admin.', { field: 'status' })
   }
   if (password !== undefined) {
     throw new Problem(
       'conflict',
-      'Your own password is changed with the one you have: POST /api/auth/password/change, or in the console under Account.',
+      'Change your own password with the current one: POST /api/auth/password/change, or in the console under Account.',
       { field: 'password' },
     )
   }
-}
-
-function accountIdOf(actor: Actor): string | null {
-  return actor.kind === 'admin_token' ? null : actor.account.id
 }

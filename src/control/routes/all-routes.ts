@@ -1,6 +1,16 @@
 import type { Route } from '../api/route.ts'
+import { emailRoutes } from './sign-in/email-routes.ts'
+import { methodRoutes } from './sign-in/method-routes.ts'
+import { oidcRoutes } from './sign-in/oidc-routes.ts'
+import { passkeyRoutes } from './sign-in/passkey-routes.ts'
+import { passwordRoutes } from './sign-in/password-routes.ts'
+import { registrationRoutes } from './sign-in/registration-routes.ts'
+import { secondFactorRoutes } from './sign-in/second-factor-routes.ts'
+import { sessionRoutes } from './sign-in/session-routes.ts'
+import { setUpRoutes } from './sign-in/set-up-routes.ts'
 import { accessTokenRoutes } from './access-token-routes.ts'
 import { auditRoutes } from './audit-routes.ts'
+import { invitationRoutes } from './invitation-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { meRoutes } from './me-routes.ts'
 import { accountRoutes } from './account-routes.ts'
@@ -29,7 +39,17 @@ export const ROUTES: readonly Route[] = [
   ...redeemRoutes,
   ...alertRoutes,
   ...accountRoutes,
+  ...invitationRoutes,
   ...accessTokenRoutes,
   ...auditRoutes,
   ...placeRoutes,
+  ...sessionRoutes,
+  ...methodRoutes,
+  ...secondFactorRoutes,
+  ...passkeyRoutes,
+  ...oidcRoutes,
+  ...passwordRoutes,
+  ...emailRoutes,
+  ...registrationRoutes,
+  ...setUpRoutes,
 ]

@@ -76,7 +76,7 @@ async function meOf(actor: Actor, nowMs: number, parts: ControlParts): Promise<M
     email_verified: profile.isEmailVerified,
     has_password: own.hasPassword,
     two_factor_enabled: profile.hasSecondFactor,
-    signed_in_at: actor.kind === 'session' ? timeOnWire(actor.signedInAt) : null,
+    signed_in_at: actor.kind === 'session' ? timeOnWire(actor.session.signedInAt) : null,
     balance: formatUsd(nanoUsd(balance === undefined ? 0n : balance.limit - balance.used)),
     held: formatUsd(balance?.held ?? nanoUsd(0n)),
     created_at: timeOnWire(account.createdAt),

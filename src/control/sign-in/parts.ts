@@ -71,9 +71,6 @@ export interface SignInEvent {
     | 'identity_linked'
     | 'identity_unlinked'
     | 'reset_asked'
-    | 'link_made'
-    | 'invitation_made'
-    | 'invitation_withdrawn'
   /** null: no account has the address that was given. */
   readonly accountId: string | null
   /** Who did it, where that is somebody else. */
@@ -88,14 +85,7 @@ export interface SignInParts extends SignInOptions {
   readonly throttles: Throttles
 }
 
-/** Where a request came from: the client's address, and scheme://host as its browser sees it. */
-export interface RequestOrigin {
-  readonly address: string
-  readonly origin: string
-  readonly requestId?: string
-}
-
-/** Somebody with a session that holds. */
+/** An account with a session that is valid. */
 export interface SignedIn {
   readonly sessionId: string
   readonly account: Account

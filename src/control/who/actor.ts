@@ -1,5 +1,6 @@
 import type { Account } from '../../access/account.ts'
 import type { AccessTokenScope } from '../../access/access-token.ts'
+import type { SignedIn } from '../sign-in/parts.ts'
 import { notFound, Problem } from '../api/problem.ts'
 
 /** Who sends a request of the console API. */
@@ -7,9 +8,7 @@ export type Actor =
   | {
       readonly kind: 'session'
       readonly account: Account
-      /** Epoch milliseconds: until then dangerous steps ask for nothing. */
-      readonly freshUntil: number
-      readonly signedInAt: number
+      readonly session: SignedIn
     }
   | { readonly kind: 'access_token'; readonly account: Account; readonly scope: AccessTokenScope }
   /** TOLLGATE_ADMIN_TOKEN: the admin role, and no account of its own. */
@@ -22,6 +21,11 @@ export function isAdmin(actor: Actor): boolean {
 /** How the actor is written in the audit and in ledger entries: an account id or `admin_token`. */
 export function actorId(actor: Actor): string {
   return actor.kind === 'admin_token' ? 'admin_token' : actor.account.id
+}
+
+/** The actor's account; null for the admin token, which has none. */
+export function accountIdOf(actor: Actor): string | null {
+  return actor.kind === 'admin_token' ? null : actor.account.id
 }
 
 /** The actor's own account. Throws Problem `account_needed` for the admin token. */
@@ -55,7 +59,7 @@ export function accountMeant(
   throw new Problem('field_invalid', 'account_id takes the id of one account here, not "*".', { field: 'account_id' })
 }
 
-/** The object, when it is there and the actor may see it: own, or anybody's for admins. Throws the same 404 for both. */
+/** The object, when it exists and the actor may see it: own, or any for admins. Throws the same 404 for both. */
 export function owned<Thing extends { readonly accountId: string }>(
   actor: Actor,
   thing: Thing | null | undefined,

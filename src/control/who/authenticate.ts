@@ -4,11 +4,12 @@ import { SECRET_PREFIX } from '../../access/secret-checksum.ts'
 import { type Actor, isAdmin } from './actor.ts'
 import type { CredentialThrottle } from './credential-throttle.ts'
 import type { ControlParts } from '../parts.ts'
-import { isCrossSite } from '../sign-in/cross-site.ts'
-import { Problem } from '../api/problem.ts'
+import { isCrossSite } from './cross-site.ts'
+import { confirmationNeeded, notSignedIn, Problem } from '../api/problem.ts'
+import { isFresh } from '../sign-in/session/freshness.ts'
 import type { Route } from '../api/route.ts'
 
-/** What of a request tells who sends it. */
+/** What of a request identifies its sender. */
 export interface Credentials {
   readonly headers: Headers
   readonly address: string
@@ -33,7 +34,7 @@ export async function authenticate(credentials: Credentials, using: Authenticate
       ? await fromSession(credentials, using.parts)
       : await fromBearer(authorization, credentials, using)
   if (actor.kind !== 'admin_token' && actor.account.status === 'disabled') {
-    throw new Problem('account_disabled', 'This account is disabled. Ask an admin of this installation.')
+    throw new Problem('account_disabled', 'This account is disabled. Ask an admin of this server.')
   }
   return actor
 }
@@ -43,19 +44,16 @@ export function authorise(actor: Actor, route: Route, credentials: Credentials):
   const { isReadOnly, needsSession, needsConfirmation } = route.limits
   if (actor.kind === 'session' && route.method !== 'get') refuseCrossSite(credentials)
   if (route.who === 'admin' && !isAdmin(actor)) {
-    throw new Problem('admin_needed', 'Only admins may do this. Ask an admin of this installation.')
+    throw new Problem('admin_needed', 'Only admins may do this. Ask an admin of this server.')
   }
   if (actor.kind === 'access_token' && actor.scope === 'read' && !isReadOnly) {
-    throw new Problem('scope_insufficient', 'This access token may only read. Make one with the scope "write".')
+    throw new Problem('scope_insufficient', 'This access token may only read. Create one with the scope "write".')
   }
   if (needsSession && actor.kind !== 'session') {
-    throw new Problem('session_needed', 'This takes a session: sign in to the console and do it there.')
+    throw new Problem('session_needed', 'This requires a session: sign in to the console and do it there.')
   }
-  if (needsConfirmation && actor.kind === 'session' && credentials.nowMs >= actor.freshUntil) {
-    throw new Problem(
-      'confirmation_needed',
-      'Show your credentials again with POST /api/auth/confirm, then send the request again.',
-    )
+  if (needsConfirmation && actor.kind === 'session' && !isFresh(actor.session, credentials.nowMs)) {
+    throw confirmationNeeded()
   }
 }
 
@@ -80,16 +78,10 @@ const TOKENS_REMEMBERED = 10_000
 /** None of our credentials is longer. */
 const CREDENTIAL_LIMIT = 4_096
 
-async function fromSession({ headers }: Credentials, { sessions, store }: ControlParts): Promise<Actor> {
-  const session = headers.has('cookie') ? await sessions.sessionOf(headers) : null
-  const account = session === null ? null : await store.accounts.findById(session.accountId)
-  if (session === null || account === null) {
-    throw new Problem(
-      'credential_missing',
-      'Nobody is signed in. Sign in to the console, or send "Authorization: Bearer" with an access token.',
-    )
-  }
-  return { kind: 'session', account, freshUntil: session.freshUntil, signedInAt: session.signedInAt }
+async function fromSession({ headers }: Credentials, { signIn }: ControlParts): Promise<Actor> {
+  const session = await signIn.sessionOf(headers)
+  if (session === null) throw notSignedIn()
+  return { kind: 'session', account: session.account, session }
 }
 
 async function fromBearer(authorization: string, credentials: Credentials, using: AuthenticateParts): Promise<Actor> {
@@ -98,10 +90,7 @@ async function fromBearer(authorization: string, credentials: Credentials, using
   if (secret === undefined || secret.length > CREDENTIAL_LIMIT) {
     throw throttle.count(
       credentials.address,
-      new Problem(
-        'credential_unknown',
-        'The Authorization header takes "Bearer" and an access token, one blank between.',
-      ),
+      new Problem('credential_unknown', 'The Authorization header takes "Bearer", a space and an access token.'),
     )
   }
   if (parts.adminToken !== null && isSameSecret(secret, parts.adminToken)) return { kind: 'admin_token' }
@@ -110,7 +99,7 @@ async function fromBearer(authorization: string, credentials: Credentials, using
   if (found === null) {
     throw throttle.count(
       credentials.address,
-      new Problem('credential_unknown', 'There is no such access token; it may have been deleted. Make a new one.'),
+      new Problem('credential_unknown', 'There is no such access token; it may have been deleted. Create a new one.'),
     )
   }
   const { token, account } = found
@@ -118,7 +107,7 @@ async function fromBearer(authorization: string, credentials: Credentials, using
     const at = new Date(token.expiresAt).toISOString()
     throw throttle.count(
       credentials.address,
-      new Problem('credential_expired', `The access token "${token.name}" expired at ${at}. Make a new one.`),
+      new Problem('credential_expired', `The access token "${token.name}" expired at ${at}. Create a new one.`),
     )
   }
   if (using.tokenUse.isNews(token.id, credentials.nowMs)) {
@@ -133,11 +122,11 @@ async function notOurs(secret: string, { store, hashes }: ControlParts): Promise
   return isApiKey
     ? new Problem(
         'credential_of_gateway',
-        'This is the secret of an API key: it calls models under /v1, and is no credential of the console API. Make an access token in the console under Account.',
+        'This is the secret of an API key: it calls models under /v1, and is not a credential of the console API. Create an access token in the console under Account.',
       )
     : new Problem(
         'credential_unknown',
-        `This is no credential of the console API: access tokens begin with ${ACCESS_TOKEN_PREFIX}.`,
+        `This is not a credential of the console API: access tokens begin with ${ACCESS_TOKEN_PREFIX}.`,
       )
 }
 
@@ -146,11 +135,11 @@ function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }
 
-/** A cookie is sent by the browser whichever page asks, so a write must not come from another site's. */
-function refuseCrossSite({ headers, origin }: Credentials): void {
+/** A cookie is sent by the browser whichever page asks, so a write must not come from another site's. Throws Problem. */
+export function refuseCrossSite({ headers, origin }: Credentials): void {
   if (!isCrossSite(headers, origin)) return
   throw new Problem(
     'cross_site',
-    'A session only changes things from the console itself, and this request comes from another origin. Behind a reverse proxy, set TOLLGATE_PUBLIC_URL or TOLLGATE_TRUSTED_PROXIES.',
+    'Browsers may only send writes from the console itself, and this request comes from another origin. Behind a reverse proxy, set TOLLGATE_PUBLIC_URL or TOLLGATE_TRUSTED_PROXIES.',
   )
 }

@@ -1,5 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
-import { PROBLEM_STATUS, type ProblemCode } from '../../../contract/problems.ts'
+import { PROBLEMS, type ProblemCode } from '../../../contract/problems.ts'
 import { problem } from '../../../contract/wire-values.ts'
 import type { Route, Tag } from '../route.ts'
 
@@ -29,14 +29,15 @@ export function problemCodesOf(route: Route): readonly ProblemCode[] {
     ...new Set<ProblemCode>([
       ...(route.who === 'anyone' ? [] : OF_CREDENTIALS),
       ...(route.who === 'admin' ? (['admin_needed'] as const) : []),
-      ...(isReadOnly ? [] : (['scope_insufficient', 'cross_site'] as const)),
+      ...(isReadOnly || route.who === 'anyone' ? [] : (['scope_insufficient'] as const)),
+      ...(route.method === 'get' ? [] : (['cross_site'] as const)),
       ...(needsSession ? (['session_needed'] as const) : []),
       ...(needsConfirmation ? (['confirmation_needed'] as const) : []),
       ...(route.path.includes('{') ? (['not_found'] as const) : []),
       ...(route.body === null && route.query === null ? [] : (['field_invalid'] as const)),
       ...(route.body === null ? [] : OF_BODIES),
-      ...(route.method === 'post' && route.who !== 'anyone' ? OF_REPETITION : []),
-      ...(isReadOnly ? [] : (['nodes_behind'] as const)),
+      ...(route.limits.isRepeatable ? OF_REPETITION : []),
+      ...(isReadOnly || route.tag === 'Sign-in' ? [] : (['nodes_behind'] as const)),
       ...route.problems,
       ...OF_ALL,
     ]),
@@ -82,6 +83,8 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Billing: 'Balance, ledger, plans, subscriptions and redeem codes.',
   Administration: 'Accounts, settings and the audit.',
   Place: 'What can be known without signing in.',
+  'Sign-in':
+    'Sessions, passwords, second factors, passkeys and single sign-on. Sign-in works by cookie, for the console.',
 }
 
 const INTRODUCTION = `The same routes that the console uses.
@@ -89,13 +92,12 @@ const INTRODUCTION = `The same routes that the console uses.
 - Send \`Authorization: Bearer <access token>\`. API keys (\`sk-tg-…\`) call models and do not work here.
 - Bodies and answers are JSON in \`snake_case\`. Times are RFC 3339 in UTC. Money is a decimal string in USD, never a number. \`null\` means none or unlimited; \`0\` means zero.
 - Lists answer \`data\` and \`next_cursor\`; pass it as \`cursor\`, with the same filters, for the next page. \`null\`: that was all.
-- Every POST takes an \`Idempotency-Key\`: a repetition within 24 hours answers the same and does nothing. What is said only once, such as a secret, is \`null\` in it.
+- Every POST outside \`/api/auth/\` takes an \`Idempotency-Key\`: a repetition within 24 hours answers the same and does nothing. What is said only once, such as a secret, is \`null\` in it.
 - What goes wrong is answered as RFC 9457 problem details with a stable \`code\`, and \`field\` where one field is at fault.
 - What a call revoked or lowered holds on every node when the call has returned.`
 
 function configOf(route: Route) {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const isRepeatable = route.method === 'post' && route.who !== 'anyone'
   return {
     method: route.method,
     path: route.path,
@@ -108,7 +110,7 @@ function configOf(route: Route) {
     request: {
       ...(names.length === 0 ? {} : { params: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) }),
       ...(route.query instanceof z.ZodObject ? { query: route.query } : {}),
-      ...(isRepeatable ? { headers: REPEATABLE } : {}),
+      ...(route.limits.isRepeatable ? { headers: REPEATABLE } : {}),
       ...(route.body === null ? {} : { body: { required: true, content: json(route.body, route.example.body) } }),
     },
     responses: { [route.status]: answerOf(route), ...refusalsOf(route) },
@@ -129,14 +131,15 @@ function answerOf(route: Route) {
   if (route.mediaType !== null) {
     return { description: route.summary, content: { [route.mediaType]: { schema: z.string() } } }
   }
-  if (route.answer === null) return { description: 'Done; there is no body.' }
+  if (route.answer === null)
+    return { description: route.status === 302 ? 'Redirects the browser.' : 'Done; there is no body.' }
   return { description: route.summary, content: json(route.answer, route.example.answer) }
 }
 
 function refusalsOf(route: Route) {
   const byStatus = new Map<number, string[]>()
   for (const code of problemCodesOf(route)) {
-    const status = PROBLEM_STATUS[code]
+    const status = PROBLEMS[code].status
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const entries = [...byStatus].sort(([a], [b]) => a - b)

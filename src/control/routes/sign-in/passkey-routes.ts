@@ -1,68 +1,94 @@
-import { passkeyBodySchema, passkeyRegistrationBodySchema } from '../../../contract/sign-in.ts'
-import { answerSignedIn, tell } from '../../sign-in/session/begin-session.ts'
-import { type Answer, type Call, type Route, route, signedInOf } from '../../sign-in/call.ts'
+import {
+  passkeyBodySchema,
+  passkeyChallengeSchema,
+  passkeyRegistrationBodySchema,
+  signInAnswerSchema,
+  signInMethodsSchema,
+} from '../../../contract/sign-in.ts'
+import { type Route, route } from '../../api/route.ts'
+import { sessionTokenOf } from '../../sign-in/credentials/confirmation.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
-import { methodsOf, whyNoPasskeys } from './method-routes.ts'
-import { SignInRefusal } from '../../sign-in/refusal.ts'
-import { tokenOf } from './session-routes.ts'
+import { methodsOf } from '../../sign-in/methods/methods-of.ts'
+import { requirePasskeys } from '../../sign-in/methods/why-no-passkeys.ts'
+import { answerSignedIn, recordEvent } from '../../sign-in/session/begin-session.ts'
+import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
+import { FRESH_SESSION, OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
 
-/** Passkeys: adding one, and signing in by one. A challenge is kept in a cookie of five minutes between the two steps. */
-export const PASSKEY_ROUTES: readonly Route[] = [
-  {
-    method: 'POST',
-    path: '/passkeys/register/start',
-    access: 'fresh',
-    body: null,
-    answer: (call) => challenge(call, '/passkey/generate-register-options'),
+const startRegistration = route({
+  method: 'post',
+  path: '/api/auth/passkeys/register/start',
+  tag: 'Sign-in',
+  summary: 'Begin adding a passkey',
+  description: 'Returns `PublicKeyCredentialCreationOptionsJSON` (WebAuthn). The challenge holds for five minutes.',
+  who: 'account',
+  limits: FRESH_SESSION,
+  answer: passkeyChallengeSchema,
+  problems: ['passkeys_impossible'],
+  handle: async (call, parts) => challenge(ownRequest(call, parts), '/passkey/generate-register-options'),
+})
+
+const finishRegistration = route({
+  method: 'post',
+  path: '/api/auth/passkeys/register/finish',
+  tag: 'Sign-in',
+  summary: 'Add the passkey that the browser made',
+  who: 'account',
+  limits: OWN_SESSION,
+  body: passkeyRegistrationBodySchema,
+  answer: signInMethodsSchema,
+  problems: ['passkey_refused'],
+  async handle(call, parts) {
+    const request = ownRequest(call, parts)
+    const { name, credential } = call.body
+    const path = '/passkey/verify-registration'
+    const asked = await request.ask({ method: 'POST', path, body: { name, response: credential } })
+    recordEvent(request, { kind: 'passkey_added', accountId: request.signedIn.account.id })
+    request.setCookies(asked.cookies)
+    return methodsOf(request)
   },
-  route({
-    method: 'POST',
-    path: '/passkeys/register/finish',
-    access: 'signed_in',
-    body: passkeyRegistrationBodySchema,
-    async answer(call) {
-      const { name, credential } = call.body
-      const path = '/passkey/verify-registration'
-      const asked = await call.ask({ method: 'POST', path, body: { name, response: credential } })
-      tell(call, { kind: 'passkey_added', accountId: signedInOf(call).account.id })
-      return { status: 200, body: await methodsOf(call), cookies: asked.cookies }
-    },
-  }),
-  {
-    method: 'POST',
-    path: '/passkeys/sign-in/start',
-    access: 'anyone',
-    body: null,
-    answer: (call) => challenge(call, '/passkey/generate-authenticate-options'),
+})
+
+const startSignIn = route({
+  method: 'post',
+  path: '/api/auth/passkeys/sign-in/start',
+  tag: 'Sign-in',
+  summary: 'Begin signing in with a passkey',
+  description: 'Returns `PublicKeyCredentialRequestOptionsJSON` (WebAuthn). The challenge holds for five minutes.',
+  who: 'anyone',
+  answer: passkeyChallengeSchema,
+  problems: ['passkeys_impossible'],
+  handle: async (call, parts) => challenge(await signInRequest(call, parts), '/passkey/generate-authenticate-options'),
+})
+
+const finishSignIn = route({
+  method: 'post',
+  path: '/api/auth/passkeys/sign-in/finish',
+  tag: 'Sign-in',
+  summary: 'Sign in with a passkey',
+  who: 'anyone',
+  body: passkeyBodySchema,
+  answer: signInAnswerSchema,
+  problems: ['passkey_refused', 'account_disabled', 'credential_throttled'],
+  async handle(call, parts) {
+    const request = await signInRequest(call, parts)
+    const asked = await guarded(request, { email: null }, () =>
+      request.ask({
+        method: 'POST',
+        path: '/passkey/verify-authentication',
+        body: { response: call.body.credential },
+        beganBy: 'passkey',
+      }),
+    )
+    return answerSignedIn(request, { ...asked, body: { token: sessionTokenOf(asked.body) } })
   },
-  route({
-    method: 'POST',
-    path: '/passkeys/sign-in/finish',
-    access: 'anyone',
-    body: passkeyBodySchema,
-    async answer(call) {
-      const asked = await guarded(call, { email: null }, () =>
-        call.ask({
-          method: 'POST',
-          path: '/passkey/verify-authentication',
-          body: { response: call.body.credential },
-          beganBy: 'passkey',
-        }),
-      )
-      return answerSignedIn(call, { ...asked, body: { token: tokenOf(asked.body) } })
-    },
-  }),
-]
+})
 
-const REASONS = {
-  insecure_context:
-    'Browsers offer passkeys over https alone, and this address is http: let the gateway be reached by https.',
-  ip_address: 'Passkeys belong to a host name, and this is an IP address: open the console by its name.',
-} as const
+/** Passkeys: adding one, and signing in by one. A challenge is kept in a cookie between the two steps. */
+export const passkeyRoutes: readonly Route[] = [startRegistration, finishRegistration, startSignIn, finishSignIn]
 
-async function challenge(call: Call, path: string): Promise<Answer> {
-  const reason = whyNoPasskeys(call.from.origin)
-  if (reason !== null) throw new SignInRefusal('passkeys_impossible', REASONS[reason])
-  const asked = await call.ask({ method: 'GET', path })
-  return { status: 200, body: asked.body, cookies: asked.cookies }
+async function challenge(request: SignInRequest, path: string): Promise<Record<string, unknown>> {
+  requirePasskeys(request.origin)
+  const asked = await request.ask({ method: 'GET', path })
+  request.setCookies(asked.cookies)
+  return asked.body
 }

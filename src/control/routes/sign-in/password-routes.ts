@@ -1,108 +1,113 @@
-import { addressKey } from '../../../access/address-key.ts'
 import { hashPassword, verifyPassword } from '../../../access/password.ts'
 import {
   changePasswordBodySchema,
-  type EmailAnswer,
-  emailBodySchema,
   forgotBodySchema,
-  linkBodySchema,
-  type MailAnswer,
+  mailAnswerSchema,
   resetPasswordBodySchema,
 } from '../../../contract/sign-in.ts'
-import { tell } from '../../sign-in/session/begin-session.ts'
-import { type Answer, type Call, done, type Route, route, signedInOf } from '../../sign-in/call.ts'
-import { credentialsWrong, guarded, throttled } from '../../sign-in/credentials/credentials.ts'
+import { confirmationNeeded } from '../../api/problem.ts'
+import { type Route, route } from '../../api/route.ts'
+import { guarded } from '../../sign-in/credentials/credentials.ts'
+import { countMail, howMailed } from '../../sign-in/links/count-mail.ts'
+import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
+import { takeLink, usableLink } from '../../sign-in/links/open-link.ts'
+import { credentialsWrong, linkInvalid } from '../../sign-in/problems.ts'
+import { recordEvent } from '../../sign-in/session/begin-session.ts'
 import { endSessions } from '../../sign-in/session/end-sessions.ts'
 import { isFresh } from '../../sign-in/session/freshness.ts'
-import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
-import { openLink } from '../../sign-in/links/open-link.ts'
-import { confirmationNeeded, linkInvalid, SignInRefusal } from '../../sign-in/refusal.ts'
+import type { OwnRequest, SignInRequest } from '../../sign-in/sign-in-request.ts'
+import { OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
 
-/** New passwords, by the old one or by a link, and the address that links go to. */
-export const PASSWORD_ROUTES: readonly Route[] = [
-  route({
-    method: 'POST',
-    path: '/password/forgot',
-    access: 'anyone',
-    body: forgotBodySchema,
-    async answer(call) {
-      countMail(call, call.from.address)
-      // Not waited for: the answer takes as long for an address that nobody has.
-      sendReset(call, call.body.email).catch((error: unknown) => call.parts.onError('a reset link', error))
-      return mailAnswer(call)
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/password/reset',
-    access: 'anyone',
-    body: resetPasswordBodySchema,
-    async answer(call) {
-      const link = await guarded(call, { email: null }, () => usableLink(call, 'reset', call.body.token))
-      const account = link.accountId === null ? null : await call.parts.accounts.findById(link.accountId)
-      if (account === null) throw linkInvalid()
-      const hash = await hashPassword(call.body.password)
-      const taken = await take(call, 'reset', call.body.token)
-      await call.parts.accounts.updateCredentials(account.id, { passwordHash: hash })
-      // Who could open a link that was mailed reads that mailbox.
-      const wasMailedTo = taken.email?.toLowerCase() ?? null
-      if (wasMailedTo === account.email.toLowerCase()) await addressShown(call.parts, account.id)
-      await endSessions(call.parts, account.id)
-      call.parts.throttles.byAccount.forget(account.email.toLowerCase())
-      tell(call, { kind: 'password_changed', accountId: account.id, detail: 'by link' })
-      return done()
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/password/change',
-    access: 'signed_in',
-    body: changePasswordBodySchema,
-    async answer(call) {
-      const signedIn = signedInOf(call)
-      const { current_password: current, new_password: chosen } = call.body
-      await guarded(call, { email: signedIn.account.email }, () => checkCurrent(call, current ?? null))
-      const passwordHash = await hashPassword(chosen)
-      await call.parts.accounts.updateCredentials(signedIn.account.id, { passwordHash })
-      await endSessions(call.parts, signedIn.account.id, signedIn.sessionId)
-      await call.parts.links.withdrawAllOf(signedIn.account.id, 'reset')
-      tell(call, { kind: 'password_changed', accountId: signedIn.account.id })
-      return done()
-    },
-  }),
-  route({ method: 'POST', path: '/email/verify', access: 'anyone', body: linkBodySchema, answer: verifyEmail }),
-  { method: 'POST', path: '/email/send', access: 'signed_in', body: null, answer: sendVerification },
-  route({ method: 'POST', path: '/email/change', access: 'fresh', body: emailBodySchema, answer: changeEmail }),
-]
+const forgot = route({
+  method: 'post',
+  path: '/api/auth/password/forgot',
+  tag: 'Sign-in',
+  summary: 'Ask for a link to choose a new password',
+  description: 'The answer is the same whether the address is known or not.',
+  who: 'anyone',
+  body: forgotBodySchema,
+  answer: mailAnswerSchema,
+  status: 202,
+  problems: ['too_many_requests'],
+  example: { body: { email: 'ada@example.com' } },
+  async handle(call, parts) {
+    const request = await signInRequest(call, parts)
+    countMail(request)
+    // Not waited for: the answer takes as long for an unknown address.
+    sendReset(request, call.body.email).catch((error: unknown) => request.parts.onError('a reset link', error))
+    return howMailed(request.parts)
+  },
+})
 
-async function checkCurrent(call: Call, current: string | null): Promise<void> {
-  const signedIn = signedInOf(call)
-  const hash = await call.parts.accounts.passwordHash(signedIn.account.id)
+const reset = route({
+  method: 'post',
+  path: '/api/auth/password/reset',
+  tag: 'Sign-in',
+  summary: 'Choose a new password by a link',
+  description: 'Ends all sessions of the account.',
+  who: 'anyone',
+  body: resetPasswordBodySchema,
+  problems: ['link_invalid', 'credential_throttled'],
+  async handle(call, controlParts) {
+    const request = await signInRequest(call, controlParts)
+    const { parts } = request
+    const { token, password } = call.body
+    const link = await guarded(request, { email: null }, () => usableLink(parts, 'reset', token))
+    const account = link.accountId === null ? null : await parts.accounts.findById(link.accountId)
+    if (account === null) throw linkInvalid()
+    const passwordHash = await hashPassword(password)
+    const taken = await takeLink(parts, 'reset', token)
+    await parts.accounts.updateCredentials(account.id, { passwordHash })
+    // Whoever could open a mailed link can read that mailbox.
+    const wasMailedTo = taken.email?.toLowerCase() ?? null
+    if (wasMailedTo === account.email.toLowerCase()) await addressShown(parts, account.id)
+    await endSessions(parts, account.id)
+    parts.throttles.byAccount.forget(account.email.toLowerCase())
+    recordEvent(request, { kind: 'password_changed', accountId: account.id, detail: 'by link' })
+  },
+})
+
+const change = route({
+  method: 'post',
+  path: '/api/auth/password/change',
+  tag: 'Sign-in',
+  summary: 'Change your password',
+  description: 'Ends your other sessions. An account without a password sets its first one in a fresh session.',
+  who: 'account',
+  limits: OWN_SESSION,
+  body: changePasswordBodySchema,
+  problems: ['credentials_wrong', 'confirmation_needed'],
+  async handle(call, controlParts) {
+    const request = ownRequest(call, controlParts)
+    const { signedIn, parts } = request
+    const { current_password: current, new_password: chosen } = call.body
+    await guarded(request, { email: signedIn.account.email }, () => checkCurrent(request, current ?? null))
+    const passwordHash = await hashPassword(chosen)
+    await parts.accounts.updateCredentials(signedIn.account.id, { passwordHash })
+    await endSessions(parts, signedIn.account.id, signedIn.sessionId)
+    await parts.links.withdrawAllOf(signedIn.account.id, 'reset')
+    recordEvent(request, { kind: 'password_changed', accountId: signedIn.account.id })
+  },
+})
+
+/** New passwords, by the old one or by a link. */
+export const passwordRoutes: readonly Route[] = [forgot, reset, change]
+
+async function checkCurrent({ signedIn, parts }: OwnRequest, current: string | null): Promise<void> {
+  const hash = await parts.accounts.passwordHash(signedIn.account.id)
   if (hash === null) {
-    if (isFresh(signedIn, call.parts.clock.now())) return
+    if (isFresh(signedIn, parts.clock.now())) return
     throw confirmationNeeded()
   }
   if (current === null || !(await verifyPassword(current, hash))) throw credentialsWrong()
 }
 
-async function usableLink({ parts }: Call, purpose: 'reset' | 'verify', token: string) {
-  const link = await openLink(parts, purpose, token)
-  if (link === null) throw linkInvalid()
-  return link
-}
-
-async function take({ parts }: Call, purpose: 'reset' | 'verify', token: string) {
-  const about = { purpose, nowMs: parts.clock.now(), usedBy: null }
-  const taken = await parts.links.take(parts.hashes.link(token), about)
-  if (taken === null) throw linkInvalid()
-  return taken
-}
-
 /**
- * Whose address it is has shown it. Where nobody had before, somebody else may have opened the account with it and wait: no
- * way in that they left behind stays. The second step does, since whoever only reads the mailbox must not get around it.
+ * The owner of the address has shown it. If it was never shown before, another person may have opened the account with it
+ * and be waiting: no way to sign in that they left behind stays. The second step does, since reading the mailbox alone must
+ * not get around it.
  */
-async function addressShown({ accounts, records }: Call['parts'], accountId: string): Promise<void> {
+async function addressShown({ accounts, records }: SignInRequest['parts'], accountId: string): Promise<void> {
   const own = await accounts.findOwn(accountId)
   if (own?.profile.isEmailVerified !== false) return
   const theirs = [{ field: 'accountId', is: '=', value: accountId }] as const
@@ -111,94 +116,16 @@ async function addressShown({ accounts, records }: Call['parts'], accountId: str
   await accounts.updateProfile(accountId, { isEmailVerified: true })
 }
 
-/** Everything about an address that nobody has looks the same from outside. */
-async function sendReset(call: Call, email: string): Promise<void> {
-  const { parts, from } = call
+/** An unknown address looks the same from outside as a known one. */
+async function sendReset(request: SignInRequest, email: string): Promise<void> {
+  const { parts, origin } = request
   const account = await parts.accounts.findByEmail(email)
   if (account === null || account.status !== 'active') return
   if (parts.throttles.mailByAccount.take(account.id) !== 'taken') return
-  tell(call, { kind: 'reset_asked', accountId: account.id })
+  recordEvent(request, { kind: 'reset_asked', accountId: account.id })
   if (parts.mail === null) return
   const own = await parts.accounts.findOwn(account.id)
-  const made = await makeLink(parts, {
-    purpose: 'reset',
-    accountId: account.id,
-    email: account.email,
-    createdBy: null,
-    origin: from.origin,
-  })
-  await mailLink(parts, made, { email: account.email, language: own?.profile.language ?? null })
-}
-
-async function verifyEmail(call: Call<{ token: string }>): Promise<Answer> {
-  const { parts } = call
-  const link = await guarded(call, { email: null }, () => usableLink(call, 'verify', call.body.token))
-  const account = link.accountId === null ? null : await parts.accounts.findById(link.accountId)
-  if (account === null || link.email === null) throw linkInvalid()
-  const isChange = link.email.toLowerCase() !== account.email.toLowerCase()
-  if (isChange) await refuseTaken(call, link.email)
-  await take(call, 'verify', call.body.token)
-  if (isChange) {
-    await parts.accounts.updateCredentials(account.id, { email: link.email })
-    await parts.links.withdrawAllOf(account.id, 'reset')
-    tell(call, { kind: 'email_changed', accountId: account.id })
-  }
-  await parts.accounts.updateProfile(account.id, { isEmailVerified: true })
-  tell(call, { kind: 'email_verified', accountId: account.id })
-  const body: EmailAnswer = { email: link.email }
-  return { status: 200, body }
-}
-
-async function sendVerification(call: Call): Promise<Answer> {
-  const { account } = signedInOf(call)
-  countMail(call, call.from.address)
-  await sendVerifyLink(call, account.email)
-  return mailAnswer(call)
-}
-
-async function changeEmail(call: Call<{ email: string }>): Promise<Answer> {
-  const { account } = signedInOf(call)
-  const { email } = call.body
-  if (account.isManaged) {
-    throw new SignInRefusal('managed_by_file', 'The address of this account stands in the declarative file.', {
-      field: 'email',
-    })
-  }
-  countMail(call, call.from.address)
-  await refuseTaken(call, email)
-  if (call.parts.mail !== null) {
-    await sendVerifyLink(call, email)
-    return mailAnswer(call)
-  }
-  // Nobody can prove an address without mail: it is taken as it is, and counts as not verified.
-  await call.parts.accounts.updateCredentials(account.id, { email })
-  await call.parts.accounts.updateProfile(account.id, { isEmailVerified: false })
-  tell(call, { kind: 'email_changed', accountId: account.id })
-  return mailAnswer(call)
-}
-
-async function sendVerifyLink(call: Call, email: string): Promise<void> {
-  const { account } = signedInOf(call)
-  if (call.parts.mail === null) return
-  const mails = call.parts.throttles.mailByAccount.take(account.id)
-  if (mails !== 'taken') throw throttled(mails.retryAfterSeconds, 'This account was sent many mails')
-  const own = await call.parts.accounts.findOwn(account.id)
-  const order = { purpose: 'verify', accountId: account.id, email, createdBy: null, origin: call.from.origin } as const
-  await mailLink(call.parts, await makeLink(call.parts, order), { email, language: own?.profile.language ?? null })
-}
-
-async function refuseTaken({ parts }: Call, email: string): Promise<void> {
-  const owner = await parts.accounts.findByEmail(email)
-  if (owner === null) return
-  throw new SignInRefusal('email_taken', 'An account has this address: choose another one.', { field: 'email' })
-}
-
-function countMail({ parts }: Call, address: string): void {
-  const mails = parts.throttles.mailByAddress.take(addressKey(address))
-  if (mails !== 'taken') throw throttled(mails.retryAfterSeconds, 'Too many mails were asked for from this address')
-}
-
-function mailAnswer({ parts }: Call): Answer {
-  const body: MailAnswer = { sent_by: parts.mail === null ? 'admin' : 'mail' }
-  return { status: 202, body }
+  const order = { purpose: 'reset', accountId: account.id, email: account.email, createdBy: null, origin } as const
+  const language = own?.profile.language ?? null
+  await mailLink(parts, await makeLink(parts, order), { email: account.email, language })
 }

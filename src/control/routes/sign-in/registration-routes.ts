@@ -1,87 +1,103 @@
 import { addressKey } from '../../../access/address-key.ts'
 import type { Account } from '../../../access/account.ts'
-import type { SignInLink } from '../../../access/sign-in-link.ts'
 import { hashPassword } from '../../../access/password.ts'
-import { type InvitationLook, linkBodySchema, type SignUpBody, signUpBodySchema } from '../../../contract/sign-in.ts'
+import type { SignInLink } from '../../../access/sign-in-link.ts'
+import {
+  invitationPreviewSchema,
+  linkBodySchema,
+  signInAnswerSchema,
+  type SignUpBody,
+  signUpBodySchema,
+} from '../../../contract/sign-in.ts'
 import { newId } from '../../../core/ids.ts'
-import { beginSession, tell } from '../../sign-in/session/begin-session.ts'
-import { type Call, type Route, route } from '../../sign-in/call.ts'
-import { guarded, throttled } from '../../sign-in/credentials/credentials.ts'
+import { Problem } from '../../api/problem.ts'
+import { type Route, route } from '../../api/route.ts'
+import { timeOnWire } from '../../api/wire-forms.ts'
+import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
 import { openLink } from '../../sign-in/links/open-link.ts'
-import { linkInvalid, SignInRefusal } from '../../sign-in/refusal.ts'
+import type { SignInParts } from '../../sign-in/parts.ts'
+import { emailTaken, linkInvalid, throttled } from '../../sign-in/problems.ts'
+import { beginSession, recordEvent } from '../../sign-in/session/begin-session.ts'
+import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
+import { signInRequest } from './sign-in-call.ts'
+
+const previewInvitation = route({
+  method: 'post',
+  path: '/api/auth/invitation/preview',
+  tag: 'Sign-in',
+  summary: 'Read what an invitation grants, without using it',
+  who: 'anyone',
+  body: linkBodySchema,
+  answer: invitationPreviewSchema,
+  problems: ['link_invalid', 'credential_throttled'],
+  async handle(call, parts) {
+    const request = await signInRequest(call, parts)
+    const link = await guarded(request, { email: null }, () => openInvitation(request.parts, call.body.token))
+    return { email: link.email, role: link.role, expires_at: timeOnWire(link.expiresAt) }
+  },
+})
+
+const signUp = route({
+  method: 'post',
+  path: '/api/auth/sign-up',
+  tag: 'Sign-in',
+  summary: 'Open an account, and sign in to it',
+  who: 'anyone',
+  body: signUpBodySchema,
+  answer: signInAnswerSchema,
+  problems: ['registration_closed', 'invitation_needed', 'link_invalid', 'email_taken', 'too_many_requests'],
+  example: { body: { email: 'ada@example.com', password: 'correct horse battery' } },
+  async handle(call, parts) {
+    const request = await signInRequest(call, parts)
+    const count = request.parts.throttles.signUpByAddress.take(addressKey(call.address))
+    if (count !== 'taken') {
+      throw throttled('too_many_requests', { ...count, why: 'Too many accounts were opened from this address' })
+    }
+    const invitation = await invitationOf(request, call.body)
+    const account = await openAccount(request, { body: call.body, invitation })
+    const detail = invitation === null ? 'open' : 'invitation'
+    recordEvent(request, { kind: 'account_created', accountId: account.id, detail })
+    return beginSession(request, { accountId: account.id, beganBy: 'sign_up' })
+  },
+})
 
 /** Opening an account oneself: with an invitation, or where registration is open. */
-export const REGISTRATION_ROUTES: readonly Route[] = [
-  route({
-    method: 'POST',
-    path: '/invitation/look',
-    access: 'anyone',
-    body: linkBodySchema,
-    async answer(call) {
-      const link = await guarded(call, { email: null }, () => openInvitation(call, call.body.token))
-      const expiresAt = new Date(link.expiresAt).toISOString()
-      const body: InvitationLook = { email: link.email, role: link.role, expires_at: expiresAt }
-      return { status: 200, body }
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/sign-up',
-    access: 'anyone',
-    body: signUpBodySchema,
-    async answer(call) {
-      const count = call.parts.throttles.signUpByAddress.take(addressKey(call.from.address))
-      if (count !== 'taken') throw throttled(count.retryAfterSeconds, 'Many accounts were opened from this address')
-      const invitation = await invitationOf(call)
-      const account = await openAccount(call, invitation)
-      tell(call, {
-        kind: 'account_created',
-        accountId: account.id,
-        detail: invitation === null ? 'open' : 'invitation',
-      })
-      return beginSession(call, { accountId: account.id, beganBy: 'sign_up' })
-    },
-  }),
-]
+export const registrationRoutes: readonly Route[] = [previewInvitation, signUp]
 
-/** null: registration is open, and none was brought. */
-async function invitationOf(call: Call<SignUpBody>): Promise<SignInLink | null> {
-  const { email, invitation } = call.body
-  const registration = await call.parts.registration()
+/** null: registration is open, and the request has none. */
+async function invitationOf(request: SignInRequest, { email, invitation }: SignUpBody): Promise<SignInLink | null> {
+  const registration = await request.parts.registration()
   if (registration === 'closed') {
-    throw new SignInRefusal('registration_closed', 'Nobody can open an account here: ask an admin of this gateway.')
+    throw new Problem('registration_closed', 'Registration is closed: ask an admin of this server for an account.')
   }
   if (invitation === undefined) {
     if (registration === 'open') return null
-    throw new SignInRefusal('invitation_needed', 'Accounts are opened by invitation: ask an admin for a link.')
+    throw new Problem('invitation_needed', 'Registration requires an invitation: ask an admin for a link.')
   }
-  const link = await guarded(call, { email: null }, () => openInvitation(call, invitation))
+  const link = await guarded(request, { email: null }, () => openInvitation(request.parts, invitation))
   if (link.email === null || link.email.toLowerCase() === email.toLowerCase()) return link
-  throw new SignInRefusal(
-    'link_invalid',
-    'This invitation is for another address: use that one, or ask for a new link.',
-    {
-      field: 'email',
-    },
-  )
+  throw new Problem('link_invalid', 'This invitation is for another address: use that one, or ask for a new link.', {
+    field: 'email',
+  })
 }
 
-async function openInvitation({ parts }: Call, token: string): Promise<SignInLink> {
+async function openInvitation(parts: SignInParts, token: string): Promise<SignInLink> {
   const link = await openLink(parts, 'invitation', token)
   if (link === null || (await parts.registration()) === 'closed') throw linkInvalid()
   return link
 }
 
 /**
- * Says that an address is taken: whoever registers would learn it anyway from the account that did not come to be, and a
- * person who forgot having one has to be told. The throttle keeps it from being asked for long lists.
+ * Says that an address is taken: anyone who registers would learn it anyway from the account that was not opened, and a
+ * person who forgot having one has to know. The throttle keeps long lists of addresses from being tried.
  */
-async function openAccount(call: Call<SignUpBody>, invitation: SignInLink | null): Promise<Account> {
-  const { parts, body } = call
-  const taken = new SignInRefusal('email_taken', 'An account has this address: sign in, or choose another one.', {
-    field: 'email',
-  })
+async function openAccount(
+  request: SignInRequest,
+  { body, invitation }: { readonly body: SignUpBody; readonly invitation: SignInLink | null },
+): Promise<Account> {
+  const { parts } = request
+  const taken = emailTaken('sign in, or choose another one')
   if ((await parts.accounts.findByEmail(body.email)) !== null) throw taken
   const nowMs = parts.clock.now()
   const account: Account = {
@@ -100,18 +116,16 @@ async function openAccount(call: Call<SignUpBody>, invitation: SignInLink | null
   const isEmailVerified = invitation?.email != null
   const profile = { name: body.name ?? '', language: body.language ?? null, isEmailVerified }
   if (!(await parts.accounts.create(account, hash, profile))) throw taken
-  if (!isEmailVerified && parts.mail !== null) await sendVerification(call, account)
+  if (!isEmailVerified && parts.mail !== null) await sendVerification(request, account, profile.language)
   return account
 }
 
-async function sendVerification({ parts, from, body }: Call<SignUpBody>, account: Account): Promise<void> {
-  const made = await makeLink(parts, {
-    purpose: 'verify',
-    accountId: account.id,
-    email: account.email,
-    createdBy: null,
-    origin: from.origin,
-  })
-  const mailing = mailLink(parts, made, { email: account.email, language: body.language ?? null })
+async function sendVerification(
+  { parts, origin }: SignInRequest,
+  { id, email }: Account,
+  language: 'en' | 'zh-CN' | null,
+): Promise<void> {
+  const made = await makeLink(parts, { purpose: 'verify', accountId: id, email, createdBy: null, origin })
+  const mailing = mailLink(parts, made, { email, language })
   mailing.catch((error: unknown) => parts.onError('a verification link', error))
 }

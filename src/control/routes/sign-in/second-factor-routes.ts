@@ -1,55 +1,102 @@
-import { type BackupCodes, totpCodeBodySchema, type TotpStart } from '../../../contract/sign-in.ts'
-import { tell } from '../../sign-in/session/begin-session.ts'
-import { type Answer, type Call, type Route, route, signedInOf } from '../../sign-in/call.ts'
+import {
+  backupCodesSchema,
+  signInMethodsSchema,
+  totpCodeBodySchema,
+  totpStartSchema,
+} from '../../../contract/sign-in.ts'
+import { type Route, route } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
-import { methodsOf } from './method-routes.ts'
+import { methodsOf } from '../../sign-in/methods/methods-of.ts'
+import { recordEvent } from '../../sign-in/session/begin-session.ts'
+import { FRESH_SESSION, OWN_SESSION, ownRequest } from './sign-in-call.ts'
+
+const start = route({
+  method: 'post',
+  path: '/api/auth/totp/start',
+  tag: 'Sign-in',
+  summary: 'Set up two-step sign-in',
+  description: 'The secret and the backup codes are shown this once. Nothing is on until POST /api/auth/totp/finish.',
+  who: 'account',
+  limits: FRESH_SESSION,
+  answer: totpStartSchema,
+  problems: ['totp_already_on'],
+  async handle(call, parts) {
+    const { body } = await ownRequest(call, parts).ask({
+      method: 'POST',
+      path: '/two-factor/enable',
+      body: { method: 'totp' },
+    })
+    const uri = String(body['totpURI'])
+    return {
+      uri,
+      secret: new URL(uri).searchParams.get('secret') ?? '',
+      backup_codes: codesOf(body['backupCodes']),
+    }
+  },
+})
+
+const finish = route({
+  method: 'post',
+  path: '/api/auth/totp/finish',
+  tag: 'Sign-in',
+  summary: 'Turn two-step sign-in on with a code of the app',
+  who: 'account',
+  limits: OWN_SESSION,
+  body: totpCodeBodySchema,
+  answer: signInMethodsSchema,
+  problems: ['second_step_wrong', 'totp_not_on'],
+  example: { body: { code: '123456' } },
+  async handle(call, parts) {
+    const request = ownRequest(call, parts)
+    const { account } = request.signedIn
+    const { code } = call.body
+    const asked = await guarded(request, { email: account.email }, () =>
+      request.ask({ method: 'POST', path: '/two-factor/verify-totp', body: { code } }),
+    )
+    recordEvent(request, { kind: 'second_factor_on', accountId: account.id })
+    request.setCookies(asked.cookies)
+    return methodsOf(request)
+  },
+})
+
+const stop = route({
+  method: 'post',
+  path: '/api/auth/totp/stop',
+  tag: 'Sign-in',
+  summary: 'Turn two-step sign-in off',
+  who: 'account',
+  limits: FRESH_SESSION,
+  answer: signInMethodsSchema,
+  problems: ['totp_not_on'],
+  async handle(call, parts) {
+    const request = ownRequest(call, parts)
+    const asked = await request.ask({ method: 'POST', path: '/two-factor/disable', body: {} })
+    recordEvent(request, { kind: 'second_factor_off', accountId: request.signedIn.account.id })
+    request.setCookies(asked.cookies)
+    return methodsOf(request)
+  },
+})
+
+const renewBackupCodes = route({
+  method: 'post',
+  path: '/api/auth/totp/backup-codes',
+  tag: 'Sign-in',
+  summary: 'Replace the backup codes',
+  description: 'The old ones stop working. The new ones are shown this once.',
+  who: 'account',
+  limits: FRESH_SESSION,
+  answer: backupCodesSchema,
+  problems: ['totp_not_on'],
+  async handle(call, parts) {
+    const request = ownRequest(call, parts)
+    const { body } = await request.ask({ method: 'POST', path: '/two-factor/generate-backup-codes', body: {} })
+    recordEvent(request, { kind: 'backup_codes_made', accountId: request.signedIn.account.id })
+    return { backup_codes: codesOf(body['backupCodes']) }
+  },
+})
 
 /** The second step: codes from an app, and backup codes for when it is lost. */
-export const SECOND_FACTOR_ROUTES: readonly Route[] = [
-  { method: 'POST', path: '/totp/start', access: 'fresh', body: null, answer: start },
-  route({
-    method: 'POST',
-    path: '/totp/finish',
-    access: 'signed_in',
-    body: totpCodeBodySchema,
-    async answer(call) {
-      const { account } = signedInOf(call)
-      const { code } = call.body
-      const asked = await guarded(call, { email: account.email }, () =>
-        call.ask({ method: 'POST', path: '/two-factor/verify-totp', body: { code } }),
-      )
-      tell(call, { kind: 'second_factor_on', accountId: account.id })
-      return { status: 200, body: await methodsOf(call), cookies: asked.cookies }
-    },
-  }),
-  { method: 'POST', path: '/totp/stop', access: 'fresh', body: null, answer: stop },
-  { method: 'POST', path: '/totp/backup-codes', access: 'fresh', body: null, answer: newBackupCodes },
-]
-
-async function start(call: Call): Promise<Answer> {
-  const { body } = await call.ask({ method: 'POST', path: '/two-factor/enable', body: { method: 'totp' } })
-  const uri = String(body['totpURI'])
-  const answer: TotpStart = {
-    uri,
-    secret: new URL(uri).searchParams.get('secret') ?? '',
-    backup_codes: codesOf(body['backupCodes']),
-  }
-  return { status: 200, body: answer }
-}
-
-async function stop(call: Call): Promise<Answer> {
-  const { account } = signedInOf(call)
-  const asked = await call.ask({ method: 'POST', path: '/two-factor/disable', body: {} })
-  tell(call, { kind: 'second_factor_off', accountId: account.id })
-  return { status: 200, body: await methodsOf(call), cookies: asked.cookies }
-}
-
-async function newBackupCodes(call: Call): Promise<Answer> {
-  const { body } = await call.ask({ method: 'POST', path: '/two-factor/generate-backup-codes', body: {} })
-  tell(call, { kind: 'backup_codes_made', accountId: signedInOf(call).account.id })
-  const answer: BackupCodes = { backup_codes: codesOf(body['backupCodes']) }
-  return { status: 200, body: answer }
-}
+export const secondFactorRoutes: readonly Route[] = [start, finish, stop, renewBackupCodes]
 
 function codesOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []

@@ -1,118 +1,84 @@
 import type { Account } from '../../../access/account.ts'
 import { hashPassword } from '../../../access/password.ts'
-import { linkBodySchema, setUpBodySchema, type SetUpLook } from '../../../contract/sign-in.ts'
-import { newId } from '../../../core/ids.ts'
-import { beginSession, tell } from '../../sign-in/session/begin-session.ts'
-import { type Call, type Route, route } from '../../sign-in/call.ts'
+import {
+  linkBodySchema,
+  type SetUpBody,
+  setUpBodySchema,
+  setUpPreviewSchema,
+  signInAnswerSchema,
+} from '../../../contract/sign-in.ts'
+import { fieldProblem } from '../../api/problem.ts'
+import { type Route, route } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
+import { adminOfSetUpLink, useSetUpLink } from '../../sign-in/links/set-up-link.ts'
 import type { SignInParts } from '../../sign-in/parts.ts'
-import { linkInvalid, SignInRefusal } from '../../sign-in/refusal.ts'
+import { emailTaken } from '../../sign-in/problems.ts'
+import { beginSession, recordEvent } from '../../sign-in/session/begin-session.ts'
+import { addressManaged } from './email-routes.ts'
+import { signInRequest } from './sign-in-call.ts'
+
+const previewSetUp = route({
+  method: 'post',
+  path: '/api/auth/set-up/preview',
+  tag: 'Sign-in',
+  summary: 'Read what the set-up link asks for, without using it',
+  who: 'anyone',
+  body: linkBodySchema,
+  answer: setUpPreviewSchema,
+  problems: ['link_invalid', 'credential_throttled'],
+  async handle(call, controlParts) {
+    const request = await signInRequest(call, controlParts)
+    const { parts } = request
+    const admin = await guarded(request, { email: null }, () => adminOfSetUpLink(parts, call.body.token))
+    return { email: admin.email, must_choose: !parts.wantsDemo }
+  },
+})
+
+const setUp = route({
+  method: 'post',
+  path: '/api/auth/set-up',
+  tag: 'Sign-in',
+  summary: 'Become the first admin by the link that the first start printed',
+  who: 'anyone',
+  body: setUpBodySchema,
+  answer: signInAnswerSchema,
+  problems: ['link_invalid', 'email_taken', 'managed', 'credential_throttled'],
+  async handle(call, controlParts) {
+    const request = await signInRequest(call, controlParts)
+    const { parts } = request
+    const { token, email, password, name } = call.body
+    const admin = await guarded(request, { email: null }, () => adminOfSetUpLink(parts, token))
+    requireChoice(call.body, admin, parts)
+    await refuseTaken(parts, { email, admin })
+    const passwordHash = password === undefined ? null : await hashPassword(password)
+    await useSetUpLink(parts, { token, admin })
+    if (email !== undefined || passwordHash !== null) {
+      await parts.accounts.updateCredentials(admin.id, {
+        ...(email === undefined ? {} : { email }),
+        ...(passwordHash === null ? {} : { passwordHash }),
+      })
+    }
+    if (name !== undefined) await parts.accounts.updateProfile(admin.id, { name })
+    recordEvent(request, { kind: 'set_up_used', accountId: admin.id })
+    return beginSession(request, { accountId: admin.id, beganBy: 'set_up' })
+  },
+})
 
 /** The one-time link that the first start prints: whoever has it becomes the first admin. */
-export const SET_UP_ROUTES: readonly Route[] = [
-  route({
-    method: 'POST',
-    path: '/set-up/look',
-    access: 'anyone',
-    body: linkBodySchema,
-    async answer(call) {
-      const admin = await guarded(call, { email: null }, () => adminOfLink(call.parts, call.body.token))
-      const body: SetUpLook = { email: admin.email, must_choose: !call.parts.wantsDemo }
-      return { status: 200, body }
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/set-up',
-    access: 'anyone',
-    body: setUpBodySchema,
-    async answer(call) {
-      const { token, email, password, name } = call.body
-      const admin = await guarded(call, { email: null }, () => adminOfLink(call.parts, token))
-      requireChoice(call, admin)
-      await refuseTaken(call, { email, admin })
-      const hash = password === undefined ? null : await hashPassword(password)
-      await useUp(call, { token, admin })
-      if (email !== undefined || hash !== null) {
-        const passwordHash = hash === null ? {} : { passwordHash: hash }
-        await call.parts.accounts.updateCredentials(admin.id, {
-          ...(email === undefined ? {} : { email }),
-          ...passwordHash,
-        })
-      }
-      if (name !== undefined) await call.parts.accounts.updateProfile(admin.id, { name })
-      tell(call, { kind: 'set_up_used', accountId: admin.id })
-      return beginSession(call, { accountId: admin.id, beganBy: 'set_up' })
-    },
-  }),
-]
+export const setUpRoutes: readonly Route[] = [previewSetUp, setUp]
 
-/** Settings in which the first start leaves the hash of its link, and whom it is for. */
-const LINK = 'set_up_link'
-const ADMIN = 'set_up_account'
-const ACCOUNTS_LOOKED_AT = 1000
-const FOR_EVER_MS = 100 * 365 * 24 * 3_600_000
-
-/** The link works until it was used, and only while its admin has no password: after that it would be a way around it. */
-async function adminOfLink(parts: SignInParts, token: string): Promise<Account> {
-  const hash = parts.hashes.setUp(token)
-  // Comparing hashes under a key that nobody outside knows gives nothing away by its time.
-  if ((await parts.settings.read(LINK)) !== hash || (await parts.links.isKnown(hash))) throw linkInvalid()
-  const admin = await firstAdmin(parts)
-  if (admin === null || (await parts.accounts.passwordHash(admin.id)) !== null) throw linkInvalid()
-  return admin
-}
-
-async function firstAdmin({ settings, accounts }: SignInParts): Promise<Account | null> {
-  const id = await settings.read(ADMIN)
-  const isAdmin = ({ role, status }: Account) => role === 'admin' && status === 'active'
-  const named = id === null ? null : await accounts.findById(id)
-  if (named !== null && isAdmin(named)) return named
-  // Links of earlier versions did not say.
-  return (await accounts.list(ACCOUNTS_LOOKED_AT)).find(isAdmin) ?? null
-}
-
-function requireChoice(
-  { parts, body }: Call<{ email?: string | undefined; password?: string | undefined }>,
-  admin: Account,
-) {
-  if (parts.wantsDemo || admin.isManaged) return
-  const missing = body.email === undefined ? 'email' : body.password === undefined ? 'password' : null
+function requireChoice({ email, password }: SetUpBody, admin: Account, { wantsDemo }: SignInParts): void {
+  if (wantsDemo || admin.isManaged) return
+  const missing = email === undefined ? 'email' : password === undefined ? 'password' : null
   if (missing === null) return
-  throw new SignInRefusal('request_invalid', `Choose an email address and a password: "${missing}" is missing.`, {
-    field: missing,
-  })
+  throw fieldProblem(missing, `Choose an email address and a password: "${missing}" is missing.`)
 }
 
-async function refuseTaken(call: Call, { email, admin }: { email: string | undefined; admin: Account }): Promise<void> {
+async function refuseTaken(
+  { accounts }: SignInParts,
+  { email, admin }: { readonly email: string | undefined; readonly admin: Account },
+): Promise<void> {
   if (email === undefined || email.toLowerCase() === admin.email.toLowerCase()) return
-  if (admin.isManaged) {
-    throw new SignInRefusal('managed_by_file', 'The address of this account stands in the declarative file.', {
-      field: 'email',
-    })
-  }
-  if ((await call.parts.accounts.findByEmail(email)) === null) return
-  throw new SignInRefusal('email_taken', 'Another account has this address: choose another one.', { field: 'email' })
-}
-
-/** Of several uses at once, the one that leaves its mark first goes on. */
-async function useUp({ parts }: Call, { token, admin }: { token: string; admin: Account }): Promise<void> {
-  const hash = parts.hashes.setUp(token)
-  const nowMs = parts.clock.now()
-  const isFirst = await parts.links.create(
-    {
-      id: newId('lnk', nowMs),
-      purpose: 'set_up',
-      accountId: admin.id,
-      email: null,
-      role: 'admin',
-      createdBy: null,
-      createdAt: nowMs,
-      expiresAt: nowMs + FOR_EVER_MS,
-      usedAt: nowMs,
-      usedBy: admin.id,
-    },
-    hash,
-  )
-  if (!isFirst) throw linkInvalid()
+  if (admin.isManaged) throw addressManaged()
+  if ((await accounts.findByEmail(email)) !== null) throw emailTaken('choose another one')
 }

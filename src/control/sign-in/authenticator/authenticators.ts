@@ -1,6 +1,6 @@
 import type { Authenticator, AuthenticatorKind } from './authenticator.ts'
 import type { SignInParts } from '../parts.ts'
-import { SignInRefusal } from '../refusal.ts'
+import { Problem } from '../../api/problem.ts'
 
 /** The provider describes itself within this time, or it counts as out of reach. */
 const DESCRIBED_WITHIN_MS = 10_000
@@ -26,17 +26,14 @@ export class Authenticators {
   async withOidc({ isSecure }: { readonly isSecure: boolean }): Promise<Authenticator> {
     const { oidc } = this.#parts
     if (oidc === null) {
-      throw new SignInRefusal('oidc_not_configured', 'This gateway has no OIDC provider: an operator can set one.')
+      throw new Problem('oidc_not_configured', 'There is no OIDC provider: an operator can configure one.')
     }
     const name = `${isSecure ? 'https' : 'http'} with oidc`
     const authenticator = await this.#get(name, { isSecure, oidc })
     const isKnown = await within(DESCRIBED_WITHIN_MS, knowsProvider(authenticator))
     if (isKnown === true) return authenticator
     this.#made.delete(name)
-    throw new SignInRefusal(
-      'oidc_unavailable',
-      `${oidc.name} does not answer right now: try again, or sign in otherwise.`,
-    )
+    throw new Problem('oidc_unavailable', `${oidc.name} does not respond right now: try again, or sign in another way.`)
   }
 
   #get(name: string, kind: AuthenticatorKind): Promise<Authenticator> {

@@ -1,22 +1,25 @@
 import { addressKey } from '../../../access/address-key.ts'
 import type { Account } from '../../../access/account.ts'
 import { hashPassword, verifyPassword } from '../../../access/password.ts'
-import { tell } from '../session/begin-session.ts'
-import type { Call } from '../call.ts'
 import type { SignInParts } from '../parts.ts'
-import { SignInRefusal } from '../refusal.ts'
+import { credentialsWrong, throttled } from '../problems.ts'
+import { recordEvent } from '../session/begin-session.ts'
+import type { SignInRequest } from '../sign-in-request.ts'
 
 /**
- * The account that has this address and password. Throws `credentials_wrong` alike, and after the same work, for an address
- * that nobody has and for a wrong password.
+ * The account that has this address and password. Throws `credentials_wrong` alike, and after the same work, for an unknown
+ * address and for a wrong password.
  */
-export function checkedPassword(call: Call, given: { email: string; password: string }): Promise<CheckedPassword> {
-  return guarded(call, { email: given.email }, async () => {
-    const account = await call.parts.accounts.findByEmail(given.email)
-    const hash = account === null ? null : await call.parts.accounts.passwordHash(account.id)
-    const isRight = await checkAtOnce(call, given.password, hash)
+export function checkedPassword(
+  request: SignInRequest,
+  given: { email: string; password: string },
+): Promise<CheckedPassword> {
+  return guarded(request, { email: given.email }, async () => {
+    const account = await request.parts.accounts.findByEmail(given.email)
+    const hash = account === null ? null : await request.parts.accounts.passwordHash(account.id)
+    const isRight = await checkAtOnce(request, given.password, hash)
     if (account !== null && hash !== null && isRight) return { account, passwordHash: hash }
-    tell(call, { kind: 'sign_in_refused', accountId: account?.id ?? null })
+    recordEvent(request, { kind: 'sign_in_refused', accountId: account?.id ?? null })
     throw credentialsWrong()
   })
 }
@@ -27,13 +30,14 @@ export interface CheckedPassword {
   readonly passwordHash: string
 }
 
-async function checkAtOnce({ parts }: Call, password: string, hash: string | null): Promise<boolean> {
+async function checkAtOnce({ parts }: SignInRequest, password: string, hash: string | null): Promise<boolean> {
   const isRight = await parts.throttles.checking.hold(async () => {
     if (hash !== null) return verifyPassword(password, hash)
     await hashPassword(password)
     return false
   })
-  if (isRight === null) throw throttled(SOON_S, 'Many people sign in right now')
+  if (isRight === null)
+    throw throttled('too_many_requests', { retryAfterSeconds: SOON_S, why: 'Many people are signing in right now' })
   return isRight
 }
 
@@ -42,19 +46,20 @@ async function checkAtOnce({ parts }: Call, password: string, hash: string | nul
  * a good one is given back. `email` null: of an account that is not known yet.
  */
 export async function guarded<Result>(
-  call: Call,
+  request: SignInRequest,
   about: { email: string | null },
   check: () => Promise<Result>,
 ): Promise<Result> {
-  const { throttles } = call.parts
-  const address = addressKey(call.from.address)
+  const { throttles } = request.parts
+  const address = addressKey(request.address)
   const account = about.email?.toLowerCase() ?? null
   const byAddress = throttles.byAddress.take(address)
-  if (byAddress !== 'taken') throw throttled(byAddress.retryAfterSeconds, 'Too many wrong tries from this address')
+  if (byAddress !== 'taken')
+    throw throttled('credential_throttled', { ...byAddress, why: 'Too many wrong attempts from this address' })
   const byAccount = account === null ? 'taken' : throttles.byAccount.take(account)
-  if (byAccount !== 'taken' && !(await isUsualAddress(call.parts, account, call.from.address))) {
+  if (byAccount !== 'taken' && !(await isUsualAddress(request.parts, account, request.address))) {
     throttles.byAddress.giveBack(address)
-    throw throttled(byAccount.retryAfterSeconds, 'Too many wrong tries for this account')
+    throw throttled('credential_throttled', { ...byAccount, why: 'Too many wrong attempts for this account' })
   }
   const result = await check()
   throttles.byAddress.giveBack(address)
@@ -73,16 +78,4 @@ async function isUsualAddress(parts: SignInParts, email: string | null, address:
   return sessions > 0
 }
 
-export function credentialsWrong(): SignInRefusal {
-  return new SignInRefusal(
-    'credentials_wrong',
-    'Address or password is wrong. Check both; a new password can be had by "Forgot the password".',
-  )
-}
-
 const SOON_S = 2
-
-export function throttled(retryAfterSeconds: number, why: string): SignInRefusal {
-  const wait = retryAfterSeconds < 120 ? `${retryAfterSeconds} seconds` : `${Math.ceil(retryAfterSeconds / 60)} minutes`
-  return new SignInRefusal('sign_in_throttled', `${why}: wait ${wait}, then try again.`, { retryAfterSeconds })
-}

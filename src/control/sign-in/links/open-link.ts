@@ -1,9 +1,10 @@
 import type { SignInLink, SignInLinkPurpose } from '../../../access/sign-in-link.ts'
 import type { SignInParts } from '../parts.ts'
+import { linkInvalid } from '../problems.ts'
 
 /**
- * The link with this token, while it can be used; else null. A link is worth what its maker may grant: with an admin who was
- * lowered or disabled, the invitations and links for others that they made are worth nothing.
+ * The link with this token, while it can be used; else null. A link grants what its maker may grant: once an admin was
+ * demoted or disabled, the invitations and links for others that they made are worth nothing.
  */
 export async function openLink(
   { accounts, clock, hashes, links }: Pick<SignInParts, 'accounts' | 'clock' | 'hashes' | 'links'>,
@@ -14,4 +15,22 @@ export async function openLink(
   if (link === null || link.createdBy === null) return link
   const maker = await accounts.findById(link.createdBy)
   return maker?.role === 'admin' && maker.status === 'active' ? link : null
+}
+
+/** The same; throws Problem where there is none. */
+export async function usableLink(parts: SignInParts, purpose: 'reset' | 'verify', token: string): Promise<SignInLink> {
+  const link = await openLink(parts, purpose, token)
+  if (link === null) throw linkInvalid()
+  return link
+}
+
+/** Uses a link up. Throws Problem when another request was first. */
+export async function takeLink(
+  { links, hashes, clock }: SignInParts,
+  purpose: 'reset' | 'verify',
+  token: string,
+): Promise<SignInLink> {
+  const taken = await links.take(hashes.link(token), { purpose, nowMs: clock.now(), usedBy: null })
+  if (taken === null) throw linkInvalid()
+  return taken
 }

@@ -1,31 +1,35 @@
+import { notSignedIn } from '../../api/problem.ts'
 import type { SignInAnswer } from '../../../contract/sign-in.ts'
-import type { Answer, Asked, Call } from '../call.ts'
 import type { SignedIn, SignInEvent } from '../parts.ts'
-import { notSignedIn } from '../refusal.ts'
+import type { Asked, SignInRequest } from '../sign-in-request.ts'
 import { stateOf } from './session-view.ts'
 
-/** Begins a session for somebody whom a route has recognised, without asking for a second step. */
-export async function beginSession(call: Call, who: { accountId: string; beganBy: string }): Promise<Answer> {
-  const asked = await call.ask({
+/** Begins a session for an account that a route has recognised, without a second step. */
+export async function beginSession(
+  request: SignInRequest,
+  by: { readonly accountId: string; readonly beganBy: string },
+): Promise<SignInAnswer> {
+  const asked = await request.ask({
     method: 'POST',
     path: '/tollgate/begin',
-    body: { accountId: who.accountId, keep: true },
-    beganBy: who.beganBy,
+    body: { accountId: by.accountId, keep: true },
+    beganBy: by.beganBy,
   })
-  return answerSignedIn(call, asked)
+  return answerSignedIn(request, asked)
 }
 
-/** Answers a session that has just begun, and ends the one that this browser had before. */
-export async function answerSignedIn(call: Call, asked: Asked): Promise<Answer> {
-  const signedIn = await signedInBy(call, String(asked.body['token']))
-  await endSession(call, call.signedIn?.sessionId ?? null)
-  tell(call, { kind: 'signed_in', accountId: signedIn.account.id, detail: signedIn.beganBy })
-  const body: SignInAnswer = { state: 'signed_in', ...(await stateOf(call.parts, signedIn)) }
-  return { status: 200, body, cookies: asked.cookies }
+/** Returns the session that has just begun, and ends the one that this browser had before. */
+export async function answerSignedIn(request: SignInRequest, asked: Asked): Promise<SignInAnswer> {
+  const signedIn = await signedInBy(request, String(asked.body['token']))
+  await endSession(request, request.signedIn?.sessionId ?? null)
+  recordEvent(request, { kind: 'signed_in', accountId: signedIn.account.id, detail: signedIn.beganBy })
+  const state = await stateOf(request.parts, signedIn)
+  request.setCookies(asked.cookies)
+  return { state: 'signed_in', ...state }
 }
 
-/** Whose session this token opens. */
-export async function signedInBy({ parts }: Call, token: string): Promise<SignedIn> {
+/** The session that this token opens. Throws Problem. */
+export async function signedInBy({ parts }: SignInRequest, token: string): Promise<SignedIn> {
   const [record] = await parts.records.select('session', {
     where: [{ field: 'tokenHash', is: '=', value: parts.hashes.session(token) }],
     limit: 1,
@@ -41,15 +45,15 @@ export async function signedInBy({ parts }: Call, token: string): Promise<Signed
   }
 }
 
-export async function endSession({ parts }: Call, sessionId: string | null): Promise<void> {
+export async function endSession({ parts }: SignInRequest, sessionId: string | null): Promise<void> {
   if (sessionId !== null) await parts.records.delete('session', [{ field: 'id', is: '=', value: sessionId }])
 }
 
 type EventKind = SignInEvent['kind']
 
-/** For the audit. */
-export function tell(
-  { parts, from, signedIn }: Call,
+/** Writes an event to the audit. */
+export function recordEvent(
+  { parts, address, signedIn }: SignInRequest,
   event: { kind: EventKind; accountId: string | null; detail?: string | null },
 ): void {
   const by = signedIn?.account.id ?? null
@@ -57,7 +61,7 @@ export function tell(
     kind: event.kind,
     accountId: event.accountId,
     byAccountId: by === event.accountId ? null : by,
-    address: from.address,
+    address,
     detail: event.detail ?? null,
   })
 }

@@ -3,9 +3,9 @@ import type { OwnAccount } from '../../../access/account.ts'
 import type { SignInRecord } from '../../../access/sign-in-records.ts'
 import { freshUntilMs } from './freshness.ts'
 import type { SignedIn, SignInParts } from '../parts.ts'
-import { notSignedIn } from '../refusal.ts'
+import { notSignedIn } from '../../api/problem.ts'
 
-/** Somebody's session and account, as the console sees them. */
+/** A session and its account, as the console sees them. */
 export async function stateOf(parts: SignInParts, signedIn: SignedIn): Promise<NonNullState> {
   const [record] = await parts.records.select('session', {
     where: [{ field: 'id', is: '=', value: signedIn.sessionId }],
@@ -16,7 +16,7 @@ export async function stateOf(parts: SignInParts, signedIn: SignedIn): Promise<N
   return { session: sessionView(record, signedIn), account: accountView(own) }
 }
 
-export const NOBODY: SessionState = { session: null, account: null }
+export const NO_SESSION: SessionState = { session: null, account: null }
 
 interface NonNullState {
   readonly session: SessionView

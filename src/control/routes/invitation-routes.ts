@@ -1,0 +1,79 @@
+import { changesBetween } from '../../access/audit.ts'
+import type { SignInLink } from '../../access/sign-in-link.ts'
+import { invitationCreate, invitationMade, invitations, type InvitationView } from '../../contract/accounts.ts'
+import { notFound, Problem } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
+import { timeOnWire } from '../api/wire-forms.ts'
+import { readSettings } from '../place-settings.ts'
+import { accountIdOf } from '../who/actor.ts'
+
+const HOUR_MS = 3_600_000
+
+const listInvitations = route({
+  method: 'get',
+  path: '/api/invitations',
+  tag: 'Administration',
+  summary: 'List the newest invitations',
+  description: 'Without their links, which are shown once.',
+  who: 'admin',
+  answer: invitations,
+  handle: async (_call, { signIn }) => ({ data: (await signIn.listInvitations()).map(invitationView) }),
+})
+
+const createInvitation = route({
+  method: 'post',
+  path: '/api/invitations',
+  tag: 'Administration',
+  summary: 'Invite a person to open an account',
+  description: 'Mailed where there is an address and a mail server; else for you to pass on.',
+  who: 'admin',
+  limits: { needsConfirmation: true },
+  body: invitationCreate,
+  answer: invitationMade,
+  status: 201,
+  problems: ['conflict'],
+  secretFields: ['url'],
+  example: { body: { email: 'ada@example.com' } },
+  async handle(call, { store, signIn }) {
+    if ((await readSettings(store.settings)).registration === 'closed') {
+      throw new Problem('conflict', 'Registration is closed: allow it by invitation first (PATCH /api/settings).')
+    }
+    const { email, role, expires_in_hours: hours } = call.body
+    const { link, invitation } = await signIn.createInvitation({
+      email,
+      role,
+      byAccountId: accountIdOf(call.actor),
+      origin: call.origin,
+      ...(hours === undefined ? {} : { expiresInMs: hours * HOUR_MS }),
+    })
+    const changes = changesBetween({}, { email, role })
+    await call.audit({ action: 'invitation.create', subject: invitation.id, accountId: null, changes })
+    return { ...link, invitation: invitationView(invitation) }
+  },
+})
+
+const withdrawInvitation = route({
+  method: 'delete',
+  path: '/api/invitations/{id}',
+  tag: 'Administration',
+  summary: 'Withdraw an invitation that was not used yet',
+  who: 'admin',
+  async handle(call, { signIn }) {
+    const { id } = call.params
+    if (!(await signIn.withdrawInvitation(id))) throw notFound('open invitation')
+    await call.audit({ action: 'invitation.withdraw', subject: id, accountId: null, changes: {} })
+  },
+})
+
+export const invitationRoutes: readonly Route[] = [listInvitations, createInvitation, withdrawInvitation]
+
+function invitationView(link: SignInLink): InvitationView {
+  return {
+    id: link.id,
+    email: link.email,
+    role: link.role,
+    created_at: timeOnWire(link.createdAt),
+    expires_at: timeOnWire(link.expiresAt),
+    used_by: link.usedBy,
+  }
+}

@@ -1,0 +1,27 @@
+import { notSignedIn } from '../../api/problem.ts'
+import type { Call, RouteLimits } from '../../api/route.ts'
+import type { ControlParts } from '../../parts.ts'
+import type { OwnRequest, SignInRequest } from '../../sign-in/sign-in-request.ts'
+
+/** Limits of routes for the owner of a session. Questions and answers hold secrets, so none is kept to be repeated. */
+export const OWN_SESSION = { needsSession: true, isRepeatable: false } as const satisfies Partial<RouteLimits>
+
+/** The same, with credentials that were shown within the last minutes. */
+export const FRESH_SESSION = { ...OWN_SESSION, needsConfirmation: true } as const satisfies Partial<RouteLimits>
+
+/** A call of a route that anyone may use, with the session that its cookie opens, if any. */
+export async function signInRequest(call: Call<'anyone'>, { signIn }: ControlParts): Promise<SignInRequest> {
+  return signIn.open({ ...aboutOf(call), signedIn: await signIn.sessionOf(call.headers) })
+}
+
+/** A call of a route that needs a session. */
+export function ownRequest(call: Call<'account'>, { signIn }: ControlParts): OwnRequest {
+  const { actor } = call
+  if (actor.kind !== 'session') throw notSignedIn()
+  const { session: signedIn } = actor
+  return { ...signIn.open({ ...aboutOf(call), signedIn }), signedIn }
+}
+
+function aboutOf({ headers, address, origin, setCookies }: Call) {
+  return { headers, address, origin, setCookies }
+}

@@ -1,0 +1,44 @@
+import type { Authenticators } from './authenticator/authenticators.ts'
+import type { SignedIn, SignInParts } from './parts.ts'
+
+/** One request, as signing in works with it. */
+export interface SignInRequest {
+  readonly parts: SignInParts
+  readonly authenticators: Authenticators
+  readonly headers: Headers
+  /** The client's address. */
+  readonly address: string
+  /** scheme://host as the browser sees it. */
+  readonly origin: string
+  /** null: the request has no session. */
+  readonly signedIn: SignedIn | null
+  /** Set-Cookie lines that go along with the answer. */
+  setCookies(lines: readonly string[]): void
+  /** Asks better-auth. Throws Problem for what it refuses. */
+  ask(inner: InnerRequest): Promise<Asked>
+}
+
+/** A request that has a session. */
+export interface OwnRequest extends SignInRequest {
+  readonly signedIn: SignedIn
+}
+
+/** A request to better-auth, by its own paths below /api/auth. */
+export interface InnerRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: object
+  /** How a session that comes of it began. */
+  readonly beganBy?: string
+  readonly invitation?: string
+  /** It needs the OIDC provider. */
+  readonly usesOidc?: boolean
+}
+
+export interface Asked {
+  readonly body: Readonly<Record<string, unknown>>
+  /** Set-Cookie lines. */
+  readonly cookies: readonly string[]
+  /** Where it sends the browser. */
+  readonly location: string | null
+}
