@@ -29,10 +29,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/**
- * Reads an answer that is no success: problem details, or the `{code, message}` of the sign-in routes, or whatever
- * something between us and the server sent.
- */
+/** Reads an answer that is not a success: problem details, or whatever something in between sent. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const body: unknown = await response.json().catch(() => null)
   const read = (name: string): string | null => {
@@ -41,8 +38,8 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
   }
   return new ApiProblem({
     status: response.status,
-    code: read('code')?.toLowerCase() ?? 'unreadable',
-    detail: read('detail') ?? read('message') ?? `The server answered with status ${response.status}.`,
+    code: read('code') ?? 'unreadable',
+    detail: read('detail') ?? `The server answered with status ${response.status}.`,
     field: read('field'),
     requestId: read('request_id') ?? response.headers.get('x-request-id'),
     retryAfterSeconds: wholeSeconds(response.headers.get('retry-after')),

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import type { SignInCode } from '../../src/contract/sign-in.ts'
+import type { SignInProblemCode } from '../../src/contract/sign-in-problems.ts'
 import { ApiProblem } from './api-problem.ts'
 
 const FRESH_MS = 15_000
@@ -29,7 +29,7 @@ const ABOUT_THE_FORM: ReadonlySet<string> = new Set([
   'second_step_wrong',
   'second_step_expired',
   'passkey_refused',
-] satisfies SignInCode[])
+] satisfies SignInProblemCode[])
 
 function isAboutTheForm(problem: ApiProblem): boolean {
   return ABOUT_THE_FORM.has(problem.code)

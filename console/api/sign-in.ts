@@ -4,7 +4,7 @@ import type {
   ChangePasswordBody,
   ConfirmBody,
   EmailAnswer,
-  InvitationLook,
+  InvitationPreview,
   MailAnswer,
   OidcStart,
   OidcStartBody,
@@ -13,7 +13,7 @@ import type {
   SessionList,
   SessionState,
   SetUpBody,
-  SetUpLook,
+  SetUpPreview,
   SignInAnswer,
   SignInBody,
   SignInMethods,
@@ -66,16 +66,16 @@ export function confirmIdentity(body: ConfirmBody): Promise<SessionState> {
   return post('/confirm', body)
 }
 
-export function lookAtSetUp(token: string): Promise<SetUpLook> {
-  return post('/set-up/look', { token })
+export function previewSetUp(token: string): Promise<SetUpPreview> {
+  return post('/set-up/preview', { token })
 }
 
 export function setUp(body: SetUpBody): Promise<SignInAnswer> {
   return post('/set-up', body)
 }
 
-export function lookAtInvitation(token: string): Promise<InvitationLook> {
-  return post('/invitation/look', { token })
+export function previewInvitation(token: string): Promise<InvitationPreview> {
+  return post('/invitation/preview', { token })
 }
 
 export function signUp(body: SignUpBody): Promise<SignInAnswer> {

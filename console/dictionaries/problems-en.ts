@@ -1,17 +1,18 @@
-import type { SignInCode } from '../../src/contract/sign-in.ts'
+import type { ProblemCode } from '../../src/contract/problems.ts'
+import type { SignInProblemCode } from '../../src/contract/sign-in-problems.ts'
 
 /**
  * One sentence per problem code that people meet often; the others show the server's own detail, `{detail}`;
  * `{seconds}` is the time to wait.
  */
 export const problemsEn = {
-  request_invalid: '{detail}',
+  field_invalid: '{detail}',
   unreachable: 'Can’t reach the server. Check your connection and try again.',
   unreadable: 'Unexpected response from the server. Something between you and the server may have changed it.',
   internal: 'Something went wrong on the server.',
   store_unavailable: 'The server’s database isn’t responding. Try again in a moment.',
   draining: 'The server is about to restart. Try again in a moment.',
-  session_missing: 'You are signed out. Sign in again.',
+  credential_missing: 'You are signed out. Sign in again.',
   path_unknown: 'The server doesn’t support this action. It may be older than the console. Reload the page.',
   body_too_large: 'Too large for one request.',
   not_found: 'It no longer exists.',
@@ -28,7 +29,6 @@ export const problemsEn = {
   custom_key_locked: 'Too many custom keys were refused. Generate one, or try again in {seconds} seconds.',
   managed: 'Managed in the configuration file. Change it there.',
   nodes_behind: 'The change was saved, but not every node has confirmed it yet. You don’t need to repeat it.',
-  managed_by_file: 'Managed in the configuration file. Change it there.',
   registration_closed: 'Sign-ups are closed. Ask an admin for an account.',
   invitation_needed: 'You need an invitation to sign up.',
   oidc_email_unverified: 'The sign-in service hasn’t confirmed your email address. Confirm it there, then try again.',
@@ -42,8 +42,8 @@ export const problemsEn = {
   totp_already_on: 'Two-step sign-in is already on.',
   totp_not_on: 'Two-step sign-in is off.',
   link_invalid: 'This link doesn’t work. It was used already, has expired or is incomplete. Ask for a new one.',
-  password_unfit: 'Choose another password: at least 8 characters, and not easy to guess.',
-  sign_in_throttled: 'Too many attempts. Try again in {seconds} seconds.',
+  credential_throttled: 'Too many attempts. Try again in {seconds} seconds.',
+  too_many_requests: 'Too many requests. Try again in {seconds} seconds.',
   redeem_code_invalid: 'This code isn’t valid here. Copy the full code and try again.',
   redeem_code_used: 'This code has already been used. Each code works once.',
   redeem_code_expired: 'This code has expired.',
@@ -52,6 +52,7 @@ export const problemsEn = {
 }
 
 // Every reason for which a sign-in can be refused has a sentence.
-problemsEn satisfies Record<SignInCode, string>
+problemsEn satisfies Record<SignInProblemCode, string> &
+  Partial<Record<ProblemCode | 'unreachable' | 'unreadable', string>>
 
 export type ProblemTexts = typeof problemsEn

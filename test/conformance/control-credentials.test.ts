@@ -140,8 +140,12 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
   })
 
   describe('a session', () => {
+    let cookie: string
+    beforeAll(async () => {
+      cookie = await control.cookieOf(ada.account)
+    })
     const write = (headers: Record<string, string>) =>
-      control.nobody.ask('PATCH', '/api/me', { name: 'Ada' }, { cookie: `session=${ada.account.id}`, ...headers })
+      control.nobody.ask('PATCH', '/api/me', { name: 'Ada' }, { cookie, ...headers })
 
     test.for([
       ['own origin', () => ({ origin: control.origin }), 200],
@@ -164,9 +168,8 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
     })
 
     test('reads from everywhere, and a Bearer credential beside it decides alone', async () => {
-      const cookie = { cookie: `session=${ada.account.id}` }
-      expect((await control.nobody.ask('GET', '/api/me', undefined, cookie)).status).toBe(200)
-      const both = await control.nobody.ask('GET', '/api/me', undefined, { ...cookie, ...bearer('tg-pat-none') })
+      expect((await control.nobody.ask('GET', '/api/me', undefined, { cookie })).status).toBe(200)
+      const both = await control.nobody.ask('GET', '/api/me', undefined, { cookie, ...bearer('tg-pat-none') })
       expect(both.body.code).toBe('credential_unknown')
     })
   })

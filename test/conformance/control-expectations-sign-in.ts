@@ -34,7 +34,7 @@ export const EXPECTATIONS_OF_SIGN_IN: Readonly<Record<string, Expectation>> = {
   'GET /api/auth/methods': { statuses: ownSession() },
   'POST /api/auth/totp/start': { statuses: ownSession() },
   'POST /api/auth/totp/finish': { statuses: ownSession(422), body: {} },
-  'POST /api/auth/totp/stop': { statuses: ownSession(409) },
+  'POST /api/auth/totp/stop': { statuses: ownSession() },
   'POST /api/auth/totp/backup-codes': { statuses: ownSession(409) },
   // The walk goes to an IP address, where browsers offer no passkeys.
   'POST /api/auth/passkeys/register/start': { statuses: { ...ownSession(403) } },

@@ -185,7 +185,7 @@ describe('the front of the server', () => {
       '/docs/errors/credential_missing',
       '/docs/errors',
       '/docs/errors/key_expired',
-      '/docs/errors/sign_in_throttled',
+      '/docs/errors/link_invalid',
     ]) {
       const page = await get(path)
       expect(page.status, path).toBe(200)

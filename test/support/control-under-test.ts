@@ -56,6 +56,8 @@ export interface ControlUnderTest {
   }): Promise<Asker & { readonly account: Account }>
   /** The same account by another credential. */
   as(account: Account, via: 'session' | 'stale_session' | AccessTokenScope): Promise<Asker>
+  /** The cookie of a new session. */
+  cookieOf(account: Account): Promise<string>
   /** A group that is enabled and open to all, with all models, unless said otherwise. */
   group(name: string, fields?: { isEnabled?: boolean; isOpen?: boolean; models?: readonly string[] }): Promise<string>
   close(): Promise<void>
@@ -148,6 +150,7 @@ export async function controlUnderTest(
     endedSessions,
     adminToken: askAs(null, { authorization: `Bearer ${TEST_ADMIN_TOKEN}` }),
     as,
+    cookieOf: (account) => sessionCookie(signIn, { accountId: account.id, origin }),
     async account(fields = {}) {
       const account = await openAccount(store, { ...fields, nowMs: clock.now() })
       const { ask: asking } = await as(account, fields.via ?? 'session')

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { InvitationLook } from '../../../src/contract/sign-in.ts'
-import { lookAtInvitation, signInOptionsQuery, signUp } from '../../api/sign-in.ts'
+import type { InvitationPreview } from '../../../src/contract/sign-in.ts'
+import { previewInvitation, signInOptionsQuery, signUp } from '../../api/sign-in.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { languageNow } from '../../preferences.ts'
 import { useEnterConsole } from './enter-console.ts'
-import { LinkLook } from './link-look.tsx'
+import { LinkPreview } from './link-preview.tsx'
 import { useLinkToken } from './link-token.ts'
 import { NewAccountForm } from './new-account-form.tsx'
 import { OidcButton } from './other-ways.tsx'
@@ -19,14 +19,20 @@ export function InvitationPage(): ReactNode {
   const token = useLinkToken()
   return (
     <OutsideFrame title={t.title}>
-      <LinkLook token={token} look={lookAtInvitation}>
-        {(look, valid) => <InvitationForm key={valid} look={look} token={valid} />}
-      </LinkLook>
+      <LinkPreview token={token} preview={previewInvitation}>
+        {(preview, valid) => <InvitationForm key={valid} preview={preview} token={valid} />}
+      </LinkPreview>
     </OutsideFrame>
   )
 }
 
-function InvitationForm({ look, token }: { readonly look: InvitationLook; readonly token: string }): ReactNode {
+function InvitationForm({
+  preview,
+  token,
+}: {
+  readonly preview: InvitationPreview
+  readonly token: string
+}): ReactNode {
   const t = outsideDictionary.useTexts().invitation
   const format = useFormat()
   const enter = useEnterConsole()
@@ -34,12 +40,12 @@ function InvitationForm({ look, token }: { readonly look: InvitationLook; readon
   return (
     <div className="grid gap-3">
       <p className="-mt-4 mb-2 text-ink-2">
-        {t.lead(look.role)} {t.validUntil(format.time(look.expires_at))}
+        {t.lead(preview.role)} {t.validUntil(format.time(preview.expires_at))}
       </p>
       <NewAccountForm
         action={t.action}
         shortest={options?.password.shortest ?? SHORTEST_PASSWORD}
-        fixedEmail={look.email}
+        fixedEmail={preview.email}
         fixedEmailHint={t.fixedEmail}
         send={({ email, password, name }) =>
           signUp({ email, password, invitation: token, language: languageNow(), ...(name === '' ? {} : { name }) })

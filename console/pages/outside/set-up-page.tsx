@@ -1,13 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { SetUpLook } from '../../../src/contract/sign-in.ts'
-import { lookAtSetUp, setUp, signInOptionsQuery } from '../../api/sign-in.ts'
+import type { SetUpPreview } from '../../../src/contract/sign-in.ts'
+import { previewSetUp, setUp, signInOptionsQuery } from '../../api/sign-in.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
 import { Button } from '../../ui/button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { useEnterConsole } from './enter-console.ts'
-import { LinkLook } from './link-look.tsx'
+import { LinkPreview } from './link-preview.tsx'
 import { useLinkToken } from './link-token.ts'
 import { NewAccountForm } from './new-account-form.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
@@ -19,14 +19,14 @@ export function SetUpPage(): ReactNode {
   const token = useLinkToken()
   return (
     <OutsideFrame title={t.title}>
-      <LinkLook token={token} look={lookAtSetUp}>
-        {(look, valid) => <SetUpForm key={valid} look={look} token={valid} />}
-      </LinkLook>
+      <LinkPreview token={token} preview={previewSetUp}>
+        {(preview, valid) => <SetUpForm key={valid} preview={preview} token={valid} />}
+      </LinkPreview>
     </OutsideFrame>
   )
 }
 
-function SetUpForm({ look, token }: { readonly look: SetUpLook; readonly token: string }): ReactNode {
+function SetUpForm({ preview, token }: { readonly preview: SetUpPreview; readonly token: string }): ReactNode {
   const t = outsideDictionary.useTexts().setUp
   const enter = useEnterConsole()
   const { data: options } = useQuery(signInOptionsQuery)
@@ -39,7 +39,7 @@ function SetUpForm({ look, token }: { readonly look: SetUpLook; readonly token: 
       onDone={enter}
     />
   )
-  if (look.must_choose) {
+  if (preview.must_choose) {
     return (
       <>
         <p className="-mt-4 mb-5 text-ink-2">{t.lead}</p>
@@ -54,7 +54,7 @@ function SetUpForm({ look, token }: { readonly look: SetUpLook; readonly token: 
       <Button look="primary" isBusy={goIn.isPending} onClick={() => goIn.mutate()}>
         {t.actionDemo}
       </Button>
-      <Disclosure title={t.choose} summary={t.chooseHint(look.email)}>
+      <Disclosure title={t.choose} summary={t.chooseHint(preview.email)}>
         {form}
       </Disclosure>
     </div>

@@ -5,7 +5,7 @@ import { outsideDictionary } from '../../dictionaries/outside.ts'
 import { PATHS } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { LinkLook } from './link-look.tsx'
+import { LinkPreview } from './link-preview.tsx'
 import { useLinkToken } from './link-token.ts'
 import { OutsideFrame } from './outside-frame.tsx'
 
@@ -15,7 +15,7 @@ export function VerifyEmailPage(): ReactNode {
   const token = useLinkToken()
   return (
     <OutsideFrame title={t.title}>
-      <LinkLook token={token} look={verifyEmail}>
+      <LinkPreview token={token} preview={verifyEmail}>
         {({ email }) => (
           <>
             <Notice tone="good" isLive>
@@ -26,7 +26,7 @@ export function VerifyEmailPage(): ReactNode {
             </Link>
           </>
         )}
-      </LinkLook>
+      </LinkPreview>
     </OutsideFrame>
   )
 }

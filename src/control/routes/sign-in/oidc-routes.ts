@@ -80,7 +80,7 @@ async function returned(request: SignInRequest, query: URLSearchParams): Promise
   try {
     const asked = await request.ask({
       method: 'GET',
-      path: `/callback/${PROVIDER_ID}?${query}`,
+      path: `/callback/${PROVIDER_ID}?${query.toString()}`,
       beganBy: 'oidc',
       usesOidc: true,
       ...(invitation === '' ? {} : { invitation }),

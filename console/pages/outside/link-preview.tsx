@@ -9,22 +9,22 @@ import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 
 /**
- * Shows what a link leads to, once the server was asked about it. The token and the answer stay out of the cache of
- * queries. `look` is called once per token.
+ * Shows what a link leads to, once the server has returned it. The token and the answer stay out of the cache of
+ * queries. `preview` is called once per token.
  */
-export function LinkLook<Answer>(props: {
+export function LinkPreview<Answer>(props: {
   readonly token: string | null
-  look(token: string): Promise<Answer>
+  preview(token: string): Promise<Answer>
   children(answer: Answer, token: string): ReactNode
 }): ReactNode {
   const t = outsideDictionary.useTexts()
   const { token } = props
-  const looked = useRef<string | null>(null)
-  const look = useMutation({ mutationFn: props.look })
-  const { mutate } = look
+  const asked = useRef<string | null>(null)
+  const preview = useMutation({ mutationFn: props.preview })
+  const { mutate } = preview
   useEffect(() => {
-    if (token === null || looked.current === token) return
-    looked.current = token
+    if (token === null || asked.current === token) return
+    asked.current = token
     mutate(token)
   }, [token, mutate])
   if (token === null) {
@@ -37,16 +37,16 @@ export function LinkLook<Answer>(props: {
       </>
     )
   }
-  if (look.error !== null) {
+  if (preview.error !== null) {
     return (
       <>
-        <ErrorState error={look.error} onRetry={() => mutate(token)} />
+        <ErrorState error={preview.error} onRetry={() => mutate(token)} />
         <BackToSignIn />
       </>
     )
   }
-  if (look.data === undefined) return <SkeletonLines count={6} />
-  return props.children(look.data, token)
+  if (preview.data === undefined) return <SkeletonLines count={6} />
+  return props.children(preview.data, token)
 }
 
 export function BackToSignIn(): ReactNode {
