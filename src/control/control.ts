@@ -93,11 +93,11 @@ async function problemFor(error: unknown, context: HonoContext, parts: ControlPa
   const requestId = context.get('requestId')
   parts.log.error({ requestId, method: context.req.method, err: error }, 'a request of the console API failed')
   if (!(await parts.isReady())) {
-    return new Problem('store_unavailable', 'The database cannot be reached right now. Try again in a moment.', {
-      retryAfterSeconds: 2,
+    return new Problem('store_unavailable', plainMessage('store_unavailable'), {
+      retryAfterSeconds: FAULTS.store_unavailable.retryAfterSeconds,
     })
   }
-  return new Problem('internal', `Internal error. The operator of the server finds more in the log under ${requestId}.`)
+  return new Problem('internal', `${plainMessage('internal')} Request ID: ${requestId}`)
 }
 
 function refuse(context: HonoContext, problem: Problem): Response {
