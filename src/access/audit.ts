@@ -3,7 +3,7 @@ export interface AuditEntry {
   readonly id: string
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** An account id, `admin_token`, or `nobody` (a failed sign-in). */
+  /** An account id, `admin_token`, or `anonymous` (a failed sign-in). */
   readonly actor: string
   readonly via: AuditVia
   readonly address: string

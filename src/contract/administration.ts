@@ -16,7 +16,7 @@ export const auditEntry = z
   .object({
     id: z.string(),
     created_at: time,
-    /** An account id, `admin_token`, or `nobody` (a failed sign-in). */
+    /** An account id, `admin_token`, or `anonymous` (a failed sign-in). */
     actor: z.string(),
     actor_email: z.string().nullable(),
     via: z.enum(['session', 'access_token', 'admin_token', 'none']),
@@ -34,7 +34,7 @@ export const auditEntry = z
 /** `GET /api/settings`, and `PATCH` of any of them. */
 export const settings = z
   .object({
-    /** Shown as the name of the place. */
+    /** Shown as the name of the server. */
     site_name: givenName,
     /** Who may open an account. */
     registration: z.enum(['closed', 'invitation', 'open']),
@@ -74,7 +74,7 @@ export const alertsQuery = pageQuery.extend({
   account_id: z.string().max(64).optional(),
 })
 
-/** `GET /api/alerts`: what the account was told of, newest first. */
+/** `GET /api/alerts`: the account's alerts, newest first. */
 export const alert = z
   .object({
     id: z.string(),

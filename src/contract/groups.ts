@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { givenName, multiplier } from './wire-values.ts'
 
-/** A group as everybody sees those they may use, and as admins see all. */
+/** A group: users see those they may use, admins all. */
 export const group = z
   .object({
     id: z.string(),

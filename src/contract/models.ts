@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { multiplier, usdAmount } from './wire-values.ts'
 
-/** USD per million tokens. Null where nobody set one apart; `per_…` for one request, image or second, or a million characters. */
+/** USD per million tokens. Null where none is set apart; `per_…` for one request, image or second, or a million characters. */
 export const prices = z
   .object({
     /** Null, as is the output, where only units have a price. */
@@ -35,7 +35,7 @@ export const model = z
   .object({
     id: z.string(),
     name: z.string(),
-    /** null: it is not served, because nobody said what it costs. */
+    /** null: it is not served, because it has no price. */
     price: prices.nullable(),
     context_tokens: z.number().int().nullable(),
     max_output_tokens: z.number().int().nullable(),

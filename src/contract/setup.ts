@@ -72,7 +72,7 @@ const settingsStep = z.object({
 
 const setupStep = z.discriminatedUnion('kind', [textStep, settingsStep])
 
-/** The set-up of a client over one protocol. */
+/** The setup of a client over one protocol. */
 const setupWay = z.object({
   protocol,
   models: z.array(z.string()).describe('models of the key that speak it, the suggested one first'),
@@ -103,7 +103,7 @@ const setupClient = z
     category: z.enum(['cli', 'sdk', 'app', 'http']),
     protocols: z.array(protocol).describe('what it can speak, the one that suits it best first'),
     ways: z.array(setupWay).describe('one for each of these that a model of this key speaks, in that order'),
-    unavailable: unavailable.nullable().describe('why there is no way'),
+    unavailable: unavailable.nullable().describe('why it is unavailable'),
     advice: z.array(advice),
   })
   .openapi('SetupClient')
@@ -155,10 +155,10 @@ const importTarget = z
     id: z.string(),
     name: z.string(),
     show_as: z.enum(['link', 'qr']),
-    is_custom: z.boolean().describe('true: the operator added it'),
+    is_custom: z.boolean().describe('true: an admin added it'),
     warnings: z.array(importWarning),
     options: z.array(importOption).describe('one for each application, or protocol, that it imports for'),
-    unavailable: unavailable.nullable().describe('why there is no option'),
+    unavailable: unavailable.nullable().describe('why it is unavailable'),
   })
   .openapi('ImportTarget')
 
@@ -187,7 +187,7 @@ const FORBIDDEN_SCHEMES: readonly string[] = ['javascript', 'data', 'vbscript', 
 
 const CUSTOM_PLACEHOLDERS: readonly string[] = ['origin', 'base_url', 'key', 'model', 'name']
 
-/** An import link that the operator adds to the list. */
+/** An import link that an admin adds to the list. */
 export const customImport = z
   .object({
     name: z

@@ -88,7 +88,7 @@ const priceLine = z.object({
 })
 
 const attempt = z.object({
-  /** Admins see the upstream's name; others `upstream-1` and so on, by which attempts at the same one can be told. */
+  /** Admins see the upstream's name; others `upstream-1` and so on, which shows attempts at the same one. */
   upstream: z.string(),
   /** What the model is called there; admins only, null for others. */
   model: z.string().nullable(),

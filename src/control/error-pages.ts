@@ -7,7 +7,7 @@ import { markdown } from './api/docs/markdown.ts'
 
 /**
  * The page of one code, which the `type` of a problem leads to. `written`: what docs/errors has on it, which is there for
- * every fault of the gateway; null: nothing. null: there is no such code.
+ * every fault of the gateway; null: nothing. null: an unknown code.
  */
 export function errorPage(code: string, written: string | null): DocsPage | null {
   const ofApi = problemParts(code)

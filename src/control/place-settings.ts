@@ -1,7 +1,7 @@
 import { settings, type SettingsView } from '../contract/administration.ts'
 import type { ControlStores } from './parts.ts'
 
-/** What admins set for the whole place; what nobody set is as it is here. */
+/** What admins set for the whole server, and the defaults. */
 const STANDARD: SettingsView = {
   site_name: 'Tollgate',
   registration: 'invitation',

@@ -58,7 +58,7 @@ async function writeDown(event: SignInEvent, { store, clock }: JoinSignInOptions
   await store.audit.write({
     id: newId('aud', clock.now()),
     createdAt: clock.now(),
-    actor: actor ?? 'nobody',
+    actor: actor ?? 'anonymous',
     via,
     address,
     action: `sign_in.${kind}`,

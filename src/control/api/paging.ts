@@ -50,7 +50,7 @@ function isSame(a: string, b: string): boolean {
 function invalid(): Problem {
   return new Problem(
     'cursor_invalid',
-    'The cursor does not belong to this list: pass next_cursor as it was answered, with the same filters, or leave it out.',
+    'The cursor does not belong to this list: pass next_cursor as it was returned, with the same filters, or leave it out.',
     { field: 'cursor' },
   )
 }

@@ -21,7 +21,7 @@ function once(notes: unknown[], run: () => Promise<{ answered: typeof answered; 
   return runOnce({ store: storeThatNotes(notes), clock, name, request: 'hash', run })
 }
 
-test('what is answered is told once, and only what may be repeated is stored', async () => {
+test('what is shown once is sent once, and only what may be repeated is stored', async () => {
   const notes: unknown[] = []
   expect(await once(notes, async () => ({ answered, stored }))).toEqual({ answered, isReplay: false })
   expect(notes).toEqual([stored])

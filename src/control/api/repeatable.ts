@@ -80,7 +80,7 @@ function problemOf(claim: Exclude<IdempotencyClaim, { kind: 'claimed' | 'answere
     case 'unclear':
       return new Problem(
         'idempotency_unclear',
-        'The first request with this Idempotency-Key was cut off, and may have taken effect. Look whether it did; if not, send it with a new key.',
+        'The first request with this Idempotency-Key was cut off, and may have taken effect. Check whether it did; if not, send it with a new key.',
       )
     case 'too_many':
       return new Problem(

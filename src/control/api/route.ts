@@ -17,7 +17,7 @@ export interface Route {
   readonly query: z.ZodType | null
   readonly body: z.ZodType | null
   readonly answer: z.ZodType | null
-  /** Of an answer that is no JSON; null: it is, or there is none. */
+  /** The type of an answer other than JSON; null: JSON, or no body. */
   readonly mediaType: string | null
   readonly status: AnswerStatus
   readonly problems: readonly ProblemCode[]
@@ -28,7 +28,7 @@ export interface Route {
 
 /**
  * Declares a route: what is written here is validated, documented and tested alike. The handler gets what was checked, and
- * answers the body (checked by its type), or a `Response` of its own for what is no JSON.
+ * returns the body (checked by its type), or a `Response` of its own for anything but JSON.
  */
 export function route<
   const Path extends `/api/${string}`,
@@ -110,7 +110,7 @@ interface Description {
   /** What is not plain from the schemas. */
   readonly description?: string
   readonly limits?: Partial<RouteLimits>
-  /** Of an answer that is no JSON: the handler answers a `Response`. */
+  /** For an answer other than JSON: the handler returns a `Response`. */
   readonly mediaType?: string
   readonly status?: AnswerStatus
   /** Beside those that every route has. */
@@ -159,7 +159,7 @@ export interface AuditNote {
   /** Like `key.create`. */
   readonly action: string
   readonly subject: string | null
-  /** Whose object it is; null: nobody's. */
+  /** Whose object it is; null: no account's. */
   readonly accountId: string | null
   /** See `changesBetween`; what is written must hold no secret. */
   readonly changes: Changes

@@ -112,7 +112,7 @@ function recording(of: {
         ...note,
         id: parts.newId('aud'),
         createdAt: credentials.nowMs,
-        actor: actor === null ? 'nobody' : actorId(actor),
+        actor: actor === null ? 'anonymous' : actorId(actor),
         via: actor === null ? 'none' : actor.kind,
         address: credentials.address,
       }),

@@ -52,7 +52,7 @@ const USERS: Record<StoredUse['by'], readonly [string, string]> = {
   keys: ['API key', 'API keys'],
   plans: ['plan', 'plans'],
   subscriptions: ['subscription that is not over', 'subscriptions that are not over'],
-  redeem_codes: ['redeem code that nobody has redeemed', 'redeem codes that nobody has redeemed'],
+  redeem_codes: ['unused redeem code', 'unused redeem codes'],
   models: ['model', 'models'],
   groups: ['group from the declarative file', 'groups from the declarative file'],
 }

@@ -36,7 +36,7 @@ export function mayUse(group: Group, viewer: Viewer): boolean {
   return group.isEnabled && isOpenTo(group, viewer.subscriptions, viewer.nowMs)
 }
 
-/** Whether the viewer is told of the group: who may use it, and who has keys that it stops. */
+/** Whether the viewer sees the group: those who may use it, and those who have keys that it stops. */
 export function maySee(group: Group, viewer: Viewer): boolean {
   return viewer.isAdmin || mayUse(group, viewer) || viewer.keyGroupIds.has(group.id)
 }

@@ -48,7 +48,7 @@ export async function createdKey(
 }
 
 /**
- * Every refusal takes the same way and says the same: whether a key is taken, forbidden or easy to guess is nobody's to
+ * Every refusal takes the same way and says the same: whether a key is taken, forbidden or easy to guess is not for callers to
  * find out, and who tries often is locked out of the option.
  */
 async function withCustomKey(
@@ -108,7 +108,7 @@ async function insert(
 function unavailable(): Problem {
   return new Problem(
     'custom_key_unavailable',
-    'This cannot be a key. A custom key has 20 to 128 letters, digits, "-" and "_", does not begin with sk-tg-, is hard to guess, and is nobody else\'s. Choose another one, or leave custom_key out to have the secret generated, which is the better choice.',
+    'This value cannot be used as a key. A custom key has 20 to 128 letters, digits, "-" and "_", does not begin with sk-tg-, is hard to guess, and is not in use. Choose another one, or leave custom_key out to have the secret generated, which is the better choice.',
     { field: 'custom_key' },
   )
 }

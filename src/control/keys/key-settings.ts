@@ -24,7 +24,7 @@ export type KeySettings = Pick<
 type Wanted = Omit<z.output<typeof keyPatch>, 'status'>
 
 /**
- * Reads what somebody wants of a key, over what it is now (null: it is being created, and everything is wanted). What stays
+ * Reads the wanted settings of a key, over what it is now (null: it is being created, and everything is wanted). What stays
  * as it is is not judged again. `owner` is whose key it is: groups and models are theirs to use or not. Throws Problem.
  */
 export function readKeySettings(
@@ -71,7 +71,7 @@ class GroupNames {
   idOf(name: string, field: string, ...kept: readonly (string | undefined)[]): string {
     const group = this.#groups.find((each) => each.name === name)
     if (group !== undefined && (kept.includes(group.id) || mayUse(group, this.#owner))) return group.id
-    // A group that the account may not even see must not be told from one that does not exist.
+    // A group that the account may not even see must look the same as one that does not exist.
     const usable = this.#groups.filter((each) => mayUse(each, this.#owner)).map((each) => `"${each.name}"`)
     const choice = usable.length === 0 ? 'there is none at present' : `there are ${usable.slice(0, SHOWN).join(', ')}`
     throw fieldProblem(field, `${field} takes the name of a group that is enabled and open to this account: ${choice}.`)

@@ -20,7 +20,7 @@ export async function listKeys(asked: Asked, { store }: ControlParts): Promise<K
   const accountId = accountMeant(asked.actor, query.account_id, 'all_allowed')
   const groups = await store.groups.groups()
   const group = query.group === undefined ? undefined : groups.find(({ name }) => name === query.group)
-  // A group that is not there has no keys, which is no mistake of whoever filters by it.
+  // A group that is not there has no keys, which is not a mistake in the filter.
   if (query.group !== undefined && group === undefined) return NOTHING
   const page = await store.keys.page(
     { accountId, search: query.search, status: query.status, groupId: group?.id },

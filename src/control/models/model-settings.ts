@@ -17,7 +17,7 @@ import { fieldProblem } from '../api/problem.ts'
 
 type Sent = z.output<typeof modelCreate>
 
-/** The prices that somebody sent. Throws Problem `field_invalid` for one that is absurd. */
+/** The prices of a request. Throws Problem `field_invalid` for one that is absurd. */
 export function readPrices(price: Sent['price']): TokenPrices | null {
   if (price === null) return null
   const read = (field: keyof typeof price): NanoUsd | null => {
@@ -54,7 +54,7 @@ export function readPrices(price: Sent['price']): TokenPrices | null {
 }
 
 /**
- * The targets that somebody sent, by the names of their upstreams; one that stood there before may stay though its upstream
+ * The targets of a request, by the names of their upstreams; one that stood there before may stay though its upstream
  * is gone, which is then shown by its id. Throws Problem `field_invalid`.
  */
 export function readTargets(

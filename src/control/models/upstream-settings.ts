@@ -15,7 +15,7 @@ import { fieldProblem } from '../api/problem.ts'
 
 type Seal = (text: string) => string
 
-/** What somebody sent to be a new upstream. Throws Problem `field_invalid`. */
+/** A new upstream from a request. Throws Problem `field_invalid`. */
 export function readUpstream(body: z.output<typeof upstreamCreate>, seal: Seal): Omit<Upstream, 'id' | 'isManaged'> {
   return {
     name: body.name,
@@ -30,7 +30,7 @@ export function readUpstream(body: z.output<typeof upstreamCreate>, seal: Seal):
   }
 }
 
-/** The upstream with what somebody sent to be other. Throws Problem `field_invalid`. */
+/** The upstream with a request's changes. Throws Problem `field_invalid`. */
 export function patchedUpstream(before: Upstream, body: z.output<typeof upstreamPatch>, seal: Seal): Upstream {
   const protocol = body.protocol ?? before.protocol
   const baseUrl =
@@ -53,7 +53,7 @@ export function patchedUpstream(before: Upstream, body: z.output<typeof upstream
   }
 }
 
-/** Whoever could send a stored credential to an address of their choice could read it there; headers may hold secrets as well. */
+/** A stored credential that can be sent to any address can be read there; headers may hold secrets as well. */
 function requireOwnCredential(
   before: Upstream,
   { baseUrl, body }: { baseUrl: string; body: z.output<typeof upstreamPatch> },

@@ -37,7 +37,7 @@ const createToken = route({
   method: 'post',
   path: '/api/tokens',
   tag: 'Account',
-  summary: 'Make an access token',
+  summary: 'Create an access token',
   description:
     'The secret is in this answer and in no other. It takes a session whose credentials were shown lately: an access token makes no other.',
   who: 'account',
@@ -71,7 +71,7 @@ const createToken = route({
     if (!(await parts.store.accessTokens.create(token, parts.hashes.accessToken(secret), ACCESS_TOKENS_LIMIT))) {
       throw new Problem(
         'conflict',
-        `This account has ${ACCESS_TOKENS_LIMIT} access tokens, which is the most: delete one that nobody uses first.`,
+        `This account has ${ACCESS_TOKENS_LIMIT} access tokens, the maximum: delete an unused one first.`,
       )
     }
     await call.audit({

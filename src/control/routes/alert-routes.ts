@@ -9,7 +9,7 @@ const listAlerts = route({
   method: 'get',
   path: '/api/alerts',
   tag: 'Billing',
-  summary: 'List what you were told of quotas and balance, newest first',
+  summary: 'List your alerts about quotas and balance, newest first',
   who: 'account',
   query: alertsQuery,
   answer: pageOf(alert),

@@ -86,7 +86,7 @@ const changeGroup = route({
   path: '/api/groups/{id}',
   tag: 'Catalogue',
   summary: 'Change a group',
-  description: 'Holds on every running gateway once this has answered. What was charged before stays as it was.',
+  description: 'Once this returns, it holds on every running gateway. Past charges stay as they were.',
   who: 'admin',
   body: groupPatch,
   answer: group,

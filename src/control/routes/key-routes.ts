@@ -109,7 +109,7 @@ const remove = route({
   tag: 'Keys',
   summary: 'Delete an API key',
   description:
-    'Takes effect on every node before the call returns, and cuts running streams. What the key used stays in the books. There is no way back.',
+    'Takes effect on every node before the call returns, and cuts running streams. What the key used stays in the books. This cannot be undone.',
   who: 'account',
   problems: ['managed'],
   async handle(call, parts) {

@@ -118,7 +118,7 @@ const test = route({
   method: 'post',
   path: '/api/keys/{id}/test',
   tag: 'Keys',
-  summary: 'Ask whether an API key could call now',
+  summary: 'Check whether an API key could call models now',
   description:
     'A judgement without its secret, for nothing: the state of the key, its account and groups, and its money. `fault` is the code that a request would get.',
   who: 'account',

@@ -18,7 +18,7 @@ const listLedger = route({
   path: '/api/ledger',
   tag: 'Billing',
   summary: 'List the entries of your ledger, newest first, with the balance after each',
-  description: 'A page may be short, or empty, and go on all the same: only a next_cursor of null is the end.',
+  description: 'A page may be short or empty without being the last: only a next_cursor of null is the end.',
   who: 'account',
   query: ledgerQuery,
   answer: pageOf(ledgerEntry),

@@ -54,7 +54,7 @@ const createModel = route({
   path: '/api/models',
   tag: 'Catalogue',
   summary: 'Add a model',
-  description: 'Without a price it is not served. Its targets name upstreams that are there.',
+  description: 'Without a price it is not served. Its targets name existing upstreams.',
   who: 'admin',
   body: modelCreate,
   answer: model,

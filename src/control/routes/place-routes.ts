@@ -8,7 +8,7 @@ const readPlace = route({
   path: '/api/place',
   tag: 'Place',
   summary: 'Read what can be known without signing in',
-  description: 'The name of the place, who may open an account, and which ways of signing in there are.',
+  description: 'The name of the server, who may open an account, and the ways to sign in.',
   who: 'anyone',
   answer: place,
   async handle(call, parts): Promise<Place> {

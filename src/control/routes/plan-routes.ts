@@ -98,7 +98,7 @@ const deletePlan = route({
   path: '/api/plans/{id}',
   tag: 'Billing',
   summary: 'Delete a plan',
-  description: 'Subscriptions run on. Refused while redeem codes that nobody has redeemed grant it.',
+  description: 'Subscriptions run on. Refused while unused redeem codes grant it.',
   who: 'admin',
   problems: ['in_use', 'managed'],
   async handle(call, { store }) {

@@ -31,7 +31,7 @@ const redeemOne = route({
   path: '/api/redeem',
   tag: 'Billing',
   summary: 'Redeem a code for balance or a plan',
-  description: `Each code works once. ${WRONG_REDEEM_CODES_PER_HOUR} wrong ones lock this for an hour.`,
+  description: `Each code works once. ${WRONG_REDEEM_CODES_PER_HOUR} invalid codes lock this for an hour.`,
   who: 'account',
   body: redeem,
   answer: redeemAnswer,
@@ -86,7 +86,7 @@ const createCodes = route({
   method: 'post',
   path: '/api/redeem-codes',
   tag: 'Administration',
-  summary: 'Make redeem codes',
+  summary: 'Create redeem codes',
   description: 'Each grants the amount or the plan, once. The codes themselves are in this answer and in no other.',
   who: 'admin',
   body: redeemCodeCreate,
@@ -123,7 +123,7 @@ const deleteCode = route({
   method: 'delete',
   path: '/api/redeem-codes/{id}',
   tag: 'Administration',
-  summary: 'Take back a redeem code that nobody has redeemed',
+  summary: 'Delete an unused redeem code',
   who: 'admin',
   problems: ['conflict'],
   async handle(call, { store }) {
@@ -159,12 +159,12 @@ async function requireUnlocked(
   if (lock.kind === 'open') return
   throw new Problem(
     'redeem_locked',
-    `${WRONG_REDEEM_CODES_PER_HOUR} wrong codes were tried within an hour. The next try is possible at ${timeOnWire(lock.untilMs)}.`,
+    `${WRONG_REDEEM_CODES_PER_HOUR} wrong codes were tried within an hour. The next attempt is possible at ${timeOnWire(lock.untilMs)}.`,
     { retryAfterSeconds: Math.max(1, Math.ceil((lock.untilMs - nowMs) / 1000)) },
   )
 }
 
-/** Whether whoever tried learned nothing about a code that is there. */
+/** Whether the attempt revealed nothing about an existing code. */
 function isGuess(answer: RedeemAnswer): boolean {
   return answer.kind === 'unknown_code' || (answer.kind === 'already_redeemed' && !answer.isOwn)
 }
@@ -174,7 +174,7 @@ interface Granted {
   readonly view: Omit<RedeemAnswerView, 'balance'>
 }
 
-/** Throws Problem for everything that grants nothing. A code that somebody else redeemed is answered as if there were none. */
+/** Throws Problem for everything that grants nothing. A code that another account redeemed gets the answer of an unknown one. */
 function grantedBy(answer: RedeemAnswer): Granted {
   switch (answer.kind) {
     case 'balance':
@@ -188,23 +188,23 @@ function grantedBy(answer: RedeemAnswer): Granted {
     }
     case 'already_redeemed':
       if (!answer.isOwn) throw invalid()
-      throw new Problem('redeem_code_used', 'You have redeemed this code already. See your ledger and subscriptions.', {
+      throw new Problem('redeem_code_used', 'You have already redeemed this code. See your ledger and subscriptions.', {
         field: 'code',
       })
     case 'expired':
-      throw new Problem('redeem_code_expired', 'This code has expired. Ask whoever gave it to you for another one.', {
+      throw new Problem('redeem_code_expired', 'This code has expired. Ask for another one where you got it.', {
         field: 'code',
       })
     case 'plan_gone':
       throw new Problem(
         'redeem_code_expired',
-        'The plan that this code grants is no longer there. Ask for another code.',
+        'The plan that this code grants no longer exists. Ask for another code.',
         {
           field: 'code',
         },
       )
     case 'balance_too_large':
-      throw new Problem('balance_too_large', 'Your balance cannot hold so much more.')
+      throw new Problem('balance_too_large', 'This would exceed the maximum balance.')
     case 'unknown_code':
     case 'unknown_account':
       throw invalid()
@@ -214,7 +214,7 @@ function grantedBy(answer: RedeemAnswer): Granted {
 function invalid(): Problem {
   return new Problem(
     'redeem_code_invalid',
-    'This code cannot be redeemed: there is none like it, or somebody else has redeemed it. Check each character, or ask whoever gave it to you.',
+    'This code is not valid here, or was redeemed by another account. Copy the full code and try again, or ask where you got it.',
     { field: 'code' },
   )
 }

@@ -18,7 +18,7 @@ const listSubscriptions = route({
   method: 'get',
   path: '/api/subscriptions',
   tag: 'Billing',
-  summary: 'List your subscriptions, newest first, with what is used of their windows',
+  summary: 'List your subscriptions, newest first, with the usage of their windows',
   who: 'account',
   query: subscriptionsQuery,
   answer: pageOf(subscription),
@@ -46,7 +46,7 @@ const openSubscription = route({
   method: 'post',
   path: '/api/accounts/{id}/subscriptions',
   tag: 'Administration',
-  summary: 'Open a subscription, or let one run longer',
+  summary: 'Open a subscription, or extend one',
   description:
     'With "renew" the newest of that plan that was not cancelled runs for the days of the plan more: from its end while it runs, from now when it has ended. Without one, a new one is opened.',
   who: 'admin',
@@ -76,7 +76,7 @@ const cancelSubscription = route({
   path: '/api/subscriptions/{id}/cancel',
   tag: 'Administration',
   summary: 'End a subscription for good',
-  description: 'It pays for nothing more on any running gateway once this has answered.',
+  description: 'Once this returns, it pays for nothing more on any running gateway.',
   who: 'admin',
   answer: subscription,
   problems: ['subscription_cancelled'],
@@ -166,7 +166,7 @@ async function renewed(
 ): Promise<Made> {
   const endsAt = laterByDays(Math.max(before.endsAt, nowMs), plan.days)
   if (endsAt > laterByDays(nowMs, LONGEST_AHEAD_DAYS)) {
-    throw new Problem('conflict', 'The subscription would run for more than a hundred years. It runs long enough.')
+    throw new Problem('conflict', 'The subscription would run for more than a hundred years. Add fewer days.')
   }
   const change = await parts.store.subscriptions.renew(before.id, plan.days, nowMs)
   if (change === null) throw isCancelled()
@@ -181,5 +181,5 @@ async function newestOf(plan: Plan, accountId: string, { store }: ControlParts):
 }
 
 function isCancelled(): Problem {
-  return new Problem('subscription_cancelled', 'This subscription is cancelled and stays so. Open a new one.')
+  return new Problem('subscription_cancelled', 'This subscription is cancelled and cannot be resumed. Open a new one.')
 }

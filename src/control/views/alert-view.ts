@@ -3,7 +3,7 @@ import { formatUsd } from '../../core/money.ts'
 import type { RecordedAlert } from '../../alerts/alert.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
-/** What an account was told of. How a delivery failed is for operators: it may name their mail server. */
+/** An alert of an account. How a delivery failed is for admins: it may name their mail server. */
 export function alertView({ alert, deliveries }: RecordedAlert): AlertView {
   return {
     id: alert.id,

@@ -3,7 +3,7 @@ import { formatUsd } from '../../core/money.ts'
 import type { LedgerEntry } from '../../metering/funds/ledger.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
-/** An entry; which admin or program made it is told to admins alone. */
+/** An entry; which admin or program made it is shown to admins alone. */
 export function ledgerEntryView(entry: LedgerEntry, { isAdmin }: { readonly isAdmin: boolean }): LedgerEntryView {
   return {
     id: entry.id,
@@ -17,7 +17,7 @@ export function ledgerEntryView(entry: LedgerEntry, { isAdmin }: { readonly isAd
   }
 }
 
-/** What acts by itself is named; everybody else is the owner or an admin. */
+/** What acts by itself is named; all others are the owner or an admin. */
 function shownActor({ actor, accountId }: LedgerEntry): string {
   if (actor === accountId) return 'you'
   return PROGRAMS.includes(actor) ? actor : 'an admin'

@@ -86,7 +86,7 @@ async function cellsOf(over: Partial<UsageRecord>, how = FOR_OWNERS): Promise<Re
   return Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']))
 }
 
-test('a record is one row under snake_case names; what nobody counted is empty, and nothing counted is 0', async () => {
+test('a record is one row under snake_case names; what was not counted is empty, and nothing counted is 0', async () => {
   expect(await cellsOf({})).toMatchObject({
     id: 'req_1',
     created_at: '2026-11-21T12:00:00.000Z',
@@ -104,7 +104,7 @@ test('a record is one row under snake_case names; what nobody counted is empty, 
   })
 })
 
-test('only admins are told of upstreams', async () => {
+test('only admins see upstreams', async () => {
   const text = await read(usageCsv(onePage(aRecord()), EVERYTHING, FOR_OWNERS))
   expect(text).not.toContain('openai-main')
   expect(text).not.toContain('gpt-5.5-2026')
@@ -156,7 +156,7 @@ test('a reader who stops is read nothing more for', async () => {
   expect(asked).toBe(after)
 })
 
-test('whoever leaves while nothing is found ends the search', async () => {
+test('leaving while nothing is found ends the search', async () => {
   let asked = 0
   const list = () =>
     new Promise<UsagePage>((resolve) => {

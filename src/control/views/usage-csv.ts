@@ -107,7 +107,7 @@ function quoted(cell: string): string {
 }
 
 /**
- * Spreadsheets run what begins like a formula, and names of keys, models and programs are anybody's text. An apostrophe in
+ * Spreadsheets run what begins like a formula, and names of keys, models and programs are arbitrary text. An apostrophe in
  * front keeps it text (OWASP, "CSV Injection"); the full-width forms are taken for the same signs in some languages.
  */
 function text(value: string | null): string {

@@ -109,7 +109,7 @@ test.for(Object.keys(FAULTS) as FaultCode[])('%s is explained in a sentence, and
   expect(usageRecordView(RECORD, { isAdmin: false }).detail).toBeNull()
 })
 
-test('units are told apart from tokens, at the price of one', () => {
+test('units are separate from tokens, at the price of one', () => {
   const units = { requests: 1, images: 3, seconds: null, characters: 1_000 }
   const unitPrices = { request: null, image: parseUsd('40000'), second: parseUsd('100'), character: parseUsd('15') }
   const view = usageRecordView(

@@ -3,7 +3,7 @@ import { BAD_CONTROL_CREDENTIALS_PER_MINUTE } from '../../core/limits.ts'
 import { CredentialThrottle } from './credential-throttle.ts'
 import { Problem } from '../api/problem.ts'
 
-const found = new Problem('credential_unknown', 'There is no such access token.')
+const found = new Problem('credential_unknown', 'Unknown access token.')
 
 test('all the IPv6 addresses of one connection get the tries of one', () => {
   const throttle = new CredentialThrottle({ elapsed: () => 0 })

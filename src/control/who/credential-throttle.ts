@@ -6,7 +6,7 @@ import { Problem } from '../api/problem.ts'
 const WINDOW_MS = 60_000
 const ADDRESSES_LIMIT = 10_000
 
-/** Counts wrong credentials by address, so that nobody can guess them fast. Good ones from the same address still work. */
+/** Counts wrong credentials by address, so that they cannot be guessed fast. Good ones from the same address still work. */
 export class CredentialThrottle {
   readonly #clock: Pick<Clock, 'elapsed'>
   readonly #tries = new Map<string, { readonly since: number; count: number }>()
@@ -15,7 +15,7 @@ export class CredentialThrottle {
     this.#clock = clock
   }
 
-  /** Counts one; answers what to say: the problem that was found, or `credential_throttled` when there were too many. */
+  /** Counts one; returns what to say: the problem that was found, or `credential_throttled` when there were too many. */
   count(address: string, found: Problem): Problem {
     const now = this.#clock.elapsed()
     const tries = this.#triesOf(addressKey(address), now)

@@ -14,7 +14,7 @@ export async function viewerOf(
   return { isAdmin: isAdmin(actor), subscriptions: live, keyGroupIds, nowMs }
 }
 
-/** Reads the same for an account that somebody else acts for: whose groups decide, not whose hand. */
+/** Reads the same for an account that an admin acts for: its groups decide, not the admin's. */
 export async function viewerOfAccount(
   accountId: string,
   { subscriptions, keys }: Pick<ControlStores, 'subscriptions' | 'keys'>,

@@ -34,7 +34,7 @@ interface Schema {
   readonly maxItems?: number
 }
 
-/** The fields of a body, an answer or a plain `{ schema }`, from the outermost in. Nothing where there is no JSON. */
+/** The fields of a body, an answer or a plain `{ schema }`, from the outermost in. Nothing where the body is not JSON. */
 export function fieldsOf(part: unknown, document: OpenApiDocument | null): readonly SchemaField[] {
   const schema = schemaOf(part)
   return schema === null ? [] : fieldsIn(schema, { document, depth: 0 })

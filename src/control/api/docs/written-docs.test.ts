@@ -14,7 +14,7 @@ test('names the origin of each reader, and none of ours', () => {
   }
 })
 
-test('is written once, whoever asks from wherever', () => {
+test('is written once, for all that ask from anywhere', () => {
   let looks = 0
   const counted = Object.assign([...ROUTES], {
     [Symbol.iterator]: () => {

@@ -2,7 +2,7 @@ import { type DocsPage, pageOfDocs } from './docs-page.ts'
 import { documentOf } from './openapi.ts'
 import type { Route } from '../route.ts'
 
-/** The documentation of the API as it goes out, for the origin under which somebody reads it. */
+/** The documentation of the API as it goes out, for the origin under which it is read. */
 export interface WrittenDocs {
   /** The OpenAPI document, as JSON. */
   openApi(origin: string): string
@@ -10,8 +10,8 @@ export interface WrittenDocs {
 }
 
 /**
- * Writes the documentation when somebody asks for it, and once: that takes a tenth of a second in which the gateway serves
- * nobody, and anybody may ask, from as many origins as they can make up.
+ * Writes the documentation when it is asked for, and once: that takes a tenth of a second in which the gateway serves
+ * no request, and any caller may ask, with as many made-up origins as they like.
  */
 export function writtenDocs(routes: readonly Route[], version: string): WrittenDocs {
   let written: { readonly openApi: string; readonly page: DocsPage } | null = null

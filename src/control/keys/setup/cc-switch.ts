@@ -3,7 +3,7 @@ import type { ImportDescription, ImportOptionDescription } from './import-descri
 import type { WayContext } from './client-description.ts'
 import { claudeSlots } from './model-choice.ts'
 
-/** CC Switch keeps the set-ups of several coding agents; each has a link of its own. */
+/** CC Switch keeps the setups of several coding agents; each has a link of its own. */
 export const CC_SWITCH: ImportDescription = {
   id: 'cc-switch',
   name: 'CC Switch',

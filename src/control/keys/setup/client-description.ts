@@ -10,7 +10,7 @@ export interface SetupModel {
   readonly maxOutputTokens: number | null
 }
 
-/** What a set-up over one protocol is written from. */
+/** What a setup over one protocol is written from. */
 export interface WayContext {
   readonly protocol: SetupProtocol
   /** Without a slash at its end. Of letters, digits and `.:[]-/` only, so that no text has to quote it. */

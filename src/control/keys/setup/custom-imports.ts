@@ -8,7 +8,7 @@ interface Place {
   readonly models: readonly SetupModel[]
 }
 
-/** The operator's own links. What never changes is filled in here; the rest, as everywhere, by the browser. */
+/** The admin's own links. What never changes is filled in here; the rest, as everywhere, by the browser. */
 export function customTargets(imports: readonly CustomImport[], place: Place): ImportTarget[] {
   return imports.map(({ name, template }, index) => {
     const namesModel = template.includes('{model}')

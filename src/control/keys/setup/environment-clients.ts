@@ -24,7 +24,7 @@ const gemini: ClientDescription = {
         ['GEMINI_API_KEY', '{key}'],
         ['GEMINI_MODEL', '{model}'],
       ],
-      // Without a terminal to ask in, it answers only in folders that were trusted before.
+      // Without a terminal to ask in, it works only in folders that were trusted before.
       try: ['gemini', '--skip-trust', '-p', MESSAGE],
     }),
 }

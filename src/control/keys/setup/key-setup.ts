@@ -17,9 +17,9 @@ export interface KeySetupRequest {
   readonly keyName: string
   /** What the key can call now. */
   readonly models: readonly SetupModel[]
-  /** The operator's own links, valid by the contract's `customImport`. */
+  /** The admin's own links, valid by the contract's `customImport`. */
   readonly customImports?: readonly CustomImport[]
-  /** Ids of the import targets that the operator took off the list. */
+  /** Ids of the import targets that an admin took off the list. */
   readonly hiddenImports?: readonly string[]
 }
 
@@ -63,7 +63,7 @@ const CLIENTS: readonly ClientDescription[] = [
 /** Texts hold the origin as it is, so it must not hold a quote, a blank, a `$` or the like. */
 const SAFE_ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/
 
-/** A model of such a name would be filled in with something else. Nobody calls one so by accident. */
+/** A model of such a name would be filled in with something else. No model has such a name by accident. */
 const PLACEHOLDER_LIKE = /\{(key|name|model|haiku_model|sonnet_model|opus_model)\}/
 
 interface Place {

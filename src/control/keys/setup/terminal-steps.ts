@@ -23,13 +23,13 @@ export interface ConfigFile {
 
 /** How a client of the terminal is set up. Values are safe inside quotes, or hold placeholders. */
 export interface TerminalSetup {
-  /** The whole command; absent for what everybody has. */
+  /** The whole command; absent for what every system has. */
   readonly install?: string
   readonly files?: readonly ConfigFile[]
   /** Environment variables that would win over those that are set. */
   readonly unset?: readonly string[]
   readonly set?: readonly (readonly [name: string, value: string])[]
-  /** A command that belongs to the set-up, such as a sign-in. The client then keeps what it was told. */
+  /** A command that belongs to the setup, such as a sign-in. The client then keeps what it was given. */
   readonly command?: readonly CommandWord[]
   /** Files written as an alternative to the environment. */
   readonly keepFiles?: readonly ConfigFile[]
@@ -41,7 +41,7 @@ type Shell = 'posix' | 'powershell' | 'cmd'
 
 const SHELLS: readonly Shell[] = ['posix', 'powershell', 'cmd']
 
-/** The same set-up for POSIX shells, PowerShell and cmd. */
+/** The same setup for POSIX shells, PowerShell and cmd. */
 export function terminalSystems(setup: TerminalSetup): SetupWay['systems'] {
   return SHELLS.map((shell) => ({ system: shell, steps: stepsFor(shell, setup) }))
 }

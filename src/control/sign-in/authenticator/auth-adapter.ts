@@ -149,7 +149,7 @@ const DEFAULTS: Record<SignInRecordKind, SignInRecord> = {
   passkey: {},
 }
 
-const OPERATORS: Readonly<Record<string, RecordCondition['is']>> = {
+const COMPARISONS: Readonly<Record<string, RecordCondition['is']>> = {
   eq: '=',
   ne: '!=',
   lt: '<',
@@ -200,7 +200,7 @@ async function change(
 function conditions(parts: AdapterParts, model: string, where: readonly CleanedWhere[]): RecordCondition[] {
   const kind = kindOf(model)
   return where.map(({ field, operator, value, connector }, i) => {
-    const is = OPERATORS[operator ?? 'eq']
+    const is = COMPARISONS[operator ?? 'eq']
     invariant(is !== undefined && (connector === 'AND' || i === 0), `sign-in asks for ${connector} ${operator}`)
     const one = (single: unknown) => stored(parts, { model, field, value: single })
     return { field: fieldOf(kind, field), is, value: Array.isArray(value) ? value.map(one) : one(value) }

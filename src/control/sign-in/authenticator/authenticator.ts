@@ -106,7 +106,7 @@ function passkeys() {
 
 const personBody = z.object({ accountId: z.string(), keep: z.boolean() })
 
-/** Begin a session for somebody whom our routes have recognised. */
+/** Begin a session for an account that our routes have recognised. */
 function ownEndpoints() {
   const begin = async (
     ctx: Parameters<typeof setSessionCookie>[0],

@@ -6,7 +6,7 @@ export interface Throttles {
   readonly byAddress: TryCount
   /** Wrong credentials for one account, from anywhere but where it was signed in before. */
   readonly byAccount: TryCount
-  /** Mails that somebody makes us send. */
+  /** Mails sent on a caller's request. */
   readonly mailByAddress: TryCount
   readonly mailByAccount: TryCount
   readonly signUpByAddress: TryCount

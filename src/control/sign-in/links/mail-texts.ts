@@ -29,7 +29,7 @@ const TEXTS: Record<'en' | 'zh-CN', Record<MailedLink['purpose'], Text>> = {
     },
     reset: {
       subject: 'A new password for Tollgate',
-      before: 'Somebody asked for a new password for your account. Follow this link to choose one:',
+      before: 'A new password was requested for your account. Follow this link to choose one:',
       after: 'The link works once, until {until}. If it was not you, ignore this mail: nothing has changed.',
     },
     verify: {

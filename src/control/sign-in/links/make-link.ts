@@ -26,7 +26,7 @@ export interface LinkOrder {
   readonly origin: string
 }
 
-/** A link that nobody was told of yet. Its token stands in the fragment, which browsers send to no server. */
+/** A link that was not handed out yet. Its token is in the fragment, which browsers send to no server. */
 export interface MadeLink {
   readonly link: SignInLink
   readonly url: string
@@ -54,7 +54,7 @@ export async function makeLink(parts: SignInParts, order: LinkOrder): Promise<Ma
   return { link, url: `${order.origin}/console/${PAGES[purpose]}#${token}` }
 }
 
-/** Mails a link, when there is a mail server and an address. False: somebody has to pass it on. */
+/** Mails a link, when there is a mail server and an address. False: an admin has to pass it on. */
 export async function mailLink(
   parts: SignInParts,
   made: MadeLink,

@@ -4,7 +4,7 @@ import { openLink } from '../links/open-link.ts'
 import type { SignInParts } from '../parts.ts'
 
 /**
- * Whether somebody who comes from the OIDC provider for the first time gets an account, and with which id and role. Throws
+ * Whether a person who comes from the OIDC provider for the first time gets an account, and with which id and role. Throws
  * what better-auth passes on as the code of the redirect.
  */
 export async function admitNewUser(

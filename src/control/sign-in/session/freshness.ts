@@ -3,8 +3,8 @@ import type { SignedIn } from '../parts.ts'
 
 /**
  * Until when a session may take dangerous steps without credentials being shown again, in epoch milliseconds. An account
- * that has nothing to show, since it came by the one-time set-up link, may take them for as long as that session lasts:
- * nobody could do anything about it.
+ * that has nothing to show, since it came by the one-time setup link, may take them for as long as that session lasts:
+ * there is no other way.
  */
 export function freshUntilMs(session: Pick<SignedIn, 'signedInAt' | 'canConfirm' | 'beganBy'>): number {
   if (!session.canConfirm && session.beganBy === 'set_up') return Number.MAX_SAFE_INTEGER

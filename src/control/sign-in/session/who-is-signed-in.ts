@@ -6,7 +6,7 @@ const COOKIE = new RegExp(String.raw`(?:^|;\s*)(?:__Secure-)?${COOKIE_PREFIX}\.s
 /** Sent and taken over https alone. */
 const SECURE_COOKIE = new RegExp(String.raw`(?:^|;\s*)__Secure-${COOKIE_PREFIX}\.session_token=`)
 
-/** Whom the session cookie belongs to; null: nobody, a session that ended, or an account that is disabled. */
+/** Whom the session cookie belongs to; null: no session, one that ended, or an account that is disabled. */
 export async function whoIsSignedIn(
   headers: Headers,
   { parts, authenticators }: { parts: SignInParts; authenticators: Authenticators },
