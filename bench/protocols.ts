@@ -4,13 +4,13 @@
  * `--cpu-prof` shows where it goes. Prints the best of many rounds, as other work on the machine only adds.
  */
 import { NO_TOKENS } from '../src/core/tokens.ts'
-import type { Wire } from '../src/core/wire.ts'
+import type { ChatWire } from '../src/core/wire.ts'
 import { protocolOf } from '../src/protocols/protocol-of.ts'
 import { best, row } from './protocols/best.ts'
 import { agentBody, chineseBody, imageBody, quotedBody, smallBody } from './protocols/bodies.ts'
 import { measureTranslation } from './protocols/translation.ts'
 
-const CHUNKS: Partial<Record<Wire, string>> = {
+const CHUNKS: Partial<Record<ChatWire, string>> = {
   'openai-chat':
     'data: {"id":"chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT","object":"chat.completion.chunk","created":1741569952,"model":"gpt-5.5","service_tier":"default","choices":[{"index":0,"delta":{"content":" word"},"logprobs":null,"finish_reason":null}],"usage":null}\n\n',
   'openai-responses':
@@ -52,7 +52,7 @@ function measureStreams(): void {
   console.log()
   row(['stream, one event per chunk', 'bytes', 'push µs', '+ text µs', 'JSON.parse µs'])
   for (const [wire, event] of Object.entries(CHUNKS)) {
-    const protocol = protocolOf(wire as Wire)
+    const protocol = protocolOf(wire as ChatWire)
     const chunks = Array.from({ length: 1_000 }, (_, i) => Buffer.from(event.replace(' word', ` word${i}`)))
     const stream = (read: boolean): number => {
       const reader = protocol.openStream({ dropUsageChunk: true })

@@ -161,19 +161,6 @@ export const usageEn = {
     seconds: 'Seconds of audio',
     characters: 'Characters',
   },
-  protocols: {
-    'openai-chat': 'OpenAI Chat Completions',
-    'openai-responses': 'OpenAI Responses',
-    'openai-embeddings': 'OpenAI Embeddings',
-    'openai-completions': 'OpenAI Completions',
-    'openai-moderations': 'OpenAI Moderations',
-    'openai-images': 'OpenAI Images',
-    'openai-speech': 'OpenAI Speech',
-    'openai-transcriptions': 'OpenAI Transcriptions',
-    rerank: 'Rerank',
-    'anthropic-messages': 'Anthropic Messages',
-    gemini: 'Gemini',
-  },
   upstream: (name: string) => name.replace(/^upstream-(\d+)$/, 'Upstream $1'),
 }
 

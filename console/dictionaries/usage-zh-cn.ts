@@ -160,19 +160,6 @@ export const usageZhCn: UsageTexts = {
     seconds: '音频秒数',
     characters: '字符',
   },
-  protocols: {
-    'openai-chat': 'OpenAI Chat Completions',
-    'openai-responses': 'OpenAI Responses',
-    'openai-embeddings': 'OpenAI Embeddings',
-    'openai-completions': 'OpenAI Completions',
-    'openai-moderations': 'OpenAI Moderations',
-    'openai-images': 'OpenAI Images',
-    'openai-speech': 'OpenAI Speech',
-    'openai-transcriptions': 'OpenAI Transcriptions',
-    rerank: 'Rerank',
-    'anthropic-messages': 'Anthropic Messages',
-    gemini: 'Gemini',
-  },
   upstream: (name) => name.replace(/^upstream-(\d+)$/, '上游 $1'),
 }
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Wire } from '../core/wire.ts'
+import { CHAT_WIRES, WIRE_NAMES } from '../core/wire.ts'
 
 // What `GET /api/keys/{id}/setup` answers: how each client is set up with this key, and the links that import it. The
 // secret is never in it: texts and links hold placeholders in braces, which the browser fills in (console/setup). What a
@@ -10,24 +10,8 @@ const MODEL_PLACEHOLDERS = ['model', 'haiku_model', 'sonnet_model', 'opus_model'
 
 export type ModelPlaceholder = (typeof MODEL_PLACEHOLDERS)[number]
 
-const WIRES = [
-  'openai-chat',
-  'openai-responses',
-  'openai-embeddings',
-  'openai-completions',
-  'openai-moderations',
-  'openai-images',
-  'openai-speech',
-  'openai-transcriptions',
-  'rerank',
-  'anthropic-messages',
-  'gemini',
-] as const
-
-WIRES satisfies readonly Wire[]
-
 /** What a client speaks. */
-const protocol = z.enum(['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'])
+const protocol = z.enum(CHAT_WIRES)
 
 /** A place for the name of a model that the person may choose. */
 const modelSlot = z.object({ placeholder: z.enum(MODEL_PLACEHOLDERS), suggested: z.string() })
@@ -172,7 +156,7 @@ export const keySetupAnswer = z
     models: z.array(
       z.object({
         name: z.string(),
-        protocols: z.array(z.enum(WIRES)),
+        protocols: z.array(z.enum(WIRE_NAMES)),
         context_tokens: z.number().int().nullable(),
         max_output_tokens: z.number().int().nullable(),
       }),

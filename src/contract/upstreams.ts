@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
+import { REMOTE_PROTOCOL_NAMES, UPSTREAM_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
 import { givenName } from './wire-values.ts'
 
 const settings = {
-  protocol: z.enum(['openai', 'openai-chat', 'anthropic', 'gemini']),
+  protocol: z.enum(REMOTE_PROTOCOL_NAMES),
   base_url: z.url({ protocol: /^https?$/ }).max(500),
   timeout_ms: z.number().int().min(1).max(3_600_000).nullable(),
   connect_timeout_ms: z.number().int().min(1).max(600_000).nullable(),
@@ -17,7 +18,7 @@ export const upstream = z
     id: z.string(),
     name: z.string(),
     ...settings,
-    protocol: z.enum(['openai', 'openai-chat', 'anthropic', 'gemini', 'demo']),
+    protocol: z.enum(UPSTREAM_PROTOCOL_NAMES),
     base_url: z.string(),
     has_credential: z.boolean(),
     /** Names of the public models that have a target here. */

@@ -1,35 +1,147 @@
-/** The wire formats the gateway speaks with clients and with upstreams. One route speaks one of them. */
-export type Wire = ChatWire | PlainWire
-
-/** Wires that reach only upstreams that speak them as they are. */
-export type PlainWire =
-  | 'openai-embeddings'
-  | 'openai-completions'
-  | 'openai-moderations'
-  | 'openai-images'
-  | 'openai-speech'
-  | 'openai-transcriptions'
-  | 'rerank'
-
-/** Wires that ask a model for an answer: whatever a client speaks of these, it reaches an upstream that speaks another. */
-export type ChatWire = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
-
-/** In the order in which they are listed. */
-export const CHAT_WIRES = [
-  'openai-chat',
-  'openai-responses',
-  'anthropic-messages',
-  'gemini',
-] as const satisfies readonly ChatWire[]
-
-export function isChatWire(wire: Wire): wire is ChatWire {
-  return (CHAT_WIRES as readonly Wire[]).includes(wire)
-}
+import type { UnitPrices } from './units.ts'
 
 /** The family a wire belongs to: it decides the shape of faults and of model lists. */
 export type WireFamily = 'openai' | 'anthropic' | 'gemini'
 
+/** What is known of a wire format, beside how its bytes are read and written (`protocols/<wire>.ts`). */
+interface WireFacts {
+  readonly family: WireFamily
+  /**
+   * `chat`: asks a model for an answer; whatever a client speaks of these, it reaches an upstream that speaks another.
+   * `plain`: reaches only upstreams that speak it as it is.
+   */
+  readonly kind: 'chat' | 'plain'
+  /** How a caller names the endpoint, in messages. */
+  readonly endpoint: string
+  /**
+   * POST paths of the gateway, each with the path below an upstream's base URL; the main one first. Empty where the path has
+   * a grammar of its own (`gateway/arrival/gemini-paths.ts`).
+   */
+  readonly paths: Readonly<Record<string, `/${string}`>>
+  /** The same for endpoints that count the tokens of a request. */
+  readonly countPaths?: Readonly<Record<string, `/${string}`>>
+  /** Where an upstream takes a translated request, below its base URL; wires with the model in the path write it themselves. */
+  readonly upstreamPath: `/${string}`
+  /** Headers without which an upstream refuses every request. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The unit that all requests of the wire have beside tokens, and the field of a model's price for it. */
+  readonly unit?: { readonly kind: keyof UnitPrices; readonly field: string }
+}
+
+/**
+ * The wire formats the gateway speaks with clients and with upstreams: one row each, and the only list of them. Chat wires
+ * come first, in the order in which they are named to users. Paths are those of the providers' API references.
+ */
+export const WIRES = {
+  'openai-chat': {
+    family: 'openai',
+    kind: 'chat',
+    endpoint: 'POST /v1/chat/completions',
+    paths: { '/v1/chat/completions': '/chat/completions' },
+    upstreamPath: '/chat/completions',
+  },
+  'openai-responses': {
+    family: 'openai',
+    kind: 'chat',
+    endpoint: 'POST /v1/responses',
+    paths: { '/v1/responses': '/responses' },
+    upstreamPath: '/responses',
+  },
+  'anthropic-messages': {
+    family: 'anthropic',
+    kind: 'chat',
+    endpoint: 'POST /v1/messages',
+    paths: { '/v1/messages': '/messages' },
+    countPaths: { '/v1/messages/count_tokens': '/messages/count_tokens' },
+    upstreamPath: '/messages',
+    // Versions are dates; this is the only one there is (Anthropic's documentation of API versions).
+    headers: { 'anthropic-version': '2023-06-01' },
+  },
+  gemini: {
+    family: 'gemini',
+    kind: 'chat',
+    endpoint: 'POST /v1beta/models/{model}:generateContent',
+    paths: {},
+    upstreamPath: '/models',
+  },
+  'openai-embeddings': {
+    family: 'openai',
+    kind: 'plain',
+    endpoint: 'POST /v1/embeddings',
+    paths: { '/v1/embeddings': '/embeddings' },
+    upstreamPath: '/embeddings',
+  },
+  'openai-completions': {
+    family: 'openai',
+    kind: 'plain',
+    endpoint: 'POST /v1/completions',
+    paths: { '/v1/completions': '/completions' },
+    upstreamPath: '/completions',
+  },
+  'openai-moderations': {
+    family: 'openai',
+    kind: 'plain',
+    endpoint: 'POST /v1/moderations',
+    paths: { '/v1/moderations': '/moderations' },
+    upstreamPath: '/moderations',
+  },
+  'openai-images': {
+    family: 'openai',
+    kind: 'plain',
+    endpoint: 'POST /v1/images/generations',
+    paths: { '/v1/images/generations': '/images/generations', '/v1/images/edits': '/images/edits' },
+    upstreamPath: '/images/generations',
+    unit: { kind: 'image', field: 'price.per_image' },
+  },
+  'openai-speech': {
+    family: 'openai',
+    kind: 'plain',
+    endpoint: 'POST /v1/audio/speech',
+    paths: { '/v1/audio/speech': '/audio/speech' },
+    upstreamPath: '/audio/speech',
+    unit: { kind: 'character', field: 'price.per_million_characters' },
+  },
+  'openai-transcriptions': {
+    family: 'openai',
+    kind: 'plain',
+    endpoint: 'POST /v1/audio/transcriptions',
+    paths: {
+      '/v1/audio/transcriptions': '/audio/transcriptions',
+      '/v1/audio/translations': '/audio/translations',
+    },
+    upstreamPath: '/audio/transcriptions',
+    unit: { kind: 'second', field: 'price.per_second' },
+  },
+  rerank: {
+    family: 'openai',
+    kind: 'plain',
+    endpoint: 'POST /v1/rerank',
+    paths: { '/v1/rerank': '/rerank' },
+    upstreamPath: '/rerank',
+  },
+} as const satisfies Record<string, WireFacts>
+
+type Rows = typeof WIRES
+
+/** One route speaks one of them. */
+export type Wire = keyof Rows
+type WireOfKind<Kind> = { [W in Wire]: Rows[W]['kind'] extends Kind ? W : never }[Wire]
+export type ChatWire = WireOfKind<'chat'>
+export type PlainWire = WireOfKind<'plain'>
+
+export const WIRE_NAMES = Object.keys(WIRES) as readonly Wire[] as readonly [Wire, ...Wire[]]
+export const CHAT_WIRES = WIRE_NAMES.filter(isChatWire) as readonly ChatWire[] as readonly [ChatWire, ...ChatWire[]]
+export const PLAIN_WIRES: readonly PlainWire[] = WIRE_NAMES.filter((wire) => !isChatWire(wire))
+
+export function isChatWire(wire: Wire): wire is ChatWire {
+  return WIRES[wire].kind === 'chat'
+}
+
 export function familyOf(wire: Wire): WireFamily {
-  if (wire === 'gemini') return 'gemini'
-  return wire === 'anthropic-messages' ? 'anthropic' : 'openai'
+  return WIRES[wire].family
+}
+
+/** The facts of one wire, by their common type. */
+export function wireFacts(wire: Wire): WireFacts {
+  return WIRES[wire]
 }

@@ -143,7 +143,7 @@ async function serveExchange(
   const answer = answerTo(parts, arrival, { family: familyOf(route.wire), hint: what.hint })
   let prepared: PreparedRequest
   try {
-    if (route.wire === 'gemini') refuseArrayStream(route, new URLSearchParams(queryOf(request.url)))
+    if (route.wantsEventStream === true) refuseArrayStream(queryOf(request.url))
     const upstreamPath = route.upstreamPath + harmlessQuery(request.url)
     prepared = await prepare(request, trace, {
       parts,
@@ -158,7 +158,7 @@ async function serveExchange(
   }
   if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
   const answerLocally =
-    route.kind === 'count_tokens' ? () => void answerCount(route.wire, { parts, prepared, answer }) : null
+    route.kind === 'count_tokens' ? () => void answerCount(familyOf(route.wire), { parts, prepared, answer }) : null
   if (answerLocally !== null && prepared.chosen.targets.length === 0) return answerLocally()
   const exchange = new Exchange({ parts, prepared, trace, answer, answerLocally })
   if (response.destroyed) {

@@ -1,7 +1,7 @@
 import type { Fault } from '../core/faults.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { anthropicError } from './fault-body.ts'
-import type { EarlyEnd, Protocol } from './protocol.ts'
+import type { EarlyEnd, StreamingProtocol } from './protocol.ts'
 import { answerReader, readFields } from './reading/answer.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
@@ -16,7 +16,7 @@ import { EventStream, PASS, type EventPolicy, type StreamShape, type EventAction
 import { jsonOf, type ServerEvent } from './stream/server-event.ts'
 
 /** `POST /v1/messages`, and `POST /v1/messages/count_tokens`, whose requests are the same and whose answers are free. */
-export const anthropicMessages: Protocol = {
+export const anthropicMessages: StreamingProtocol = {
   wire: 'anthropic-messages',
   streams: true,
   readRequest: requestReader({ outputLimits: ['max_tokens'], stream: true, chatFields: false, tokenIds: null }),

@@ -1,4 +1,4 @@
-import type { ChatWire } from '../core/wire.ts'
+import { type ChatWire, familyOf, type WireFamily } from '../core/wire.ts'
 import type { UpstreamError } from './protocol.ts'
 
 /** What a provider says of a prompt that is too long, in tokens. */
@@ -15,26 +15,26 @@ interface TooLong {
 export function inClientsWords(error: UpstreamError, wire: ChatWire): UpstreamError {
   const tooLong = tooLongFor(error)
   if (tooLong === null) return error
-  const { tokens, limit } = tooLong
-  switch (wire) {
-    case 'anthropic-messages': {
-      const numbers = tokens === null || limit === null ? '' : `: ${tokens} tokens > ${limit} maximum`
-      return { ...error, message: `prompt is too long${numbers}` }
-    }
-    case 'openai-chat':
-    case 'openai-responses': {
-      const most = limit === null ? '' : ` This model's maximum context length is ${limit} tokens.`
-      const sent = tokens === null ? '' : ` The request has ${tokens} tokens.`
-      const message = `Your input exceeds the context window of this model.${most}${sent}`
-      return { ...error, message, code: CONTEXT_LENGTH_CODE }
-    }
-    case 'gemini': {
-      const sent = tokens === null ? '' : ` (${tokens})`
-      const most = limit === null ? '' : ` (${limit})`
-      const message = `The input token count${sent} exceeds the maximum number of tokens allowed${most}.`
-      return { ...error, message }
-    }
-  }
+  return { ...error, ...WORDS[familyOf(wire)](tooLong) }
+}
+
+/** What each provider says of it. The code is OpenAI's alone. */
+const WORDS: Record<WireFamily, (tooLong: TooLong) => { readonly message: string; readonly code?: string }> = {
+  openai: ({ tokens, limit }) => {
+    const most = limit === null ? '' : ` This model's maximum context length is ${limit} tokens.`
+    const sent = tokens === null ? '' : ` The request has ${tokens} tokens.`
+    const message = `Your input exceeds the context window of this model.${most}${sent}`
+    return { message, code: CONTEXT_LENGTH_CODE }
+  },
+  anthropic: ({ tokens, limit }) => {
+    const numbers = tokens === null || limit === null ? '' : `: ${tokens} tokens > ${limit} maximum`
+    return { message: `prompt is too long${numbers}` }
+  },
+  gemini: ({ tokens, limit }) => {
+    const sent = tokens === null ? '' : ` (${tokens})`
+    const most = limit === null ? '' : ` (${limit})`
+    return { message: `The input token count${sent} exceeds the maximum number of tokens allowed${most}.` }
+  },
 }
 
 /** Whether an upstream's error says that the prompt is too long. */

@@ -108,18 +108,29 @@ const RETRY_AFTER_LIMIT_SECONDS = 30
 
 /** The HTTP status of a fault that is all of the answer. */
 export function faultStatus(family: WireFamily, fault: Fault): number {
-  const { status, anthropicStatus } = fault.policy
-  if (fault.code === 'upstream_rejected') return fault.details.status ?? status
-  return family === 'anthropic' ? (anthropicStatus ?? status) : status
+  if (fault.code === 'upstream_rejected') return fault.details.status ?? fault.policy.status
+  return STATUSES[family](fault.policy)
+}
+
+const STATUSES: Record<WireFamily, (policy: Fault['policy']) => number> = {
+  openai: ({ status }) => status,
+  anthropic: ({ status, anthropicStatus }) => anthropicStatus ?? status,
+  gemini: ({ status }) => status,
+}
+
+/** The headers in which the clients of a family look for the id of a request; ours is one of them everywhere. */
+export const REQUEST_ID_HEADERS: Record<WireFamily, readonly string[]> = {
+  openai: ['x-request-id'],
+  anthropic: ['x-request-id', 'request-id'],
+  gemini: ['x-request-id'],
 }
 
 function headersOf(family: WireFamily, fault: Fault, requestId: string): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
-    'x-request-id': requestId,
     'x-tollgate-fault': fault.code,
   }
-  if (family === 'anthropic') headers['request-id'] = requestId
+  for (const name of REQUEST_ID_HEADERS[family]) headers[name] = requestId
   if (fault.details.hint !== undefined) headers['x-tollgate-hint'] = fault.details.hint
   const retryAfterSeconds = retryAfterOf(fault)
   if (retryAfterSeconds !== null) headers['retry-after'] = String(retryAfterSeconds)

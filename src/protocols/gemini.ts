@@ -4,7 +4,7 @@ import { geminiError } from './fault-body.ts'
 import type {
   Answer,
   EarlyEnd,
-  Protocol,
+  StreamingProtocol,
   RequestChange,
   RequestHead,
   StreamOptions,
@@ -38,7 +38,7 @@ const TEXT: TextFields = { fields: ['text', 'name', 'args', 'code'] }
  * `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent?alt=sse`; `:countTokens` has requests of the
  * same kind, and free answers.
  */
-export const gemini: Protocol = {
+export const gemini: StreamingProtocol = {
   wire: 'gemini',
   streams: true,
   readRequest: (body, about) => readGeminiRequest(body, about?.fromPath),
@@ -46,7 +46,7 @@ export const gemini: Protocol = {
   pathOf,
   readAnswer,
   readError: readGeminiError,
-  openStream: (options) => new EventStream(STREAM, new GeminiJudge(options)),
+  openStream: (options) => new EventStream(STREAM, new GeminiPolicy(options)),
 }
 
 /** A model's name may hold slashes, as `tunedModels/x` does; all else in it is encoded. */
@@ -146,7 +146,7 @@ const STREAM: StreamShape = {
  * This wire has no event that says the end: the chunk is the last in which the last candidate gives its reason to finish and
  * the usage is reported. Where no usage comes with the reason, the next chunk may still bring it.
  */
-class GeminiJudge implements EventPolicy {
+class GeminiPolicy implements EventPolicy {
   readonly #tally = new UsageTally({ inputIncludesCache: true })
   readonly #choices: number
   readonly #begun = new Set<number>()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ListedModel, readModelPage, writeModel, writeModelList } from './model-list.ts'
+import { type ListedModel, writeModel, writeModelList } from './model-list.ts'
 
 function model(id: string): ListedModel {
   return {
@@ -22,14 +22,15 @@ const EXTRA = {
 
 const MODELS = ['a', 'b', 'c', 'd', 'e'].map(model)
 
+const NO_QUERY = new URLSearchParams()
+
 function anthropic(query: string): {
   ids: string[]
   has_more: boolean
   first_id: string | null
   last_id: string | null
 } {
-  const page = readModelPage(new URLSearchParams(query))
-  const list = JSON.parse(writeModelList('anthropic', MODELS, page).toString()) as {
+  const list = JSON.parse(writeModelList('anthropic', MODELS, new URLSearchParams(query)).toString()) as {
     data: { id: string }[]
     has_more: boolean
     first_id: string | null
@@ -40,7 +41,7 @@ function anthropic(query: string): {
 }
 
 test('OpenAI’s shape', () => {
-  expect(JSON.parse(writeModelList('openai', [model('m')]).toString())).toEqual({
+  expect(JSON.parse(writeModelList('openai', [model('m')], NO_QUERY).toString())).toEqual({
     object: 'list',
     data: [{ id: 'm', object: 'model', created: 1_788_220_800, owned_by: 'tollgate', ...EXTRA }],
   })
@@ -56,7 +57,7 @@ test('Anthropic’s shape', () => {
     max_tokens: null,
     ...EXTRA,
   }
-  expect(JSON.parse(writeModelList('anthropic', [model('m')]).toString())).toEqual({
+  expect(JSON.parse(writeModelList('anthropic', [model('m')], NO_QUERY).toString())).toEqual({
     data: [shown],
     has_more: false,
     first_id: 'm',
@@ -102,7 +103,7 @@ test('Google’s shape names models as resources, all on one page', () => {
     ...EXTRA,
   }
   expect(JSON.parse(writeModel('gemini', first).toString())).toEqual(google)
-  const list = JSON.parse(writeModelList('gemini', MODELS).toString()) as { models: unknown[] }
+  const list = JSON.parse(writeModelList('gemini', MODELS, NO_QUERY).toString()) as { models: unknown[] }
   expect(list.models[0]).toEqual(google)
   expect(list.models).toHaveLength(5)
   expect(Object.keys(list)).toEqual(['models'])

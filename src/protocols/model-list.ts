@@ -38,18 +38,24 @@ export interface ModelPage {
   readonly beforeId: string | null
 }
 
-/** `GET /v1/models`. Throws the fault `request_invalid` when `page` starts from a model that is not in the list. */
-export function writeModelList(family: WireFamily, models: readonly ListedModel[], page?: ModelPage): Buffer {
-  if (family === 'openai') return json({ object: 'list', data: models.map(openaiModel) })
+/** `GET /v1/models`. Anthropic's clients ask for pages: throws the fault `request_invalid` for one that cannot be. */
+export function writeModelList(family: WireFamily, models: readonly ListedModel[], query: URLSearchParams): Buffer {
+  return json(LISTS[family](models, query))
+}
+
+const LISTS: Record<WireFamily, (models: readonly ListedModel[], query: URLSearchParams) => object> = {
+  openai: (models) => ({ object: 'list', data: models.map(openaiModel) }),
   // All on one page: without a token for the next, clients ask for no more.
-  if (family === 'gemini') return json({ models: models.map(geminiModel) })
-  const { items, hasMore } = page === undefined ? { items: models, hasMore: false } : pageOf(models, page)
-  return json({
-    data: items.map(anthropicModel),
-    has_more: hasMore,
-    first_id: items[0]?.id ?? null,
-    last_id: items.at(-1)?.id ?? null,
-  })
+  gemini: (models) => ({ models: models.map(geminiModel) }),
+  anthropic: (models, query) => {
+    const { items, hasMore } = pageOf(models, readModelPage(query))
+    return {
+      data: items.map(anthropicModel),
+      has_more: hasMore,
+      first_id: items[0]?.id ?? null,
+      last_id: items.at(-1)?.id ?? null,
+    }
+  },
 }
 
 /** `GET /v1/models/{id}`. */
@@ -64,7 +70,7 @@ const MODELS: Record<WireFamily, (model: ListedModel) => object> = {
 }
 
 /** Reads `limit`, `after_id` and `before_id`. Throws the fault `request_invalid`. */
-export function readModelPage(query: URLSearchParams): ModelPage {
+function readModelPage(query: URLSearchParams): ModelPage {
   const limit = query.get('limit') ?? String(DEFAULT_LIMIT)
   if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > HIGHEST_LIMIT) {
     throw invalid('limit', `must be a whole number from 1 to ${HIGHEST_LIMIT}`)

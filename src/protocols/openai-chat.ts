@@ -1,5 +1,5 @@
 import type { TokenCounts } from '../core/tokens.ts'
-import type { Protocol } from './protocol.ts'
+import type { StreamingProtocol } from './protocol.ts'
 import { answerReader, type TextFields } from './reading/answer.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { requestReader } from './reading/request-head.ts'
@@ -23,9 +23,10 @@ const TEXT: TextFields = {
 }
 
 /** `POST /v1/chat/completions`, of OpenAI and of every provider that speaks it. */
-export const openaiChat: Protocol = {
+export const openaiChat: StreamingProtocol = {
   wire: 'openai-chat',
   streams: true,
+  usageIsAskedFor: true,
   readRequest: requestReader({
     outputLimits: ['max_completion_tokens', 'max_tokens'],
     stream: true,

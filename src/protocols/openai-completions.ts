@@ -1,5 +1,5 @@
 import type { TokenCounts } from '../core/tokens.ts'
-import type { Protocol, RequestHead } from './protocol.ts'
+import type { StreamingProtocol, RequestHead } from './protocol.ts'
 import { answerReader, readFields, type TextFields } from './reading/answer.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
@@ -21,9 +21,10 @@ const readHead = requestReader({
 })
 
 /** `POST /v1/completions`: text that goes on where the prompt ends. */
-export const openaiCompletions: Protocol = {
+export const openaiCompletions: StreamingProtocol = {
   wire: 'openai-completions',
   streams: true,
+  usageIsAskedFor: true,
   readRequest,
   rewriteRequest: renameModelAndAskForUsage,
   readAnswer: answerReader({

@@ -1,5 +1,4 @@
-import { Fault } from '../core/faults.ts'
-import type { Protocol } from './protocol.ts'
+import type { WholeProtocol } from './protocol.ts'
 import { answerReader } from './reading/answer.ts'
 import { inputOnlyCounts } from './reading/input-only-usage.ts'
 import { requestReader } from './reading/request-head.ts'
@@ -7,7 +6,7 @@ import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
 
 /** `POST /v1/embeddings`: never a stream, and nothing that is written by a model. */
-export const openaiEmbeddings: Protocol = {
+export const openaiEmbeddings: WholeProtocol = {
   wire: 'openai-embeddings',
   streams: false,
   readRequest: requestReader({
@@ -25,10 +24,4 @@ export const openaiEmbeddings: Protocol = {
     failed: ({ error }) => (error ?? null) !== null,
   }),
   readError: readErrorAnswer,
-  openStream() {
-    throw new Fault(
-      'upstream_malformed',
-      'The model answered with a stream, which embeddings are not. Try again later.',
-    )
-  },
 }

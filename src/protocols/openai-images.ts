@@ -1,6 +1,6 @@
 import type { TokenCounts } from '../core/tokens.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
-import type { Answer, Protocol, RequestAbout, RequestHead } from './protocol.ts'
+import type { Answer, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
 import { readFields } from './reading/answer.ts'
 import { boundaryOf } from './reading/form.ts'
 import { countIn, type FormRequest, isOn, readForm, requireJson } from './reading/form-request.ts'
@@ -16,7 +16,7 @@ import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
  * `POST /v1/images/generations` (JSON) and `/v1/images/edits` (a form, or JSON). Charged by the images that come, or by
  * tokens where the answer reports them (https://platform.openai.com/docs/api-reference/images).
  */
-export const openaiImages: Protocol = {
+export const openaiImages: StreamingProtocol = {
   wire: 'openai-images',
   streams: true,
   readRequest,

@@ -1,5 +1,4 @@
-import { Fault } from '../core/faults.ts'
-import type { Protocol } from './protocol.ts'
+import type { WholeProtocol } from './protocol.ts'
 import { answerReader } from './reading/answer.ts'
 import { inputOnlyCounts } from './reading/input-only-usage.ts'
 import { requestReader } from './reading/request-head.ts'
@@ -10,7 +9,7 @@ import { readErrorAnswer } from './reading/upstream-error.ts'
  * `POST /v1/moderations`: never a stream. OpenAI reports no usage, as it asks nothing for it; where a model has a price for
  * tokens its input is counted here.
  */
-export const openaiModerations: Protocol = {
+export const openaiModerations: WholeProtocol = {
   wire: 'openai-moderations',
   streams: false,
   readRequest: requestReader({ outputLimits: [], stream: false, chatFields: false, tokenIds: null, outputTokens: 0 }),
@@ -22,10 +21,4 @@ export const openaiModerations: Protocol = {
     failed: ({ error }) => (error ?? null) !== null,
   }),
   readError: readErrorAnswer,
-  openStream() {
-    throw new Fault(
-      'upstream_malformed',
-      'The model answered with a stream, which moderations are not. Try again later.',
-    )
-  },
 }

@@ -1,7 +1,7 @@
 import type { Fault } from '../core/faults.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { openaiError } from './fault-body.ts'
-import type { EarlyEnd, Protocol, UpstreamError } from './protocol.ts'
+import type { EarlyEnd, StreamingProtocol, UpstreamError } from './protocol.ts'
 import { answerReader, collectText, readFields, type TextFields } from './reading/answer.ts'
 import { JsonFlaw, scanObject } from './reading/json-scan.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
@@ -30,7 +30,7 @@ const TEXT: TextFields = {
 }
 
 /** `POST /v1/responses`. */
-export const openaiResponses: Protocol = {
+export const openaiResponses: StreamingProtocol = {
   wire: 'openai-responses',
   streams: true,
   readRequest: requestReader({
@@ -49,7 +49,7 @@ export const openaiResponses: Protocol = {
     failed: ({ status, error }) => status === 'failed' || (status === undefined && (error ?? null) !== null),
   }),
   readError: readErrorAnswer,
-  openStream: () => new EventStream(STREAM, new ResponsesJudge()),
+  openStream: () => new EventStream(STREAM, new ResponsesPolicy()),
 }
 
 const STREAM: StreamShape = {
@@ -60,7 +60,7 @@ const STREAM: StreamShape = {
   text: TEXT,
 }
 
-class ResponsesJudge implements EventPolicy {
+class ResponsesPolicy implements EventPolicy {
   readonly #tally = new UsageTally({ inputIncludesCache: true })
   readonly #output = new ResponsesOutput()
   /** The fields of `response.created` that every later event about the response repeats, as raw JSON. */

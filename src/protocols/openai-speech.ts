@@ -1,6 +1,6 @@
 import { NO_TOKENS } from '../core/tokens.ts'
 import { known, ONE_REQUEST } from '../core/units.ts'
-import type { Answer, Protocol, RequestHead } from './protocol.ts'
+import type { Answer, StreamingProtocol, RequestHead } from './protocol.ts'
 import { readFields } from './reading/answer.ts'
 import { audioSeconds } from './reading/audio-seconds.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
@@ -15,7 +15,7 @@ import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
  * characters of `input`, which the request tells, or by tokens, which only the events report
  * (https://platform.openai.com/docs/api-reference/audio/createSpeech).
  */
-export const openaiSpeech: Protocol = {
+export const openaiSpeech: StreamingProtocol = {
   wire: 'openai-speech',
   streams: true,
   readRequest,

@@ -1,6 +1,6 @@
 import { NO_TOKENS, type TokenCounts } from '../core/tokens.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
-import type { Answer, Place, Protocol, RequestAbout, RequestHead } from './protocol.ts'
+import type { Answer, Place, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
 import { readFields } from './reading/answer.ts'
 import { audioSeconds, UNKNOWN_BYTES_PER_SECOND } from './reading/audio-seconds.ts'
 import { boundaryOf } from './reading/form.ts'
@@ -19,7 +19,7 @@ import { type DoneStreamShape, doneStream } from './stream/done-policy.ts'
  * text, as subtitles, or as events. Charged by the seconds of sound (`usage.seconds`, or `duration` of verbose JSON) or by
  * tokens, where the answer reports these (https://platform.openai.com/docs/api-reference/audio/createTranscription).
  */
-export const openaiTranscriptions: Protocol = {
+export const openaiTranscriptions: StreamingProtocol = {
   wire: 'openai-transcriptions',
   streams: true,
   readRequest,

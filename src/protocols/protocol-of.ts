@@ -1,4 +1,4 @@
-import type { Wire } from '../core/wire.ts'
+import type { ChatWire, PlainWire, Wire } from '../core/wire.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
 import { gemini } from './gemini.ts'
 import { openaiChat } from './openai-chat.ts'
@@ -9,11 +9,11 @@ import { openaiModerations } from './openai-moderations.ts'
 import { openaiResponses } from './openai-responses.ts'
 import { openaiSpeech } from './openai-speech.ts'
 import { openaiTranscriptions } from './openai-transcriptions.ts'
-import type { Protocol } from './protocol.ts'
+import type { Protocol, StreamingProtocol } from './protocol.ts'
 import { rerank } from './rerank.ts'
 
 /** Every wire's protocol. The list is closed by its type, and the conformance suite runs over it. */
-export const PROTOCOLS: Readonly<Record<Wire, Protocol>> = {
+export const PROTOCOLS: Protocols = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
   'openai-embeddings': openaiEmbeddings,
@@ -27,6 +27,8 @@ export const PROTOCOLS: Readonly<Record<Wire, Protocol>> = {
   gemini,
 }
 
-export function protocolOf(wire: Wire): Protocol {
+type Protocols = Readonly<Record<ChatWire, StreamingProtocol> & Record<PlainWire, Protocol>>
+
+export function protocolOf<W extends Wire>(wire: W): Protocols[W] {
   return PROTOCOLS[wire]
 }

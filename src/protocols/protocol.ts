@@ -5,12 +5,26 @@ import type { Wire } from '../core/wire.ts'
 
 /**
  * What the gateway needs to carry one wire format through unchanged, and all it needs. A new protocol is one more value
- * of this type, listed in `protocol-of.ts`, with fixtures under `test/fixtures/protocols/<wire>/`.
+ * of this type, listed in `protocol-of.ts` and in `core/wire.ts`, with fixtures under `test/fixtures/protocols/<wire>/`.
  */
-export interface Protocol {
+export type Protocol = StreamingProtocol | WholeProtocol
+
+/** A wire whose answers may come as streams. */
+export interface StreamingProtocol extends ProtocolBase {
+  readonly streams: true
+  /** Set where the upstream reports the usage of a stream only when the request asks for it. */
+  readonly usageIsAskedFor?: true
+  /** One reader per stream; make it before the upstream speaks, since it also writes keep-alives and faults. */
+  openStream(options: StreamOptions): StreamReader
+}
+
+/** A wire without streams. */
+export interface WholeProtocol extends ProtocolBase {
+  readonly streams: false
+}
+
+interface ProtocolBase {
   readonly wire: Wire
-  /** False: this wire has no streams, and `openStream` throws the fault `upstream_malformed`. */
-  readonly streams: boolean
   /**
    * Reads what the gateway needs of a request body, and judges nothing else. Throws the fault `request_invalid`
    * naming the field and what it takes. Most wires say everything in the body and ask for nothing else.
@@ -24,8 +38,6 @@ export interface Protocol {
   readAnswer(body: Buffer): Answer
   /** Reads what an upstream said in an error answer, which need not be JSON. */
   readError(body: Buffer): UpstreamError
-  /** One reader per stream; make it before the upstream speaks, since it also writes keep-alives and faults. */
-  openStream(options: StreamOptions): StreamReader
 }
 
 /** What stands beside the body of a request. */

@@ -1,7 +1,6 @@
-import { Fault } from '../core/faults.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { known, NO_UNITS, ONE_REQUEST } from '../core/units.ts'
-import type { Answer, Protocol } from './protocol.ts'
+import type { Answer, WholeProtocol } from './protocol.ts'
 import { readFields } from './reading/answer.ts'
 import { inputOnlyCounts } from './reading/input-only-usage.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
@@ -24,7 +23,7 @@ const readHead = requestReader({
  * (Cohere), which are counted as requests: one query with up to a hundred documents, of which a long one counts several
  * times (https://docs.cohere.com/docs/how-does-cohere-pricing-work).
  */
-export const rerank: Protocol = {
+export const rerank: WholeProtocol = {
   wire: 'rerank',
   streams: false,
   readRequest(body) {
@@ -34,9 +33,6 @@ export const rerank: Protocol = {
   rewriteRequest: renameModel,
   readAnswer,
   readError: readErrorAnswer,
-  openStream() {
-    throw new Fault('upstream_malformed', 'The model answered with a stream, which ranks are not. Try again later.')
-  },
 }
 
 /** A search unit is a hundred documents, each of which takes four bytes of JSON at least. */

@@ -1,4 +1,5 @@
 import type { TokenPrices } from '../core/prices.ts'
+import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 
 /** A public model name with its prices and where it may be served. */
@@ -22,9 +23,6 @@ export interface Target {
   readonly priority: number
   readonly weight: number
 }
-
-/** What an upstream speaks. `openai` speaks chat completions and responses; `demo` is the built-in simulator. */
-export type UpstreamProtocol = 'openai' | 'openai-chat' | 'anthropic' | 'gemini' | 'demo'
 
 /** One configured endpoint of a provider. */
 export interface Upstream {

@@ -1,53 +1,24 @@
-import { CHAT_WIRES, type ChatWire, isChatWire, type Wire } from '../core/wire.ts'
-import type { Model, Target, UpstreamProtocol } from './catalog.ts'
+import { UPSTREAM_PROTOCOLS, type UpstreamProtocol, upstreamProtocolFacts } from '../core/upstream-protocol.ts'
+import { CHAT_WIRES, isChatWire, type Wire, WIRE_NAMES } from '../core/wire.ts'
+import type { Model, Target } from './catalog.ts'
 import { missingPrice } from './missing-price.ts'
 
-/** Wires of OpenAI's family that pass on as they are. */
-const PLAIN_WIRES = [
-  'openai-embeddings',
-  'openai-completions',
-  'openai-moderations',
-  'openai-images',
-  'openai-speech',
-  'openai-transcriptions',
-  'rerank',
-] as const satisfies readonly Wire[]
-
-const WIRES: Record<UpstreamProtocol, readonly Wire[]> = {
-  openai: ['openai-chat', 'openai-responses', ...PLAIN_WIRES],
-  'openai-chat': ['openai-chat', ...PLAIN_WIRES],
-  anthropic: ['anthropic-messages'],
-  gemini: ['gemini'],
-  demo: [...CHAT_WIRES, ...PLAIN_WIRES],
-}
-
-/**
- * What an upstream is asked in when the client's wire is not its own, the best first: the next is tried when the request has
- * something that the one before cannot carry. OpenAI's responses hand reasoning back, which chat completions do not.
- */
-const TRANSLATED: Record<UpstreamProtocol, readonly ChatWire[]> = {
-  openai: ['openai-responses', 'openai-chat'],
-  'openai-chat': ['openai-chat'],
-  anthropic: ['anthropic-messages'],
-  gemini: ['gemini'],
-  demo: ['openai-responses', 'openai-chat'],
-}
-
 const NONE: readonly Wire[] = []
-const SAME = Object.fromEntries([...CHAT_WIRES, ...PLAIN_WIRES].map((wire) => [wire, [wire]])) as unknown as Record<
-  Wire,
-  readonly Wire[]
->
+/** Each wire as a list of its own: no list is made for a request. */
+const SAME: ReadonlyMap<Wire, readonly Wire[]> = new Map(WIRE_NAMES.map((wire) => [wire, [wire]]))
+const SPOKEN = new Map(
+  Object.entries(UPSTREAM_PROTOCOLS).map(([protocol, { wires }]) => [protocol, new Set<Wire>(wires)]),
+)
 
 /** Whether an upstream of this protocol understands the wire format as it is, without translation. */
 export function speaks(protocol: UpstreamProtocol, wire: Wire): boolean {
-  return WIRES[protocol].includes(wire)
+  return SPOKEN.get(protocol)?.has(wire) === true
 }
 
 /** The wires in which an upstream can be asked for what came in `wire`, the best first: `wire` itself where it speaks it. */
 export function wiresTo(protocol: UpstreamProtocol, wire: Wire): readonly Wire[] {
-  if (speaks(protocol, wire)) return SAME[wire]
-  return isChatWire(wire) ? TRANSLATED[protocol] : NONE
+  if (speaks(protocol, wire)) return SAME.get(wire) ?? NONE
+  return isChatWire(wire) ? upstreamProtocolFacts(protocol).translatedTo : NONE
 }
 
 /** The wire formats in which a model can be called now: every chat wire, and what its upstreams speak beside. */
@@ -57,7 +28,7 @@ export function wiresOf(model: Model, protocolOf: (upstreamId: string) => Upstre
     const protocol = protocolOf(target.upstreamId)
     if (protocol === null) continue
     for (const wire of CHAT_WIRES) wires.add(wire)
-    for (const wire of WIRES[protocol]) wires.add(wire)
+    for (const wire of upstreamProtocolFacts(protocol).wires) wires.add(wire)
   }
   const { prices } = model
   return prices === null ? [...wires] : [...wires].filter((wire) => missingPrice(wire, prices) === null)

@@ -1,4 +1,5 @@
-import type { UpstreamProtocol } from './catalog.ts'
+import { isBuiltIn, type UpstreamProtocol, UPSTREAM_PROTOCOLS } from '../core/upstream-protocol.ts'
+import { WIRES } from '../core/wire.ts'
 
 /**
  * What an upstream may be configured with, wherever it is written (the declarative file, the console). Sentences end
@@ -19,12 +20,17 @@ export const BASE_URL_FORM =
 /** What has to change about a base URL for this protocol, or null. */
 export function objectionToBaseUrl(protocol: UpstreamProtocol, url: string | null): string | null {
   if (url === null) {
-    return protocol === 'demo' ? null : 'the URL of the upstream, such as https://api.example.com/v1'
+    return isBuiltIn(protocol) ? null : 'the URL of the upstream, such as https://api.example.com/v1'
   }
-  if (protocol === 'demo') return 'no URL: the demo upstream is built in'
-  const endpoint = /\/(?:chat\/completions|completions|responses|messages|embeddings)$/.exec(url)
-  return endpoint === null ? null : `the base URL alone: leave ${endpoint[0]} out, the gateway appends it`
+  if (isBuiltIn(protocol)) return 'no URL: the demo upstream is built in'
+  const endpoint = ENDPOINTS.find((path) => url.endsWith(path))
+  return endpoint === undefined ? null : `the base URL alone: leave ${endpoint} out, the gateway appends it`
 }
+
+/** What the gateway appends to a base URL, the longest first. */
+const ENDPOINTS = Object.values(WIRES)
+  .flatMap(({ paths }) => Object.values<string>(paths))
+  .sort((a, b) => b.length - a.length)
 
 /** A credential is sent in a header, so it has to fit into one. */
 export function isCredential(text: string): boolean {
@@ -46,7 +52,12 @@ export function objectionToHeader(name: string): string | null {
   return CONNECTION_HEADERS.includes(name) ? 'no header that concerns the connection: the gateway sets those' : null
 }
 
-const CREDENTIAL_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'proxy-authorization', 'cookie']
+const CREDENTIAL_HEADERS: readonly string[] = [
+  ...Object.values(UPSTREAM_PROTOCOLS).map(({ credential }) => credential.header),
+  'api-key',
+  'proxy-authorization',
+  'cookie',
+]
 const CONNECTION_HEADERS = [
   'connection',
   'content-length',

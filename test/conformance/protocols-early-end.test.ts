@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PROTOCOLS } from '../../src/protocols/protocol-of.ts'
 import type { EarlyEnd, StreamReader } from '../../src/protocols/protocol.ts'
 import { type EarlyEndReader, eventsIn, READERS } from './early-end-readers.ts'
-import { cutAt, fixturesOf, playStream, type StreamFixture } from './protocols-fixtures.ts'
+import { cutAt, fixturesOf, playStream, type StreamFixture, streamingProtocols } from './protocols-fixtures.ts'
 
 /** Money is held for all of what these bring, so that nobody ever ends them early. */
 const HELD_AT_ONCE: readonly string[] = ['openai-images', 'openai-speech', 'openai-transcriptions']
 
 /** A stream that is ended early is a whole answer to its own vendor's SDK, wherever it is ended. */
-const streaming = Object.values(PROTOCOLS).filter(({ streams, wire }) => streams && !HELD_AT_ONCE.includes(wire))
+const streaming = streamingProtocols().filter(({ wire }) => !HELD_AT_ONCE.includes(wire))
 const fixtures = streaming.flatMap((protocol) => fixturesOf(protocol))
 
 const END: EarlyEnd = {

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { NO_TOKENS, type TokenCounts } from '../../src/core/tokens.ts'
-import type { Protocol, StreamReader, UpstreamError } from '../../src/protocols/protocol.ts'
+import { PROTOCOLS } from '../../src/protocols/protocol-of.ts'
+import type { StreamingProtocol, StreamReader, UpstreamError } from '../../src/protocols/protocol.ts'
 
 /** One recorded or hand-written stream, with what must come of it. Bytes are kept as Latin-1 strings to be compared. */
 export interface StreamFixture {
   readonly name: string
   readonly what: string
-  readonly protocol: Protocol
+  readonly protocol: StreamingProtocol
   readonly chunks: Buffer[]
   readonly expected: Outcome
   /** Whether its end is seen in the stream itself, and not from the closed connection. */
@@ -24,6 +25,11 @@ export interface Outcome {
   readonly error: UpstreamError | undefined
 }
 
+/** The wires that have streams. */
+export function streamingProtocols(): StreamingProtocol[] {
+  return Object.values(PROTOCOLS).filter((protocol) => protocol.streams)
+}
+
 /** `test/fixtures/protocols/<wire>/*.json`: `dropped` are pieces of the chunks that must not reach the client. */
 interface FixtureFile {
   readonly what: string
@@ -33,7 +39,7 @@ interface FixtureFile {
   readonly expect: Omit<Outcome, 'sent' | 'error'> & { readonly dropped: string[]; readonly error?: UpstreamError }
 }
 
-export function fixturesOf(protocol: Protocol): StreamFixture[] {
+export function fixturesOf(protocol: StreamingProtocol): StreamFixture[] {
   const folder = new URL(`../fixtures/protocols/${protocol.wire}/`, import.meta.url)
   return readdirSync(folder).map((file) => {
     const fixture = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as FixtureFile

@@ -12,10 +12,11 @@ import {
   playStream,
   type Outcome,
   type StreamFixture,
+  streamingProtocols,
 } from './protocols-fixtures.ts'
 
 /** What every protocol keeps to, whoever writes it. A new one is in PROTOCOLS and has fixtures: nothing else to do. */
-const streaming = Object.values(PROTOCOLS).filter((protocol) => protocol.streams)
+const streaming = streamingProtocols()
 /** Their answers may be files, or plain text. */
 const WITHOUT_JSON: readonly string[] = ['openai-speech', 'openai-transcriptions']
 const inJson = Object.values(PROTOCOLS).filter(({ wire }) => !WITHOUT_JSON.includes(wire))
@@ -42,12 +43,6 @@ describe('the suite itself', () => {
   test.for(streaming)('$wire has fixtures of every kind of end', (protocol) => {
     const ends = fixturesOf(protocol).map((fixture) => fixture.expected.end)
     expect(new Set(ends)).toEqual(new Set(['complete', 'failed', 'cut']))
-  })
-
-  test('a wire that never streams refuses to open a stream', () => {
-    for (const protocol of Object.values(PROTOCOLS).filter(({ streams }) => !streams)) {
-      expect(() => protocol.openStream({ dropUsageChunk: false })).toThrow(Fault)
-    }
   })
 })
 

@@ -9,6 +9,7 @@ import type { ChosenModel } from '../../src/gateway/choice/choose-model.ts'
 import { type UsedSoFar, usedBy, usedByAnswer, withCost } from '../../src/gateway/exchange/final-usage.ts'
 import { costOf } from '../../src/metering/prices/cost.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
+import type { StreamingProtocol } from '../../src/protocols/protocol.ts'
 import { otherCountsJson, otherCountsOf } from '../../src/store/books/other-counts-json.ts'
 import { CHAT_ROWS } from './usage-golden/chat-rows.ts'
 import { COMPLETIONS_ROWS } from './usage-golden/completions-rows.ts'
@@ -173,15 +174,21 @@ function readWhole(wire: Wire, answer: string): UsedSoFar {
   return usedByAnswer(read)
 }
 
+function streamingOf(wire: Wire): StreamingProtocol {
+  const protocol = protocolOf(wire)
+  if (!protocol.streams) throw new Error(`${wire} has no streams`)
+  return protocol
+}
+
 function readStream(wire: Wire, events: readonly string[], choices = 1): UsedSoFar {
-  const reader = protocolOf(wire).openStream({ dropUsageChunk: false, choices })
+  const reader = streamingOf(wire).openStream({ dropUsageChunk: false, choices })
   for (const event of events) reader.push(Buffer.from(`${event}\n\n`))
   expect(reader.finish().kind).toBe('complete')
   return usedBy(reader)
 }
 
 function readCut(wire: Wire, events: readonly string[]): UsedSoFar {
-  const reader = protocolOf(wire).openStream({ dropUsageChunk: false })
+  const reader = streamingOf(wire).openStream({ dropUsageChunk: false })
   for (const event of events) reader.push(Buffer.from(`${event}\n\n`))
   return { ...usedBy(reader), isFinal: reader.usageIsFinal }
 }

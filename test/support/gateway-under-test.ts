@@ -13,7 +13,7 @@ import { keyedHash, sealer } from '../../src/core/secret-box.ts'
 import { createLogger } from '../../src/core/log.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { UpstreamProtocol } from '../../src/routing/catalog.ts'
+import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
 import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { temporaryDirectory } from './test-servers.ts'
 

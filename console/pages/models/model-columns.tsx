@@ -9,6 +9,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { KeyLink } from './key-link.tsx'
 import { protocolsInShort, type ListedModel } from './model-list.ts'
+import { wireName, wireNames } from '../wire-names.ts'
 
 type ModelColumn = Column<ListedModel>
 
@@ -127,16 +128,12 @@ function TokenCount(props: {
 }
 
 function Protocols({ names, t }: { readonly names: readonly string[]; readonly t: ModelsTexts }): ReactNode {
-  const known: Readonly<Record<string, string>> = t.protocolNames
   const { isEveryChat, shown, more } = protocolsInShort(names)
   return (
-    <span
-      className="flex gap-1 max-sm:flex-wrap max-sm:justify-end"
-      title={names.map((name) => known[name] ?? name).join(', ')}
-    >
+    <span className="flex gap-1 max-sm:flex-wrap max-sm:justify-end" title={wireNames(names)}>
       {isEveryChat && <Badge>{t.everyChat}</Badge>}
       {shown.map((name) => (
-        <Badge key={name}>{known[name] ?? name}</Badge>
+        <Badge key={name}>{wireName(name)}</Badge>
       ))}
       {more > 0 && <span className="text-sm text-ink-3">{t.more(more)}</span>}
     </span>

@@ -13,6 +13,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { KeyLink } from './key-link.tsx'
 import { listedModels } from './model-list.ts'
 import { PriceTable } from './price-table.tsx'
+import { wireName } from '../wire-names.ts'
 
 /** One model: its prices in every group, the keys that may call it, and what is known about it. */
 export default function ModelDrawer({ model, onClose }: { readonly model: ModelView; onClose(): void }): ReactNode {
@@ -83,7 +84,6 @@ function KeysOf({ model }: { readonly model: ModelView }): ReactNode {
 function About({ model }: { readonly model: ModelView }): ReactNode {
   const t = modelsDictionary.useTexts()
   const format = useFormat()
-  const names: Readonly<Record<string, string>> = t.protocolNames
   const tokens = (count: number | null): string => (count === null ? t.unknown : t.tokens(format.number(count)))
   const targets = model.targets ?? []
   return (
@@ -98,7 +98,7 @@ function About({ model }: { readonly model: ModelView }): ReactNode {
             value: (
               <span className="flex flex-wrap gap-1">
                 {model.protocols.map((name) => (
-                  <Badge key={name}>{names[name] ?? name}</Badge>
+                  <Badge key={name}>{wireName(name)}</Badge>
                 ))}
               </span>
             ),

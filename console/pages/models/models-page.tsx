@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useModelColumns } from './model-columns.tsx'
 import { groupsOf, listedModels, protocolsOf } from './model-list.ts'
+import { wireName } from '../wire-names.ts'
 
 const ModelDrawer = lazy(() => import('./model-drawer.tsx'))
 
@@ -28,7 +29,6 @@ export function ModelsPage(): ReactNode {
   const all = models.data ?? []
   const groups = groupsOf(all)
   const columns = useModelColumns(groups.length > 1 && table.filters['group'] === undefined)
-  const names: Readonly<Record<string, string>> = t.protocolNames
   const model = all.find(({ name }) => name === opened)
   return (
     <>
@@ -62,7 +62,7 @@ export function ModelsPage(): ReactNode {
                 state={table}
                 name="protocol"
                 label={t.protocol}
-                options={protocolsOf(all).map((value) => ({ value, label: names[value] ?? value }))}
+                options={protocolsOf(all).map((value) => ({ value, label: wireName(value) }))}
               />
             </div>
           </>

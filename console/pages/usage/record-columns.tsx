@@ -8,6 +8,7 @@ import { usePreferences } from '../../preferences.ts'
 import type { Column } from '../../table/column.ts'
 import { formatMoment } from './moment.ts'
 import { RecordOutcome } from './record-outcome.tsx'
+import { wireTitle } from '../wire-names.ts'
 
 type RecordColumn = Column<UsageRecordView>
 
@@ -81,7 +82,6 @@ function countColumns(t: UsageTexts, format: Format): readonly RecordColumn[] {
 }
 
 function otherColumns(t: UsageTexts, format: Format): readonly RecordColumn[] {
-  const protocols: Readonly<Record<string, string>> = t.protocols
   return [
     {
       id: 'total',
@@ -114,7 +114,7 @@ function otherColumns(t: UsageTexts, format: Format): readonly RecordColumn[] {
       id: 'protocol',
       header: t.columns.protocol,
       isHiddenAtFirst: true,
-      cell: ({ protocol }) => (protocol === null ? <Nothing /> : (protocols[protocol] ?? protocol)),
+      cell: ({ protocol }) => (protocol === null ? <Nothing /> : wireTitle(protocol)),
     },
     { id: 'stream', header: t.columns.stream, isHiddenAtFirst: true, cell: ({ stream }) => (stream ? t.yes : t.no) },
     { id: 'client', header: t.columns.client, isHiddenAtFirst: true, cell: ({ client }) => <Name text={client} /> },

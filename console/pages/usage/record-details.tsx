@@ -10,13 +10,13 @@ import { PATHS } from '../../paths.ts'
 import { DetailList } from '../../ui/detail-list.tsx'
 import { RecordOutcome } from './record-outcome.tsx'
 import { RecordPart } from './record-part.tsx'
+import { wireTitle } from '../wire-names.ts'
 
 /** Every other field of the record. */
 export function RecordDetails({ record }: { readonly record: UsageRecordView }): ReactNode {
   const t = usageDictionary.useTexts()
   const shared = useSharedTexts()
   const format = useFormat()
-  const protocols: Readonly<Record<string, string>> = t.protocols
   const orNone = (text: string | null): ReactNode => text ?? <span className="text-ink-3">–</span>
   const multiplier = record.multiplier === null ? '' : ` (${formatMultiplier(record.multiplier)})`
   return (
@@ -41,7 +41,7 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
           { label: t.columns.source, value: t.sources[record.usage_source] },
           {
             label: t.columns.protocol,
-            value: orNone(record.protocol === null ? null : (protocols[record.protocol] ?? record.protocol)),
+            value: orNone(record.protocol === null ? null : wireTitle(record.protocol)),
           },
           { label: t.columns.stream, value: record.stream ? t.yes : t.no },
           { label: t.columns.client, value: orNone(record.client) },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UPSTREAM_PROTOCOL_NAMES } from '../../core/upstream-protocol.ts'
 import { ONE_PPM } from '../../core/money.ts'
 import { otherPrices, type TokenPrices } from '../../core/prices.ts'
 import { unitPrices } from '../../core/units.ts'
@@ -21,7 +22,7 @@ const timeoutMs = wholeNumber(1, LONGEST_TIMEOUT_MS).nullish()
 
 const upstreamFields = {
   name,
-  protocol: oneOf('openai', 'openai-chat', 'anthropic', 'gemini', 'demo'),
+  protocol: oneOf(...UPSTREAM_PROTOCOL_NAMES),
   base_url: baseUrl().nullish(),
   credential: credential().nullish(),
   timeout_ms: timeoutMs,

@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { UpstreamTest } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
 import { ERROR_ANSWER_LIMIT_BYTES, UPSTREAM_TEST_MS } from '../../core/limits.ts'
+import { isBuiltIn, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
+import { wireFacts } from '../../core/wire.ts'
 import type { UpstreamInUse } from '../../gateway/snapshot.ts'
 import { withoutSecrets } from '../../gateway/upstream-faults.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
@@ -25,7 +27,7 @@ export async function testUpstream(
       'The gateway cannot use this upstream as it is configured: its log says why. Set its credential again.'
     return { isGood: false, status: null, totalMs: 0, detail }
   }
-  if (inUse.upstream.protocol === 'demo') {
+  if (isBuiltIn(inUse.upstream.protocol)) {
     return { isGood: true, status: null, totalMs: 0, detail: 'The demo upstream is built in and always answers.' }
   }
   const startedAt = clock.elapsed()
@@ -51,7 +53,7 @@ async function askForModels({ client, upstream }: UpstreamInUse, limitMs: number
     let status = 0
     let size = 0
     const done = () => resolve({ kind: 'answered', status, body: Buffer.concat(chunks) })
-    const headers = upstream.protocol === 'anthropic' ? { 'anthropic-version': ANTHROPIC_VERSION } : {}
+    const { headers } = wireFacts(upstreamProtocolFacts(upstream.protocol).wires[0])
     exchange = client.send(
       { method: 'GET', path: '/models', headers: { accept: 'application/json', ...headers }, body: [] },
       {
@@ -78,9 +80,6 @@ async function askForModels({ client, upstream }: UpstreamInUse, limitMs: number
     abort(exchange)
   }
 }
-
-/** Versions are dates; this one is the only one there is (Anthropic's documentation of API versions). */
-const ANTHROPIC_VERSION = '2023-06-01'
 
 function abort(exchange: UpstreamExchange | null): void {
   exchange?.abort()

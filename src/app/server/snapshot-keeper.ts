@@ -3,6 +3,7 @@ import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '../../core/limits.ts'
 import type { Snapshot, UpstreamInUse } from '../../gateway/snapshot.ts'
 import type { CatalogStore, Upstream } from '../../routing/catalog.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
+import { isBuiltIn, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
 
 /** A pool that no new request uses is closed after its running requests had this long. */
@@ -72,7 +73,7 @@ export class SnapshotKeeper {
   }
 
   #connect(upstream: Upstream): UpstreamInUse {
-    if (upstream.protocol === 'demo') return { upstream, client: this.#options.demoUpstream(), secrets: [] }
+    if (isBuiltIn(upstream.protocol)) return { upstream, client: this.#options.demoUpstream(), secrets: [] }
     const credential =
       upstream.sealedCredential === null ? null : this.#options.openCredential(upstream.sealedCredential)
     const baseUrl = baseUrlOf(upstream)
@@ -94,19 +95,17 @@ function secretsOf(upstream: Upstream, credential: string | null): readonly stri
     .sort((a, b) => b.length - a.length)
 }
 
-/** Anthropic's base URL goes without its version by custom, and so does Google's; people write them both ways. */
+/** The base URL with its version, where the protocol has one and people leave it out. */
 function baseUrlOf({ protocol, baseUrl }: Upstream): string {
-  if (protocol === 'anthropic') return baseUrl.endsWith('/v1') ? baseUrl : `${baseUrl}/v1`
-  if (protocol === 'gemini') return /\/v\d+(?:alpha|beta)?\d*$/.test(baseUrl) ? baseUrl : `${baseUrl}/v1beta`
-  return baseUrl
+  const { version } = upstreamProtocolFacts(protocol)
+  return version === null || version.ending.test(baseUrl) ? baseUrl : baseUrl + version.path
 }
 
 /** Where each provider wants its credential. */
 function credentialHeaders(upstream: Upstream, credential: string | null): Record<string, string> {
   if (credential === null) return {}
-  if (upstream.protocol === 'anthropic') return { 'x-api-key': credential }
-  if (upstream.protocol === 'gemini') return { 'x-goog-api-key': credential }
-  return { authorization: `Bearer ${credential}` }
+  const { header, prefix } = upstreamProtocolFacts(upstream.protocol).credential
+  return { [header]: prefix + credential }
 }
 
 function isSame(a: Upstream, b: Upstream): boolean {

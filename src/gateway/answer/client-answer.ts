@@ -6,7 +6,7 @@ import type { WireFamily } from '../../core/wire.ts'
 import type { LimitState } from '../../metering/limits/key-limits.ts'
 import { ChunkedStream } from './chunked-stream.ts'
 import { limitHeaders } from './limit-headers.ts'
-import { writeFault } from '../../protocols/fault-body.ts'
+import { REQUEST_ID_HEADERS, writeFault } from '../../protocols/fault-body.ts'
 
 const SMALL_BODY_BYTES = 16_384
 
@@ -172,8 +172,8 @@ export class ClientAnswer {
   }
 
   #headers(contentType: string): string[] {
-    const headers = ['content-type', contentType, 'x-request-id', this.#requestId]
-    if (this.#family === 'anthropic') headers.push('request-id', this.#requestId)
+    const headers = ['content-type', contentType]
+    for (const name of REQUEST_ID_HEADERS[this.#family]) headers.push(name, this.#requestId)
     if (this.#hint !== null) headers.push('x-tollgate-hint', this.#hint)
     if (this.#limitHeaders !== null) headers.push(...this.#limitHeaders)
     if (this.#dropped !== null) headers.push('x-tollgate-dropped-fields', this.#dropped)

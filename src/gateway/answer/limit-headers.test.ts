@@ -21,6 +21,12 @@ test('OpenAI’s clients get theirs', () => {
   })
 })
 
+test('Google’s clients get no other vendor’s', () => {
+  expect(limitHeaders('gemini', [REQUESTS, TOKENS, CONCURRENCY], NOON)).toEqual(
+    limitHeaders('openai', [REQUESTS, TOKENS, CONCURRENCY], NOON),
+  )
+})
+
 test('Anthropic’s clients get theirs as well', () => {
   expect(paired(limitHeaders('anthropic', [REQUESTS, TOKENS, CONCURRENCY], NOON))).toEqual({
     ...paired(limitHeaders('openai', [REQUESTS, TOKENS, CONCURRENCY], NOON)),

@@ -16,11 +16,29 @@ export function limitHeaders(family: WireFamily, states: readonly LimitState[], 
     headers.push(`x-ratelimit-limit-${limit}`, String(max), `x-ratelimit-remaining-${limit}`, remaining)
     if (!RESETS[limit]) continue
     headers.push(`x-ratelimit-reset-${limit}`, duration(resetMs))
-    if (family === 'openai') continue
-    headers.push(`anthropic-ratelimit-${limit}-limit`, String(max), `anthropic-ratelimit-${limit}-remaining`, remaining)
-    headers.push(`anthropic-ratelimit-${limit}-reset`, moment(nowMs + resetMs))
+    headers.push(...OWN_HEADERS[family](state, { remaining, resetAtMs: nowMs + resetMs }))
   }
   return headers
+}
+
+interface Reading {
+  readonly remaining: string
+  /** Epoch milliseconds. */
+  readonly resetAtMs: number
+}
+
+/** What the clients of one family read besides; Google's read none. */
+const OWN_HEADERS: Record<WireFamily, (state: LimitState, reading: Reading) => readonly string[]> = {
+  openai: () => [],
+  anthropic: ({ limit, max }, { remaining, resetAtMs }) => [
+    `anthropic-ratelimit-${limit}-limit`,
+    String(max),
+    `anthropic-ratelimit-${limit}-remaining`,
+    remaining,
+    `anthropic-ratelimit-${limit}-reset`,
+    moment(resetAtMs),
+  ],
+  gemini: () => [],
 }
 
 /** No date can be made of a wait without end. */

@@ -63,11 +63,8 @@ export function explainGemini(asked: { method: string; path: string }, origin: s
  * Google streams a JSON array unless `alt=sse` is asked for, which all its SDKs do. Throws the fault `request_invalid` for
  * the array: nothing could be said within it while a model is silent.
  */
-export function refuseArrayStream(
-  route: { readonly kind: string; readonly wire?: string; readonly isStream?: boolean },
-  query: URLSearchParams,
-): void {
-  if (route.wire !== 'gemini' || route.isStream !== true) return
+export function refuseArrayStream(queryText: string): void {
+  const query = new URLSearchParams(queryText)
   if (query.get('alt') === 'sse' || query.get('$alt') === 'sse') return
   throw new Fault('request_invalid', 'Streams are server-sent events here. Add ?alt=sse to the URL.', { param: 'alt' })
 }
@@ -76,7 +73,7 @@ export function refuseArrayStream(
 type GeminiRoute =
   | { readonly kind: 'models'; readonly family: 'gemini' }
   | { readonly kind: 'model'; readonly name: string; readonly family: 'gemini' }
-  | (AskedModel & { readonly kind: 'generate'; readonly isStream: boolean })
+  | (AskedModel & { readonly kind: 'generate'; readonly isStream: boolean; readonly wantsEventStream: boolean })
   | (AskedModel & { readonly kind: 'count_tokens' })
 
 interface AskedModel {
@@ -106,8 +103,10 @@ function routeOf(model: string, method: string): GeminiRoute | null {
   const written = model.split('/').map(encodeURIComponent).join('/')
   const common = { wire: 'gemini', model, upstreamPath: `/models/${written}:${method}` } as const
   if (method === 'countTokens') return { kind: 'count_tokens', ...common }
-  if (method === 'generateContent') return { kind: 'generate', ...common, isStream: false }
-  return method === 'streamGenerateContent' ? { kind: 'generate', ...common, isStream: true } : null
+  if (method === 'generateContent') return { kind: 'generate', ...common, isStream: false, wantsEventStream: false }
+  return method === 'streamGenerateContent'
+    ? { kind: 'generate', ...common, isStream: true, wantsEventStream: true }
+    : null
 }
 
 function decode(text: string): string | null {

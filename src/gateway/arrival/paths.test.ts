@@ -86,10 +86,12 @@ test.for([
 
 test('a stream in Google’s form has to be asked for as events', () => {
   const { route } = recognise('POST', '/v1beta/models/m1:streamGenerateContent', ORIGIN)
-  const fault = faultOf(() => refuseArrayStream(route, new URLSearchParams('alt=json')))
+  expect(route).toMatchObject({ wantsEventStream: true })
+  const fault = faultOf(() => refuseArrayStream('?alt=json'))
   expect(fault).toMatchObject({ code: 'request_invalid', message: expect.stringContaining('?alt=sse') })
-  refuseArrayStream(route, new URLSearchParams('alt=sse'))
-  refuseArrayStream(recognise('POST', '/v1beta/models/m1:generateContent', ORIGIN).route, new URLSearchParams())
+  refuseArrayStream('?alt=sse')
+  const whole = recognise('POST', '/v1beta/models/m1:generateContent', ORIGIN).route
+  expect(whole).toMatchObject({ wantsEventStream: false })
 })
 
 test('models are listed with and without /v1, and a name may hold slashes', () => {

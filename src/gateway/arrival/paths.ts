@@ -1,11 +1,11 @@
 import { Fault } from '../../core/faults.ts'
-import type { Wire, WireFamily } from '../../core/wire.ts'
+import { type Wire, type WireFamily, wireFacts, WIRE_NAMES } from '../../core/wire.ts'
 import { explainGemini, isGeminiPath, recogniseGemini } from './gemini-paths.ts'
 
 /** What a path of the gateway asks for. */
 export type Route =
   | ({ readonly kind: 'generate'; readonly wire: Wire } & InPath)
-  | ({ readonly kind: 'count_tokens'; readonly wire: 'anthropic-messages' | 'gemini' } & InPath)
+  | ({ readonly kind: 'count_tokens'; readonly wire: Wire } & InPath)
   | ({ readonly kind: 'models' } & InForm)
   | ({ readonly kind: 'model'; readonly name: string } & InForm)
   | { readonly kind: 'usage' }
@@ -19,11 +19,13 @@ interface InPath {
   /** On wires that have these in the path (gemini). */
   readonly model?: string
   readonly isStream?: boolean
+  /** The stream has to be asked for as server-sent events (gemini). */
+  readonly wantsEventStream?: boolean
 }
 
 /** Set where the path tells in whose form the answer is wanted. */
 interface InForm {
-  readonly family?: 'gemini'
+  readonly family?: WireFamily
 }
 
 /** A route, and the base URL that was meant when the client entered it in another way. */
@@ -33,32 +35,19 @@ export interface Recognised {
   readonly meantBasePath: string | null
 }
 
-const GENERATE = {
-  '/v1/chat/completions': { kind: 'generate', wire: 'openai-chat', upstreamPath: '/chat/completions' },
-  '/v1/responses': { kind: 'generate', wire: 'openai-responses', upstreamPath: '/responses' },
-  '/v1/embeddings': { kind: 'generate', wire: 'openai-embeddings', upstreamPath: '/embeddings' },
-  '/v1/completions': { kind: 'generate', wire: 'openai-completions', upstreamPath: '/completions' },
-  '/v1/moderations': { kind: 'generate', wire: 'openai-moderations', upstreamPath: '/moderations' },
-  '/v1/images/generations': { kind: 'generate', wire: 'openai-images', upstreamPath: '/images/generations' },
-  '/v1/images/edits': { kind: 'generate', wire: 'openai-images', upstreamPath: '/images/edits' },
-  '/v1/audio/speech': { kind: 'generate', wire: 'openai-speech', upstreamPath: '/audio/speech' },
-  '/v1/audio/transcriptions': {
-    kind: 'generate',
-    wire: 'openai-transcriptions',
-    upstreamPath: '/audio/transcriptions',
-  },
-  '/v1/audio/translations': { kind: 'generate', wire: 'openai-transcriptions', upstreamPath: '/audio/translations' },
-  '/v1/rerank': { kind: 'generate', wire: 'rerank', upstreamPath: '/rerank' },
-  '/v1/messages': { kind: 'generate', wire: 'anthropic-messages', upstreamPath: '/messages' },
-  '/v1/messages/count_tokens': {
-    kind: 'count_tokens',
-    wire: 'anthropic-messages',
-    upstreamPath: '/messages/count_tokens',
-  },
-} as const satisfies Record<string, Route>
-
 const POST_ROUTES = new Map<string, Recognised>(
-  Object.entries(GENERATE).map(([path, route]) => [path, { route, meantBasePath: null }]),
+  WIRE_NAMES.flatMap((wire) => {
+    const { paths, countPaths = {} } = wireFacts(wire)
+    const generate = Object.entries(paths).map(([path, upstreamPath]) => {
+      const route: Route = { kind: 'generate', wire, upstreamPath }
+      return [path, { route, meantBasePath: null }] as const
+    })
+    const count = Object.entries(countPaths).map(([path, upstreamPath]) => {
+      const route: Route = { kind: 'count_tokens', wire, upstreamPath }
+      return [path, { route, meantBasePath: null }] as const
+    })
+    return [...generate, ...count]
+  }),
 )
 
 const GET_ROUTES = new Map<string, Recognised>([

@@ -2,7 +2,7 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { type Group, groupServes } from '../../access/group.ts'
 import { Fault } from '../../core/faults.ts'
 import type { Target } from '../../routing/catalog.ts'
-import type { Wire } from '../../core/wire.ts'
+import { type Wire, WIRES } from '../../core/wire.ts'
 import { missingPrice } from '../../routing/missing-price.ts'
 import { wiresOf, wiresTo } from '../../routing/route.ts'
 import { nearNames } from './near-names.ts'
@@ -53,7 +53,7 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
   if (missing !== null) {
     throw new Fault(
       'model_unpriced',
-      `The model "${modelName}" has no price for ${SPOKEN[wire]}, so it is not served there. An admin has to set ${missing}.`,
+      `The model "${modelName}" has no price for ${WIRES[wire].endpoint}, so it is not served there. An admin has to set ${missing}.`,
     )
   }
   const targets = model.targets.filter((target) => {
@@ -114,29 +114,15 @@ function at(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19) + 'Z'
 }
 
-const SPOKEN: Record<Wire, string> = {
-  'openai-chat': 'POST /v1/chat/completions',
-  'openai-responses': 'POST /v1/responses',
-  'openai-embeddings': 'POST /v1/embeddings',
-  'openai-completions': 'POST /v1/completions',
-  'openai-moderations': 'POST /v1/moderations',
-  'openai-images': 'POST /v1/images/generations',
-  'openai-speech': 'POST /v1/audio/speech',
-  'openai-transcriptions': 'POST /v1/audio/transcriptions',
-  rerank: 'POST /v1/rerank',
-  'anthropic-messages': 'POST /v1/messages',
-  gemini: 'POST /v1beta/models/{model}:generateContent',
-}
-
 function wireNotServed(model: CallableModel['model'], { snapshot, wire }: Choice): Fault {
   const wires = wiresOf(model, (id) => snapshot.upstreamsById.get(id)?.upstream.protocol ?? null)
   if (wires.length === 0) {
     return new Fault('upstream_unavailable', `The model "${model.name}" has no upstream that can serve it right now.`)
   }
-  const paths = wires.map((each) => SPOKEN[each]).join(', ')
+  const paths = wires.map((each) => WIRES[each].endpoint).join(', ')
   return new Fault(
     'request_invalid',
-    `The model "${model.name}" is not available at ${SPOKEN[wire]}. Call it at ${paths}.`,
+    `The model "${model.name}" is not available at ${WIRES[wire].endpoint}. Call it at ${paths}.`,
     { param: 'model' },
   )
 }

@@ -1,4 +1,4 @@
-import type { ChatWire } from '../../core/wire.ts'
+import { type ChatWire, wireFacts } from '../../core/wire.ts'
 
 /**
  * Headers of a client's request that end at the gateway: those of the connection itself, credentials and what belongs to
@@ -63,21 +63,21 @@ export function forwardedHeaders(rawHeaders: readonly string[], requestId: strin
 /** Headers of a client that mean the same on every wire. All others belong to its own provider's. */
 const MEANT_FOR_ALL = new Set(['user-agent', 'accept-language', 'traceparent', 'tracestate', 'baggage'])
 
-/** The version of Anthropic's API that `spokes/anthropic-messages` writes. */
-const ANTHROPIC_VERSION = '2023-06-01'
-
 /** The headers for an upstream of another wire than the client's. */
 export function translatedHeaders(
   rawHeaders: readonly string[],
   requestId: string,
   wire: ChatWire,
 ): Record<string, string> {
-  const headers: Record<string, string> = { 'content-type': 'application/json', 'x-request-id': requestId }
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'x-request-id': requestId,
+    ...wireFacts(wire).headers,
+  }
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? '').toLowerCase()
     if (MEANT_FOR_ALL.has(name)) headers[name] = rawHeaders[i + 1] ?? ''
   }
-  if (wire === 'anthropic-messages') headers['anthropic-version'] = ANTHROPIC_VERSION
   return headers
 }
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../core/faults.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
-import { type ChatWire, isChatWire, type Wire } from '../../core/wire.ts'
+import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
 import type { Answer, Protocol, RequestHead, StreamReader, UpstreamError } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import { type Translated, Translation } from '../../protocols/translation.ts'
@@ -22,9 +22,8 @@ export interface OutboundRequest {
 export interface ResponseAdapter {
   /** Paths in the client's body of what this target's wire has no place for. */
   readonly dropped: readonly string[]
-  /** False: the wire has no streams, and `openStream` is not to be called. */
-  readonly streams: boolean
-  openStream(): StreamReader
+  /** Makes the reader of the answer's stream; null on a wire that has no streams. */
+  readonly openStream: (() => StreamReader) | null
   readAnswer(body: Buffer): Answer
   /** The client's bytes for an answer that was read: the same where both sides speak one wire. */
   forClient(body: Buffer, usage: TokenCounts): Buffer
@@ -121,7 +120,7 @@ export class TargetAdapters {
 
   #samePassage({ model }: Target): OutboundRequest {
     const { protocol, body, head, rawHeaders, requestId, upstreamPath, isFree } = this.#of
-    const askForUsage = mustAskForUsage(protocol.wire, head)
+    const askForUsage = mustAskForUsage(protocol, head)
     return {
       request: {
         method: 'POST',
@@ -131,8 +130,9 @@ export class TargetAdapters {
       },
       passage: {
         dropped: [],
-        streams: protocol.streams,
-        openStream: () => protocol.openStream({ dropUsageChunk: askForUsage, choices: head.choices }),
+        openStream: protocol.streams
+          ? () => protocol.openStream({ dropUsageChunk: askForUsage, choices: head.choices })
+          : null,
         readAnswer: (answer) => protocol.readAnswer(answer),
         forClient: (answer) => answer,
         readError: (answer) => protocol.readError(answer),
@@ -147,13 +147,12 @@ export class TargetAdapters {
     return {
       request: {
         method: 'POST',
-        path: protocol.pathOf?.(model, asks(head)) ?? PATHS[wire],
+        path: protocol.pathOf?.(model, asks(head)) ?? WIRES[wire].upstreamPath,
         headers: translatedHeaders(rawHeaders, requestId, wire),
         body: [body],
       },
       passage: {
         dropped: translated.dropped,
-        streams: true,
         openStream: () => translated.openStream(),
         readAnswer: (answer) => protocol.readAnswer(answer),
         forClient: (answer, usage) => translated.answer(answer, usage),
@@ -171,20 +170,11 @@ export class TargetAdapters {
   }
 }
 
-/** Below the base URL of an upstream. Gemini's has the model in it, see `Protocol.pathOf`. */
-const PATHS: Record<ChatWire, string> = {
-  'openai-chat': '/chat/completions',
-  'openai-responses': '/responses',
-  'anthropic-messages': '/messages',
-  gemini: '/models',
-}
-
 function asks({ stream }: RequestHead): 'whole' | 'stream' {
   return stream ? 'stream' : 'whole'
 }
 
 /** The client streams completions and did not ask for usage: the gateway does, and takes the extra chunk out. */
-function mustAskForUsage(wire: Wire, head: RequestHead): boolean {
-  const mayBeAsked = wire === 'openai-chat' || wire === 'openai-completions'
-  return mayBeAsked && head.stream && !head.includeUsage
+function mustAskForUsage(protocol: Protocol, head: RequestHead): boolean {
+  return protocol.streams && protocol.usageIsAskedFor === true && head.stream && !head.includeUsage
 }

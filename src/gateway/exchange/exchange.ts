@@ -390,6 +390,6 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   /** The reader of this attempt's stream, which also writes to the client; null on a wire that has no streams. */
   #openReader(): StreamReader | null {
     const passage = this.#attempts.passage
-    return passage?.streams === true ? (this.#reader ??= passage.openStream()) : null
+    return (this.#reader ??= passage?.openStream?.() ?? null)
   }
 }

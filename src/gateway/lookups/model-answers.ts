@@ -3,7 +3,7 @@ import { Fault } from '../../core/faults.ts'
 import { formatUsd, type NanoUsd, type PartsPerMillion } from '../../core/money.ts'
 import { priceAfter, priceOfOne, type TokenPrices } from '../../core/prices.ts'
 import type { WireFamily } from '../../core/wire.ts'
-import { type ListedModel, readModelPage, writeModel, writeModelList } from '../../protocols/model-list.ts'
+import { type ListedModel, writeModel, writeModelList } from '../../protocols/model-list.ts'
 import { wiresOf } from '../../routing/route.ts'
 import { nearNames } from '../choice/near-names.ts'
 import { type CallableModel, callableModels, type Snapshot } from '../snapshot.ts'
@@ -19,7 +19,7 @@ export function answerModels(
     return writeModelList(
       family,
       callable.map((each) => listed(each, snapshot)),
-      family === 'anthropic' ? readModelPage(query) : undefined,
+      query,
     )
   }
   const found = callable.find((each) => each.model.name === route.name)

@@ -1,5 +1,5 @@
 import { plainFault } from '../../core/plain-fault.ts'
-import type { Wire } from '../../core/wire.ts'
+import type { WireFamily } from '../../core/wire.ts'
 import type { ClientAnswer } from '../answer/client-answer.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
@@ -9,14 +9,20 @@ import type { PreparedRequest } from '../arrival/prepare.ts'
  * marked as an estimate in the header `x-tollgate-usage-source`.
  */
 export async function answerCount(
-  wire: Extract<Wire, 'anthropic-messages' | 'gemini'>,
+  family: WireFamily,
   { parts, prepared, answer }: { parts: GatewayParts; prepared: PreparedRequest; answer: ClientAnswer },
 ): Promise<void> {
   try {
     const tokens = await parts.tokenCounter.countRequest(prepared.body)
     answer.estimated()
-    answer.json(200, wire === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens })
+    answer.json(200, COUNTS[family](tokens))
   } catch (cause) {
     answer.fault(plainFault('internal', { cause }))
   }
+}
+
+const COUNTS: Record<WireFamily, (tokens: number) => object> = {
+  openai: (tokens) => ({ input_tokens: tokens }),
+  anthropic: (tokens) => ({ input_tokens: tokens }),
+  gemini: (tokens) => ({ totalTokens: tokens }),
 }

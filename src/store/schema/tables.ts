@@ -8,7 +8,7 @@ import type { AlertWay, BudgetAlert } from '../../alerts/alert.ts'
 import type { BudgetKind } from '../../metering/budgets/budget.ts'
 import type { LedgerEntryKind } from '../../metering/funds/ledger.ts'
 import type { UsageOutcome, UsageSource } from '../../metering/usage/usage-record.ts'
-import type { UpstreamProtocol } from '../../routing/catalog.ts'
+import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
 import type { AccessTokenRow, AuditRow, GuessRow, IdempotencyRow } from './control-rows.ts'
 import type {
   IdentityRow,

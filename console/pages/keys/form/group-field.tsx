@@ -7,7 +7,7 @@ import { Combobox } from '../../../ui/combobox.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { wireNames } from '../wire-names.ts'
+import { wireNames } from '../../wire-names.ts'
 
 /** Up to so many groups each get a card; more are found by typing. */
 const MOST_CARDS = 4

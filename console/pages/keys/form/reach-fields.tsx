@@ -9,7 +9,7 @@ import { MultiCombobox } from '../../../ui/combobox.tsx'
 import { formatMultiplier } from '../../../format/money.ts'
 import { TextArea } from '../../../ui/input.tsx'
 import { Switch } from '../../../ui/switch.tsx'
-import { wireNames } from '../wire-names.ts'
+import { wireNames } from '../../wire-names.ts'
 import type { DraftFieldsProps } from './limit-fields.tsx'
 
 /** What the key reaches: models, other groups, and from where. */

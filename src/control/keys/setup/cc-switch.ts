@@ -1,6 +1,6 @@
 import type { ImportLink, SetupProtocol } from '../../../contract/setup.ts'
 import type { ImportDescription, ImportOptionDescription } from './import-description.ts'
-import type { WayContext } from './client-description.ts'
+import { clientBaseUrl, type WayContext } from './client-description.ts'
 import { claudeSlots } from './model-choice.ts'
 
 /** CC Switch keeps the setups of several coding agents; each has a link of its own. */
@@ -32,20 +32,19 @@ function application(id: string, name: string, protocol: SetupProtocol): ImportO
   }
 }
 
-function providerLink(app: string, { protocol, origin, openaiBaseUrl }: WayContext): ImportLink {
-  const appendsVersion = protocol === 'anthropic-messages' || protocol === 'gemini'
+function providerLink(app: string, way: WayContext): ImportLink {
   const parameters = {
     resource: 'provider',
     app,
     name: '{name}',
-    homepage: origin,
-    endpoint: appendsVersion ? origin : openaiBaseUrl,
+    homepage: way.origin,
+    endpoint: clientBaseUrl(way),
     apiKey: '{key}',
     model: '{model}',
     ...(app === 'claude'
       ? { haikuModel: '{haiku_model}', sonnetModel: '{sonnet_model}', opusModel: '{opus_model}' }
       : {}),
-    ...(mayRunScripts(origin) ? usageParameters(origin) : {}),
+    ...(mayRunScripts(way.origin) ? usageParameters(way.origin) : {}),
   }
   return {
     encoding: 'query',

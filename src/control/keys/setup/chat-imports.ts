@@ -1,5 +1,5 @@
 import type { ImportLink } from '../../../contract/setup.ts'
-import type { WayContext } from './client-description.ts'
+import { clientBaseUrl, type WayContext } from './client-description.ts'
 import type { ImportDescription, ImportOptionDescription } from './import-description.ts'
 
 const NAMES: Record<ImportOptionDescription['protocol'], string> = {
@@ -104,12 +104,12 @@ const deepChat: ImportDescription = {
 function deepChatOption(type: 'openai' | 'anthropic', protocol: ImportOptionDescription['protocol']) {
   return {
     ...vendorOption(type, protocol),
-    link: ({ origin, openaiBaseUrl }: WayContext): ImportLink => ({
+    link: (way: WayContext): ImportLink => ({
       encoding: 'base64_json_query',
       prefix: 'deepchat://provider/install',
       parameters: [{ name: 'v', value: '1' }],
       payload_parameter: 'data',
-      payload: { name: '{name}', type, baseUrl: type === 'anthropic' ? origin : openaiBaseUrl, apiKey: '{key}' },
+      payload: { name: '{name}', type, baseUrl: clientBaseUrl(way), apiKey: '{key}' },
     }),
   }
 }

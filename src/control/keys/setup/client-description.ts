@@ -1,5 +1,5 @@
 import type { ModelSlot, SetupAdvice, SetupClient, SetupProtocol, SetupWay } from '../../../contract/setup.ts'
-import type { Wire } from '../../../core/wire.ts'
+import { familyOf, type Wire, type WireFamily } from '../../../core/wire.ts'
 
 /** A model that the key can call now. */
 export interface SetupModel {
@@ -19,6 +19,12 @@ export interface WayContext {
   readonly openaiBaseUrl: string
   /** The key's models that speak the protocol, the suggested one first; never empty. */
   readonly models: readonly SetupModel[]
+}
+
+/** The base URL that clients of a protocol take: those of OpenAI append what stands behind `/v1`, the others the version too. */
+export function clientBaseUrl({ protocol, origin, openaiBaseUrl }: WayContext): string {
+  const baseUrls: Record<WireFamily, string> = { openai: openaiBaseUrl, anthropic: origin, gemini: origin }
+  return baseUrls[familyOf(protocol)]
 }
 
 /** Everything there is to say about setting up one client. An entry of this type in the list is a client in the console. */

@@ -1,6 +1,8 @@
-import type { ClientDescription, SetupModel, WayContext } from './client-description.ts'
+import { type ClientDescription, clientBaseUrl, type SetupModel, type WayContext } from './client-description.ts'
 import { claudeSlots } from './model-choice.ts'
 import { terminalSystems } from './terminal-steps.ts'
+import type { SetupProtocol } from '../../../contract/setup.ts'
+import { familyOf } from '../../../core/wire.ts'
 
 /** The variable that keeps the secret out of files. */
 const KEY_VARIABLE = 'TOLLGATE_API_KEY'
@@ -105,20 +107,22 @@ const kilo: ClientDescription = {
     }),
 }
 
+/** What pi calls a wire, where it has a name of its own for it. */
+const PI_APIS: Partial<Record<SetupProtocol, string>> = { 'openai-chat': 'openai-completions' }
+
 const pi: ClientDescription = {
   id: 'pi',
   name: 'pi',
   category: 'cli',
   protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
   advice: ['keep_out_of_repository'],
-  systems: ({ protocol, origin, openaiBaseUrl, models }) => {
-    const api = protocol === 'openai-chat' ? 'openai-completions' : protocol
+  systems: (way) => {
     const provider = {
-      baseUrl: protocol === 'anthropic-messages' ? origin : openaiBaseUrl,
-      api,
+      baseUrl: clientBaseUrl(way),
+      api: PI_APIS[way.protocol] ?? way.protocol,
       // The name of a variable, which pi looks up.
       apiKey: KEY_VARIABLE,
-      models: listed(models).map(({ name, contextTokens, maxOutputTokens }) => ({
+      models: listed(way.models).map(({ name, contextTokens, maxOutputTokens }) => ({
         id: name,
         ...(contextTokens === null ? {} : { contextWindow: contextTokens }),
         ...(maxOutputTokens === null ? {} : { maxTokens: maxOutputTokens }),
@@ -153,7 +157,7 @@ const continueDev: ClientDescription = {
             'schema: v1',
             'models:',
             '  - name: "{model}"',
-            `    provider: ${protocol === 'anthropic-messages' ? 'anthropic' : 'openai'}`,
+            `    provider: ${familyOf(protocol)}`,
             '    model: "{model}"',
             '    apiKey: "{key}"',
             `    apiBase: "${openaiBaseUrl}"`,

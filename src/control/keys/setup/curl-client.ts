@@ -1,6 +1,7 @@
 import type { SetupEscape, SetupProtocol, SetupWay } from '../../../contract/setup.ts'
 import type { ClientDescription, WayContext } from './client-description.ts'
 import { shellStep, terminalSystems } from './terminal-steps.ts'
+import { wireFacts } from '../../../core/wire.ts'
 
 /** Bare HTTP: what is left to try when a client does not work. PowerShell's own `curl` is something else. */
 export const CURL: ClientDescription = {
@@ -31,9 +32,9 @@ function requestStep(system: SetupWay['systems'][number]['system'], { protocol, 
   const { path, body } = REQUESTS[protocol] ?? { path: '/v1/models', body: {} }
   const url = origin + path
   const json = JSON.stringify(body)
-  const version = protocol === 'anthropic-messages'
+  const version = wireFacts(protocol).headers?.['anthropic-version']
   if (system === 'powershell') {
-    const headers = `@{ Authorization = "Bearer $env:TOLLGATE_API_KEY"${version ? "; 'anthropic-version' = '2023-06-01'" : ''} }`
+    const headers = `@{ Authorization = "Bearer $env:TOLLGATE_API_KEY"${version === undefined ? '' : `; 'anthropic-version' = '${version}'`} }`
     const call = `Invoke-RestMethod -Method Post -Uri '${url}' -ContentType 'application/json' -Headers ${headers} -Body '${json}'`
     return shellStep('powershell', `${call} | ConvertTo-Json -Depth 8`, options(['json', 'powershell']))
   }
@@ -42,7 +43,7 @@ function requestStep(system: SetupWay['systems'][number]['system'], { protocol, 
       `curl "${url}"`,
       '-H "Authorization: Bearer %TOLLGATE_API_KEY%"',
       '-H "Content-Type: application/json"',
-      ...(version ? ['-H "anthropic-version: 2023-06-01"'] : []),
+      ...(version === undefined ? [] : [`-H "anthropic-version: ${version}"`]),
       `-d "${json.replaceAll('"', '\\"')}"`,
     ]
     return shellStep('cmd', words.join(' '), options(['json', 'cmd']))

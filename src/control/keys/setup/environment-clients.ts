@@ -1,5 +1,7 @@
-import type { ClientDescription } from './client-description.ts'
+import { type ClientDescription, clientBaseUrl } from './client-description.ts'
 import { terminalSystems } from './terminal-steps.ts'
+import type { SetupProtocol } from '../../../contract/setup.ts'
+import { familyOf } from '../../../core/wire.ts'
 
 const MESSAGE = 'Say hello in one word.'
 
@@ -47,22 +49,27 @@ const qwenCode: ClientDescription = {
     }),
 }
 
+/** Which of OpenAI's APIs Copilot is to speak; it asks only where the provider has several. */
+const COPILOT_WIRE_APIS: Partial<Record<SetupProtocol, string>> = {
+  'openai-chat': 'completions',
+  'openai-responses': 'responses',
+}
+
 const copilot: ClientDescription = {
   id: 'copilot-cli',
   name: 'GitHub Copilot CLI',
   category: 'cli',
   protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
   advice: ['keep_out_of_repository'],
-  systems: ({ protocol, origin, openaiBaseUrl }) => {
-    const isAnthropic = protocol === 'anthropic-messages'
-    const wireApi = protocol === 'openai-responses' ? 'responses' : 'completions'
+  systems: (way) => {
+    const wireApi = COPILOT_WIRE_APIS[way.protocol]
     return terminalSystems({
       install: 'npm install -g @github/copilot',
       set: [
-        ['COPILOT_PROVIDER_BASE_URL', isAnthropic ? origin : openaiBaseUrl],
+        ['COPILOT_PROVIDER_BASE_URL', clientBaseUrl(way)],
         ['COPILOT_PROVIDER_API_KEY', '{key}'],
-        ['COPILOT_PROVIDER_TYPE', isAnthropic ? 'anthropic' : 'openai'],
-        ...(isAnthropic ? [] : [['COPILOT_PROVIDER_WIRE_API', wireApi] as const]),
+        ['COPILOT_PROVIDER_TYPE', familyOf(way.protocol)],
+        ...(wireApi === undefined ? [] : [['COPILOT_PROVIDER_WIRE_API', wireApi] as const]),
         ['COPILOT_MODEL', '{model}'],
       ],
       try: ['copilot', '-p', MESSAGE],
@@ -70,22 +77,23 @@ const copilot: ClientDescription = {
   },
 }
 
+/** What Kimi calls a provider, where it is not the name of the family. */
+const KIMI_TYPES: Partial<Record<SetupProtocol, string>> = { 'openai-responses': 'openai_responses' }
+
 const kimi: ClientDescription = {
   id: 'kimi-code',
   name: 'Kimi Code',
   category: 'cli',
   protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
   advice: ['keep_out_of_repository'],
-  systems: ({ protocol, origin, openaiBaseUrl }) => {
-    const types = { 'openai-responses': 'openai_responses', 'anthropic-messages': 'anthropic' }
-    const type = protocol in types ? types[protocol as keyof typeof types] : 'openai'
+  systems: (way) => {
     return terminalSystems({
       install: 'npm install -g @moonshot-ai/kimi-code',
       set: [
         ['KIMI_MODEL_NAME', '{model}'],
-        ['KIMI_MODEL_BASE_URL', type === 'anthropic' ? origin : openaiBaseUrl],
+        ['KIMI_MODEL_BASE_URL', clientBaseUrl(way)],
         ['KIMI_MODEL_API_KEY', '{key}'],
-        ['KIMI_MODEL_PROVIDER_TYPE', type],
+        ['KIMI_MODEL_PROVIDER_TYPE', KIMI_TYPES[way.protocol] ?? familyOf(way.protocol)],
       ],
       try: ['kimi', '-p', MESSAGE],
     })

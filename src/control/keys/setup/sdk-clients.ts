@@ -1,6 +1,7 @@
-import type { SetupStep, SetupTextStep, SetupWay } from '../../../contract/setup.ts'
+import type { SetupProtocol, SetupStep, SetupTextStep, SetupWay } from '../../../contract/setup.ts'
 import type { ClientDescription, WayContext } from './client-description.ts'
 import { terminalSystems } from './terminal-steps.ts'
+import { familyOf, type WireFamily } from '../../../core/wire.ts'
 
 const MESSAGE = 'Say hello in one word.'
 
@@ -27,6 +28,15 @@ function googleEnvironment({ origin }: WayContext) {
   ] as const
 }
 
+/** The lines for the API of OpenAI's that the way is about. */
+function openaiCall(
+  { protocol }: WayContext,
+  lines: { readonly responses: readonly string[]; readonly chat: readonly string[] },
+): readonly string[] {
+  const calls: Partial<Record<SetupProtocol, readonly string[]>> = { 'openai-responses': lines.responses }
+  return calls[protocol] ?? lines.chat
+}
+
 const openaiPython: ClientDescription = {
   id: 'openai-python',
   name: 'OpenAI SDK (Python)',
@@ -41,15 +51,19 @@ const openaiPython: ClientDescription = {
         'from openai import OpenAI',
         '',
         'client = OpenAI()  # reads OPENAI_BASE_URL and OPENAI_API_KEY',
-        ...(way.protocol === 'openai-responses'
-          ? [`answer = client.responses.create(model="{model}", input="${MESSAGE}")`, 'print(answer.output_text)']
-          : [
-              'answer = client.chat.completions.create(',
-              '    model="{model}",',
-              `    messages=[{"role": "user", "content": "${MESSAGE}"}],`,
-              ')',
-              'print(answer.choices[0].message.content)',
-            ]),
+        ...openaiCall(way, {
+          responses: [
+            `answer = client.responses.create(model="{model}", input="${MESSAGE}")`,
+            'print(answer.output_text)',
+          ],
+          chat: [
+            'answer = client.chat.completions.create(',
+            '    model="{model}",',
+            `    messages=[{"role": "user", "content": "${MESSAGE}"}],`,
+            ')',
+            'print(answer.choices[0].message.content)',
+          ],
+        }),
       ]),
     }),
 }
@@ -68,18 +82,19 @@ const openaiJavascript: ClientDescription = {
         `import OpenAI from 'openai'`,
         '',
         'const client = new OpenAI() // reads OPENAI_BASE_URL and OPENAI_API_KEY',
-        ...(way.protocol === 'openai-responses'
-          ? [
-              `const answer = await client.responses.create({ model: '{model}', input: '${MESSAGE}' })`,
-              'console.log(answer.output_text)',
-            ]
-          : [
-              'const answer = await client.chat.completions.create({',
-              `  model: '{model}',`,
-              `  messages: [{ role: 'user', content: '${MESSAGE}' }],`,
-              '})',
-              'console.log(answer.choices[0].message.content)',
-            ]),
+        ...openaiCall(way, {
+          responses: [
+            `const answer = await client.responses.create({ model: '{model}', input: '${MESSAGE}' })`,
+            'console.log(answer.output_text)',
+          ],
+          chat: [
+            'const answer = await client.chat.completions.create({',
+            `  model: '{model}',`,
+            `  messages: [{ role: 'user', content: '${MESSAGE}' }],`,
+            '})',
+            'console.log(answer.choices[0].message.content)',
+          ],
+        }),
       ]),
     }),
 }
@@ -172,6 +187,9 @@ const googleJavascript: ClientDescription = {
     }),
 }
 
+/** What the AI SDK calls its providers. */
+const AI_SDK_VENDORS: Record<WireFamily, string> = { openai: 'OpenAI', anthropic: 'Anthropic', gemini: 'Google' }
+
 /** Both of its packages append to an address that ends in /v1, the Anthropic one too. */
 const vercelAiSdk: ClientDescription = {
   id: 'vercel-ai-sdk',
@@ -180,8 +198,7 @@ const vercelAiSdk: ClientDescription = {
   protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
   advice: ['keep_out_of_repository'],
   systems: ({ protocol, openaiBaseUrl }) => {
-    const isAnthropic = protocol === 'anthropic-messages'
-    const vendor = isAnthropic ? 'Anthropic' : 'OpenAI'
+    const vendor = AI_SDK_VENDORS[familyOf(protocol)]
     const method = { 'openai-chat': '.chat', 'openai-responses': '.responses' }
     const call = protocol in method ? method[protocol as keyof typeof method] : ''
     return programSystems({

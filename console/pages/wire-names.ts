@@ -1,0 +1,20 @@
+/**
+ * What a wire format is called in short, on groups and models: the last word of its id (`openai-chat` is Chat). They are
+ * names, the same in every language, and a new wire has one without being listed here.
+ */
+export function wireName(wire: string): string {
+  return capitalised(wire.slice(wire.lastIndexOf('-') + 1))
+}
+
+/** The same in full: `openai-chat` is OpenAI Chat. */
+export function wireTitle(wire: string): string {
+  return wire.split('-').map(capitalised).join(' ').replace('Openai', 'OpenAI')
+}
+
+export function wireNames(wires: readonly string[]): string {
+  return wires.map(wireName).join(', ')
+}
+
+function capitalised(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}

@@ -1,0 +1,86 @@
+import { CHAT_WIRES, type ChatWire, PLAIN_WIRES, type Wire } from './wire.ts'
+
+/** What is known of a protocol that an upstream is configured with. */
+interface UpstreamProtocolFacts {
+  /** Built into the gateway: without an address or a credential. */
+  readonly isBuiltIn: boolean
+  /** The wires it understands as they are. Its list of models is asked for with the headers of the first. */
+  readonly wires: readonly [Wire, ...Wire[]]
+  /**
+   * What it is asked in when the client's wire is not its own, the best first: the next is tried when the request has
+   * something that the one before cannot carry.
+   */
+  readonly translatedTo: readonly [ChatWire, ...ChatWire[]]
+  /** Where it takes its credential. */
+  readonly credential: { readonly header: string; readonly prefix: string }
+  /** What a base URL ends in, and what is appended where it does not; null: it is taken as it is written. */
+  readonly version: { readonly ending: RegExp; readonly path: string } | null
+}
+
+const BEARER = { header: 'authorization', prefix: 'Bearer ' } as const
+
+/** The protocols of upstreams: one row each, and the only list of them. */
+export const UPSTREAM_PROTOCOLS = {
+  openai: {
+    isBuiltIn: false,
+    wires: ['openai-chat', 'openai-responses', ...PLAIN_WIRES],
+    // Responses hand reasoning back, which chat completions do not.
+    translatedTo: ['openai-responses', 'openai-chat'],
+    credential: BEARER,
+    version: null,
+  },
+  'openai-chat': {
+    isBuiltIn: false,
+    wires: ['openai-chat', ...PLAIN_WIRES],
+    translatedTo: ['openai-chat'],
+    credential: BEARER,
+    version: null,
+  },
+  anthropic: {
+    isBuiltIn: false,
+    wires: ['anthropic-messages'],
+    translatedTo: ['anthropic-messages'],
+    credential: { header: 'x-api-key', prefix: '' },
+    // Anthropic's base URL goes without its version by custom, and so does Google's; people write them both ways.
+    version: { ending: /\/v1$/, path: '/v1' },
+  },
+  gemini: {
+    isBuiltIn: false,
+    wires: ['gemini'],
+    translatedTo: ['gemini'],
+    credential: { header: 'x-goog-api-key', prefix: '' },
+    version: { ending: /\/v\d+(?:alpha|beta)?\d*$/, path: '/v1beta' },
+  },
+  demo: {
+    isBuiltIn: true,
+    wires: [...CHAT_WIRES, ...PLAIN_WIRES],
+    translatedTo: ['openai-responses', 'openai-chat'],
+    credential: BEARER,
+    version: null,
+  },
+} as const satisfies Record<string, UpstreamProtocolFacts>
+
+type Rows = typeof UPSTREAM_PROTOCOLS
+
+export type UpstreamProtocol = keyof Rows
+/** Those that a person may configure an upstream with in the console. */
+export type RemoteProtocol = {
+  [P in UpstreamProtocol]: Rows[P]['isBuiltIn'] extends false ? P : never
+}[UpstreamProtocol]
+
+const NAMES = Object.keys(UPSTREAM_PROTOCOLS) as readonly UpstreamProtocol[]
+
+export const UPSTREAM_PROTOCOL_NAMES = NAMES as readonly [UpstreamProtocol, ...UpstreamProtocol[]]
+export const REMOTE_PROTOCOL_NAMES = NAMES.filter(
+  (name) => !UPSTREAM_PROTOCOLS[name].isBuiltIn,
+) as readonly RemoteProtocol[] as readonly [RemoteProtocol, ...RemoteProtocol[]]
+
+/** The facts of one protocol, by their common type. */
+export function upstreamProtocolFacts(protocol: UpstreamProtocol): UpstreamProtocolFacts {
+  return UPSTREAM_PROTOCOLS[protocol]
+}
+
+/** Whether an upstream of this protocol has neither address nor credential. */
+export function isBuiltIn(protocol: UpstreamProtocol): boolean {
+  return UPSTREAM_PROTOCOLS[protocol].isBuiltIn
+}
