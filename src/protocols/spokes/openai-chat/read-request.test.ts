@@ -298,8 +298,8 @@ test('Anthropic’s signature is dropped with a text of which only a part came b
   )
   const [choice] = answer['choices'] as { message: JsonObject }[]
   const message = choice?.message ?? {}
-  const reasoningOf = (message: JsonObject) =>
-    read({ messages: [message] }).request.turns.flatMap(({ parts }) => parts.filter(({ kind }) => kind === 'reasoning'))
+  const reasoningOf = (sent: JsonObject) =>
+    read({ messages: [sent] }).request.turns.flatMap(({ parts }) => parts.filter(({ kind }) => kind === 'reasoning'))
   expect(reasoningOf(message)).toMatchObject([{ text: block.text, opaque: anthropic }])
   expect(reasoningOf({ ...message, reasoning_content: 'It brings it.' })).toMatchObject([
     { text: 'It brings it.', opaque: null },
