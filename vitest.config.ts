@@ -15,7 +15,6 @@ const patience = {
 }
 
 const { shared, own } = sortTestFiles(import.meta.dirname, ['src', 'console', 'tools', 'bench', 'test'])
-const isClients = (path: string): boolean => path.startsWith('test/clients/')
 /** Thousands of random cases: pure, but not for every save. */
 const isConformance = (path: string): boolean => path.startsWith('test/conformance/')
 
@@ -35,19 +34,9 @@ export default defineConfig({
           name: 'servers',
           pool: 'forks',
           globalSetup: ['test/support/global-setup.ts'],
-          include: own.filter((path) => !isClients(path)),
+          // The real clients too: they have work for the processor while other tests wait.
+          include: own,
           sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        test: {
-          ...patience,
-          name: 'clients',
-          pool: 'forks',
-          include: ['test/clients/*.test.ts'],
-          // Behind all others, and two clients at a time: they are programs that want a core each.
-          sequence: { groupOrder: 1 },
-          maxConcurrency: 2,
         },
       },
     ],

@@ -1,13 +1,13 @@
-/** One cell: a client, an upstream, and a plain answer or one with a tool round trip. */
+/** One cell: a client, an upstream, and a plain answer or one with a tool round trip; and whether it is as it should be. */
 import { randomBytes } from 'node:crypto'
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import type { MatrixClient } from './matrix-clients.ts'
 import type { CellRecord, MatrixGateway, MatrixUpstream } from './matrix-gateway.ts'
-import { modelName, UPSTREAM_PROTOCOLS } from './matrix-gateway.ts'
-import { type ClientRun, runClient } from './run-client.ts'
+import { UPSTREAM_PROTOCOLS } from './matrix-gateway.ts'
+import type { ClientRun } from './run-client.ts'
 
-export type CellKind = 'plain' | 'tool'
+export const CELL_KINDS = ['plain', 'tool'] as const
+
+export type CellKind = (typeof CELL_KINDS)[number]
 
 export interface Cell {
   readonly client: MatrixClient
@@ -22,8 +22,9 @@ export interface CellOutcome {
   readonly cell: Cell
   /** Empty: all is as it should be. */
   readonly problems: readonly string[]
+  /** Of the process, which may have had other cells as well. */
   readonly tookMs: number
-  /** What was printed and what arrived upstream, for whoever looks after a failure. */
+  /** What was printed and what arrived upstream, to look at after a failure. */
   readonly evidence: {
     readonly run: ClientRun
     readonly records: readonly CellRecord[]
@@ -31,17 +32,10 @@ export interface CellOutcome {
   }
 }
 
-export interface CellSetting {
-  readonly gateway: MatrixGateway
-  readonly packages: string
-  readonly deadEnd: string
-  readonly folder: string
-}
-
 /** Every cell of one client's row. */
 export function cellsOf(client: MatrixClient): Cell[] {
   return UPSTREAM_PROTOCOLS.flatMap((upstream) =>
-    (['plain', 'tool'] as const).map((kind) => ({
+    CELL_KINDS.map((kind) => ({
       client,
       upstream,
       kind,
@@ -51,53 +45,48 @@ export function cellsOf(client: MatrixClient): Cell[] {
   )
 }
 
-/** Runs the client in a home of its own, then asks the books what it did. */
-export async function runCell(cell: Cell, setting: CellSetting): Promise<CellOutcome> {
-  const { client, upstream, kind, keyName, secret } = cell
-  const home = await mkdtemp(join(setting.folder, 'home-'))
-  const work = join(home, 'work')
-  const word = `heron-${keyName.replaceAll(/[^a-z0-9]/g, '')}`
-  const prompt =
-    kind === 'plain' ? 'Say hello without tools.' : `Read the file ${work}/note.txt and tell me the code word.`
-  const place = { origin: setting.gateway.origin, key: secret, model: modelName(client.modelPrefix, upstream), prompt }
-  try {
-    await prepare(work, { packages: setting.packages, note: `The code word is ${word}.\n` })
-    for (const [path, text] of Object.entries(client.files(place))) {
-      await mkdir(dirname(join(home, path)), { recursive: true })
-      await writeFile(join(home, path), text)
-    }
-    const startedAt = performance.now()
-    const run = await runClient(client.script(place), { home, work, ...setting })
-    const tookMs = Math.round(performance.now() - startedAt)
-    const records = await setting.gateway.records(keyName)
-    const arrived = arrivedUpstream(setting.gateway, records)
-    const problems = [
-      ...answerProblems(cell, run, word),
-      ...bookProblems(cell, records),
-      ...thoughtProblems(cell, arrived),
-    ]
-    return { cell, problems, tookMs, evidence: { run, records, upstream: arrived } }
-  } finally {
-    await rm(home, { recursive: true, force: true })
-  }
+/** Whose protocol only one of the agents speaks, so that this answer is translated for all others. */
+const PLAIN_UPSTREAM: MatrixUpstream = 'gemini'
+
+/**
+ * Whether a cell proves something that no other one does. An agent's tool round trip contains its plain turn: the first
+ * request is the plain one's, with the same tools, but for the words of the prompt, and the answer to the second one has
+ * the plain one's form, a thought and a text that end the turn. So an agent, for which each cell is a process, gives one
+ * plain answer, which shows that it makes one call for that. A program does all of its cells in one process.
+ */
+export function isProof({ client, upstream, kind }: Cell): boolean {
+  return client.kind === 'program' || kind === 'tool' || upstream === PLAIN_UPSTREAM
 }
 
-async function prepare(work: string, about: { packages: string; note: string }): Promise<void> {
-  await mkdir(work)
-  await writeFile(join(work, 'note.txt'), about.note)
-  await symlink(about.packages, join(work, 'node_modules'))
-  await cp(join(import.meta.dirname, 'programs'), join(work, 'programs'), { recursive: true })
+/** What the note says that the agent or program is asked to read. */
+export function codeWord({ keyName }: Cell): string {
+  return `heron-${keyName.replaceAll(/[^a-z0-9]/g, '')}`
+}
+
+export function promptOf({ kind }: Cell, note: string): string {
+  return kind === 'plain' ? 'Say hello without tools.' : `Read the file ${note} and tell me the code word.`
+}
+
+/** Asks the books what the cell's client did, and holds it and what it printed against what is expected. */
+export async function judgeCell(
+  cell: Cell,
+  run: ClientRun,
+  { gateway, tookMs }: { readonly gateway: MatrixGateway; readonly tookMs: number },
+): Promise<CellOutcome> {
+  const records = await gateway.records(cell.keyName, cell.client.calls[cell.kind])
+  const upstream = arrivedUpstream(gateway, records)
+  const problems = [...answerProblems(cell, run), ...bookProblems(cell, records), ...thoughtProblems(cell, upstream)]
+  return { cell, problems, tookMs, evidence: { run, records, upstream } }
 }
 
 const PLAIN_ANSWER = 'this is a plain answer'
 
 /** Programs ask twice, so both answers have to be there. */
-function answerProblems({ client, kind }: Cell, run: ClientRun, word: string): string[] {
-  const isProgram = client.calls.plain === 2 && client.calls.tool === 4
-  const times = isProgram ? 2 : 1
-  const expected = kind === 'plain' ? PLAIN_ANSWER : word
+function answerProblems(cell: Cell, run: ClientRun): string[] {
+  const times = cell.client.kind === 'program' ? 2 : 1
+  const expected = cell.kind === 'plain' ? PLAIN_ANSWER : codeWord(cell)
   const problems = run.code === 0 ? [] : [`ended with ${run.code === null ? 'a signal: it took too long' : run.code}`]
-  const seen = run.stdout.split(expected).length - 1
+  const seen = run.stdout.split('\n').filter((line) => line.includes(expected)).length
   if (seen < times) problems.push(`printed "${expected}" ${seen} times, not ${times}`)
   return problems
 }
@@ -111,7 +100,7 @@ function bookProblems({ client, upstream, kind }: Cell, records: readonly CellRe
   for (const { outcome, fault, detail, attempts, usage_source: source, cost } of records) {
     if (outcome !== 'completed' || fault !== null) problems.push(`${outcome} ${fault ?? ''}: ${detail ?? ''}`)
     else if (attempts.length !== 1) problems.push(`${attempts.length} attempts`)
-    else if (attempts[0]?.upstream !== upstream) problems.push(`went to ${attempts[0]?.upstream ?? 'nobody'}`)
+    else if (attempts[0]?.upstream !== upstream) problems.push(`went to ${attempts[0]?.upstream ?? 'no upstream'}`)
     else if (source !== 'reported') problems.push(`usage is ${source}`)
     else if (!(Number(cost) > 0)) problems.push('it cost nothing')
   }

@@ -8,15 +8,11 @@ export interface MatrixPlace {
   readonly prompt: string
 }
 
-export interface MatrixClient {
+interface ClientFacts {
   /** As it stands in the table and is chosen by on the command line. */
   readonly id: string
   /** What its model's name begins with: some clients choose their tools by it. */
   readonly modelPrefix: string
-  /** By their paths below the home directory; besides, the folder of programs is there as `work/programs`. */
-  files(place: MatrixPlace): Readonly<Record<string, string>>
-  /** POSIX shell lines. */
-  script(place: MatrixPlace): string
   /** How many billed calls it makes for a plain answer, and for one with a tool round trip. */
   readonly calls: { readonly plain: number; readonly tool: number }
   /** How many more it may make after its answer, where it does not always come to them: to tidy its memory, say. */
@@ -24,6 +20,26 @@ export interface MatrixClient {
   /** Whether it sends back all that it got, signatures of thoughts included: then a gateway has no excuse to lose them. */
   readonly keepsThoughts: boolean
 }
+
+/** A coding agent as its users start it: one process for each prompt. */
+export interface Agent extends ClientFacts {
+  readonly kind: 'agent'
+  /** By their paths below the home directory. */
+  files(place: MatrixPlace): Readonly<Record<string, string>>
+  /** POSIX shell lines. */
+  script(place: MatrixPlace): string
+}
+
+/** An SDK in a program of programs/, which does any number of tasks in one process. */
+export interface Program extends ClientFacts {
+  readonly kind: 'program'
+  /** Its file's name, without the ending. */
+  readonly name: string
+  /** Which package the program is to use, where it knows several. */
+  readonly package: string
+}
+
+export type MatrixClient = Agent | Program
 
 /** What a user would type, safe in single quotes. */
 function quoted(text: string): string {
@@ -36,8 +52,9 @@ function exported(variables: Readonly<Record<string, string>>): string {
     .join('\n')
 }
 
-function cli(id: string, about: Pick<MatrixClient, 'script'> & Partial<MatrixClient>): MatrixClient {
+function cli(id: string, about: Pick<Agent, 'script'> & Partial<Agent>): Agent {
   return {
+    kind: 'agent',
     id,
     modelPrefix: 'agent',
     files: () => ({}),
@@ -65,7 +82,7 @@ const claudeCode = cli('claude-code', {
 })
 
 /** For models of whose name Codex knows nothing: functions, and a namespace. For `gpt-5.6-sol…`: tools in an input item, a grammar. */
-function codex(id: string, modelPrefix: string): MatrixClient {
+function codex(id: string, modelPrefix: string): Agent {
   return cli(id, {
     modelPrefix,
     keepsThoughts: true,
@@ -90,7 +107,7 @@ function codex(id: string, modelPrefix: string): MatrixClient {
 }
 
 /** Its first call asks for a title. */
-function opencode(npm: string): MatrixClient {
+function opencode(npm: string): Agent {
   return cli(`opencode ${npm.replace('@ai-sdk/', '')}`, {
     files: ({ origin, model }) => {
       const options = { baseURL: `${origin}/v1`, apiKey: '{env:TOLLGATE_API_KEY}' }
@@ -123,7 +140,7 @@ const qwenCode = cli('qwen-code', {
   mayFollow: 2,
 })
 
-function pi(api: string): MatrixClient {
+function pi(api: string): Agent {
   return cli(`pi ${api}`, {
     files: ({ origin, model }) => {
       const baseUrl = api === 'anthropic-messages' ? origin : `${origin}/v1`
@@ -135,7 +152,7 @@ function pi(api: string): MatrixClient {
   })
 }
 
-function kimi(type: string): MatrixClient {
+function kimi(type: string): Agent {
   return cli(`kimi ${type}`, {
     script: ({ origin, key, model, prompt }) => {
       const variables = {
@@ -150,25 +167,30 @@ function kimi(type: string): MatrixClient {
 }
 
 /** A program of programs/ asks for the answer in one piece and for a stream. */
-function program(id: string, name: string, about: { kind?: string; keepsThoughts: boolean }): MatrixClient {
-  const { kind = '', keepsThoughts } = about
-  return cli(id, {
-    keepsThoughts,
-    script: ({ origin, key, model, prompt }) => {
-      const variables = { ORIGIN: origin, KEY: key, MODEL: model, PROMPT: prompt, PACKAGE: kind }
-      return `${exported(variables)}\nnode programs/${name}.mjs`
-    },
+function program(id: string, name: string, about: { package?: string; keepsThoughts: boolean }): Program {
+  return {
+    kind: 'program',
+    id,
+    name,
+    package: about.package ?? '',
+    modelPrefix: 'agent',
     calls: { plain: 2, tool: 4 },
-  })
+    mayFollow: 0,
+    keepsThoughts: about.keepsThoughts,
+  }
 }
 
-export const MATRIX_CLIENTS: readonly MatrixClient[] = [
-  claudeCode,
-  codex('codex', 'agent'),
-  codex('codex gpt-5.6', 'gpt-5.6-sol'),
+/** The agent whose start costs most: as much as that of all others together. */
+export const OPENCODE: readonly MatrixClient[] = [
   opencode('@ai-sdk/openai-compatible'),
   opencode('@ai-sdk/openai'),
   opencode('@ai-sdk/anthropic'),
+]
+
+export const OTHER_AGENTS: readonly MatrixClient[] = [
+  claudeCode,
+  codex('codex', 'agent'),
+  codex('codex gpt-5.6', 'gpt-5.6-sol'),
   geminiCli,
   qwenCode,
   pi('openai-completions'),
@@ -177,15 +199,20 @@ export const MATRIX_CLIENTS: readonly MatrixClient[] = [
   kimi('openai'),
   kimi('openai_responses'),
   kimi('anthropic'),
+]
+
+export const PROGRAMS: readonly MatrixClient[] = [
   program('openai-sdk chat', 'openai-chat', { keepsThoughts: true }),
   program('openai-sdk responses', 'openai-responses', { keepsThoughts: true }),
   program('anthropic-sdk', 'anthropic', { keepsThoughts: true }),
   program('google-genai-sdk', 'google-genai', { keepsThoughts: true }),
-  program('ai-sdk openai', 'vercel-ai', { kind: 'openai', keepsThoughts: false }),
-  program('ai-sdk openai chat', 'vercel-ai', { kind: 'openai-chat', keepsThoughts: false }),
-  program('ai-sdk anthropic', 'vercel-ai', { kind: 'anthropic', keepsThoughts: true }),
-  program('ai-sdk openai-compatible', 'vercel-ai', { kind: 'openai-compatible', keepsThoughts: true }),
-  program('langchain openai chat', 'langchain', { kind: 'openai-chat', keepsThoughts: false }),
-  program('langchain openai responses', 'langchain', { kind: 'openai-responses', keepsThoughts: true }),
-  program('langchain anthropic', 'langchain', { kind: 'anthropic', keepsThoughts: true }),
+  program('ai-sdk openai', 'vercel-ai', { package: 'openai', keepsThoughts: false }),
+  program('ai-sdk openai chat', 'vercel-ai', { package: 'openai-chat', keepsThoughts: false }),
+  program('ai-sdk anthropic', 'vercel-ai', { package: 'anthropic', keepsThoughts: true }),
+  program('ai-sdk openai-compatible', 'vercel-ai', { package: 'openai-compatible', keepsThoughts: true }),
+  program('langchain openai chat', 'langchain', { package: 'openai-chat', keepsThoughts: false }),
+  program('langchain openai responses', 'langchain', { package: 'openai-responses', keepsThoughts: true }),
+  program('langchain anthropic', 'langchain', { package: 'anthropic', keepsThoughts: true }),
 ]
+
+export const MATRIX_CLIENTS: readonly MatrixClient[] = [...OPENCODE, ...OTHER_AGENTS, ...PROGRAMS]

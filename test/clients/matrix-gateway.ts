@@ -1,6 +1,7 @@
 /** One gateway process before the fake upstream, with an upstream of each protocol and a key for every cell. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { gatewayEnvironment, startGatewayProcess } from '../support/gateway-process.ts'
 
@@ -12,7 +13,6 @@ export type MatrixUpstream = (typeof UPSTREAM_PROTOCOLS)[number]
 /** The part of a usage record that a cell looks at. */
 export interface CellRecord {
   readonly id: string
-  readonly key_name: string
   readonly outcome: string
   readonly fault: string | null
   readonly detail: string | null
@@ -29,8 +29,8 @@ export interface CellRecord {
 export interface MatrixGateway extends AsyncDisposable {
   readonly origin: string
   readonly fake: FakeUpstream
-  /** The usage records of one key, newest first; waits until all of its requests are settled. */
-  records(keyName: string): Promise<CellRecord[]>
+  /** The usage records of one key, newest first; waits a while for the least number of them. */
+  records(keyName: string, least: number): Promise<CellRecord[]>
 }
 
 export interface MatrixPlan {
@@ -43,9 +43,10 @@ export interface MatrixPlan {
 
 const ADMIN_TOKEN = 'admin-token-of-the-matrix-which-is-long-enough'
 const UPSTREAM_CREDENTIAL = 'upstream-credential-of-the-matrix'
-const RECORDS_PER_PAGE = 100
+const ROWS_PER_PAGE = 100
 /** A record is written before the answer's last byte; only a client that left early leaves one that is still to come. */
-const RECORDS_WAIT_MS = 2_000
+const RECORDS_WAIT_MS = 20_000
+const LOOK_MS = 100
 
 export function modelName(prefix: string, upstream: MatrixUpstream): string {
   return `${prefix}-${upstream}`
@@ -61,10 +62,11 @@ export async function startMatrixGateway(plan: MatrixPlan): Promise<MatrixGatewa
   const gateway = await startGatewayProcess(
     gatewayEnvironment(data, { TOLLGATE_CONFIG: file, TOLLGATE_DEMO: '0', TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN }),
   )
+  const keyIds = await readKeyIds(gateway.origin)
   return {
     origin: gateway.origin,
     fake,
-    records: (keyName) => recordsOf(gateway.origin, keyName),
+    records: (keyName, least) => recordsOf(gateway.origin, keyIds.get(keyName) ?? '', least),
     [Symbol.asyncDispose]: async () => {
       await gateway.stop()
       await fake.close()
@@ -96,25 +98,31 @@ function declaration(fakeUrl: string, { modelPrefixes, keys }: MatrixPlan): obje
   }
 }
 
-async function recordsOf(origin: string, keyName: string): Promise<CellRecord[]> {
+async function recordsOf(origin: string, keyId: string, least: number): Promise<CellRecord[]> {
   const until = performance.now() + RECORDS_WAIT_MS
-  let found = await readRecords(origin, keyName)
-  while (found.length === 0 && performance.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    found = await readRecords(origin, keyName)
+  let found = await readAll<CellRecord>(`${origin}/api/usage?account_id=*&key=${keyId}`)
+  while (found.length < least && performance.now() < until) {
+    await pause(LOOK_MS)
+    found = await readAll<CellRecord>(`${origin}/api/usage?account_id=*&key=${keyId}`)
   }
   return found
 }
 
-async function readRecords(origin: string, keyName: string): Promise<CellRecord[]> {
-  const found: CellRecord[] = []
+async function readKeyIds(origin: string): Promise<ReadonlyMap<string, string>> {
+  const keys = await readAll<{ id: string; name: string }>(`${origin}/api/keys?account_id=*`)
+  return new Map(keys.map(({ id, name }) => [name, id]))
+}
+
+/** All pages of a list. */
+async function readAll<T>(list: string): Promise<T[]> {
+  const found: T[] = []
   let cursor = ''
   do {
-    const url = `${origin}/api/usage?account_id=*&limit=${RECORDS_PER_PAGE}${cursor === '' ? '' : `&cursor=${cursor}`}`
+    const url = `${list}&limit=${ROWS_PER_PAGE}${cursor === '' ? '' : `&cursor=${cursor}`}`
     const response = await fetch(url, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })
-    if (!response.ok) throw new Error(`GET /api/usage: ${response.status} ${await response.text()}`)
-    const page = (await response.json()) as { data: CellRecord[]; next_cursor: string | null }
-    found.push(...page.data.filter((record) => record.key_name === keyName))
+    if (!response.ok) throw new Error(`GET ${url}: ${response.status} ${await response.text()}`)
+    const page = (await response.json()) as { data: T[]; next_cursor: string | null }
+    found.push(...page.data)
     cursor = page.next_cursor === null ? '' : encodeURIComponent(page.next_cursor)
   } while (cursor !== '')
   return found

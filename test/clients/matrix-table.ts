@@ -1,5 +1,5 @@
 /** The outcome as a table: clients down, upstream protocols across, and below it what went wrong. */
-import type { CellOutcome } from './matrix-cell.ts'
+import { CELL_KINDS, type CellOutcome } from './matrix-cell.ts'
 import { UPSTREAM_PROTOCOLS } from './matrix-gateway.ts'
 
 const LONGEST_OUTPUT_CHARACTERS = 400
@@ -13,19 +13,20 @@ export function matrixTable(outcomes: readonly CellOutcome[]): string {
     [],
   )
   const table = lines.map((line) => line.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  '))
-  const failures = outcomes.filter(({ problems }) => problems.length > 0).map(told)
+  const failures = outcomes.filter(({ problems }) => problems.length > 0).map(describeFailure)
   return [...table, ...failures].join('\n')
 }
 
-/** `ok ok`: the plain answer, then the tool round trip. */
+/** `ok ok`: the plain answer, then the tool round trip; `-` for one that was not asked for. */
 function verdicts(outcomes: readonly CellOutcome[], place: { id: string; upstream: string }): string {
-  return outcomes
-    .filter(({ cell }) => cell.client.id === place.id && cell.upstream === place.upstream)
-    .map(({ problems }) => (problems.length === 0 ? 'ok' : 'FAILED'))
-    .join(' ')
+  const here = outcomes.filter(({ cell }) => cell.client.id === place.id && cell.upstream === place.upstream)
+  return CELL_KINDS.map((kind) => {
+    const outcome = here.find(({ cell }) => cell.kind === kind)
+    return outcome === undefined ? '-' : outcome.problems.length === 0 ? 'ok' : 'FAILED'
+  }).join(' ')
 }
 
-function told({ cell, problems, evidence }: CellOutcome): string {
+function describeFailure({ cell, problems, evidence }: CellOutcome): string {
   const { stdout, stderr } = evidence.run
   const printed = [stdout, stderr]
     .map((text) => text.trim().slice(-LONGEST_OUTPUT_CHARACTERS))

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SetupValues } from '../../console/setup/placeholders.ts'
 import type { KeySetup, SetupProtocol, SetupWay } from '../../src/contract/setup.ts'
 import { keySetup } from '../../src/control/keys/setup/key-setup.ts'
-import { INSTALL_TIMEOUT_MS, installedClients } from '../clients/installed-clients.ts'
+import { INSTALL_TIMEOUT_MS } from '../clients/installed-clients.ts'
 import { startDeadEnd } from '../clients/dead-end.ts'
+import { CLIENT_TIMEOUT_MS } from '../clients/run-client.ts'
 import { setUpClient } from '../clients/set-up-client.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { testClients } from '../support/test-servers.ts'
 
 // The texts that the console shows, run as they are by the real clients against a running gateway. The model's name is
 // one that every shell and file format would misread if it were not quoted.
@@ -14,6 +16,8 @@ const MODEL = `fake/fixed?chunks=3&tag=it's "odd" $HOME \`x\` \\ 模型`
 
 /** Google's clients write the name into a path, and the fake upstream would read what follows a `?` there as something else. */
 const PLAIN_MODEL = 'fake/fixed'
+
+const SETUP_TIMEOUT_MS = CLIENT_TIMEOUT_MS + 30_000
 
 const WIRE_PATHS: Partial<Record<SetupProtocol, string>> = {
   'openai-chat': '/v1/chat/completions',
@@ -32,7 +36,7 @@ let values: SetupValues
 let answer: string
 
 beforeAll(async () => {
-  packages = await installedClients()
+  packages = await testClients()
   deadEnd = await startDeadEnd()
   gateway = await gatewayUnderTest()
   await gateway.model(MODEL)
@@ -93,23 +97,23 @@ describe('the shown set-up brings an answer', () => {
     ['curl', chat],
     ['curl', responses],
     ['curl', messages],
-  ] as const)('%s over %s', { timeout: 300_000 }, async ([id, protocol]) => {
+  ] as const)('%s over %s', { timeout: SETUP_TIMEOUT_MS }, async ([id, protocol]) => {
     await expectAnswer({ id, protocol })
   })
 
-  test.for(['gemini-cli', 'google-genai-js'])('%s over gemini', { timeout: 300_000 }, async (id) => {
+  test.for(['gemini-cli', 'google-genai-js'])('%s over gemini', { timeout: SETUP_TIMEOUT_MS }, async (id) => {
     const way = wayOf(id, gemini, plainSetup)
     const plainValues = { ...values, models: fourTimes(PLAIN_MODEL) }
     const outcome = await setUpClient({ way, values: plainValues, packages, deadEnd: deadEnd.url })
     expect(outcome.stdout, outcome.stderr).toContain(answer)
   })
 
-  test('Claude Code by the file that keeps it', { timeout: 300_000 }, async () => {
+  test('Claude Code by the file that keeps it', { timeout: SETUP_TIMEOUT_MS }, async () => {
     await expectAnswer({ id: 'claude-code', protocol: messages, by: 'keep' })
   })
 })
 
-test('a text that lacks the key is seen to fail', { timeout: 300_000 }, async () => {
+test('a text that lacks the key is seen to fail', { timeout: SETUP_TIMEOUT_MS }, async () => {
   const wrong = { ...values, key: 'sk-tg-nobody-has-this-one' }
   const outcome = await setUpClient({ way: wayOf('curl', chat), values: wrong, packages, deadEnd: deadEnd.url })
   expect(outcome.stdout).toContain('invalid_api_key')

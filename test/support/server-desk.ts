@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Pool } from 'pg'
+import { installedClients } from '../clients/installed-clients.ts'
 import { startBrowserServer } from './browser-server.ts'
 import { freshConsole } from './built-console.ts'
 import { keepDirectory, type KeptProcess } from './kept-process.ts'
@@ -33,6 +34,7 @@ export async function openServerDesk(): Promise<{ readonly address: string; clos
 
   const browser = firstUse(() => keep(startBrowserServer()))
   const console = firstUse(freshConsole)
+  const clients = firstUse(installedClients)
 
   const counters: Record<string, (subject: string) => Promise<string>> = {
     'new-database': async () => (await postgres()).create(),
@@ -41,6 +43,7 @@ export async function openServerDesk(): Promise<{ readonly address: string; clos
     directory: async () => (await directory()).path,
     browser: async () => (await browser()).url,
     console: () => console(),
+    clients: () => clients(),
   }
 
   const secret = randomBytes(16).toString('hex')

@@ -39,6 +39,11 @@ export function testConsole(): Promise<string> {
   return ask('console')
 }
 
+/** The `node_modules` folder with the real clients, installed where they are missing: see test/clients. */
+export function testClients(): Promise<string> {
+  return ask('clients')
+}
+
 /** A fresh, empty directory, removed at the end of the test run. */
 export async function temporaryDirectory(): Promise<string> {
   return mkdtemp(join(await ask('directory'), 'test-'))

@@ -1,10 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { askBoth, MOST_TURNS, readFile, schema, task, toolText } from './task.mjs'
+import { doTasks, MOST_TURNS, readFile, schema, toolText } from './task.mjs'
 
-const client = new Anthropic({ baseURL: task.origin, apiKey: task.key, maxRetries: 0 })
 const cached = { cache_control: { type: 'ephemeral' } }
 
-await askBoth(async (stream) => {
+await doTasks(async (task, stream) => {
+  const client = new Anthropic({ baseURL: task.origin, apiKey: task.key, maxRetries: 0 })
   const messages = [{ role: 'user', content: task.prompt }]
   for (let turn = 0; turn < MOST_TURNS; turn++) {
     const asked = {

@@ -1,9 +1,8 @@
 import { GoogleGenAI } from '@google/genai'
-import { askBoth, MOST_TURNS, readFile, schema, task, toolText } from './task.mjs'
+import { doTasks, MOST_TURNS, readFile, schema, toolText } from './task.mjs'
 
-const client = new GoogleGenAI({ apiKey: task.key, httpOptions: { baseUrl: task.origin } })
-
-await askBoth(async (stream) => {
+await doTasks(async (task, stream) => {
+  const client = new GoogleGenAI({ apiKey: task.key, httpOptions: { baseUrl: task.origin } })
   const contents = [{ role: 'user', parts: [{ text: task.prompt }] }]
   const { totalTokens } = await client.models.countTokens({ model: task.model, contents })
   if (!(totalTokens > 0)) throw new Error('no tokens counted')

@@ -2,25 +2,19 @@ import { ChatAnthropic } from '@langchain/anthropic'
 import { HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { ChatOpenAI } from '@langchain/openai'
-import { askBoth, MOST_TURNS, readFile, schema, task, toolText } from './task.mjs'
+import { doTasks, MOST_TURNS, readFile, schema, toolText } from './task.mjs'
 
-const openai = { model: task.model, apiKey: task.key, maxRetries: 0, configuration: { baseURL: `${task.origin}/v1` } }
 const MAKERS = {
-  'openai-chat': () => new ChatOpenAI(openai),
-  'openai-responses': () => new ChatOpenAI({ ...openai, useResponsesApi: true }),
-  anthropic: () =>
-    new ChatAnthropic({
-      model: task.model,
-      apiKey: task.key,
-      maxRetries: 0,
-      maxTokens: 4_000,
-      anthropicApiUrl: task.origin,
-    }),
+  'openai-chat': (task) => new ChatOpenAI(openai(task)),
+  'openai-responses': (task) => new ChatOpenAI({ ...openai(task), useResponsesApi: true }),
+  anthropic: ({ model, key, origin }) =>
+    new ChatAnthropic({ model, apiKey: key, maxRetries: 0, maxTokens: 4_000, anthropicApiUrl: origin }),
 }
+const makeModel = MAKERS[process.env.PACKAGE]
 const reader = tool((input) => readFile(input), { ...toolText, schema })
-const model = MAKERS[process.env.PACKAGE]().bindTools([reader])
 
-await askBoth(async (stream) => {
+await doTasks(async (task, stream) => {
+  const model = makeModel(task).bindTools([reader])
   const messages = [new SystemMessage('Be short.'), new HumanMessage(task.prompt)]
   for (let turn = 0; turn < MOST_TURNS; turn++) {
     let answer
@@ -35,3 +29,7 @@ await askBoth(async (stream) => {
   }
   throw new Error('no end')
 })
+
+function openai({ model, key, origin }) {
+  return { model, apiKey: key, maxRetries: 0, configuration: { baseURL: `${origin}/v1` } }
+}

@@ -1,9 +1,8 @@
 import OpenAI from 'openai'
-import { askBoth, MOST_TURNS, readFile, schema, task, toolText } from './task.mjs'
+import { doTasks, MOST_TURNS, readFile, schema, toolText } from './task.mjs'
 
-const client = new OpenAI({ baseURL: `${task.origin}/v1`, apiKey: task.key, maxRetries: 0 })
-
-await askBoth(async (stream) => {
+await doTasks(async (task, stream) => {
+  const client = new OpenAI({ baseURL: `${task.origin}/v1`, apiKey: task.key, maxRetries: 0 })
   const messages = [
     { role: 'developer', content: 'Be short.' },
     { role: 'user', content: task.prompt },

@@ -1,9 +1,5 @@
-// What every program here is given by its environment, and the one tool that it offers.
+// What every program here is given to do, and the one tool that it offers.
 import { readFileSync } from 'node:fs'
-
-const { ORIGIN: origin, KEY: key, MODEL: model, PROMPT: prompt } = process.env
-
-export const task = { origin, key, model, prompt }
 
 export const schema = {
   type: 'object',
@@ -21,9 +17,21 @@ export function readFile({ path }) {
 /** Bound on the turns of one conversation. */
 export const MOST_TURNS = 4
 
-/** Asks twice, in one piece and as a stream, and prints both answers. */
-export async function askBoth(converse) {
-  for (const stream of [false, true]) {
-    console.log(`${stream ? 'stream' : 'whole'}: ${await converse(stream)}`)
+/**
+ * Does all tasks of the file TASKS, one after the other: each has an id, origin, key, model and prompt. `converse` is
+ * called twice for each, for answers in one piece and for streams, and returns the last answer's text. Prints a line of
+ * JSON for each answer, and for a task that failed; the others go on.
+ */
+export async function doTasks(converse) {
+  for (const task of JSON.parse(readFileSync(process.env.TASKS, 'utf8'))) {
+    try {
+      for (const stream of [false, true]) print({ task: task.id, answer: await converse(task, stream) })
+    } catch (error) {
+      print({ task: task.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    }
   }
+}
+
+function print(line) {
+  console.log(JSON.stringify(line))
 }

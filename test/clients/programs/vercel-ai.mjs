@@ -2,21 +2,21 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
-import { askBoth, MOST_TURNS, readFile, schema, task, toolText } from './task.mjs'
+import { doTasks, MOST_TURNS, readFile, schema, toolText } from './task.mjs'
 
-const settings = { baseURL: `${task.origin}/v1`, apiKey: task.key }
 const MAKERS = {
-  openai: () => createOpenAI(settings)(task.model),
-  'openai-chat': () => createOpenAI(settings).chat(task.model),
-  anthropic: () => createAnthropic(settings)(task.model),
-  'openai-compatible': () => createOpenAICompatible({ ...settings, name: 'tollgate', includeUsage: true })(task.model),
+  openai: (settings, model) => createOpenAI(settings)(model),
+  'openai-chat': (settings, model) => createOpenAI(settings).chat(model),
+  anthropic: (settings, model) => createAnthropic(settings)(model),
+  'openai-compatible': (settings, model) =>
+    createOpenAICompatible({ ...settings, name: 'tollgate', includeUsage: true })(model),
 }
-const model = MAKERS[process.env.PACKAGE]()
+const makeModel = MAKERS[process.env.PACKAGE]
 const { name, description } = toolText
 
-await askBoth(async (stream) => {
+await doTasks(async (task, stream) => {
   const asked = {
-    model,
+    model: makeModel({ baseURL: `${task.origin}/v1`, apiKey: task.key }, task.model),
     instructions: 'Be short.',
     prompt: task.prompt,
     maxRetries: 0,
