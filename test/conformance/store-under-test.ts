@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Clock } from '../../src/core/clock.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { temporaryDirectory, testPostgres } from '../support/test-servers.ts'
+import { migratedPostgres, temporaryDirectory, testPostgres } from '../support/test-servers.ts'
 import { noonClock } from './store-fixtures.ts'
 
 export const ENGINES = ['sqlite', 'postgres'] as const
@@ -22,9 +22,11 @@ export interface Place {
   leave(): Promise<void>
 }
 
-export async function newPlace(engine: EngineName): Promise<Place> {
+/** `hasTables: false`: for tests of the migrations themselves. Others need not wait until PostgreSQL has made all tables. */
+export async function newPlace(engine: EngineName, { hasTables = true } = {}): Promise<Place> {
   const directory = await temporaryDirectory()
-  const database = engine === 'postgres' ? await testPostgres() : null
+  const makeDatabase = hasTables ? migratedPostgres : testPostgres
+  const database = engine === 'postgres' ? await makeDatabase() : null
   const databaseUrl = database?.url ?? null
   const opened: Store[] = []
   return {

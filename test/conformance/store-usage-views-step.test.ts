@@ -14,7 +14,7 @@ describe.each(ENGINES)('usage that was recorded before there were these roll-ups
   let place: Place
 
   beforeAll(async () => {
-    place = await newPlace(engine)
+    place = await newPlace(engine, { hasTables: false })
     const opened = place.databaseUrl === null ? openSqlite(place.directory) : openPostgres(place.databaseUrl, () => {})
     const database = new Database(await opened)
     await migrate(database, 1, MIGRATIONS.slice(0, STEP))

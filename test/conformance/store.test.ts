@@ -32,7 +32,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
 
   describe('opening', () => {
     test('an empty database may be opened by several at once, and again', async () => {
-      const empty = await newPlace(engine)
+      const empty = await newPlace(engine, { hasTables: false })
       const stores = await Promise.all([empty.open(), empty.open(), empty.open()])
       await Promise.all(stores.map((each) => each.check(5_000)))
       const again = await empty.open()

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Client } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { temporaryDirectory, testPostgres } from './test-servers.ts'
+import { migratedPostgres, temporaryDirectory, testPostgres } from './test-servers.ts'
 
 beforeAll(async () => {
   const first = await testPostgres()
@@ -16,6 +16,15 @@ test('each call gives an empty database of its own, on a server that keeps what 
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     expect(await query(one.url, `show ${setting}`)).toEqual([{ [setting]: 'on' }])
   }
+  await Promise.all([one.drop(), other.drop()])
+})
+
+test('a migrated database has the tables, nothing in them, and is no other’s', async () => {
+  const [one, other] = await Promise.all([migratedPostgres(), migratedPostgres()])
+  expect(one.url).not.toBe(other.url)
+  await query(one.url, `insert into settings (name, value) values ('only here', '1')`)
+  expect(await query(other.url, 'select count(*) as found from settings')).toEqual([{ found: '0' }])
+  expect(await query(other.url, 'select count(*) > 0 as found from migrations')).toEqual([{ found: true }])
   await Promise.all([one.drop(), other.drop()])
 })
 

@@ -8,12 +8,26 @@ import type { DeskAnswer } from './server-desk.ts'
 /** Longer than any hook: an installation that a first question waits for ends with its own, better, message. */
 const ANSWER_TIMEOUT_MS = 900_000
 
+export interface TestDatabase {
+  readonly url: string
+  drop(): Promise<void>
+}
+
 /**
  * A fresh, empty PostgreSQL database. The server behind it is started by the first call of a test run (and its package
  * installed, where it is missing): call it in `beforeAll`, whose time limit allows for that.
  */
-export async function testPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
-  const url = await ask('new-database')
+export function testPostgres(): Promise<TestDatabase> {
+  return newDatabase('empty-database')
+}
+
+/** The same with all tables, and nothing in them: as a gateway leaves an empty one that it opened and closed. */
+export function migratedPostgres(): Promise<TestDatabase> {
+  return newDatabase('migrated-database')
+}
+
+async function newDatabase(kind: 'empty-database' | 'migrated-database'): Promise<TestDatabase> {
+  const url = await ask(kind)
   const name = new URL(url).pathname.slice(1)
   return {
     url,
