@@ -46,11 +46,13 @@ describe.each(ENGINES)('the proof of the books on %s', (engine) => {
 
   describe('that were damaged', () => {
     beforeAll(async () => {
-      for (const table of TABLES) await place.sql(`create table sound_${table} as select * from ${table}`)
+      await place.change(TABLES.map((table) => `create table sound_${table} as select * from ${table}`))
     })
     afterEach(async () => {
-      for (const table of TABLES) await place.sql(`delete from ${table}`)
-      for (const table of TABLES.toReversed()) await place.sql(`insert into ${table} select * from sound_${table}`)
+      await place.change([
+        ...TABLES.map((table) => `delete from ${table}`),
+        ...TABLES.toReversed().map((table) => `insert into ${table} select * from sound_${table}`),
+      ])
     })
     afterAll(async () => {
       expect((await store.ledger.prove()).disagreements).toEqual([])

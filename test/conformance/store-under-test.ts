@@ -18,6 +18,8 @@ export interface Place {
   open(clock?: Clock): Promise<Store>
   /** Runs a statement past the store: to look behind it, or to damage the books. Integers come as bigint. */
   sql(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** Runs statements past the store, all in one transaction. */
+  change(statements: readonly string[]): Promise<void>
   /** Closes every store and removes the database. */
   leave(): Promise<void>
 }
@@ -39,6 +41,8 @@ export async function newPlace(engine: EngineName, { hasTables = true } = {}): P
       return store
     },
     sql: (statement) => (databaseUrl === null ? askSqlite(directory, statement) : askPostgres(databaseUrl, statement)),
+    change: (statements) =>
+      databaseUrl === null ? changeSqlite(directory, statements) : changePostgres(databaseUrl, statements),
     async leave() {
       await Promise.all(opened.map((store) => store.close()))
       await database?.drop()
@@ -52,6 +56,26 @@ export async function readBudget(place: Place, id: string) {
      from budgets where id = '${id}'`,
   )
   return rows[0]
+}
+
+async function changeSqlite(directory: string, statements: readonly string[]): Promise<void> {
+  const database = new DatabaseSync(join(directory, 'tollgate.db'), { timeout: 5000 })
+  try {
+    database.exec(['begin immediate', ...statements, 'commit'].join(';\n'))
+  } finally {
+    database.close()
+  }
+}
+
+/** Statements that are sent together are one transaction. */
+async function changePostgres(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statements.join(';\n'))
+  } finally {
+    await client.end()
+  }
 }
 
 async function askSqlite(directory: string, statement: string) {
