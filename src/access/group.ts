@@ -26,6 +26,12 @@ export function groupServes(group: Group, modelName: string): boolean {
   return group.models.includes('*') || group.models.includes(modelName)
 }
 
+/** Puts names to the ids of groups; one that no longer exists is shown by its id. */
+export function groupNames(groups: readonly Pick<Group, 'id' | 'name'>[]): (id: string) => string {
+  const names = new Map(groups.map(({ id, name }) => [id, name]))
+  return (id) => names.get(id) ?? id
+}
+
 export interface GroupStore {
   groups(): Promise<readonly Group[]>
   /** Adds the group or replaces the one of the same name (which keeps its id). null: nothing was different. */

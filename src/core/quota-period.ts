@@ -1,5 +1,7 @@
 /** How often a key's quota starts anew: calendar periods in UTC; weeks begin on Monday. */
-export type QuotaReset = 'never' | 'daily' | 'weekly' | 'monthly'
+export const QUOTA_RESETS = ['never', 'daily', 'weekly', 'monthly'] as const
+
+export type QuotaReset = (typeof QUOTA_RESETS)[number]
 
 const DAY_MS = 86_400_000
 

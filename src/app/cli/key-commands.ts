@@ -1,5 +1,7 @@
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
+import { groupNames } from '../../access/group.ts'
 import { systemClock } from '../../core/clock.ts'
+import { readStatuses } from '../../entitlement/key-status.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
 import type { Call, CommandRun } from './command.ts'
@@ -100,11 +102,14 @@ async function keyById(id: string, store: Store): Promise<ApiKey> {
 
 /** Keys with names in place of ids. */
 export async function keysOnWire(keys: readonly ApiKey[], store: Store, nowMs: number) {
-  const groups = new Map((await store.groups.groups()).map(({ id, name }) => [id, name]))
   const emails = new Map<string, string>()
   for (const accountId of new Set(keys.map((key) => key.accountId))) {
     emails.set(accountId, (await store.accounts.findById(accountId))?.email ?? accountId)
   }
-  const group = (id: string) => groups.get(id) ?? id
-  return keys.map((key) => keyOnWire(key, { account: emails.get(key.accountId) ?? key.accountId, group, nowMs }))
+  const group = groupNames(await store.groups.groups())
+  const statuses = await readStatuses(keys, store.budgets, nowMs)
+  return keys.map((key, i) => {
+    const status = key.status === 'deleted' ? key.status : (statuses[i] ?? key.status)
+    return keyOnWire(key, { account: emails.get(key.accountId) ?? key.accountId, group, status })
+  })
 }

@@ -1,3 +1,4 @@
+import { groupNames } from '../../access/group.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 import type { Store } from '../../store/store.ts'
 import { suggestion } from '../nearest-name.ts'
@@ -9,7 +10,7 @@ import { CommandFailure } from './cli-host.ts'
 
 export const listPlans: CommandRun = (call, host) =>
   withStore(host, async (store) => {
-    const group = await groupNames(store)
+    const group = groupNames(await store.groups.groups())
     const rows = (await store.plans.plans()).map((plan) => planOnWire(plan, group))
     if (call.has('json')) {
       host.print(`${JSON.stringify(rows)}\n`)
@@ -35,10 +36,4 @@ export async function planNamed(store: Pick<Store, 'plans'>, name: string): Prom
   const names = plans.map((each) => each.name)
   const hint = suggestion(name, names) || `; there are ${names.join(', ') || 'none: add it to the declarative file'}.`
   throw new CommandFailure(`There is no plan "${name}"${hint}`)
-}
-
-/** Puts names to the ids of groups. */
-export async function groupNames(store: Pick<Store, 'groups'>): Promise<(id: string) => string> {
-  const names = new Map((await store.groups.groups()).map((group) => [group.id, group.name]))
-  return (id) => names.get(id) ?? id
 }

@@ -1,11 +1,12 @@
+import { groupNames } from '../../access/group.ts'
 import { type Subscription, subscriptionTo } from '../../access/subscription.ts'
 import { systemClock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
-import { subscriptionBudget } from '../../metering/budgets/budget.ts'
+import { readSubscriptions } from '../../entitlement/key-funds.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
 import type { Call, CommandRun } from './command.ts'
-import { groupNames, planNamed } from './plan-commands.ts'
+import { planNamed } from './plan-commands.ts'
 import { readDays, readMoment, readOperands } from './read-value.ts'
 import { textTable } from './text-table.ts'
 import { waitForNodes } from '../../cluster/wait-for-nodes.ts'
@@ -132,14 +133,9 @@ async function say(
 }
 
 async function onWire(subscriptions: readonly Subscription[], store: Store, nowMs: number) {
-  const group = await groupNames(store)
-  const rows = []
-  for (const subscription of subscriptions) {
-    const budgets = subscription.quotas.map(({ window, usd }) => subscriptionBudget(subscription.id, usd, window))
-    const windows = budgets.length === 0 ? [] : await store.budgets.states(budgets, nowMs)
-    rows.push(subscriptionOnWire(subscription, { windows, group, nowMs }))
-  }
-  return rows
+  const group = groupNames(await store.groups.groups())
+  const states = await readSubscriptions(subscriptions, store.budgets, nowMs)
+  return states.map((state) => subscriptionOnWire(state, { group, nowMs }))
 }
 
 function written(ms: number): string {

@@ -1,9 +1,9 @@
 import type { Account } from '../../access/account.ts'
 import type { ApiKey } from '../../access/api-key.ts'
-import { type Subscription, subscriptionStatus } from '../../access/subscription.ts'
-import { formatUsd, nanoUsd } from '../../core/money.ts'
-import type { NanoUsd } from '../../core/money.ts'
-import type { BudgetState } from '../../metering/budgets/budget.ts'
+import type { ShownStatus } from '../../access/key-list.ts'
+import { subscriptionStatus } from '../../access/subscription.ts'
+import { formatUsd, type NanoUsd } from '../../core/money.ts'
+import { leftOf, type SubscriptionState } from '../../entitlement/key-funds.ts'
 import type { LedgerEntry } from '../../metering/funds/ledger.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 import type { RedeemCode } from '../../metering/funds/redeem-code.ts'
@@ -22,7 +22,10 @@ export function accountOnWire(account: Account, balance: NanoUsd) {
 }
 
 /** A key as the contract's JSON writes it; `names` puts names to the ids in it. */
-export function keyOnWire(key: ApiKey, names: { account: string; group: (id: string) => string; nowMs: number }) {
+export function keyOnWire(
+  key: ApiKey,
+  names: { account: string; group: (id: string) => string; status: ShownStatus | 'deleted' },
+) {
   return {
     id: key.id,
     account_id: key.accountId,
@@ -30,7 +33,7 @@ export function keyOnWire(key: ApiKey, names: { account: string; group: (id: str
     name: key.name,
     group: names.group(key.groupId),
     fallback_groups: key.fallbackGroupIds.map(names.group),
-    status: shownStatus(key, names.nowMs),
+    status: names.status,
     expires_at: timeOrNull(key.expiresAt),
     quota_limit: key.quotaLimit === null ? null : formatUsd(key.quotaLimit),
     quota_reset: key.quotaReset,
@@ -78,10 +81,10 @@ export function planOnWire(plan: Plan, group: (id: string) => string) {
   }
 }
 
-/** `windows`: how each of its quotas stands, in their order. */
+/** A subscription with how each of its windows stands. */
 export function subscriptionOnWire(
-  subscription: Subscription,
-  more: { windows: readonly BudgetState[]; group: (id: string) => string; nowMs: number },
+  { subscription, windows }: SubscriptionState,
+  more: { group: (id: string) => string; nowMs: number },
 ) {
   return {
     id: subscription.id,
@@ -93,12 +96,13 @@ export function subscriptionOnWire(
     ends_at: timeOnWire(subscription.endsAt),
     cancelled_at: timeOrNull(subscription.cancelledAt),
     created_at: timeOnWire(subscription.createdAt),
-    quotas: subscription.quotas.map(({ window, usd }, i) => {
-      const used = more.windows[i]?.used ?? nanoUsd(0n)
-      const reset_at = timeOrNull(more.windows[i]?.endsAt ?? null)
-      const remaining = nanoUsd(usd > used ? usd - used : 0n)
-      return { window, limit: formatUsd(usd), used: formatUsd(used), remaining: formatUsd(remaining), reset_at }
-    }),
+    quotas: windows.map(({ window, state }) => ({
+      window,
+      limit: formatUsd(state.limit),
+      used: formatUsd(state.used),
+      remaining: formatUsd(leftOf(state)),
+      reset_at: timeOrNull(state.endsAt),
+    })),
   }
 }
 
@@ -122,11 +126,6 @@ export function redeemCodeOnWire(code: RedeemCode, more: { redeemedBy: string | 
 function redeemStatus({ redeemedAt, expiresAt }: RedeemCode, nowMs: number): string {
   if (redeemedAt !== null) return 'redeemed'
   return expiresAt !== null && nowMs >= expiresAt ? 'expired' : 'open'
-}
-
-/** `expired` is derived: nothing changes in the database when the time comes. */
-function shownStatus({ status, expiresAt }: ApiKey, nowMs: number): string {
-  return status === 'active' && expiresAt !== null && nowMs >= expiresAt ? 'expired' : status
 }
 
 function timeOnWire(ms: number): string {

@@ -12,8 +12,9 @@ import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import type { Actor } from '../who/actor.ts'
-import { callableModels } from '../keys/callable-models.ts'
-import { readCatalogue, wiresIn } from '../keys/catalogue.ts'
+import { callableModels } from '../../entitlement/callable-models.ts'
+import { wiresIn } from '../../entitlement/catalogue.ts'
+import { readCatalogue } from '../keys/catalogue.ts'
 import { judgeKey } from '../keys/judge-key.ts'
 import { keySetup } from '../keys/setup/key-setup.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
@@ -130,7 +131,7 @@ const test = route({
     if (account === null) throw notFound('API key')
     const { fault, detail, models } = await judgeKey(
       { ...of, account },
-      await readCatalogue(parts.store),
+      { catalogue: await readCatalogue(parts.store), nowMs: call.nowMs },
       parts.store.budgets,
     )
     return { ok: fault === null, fault, detail, models: [...models] }
@@ -153,7 +154,7 @@ const setup = route({
       readCatalogue(parts.store),
       readSettings(parts.store.settings),
     ])
-    const models = callableModels(of, catalogue).map((model) => ({
+    const models = callableModels(of, { catalogue, nowMs: call.nowMs }).map(({ model }) => ({
       name: model.name,
       wires: wiresIn(model, catalogue),
       contextTokens: model.contextTokens,
@@ -176,5 +177,5 @@ async function ownerOf(key: ApiKey, nowMs: number, { store }: ControlParts) {
     store.accounts.findById(key.accountId),
     store.subscriptions.live(key.accountId, nowMs),
   ])
-  return { key, account, subscriptions, nowMs }
+  return { key, account, subscriptions }
 }

@@ -1,7 +1,8 @@
 import type { Group } from '../../access/group.ts'
 import type { GroupView } from '../../contract/groups.ts'
 import { formatMultiplier } from '../../core/money.ts'
-import { type Catalogue, mayUse, modelsOf, type Viewer, wiresIn } from '../keys/catalogue.ts'
+import { modelsOf, wiresIn } from '../../entitlement/catalogue.ts'
+import { type Catalogue, mayUse, type Viewer } from '../keys/catalogue.ts'
 
 export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): GroupView {
   const models = modelsOf(group, catalogue)

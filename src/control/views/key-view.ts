@@ -1,11 +1,10 @@
 import type { ApiKeyView, RateLimitView } from '../../contract/keys.ts'
 import type { ApiKey, RateLimit } from '../../access/api-key.ts'
 import type { ListedKey } from '../../access/key-list.ts'
-import type { Group } from '../../access/group.ts'
-import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM, ZERO_NANO_USD } from '../../core/money.ts'
-import { quotaPeriod } from '../../core/quota-period.ts'
-import { keyQuotaBudget } from '../../metering/budgets/budget.ts'
-import { groupNames } from '../keys/catalogue.ts'
+import { type Group, groupNames } from '../../access/group.ts'
+import { formatMultiplier, formatUsd, ONE_PPM, ZERO_NANO_USD } from '../../core/money.ts'
+import { quotaBudgetOf } from '../../entitlement/funding.ts'
+import { shownStatus } from '../../entitlement/key-status.ts'
 import type { ControlStores } from '../parts.ts'
 import { timeOnWire, timeOrNull, usdOrNull } from '../api/wire-forms.ts'
 
@@ -15,18 +14,16 @@ export async function readKeyView(
   store: Pick<ControlStores, 'keys' | 'budgets' | 'groups'>,
   nowMs: number,
 ): Promise<ApiKeyView> {
-  const period = quotaPeriod(key.quotaReset, nowMs)
-  const budgets =
-    key.quotaLimit === null ? [] : [keyQuotaBudget(key.id, key.quotaLimit, { reset: key.quotaReset, ...period })]
+  const budget = quotaBudgetOf(key, nowMs)
   const [groups, activity, [quota]] = await Promise.all([
     store.groups.groups(),
     store.keys.activityOf(key),
-    store.budgets.states(budgets, nowMs),
+    store.budgets.states(budget === null ? [] : [budget], nowMs),
   ])
   const { lastUsedAt, spent: spentEver } = activity
-  const spentInPeriod = key.quotaLimit === null ? null : (quota?.used ?? ZERO_NANO_USD)
-  const status = shownStatus(key, spentInPeriod, nowMs)
-  const periodEndsAt = key.quotaLimit === null ? null : period.endsAt
+  const spentInPeriod = budget === null ? null : (quota?.used ?? ZERO_NANO_USD)
+  const status = shownStatus(key, quota ?? null, nowMs)
+  const periodEndsAt = budget?.endsAt ?? null
   return keyOnWire({ key, status, spentInPeriod, periodEndsAt, spentEver, lastUsedAt }, groups, nowMs)
 }
 
@@ -66,12 +63,6 @@ export function settingsOnWire(key: Omit<ApiKey, 'overlap'>, groups: readonly Gr
     allowed_models: [...key.allowedModels],
     allowed_ips: [...key.allowedIps],
   }
-}
-
-function shownStatus(key: ApiKey, spent: NanoUsd | null, nowMs: number): ListedKey['status'] {
-  if (key.status !== 'active') return 'disabled'
-  if (key.expiresAt !== null && nowMs >= key.expiresAt) return 'expired'
-  return key.quotaLimit !== null && spent !== null && spent >= key.quotaLimit ? 'quota_exhausted' : 'active'
 }
 
 function overlapOnWire({ overlap }: ApiKey, nowMs: number): ApiKeyView['overlap'] {

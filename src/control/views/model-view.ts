@@ -1,10 +1,13 @@
 import type { ApiKey } from '../../access/api-key.ts'
-import { type Group, groupServes } from '../../access/group.ts'
+import { groupServes } from '../../access/group.ts'
 import type { ModelView, PricesView } from '../../contract/models.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import { priceAfter, priceOfOne, type TokenPrices } from '../../core/prices.ts'
 import type { Model } from '../../routing/catalog.ts'
-import { type Catalogue, isAvailable, mayUse, type Viewer, wiresIn } from '../keys/catalogue.ts'
+import { isAllowed, servingGroup } from '../../entitlement/callable-models.ts'
+import { isExpired } from '../../entitlement/key-status.ts'
+import { isAvailable, wiresIn } from '../../entitlement/catalogue.ts'
+import { type Catalogue, mayUse, type Viewer } from '../keys/catalogue.ts'
 
 /** `keys`: the viewer's, newest first; at most `keysShown` of those that may call the model are named. */
 export function modelView(
@@ -14,7 +17,7 @@ export function modelView(
 ): ModelView {
   const isServed = isAvailable(model, catalogue)
   const groups = catalogue.groups.filter((group) => groupServes(group, model.name) && mayUse(group, viewer))
-  const callers = isServed ? keys.filter((key) => mayCall(key, model, { groups, nowMs: viewer.nowMs })) : []
+  const callers = isServed ? keys.filter((key) => mayCall(key, model, { catalogue, viewer })) : []
   return {
     id: model.id,
     name: model.name,
@@ -45,15 +48,15 @@ export function modelSettings(model: Model, catalogue: Pick<Catalogue, 'upstream
   }
 }
 
-/** `groups`: those that serve the model and that the key's owner may use. */
+/** Whether a key of the viewer's may call the model, whatever is left of its money. */
 function mayCall(
-  { status, expiresAt, allowedModels, groupId, fallbackGroupIds }: ApiKey,
-  model: Model,
-  { groups, nowMs }: { groups: readonly Group[]; nowMs: number },
+  key: ApiKey,
+  { name }: Model,
+  { catalogue, viewer }: { catalogue: Catalogue; viewer: Viewer },
 ): boolean {
-  if (status !== 'active' || (expiresAt !== null && nowMs >= expiresAt)) return false
-  if (allowedModels.length > 0 && !allowedModels.includes(model.name)) return false
-  return groups.some(({ id }) => id === groupId || fallbackGroupIds.includes(id))
+  const { subscriptions, nowMs } = viewer
+  if (key.status !== 'active' || isExpired(key, nowMs)) return false
+  return isAllowed(key, name) && servingGroup({ key, subscriptions }, name, { catalogue, nowMs }) !== null
 }
 
 function targetsView(model: Model, { upstreams }: Pick<Catalogue, 'upstreams'>) {

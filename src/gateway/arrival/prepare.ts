@@ -105,7 +105,7 @@ function readAsked(
   trace.isStream = head.stream
   const snapshot = parts.snapshot()
   const nowMs = parts.clock.now()
-  const whole = chooseModel(context.caller, head.model, { snapshot, wire, nowMs })
+  const whole = chooseModel(context.caller, head.model, { catalogue: snapshot, wire, nowMs })
   // Another wire's upstream would answer the request instead of counting its tokens.
   const chosen = isFree ? { ...whole, targets: sameWire(whole.targets, snapshot, wire) } : whole
   trace.chosen = chosen

@@ -6,7 +6,8 @@ import { Fault } from '../../core/faults.ts'
 import { nanoUsd, ONE_PPM } from '../../core/money.ts'
 import type { Model } from '../../routing/catalog.ts'
 import { chooseModel } from './choose-model.ts'
-import { callableModels, groupsOf, type Snapshot } from '../snapshot.ts'
+import { callableModels, usableGroups } from '../../entitlement/callable-models.ts'
+import type { Snapshot } from '../snapshot.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 const DAY_MS = 86_400_000
@@ -60,7 +61,7 @@ function planFor(...groupIds: string[]): Subscription {
 
 function choose(who: KeyWithOwner, model: string, nowMs = NOW): string {
   try {
-    return chooseModel(who, model, { snapshot, wire: 'openai-chat', nowMs }).group.name
+    return chooseModel(who, model, { catalogue: snapshot, wire: 'openai-chat', nowMs }).group.name
   } catch (error) {
     if (error instanceof Fault) return `${error.code}: ${error.message}`
     throw error
@@ -111,12 +112,15 @@ test.for([
 
 test('what a key can call now is what is listed', () => {
   const names = (who: KeyWithOwner, nowMs = NOW) =>
-    callableModels(who, snapshot, nowMs).map(({ model, group }) => `${model.name} by ${group.name}`)
+    callableModels(who, { catalogue: snapshot, nowMs }).map(({ model, group }) => `${model.name} by ${group.name}`)
   const covered = caller(['closed-too', 'open'], { subscriptions: [planFor('closed-too')] })
   expect(names(covered)).toEqual(['small by closed-too', 'large by closed-too'])
   expect(names(covered, NOW + DAY_MS)).toEqual(['small by open'])
   expect(names(caller(['closed', 'off']))).toEqual([])
   expect(names(caller(['all'], { only: ['large'] }))).toEqual(['large by all'])
-  expect(groupsOf(covered, snapshot, NOW).map(({ name }) => name)).toEqual(['closed-too', 'open'])
-  expect(groupsOf(covered, snapshot, NOW + DAY_MS).map(({ name }) => name)).toEqual(['open'])
+  expect(usableGroups(covered, { catalogue: snapshot, nowMs: NOW }).map(({ name }) => name)).toEqual([
+    'closed-too',
+    'open',
+  ])
+  expect(usableGroups(covered, { catalogue: snapshot, nowMs: NOW + DAY_MS }).map(({ name }) => name)).toEqual(['open'])
 })

@@ -3,16 +3,9 @@ import type { Subscription } from '../../access/subscription.ts'
 import { OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { pricesSet } from '../../core/prices.ts'
-import { quotaPeriod } from '../../core/quota-period.ts'
+import { capsOf, sourcesOf } from '../../entitlement/funding.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
-import type { AdmissionRequest, FundingSource } from '../../metering/admission/admission-request.ts'
-import {
-  balanceBudget,
-  type Budget,
-  keyQuotaBudget,
-  keySpendBudget,
-  subscriptionBudget,
-} from '../../metering/budgets/budget.ts'
+import type { AdmissionRequest } from '../../metering/admission/admission-request.ts'
 import { costOf } from '../../metering/prices/cost.ts'
 import { unitsToHold } from '../../metering/usage/unit-verdict.ts'
 import type { RequestHead } from '../../protocols/protocol.ts'
@@ -46,8 +39,8 @@ export function admissionOf(
     tokens,
     // An estimate of nothing promises nothing: what comes may cost all the same, and must find a budget to be charged to.
     amount: amount > 0n ? amount : nanoUsd(1n),
-    caps: capsOf(caller, about.nowMs),
-    sources: sourcesOf(caller, about.subscriptions),
+    caps: capsOf(key, about.nowMs),
+    sources: sourcesOf(caller.account.id, about.subscriptions),
     advice: (available) => adviceFor(request, { available, outputTokens }),
   }
 }
@@ -86,28 +79,6 @@ function dearest(price: NanoUsd | null, others: readonly (NanoUsd | null | undef
     (highest, other) => (other && other > highest ? other : highest),
     price ?? ZERO_NANO_USD,
   )
-}
-
-function capsOf({ key }: KeyWithOwner, nowMs: number): readonly Budget[] {
-  const caps: Budget[] = []
-  for (const { window, usd } of key.rateLimit?.spend ?? []) caps.push(keySpendBudget(key.id, usd, window))
-  if (key.quotaLimit !== null) {
-    const period = { reset: key.quotaReset, ...quotaPeriod(key.quotaReset, nowMs) }
-    caps.push(keyQuotaBudget(key.id, key.quotaLimit, period))
-  }
-  return caps
-}
-
-function sourcesOf({ account }: KeyWithOwner, subscriptions: readonly Subscription[]): readonly FundingSource[] {
-  const balance = { subscriptionId: null, budgets: [balanceBudget(account.id)] }
-  if (subscriptions.length === 0) return [balance]
-  return [
-    ...subscriptions.map(({ id, quotas }) => ({
-      subscriptionId: id,
-      budgets: quotas.map(({ window, usd }) => subscriptionBudget(id, usd, window)),
-    })),
-    balance,
-  ]
 }
 
 /** How many output tokens the rest pays for: clients can ask for so many. */

@@ -4,9 +4,10 @@ import { formatUsd, type NanoUsd, type PartsPerMillion } from '../../core/money.
 import { priceAfter, priceOfOne, type TokenPrices } from '../../core/prices.ts'
 import type { WireFamily } from '../../core/wire.ts'
 import { type ListedModel, writeModel, writeModelList } from '../../protocols/model-list.ts'
-import { wiresOf } from '../../routing/route.ts'
-import { nearNames } from '../choice/near-names.ts'
-import { type CallableModel, callableModels, type Snapshot } from '../snapshot.ts'
+import { type CallableModel, callableModels } from '../../entitlement/callable-models.ts'
+import { wiresIn } from '../../entitlement/catalogue.ts'
+import { nearNames } from '../../entitlement/near-names.ts'
+import type { Snapshot } from '../snapshot.ts'
 
 /** The body for `GET /v1/models` and `GET /v1/models/{id}`: exactly what this key can call now. Throws Fault `model_unknown`. */
 export function answerModels(
@@ -14,7 +15,7 @@ export function answerModels(
   context: { caller: KeyWithOwner; snapshot: Snapshot; family: WireFamily; query: URLSearchParams; nowMs: number },
 ): Buffer {
   const { family, snapshot, query } = context
-  const callable = callableModels(context.caller, snapshot, context.nowMs)
+  const callable = callableModels(context.caller, { catalogue: snapshot, nowMs: context.nowMs })
   if (route.kind === 'models') {
     return writeModelList(
       family,
@@ -41,7 +42,7 @@ function listed({ model, group, prices }: CallableModel, snapshot: Snapshot): Li
     contextTokens: model.contextTokens,
     maxOutputTokens: model.maxOutputTokens,
     pricing: pricing(prices, group.multiplier),
-    supportedProtocols: wiresOf(model, (id) => snapshot.upstreamsById.get(id)?.upstream.protocol ?? null),
+    supportedProtocols: wiresIn(model, snapshot),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
-import { groupServes } from '../../access/group.ts'
 import { formatUsd, type NanoUsd, type PartsPerMillion } from '../../core/money.ts'
 import { priceAfter } from '../../core/prices.ts'
-import { type CallableModel, callableModels, type Snapshot } from '../snapshot.ts'
+import { type CallableModel, callableModels, publicModels } from '../../entitlement/callable-models.ts'
+import type { Snapshot } from '../snapshot.ts'
 
 /** What the catalogue is written from. */
 interface Asked {
@@ -21,7 +21,7 @@ interface Asked {
  */
 export function providerCatalogue(asked: Asked): object {
   const { caller, snapshot, nowMs, origin } = asked
-  const models = caller === null ? publicModels(snapshot) : callableModels(caller, snapshot, nowMs)
+  const models = caller === null ? publicModels(snapshot) : callableModels(caller, { catalogue: snapshot, nowMs })
   const listed = models.flatMap((each) => {
     const entry = catalogueModel(each)
     return entry === null ? [] : [[each.model.name, entry] as const]
@@ -37,17 +37,6 @@ export function providerCatalogue(asked: Asked): object {
       models: Object.fromEntries(listed),
     },
   }
-}
-
-/** Those that any account's key can call, each at the multiplier of the first open group that has it. */
-function publicModels({ groupsById, modelsByName, upstreamsById }: Snapshot): readonly CallableModel[] {
-  const open = [...groupsById.values()].filter(({ isEnabled, isOpen }) => isEnabled && isOpen)
-  return [...modelsByName.values()].flatMap((model) => {
-    const { prices, name, targets } = model
-    const group = open.find((each) => groupServes(each, name))
-    if (prices === null || group === undefined) return []
-    return targets.some(({ upstreamId }) => upstreamsById.has(upstreamId)) ? [{ model, group, prices }] : []
-  })
 }
 
 /** Null for models without prices of tokens, which answer no conversation. */

@@ -6,6 +6,7 @@ import { nanoUsd, parseMultiplier, parseUsd } from '../../core/money.ts'
 import type { BudgetState } from '../../metering/budgets/budget.ts'
 import { KeyLimits } from '../../metering/limits/key-limits.ts'
 import type { UsageTotals } from '../../metering/usage/usage-store.ts'
+import type { Model } from '../../routing/catalog.ts'
 import type { SummaryParts } from './key-usage-summary.ts'
 import { answerUsage } from './usage-answer.ts'
 
@@ -44,6 +45,12 @@ const GROUP: Group = {
   isManaged: false,
 }
 
+const MODEL = {
+  name: 'small',
+  prices: {},
+  targets: [{ upstreamId: 'ups_1', model: 'small', priority: 0, weight: 1 }],
+} as unknown as Model
+
 const PRO: Subscription = {
   id: 'sub_1',
   accountId: 'acc_1',
@@ -76,6 +83,7 @@ const EVER: UsageTotals = { ...TODAY, requests: 9, cost: parseUsd('1.2') }
 interface Situation {
   readonly key?: Partial<ApiKey>
   readonly groups?: readonly Group[]
+  readonly models?: readonly Model[]
   readonly subscriptions?: readonly Subscription[]
   /** By the id of the budget; the others are unused. */
   readonly states?: Readonly<Record<string, Partial<BudgetState>>>
@@ -102,8 +110,8 @@ async function usageOf(situation: Situation): Promise<Record<string, unknown>> {
     keyLimits,
     snapshot: () => ({
       groupsById: new Map(groups.map((group) => [group.id, group])),
-      modelsByName: new Map(),
-      upstreamsById: new Map(),
+      modelsByName: new Map((situation.models ?? [MODEL]).map((model) => [model.name, model])),
+      upstreamsById: new Map([['ups_1', { upstream: {}, client: null, secrets: [] } as never]]),
     }),
     budgets: {
       states: async (budgets) =>
@@ -314,6 +322,17 @@ describe('a key that every request would be refused for is not valid, and says w
     ],
     ['group_disabled', 'active', { groups: [{ ...GROUP, isEnabled: false }] }],
     ['group_forbidden', 'active', { groups: [{ ...GROUP, isOpen: false }] }],
+    ['model_not_in_group', 'active', { groups: [{ ...GROUP, models: ['large'] }] }],
+    ['model_not_in_group', 'active', { key: { allowedModels: ['large'] } }],
+    ['model_not_in_group', 'active', { models: [] }],
+    [
+      'rate_limited',
+      'active',
+      {
+        key: { rateLimit: { ...NO_RATES, spend: [{ window: '5h', usd: parseUsd('1') }] } },
+        states: { ...FUNDED, 'spend:key_1:5h': { used: parseUsd('1'), endsAt: NOON + 1 } },
+      },
+    ],
   ])('%s', async ([reason, status, situation]) => {
     const message = expect.stringMatching(/\.$/)
     expect(await usageOf(situation)).toMatchObject({ is_valid: false, reason, status, invalid_message: message })

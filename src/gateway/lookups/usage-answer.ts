@@ -1,23 +1,21 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
-import { stopOf } from '../../access/key-stop.ts'
 import { Fault } from '../../core/faults.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
 import type { LimitState } from '../../metering/limits/key-limits.ts'
 import type { UsageTotals } from '../../metering/usage/usage-store.ts'
 import {
-  fundsOf,
-  type KeyUsageSummary,
   leftOf,
   leftOfSubscription,
-  readUsageSummary,
   remainingFor,
-  type SummaryParts,
   type SubscriptionState,
   type WindowState,
-} from './key-usage-summary.ts'
+} from '../../entitlement/key-funds.ts'
+import { shownStatus } from '../../entitlement/key-status.ts'
+import { verdictOn } from '../../entitlement/key-verdict.ts'
 import { remainingOf } from '../answer/limit-headers.ts'
-import { groupsOf, namedGroups, type Snapshot } from '../snapshot.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { type KeyUsageSummary, readUsageSummary, type SummaryParts } from './key-usage-summary.ts'
 
 /**
  * The body for `GET /v1/usage`: how this key stands. Every name stands there in camelCase as well, which is what existing
@@ -42,15 +40,15 @@ interface Asked {
 }
 
 function writeUsage(asked: Asked): object {
-  const { caller, summary, nowMs } = asked
+  const { caller, summary, snapshot, nowMs } = asked
   const { key } = caller
-  const stop = stopFor(asked)
+  const stop = verdictOn(caller, summary, { catalogue: snapshot, nowMs })
   const paying = summary.subscriptions.find((each) => leftOfSubscription(each) !== 0n) ?? summary.subscriptions[0]
   return withCamelCase({
     is_valid: stop === null,
     reason: stop?.code ?? null,
     invalid_message: stop?.message ?? null,
-    status: statusOf(asked),
+    status: shownStatus(key, summary.quota, nowMs),
     name: key.name,
     remaining: money(remainingFor(summary)),
     unit: 'USD',
@@ -66,46 +64,6 @@ function writeUsage(asked: Asked): object {
     expires_at: time(key.expiresAt),
     usage: { today: totalsOf(summary.today), total: totalsOf(summary.ever) },
   })
-}
-
-/** The fault that every request of this key would meet now, whatever it asked for. Limits that pass by themselves in a minute are none. */
-function stopFor({ caller, summary, snapshot, nowMs }: Asked): Fault | null {
-  const stopped = stopOf(caller, nowMs)
-  if (stopped !== null) return stopped
-  const usable = groupsOf(caller, snapshot, nowMs)
-  if (usable.length === 0) {
-    return namedGroups(caller.key, snapshot).some((group) => group.isEnabled)
-      ? new Fault(
-          'group_forbidden',
-          'The group of this API key requires a plan that covers it, and this account has no active subscription to one.',
-        )
-      : new Fault('group_disabled', 'The group of this API key is disabled.')
-  }
-  if (usable.every((group) => group.multiplier === 0n)) return null
-  if (summary.quota !== null && leftOf(summary.quota) === 0n) {
-    return new Fault('key_quota_exhausted', `The quota of this API key is used up. ${resetText(summary.quota.endsAt)}`)
-  }
-  if (fundsOf(summary) !== 0n) return null
-  if (summary.subscriptions.length === 0) {
-    return new Fault('balance_exhausted', "The account's balance is used up. Top it up.")
-  }
-  const resets = summary.subscriptions.flatMap(({ windows }) => windows.map(({ state }) => state.endsAt ?? Infinity))
-  const first = Math.min(...resets)
-  return new Fault(
-    'subscription_quota_exhausted',
-    `The subscription's quota and the account's balance are used up. ${resetText(Number.isFinite(first) ? first : null)}`,
-  )
-}
-
-function resetText(endsAt: number | null): string {
-  return endsAt === null ? 'It does not reset by itself.' : `It resets at ${time(endsAt)}.`
-}
-
-function statusOf({ caller, summary, nowMs }: Asked): string {
-  const { status, expiresAt } = caller.key
-  if (status !== 'active') return status
-  if (expiresAt !== null && nowMs >= expiresAt) return 'expired'
-  return summary.quota !== null && leftOf(summary.quota) === 0n ? 'quota_exhausted' : 'active'
 }
 
 /** Of a key without a quota: what it has used in all. */

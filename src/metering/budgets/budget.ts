@@ -36,6 +36,14 @@ export function balanceBudget(accountId: string): Budget {
   }
 }
 
+/** The kind of period is part of the id: on a Monday a day and a week begin at the same time. */
+export function keyQuotaBudgetId(
+  keyId: string,
+  period: { readonly reset: QuotaReset; readonly startsAt: number },
+): string {
+  return `key:${keyId}:${period.reset}:${period.startsAt}`
+}
+
 /** The quota of a key in one of its periods: each period is a budget of its own, so nothing needs to be reset. */
 export function keyQuotaBudget(
   keyId: string,
@@ -43,8 +51,7 @@ export function keyQuotaBudget(
   period: { reset: QuotaReset; startsAt: number; endsAt: number | null },
 ): Budget {
   return {
-    // The kind of period is part of the name: on a Monday a day and a week begin at the same time.
-    id: `key:${keyId}:${period.reset}:${period.startsAt}`,
+    id: keyQuotaBudgetId(keyId, period),
     kind: 'key_quota',
     subjectId: keyId,
     openingLimit: limit,

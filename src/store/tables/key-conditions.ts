@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { KeyFilter } from '../../access/key-list.ts'
-import { quotaPeriod, type QuotaReset } from '../../core/quota-period.ts'
+import { QUOTA_RESETS, type QuotaReset } from '../../core/quota-period.ts'
+import { quotaBudgetIdOf } from '../../entitlement/funding.ts'
 import { searchForm } from '../schema/lower-names.ts'
 
 /** Longer than any name; what is longer is found nowhere. */
@@ -41,7 +42,7 @@ function searchCondition(search: string): RawBuilder<unknown> {
   return sql`(${sql.join(found, sql` or `)})`
 }
 
-/** One of them holds of every key: the first that does, in the order of the contract's faults. */
+/** One of them holds of every key: the SQL form of `shownStatus`, which a test over generated keys holds equal to it. */
 function statusCondition(status: NonNullable<KeyFilter['status']>, nowMs: number): RawBuilder<unknown> {
   const isExpired = sql`(api_keys.expires_at is not null and api_keys.expires_at <= ${nowMs})`
   switch (status) {
@@ -58,13 +59,18 @@ function statusCondition(status: NonNullable<KeyFilter['status']>, nowMs: number
 
 /** Whether the budget of the period that runs is used up. Few are, and they have an index of their own. */
 function isUsedUp(nowMs: number): RawBuilder<unknown> {
-  const resets: readonly QuotaReset[] = ['never', 'daily', 'weekly', 'monthly']
-  const start = sql.join(
-    resets.map((reset) => sql`when ${sql.lit(reset)} then ${sql.lit(`${quotaPeriod(reset, nowMs).startsAt}`)}`),
-    sql` `,
-  )
-  const period = sql`api_keys.quota_reset || ':' || case api_keys.quota_reset ${start} end`
+  const ids = QUOTA_RESETS.map((reset) => sql`when ${sql.lit(reset)} then ${budgetIdInSql(reset, nowMs)}`)
+  const budgetId = sql`case api_keys.quota_reset ${sql.join(ids, sql` `)} end`
   return sql`(api_keys.quota_limit_nano is not null and (api_keys.quota_limit_nano <= 0 or exists (
     select 1 from budgets where budgets.kind = 'key_quota' and budgets.used_nano >= budgets.limit_nano
-      and budgets.subject_id = api_keys.id and budgets.id = 'key:' || api_keys.id || ':' || ${period})))`
+      and budgets.subject_id = api_keys.id and budgets.id = ${budgetId})))`
 }
+
+/** The budget's id as the domain writes it, around the id of the row's key. */
+function budgetIdInSql(reset: QuotaReset, nowMs: number): RawBuilder<unknown> {
+  const [before = '', after = ''] = quotaBudgetIdOf(KEY_ID_MARK, reset, nowMs).split(KEY_ID_MARK)
+  return sql`${sql.lit(before)} || api_keys.id || ${sql.lit(after)}`
+}
+
+/** In no id. */
+const KEY_ID_MARK = '?'

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { KeyFilter, KeyOrder, KeyPlace } from '../../access/key-list.ts'
-import { quotaPeriod, type QuotaReset } from '../../core/quota-period.ts'
+import { quotaBudgetIdOf } from '../../entitlement/funding.ts'
 import type { Database } from '../engine/database.ts'
 import type { ApiKeyRow } from '../schema/tables.ts'
 import { keyConditions } from './key-conditions.ts'
@@ -146,7 +146,7 @@ async function readFound(database: Database, places: readonly KeyPlace[], nowMs:
   const ids = places.map(({ id }) => id)
   const keys = await database.views.selectFrom('api_keys').selectAll().where('id', 'in', ids).execute()
   const accountIds = [...new Set(keys.map((key) => key.account_id))]
-  const budgetIds = keys.map((key) => quotaBudgetId(key.id, key.quota_reset, nowMs))
+  const budgetIds = keys.map((key) => quotaBudgetIdOf(key.id, key.quota_reset, nowMs))
   const [uses, budgets] = await Promise.all([
     database.views
       .selectFrom('key_activity')
@@ -171,9 +171,4 @@ async function readFound(database: Database, places: readonly KeyPlace[], nowMs:
     const periodUsed = budget === undefined ? null : { used: budget.used_nano, limit: budget.limit_nano }
     return [{ key, periodUsed, spentEver: use?.spent_nano ?? 0n, lastUsedAt: use?.last_used_at || null }]
   })
-}
-
-/** As `keyQuotaBudget` names it. */
-function quotaBudgetId(keyId: string, reset: QuotaReset, nowMs: number): string {
-  return `key:${keyId}:${reset}:${quotaPeriod(reset, nowMs).startsAt}`
 }

@@ -1,0 +1,86 @@
+import type { ApiKey } from '../access/api-key.ts'
+import { type Group, groupServes, isOpenTo } from '../access/group.ts'
+import type { Subscription } from '../access/subscription.ts'
+import type { TokenPrices } from '../core/prices.ts'
+import type { Model } from '../routing/catalog.ts'
+import { type Catalogue, isAvailable } from './catalogue.ts'
+
+/** What decides, beside the catalogue, which models a key may call. */
+export interface KeyInUse {
+  readonly key: Pick<ApiKey, 'groupId' | 'fallbackGroupIds' | 'allowedModels'>
+  /** Its owner's, as far as they are neither cancelled nor over. */
+  readonly subscriptions: readonly Subscription[]
+}
+
+/** The catalogue at the moment for which a question is asked, in epoch milliseconds. */
+export interface Moment {
+  readonly catalogue: Catalogue
+  readonly nowMs: number
+}
+
+export interface CallableModel {
+  readonly model: Model
+  /** The first of the key's groups that serves it, at whose multiplier it is charged. */
+  readonly group: Group
+  readonly prices: TokenPrices
+}
+
+/** The groups of a key, enabled or not, in the order in which they are tried; those that no longer exist are left out. */
+export function namedGroups(key: KeyInUse['key'], { groupsById }: Pick<Catalogue, 'groupsById'>): readonly Group[] {
+  return [key.groupId, ...key.fallbackGroupIds].flatMap((id) => groupsById.get(id) ?? [])
+}
+
+/** Those of a key's groups that can serve it at this moment, in the order in which they are tried. */
+export function usableGroups(of: KeyInUse, { catalogue, nowMs }: Moment): readonly Group[] {
+  return namedGroups(of.key, catalogue).filter((group) => isUsable(group, of, nowMs))
+}
+
+/** Whether the group is enabled, and open to an account with these subscriptions. */
+export function isUsable(
+  group: Group,
+  { subscriptions }: { readonly subscriptions: readonly Subscription[] },
+  nowMs: number,
+): boolean {
+  return group.isEnabled && isOpenTo(group, subscriptions, nowMs)
+}
+
+/** Whether the key's own list of models has this one; an empty list has all. */
+export function isAllowed(key: KeyInUse['key'], modelName: string): boolean {
+  return key.allowedModels.length === 0 || key.allowedModels.includes(modelName)
+}
+
+/**
+ * The first of a key's groups that serves a model of this name now. Every request asks this, so it takes one look-up in the
+ * usual case and makes no list of the groups.
+ */
+export function servingGroup(of: KeyInUse, modelName: string, { catalogue, nowMs }: Moment): Group | null {
+  const { groupId, fallbackGroupIds } = of.key
+  for (let i = -1; i < fallbackGroupIds.length; i++) {
+    const group = catalogue.groupsById.get(i < 0 ? groupId : (fallbackGroupIds[i] ?? ''))
+    if (group !== undefined && isUsable(group, of, nowMs) && groupServes(group, modelName)) return group
+  }
+  return null
+}
+
+/** Exactly what a key can call now: available, in one of its groups, and on its own list where it has one. */
+export function callableModels(of: KeyInUse, moment: Moment): readonly CallableModel[] {
+  const groups = usableGroups(of, moment)
+  return modelsIn(groups, moment.catalogue).filter(({ model }) => isAllowed(of.key, model.name))
+}
+
+/** What the key of any account can call, each model at the multiplier of the first open group that has it. */
+export function publicModels(catalogue: Catalogue): readonly CallableModel[] {
+  const open = [...catalogue.groupsById.values()].filter(({ isEnabled, isOpen }) => isEnabled && isOpen)
+  return modelsIn(open, catalogue)
+}
+
+/** The available models of these groups, each with the first of them that serves it. */
+function modelsIn(groups: readonly Group[], catalogue: Catalogue): readonly CallableModel[] {
+  const found: CallableModel[] = []
+  for (const model of catalogue.modelsByName.values()) {
+    if (!isAvailable(model, catalogue)) continue
+    const group = groups.find((candidate) => groupServes(candidate, model.name))
+    if (group !== undefined) found.push({ model, group, prices: model.prices })
+  }
+  return found
+}

@@ -1,0 +1,48 @@
+import type { ApiKey } from '../access/api-key.ts'
+import type { Subscription } from '../access/subscription.ts'
+import { quotaPeriod, type QuotaReset } from '../core/quota-period.ts'
+import type { FundingSource } from '../metering/admission/admission-request.ts'
+import {
+  balanceBudget,
+  type Budget,
+  keyQuotaBudget,
+  keyQuotaBudgetId,
+  keySpendBudget,
+  subscriptionBudget,
+} from '../metering/budgets/budget.ts'
+
+/** The quota of a key in the period that runs; null: it has none. `nowMs`: epoch milliseconds. */
+export function quotaBudgetOf(key: Pick<ApiKey, 'id' | 'quotaLimit' | 'quotaReset'>, nowMs: number): Budget | null {
+  if (key.quotaLimit === null) return null
+  return keyQuotaBudget(key.id, key.quotaLimit, { reset: key.quotaReset, ...quotaPeriod(key.quotaReset, nowMs) })
+}
+
+/** The id of that budget, for a key whose row alone is known. */
+export function quotaBudgetIdOf(keyId: string, reset: QuotaReset, nowMs: number): string {
+  return keyQuotaBudgetId(keyId, { reset, ...quotaPeriod(reset, nowMs) })
+}
+
+/** What a key may spend in each of its windows. */
+export function spendBudgetsOf(key: Pick<ApiKey, 'id' | 'rateLimit'>): readonly Budget[] {
+  const spend = key.rateLimit?.spend ?? []
+  return spend.map(({ window, usd }) => keySpendBudget(key.id, usd, window))
+}
+
+/** What must hold the whole cost of a key's request, whoever pays it. `nowMs`: epoch milliseconds. */
+export function capsOf(key: ApiKey, nowMs: number): readonly Budget[] {
+  const quota = quotaBudgetOf(key, nowMs)
+  const spend = spendBudgetsOf(key)
+  return quota === null ? spend : [...spend, quota]
+}
+
+/** What a subscription pays in each of its windows; none: it pays for everything. */
+export function windowBudgetsOf({ id, quotas }: Pick<Subscription, 'id' | 'quotas'>): readonly Budget[] {
+  return quotas.map(({ window, usd }) => subscriptionBudget(id, usd, window))
+}
+
+/** Who may pay for an account's request, in order: the subscriptions that cover it, then the balance. */
+export function sourcesOf(accountId: string, subscriptions: readonly Subscription[]): readonly FundingSource[] {
+  const balance = { subscriptionId: null, budgets: [balanceBudget(accountId)] }
+  if (subscriptions.length === 0) return [balance]
+  return [...subscriptions.map((each) => ({ subscriptionId: each.id, budgets: windowBudgetsOf(each) })), balance]
+}
