@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi'
+import { KEY_BOUNDS } from '../core/key-bounds.ts'
 import { givenName, multiplier, pageQuery, time, usd, usdAmount } from './wire-values.ts'
 
 const spendWindow = z.enum(['5h', '1d', '7d'])
 const quotaReset = z.enum(['never', 'daily', 'weekly', 'monthly'])
 
 /** 0: none at all, which stops the key. */
-const count = z.number().int().min(0).max(1_000_000_000)
+const count = z.number().int().min(0).max(KEY_BOUNDS.largestCount)
 
 export const rateLimit = z
   .object({
@@ -27,14 +28,20 @@ const settings = {
   group: z.string().min(1).max(100).describe("the group's name"),
   fallback_groups: z
     .array(z.string().min(1).max(100))
-    .max(20)
+    .max(KEY_BOUNDS.fallbackGroups)
     .describe('names of groups, used in this order when `group` cannot serve the model'),
   quota_limit: usdAmount.nullable().describe('what the key may spend in one period of `quota_reset`; null: unlimited'),
   quota_reset: quotaReset.describe('when a new period begins: calendar, UTC, weeks from Monday'),
   rate_limit: rateLimit.nullable(),
   expires_at: time.nullable().describe('null: never'),
-  allowed_models: z.array(z.string().min(1).max(200)).max(200).describe("empty: all of the group's"),
-  allowed_ips: z.array(z.string().min(1).max(64)).max(200).describe('IP addresses and CIDR ranges; empty: all'),
+  allowed_models: z
+    .array(z.string().min(1).max(KEY_BOUNDS.modelNameCharacters))
+    .max(KEY_BOUNDS.allowedModels)
+    .describe("empty: all of the group's"),
+  allowed_ips: z
+    .array(z.string().min(1).max(64))
+    .max(KEY_BOUNDS.allowedIps)
+    .describe('IP addresses and CIDR ranges; empty: all'),
 }
 
 /** An API key as lists and pages show it. The secret is in no answer but the ones that made it. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { MODEL_NAME } from '../core/model-name.ts'
 import { multiplier, usdAmount } from './wire-values.ts'
 
 /** USD per million tokens. Null where none is set apart; `per_…` for one request, image or second, or a million characters. */
@@ -73,12 +74,7 @@ const tokens = z.number().int().min(1).max(1_000_000_000)
 
 export const modelCreate = z
   .object({
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
-      .regex(/^[^\p{Cc}*]+$/u, 'takes no line breaks, control characters or "*"'),
+    name: z.string().trim().min(1).max(200).regex(MODEL_NAME, 'takes no line breaks, control characters or "*"'),
     price: priceInput.nullable().default(null),
     context_tokens: tokens.nullable().default(null),
     max_output_tokens: tokens.nullable().default(null),

@@ -1,13 +1,9 @@
-import type { z } from '@hono/zod-openapi'
-import type { keyPatch, RateLimitView } from '../../contract/keys.ts'
-import { readAddressRange } from '../../access/address-range.ts'
-import type { ApiKey, RateLimit } from '../../access/api-key.ts'
-import { type Group, groupServes } from '../../access/group.ts'
-import { parseUsd } from '../../core/money.ts'
-import { type Catalogue, mayUse, type Viewer } from './catalogue.ts'
-import { fieldProblem } from '../api/problem.ts'
+import type { Account } from '../access/account.ts'
+import { readAddressRange } from '../access/address-range.ts'
+import type { ApiKey, NewKey, RateLimit } from '../access/api-key.ts'
+import { type Group, groupServes } from '../access/group.ts'
 
-/** The settings of a key that the wire knows, in the form in which they are stored. */
+/** What is set on a key, in the form in which it is stored. */
 export type KeySettings = Pick<
   ApiKey,
   | 'name'
@@ -21,119 +17,166 @@ export type KeySettings = Pick<
   | 'allowedIps'
 >
 
-type Wanted = Omit<z.output<typeof keyPatch>, 'status'>
+/** The same as it is asked for: with names of groups, and addresses in any form. What is absent stays as it is. */
+export interface WantedSettings extends Partial<Omit<KeySettings, 'groupId' | 'fallbackGroupIds'>> {
+  readonly group?: string
+  readonly fallbackGroups?: readonly string[]
+}
+
+/** Which groups the account of a key may use, and what there is to choose from. */
+export interface SettingsContext {
+  readonly catalogue: {
+    readonly groupsById: ReadonlyMap<string, Group>
+    readonly modelsByName: ReadonlyMap<string, unknown>
+  }
+  mayUse(group: Group): boolean
+  /** Epoch milliseconds. */
+  readonly nowMs: number
+}
+
+/** Refuses settings: `field` as the wire writes it, such as `['fallback_groups', 0]`, and what that field takes. */
+export class SettingsRefusal extends Error {
+  override readonly name = 'SettingsRefusal'
+  readonly field: readonly [string, ...(string | number)[]]
+  readonly takes: string
+
+  constructor(field: SettingsRefusal['field'], takes: string) {
+    super(`${field.join('.')} takes ${takes}`)
+    this.field = field
+    this.takes = takes
+  }
+}
 
 /**
- * Reads the wanted settings of a key, over what it is now (null: it is being created, and everything is wanted). What stays
- * as it is is not judged again. `owner` is whose key it is: groups and models are theirs to use or not. Throws Problem.
+ * Judges what somebody wants of a key, over what it is now (null: it is being created). The one set of rules for the API, the
+ * command line and the declarative file. What stays as it is is not judged again: whoever changes the name need not change a
+ * group that was disabled meanwhile, or an end that has passed. Throws SettingsRefusal.
  */
-export function readKeySettings(
-  wanted: Wanted,
+export function judgeSettings(
+  wanted: WantedSettings,
   before: KeySettings | null,
-  context: { owner: Viewer; catalogue: Catalogue; nowMs: number },
+  context: SettingsContext,
 ): Partial<KeySettings> {
-  const { owner, catalogue, nowMs } = context
-  const groups = new GroupNames(catalogue.groups, owner)
-  const groupId = wanted.group === undefined ? undefined : groups.idOf(wanted.group, 'group', before?.groupId)
-  const fallbackGroupIds = wanted.fallback_groups?.map((name, i) => {
-    const field = `fallback_groups.${i}`
-    const id = groups.idOf(name, field, ...(before?.fallbackGroupIds ?? []))
-    return id
-  })
-  const all = [groupId ?? before?.groupId ?? '', ...(fallbackGroupIds ?? before?.fallbackGroupIds ?? [])]
-  if (groupId !== undefined || fallbackGroupIds !== undefined) requireDistinct(all)
-  if (wanted.allowed_models !== undefined) {
-    requireKnownModels(wanted.allowed_models, before?.allowedModels ?? [], { ...context, groupIds: all })
-  }
-  return withoutUndefined({
-    name: wanted.name,
-    groupId,
-    fallbackGroupIds,
-    quotaLimit: wanted.quota_limit == null ? wanted.quota_limit : parseUsd(wanted.quota_limit),
-    quotaReset: wanted.quota_reset,
-    rateLimit: wanted.rate_limit == null ? wanted.rate_limit : readRateLimit(wanted.rate_limit),
-    expiresAt: wanted.expires_at == null ? wanted.expires_at : readExpiry(wanted.expires_at, before, nowMs),
-    allowedModels: wanted.allowed_models === undefined ? undefined : [...new Set(wanted.allowed_models)],
-    allowedIps: wanted.allowed_ips === undefined ? undefined : readAddresses(wanted.allowed_ips),
-  })
-}
-
-class GroupNames {
-  readonly #groups: readonly Group[]
-  readonly #owner: Viewer
-
-  constructor(groups: readonly Group[], owner: Viewer) {
-    this.#groups = groups
-    this.#owner = owner
-  }
-
-  /** `kept`: groups that the key is in already, which it may stay in whatever became of them. */
-  idOf(name: string, field: string, ...kept: readonly (string | undefined)[]): string {
-    const group = this.#groups.find((each) => each.name === name)
-    if (group !== undefined && (kept.includes(group.id) || mayUse(group, this.#owner))) return group.id
-    // A group that the account may not even see must look the same as one that does not exist.
-    const usable = this.#groups.filter((each) => mayUse(each, this.#owner)).map((each) => `"${each.name}"`)
-    const choice = usable.length === 0 ? 'there is none at present' : `there are ${usable.slice(0, SHOWN).join(', ')}`
-    throw fieldProblem(field, `${field} takes the name of a group that is enabled and open to this account: ${choice}.`)
+  const { group, fallbackGroups, allowedModels, allowedIps, rateLimit, expiresAt, ...plain } = wanted
+  const groups = judgeGroups({ group, fallbackGroups }, before, context)
+  if (allowedModels !== undefined) requireKnownModels(allowedModels, { before, groupIds: groups.all, context })
+  if (expiresAt !== undefined) requireToCome(expiresAt, before, context.nowMs)
+  return {
+    ...plain,
+    ...(groups.own === undefined ? {} : { groupId: groups.own }),
+    ...(groups.fallback === undefined ? {} : { fallbackGroupIds: groups.fallback }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(rateLimit === undefined ? {} : { rateLimit: rateLimit === null ? null : judgeRateLimit(rateLimit) }),
+    ...(allowedModels === undefined ? {} : { allowedModels: [...new Set(allowedModels)] }),
+    ...(allowedIps === undefined ? {} : { allowedIps: judgeAddresses(allowedIps) }),
   }
 }
 
-const SHOWN = 20
+/** A new key of these settings, with the contract's defaults for what was left out. */
+export function newKey(
+  settings: Partial<KeySettings>,
+  made: Pick<NewKey, 'id' | 'accountId' | 'createdAt' | 'isManaged'>,
+): NewKey {
+  return {
+    name: '',
+    groupId: '',
+    fallbackGroupIds: [],
+    quotaLimit: null,
+    quotaReset: 'never',
+    rateLimit: null,
+    expiresAt: null,
+    allowedModels: [],
+    allowedIps: [],
+    ...settings,
+    ...made,
+  }
+}
 
-function requireDistinct(groupIds: readonly string[]): void {
-  const repeated = groupIds.findIndex((id, i) => groupIds.indexOf(id) !== i)
-  if (repeated === -1) return
-  const field = `fallback_groups.${repeated - 1}`
-  throw fieldProblem(field, `${field} takes a group that is neither the key's own nor named before.`)
+/** For an operator's hand, on the command line and in the file: a key may be put into a group before its account has the plan. */
+export function operatorMayUse(group: Group): boolean {
+  return group.isEnabled
+}
+
+/** What stands in the way of a new key for this account; null: nothing. Ends "… takes …". */
+export function objectionToOwner({ status }: Pick<Account, 'status'>): string | null {
+  return status === 'active' ? null : 'an account that is active: this one is disabled, so enable it first'
+}
+
+const MOST_NAMED = 20
+
+function judgeGroups(
+  { group, fallbackGroups }: { group: string | undefined; fallbackGroups: readonly string[] | undefined },
+  before: KeySettings | null,
+  context: SettingsContext,
+) {
+  const kept = before === null ? [] : [before.groupId]
+  const own = group === undefined ? undefined : groupNamed(group, ['group'], { kept, context })
+  const fallback = fallbackGroups?.map((name, i) =>
+    groupNamed(name, ['fallback_groups', i], { kept: before?.fallbackGroupIds ?? [], context }),
+  )
+  const all = [own ?? before?.groupId ?? '', ...(fallback ?? before?.fallbackGroupIds ?? [])]
+  const repeated = all.findIndex((id, i) => all.indexOf(id) !== i)
+  if (repeated > 0 && (own !== undefined || fallback !== undefined)) {
+    throw new SettingsRefusal(
+      ['fallback_groups', repeated - 1],
+      "a group that is neither the key's own nor named before",
+    )
+  }
+  return { own, fallback, all }
+}
+
+/** `kept`: groups that the key is in already, which it may stay in whatever became of them. */
+function groupNamed(
+  name: string,
+  field: SettingsRefusal['field'],
+  { kept, context }: { kept: readonly string[]; context: SettingsContext },
+): string {
+  const groups = [...context.catalogue.groupsById.values()]
+  const group = groups.find((each) => each.name === name)
+  if (group !== undefined && (kept.includes(group.id) || context.mayUse(group))) return group.id
+  // A group that the account may not even see must not be told from one that does not exist.
+  const usable = groups.filter((each) => context.mayUse(each)).map((each) => `"${each.name}"`)
+  const choice =
+    usable.length === 0 ? 'there is none at present' : `there are ${usable.slice(0, MOST_NAMED).join(', ')}`
+  throw new SettingsRefusal(field, `the name of a group that is enabled and open to this account: ${choice}`)
 }
 
 function requireKnownModels(
   names: readonly string[],
-  before: readonly string[],
-  { owner, catalogue, groupIds }: { owner: Viewer; catalogue: Catalogue; groupIds: readonly string[] },
+  about: { before: KeySettings | null; groupIds: readonly string[]; context: SettingsContext },
 ): void {
-  const groups = catalogue.groups.filter((group) => groupIds.includes(group.id) || mayUse(group, owner))
+  const { catalogue, mayUse } = about.context
+  const groups = [...catalogue.groupsById.values()].filter((each) => about.groupIds.includes(each.id) || mayUse(each))
   const isKnown = (name: string) =>
-    before.includes(name) ||
-    (catalogue.models.some((model) => model.name === name) && groups.some((group) => groupServes(group, name)))
+    about.before?.allowedModels.includes(name) === true ||
+    (catalogue.modelsByName.has(name) && groups.some((group) => groupServes(group, name)))
   const wrong = names.findIndex((name) => !isKnown(name))
   if (wrong === -1) return
-  const field = `allowed_models.${wrong}`
-  throw fieldProblem(field, `${field} takes the name of a model that this account can use; see GET /api/models.`)
+  throw new SettingsRefusal(
+    ['allowed_models', wrong],
+    'the name of a model that this account can use; see GET /api/models',
+  )
 }
 
-/** A time that stands there already may lie in the past: who changes the name must not have to change the end. */
-function readExpiry(text: string, before: KeySettings | null, nowMs: number): number {
-  const ms = Date.parse(text)
-  if (ms > nowMs || ms === before?.expiresAt) return ms
-  throw fieldProblem('expires_at', 'expires_at takes a time to come, or null for no end.')
+function requireToCome(expiresAt: number | null, before: KeySettings | null, nowMs: number): void {
+  if (expiresAt === null || expiresAt > nowMs || expiresAt === before?.expiresAt) return
+  throw new SettingsRefusal(['expires_at'], 'a time to come, or null for no end')
 }
 
-function readAddresses(texts: readonly string[]): readonly string[] {
+function judgeAddresses(texts: readonly string[]): readonly string[] {
   const ranges = texts.map((text, i) => {
     const range = readAddressRange(text)
     if (range !== null) return range
-    const field = `allowed_ips.${i}`
-    throw fieldProblem(field, `${field} takes an IP address or CIDR range such as 203.0.113.7 or 10.0.0.0/8.`)
+    throw new SettingsRefusal(['allowed_ips', i], 'an IP address or CIDR range such as 203.0.113.7 or 10.0.0.0/8')
   })
   return [...new Set(ranges)]
 }
 
 /** null where it limits nothing. */
-function readRateLimit(wire: RateLimitView): RateLimit | null {
-  const repeated = wire.spend.findIndex(({ window }, i) => wire.spend.findIndex((each) => each.window === window) !== i)
-  if (repeated !== -1) {
-    const field = `rate_limit.spend.${repeated}.window`
-    throw fieldProblem(field, `${field} takes each window once.`)
-  }
-  const { concurrency, requests_per_minute: requestsPerMinute, tokens_per_minute: tokensPerMinute } = wire
-  const spend = wire.spend.map(({ window, usd }) => ({ window, usd: parseUsd(usd) }))
+function judgeRateLimit(limit: RateLimit): RateLimit | null {
+  const { concurrency, requestsPerMinute, tokensPerMinute, spend } = limit
+  const repeated = spend.findIndex(({ window }, i) => spend.findIndex((each) => each.window === window) !== i)
+  if (repeated !== -1) throw new SettingsRefusal(['rate_limit', 'spend', repeated, 'window'], 'each window once')
   const isEmpty = spend.length === 0 && [concurrency, requestsPerMinute, tokensPerMinute].every((each) => each === null)
-  return isEmpty ? null : { concurrency, requestsPerMinute, tokensPerMinute, spend }
-}
-
-function withoutUndefined(fields: {
-  readonly [K in keyof KeySettings]: KeySettings[K] | undefined
-}): Partial<KeySettings> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  return isEmpty ? null : limit
 }

@@ -1,13 +1,19 @@
 import { z } from 'zod'
 import type { Account } from '../../access/account.ts'
-import type { Group } from '../../access/group.ts'
 import { judgeCustomKey } from '../../access/custom-key.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { newId } from '../../core/ids.ts'
+import { catalogueOf } from '../../entitlement/catalogue.ts'
+import {
+  judgeSettings,
+  type KeySettings,
+  newKey,
+  objectionToOwner,
+  operatorMayUse,
+  SettingsRefusal,
+} from '../../entitlement/key-settings.ts'
 import type { Store } from '../../store/store.ts'
-import { keyFields, keySettings } from '../declarative/key-fields.ts'
-import type { KeySettings } from '../declarative/key-fields.ts'
-import { suggestion } from '../nearest-name.ts'
+import { keyFields, type WrittenKey, writtenKey } from '../declarative/key-fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import type { CommandRun } from './command.ts'
 import { keysOnWire } from './key-commands.ts'
@@ -26,7 +32,7 @@ export const createKey: CommandRun = async (call, host) => {
     if (custom !== null) refuseGuessable(custom, { account, settings })
     const secret = custom ?? newSecret((count) => host.randomBytes(count))
     const id = await storedKey(
-      { store, settings, account, nowMs: host.nowMs() },
+      { store, wanted: settings, account, nowMs: host.nowMs() },
       { hash: hashSecret(secret), ...displayParts(secret) },
     )
     const key = await store.keys.findById(id)
@@ -41,7 +47,7 @@ export const createKey: CommandRun = async (call, host) => {
   })
 }
 
-function settingsFrom(call: Call, nowMs: number): KeySettings {
+function settingsFrom(call: Call, nowMs: number): WrittenKey {
   const limits = {
     concurrency: call.text('concurrency'),
     requests_per_minute: call.text('requests-per-minute'),
@@ -62,7 +68,7 @@ function settingsFrom(call: Call, nowMs: number): KeySettings {
     allowed_ips: call.list('allowed-ips'),
     status: call.text('status'),
   })
-  if (parsed.success) return keySettings(parsed.data)
+  if (parsed.success) return writtenKey(parsed.data)
   const [issue] = parsed.error.issues
   const field = String((issue?.path[0] === 'rate_limit' ? issue.path[1] : issue?.path[0]) ?? 'name')
   const flag = field.replaceAll('_', '-')
@@ -70,49 +76,57 @@ function settingsFrom(call: Call, nowMs: number): KeySettings {
   throw new UsageError(`--${flag} is ${JSON.stringify(given)}, but it takes ${issue?.message}.`)
 }
 
-function refuseGuessable(custom: string, { account, settings }: { account: Account; settings: KeySettings }): void {
+function refuseGuessable(custom: string, { account, settings }: { account: Account; settings: WrittenKey }): void {
   const verdict = judgeCustomKey(custom, { email: account.email, keyName: settings.name })
   if (verdict.kind === 'refused')
     throw new CommandFailure(`custom_key_unavailable: this cannot be a key, because ${verdict.why}.`)
 }
 
 async function storedKey(
-  { store, settings, account, nowMs }: { store: Store; settings: KeySettings; account: Account; nowMs: number },
+  { store, wanted, account, nowMs }: { store: Store; wanted: WrittenKey; account: Account; nowMs: number },
   secret: { hash: string; start: string; end: string },
 ): Promise<string> {
-  const groups = await store.groups.groups()
-  const { group, fallbackGroups, status, ...fields } = settings
-  await refuseUnknownModels(settings.allowedModels, store)
+  const settings = await judged({ store, wanted, account, nowMs })
   const id = newId('key', nowMs)
-  const key = {
-    ...fields,
-    id,
-    accountId: account.id,
-    groupId: groupNamed(group, groups).id,
-    fallbackGroupIds: fallbackGroups.map((name) => groupNamed(name, groups).id),
-    createdAt: nowMs,
-    isManaged: false,
-  }
+  const key = newKey(settings, { id, accountId: account.id, createdAt: nowMs, isManaged: false })
   if (!(await store.keys.create(key, secret))) {
     throw new CommandFailure('custom_key_unavailable: another key has this secret, or had it: choose another one.')
   }
-  if (status === 'disabled') await store.keys.setStatus(id, 'disabled', nowMs)
+  if (wanted.status === 'disabled') await store.keys.setStatus(id, 'disabled', nowMs)
   return id
 }
 
-function groupNamed(name: string, groups: readonly Group[]): Group {
-  const group = groups.find((each) => each.name === name)
-  if (group === undefined) {
-    const names = groups.map((each) => each.name)
-    const hint = suggestion(name, names) || `; there are ${names.join(', ') || 'none'}.`
-    throw new CommandFailure(`There is no group "${name}"${hint}`)
+async function judged({
+  store,
+  wanted,
+  account,
+  nowMs,
+}: {
+  store: Store
+  wanted: WrittenKey
+  account: Account
+  nowMs: number
+}): Promise<Partial<KeySettings>> {
+  const objection = objectionToOwner(account)
+  if (objection !== null) throw new CommandFailure(`--account is "${account.email}", but it takes ${objection}.`)
+  const [groups, models] = await Promise.all([store.groups.groups(), store.catalog.models()])
+  const catalogue = catalogueOf({ groups, models, upstreams: [] })
+  try {
+    return judgeSettings(wanted, null, { catalogue, nowMs, mayUse: operatorMayUse })
+  } catch (error) {
+    throw error instanceof SettingsRefusal ? new CommandFailure(sentenceFor(error, wanted)) : error
   }
-  if (!group.isEnabled) throw new CommandFailure(`The group "${name}" is disabled: enable it first, or choose another.`)
-  return group
 }
 
-async function refuseUnknownModels(names: readonly string[], store: Store): Promise<void> {
-  const known = names.length === 0 ? [] : (await store.catalog.models()).map((model) => model.name)
-  const wrong = names.find((name) => !known.includes(name))
-  if (wrong !== undefined) throw new CommandFailure(`There is no model "${wrong}"${suggestion(wrong, known) || '.'}`)
+/** The flags that a refusal can be about, with what was given. */
+function sentenceFor({ field: [name, place], takes }: SettingsRefusal, wanted: WrittenKey): string {
+  const given: Readonly<Record<string, readonly string[]>> = {
+    group: [wanted.group],
+    fallback_groups: wanted.fallbackGroups,
+    allowed_models: wanted.allowedModels,
+    expires_at: wanted.expiresAt === null ? [] : [new Date(wanted.expiresAt).toISOString()],
+  }
+  const value = given[name]?.[typeof place === 'number' ? place : 0]
+  const flag = `--${name.replaceAll('_', '-')}`
+  return value === undefined ? `${flag} takes ${takes}.` : `${flag} is ${JSON.stringify(value)}, but it takes ${takes}.`
 }

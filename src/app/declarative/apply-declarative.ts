@@ -3,6 +3,7 @@ import { applyAccounts } from './apply-accounts.ts'
 import { applyGroups, applyModels, applyPlans, applyUpstreams } from './apply-catalog.ts'
 import { applyKeys } from './apply-keys.ts'
 import type { ApplyStep, Installation, Notes } from './apply-step.ts'
+import { judgeDeclaredKeys } from './judge-keys.ts'
 import type { ExistingNames } from './cross-references.ts'
 
 /** A sentence for each object that was different from the file, and for what the file could not have its way with. */
@@ -19,6 +20,7 @@ export interface Applied {
  */
 export async function applyDeclarativeFile(file: DeclarativeFile, installation: Installation): Promise<Applied> {
   file.checkReferences(await existingNames(file, installation))
+  await judgeDeclaredKeys(file, installation)
   const notes: Notes = { changes: [], warnings: [] }
   const step: ApplyStep = { file, notes, ...installation }
   await applyUpstreams(step)

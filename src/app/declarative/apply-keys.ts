@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Account } from '../../access/account.ts'
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
 import { displayParts } from '../../access/key-secret.ts'
 import { newId } from '../../core/ids.ts'
+import { type Catalogue, catalogueOf } from '../../entitlement/catalogue.ts'
+import { newKey } from '../../entitlement/key-settings.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { ApplyStep } from './apply-step.ts'
-import { idsOf } from './apply-catalog.ts'
+import { judgeDeclared } from './judge-keys.ts'
 import { releaseGone } from './remembered-ids.ts'
 import type { DeclaredKey } from './schema.ts'
 
@@ -14,18 +17,26 @@ import type { DeclaredKey } from './schema.ts'
  */
 export async function applyKeys(step: ApplyStep): Promise<void> {
   const { file, store } = step
-  const groupId = idsOf(await store.groups.groups())
+  const [groups, models] = await Promise.all([store.groups.groups(), store.catalog.models()])
+  const catalogue = catalogueOf({ groups, models, upstreams: [] })
   const kept: KeptKey[] = []
   for (const [i, declared] of file.declaration.keys.entries()) {
     const account = await store.accounts.findByEmail(declared.email)
     invariant(account !== null, `the account ${declared.email} was checked to exist`)
-    const settings = settingsOf(declared, account.id, groupId)
-    const place = { settings, path: ['keys', i, 'custom_key'] }
-    kept.push({ ...settings, id: (await created(declared, settings, step)) ?? (await updated(declared, place, step)) })
+    const place = { catalogue, account, index: i }
+    const id = (await created(declared, place, step)) ?? (await updated(declared, place, step))
+    kept.push({ id, accountId: account.id, name: declared.name })
   }
   const memory = { settings: store.settings, setting: 'declared_keys' }
   const ids = kept.map(({ id }) => id)
   await releaseGone(memory, ids, (id) => released(id, kept, step))
+}
+
+/** Where a key stands in the file, and whose it is. */
+interface KeyPlace {
+  readonly catalogue: Catalogue
+  readonly account: Account
+  readonly index: number
 }
 
 interface KeptKey {
@@ -46,49 +57,30 @@ async function released(id: string, kept: readonly KeptKey[], { store, nowMs, no
   await store.keys.update({ ...gone, isManaged: false })
 }
 
-type DeclaredSettings = ReturnType<typeof settingsOf>
-
-function settingsOf(declared: DeclaredKey, accountId: string, groupId: (name: string) => string) {
-  return {
-    accountId,
-    name: declared.name,
-    groupId: groupId(declared.group),
-    fallbackGroupIds: declared.fallbackGroups.map(groupId),
-    expiresAt: declared.expiresAt,
-    quotaLimit: declared.quotaLimit,
-    quotaReset: declared.quotaReset,
-    rateLimit: declared.rateLimit,
-    allowedModels: declared.allowedModels,
-    allowedIps: declared.allowedIps,
-    isManaged: true,
-  }
-}
-
 /** The new key's id, or null when there is a key with this secret already. */
-async function created(declared: DeclaredKey, settings: DeclaredSettings, step: ApplyStep): Promise<string | null> {
+async function created(declared: DeclaredKey, place: KeyPlace, step: ApplyStep): Promise<string | null> {
   const { store, hashSecret, nowMs, notes } = step
   const hash = hashSecret(declared.secret)
   if ((await store.keys.findByHash(hash)) !== null) return null
   const id = newId('key', nowMs)
-  const isCreated = await store.keys.create(
-    { ...settings, id, createdAt: nowMs },
-    { hash, ...displayParts(declared.secret) },
-  )
+  const settings = judgeDeclared(declared, null, { ...place, ...step })
+  const key = newKey(settings, { id, accountId: place.account.id, createdAt: nowMs, isManaged: true })
+  const isCreated = await store.keys.create(key, { hash, ...displayParts(declared.secret) })
   if (!isCreated) return null
   if (declared.status === 'disabled') await store.keys.setStatus(id, 'disabled', nowMs)
   notes.changes.push(`key ${declared.name} of ${declared.email}`)
   return id
 }
 
-async function updated(
-  declared: DeclaredKey,
-  { settings, path }: { settings: DeclaredSettings; path: readonly PropertyKey[] },
-  { file, store, hashSecret, nowMs, notes }: ApplyStep,
-): Promise<string> {
+async function updated(declared: DeclaredKey, place: KeyPlace, step: ApplyStep): Promise<string> {
+  const { file, store, hashSecret, nowMs, notes } = step
   const key = (await store.keys.findByHash(hashSecret(declared.secret)))?.key
   invariant(key !== undefined, `key ${declared.name} was found or created`)
-  if (key.accountId !== settings.accountId || (key.status === 'deleted' && !key.isManaged)) {
-    throw file.refusal(path, 'is not available: it belongs to another key, or did so; choose another one')
+  if (key.accountId !== place.account.id || (key.status === 'deleted' && !key.isManaged)) {
+    throw file.refusal(
+      ['keys', place.index, 'custom_key'],
+      'is not available: it belongs to another key, or did so; choose another one',
+    )
   }
   if (key.status === 'deleted') {
     notes.warnings.push(
@@ -96,7 +88,7 @@ async function updated(
     )
     return key.id
   }
-  const wanted: ApiKey = { ...key, ...settings }
+  const wanted: ApiKey = { ...key, ...judgeDeclared(declared, key, { ...place, ...step }), isManaged: true }
   const isDifferent = !isDeepStrictEqual(wanted, key)
   if (isDifferent) await store.keys.update(wanted)
   const status: KeyStatus = declared.status ?? (key.isManaged ? key.status : 'active')

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { KEY_BOUNDS } from '../../core/key-bounds.ts'
+import { MODEL_NAME } from '../../core/model-name.ts'
 import { parseMultiplier, parseUsd } from '../../core/money.ts'
 import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
 import { readAddressRange } from '../../access/address-range.ts'
@@ -20,6 +22,24 @@ export function field<Value>(takes: string, read: (value: unknown) => Value | un
 export function text(longest: number) {
   return field(`text of 1 to ${longest} characters on one line`, (value) =>
     typeof value === 'string' && value.length <= longest && /^[^\p{Cc}]+$/u.test(value) && value.trim() === value
+      ? value
+      : undefined,
+  )
+}
+
+/** A name that people give. White space around it is left out, as the API does. */
+export function givenName(longest: number) {
+  return field(`text of 1 to ${longest} characters on one line`, (value) => {
+    const name = typeof value === 'string' ? value.trim() : ''
+    return name.length <= longest && /^[^\p{Cc}]+$/u.test(name) ? name : undefined
+  })
+}
+
+/** The name that a model gets. */
+export function modelName() {
+  const longest = KEY_BOUNDS.modelNameCharacters
+  return field(`text of 1 to ${longest} characters on one line, without "*"`, (value) =>
+    typeof value === 'string' && value.length <= longest && MODEL_NAME.test(value) && value.trim() === value
       ? value
       : undefined,
   )
@@ -100,8 +120,8 @@ export function emailAddress() {
   )
 }
 
-export function listOf<Item extends z.ZodType>(item: Item, what: string) {
-  return z.array(item, `a list of ${what}`).max(10_000, `at most 10000 ${what}`)
+export function listOf<Item extends z.ZodType>(item: Item, what: string, most = 10_000) {
+  return z.array(item, `a list of ${what}`).max(most, `at most ${most} ${what}`)
 }
 
 /** A list in which no window stands twice. */

@@ -1,39 +1,34 @@
 import { z } from 'zod'
-import type { KeyStatus, QuotaReset, RateLimit } from '../../access/api-key.ts'
-import type { NanoUsd } from '../../core/money.ts'
-import { addressRange, listOf, moment, oncePerWindow, oneOf, text, usd, wholeNumber } from './fields.ts'
+import type { KeyStatus, RateLimit } from '../../access/api-key.ts'
+import { KEY_BOUNDS } from '../../core/key-bounds.ts'
+import { QUOTA_RESETS } from '../../core/quota-period.ts'
+import type { WantedSettings } from '../../entitlement/key-settings.ts'
+import { addressRange, givenName, listOf, moment, oncePerWindow, oneOf, text, usd, wholeNumber } from './fields.ts'
+
+const { nameCharacters, fallbackGroups, allowedModels, modelNameCharacters, allowedIps, largestCount } = KEY_BOUNDS
 
 /** The fields of an API key as the contract writes them (section 4), for the declarative file and the command line. */
 export const keyFields = {
-  name: text(100),
-  group: text(100),
-  fallback_groups: listOf(text(100), 'group names').nullish(),
+  name: givenName(nameCharacters),
+  group: text(nameCharacters),
+  fallback_groups: listOf(text(nameCharacters), 'group names', fallbackGroups).nullish(),
   quota_limit: usd().nullish(),
-  quota_reset: oneOf('never', 'daily', 'weekly', 'monthly').nullish(),
+  quota_reset: oneOf(...QUOTA_RESETS).nullish(),
   rate_limit: rateLimit().nullish(),
   expires_at: moment().nullish(),
-  allowed_models: listOf(text(200), 'model names').nullish(),
-  allowed_ips: listOf(addressRange(), 'IP addresses and CIDR ranges').nullish(),
+  allowed_models: listOf(text(modelNameCharacters), 'model names', allowedModels).nullish(),
+  allowed_ips: listOf(addressRange(), 'IP addresses and CIDR ranges', allowedIps).nullish(),
   status: oneOf('active', 'disabled').nullish(),
 } as const
 
-/** A key as somebody wrote it, names not yet looked up. */
-export interface KeySettings {
-  readonly name: string
-  readonly group: string
-  readonly fallbackGroups: readonly string[]
-  readonly quotaLimit: NanoUsd | null
-  readonly quotaReset: QuotaReset
-  readonly rateLimit: RateLimit | null
-  readonly expiresAt: number | null
-  readonly allowedModels: readonly string[]
-  readonly allowedIps: readonly string[]
+/** A key as it was written, with every field filled in. */
+export interface WrittenKey extends Required<WantedSettings> {
   /** null: nothing was said about it. */
   readonly status: Exclude<KeyStatus, 'deleted'> | null
 }
 
 /** Fills in what the contract says holds when a field is left out. */
-export function keySettings(fields: z.output<z.ZodObject<typeof keyFields>>): KeySettings {
+export function writtenKey(fields: z.output<z.ZodObject<typeof keyFields>>): WrittenKey {
   return {
     name: fields.name,
     group: fields.group,
@@ -53,9 +48,9 @@ function rateLimit() {
   return z
     .strictObject(
       {
-        concurrency: wholeNumber(0).nullish(),
-        requests_per_minute: wholeNumber(0).nullish(),
-        tokens_per_minute: wholeNumber(0).nullish(),
+        concurrency: wholeNumber(0, largestCount).nullish(),
+        requests_per_minute: wholeNumber(0, largestCount).nullish(),
+        tokens_per_minute: wholeNumber(0, largestCount).nullish(),
         spend: oncePerWindow(spend, 'spend limits').nullish(),
       },
       'a map with concurrency, requests_per_minute, tokens_per_minute or spend',

@@ -5,8 +5,19 @@ import { otherPrices, type TokenPrices } from '../../core/prices.ts'
 import { unitPrices } from '../../core/units.ts'
 import { objectionToPrices } from '../../metering/prices/price-bounds.ts'
 import { objectionToBaseUrl } from '../../routing/upstream-settings.ts'
-import { emailAddress, field, listOf, oncePerWindow, oneOf, text, usd, wholeNumber, yesOrNo } from './fields.ts'
-import { keyFields, keySettings } from './key-fields.ts'
+import {
+  emailAddress,
+  field,
+  listOf,
+  modelName,
+  oncePerWindow,
+  oneOf,
+  text,
+  usd,
+  wholeNumber,
+  yesOrNo,
+} from './fields.ts'
+import { keyFields, writtenKey } from './key-fields.ts'
 import { boundedMultiplier, priceOfUnit, unitPrice } from './price-fields.ts'
 import { baseUrl, credential, headers } from './upstream-fields.ts'
 
@@ -16,7 +27,7 @@ export type DeclaredAccount = Declaration['accounts'][number]
 export type DeclaredKey = Declaration['keys'][number]
 
 const name = text(100)
-const modelName = text(200)
+const nameOfModel = text(200)
 const LONGEST_TIMEOUT_MS = 86_400_000
 const timeoutMs = wholeNumber(1, LONGEST_TIMEOUT_MS).nullish()
 
@@ -96,13 +107,13 @@ const price = z
 
 const targetFields = {
   upstream: name,
-  model: modelName.nullish(),
+  model: nameOfModel.nullish(),
   priority: wholeNumber(0, 1_000_000).nullish(),
   weight: wholeNumber(0, 1_000_000).nullish(),
 }
 
 const modelFields = {
-  name: modelName,
+  name: modelName(),
   price: price.nullish(),
   context_tokens: wholeNumber(1).nullish(),
   max_output_tokens: wholeNumber(1).nullish(),
@@ -130,7 +141,7 @@ const model = z
 const groupFields = {
   name,
   multiplier: boundedMultiplier().nullish(),
-  models: listOf(modelName, 'model names, or ["*"] for all'),
+  models: listOf(nameOfModel, 'model names, or ["*"] for all'),
   enabled: yesOrNo().nullish(),
   open: yesOrNo().nullish(),
 }
@@ -190,7 +201,7 @@ const keyEntryFields = {
 
 const key = z
   .strictObject(keyEntryFields, 'a map with account, name, group and custom_key')
-  .transform(({ account: email, custom_key: secret, ...fields }) => ({ email, secret, ...keySettings(fields) }))
+  .transform(({ account: email, custom_key: secret, ...fields }) => ({ email, secret, ...writtenKey(fields) }))
 
 const declarationFields = {
   upstreams: section(upstream, 'upstreams'),

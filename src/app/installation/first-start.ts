@@ -3,6 +3,7 @@ import type { Account } from '../../access/account.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { newId } from '../../core/ids.ts'
 import { ONE_PPM, parseUsd } from '../../core/money.ts'
+import { newKey } from '../../entitlement/key-settings.ts'
 import type { Store } from '../../store/store.ts'
 import { createDemoCatalog } from './demo-catalog.ts'
 import { isProcessAlive } from '../../cluster/host-process.ts'
@@ -167,21 +168,10 @@ async function demoObjects(
     once: 'demo_balance',
   })
   const secret = newSecret(randomBytes)
-  const key = {
-    id: ids.keyId,
-    accountId: ids.accountId,
-    name: 'first key',
-    groupId: ids.groupId,
-    fallbackGroupIds: [],
-    expiresAt: null,
-    quotaLimit: null,
-    quotaReset: 'never',
-    rateLimit: null,
-    allowedModels: [],
-    allowedIps: [],
-    createdAt: nowMs,
-    isManaged: false,
-  } as const
+  const key = newKey(
+    { name: 'first key', groupId: ids.groupId },
+    { id: ids.keyId, accountId: ids.accountId, createdAt: nowMs, isManaged: false },
+  )
   await store.keys.create(key, { hash: hashSecret(secret), ...displayParts(secret) })
   return secret
 }

@@ -6,7 +6,8 @@ import type { Group } from '../../access/group.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { type Actor, actorId } from '../who/actor.ts'
 import { readCatalogue } from './catalogue.ts'
-import { type KeySettings, readKeySettings } from './key-settings.ts'
+import { type KeySettings, newKey, objectionToOwner } from '../../entitlement/key-settings.ts'
+import { readKeySettings } from './read-key-settings.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, Problem } from '../api/problem.ts'
 import { viewerOfAccount } from '../who/viewer.ts'
@@ -34,6 +35,8 @@ export async function createdKey(
   ])
   if (account === null)
     throw fieldProblem('account_id', 'account_id takes the id of an account; there is none with this id.')
+  const objection = objectionToOwner(account)
+  if (objection !== null) throw fieldProblem('account_id', `account_id takes ${objection}.`)
   const { custom_key: custom, account_id: _, ...wanted } = order.body
   const settings = readKeySettings(wanted, null, { owner, catalogue, nowMs: order.nowMs })
   const insertWith = (secret: string) => insert(secret, { settings, accountId, nowMs: order.nowMs, parts })
@@ -85,21 +88,7 @@ async function insert(
 ): Promise<ApiKey | null> {
   const { settings, accountId, nowMs, parts } = about
   const { start, end } = displayParts(secret)
-  const key = {
-    id: parts.newId('key'),
-    accountId,
-    name: settings.name ?? '',
-    groupId: settings.groupId ?? '',
-    fallbackGroupIds: settings.fallbackGroupIds ?? [],
-    quotaLimit: settings.quotaLimit ?? null,
-    quotaReset: settings.quotaReset ?? 'never',
-    rateLimit: settings.rateLimit ?? null,
-    expiresAt: settings.expiresAt ?? null,
-    allowedModels: settings.allowedModels ?? [],
-    allowedIps: settings.allowedIps ?? [],
-    createdAt: nowMs,
-    isManaged: false,
-  } as const
+  const key = newKey(settings, { id: parts.newId('key'), accountId, createdAt: nowMs, isManaged: false })
   const isNew = await parts.store.keys.create(key, { hash: parts.hashes.apiKey(secret), start, end })
   if (!isNew) return null
   return { ...key, status: 'active', statusChangedAt: nowMs, secretStart: start, secretEnd: end, overlap: null }

@@ -1,0 +1,73 @@
+import type { Account } from '../../access/account.ts'
+import type { Group } from '../../access/group.ts'
+import {
+  judgeSettings,
+  type KeySettings,
+  objectionToOwner,
+  operatorMayUse,
+  SettingsRefusal,
+  type SettingsContext,
+} from '../../entitlement/key-settings.ts'
+import type { Installation } from './apply-step.ts'
+import type { DeclarativeFile } from './declarative-file.ts'
+import type { DeclaredKey } from './schema.ts'
+
+/**
+ * Judges every key of the file as it would be once all else in it is applied, so that a file with a key that can't be is
+ * refused before anything of it is applied. Throws ConfigurationError.
+ */
+export async function judgeDeclaredKeys(file: DeclarativeFile, installation: Installation): Promise<void> {
+  const { store, hashSecret, nowMs } = installation
+  const { keys } = file.declaration
+  if (keys.length === 0) return
+  const catalogue = await catalogueAfter(file, installation)
+  for (const [index, declared] of keys.entries()) {
+    const found = await store.keys.findByHash(hashSecret(declared.secret))
+    judgeDeclared(declared, found?.key ?? null, { file, catalogue, index, nowMs })
+    const objection = found === null ? objectionToOwner(await ownerAfter(declared, file, installation)) : null
+    if (objection !== null) throw file.refusal(['keys', index, 'account'], `takes ${objection}`)
+  }
+}
+
+/** The settings of a declared key, over what it is now (null: it is new). Throws ConfigurationError. */
+export function judgeDeclared(
+  declared: DeclaredKey,
+  before: KeySettings | null,
+  { file, catalogue, index, nowMs }: Omit<SettingsContext, 'mayUse'> & { file: DeclarativeFile; index: number },
+): Partial<KeySettings> {
+  const { email: _, secret: _secret, status: _status, ...wanted } = declared
+  try {
+    return judgeSettings(wanted, before, { catalogue, nowMs, mayUse: operatorMayUse })
+  } catch (error) {
+    if (!(error instanceof SettingsRefusal)) throw error
+    throw file.refusal(['keys', index, ...error.field], `takes ${error.takes}`)
+  }
+}
+
+/** Groups and models as they will be. A group that is new has its name for an id until then. */
+async function catalogueAfter(
+  { declaration }: DeclarativeFile,
+  { store }: Installation,
+): Promise<SettingsContext['catalogue']> {
+  const [groups, models] = await Promise.all([store.groups.groups(), store.catalog.models()])
+  const idByName = new Map(groups.map(({ id, name }) => [name, id]))
+  const declared = declaration.groups.map((group): Group => ({
+    ...group,
+    id: idByName.get(group.name) ?? group.name,
+    isManaged: true,
+  }))
+  return {
+    groupsById: new Map([...groups, ...declared].map((group) => [group.id, group])),
+    modelsByName: new Map([...models, ...declaration.models].map((model) => [model.name, model])),
+  }
+}
+
+async function ownerAfter(
+  { email }: DeclaredKey,
+  { declaration }: DeclarativeFile,
+  { store }: Installation,
+): Promise<Pick<Account, 'status'>> {
+  const declared = declaration.accounts.find((account) => account.email.toLowerCase() === email.toLowerCase())
+  const existing = declared?.status == null ? await store.accounts.findByEmail(email) : null
+  return { status: declared?.status ?? existing?.status ?? 'active' }
+}
