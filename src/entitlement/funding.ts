@@ -28,7 +28,7 @@ export function spendBudgetsOf(key: Pick<ApiKey, 'id' | 'rateLimit'>): readonly 
   return spend.map(({ window, usd }) => keySpendBudget(key.id, usd, window))
 }
 
-/** What must hold the whole cost of a key's request, whoever pays it. `nowMs`: epoch milliseconds. */
+/** What must hold the whole cost of a key's request, regardless of who pays it. `nowMs`: epoch milliseconds. */
 export function capsOf(key: ApiKey, nowMs: number): readonly Budget[] {
   const quota = quotaBudgetOf(key, nowMs)
   const spend = spendBudgetsOf(key)

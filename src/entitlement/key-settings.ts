@@ -18,9 +18,11 @@ export type KeySettings = Pick<
 >
 
 /** The same as it is asked for: with names of groups, and addresses in any form. What is absent stays as it is. */
-export interface WantedSettings extends Partial<Omit<KeySettings, 'groupId' | 'fallbackGroupIds'>> {
-  readonly group?: string
-  readonly fallbackGroups?: readonly string[]
+export type WantedSettings = {
+  readonly [Field in Exclude<keyof KeySettings, 'groupId' | 'fallbackGroupIds'>]?: KeySettings[Field] | undefined
+} & {
+  readonly group?: string | undefined
+  readonly fallbackGroups?: readonly string[] | undefined
 }
 
 /** Which groups the account of a key may use, and what there is to choose from. */
@@ -48,28 +50,30 @@ export class SettingsRefusal extends Error {
 }
 
 /**
- * Judges what somebody wants of a key, over what it is now (null: it is being created). The one set of rules for the API, the
- * command line and the declarative file. What stays as it is is not judged again: whoever changes the name need not change a
- * group that was disabled meanwhile, or an end that has passed. Throws SettingsRefusal.
+ * Judges the settings that are wanted for a key, over those it has (null: it is being created). The one set of rules for the
+ * API, the command line and the declarative file. What a key has already is not judged again: a new name needs no other group
+ * where that was disabled meanwhile, and no later end where that has passed. Throws SettingsRefusal.
  */
 export function judgeSettings(
   wanted: WantedSettings,
   before: KeySettings | null,
   context: SettingsContext,
 ): Partial<KeySettings> {
-  const { group, fallbackGroups, allowedModels, allowedIps, rateLimit, expiresAt, ...plain } = wanted
-  const groups = judgeGroups({ group, fallbackGroups }, before, context)
+  const { allowedModels, allowedIps, rateLimit, expiresAt } = wanted
+  const groups = judgeGroups(wanted, before, context)
   if (allowedModels !== undefined) requireKnownModels(allowedModels, { before, groupIds: groups.all, context })
   if (expiresAt !== undefined) requireToCome(expiresAt, before, context.nowMs)
-  return {
-    ...plain,
-    ...(groups.own === undefined ? {} : { groupId: groups.own }),
-    ...(groups.fallback === undefined ? {} : { fallbackGroupIds: groups.fallback }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(rateLimit === undefined ? {} : { rateLimit: rateLimit === null ? null : judgeRateLimit(rateLimit) }),
-    ...(allowedModels === undefined ? {} : { allowedModels: [...new Set(allowedModels)] }),
-    ...(allowedIps === undefined ? {} : { allowedIps: judgeAddresses(allowedIps) }),
-  }
+  return withoutUndefined({
+    name: wanted.name,
+    groupId: groups.own,
+    fallbackGroupIds: groups.fallback,
+    quotaLimit: wanted.quotaLimit,
+    quotaReset: wanted.quotaReset,
+    rateLimit: rateLimit == null ? rateLimit : judgeRateLimit(rateLimit),
+    expiresAt,
+    allowedModels: allowedModels === undefined ? undefined : [...new Set(allowedModels)],
+    allowedIps: allowedIps === undefined ? undefined : judgeAddresses(allowedIps),
+  })
 }
 
 /** A new key of these settings, with the contract's defaults for what was left out. */
@@ -105,7 +109,7 @@ export function objectionToOwner({ status }: Pick<Account, 'status'>): string | 
 const MOST_NAMED = 20
 
 function judgeGroups(
-  { group, fallbackGroups }: { group: string | undefined; fallbackGroups: readonly string[] | undefined },
+  { group, fallbackGroups }: Pick<WantedSettings, 'group' | 'fallbackGroups'>,
   before: KeySettings | null,
   context: SettingsContext,
 ) {
@@ -179,4 +183,10 @@ function judgeRateLimit(limit: RateLimit): RateLimit | null {
   if (repeated !== -1) throw new SettingsRefusal(['rate_limit', 'spend', repeated, 'window'], 'each window once')
   const isEmpty = spend.length === 0 && [concurrency, requestsPerMinute, tokensPerMinute].every((each) => each === null)
   return isEmpty ? null : limit
+}
+
+function withoutUndefined(fields: {
+  readonly [Field in keyof KeySettings]: KeySettings[Field] | undefined
+}): Partial<KeySettings> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -3,6 +3,7 @@ import type { ApiKey } from '../../access/api-key.ts'
 import type { ShownStatus } from '../../access/key-list.ts'
 import { subscriptionStatus } from '../../access/subscription.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
+import { settingsOnWire } from '../../entitlement/settings-on-wire.ts'
 import { leftOf, type SubscriptionState } from '../../entitlement/key-funds.ts'
 import type { LedgerEntry } from '../../metering/funds/ledger.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
@@ -30,24 +31,8 @@ export function keyOnWire(
     id: key.id,
     account_id: key.accountId,
     account: names.account,
-    name: key.name,
-    group: names.group(key.groupId),
-    fallback_groups: key.fallbackGroupIds.map(names.group),
+    ...settingsOnWire(key, names.group),
     status: names.status,
-    expires_at: timeOrNull(key.expiresAt),
-    quota_limit: key.quotaLimit === null ? null : formatUsd(key.quotaLimit),
-    quota_reset: key.quotaReset,
-    rate_limit:
-      key.rateLimit === null
-        ? null
-        : {
-            concurrency: key.rateLimit.concurrency,
-            requests_per_minute: key.rateLimit.requestsPerMinute,
-            tokens_per_minute: key.rateLimit.tokensPerMinute,
-            spend: key.rateLimit.spend.map(({ window, usd }) => ({ window, usd: formatUsd(usd) })),
-          },
-    allowed_models: key.allowedModels,
-    allowed_ips: key.allowedIps,
     secret_start: key.secretStart,
     secret_end: key.secretEnd,
     created_at: timeOnWire(key.createdAt),

@@ -62,7 +62,7 @@ export async function applyPlans({ file, store, nowMs, notes }: ApplyStep): Prom
 }
 
 /** Finds the id behind a name that was checked to exist. */
-export function idsOf(objects: readonly { readonly id: string; readonly name: string }[]): (name: string) => string {
+function idsOf(objects: readonly { readonly id: string; readonly name: string }[]): (name: string) => string {
   const ids = new Map(objects.map(({ id, name }) => [name, id]))
   return (name) => {
     const id = ids.get(name)

@@ -35,9 +35,8 @@ export function judgeDeclared(
   before: KeySettings | null,
   { file, catalogue, index, nowMs }: Omit<SettingsContext, 'mayUse'> & { file: DeclarativeFile; index: number },
 ): Partial<KeySettings> {
-  const { email: _, secret: _secret, status: _status, ...wanted } = declared
   try {
-    return judgeSettings(wanted, before, { catalogue, nowMs, mayUse: operatorMayUse })
+    return judgeSettings(declared, before, { catalogue, nowMs, mayUse: operatorMayUse })
   } catch (error) {
     if (!(error instanceof SettingsRefusal)) throw error
     throw file.refusal(['keys', index, ...error.field], `takes ${error.takes}`)

@@ -21,8 +21,10 @@ export const keyFields = {
   status: oneOf('active', 'disabled').nullish(),
 } as const
 
+type Complete<Fields> = { readonly [Field in keyof Fields]-?: Exclude<Fields[Field], undefined> }
+
 /** A key as it was written, with every field filled in. */
-export interface WrittenKey extends Required<WantedSettings> {
+export interface WrittenKey extends Complete<WantedSettings> {
   /** null: nothing was said about it. */
   readonly status: Exclude<KeyStatus, 'deleted'> | null
 }

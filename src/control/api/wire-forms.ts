@@ -1,5 +1,3 @@
-import { formatUsd, type NanoUsd } from '../../core/money.ts'
-
 /** RFC 3339, UTC, of epoch milliseconds. */
 export function timeOnWire(ms: number): string {
   return new Date(ms).toISOString()
@@ -7,10 +5,6 @@ export function timeOnWire(ms: number): string {
 
 export function timeOrNull(ms: number | null): string | null {
   return ms === null ? null : timeOnWire(ms)
-}
-
-export function usdOrNull(amount: NanoUsd | null): string | null {
-  return amount === null ? null : formatUsd(amount)
 }
 
 /** Epoch milliseconds of a time that its schema has checked. */

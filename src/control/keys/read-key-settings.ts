@@ -34,7 +34,7 @@ function refused({ field, message }: SettingsRefusal): Problem {
 }
 
 function wantedOf(sent: Sent): WantedSettings {
-  return withoutUndefined({
+  return {
     name: sent.name,
     group: sent.group,
     fallbackGroups: sent.fallback_groups,
@@ -44,7 +44,7 @@ function wantedOf(sent: Sent): WantedSettings {
     expiresAt: sent.expires_at == null ? sent.expires_at : Date.parse(sent.expires_at),
     allowedModels: sent.allowed_models,
     allowedIps: sent.allowed_ips,
-  })
+  }
 }
 
 function rateLimitOf(sent: RateLimitView): RateLimit {
@@ -54,10 +54,4 @@ function rateLimitOf(sent: RateLimitView): RateLimit {
     tokensPerMinute: sent.tokens_per_minute,
     spend: sent.spend.map(({ window, usd }) => ({ window, usd: parseUsd(usd) })),
   }
-}
-
-function withoutUndefined(fields: {
-  readonly [K in keyof WantedSettings]: WantedSettings[K] | undefined
-}): WantedSettings {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

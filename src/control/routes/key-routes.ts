@@ -1,7 +1,8 @@
 import { apiKey, keyCreate, type KeyCreate, keyPatch, keysPage, keysQuery, keyWithSecret } from '../../contract/keys.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { changesBetween } from '../../access/audit.ts'
-import type { Group } from '../../access/group.ts'
+import { type Group, groupNames } from '../../access/group.ts'
+import { settingsOnWire } from '../../entitlement/settings-on-wire.ts'
 import { accountMeant } from '../who/actor.ts'
 import { createdKey } from '../keys/create-key.ts'
 import { readCatalogue } from '../keys/catalogue.ts'
@@ -11,7 +12,7 @@ import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
 import { notFound } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { viewerOfAccount } from '../who/viewer.ts'
-import { readKeyView, settingsOnWire } from '../views/key-view.ts'
+import { readKeyView } from '../views/key-view.ts'
 import { keyStepRoutes } from './key-step-routes.ts'
 
 const list = route({
@@ -63,7 +64,7 @@ const create = route({
   async handle(call, parts) {
     const accountId = accountMeant(call.actor, call.body.account_id) ?? ''
     const { key, secret, groups } = await createdKey(call, parts, accountId)
-    const settings = { ...settingsOnWire(key, groups), custom_key: call.body.custom_key !== undefined }
+    const settings = { ...settingsOnWire(key, groupNames(groups)), custom_key: call.body.custom_key !== undefined }
     await call.audit({ action: 'key.create', subject: key.id, accountId, changes: changesBetween({}, settings) })
     return { key: await readKeyView(key, parts.store, call.nowMs), secret }
   },
@@ -130,5 +131,5 @@ const remove = route({
 export const keyRoutes: readonly Route[] = [list, create, read, change, remove, ...keyStepRoutes]
 
 function audited(key: ApiKey, groups: readonly Group[]) {
-  return { ...settingsOnWire(key, groups), status: key.status }
+  return { ...settingsOnWire(key, groupNames(groups)), status: key.status }
 }

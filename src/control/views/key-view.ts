@@ -1,12 +1,13 @@
-import type { ApiKeyView, RateLimitView } from '../../contract/keys.ts'
-import type { ApiKey, RateLimit } from '../../access/api-key.ts'
+import type { ApiKeyView } from '../../contract/keys.ts'
+import type { ApiKey } from '../../access/api-key.ts'
 import type { ListedKey } from '../../access/key-list.ts'
 import { type Group, groupNames } from '../../access/group.ts'
 import { formatMultiplier, formatUsd, ONE_PPM, ZERO_NANO_USD } from '../../core/money.ts'
 import { quotaBudgetOf } from '../../entitlement/funding.ts'
 import { shownStatus } from '../../entitlement/key-status.ts'
+import { settingsOnWire } from '../../entitlement/settings-on-wire.ts'
 import type { ControlStores } from '../parts.ts'
-import { timeOnWire, timeOrNull, usdOrNull } from '../api/wire-forms.ts'
+import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 
 /** One key as the API shows it, with what it used. */
 export async function readKeyView(
@@ -34,7 +35,7 @@ export function keyOnWire(listed: ListedKey, groups: readonly Group[], nowMs: nu
   return {
     id: key.id,
     account_id: key.accountId,
-    ...settingsOnWire(key, groups),
+    ...settingsOnWire(key, groupNames(groups)),
     status: listed.status,
     secret_start: key.secretStart,
     secret_end: key.secretEnd,
@@ -49,36 +50,11 @@ export function keyOnWire(listed: ListedKey, groups: readonly Group[], nowMs: nu
   }
 }
 
-/** The settings that people change, as the wire writes them. */
-export function settingsOnWire(key: Omit<ApiKey, 'overlap'>, groups: readonly Group[]) {
-  const nameOf = groupNames(groups)
-  return {
-    name: key.name,
-    group: nameOf(key.groupId),
-    fallback_groups: key.fallbackGroupIds.map(nameOf),
-    quota_limit: usdOrNull(key.quotaLimit),
-    quota_reset: key.quotaReset,
-    rate_limit: key.rateLimit === null ? null : rateLimitOnWire(key.rateLimit),
-    expires_at: timeOrNull(key.expiresAt),
-    allowed_models: [...key.allowedModels],
-    allowed_ips: [...key.allowedIps],
-  }
-}
-
 function overlapOnWire({ overlap }: ApiKey, nowMs: number): ApiKeyView['overlap'] {
   if (overlap === null || nowMs >= overlap.endsAt) return null
   return {
     secret_end: overlap.secretEnd,
     ends_at: timeOnWire(overlap.endsAt),
     last_used_at: timeOrNull(overlap.lastUsedAt),
-  }
-}
-
-function rateLimitOnWire(limit: RateLimit): RateLimitView {
-  return {
-    concurrency: limit.concurrency,
-    requests_per_minute: limit.requestsPerMinute,
-    tokens_per_minute: limit.tokensPerMinute,
-    spend: limit.spend.map(({ window, usd }) => ({ window, usd: formatUsd(usd) })),
   }
 }

@@ -24,7 +24,11 @@ export interface SummaryParts {
 const DAY_MS = 86_400_000
 
 /** Rejects with what the database said. `nowMs`: epoch milliseconds. */
-export async function readUsageSummary(caller: KeyWithOwner, parts: SummaryParts, nowMs: number): Promise<KeyUsageSummary> {
+export async function readUsageSummary(
+  caller: KeyWithOwner,
+  parts: SummaryParts,
+  nowMs: number,
+): Promise<KeyUsageSummary> {
   const { key } = caller
   const [funds, totals] = await Promise.all([
     readFunds(caller, { catalogue: parts.snapshot(), budgets: parts.budgets }, nowMs),

@@ -1,5 +1,4 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
-import { Fault } from '../../core/faults.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
 import type { LimitState } from '../../metering/limits/key-limits.ts'

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import type { Group } from '../access/group.ts'
+import { nanoUsd, ONE_PPM } from '../core/money.ts'
+import {
+  judgeSettings,
+  type KeySettings,
+  newKey,
+  objectionToOwner,
+  operatorMayUse,
+  SettingsRefusal,
+  type WantedSettings,
+} from './key-settings.ts'
+
+const NOW = Date.UTC(2026, 10, 21, 12)
+
+const GROUPS = (['default', 'second', 'off', 'closed'] as const).map((name): Group => ({
+  id: `grp_${name}`,
+  name,
+  multiplier: ONE_PPM,
+  models: name === 'closed' ? ['large'] : ['small'],
+  isEnabled: name !== 'off',
+  isOpen: name !== 'closed',
+  isManaged: false,
+}))
+
+const context = {
+  catalogue: {
+    groupsById: new Map(GROUPS.map((group) => [group.id, group])),
+    modelsByName: new Map(['small', 'large', 'unserved'].map((name) => [name, null])),
+  },
+  mayUse: (group: Group) => group.isEnabled && group.isOpen,
+  nowMs: NOW,
+}
+
+const NEW: WantedSettings = { name: 'laptop', group: 'default' }
+
+const BEFORE: KeySettings = newKey(
+  {
+    name: 'laptop',
+    groupId: 'grp_off',
+    fallbackGroupIds: ['grp_closed'],
+    expiresAt: NOW - 1,
+    allowedModels: ['retired'],
+  },
+  { id: 'key_1', accountId: 'acc_1', createdAt: 0, isManaged: false },
+)
+
+const LIMITLESS = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null, spend: [] }
+
+function refusalOf(wanted: WantedSettings, before: KeySettings | null = null): string {
+  try {
+    judgeSettings(wanted, before, context)
+  } catch (error) {
+    if (error instanceof SettingsRefusal) return error.field.join('.')
+    throw error
+  }
+  return 'accepted'
+}
+
+describe('a key that is created', () => {
+  test.for<[string, WantedSettings]>([
+    ['group', { group: 'nowhere' }],
+    ['group', { group: 'off' }],
+    ['group', { group: 'closed' }],
+    ['fallback_groups.1', { fallbackGroups: ['second', 'off'] }],
+    ['fallback_groups.0', { fallbackGroups: ['default'] }],
+    ['fallback_groups.1', { fallbackGroups: ['second', 'second'] }],
+    ['expires_at', { expiresAt: NOW }],
+    ['expires_at', { expiresAt: NOW - 1 }],
+    ['allowed_models.0', { allowedModels: ['m*'] }],
+    ['allowed_models.1', { allowedModels: ['small', 'unserved'] }],
+    ['allowed_models.0', { allowedModels: ['large'] }],
+    ['allowed_ips.1', { allowedIps: ['::1', '10.0.0.0/33'] }],
+    [
+      'rate_limit.spend.1.window',
+      {
+        rateLimit: {
+          ...LIMITLESS,
+          spend: [
+            { window: '5h', usd: nanoUsd(1n) },
+            { window: '5h', usd: nanoUsd(2n) },
+          ],
+        },
+      },
+    ],
+  ])('is refused with a wrong %s', ([field, wanted]) => {
+    expect(refusalOf({ ...NEW, ...wanted })).toBe(field)
+  })
+
+  test('gets ids for names, one form of an address, nothing twice, and no limit that limits nothing', () => {
+    const wanted: WantedSettings = {
+      ...NEW,
+      fallbackGroups: ['second'],
+      expiresAt: NOW + 1,
+      rateLimit: LIMITLESS,
+      allowedModels: ['small', 'small'],
+      allowedIps: ['10.0.0.1', '10.0.0.1/32'],
+    }
+    expect(judgeSettings(wanted, null, context)).toEqual({
+      name: 'laptop',
+      groupId: 'grp_default',
+      fallbackGroupIds: ['grp_second'],
+      expiresAt: NOW + 1,
+      rateLimit: null,
+      allowedModels: ['small'],
+      allowedIps: ['10.0.0.1/32'],
+    })
+  })
+})
+
+describe('a key that is changed', () => {
+  test('keeps what it has, whatever became of it', () => {
+    const same: WantedSettings = {
+      name: 'desktop',
+      group: 'off',
+      fallbackGroups: ['closed'],
+      expiresAt: NOW - 1,
+      allowedModels: ['retired'],
+    }
+    expect(judgeSettings(same, BEFORE, context)).toMatchObject({ name: 'desktop', groupId: 'grp_off' })
+    expect(judgeSettings({ name: 'desktop' }, BEFORE, context)).toEqual({ name: 'desktop' })
+  })
+
+  test('gets nothing new that a new key could not get', () => {
+    expect(refusalOf({ group: 'closed' }, BEFORE)).toBe('group')
+    expect(refusalOf({ fallbackGroups: ['off'] }, BEFORE)).toBe('fallback_groups.0')
+    expect(refusalOf({ expiresAt: NOW - 2 }, BEFORE)).toBe('expires_at')
+    expect(refusalOf({ fallbackGroups: ['default'] }, { ...BEFORE, groupId: 'grp_default' })).toBe('fallback_groups.0')
+  })
+})
+
+test('an operator puts a key into a group before its account has the plan, and into no disabled one', () => {
+  const byOperator = { ...context, mayUse: operatorMayUse }
+  expect(judgeSettings({ ...NEW, group: 'closed' }, null, byOperator)).toMatchObject({ groupId: 'grp_closed' })
+  expect(() => judgeSettings({ ...NEW, group: 'off' }, null, byOperator)).toThrow(
+    'group takes the name of a group that is enabled and open to this account: there are "default", "second", "closed"',
+  )
+})
+
+test('a disabled account gets no new key', () => {
+  expect(objectionToOwner({ status: 'active' })).toBe(null)
+  expect(objectionToOwner({ status: 'disabled' })).toMatch(/an account that is active/)
+})

@@ -1,0 +1,28 @@
+import type { RateLimit } from '../access/api-key.ts'
+import { formatUsd } from '../core/money.ts'
+import type { KeySettings } from './key-settings.ts'
+
+/** A key's settings as the contract's JSON writes them; `groupName` puts names to the ids of groups. */
+export function settingsOnWire(settings: KeySettings, groupName: (id: string) => string) {
+  const { quotaLimit, rateLimit, expiresAt } = settings
+  return {
+    name: settings.name,
+    group: groupName(settings.groupId),
+    fallback_groups: settings.fallbackGroupIds.map(groupName),
+    quota_limit: quotaLimit === null ? null : formatUsd(quotaLimit),
+    quota_reset: settings.quotaReset,
+    rate_limit: rateLimit === null ? null : rateLimitOnWire(rateLimit),
+    expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    allowed_models: [...settings.allowedModels],
+    allowed_ips: [...settings.allowedIps],
+  }
+}
+
+function rateLimitOnWire(limit: RateLimit) {
+  return {
+    concurrency: limit.concurrency,
+    requests_per_minute: limit.requestsPerMinute,
+    tokens_per_minute: limit.tokensPerMinute,
+    spend: limit.spend.map(({ window, usd }) => ({ window, usd: formatUsd(usd) })),
+  }
+}
