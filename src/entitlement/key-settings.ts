@@ -138,7 +138,7 @@ function groupNamed(
   const groups = [...context.catalogue.groupsById.values()]
   const group = groups.find((each) => each.name === name)
   if (group !== undefined && (kept.includes(group.id) || context.mayUse(group))) return group.id
-  // A group that the account may not even see must not be told from one that does not exist.
+  // A group that the account may not even see must look the same as one that does not exist.
   const usable = groups.filter((each) => context.mayUse(each)).map((each) => `"${each.name}"`)
   const choice =
     usable.length === 0 ? 'there is none at present' : `there are ${usable.slice(0, MOST_NAMED).join(', ')}`
