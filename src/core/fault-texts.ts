@@ -106,7 +106,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   rate_limited: {
     cause: 'The key has a limit on requests, tokens, concurrency or spending, and this request would exceed it.',
     remedy: 'Wait as long as the response says, send fewer requests at once, or raise the limit on the API keys page.',
-    doctor: 'Wait as long as the message says, send fewer requests at once, or raise the key’s limit.',
+    doctor: 'Follow the message: wait, send fewer requests at once, or raise the key’s limit.',
   },
   request_invalid: {
     cause:
