@@ -19,7 +19,7 @@ export interface AccountProfile {
   /** null: as the browser says. */
   readonly language: 'en' | 'zh-CN' | null
   readonly theme: 'system' | 'light' | 'dark'
-  /** Somebody showed that mail to it arrives, or an operator named it. */
+  /** Mail to it was shown to arrive, or an admin named it. */
   readonly isEmailVerified: boolean
   /** Signing in with the password asks for a second step. */
   readonly hasSecondFactor: boolean
@@ -54,7 +54,7 @@ export interface AccountStore {
   ): Promise<Change>
   /**
    * `edit` makes the account that is to be from the one that is, which is locked meanwhile. Refused when no active admin
-   * would be left, whoever else is changed at the same instant. A password hash of null leaves the one that is there.
+   * would be left, even if others are changed at the same instant. A password hash of null leaves the one that is there.
    */
   edit(
     id: string,

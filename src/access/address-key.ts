@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 
 /**
  * What one subscriber of the internet may call its own: an IPv4 address, or the first half of an IPv6 address. Tries are
- * counted by it, since nobody should get more of them by using all the addresses that come with one connection.
+ * counted by it, since callers should not get more of them by using all the addresses that come with one connection.
  */
 export function addressKey(address: string): string {
   if (!isIPv6(address)) return address

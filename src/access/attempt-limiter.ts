@@ -1,5 +1,5 @@
 /**
- * How often somebody guessed wrong at something whose refusal must tell nothing: a key of their own choice, a redeem code.
+ * How often a caller guessed wrong at something whose refusal must reveal nothing: a custom key, a redeem code.
  * Each such answer says the same whatever the reason; asking often enough would still tell, so wrong guesses are counted for
  * an hour, and too many of them lock the option for who asks. On every node, and over restarts.
  */

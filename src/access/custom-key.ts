@@ -4,10 +4,10 @@ import { remainingBits } from './guessing.ts'
 
 export type CustomKeyVerdict =
   | { readonly kind: 'acceptable' }
-  /** `why` is for the operator (CLI, declarative file); a user gets the same answer for every refusal. */
+  /** `why` is for the admin (CLI, declarative file); a user gets the same answer for every refusal. */
   | { readonly kind: 'refused'; readonly why: string }
 
-/** What somebody who wants to guess the key knows anyway. */
+/** What a guesser of the key knows anyway. */
 export interface CustomKeyOwner {
   readonly email: string
   readonly keyName: string
@@ -42,6 +42,6 @@ function objection(secret: string, owner: CustomKeyOwner): string | null {
   }
   const bits = remainingBits(secret, [owner.email, owner.keyName])
   return bits < FEWEST_BITS
-    ? 'it is easy to guess: add at least ten random characters that are no word, name, date or row of keys'
+    ? 'it is easy to guess: add at least ten random characters that are not a word, name, date or row of keys'
     : null
 }

@@ -1,5 +1,5 @@
 /**
- * About how many bits somebody still has to guess in `secret`, who knows the texts in `known` (an email address, a
+ * About how many bits are still to be guessed in `secret` by a guesser who knows the texts in `known` (an email address, a
  * name), common words, dates, and the patterns people type. Deliberately low: for a random text it is close to the truth,
  * for what a person made up it stays under it.
  */

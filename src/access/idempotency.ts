@@ -1,5 +1,5 @@
 /**
- * Requests that named themselves by an `Idempotency-Key`, so that a repetition answers what the first one did and does
+ * Requests that named themselves by an `Idempotency-Key`, so that a repetition returns what the first one did and does
  * nothing. Answers are kept for a day, and without the secrets that were in them.
  */
 export interface IdempotencyStore {
@@ -17,7 +17,7 @@ export interface IdempotencyStore {
   finish(who: IdempotencyName, answer: { readonly status: number; readonly body: string | null }): Promise<void>
   /** It changed nothing, and may be tried again under the same key. */
   release(who: IdempotencyName): Promise<void>
-  /** It ended in the middle, and nobody knows how far it came. */
+  /** It ended in the middle, and how far it came is unknown. */
   leaveUnclear(who: IdempotencyName): Promise<void>
 }
 

@@ -6,7 +6,7 @@ import type { KeyStore } from './key-store.ts'
 const READS_LIMIT = 50
 
 /**
- * The API keys in this process's memory, by the hash of their secrets. What is in it is true: whoever changes a key or an
+ * The API keys in this process's memory, by the hash of their secrets. What is in it is true: a change of a key or an
  * account tells every ring to forget it before the change counts as done.
  */
 export class KeyRing {

@@ -136,11 +136,11 @@ test.for([
   ['sk-or-v1-abc', 'OpenRouter'],
   ['AIzaSyAbc', 'Google'],
   ['sk-0123456789abcdef0123456789abcdef', 'OpenAI, DeepSeek or another provider'],
-] as const)('%s is told to be a key of %s', ([text, vendor]) => {
+] as const)('%s is recognised as a key of %s', ([text, vendor]) => {
   expect(resembles(text)).toBe(vendor)
 })
 
-test.for([secret, 'ada-laptop-2f9c61d07b3e'])('%s is no key of another vendor', (text) => {
+test.for([secret, 'ada-laptop-2f9c61d07b3e'])('%s is not taken for a key of another vendor', (text) => {
   expect(resembles(text)).toBeNull()
 })
 

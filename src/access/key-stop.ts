@@ -3,7 +3,7 @@ import type { KeyWithOwner } from './api-key.ts'
 
 /**
  * The Fault for a key that may not be used any more, null for one that may. Also cuts what is running when it changes.
- * `for_looking`: whoever only looks at what the key used may do so after its end.
+ * `for_looking`: reading what the key used is allowed after its end.
  */
 export function stopOf(
   { key, account, isByPreviousSecret }: KeyWithOwner,

@@ -7,7 +7,7 @@ import type { KeyFilter, KeyOrder, KeyPage, KeyPlace } from './key-list.ts'
 export interface KeyStore {
   /**
    * The key whose secret, or secret before the last rotation, has this hash (deleted ones and overlaps that ended too, so that
-   * the caller can be told), or null.
+   * the caller can see it), or null.
    */
   findByHash(secretHash: string): Promise<KeyWithOwner | null>
   findById(id: string): Promise<ApiKey | null>
@@ -50,7 +50,7 @@ export interface KeyStore {
     secret: { hash: string; start: string; end: string },
     overlapEndsAt: number,
   ): Promise<Change | null>
-  /** When secrets from before a rotation were used last. Running gateways are told nothing of it. */
+  /** When secrets from before a rotation were used last. Running gateways do not hear of it. */
   notePreviousUse(uses: readonly PreviousUse[]): Promise<void>
 }
 

@@ -22,7 +22,7 @@ test('two ways of typing the same letters are the same password', async () => {
 })
 
 test.for(['', 'correct horse', '00:11', `${'0'.repeat(32)}:`])(
-  '%j is no hash, so no password fits it',
+  '%j is not a hash, so no password fits it',
   async (stored) => {
     expect(await verifyPassword('correct horse', stored)).toBe(false)
   },

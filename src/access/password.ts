@@ -11,7 +11,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${salt}:${key.toString('hex')}`
 }
 
-/** Whether this is the password. Takes the same time whichever part differs. False for what is no hash. */
+/** Whether this is the password. Takes the same time whichever part differs. False for anything but a hash. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [, salt, keyHex] = /^([0-9a-f]{32}):([0-9a-f]{128})$/.exec(stored) ?? []
   if (salt === undefined || keyHex === undefined) return false

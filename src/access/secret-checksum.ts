@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 
 /**
  * The end of a generated secret proves that the rest of it arrived whole: six base62 digits of the CRC-32 of everything
- * before them. It keeps nobody out, it only tells a broken copy from an unknown key without a look-up.
+ * before them. It is not for security: it only distinguishes a broken copy from an unknown key without a look-up.
  */
 export function checksumOf(body: string): string {
   let rest = crc32(body)

@@ -1,7 +1,7 @@
 import { isWholeSecret, SECRET_LENGTH, SECRET_PREFIX } from './secret-checksum.ts'
 
 /**
- * What went wrong when somebody copied, pasted or configured a secret, as a sentence with the remedy; null when nothing
+ * What went wrong when a secret was copied, pasted or configured, as a sentence with the remedy; null when nothing
  * shows. The sentence repeats at most the last four characters.
  */
 export function mistakeIn(presented: string): string | null {

@@ -2,13 +2,13 @@
 export interface SignInLink {
   readonly id: string
   readonly purpose: SignInLinkPurpose
-  /** Whom it is for; null: somebody who has no account yet. */
+  /** Whom it is for; null: a person without an account. */
   readonly accountId: string | null
   /** The address it was made for or mailed to; null: any, or none. */
   readonly email: string | null
   /** What the invited account becomes. */
   readonly role: 'user' | 'admin'
-  /** The account that made it; null: nobody who was signed in. */
+  /** The account that made it; null: not made by a signed-in account. */
   readonly createdBy: string | null
   readonly createdAt: number
   readonly expiresAt: number
@@ -34,7 +34,7 @@ export interface SignInLinkStore {
   ): Promise<SignInLink | null>
   /** Newest first. */
   list(purpose: SignInLinkPurpose, limit: number): Promise<readonly SignInLink[]>
-  /** Takes back one that nobody used. Returns false when there is none. */
+  /** Withdraws an unused one. Returns false when there is none. */
   withdraw(id: string, purpose: SignInLinkPurpose): Promise<boolean>
   /** Takes back what is open for an account. */
   withdrawAllOf(accountId: string, purpose: SignInLinkPurpose): Promise<void>

@@ -8,9 +8,9 @@ export interface SignInRecords {
   /** All conditions hold of every record. At most `limit` of them, in the order of `sortBy`, else of their ids. */
   select(kind: SignInRecordKind, query: RecordQuery): Promise<readonly SignInRecord[]>
   count(kind: SignInRecordKind, where: readonly RecordCondition[]): Promise<number>
-  /** Sets and adds in one step, and answers the records as they are then. */
+  /** Sets and adds in one step, and returns the records as they are then. */
   update(kind: SignInRecordKind, change: RecordChange): Promise<readonly SignInRecord[]>
-  /** Answers what was deleted. Of several callers at once, one gets the record. `onlyOne`: the first by its id. */
+  /** Returns what was deleted. Of several callers at once, one gets the record. `onlyOne`: the first by its id. */
   delete(
     kind: SignInRecordKind,
     where: readonly RecordCondition[],

@@ -24,7 +24,7 @@ const BATCHES_A_LOOK = 25
 /** What is too old to be of use is deleted in small portions: more often than alerts come up. */
 const FORGET_EVERY_MS = 10 * 60_000
 const FORGOTTEN_AT_ONCE = 500
-/** Longer than any carrier may take, so that nobody else tries what is still being tried. */
+/** Longer than any carrier may take, so that no other node tries what is still being tried. */
 const TAKEN_FOR_MS = 60_000
 const GRACE_MS = 2_000
 
@@ -46,7 +46,7 @@ export class AlertSender {
   }
 
   /**
-   * Sends what is due, and now and then deletes what is old. Called again meanwhile, it answers the look that is under way.
+   * Sends what is due, and now and then deletes what is old. Called again meanwhile, it returns the look that is under way.
    * Never rejects.
    */
   look(): Promise<void> {
@@ -74,7 +74,7 @@ export class AlertSender {
     return this.#options.clock.elapsed() >= this.#forgetsAt
   }
 
-  /** Every node does so, by its own clock: whoever comes second finds less. */
+  /** Every node does so, by its own clock: the second finds less. */
   async #forgetOld(): Promise<void> {
     const { store, clock } = this.#options
     if (!this.#isTimeToForget() || this.#isStopped) return
@@ -109,7 +109,7 @@ export class AlertSender {
 
   #tryOnce({ alert, way, tries }: AlertDelivery): Promise<SendOutcome> | SendOutcome {
     const carrier = this.#options.carriers.find((each) => each.way === way)
-    // Whoever took it for the last time died over it; nobody knows whether it arrived.
+    // The node that took it last died over it; whether it arrived is unknown.
     if (carrier === undefined || tries > TRIES_LIMIT) return { kind: 'refused', failure: 'the last try was cut off' }
     return carrier.send(alert, this.#end.signal)
   }

@@ -2,7 +2,7 @@ import type { ListPlace } from '../core/list-place.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { QuotaWindow } from '../core/quota-window.ts'
 
-/** Parts of a quota, in percent, at which its owner is told. */
+/** Parts of a quota, in percent, at which its owner gets an alert. */
 export const ALERT_PERCENTS = [50, 80, 100] as const
 export type AlertPercent = (typeof ALERT_PERCENTS)[number]
 
@@ -40,7 +40,7 @@ export interface AlertDelivery {
   readonly tries: number
 }
 
-/** What happened longer ago is not news: nobody wants a flood of it when a way is configured, or after a long outage. */
+/** What happened longer ago is not news: it would be a flood when a way is configured, or after a long outage. */
 export const ALERT_NEWS_MS = 24 * 3_600_000
 
 /** So long an alert can be looked up. */
@@ -50,7 +50,7 @@ export interface AlertStore {
   /**
    * Deliveries that are due, oldest first, taken so that no other node tries them before `untilMs`. An alert is due on each
    * of `ways`, from the first time that way is asked for until it is recorded as done or given up, for `ALERT_NEWS_MS` at
-   * most. Whoever dies between sending and recording leaves it due again at `untilMs`: it goes out once or more, never less.
+   * most. A node that dies between sending and recording leaves it due again at `untilMs`: it goes out once or more, never less.
    */
   take(request: {
     ways: readonly AlertWay[]
@@ -65,7 +65,7 @@ export interface AlertStore {
   ): Promise<void>
   /** Newest first, with what became of them. */
   list(limit: number, of?: AlertsOf): Promise<readonly RecordedAlert[]>
-  /** Deletes up to `limit` of those that are older than `ALERT_KEPT_MS`, the oldest first. Answers how many. */
+  /** Deletes up to `limit` of those that are older than `ALERT_KEPT_MS`, the oldest first. Returns how many. */
   forget(nowMs: number, limit: number): Promise<number>
 }
 

@@ -1,6 +1,6 @@
 import type { AlertWay, BudgetAlert } from './alert.ts'
 
-/** What goes out: an alert, or an operator's trial of the way there. */
+/** What goes out: an alert, or an admin's test of the way there. */
 export type OutgoingAlert = BudgetAlert | TrialAlert
 
 export interface TrialAlert extends Pick<BudgetAlert, 'id' | 'accountId' | 'accountEmail' | 'createdAt'> {
@@ -17,7 +17,7 @@ export interface Carrier {
   send(alert: OutgoingAlert, signal: AbortSignal): Promise<SendOutcome>
 }
 
-/** `failure`: a short text for the operator, without a secret, an address or anything that the other side said. */
+/** `failure`: a short text for admins, without a secret, an address or anything that the other side said. */
 export type SendOutcome =
   | { readonly kind: 'delivered' }
   | {

@@ -46,6 +46,6 @@ test.for([
   'Ada <a@example.test> <b@example.test>',
   'Ada <a@example.test>\nBcc: b@example.test',
   'a\nb@example.test',
-])('%j is no sender', (text) => {
+])('%j is not a sender', (text) => {
   expect(readMailSender(text)).toBeNull()
 })

@@ -9,7 +9,7 @@ export interface MailServer {
   readonly port: number
   /** TLS from the first byte. Else the connection is turned to TLS when the server offers it. */
   readonly isSecure: boolean
-  /** null: it takes mail from anybody who reaches it. */
+  /** null: it takes mail without signing in. */
   readonly credentials: { readonly user: string; readonly password: string } | null
 }
 

@@ -8,7 +8,7 @@ export interface MailText {
   readonly body: string
 }
 
-/** What account holders are told, in each language that there is. */
+/** The mails to account holders, in each language. */
 export const MAIL_TEXTS: Readonly<Record<'en', (alert: OutgoingAlert) => MailText>> = { en: english }
 
 function english(alert: OutgoingAlert): MailText {

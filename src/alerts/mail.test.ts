@@ -20,7 +20,7 @@ function carrier(over: Partial<MailServer> & { timeoutMs?: number } = {}) {
   return new MailCarrier({ server: reached, from, timeoutMs })
 }
 
-test('the account is told what has run low, and how far', async () => {
+test('the mail says what has run low, and how far', async () => {
   expect(await carrier().send(aBudgetAlert(), never)).toEqual({ kind: 'delivered' })
   const [mail] = server.mails
   expect(mail).toMatchObject({ from: from.address, to: ['ada@example.test'] })
@@ -126,7 +126,7 @@ test('a stop ends it at once', async () => {
   expect(await sending).toMatchObject({ kind: 'failed', failure: 'EABORT' })
 })
 
-test('nobody listening is told by a code', async () => {
+test('a missing server is reported by a code', async () => {
   await server.close()
   expect(await carrier().send(aBudgetAlert(), never)).toMatchObject({
     kind: 'failed',

@@ -35,7 +35,7 @@ export class MailCarrier implements Carrier {
         messageId: messageId(alert.id, from.address),
         subject,
         text: body,
-        // Out-of-office answers and the like would go to nobody (RFC 3834).
+        // Out-of-office answers and the like would reach no reader (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.any([signal, late]),
       })
@@ -54,7 +54,7 @@ export async function openTransport(server: MailServer, timeoutMs: number) {
     host: server.host,
     port: server.port,
     secure: server.isSecure,
-    // A password is not shown to whoever sits in between and keeps quiet about TLS.
+    // A password is not shown to a man in the middle who hides TLS.
     requireTLS: server.credentials !== null && !isThisMachine(server.host),
     ...(server.credentials === null
       ? {}

@@ -23,6 +23,6 @@ test.for([
   ['base64 of 65 bytes', `whsec_${Buffer.alloc(65, 1).toString('base64')}`],
   ['broken base64', `whsec_${Buffer.alloc(32, 1).toString('base64').replace('A', '*')}`],
   ['nothing behind the mark', 'whsec_'],
-] as const)('%s is no secret', ([, secret]) => {
+] as const)('%s is not a secret', ([, secret]) => {
   expect(signingKey(secret)).toBeNull()
 })

@@ -151,7 +151,7 @@ test('a failure has nothing of the address in it', async () => {
   expect(JSON.stringify(unknown)).not.toMatch(/hunter2|secret|invalid/)
 })
 
-test('who speaks TLS where none is, is told by a code', async () => {
+test('TLS to a server without it is reported by a code', async () => {
   const outcome = await send({ url: receiver.url.replace('http:', 'https:') })
   expect(outcome).toMatchObject({ kind: 'failed', failure: expect.stringMatching(/^(ERR_SSL|EPROTO)/) })
 })

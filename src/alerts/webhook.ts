@@ -19,11 +19,11 @@ export interface WebhookOptions extends WebhookSettings {
 
 /** For the whole of it: connecting, sending, the answer. */
 const ANSWER_WITHIN_MS = 10_000
-/** What a receiver answers matters to nobody; this much is read, so that one who answers politely is not cut off. */
+/** A receiver's answer does not matter; this much is read, so that a polite one is not cut off. */
 const ANSWER_BYTES_LIMIT = 16_384
 
 /**
- * Posts alerts to the operator's own address: any host is right, private ones too, since nobody else can set it.
+ * Posts alerts to the admin's own address: any host is right, private ones too, since only admins can set it.
  * A connection for each: they are few and far between. Redirects are not followed.
  */
 export class WebhookCarrier implements Carrier {
@@ -81,7 +81,7 @@ function letEnd(response: IncomingMessage, onEnd: () => void): void {
 const GONE = 410
 
 /**
- * 2xx is delivered. 410 says that nobody wants it any more. Everything else may be mended by somebody (a wrong secret, a
+ * 2xx is delivered. 410 says that it is not wanted any more. Everything else may be fixed later (a wrong secret, a
  * route that is not deployed yet, a redirect), so it is tried again: that costs a few small requests, an alert that got
  * lost costs more.
  */

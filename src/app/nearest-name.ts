@@ -1,5 +1,5 @@
 /**
- * The name that somebody who wrote `wrong` most likely meant, or null when none is near. Near: at most one slip in
+ * The name most likely meant by `wrong`, or null when none is near. Near: at most one slip in
  * three characters, a slip being a letter added, left out, changed, or swapped with its neighbour.
  */
 export function nearestName(wrong: string, names: Iterable<string>): string | null {

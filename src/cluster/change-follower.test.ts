@@ -12,7 +12,7 @@ const balance = balanceBudget('acc_1')
 const subscribed = subscriptionBudget('sub_1', nanoUsd(5n), '5h')
 const ALL: readonly Budget[] = [spend, otherSpend, balance, subscribed]
 
-/** A node that is told of these changes, and what it does in turn; `reconsider` is answered when the test says so. */
+/** A node that hears of these changes, and what it does in turn; `reconsider` is answered when the test says so. */
 function aFollower(changes: readonly Change[]) {
   const done: string[] = []
   const failures: unknown[] = []

@@ -19,7 +19,7 @@ export function hasEnded(
 }
 
 /**
- * Takes gateways of this host that ended without saying so off the list, so that after a crash nobody waits for them.
+ * Takes gateways of this host that ended without saying so off the list, so that after a crash no process waits for them.
  * Called before this process joins the nodes: one of its own number is an earlier life of it.
  */
 export async function retireOwnPreviousNodes(
@@ -32,7 +32,7 @@ export async function retireOwnPreviousNodes(
 }
 
 /**
- * Gives back what nodes that are off the list held, and records what they left unfinished; answers how many requests that
+ * Gives back what nodes that are off the list held, and records what they left unfinished; returns how many requests that
  * were. Taking a node off the list comes first and is one step; all of this can be done again, by several nodes at once and
  * by another one when the first is killed in between.
  */

@@ -9,7 +9,7 @@ function watching() {
   const beats = new Heartbeats()
   const look = (beat: number, askedAt: number, tookMs = 0) =>
     beats.staleNodes([{ id: 'nod_1', beat }], { askedAt, answeredAt: askedAt + tookMs }).has('nod_1')
-  /** Looks every second, up to the time and not at it; answers whether the node was dead at one of the looks. */
+  /** Looks every second, up to the time and not at it; returns whether the node was dead at one of the looks. */
   const lookOn = (beat: number, from: number, to: number) => {
     let wasDead = false
     for (let time = from; time < to; time += 1_000) wasDead ||= look(beat, time)
@@ -40,7 +40,7 @@ test('time in which the observer only waited for an answer counts for the node',
   expect(look(7, START + 8_000 + NODE_LIFE_MS)).toBe(true)
 })
 
-test('an observer that could not look gives every node a whole life more: perhaps nobody could reach the database', () => {
+test('an observer that could not look gives every node a whole life more: perhaps no node could reach the database', () => {
   const { look, lookOn } = watching()
   lookOn(7, START, START + NODE_LIFE_MS)
   const back = START + NODE_LIFE_MS + 2 * NODE_BEAT_MS

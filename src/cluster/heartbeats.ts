@@ -10,7 +10,7 @@ export class Heartbeats {
   #lookedAt = -Infinity
 
   /**
-   * Takes in one reading of all nodes, and answers the ids of those whose beat stood still for `NODE_LIFE_MS` while the
+   * Takes in one reading of all nodes, and returns the ids of those whose beat stood still for `NODE_LIFE_MS` while the
    * observer looked on. A beat counts as seen when its reading was answered, and as still standing when the next one was
    * asked for: never longer than it was.
    */

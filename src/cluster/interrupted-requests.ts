@@ -4,7 +4,7 @@ import { interruptedRecord } from '../metering/usage/open-request.ts'
 const ROUNDS_LIMIT = 100
 
 /**
- * Records what nodes that are gone left unfinished as interrupted, and answers how many requests that were. A request that
+ * Records what nodes that are gone left unfinished as interrupted, and returns how many requests that were. A request that
  * is still running, on a node that was only thought dead, replaces this record by the true one when it ends.
  */
 export async function recordInterrupted(store: Pick<ClusterStores, 'openRequests' | 'settlements'>): Promise<number> {

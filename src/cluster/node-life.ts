@@ -15,7 +15,7 @@ export interface NodeLifeOptions {
 }
 
 /**
- * This process's membership among the nodes. Whoever revokes a key waits for every living node, and what a dead one holds
+ * This process's membership among the nodes. Revoking a key waits for every living node, and what a dead one holds
  * is given to others; in return a node that could not renew its life in time (frozen, suspended with its machine, or cut
  * off from the database) serves nothing and spends nothing until it has.
  */
@@ -46,7 +46,7 @@ export class NodeLife {
     return age < NODE_LIFE_MS * NODE_USABLE_PART
   }
 
-  /** Registers this process among the nodes, and answers the change it starts from. */
+  /** Registers this process among the nodes, and returns the change it starts from. */
   async join(): Promise<{ seq: number }> {
     const { nodes, process } = this.#options
     const askedAt = this.#reading()
@@ -71,7 +71,7 @@ export class NodeLife {
     onRetired()
     const askedAt = this.#reading()
     await nodes.join({ id: this.#id, ...process })
-    // Whoever revokes something from now on waits for this node; what was revoked before must not be remembered otherwise.
+    // A revoking process waits for this node from now on; what was revoked before must not be remembered otherwise.
     await forgetEverything()
     this.#renewed = askedAt
   }

@@ -51,7 +51,7 @@ export class NodeMembership {
     })
   }
 
-  /** Registers this process, clears up after a crash, and answers the change that it starts from. */
+  /** Registers this process, clears up after a crash, and returns the change that it starts from. */
   async join(): Promise<{ seq: number }> {
     const { store, process } = this.#options
     await retireOwnPreviousNodes(store.nodes, process)

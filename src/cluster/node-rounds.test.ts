@@ -57,7 +57,7 @@ test('a node that may serve nothing tries twice a second to get well', async () 
   expect(happened.filter((step) => step === 'renew')).toHaveLength(2)
 })
 
-test('one renewal is under way at a time, and what fails is told and tried again', async () => {
+test('one renewal is under way at a time, and what fails is reported and tried again', async () => {
   const { happened, pass } = rounds()
   await pass(3 * NODE_BEAT_MS, 'hangs')
   expect(happened).toEqual(['look', 'renew'])

@@ -25,7 +25,7 @@ export class NodeWatch {
     this.#options = options
   }
 
-  /** To be called about once a second, one at a time. Answers how many requests were recorded as interrupted. */
+  /** To be called about once a second, one at a time. Returns how many requests were recorded as interrupted. */
   async look(): Promise<number> {
     const { store, clock, node: own } = this.#options
     // What keeps this node from renewing its life may keep the others too: they get as much time again as it has had.

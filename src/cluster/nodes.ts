@@ -1,15 +1,15 @@
 import type { Change } from '../access/changes.ts'
 
 /**
- * The running gateways, and how far each has followed the changes. Whoever revokes a key waits until every node that is
+ * The running gateways, and how far each has followed the changes. Revoking a key waits until every node that is
  * alive has seen it, so that «disabled» means refused everywhere once the call returns.
  *
- * Whether a node lives is told by its beat alone: each counts its own up several times in `NODE_LIFE_MS`, and is dead to an
+ * Whether a node lives is decided by its beat alone: each counts its own up several times in `NODE_LIFE_MS`, and is dead to an
  * observer who, by a clock that only goes forward, saw the same beat for that long. So no wall clock decides whose money,
  * slots and requests are given to others, and none can be wrong. A node that could not renew its beat in time (frozen, or
  * cut off from the database) refuses requests by itself before others may think it dead.
  *
- * An id is one life: a node that was buried and comes back joins under a new one, so that whoever still clears up after the
+ * An id is one life: a node that was buried and comes back joins under a new one, so that a node that still clears up after the
  * old life takes nothing from the new.
  */
 export interface NodeStore {

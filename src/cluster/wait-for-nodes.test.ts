@@ -21,7 +21,7 @@ function looks(...answers: readonly (readonly Partial<RegisteredNode>[])[]) {
   return { nodes, clock: { elapsed: () => look * LOOK_MS }, host: 'here', count: () => look }
 }
 
-test('nobody is waited for when nobody runs', async () => {
+test('nothing is waited for when no gateway runs', async () => {
   expect(await waitForNodes(5, looks([]))).toEqual([])
 })
 

@@ -7,14 +7,14 @@ import { hasEnded } from './dead-nodes.ts'
 export interface Waiting {
   readonly nodes: Pick<NodeStore, 'all'>
   readonly clock: Pick<Clock, 'elapsed'>
-  /** This host, as `thisHost` names it: its dead processes can be told from living ones at once. */
+  /** This host, as `thisHost` names it: its dead processes are recognised at once. */
   readonly host: string
 }
 
 /**
  * Resolves when every running gateway acts on the change, so that «disabled» means refused everywhere. A dead one is waited
  * for until its beat stood still for a node's life, unless it ran on this host; by then it refuses everything by itself, if
- * it was only frozen. Answers the ids of those that live on and did not follow within WAIT_LIMIT_MS; normally none.
+ * it was only frozen. Returns the ids of those that live on and did not follow within WAIT_LIMIT_MS; normally none.
  */
 export async function waitForNodes(seq: number, { nodes, clock, host }: Waiting): Promise<readonly string[]> {
   const startedAt = clock.elapsed()

@@ -16,7 +16,7 @@ async function signedInAdmin() {
   return { admin, browser }
 }
 
-describe('the one-time set-up link', () => {
+describe('the one-time setup link', () => {
   test('in demo mode signs in at once, once, and the admin may set a password without an old one', async () => {
     place = await startSignIn({ wantsDemo: true })
     const token = await place.printSetUpLink()

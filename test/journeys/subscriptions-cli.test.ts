@@ -107,8 +107,8 @@ describe.for(['sqlite', 'postgres'] as const)('what is sold, on the command line
     [['subscription', 'create', 'bob@example.test', 'pro'], 'There is no account bob@example.test'],
     [['subscription', 'renew', 'sub_none'], 'There is no subscription sub_none'],
     [['redeem-code', 'create', '--plan', 'zzz'], 'There is no plan "zzz"; there are pro.'],
-    [['redeem-code', 'delete', 'rdc_none'], 'There is no redeem code rdc_none that is still open'],
-    [['redeem', '2222-2222-2222-2222-2222', '--account', 'ada@example.test'], 'There is no such redeem code'],
+    [['redeem-code', 'delete', 'rdc_none'], 'There is no redeem code rdc_none that is still unused'],
+    [['redeem', '2222-2222-2222-2222-2222', '--account', 'ada@example.test'], 'This redeem code is not valid'],
   ] as const)('%j ends with 1 and says what to do', async ([args, sentence]) => {
     const { code, stdout, stderr } = await run(...args)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -162,7 +162,7 @@ describe.for(['sqlite', 'postgres'] as const)('what is sold, on the command line
     expect((await run('redeem-code', 'delete', open.id)).code).toBe(0)
     expect(await run('redeem', second, '--account', 'ada@example.test')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('There is no such redeem code'),
+      stderr: expect.stringContaining('This redeem code is not valid'),
     })
   })
 

@@ -16,7 +16,7 @@ export interface CliHost {
   readonly processId: number
   /** Calls back for each SIGTERM, SIGINT and SIGHUP. */
   onStopSignal(listener: () => void): void
-  /** Ends the process at once, for whoever asks a second time. */
+  /** Ends the process at once, when asked a second time. */
   exit(code: number): void
 }
 

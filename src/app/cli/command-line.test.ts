@@ -89,7 +89,7 @@ test.for([
     ['redeem-code', 'create', '--usd', '5', '--expires-at', '1969-12-31T00:00:00Z'],
     '--expires-at is in the past: give a later time.',
   ],
-  [['redeem', 'K7QM-2XHD', '--account', 'a@b.test'], 'CODE is no redeem code: those have five groups'],
+  [['redeem', 'K7QM-2XHD', '--account', 'a@b.test'], 'CODE is not a redeem code: those have five groups'],
   [['account', 'list', '--json=yes'], '--json takes no value.'],
   [['account', 'create', '--email', 'a', '--email', 'b'], '--email was given twice: give it once.'],
   [['migrate', 'now'], '"now" means nothing to "tollgate migrate": leave it out.'],
@@ -125,9 +125,9 @@ test.for([
 })
 
 test.for([
-  [['account', 'list'], 'TOLLGATE_DATA_DIR is "/nowhere/at/all", but there is no database in it'],
-  [['check-ledger'], 'there is no database in it'],
-  [['key', 'delete', 'key_1'], 'there is no database in it'],
+  [['account', 'list'], 'TOLLGATE_DATA_DIR is "/nowhere/at/all", but it holds no database'],
+  [['check-ledger'], 'it holds no database'],
+  [['key', 'delete', 'key_1'], 'it holds no database'],
   [['import', 'new-api', 'FILE'], 'Importing from another gateway comes in a later version.'],
 ] as const)('%j ends with 1 and one sentence', async ([args, sentence]) => {
   const result = await run(...args)

@@ -5,7 +5,7 @@ import { CommandFailure, UsageError } from './cli-host.ts'
 import type { CliHost } from './cli-host.ts'
 
 /**
- * Runs what the arguments ask for (without the program's own name) and answers the exit code: 0 done, 1 not done, 2 not
+ * Runs what the arguments ask for (without the program's own name) and returns the exit code: 0 done, 1 not done, 2 not
  * understood. Everything that can be said to a person is one sentence on stderr.
  */
 export async function runCommandLine(args: readonly string[], host: CliHost): Promise<number> {
@@ -41,6 +41,6 @@ async function run(args: readonly string[], host: CliHost): Promise<number> {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof ConfigurationError || error instanceof CommandFailure) return error.message
-  // A defect or a database that does not answer: the place helps whoever has to find it.
+  // A defect or a database that does not answer: the stack helps to find it.
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -19,7 +19,7 @@ export interface Flag {
   readonly isList?: true
 }
 
-/** Carries a command out and answers the exit code. */
+/** Carries a command out and returns the exit code. */
 export type CommandRun = (call: Call, host: CliHost) => Promise<number>
 
 /** What was asked for, with names and forms of the flags checked, and their values as they are written. */

@@ -137,7 +137,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'doctor',
-    summary: 'try a gateway with a key, and say what is wrong and how to mend it',
+    summary: 'try a gateway with a key, and say what is wrong and how to fix it',
     flags: {
       'base-url': { value: 'URL', meaning: 'what a client has as its base URL', isRequired: true },
       key: {

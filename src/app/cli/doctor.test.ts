@@ -51,7 +51,7 @@ const models = {
   ],
 }
 
-test('a gateway that works is told so, whichever base URL was given', async () => {
+test('a gateway that works is reported as such, whichever base URL was given', async () => {
   const seen: string[] = []
   const origin = await serve((request, response) => {
     seen.push(`${request.method} ${request.url} ${request.headers.authorization}`)
@@ -95,7 +95,7 @@ test.for([
   ['a page of something else', 200, {}, '<html>', /that is not a Tollgate: check host and port/],
   ['an error of something else', 404, {}, 'nope', /HTTP 404 without a fault code/],
   ['a redirect', 301, { location: 'https://elsewhere.example' }, '', /redirects to https:\/\/elsewhere\.example/],
-] as const)('$0 is told from a gateway', async ([, status, headers, body, expected]) => {
+] as const)('$0 is not taken for a gateway', async ([, status, headers, body, expected]) => {
   const origin = await serve((_request, response) => void response.writeHead(status, headers).end(body))
   const { code, text } = await doctor('--base-url', origin, '--key', key)
   expect(text).toMatch(expected)
@@ -133,7 +133,7 @@ test('a base URL without a scheme is refused with one', async () => {
   expect(code).toBe(2)
 })
 
-test('a broken key is told without asking anybody, and not repeated', async () => {
+test('a broken key is reported without a request, and not repeated', async () => {
   const broken = 'sk-tg-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd073B'
   const { code, text } = await doctor('--base-url', 'http://127.0.0.1:1', '--key', broken)
   expect(text).toContain('key_malformed: The API key ending in 073B is incomplete: 2 characters missing')

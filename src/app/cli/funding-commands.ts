@@ -72,7 +72,7 @@ export const FUNDING_COMMANDS: readonly Command[] = [
   },
   {
     words: 'redeem-code delete',
-    summary: 'take back a redeem code that nobody has redeemed',
+    summary: 'delete an unused redeem code',
     operand: 'ID',
     load: async () => (await import('./redeem-commands.ts')).deleteRedeemCode,
   },

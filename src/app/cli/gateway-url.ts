@@ -6,7 +6,7 @@ export interface GatewayUrl {
   readonly basePath: '' | '/v1'
 }
 
-/** Reads what somebody entered as base URL. Throws CommandFailure with the one that was meant when it has a path too much. */
+/** Reads the base URL as it was entered. Throws CommandFailure with the one that was meant when it has a path too much. */
 export function readGatewayUrl(text: string): GatewayUrl {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -39,12 +39,12 @@ export function connectionAdvice(error: unknown, origin: string): string {
 
 const ADVICE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there: start the gateway, and check host and port.',
-  'ENOTFOUND|EAI_AGAIN': 'there is no such host name: correct it.',
+  'ENOTFOUND|EAI_AGAIN': 'this host name does not exist: correct it.',
   'ETIMEDOUT|TimeoutError|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH':
     'the address cannot be reached from here: check the network and any firewall.',
   'ERR_SSL|EPROTO': 'that port speaks no TLS: use http:// instead of https://, or the port of what terminates TLS.',
   'CERT|SELF_SIGNED|UNABLE_TO':
-    'its certificate is not trusted here: mend the certificate, or name its authority in NODE_EXTRA_CA_CERTS.',
+    'its certificate is not trusted here: fix the certificate, or name its authority in NODE_EXTRA_CA_CERTS.',
   'ECONNRESET|UND_ERR_SOCKET|HPE_': 'it closed the connection: what listens there speaks no HTTP, or wants https://.',
 }
 

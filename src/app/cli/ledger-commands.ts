@@ -70,7 +70,7 @@ function amountOf(written: string, name: string): NanoUsd {
     const amount = parseUsd(written)
     if (amount !== ZERO_NANO_USD) return amount
   } catch {
-    // One sentence for everything that is no amount.
+    // One sentence for everything but an amount.
   }
   throw new UsageError(
     `${name} is ${JSON.stringify(written)}, but it takes an amount of USD such as 12.50, other than zero.`,

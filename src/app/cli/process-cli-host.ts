@@ -5,7 +5,7 @@ import type { CliHost } from './cli-host.ts'
 
 /** The command line of this process. */
 export function processCliHost(): CliHost {
-  // A reader that has seen enough, such as `head`, closes the pipe: that is no failure of ours.
+  // A reader that has seen enough, such as `head`, closes the pipe: that is not a failure of ours.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe)
   return {
     environment: process.env,

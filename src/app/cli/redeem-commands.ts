@@ -82,10 +82,10 @@ export const deleteRedeemCode: CommandRun = (call, host) => {
   return withStore(host, async (store) => {
     if (!(await store.redeemCodes.delete(id))) {
       throw new CommandFailure(
-        `There is no redeem code ${id} that is still open: "tollgate redeem-code list" shows all, and what was redeemed stays.`,
+        `There is no redeem code ${id} that is still unused: "tollgate redeem-code list" shows all, and what was redeemed stays.`,
       )
     }
-    host.print(`The redeem code ${id} is deleted; nobody can redeem it any more.\n`)
+    host.print(`The redeem code ${id} is deleted and can no longer be redeemed.\n`)
     return 0
   })
 }
@@ -95,7 +95,7 @@ export const redeem: CommandRun = (call, host) => {
   const code = readRedeemCode(written)
   if (code === null) {
     throw new UsageError(
-      'CODE is no redeem code: those have five groups of four characters, and neither I, L, O, U, 0 nor 1 among them.',
+      'CODE is not a redeem code: those have five groups of four characters, and neither I, L, O, U, 0 nor 1 among them.',
     )
   }
   return withInstallation(host, async ({ store, hashRedeemCode }) => {
@@ -150,11 +150,11 @@ function resultOf(answer: RedeemAnswer, email: string): { sentence: string; onWi
       return { sentence, onWire }
     }
     case 'unknown_code':
-      throw new CommandFailure('There is no such redeem code: check each character, or ask whoever gave it to you.')
+      throw new CommandFailure('This redeem code is not valid: check each character, or ask where you got it.')
     case 'already_redeemed':
       throw new CommandFailure('This redeem code was redeemed already; each can be redeemed once.')
     case 'expired':
-      throw new CommandFailure('This redeem code has expired: ask whoever gave it to you for another one.')
+      throw new CommandFailure('This redeem code has expired: ask for another one where you got it.')
     case 'plan_gone':
       throw new CommandFailure('The plan that this redeem code is for is no longer there: ask for another code.')
     case 'balance_too_large':

@@ -9,7 +9,7 @@ import { withInstallation } from './with-installation.ts'
 import { CommandFailure } from './cli-host.ts'
 
 /**
- * A one-time link by which somebody chooses a new password: for whoever is locked out, the only admin too. Whoever may run
+ * A one-time link for choosing a new password: for people who are locked out, the only admin too. An admin who may run
  * this has the installation's secret, and so could read everything anyway.
  */
 export const makeSignInLink: CommandRun = (call, host) =>
@@ -21,6 +21,8 @@ export const makeSignInLink: CommandRun = (call, host) =>
     const origin = settings.publicUrl ?? listeningOrigin(settings.host, settings.port)
     const link = await signIn.createLink({ purpose: 'reset', accountId: account.id, byAccountId: null, origin })
     if (link?.url == null) throw new CommandFailure(`No link could be made for ${account.email}.`)
-    host.print(`Whoever opens this chooses a new password for ${account.email}. It works once:\n  ${link.url}\n`)
+    host.print(
+      `Opening this link lets its reader choose a new password for ${account.email}. It works once:\n  ${link.url}\n`,
+    )
     return 0
   })

@@ -31,7 +31,7 @@ export const start: CommandRun = async (_call, host) => {
   }
 }
 
-/** The first request of somebody who waited for the start comes before the start's garbage is collected. */
+/** The first request that waited for the start comes before the start's garbage is collected. */
 const QUIET_AFTER_MS = 500
 
 interface Prepared {

@@ -91,7 +91,7 @@ export function subscriptionOnWire(
   }
 }
 
-/** `redeemedBy`: the email address of whoever redeemed it. */
+/** `redeemedBy`: the email address of the account that redeemed it. */
 export function redeemCodeOnWire(code: RedeemCode, more: { redeemedBy: string | null; nowMs: number }) {
   return {
     id: code.id,

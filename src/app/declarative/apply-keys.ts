@@ -13,7 +13,7 @@ import type { DeclaredKey } from './schema.ts'
 
 /**
  * A key is recognised by its secret. `status` in the file is enforced; without it, a key is active when it enters the
- * file and then stays as it was left by hand, so that a start never revives a key that somebody disabled in an emergency.
+ * file and then stays as it was left by hand, so that a start never revives a key that was disabled in an emergency.
  */
 export async function applyKeys(step: ApplyStep): Promise<void> {
   const { file, store } = step

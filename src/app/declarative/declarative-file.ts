@@ -70,7 +70,9 @@ async function readBounded(path: string): Promise<Buffer> {
   })
   try {
     if (!(await file.stat()).isFile()) {
-      throw new ConfigurationError(`TOLLGATE_CONFIG is ${JSON.stringify(path)}, but that is no file: name a YAML file.`)
+      throw new ConfigurationError(
+        `TOLLGATE_CONFIG is ${JSON.stringify(path)}, but that is not a file: name a YAML file.`,
+      )
     }
     const buffer = Buffer.alloc(LARGEST_FILE_BYTES + 1)
     let length = 0

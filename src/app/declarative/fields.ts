@@ -62,7 +62,7 @@ export function yesOrNo() {
   })
 }
 
-/** Only text: a YAML number has been through binary fractions before anybody could look at its decimals. */
+/** Only text: a YAML number has been through binary fractions before its decimals could be read. */
 export function usd() {
   return field('an amount of USD in quotes such as "2.50", zero or more, with up to nine places', (value) =>
     readDecimal<NanoUsd>(value, parseUsd),

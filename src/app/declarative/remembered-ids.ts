@@ -3,7 +3,7 @@ import type { SettingStore } from '../../store/store.ts'
 
 /**
  * Calls `release` for each id that stood in the file the last time and is not among `ids` any more, then remembers `ids`.
- * Accounts and keys can be so many that asking the database for all managed ones is no choice.
+ * Accounts and keys can be so many that asking the database for all managed ones is not an option.
  */
 export async function releaseGone(
   memory: { readonly settings: SettingStore; readonly setting: string },

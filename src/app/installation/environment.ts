@@ -36,7 +36,7 @@ export interface Settings {
   /** null: no alerts go that way. */
   readonly alertWebhook: WebhookSettings | null
   readonly mail: MailSettings | null
-  /** null: nobody signs in by an OIDC provider. */
+  /** null: no sign-in by an OIDC provider. */
   readonly oidc: OidcSettings | null
   /** A balance that falls below it is an alert; null: none is. */
   readonly lowBalance: NanoUsd | null
@@ -122,7 +122,7 @@ function url(...schemes: readonly string[]) {
   })
 }
 
-/** What `meaningOf` makes of it; it answers null for what cannot be used. */
+/** What `meaningOf` makes of it; it returns null for what cannot be used. */
 function read<Value>(meaningOf: (text: string) => Value | null) {
   return z
     .string()
@@ -250,7 +250,7 @@ export const VARIABLES: Readonly<Record<VariableName, Variable>> = {
   },
   TOLLGATE_TRUSTED_PROXIES: {
     meaning: 'whose X-Forwarded-* headers are believed',
-    ifUnset: 'nobody',
+    ifUnset: 'none',
     takes: 'IP addresses and CIDR ranges with commas between, such as 10.0.0.0/8,::1',
     isSecret: false,
   },
@@ -365,7 +365,7 @@ function refusal(name: string, given: Record<string, string | null>): Configurat
   return new ConfigurationError(`${name} is ${shown}, but it takes ${variable?.takes}: correct it or unset it.`)
 }
 
-/** What clients are told to keep their key in; it may stand in the same environment. */
+/** What clients are advised to keep their key in; it may stand in the same environment. */
 const CLIENT_VARIABLES = ['TOLLGATE_API_KEY']
 
 /** Kubernetes puts these into every pod beside a Service that is called `tollgate`. */

@@ -41,7 +41,7 @@ function prepare(options: Partial<FirstStartOptions> = {}) {
   })
 }
 
-/** Starts as a process would, and answers what it printed; null when it had nothing to print. */
+/** Starts as a process would, and returns what it printed; null when it had nothing to print. */
 async function start(options: Partial<FirstStartOptions> = {}): Promise<string | null> {
   let printed: string | null = null
   await (await prepare(options))?.announce(origin, (text) => (printed = text))
@@ -97,7 +97,7 @@ test('with TOLLGATE_DEMO=0 there is an admin, the group and the link, and nothin
   expect(await start({ wantsDemo: true })).toBeNull()
 })
 
-describe('an installation that somebody set up in another way', () => {
+describe('an installation that was set up in another way', () => {
   const account = (email: string, role: 'user' | 'admin') =>
     ({ id: `acc_${email}`, email, role, status: 'active', createdAt: now, isManaged: true }) as const
 
@@ -174,7 +174,7 @@ describe('a first start that was cut short', () => {
       expect(await isLink(tokenIn(again))).toBe(true)
       const shown = [keyIn(first.text), keyIn(again)].filter((key) => key !== '').map(hashSecret)
       const kept = await store.keys.list({ limit: 10 })
-      // Every key that works was on somebody's screen.
+      // Every key that works was shown on a screen.
       expect(kept, `step ${step}`).toHaveLength(shown.length)
       for (const hash of shown) expect((await store.keys.findByHash(hash))?.key.status).toBe('active')
       const admin = await store.accounts.findByEmail('admin@localhost')

@@ -8,9 +8,9 @@ import type { Store } from '../../store/store.ts'
 import { createDemoCatalog } from './demo-catalog.ts'
 import { isProcessAlive } from '../../cluster/host-process.ts'
 
-/** A set-up that is prepared, and whose secrets nobody has seen yet. */
+/** A setup that is prepared, and whose secrets were not shown yet. */
 export interface FirstStart {
-  /** Prints what is shown this once, and marks the set-up as finished. To be called when the gateway listens. */
+  /** Prints what is shown this once, and marks the setup as finished. To be called when the gateway listens. */
   announce(origin: string, print: (text: string) => void): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export interface FirstStartOptions {
   readonly hashLink: (token: string) => string
   /** TOLLGATE_DEMO. */
   readonly wantsDemo: boolean
-  /** The declarative file defines something: then that is what the operator wants, and no demo objects beside it. */
+  /** The declarative file defines something: then that is what the admin wants, and no demo objects beside it. */
   readonly hasDeclaration: boolean
   readonly randomBytes: (count: number) => Buffer
   readonly nowMs: number
@@ -29,8 +29,8 @@ export interface FirstStartOptions {
 
 /**
  * Sets an empty installation up: an admin account with a one-time link, the group `default`, and with `wantsDemo` the demo
- * upstream with its models, a key and $10. Without demo objects only what is missing for somebody to sign in. null when
- * there is nothing (more) to do. A set-up that was cut short is done again: a key whose secret nobody can have seen is
+ * upstream with its models, a key and $10. Without demo objects only what is missing for signing in. null when
+ * there is nothing (more) to do. A setup that was cut short is done again: a key whose secret was never shown is
  * deleted, and a new one shown.
  */
 export async function prepareFirstStart(options: FirstStartOptions): Promise<FirstStart | null> {
@@ -76,7 +76,7 @@ const ACCOUNTS_LOOKED_AT = 1000
 const progressSchema = z.object({
   withDemo: z.boolean(),
   keyId: z.string().nullable(),
-  /** Was about to be printed: somebody may have seen it. */
+  /** Was about to be printed: it may have been seen. */
   wasShown: z.boolean(),
   host: z.string(),
   processId: z.number(),
@@ -100,7 +100,7 @@ function isInOtherHands(progress: Progress | null, { thisProcess }: FirstStartOp
   return isProcessAlive(progress.processId)
 }
 
-/** null: somebody set this installation up in another way. */
+/** null: this installation was set up in another way. */
 async function planFor({ store, wantsDemo, hasDeclaration }: FirstStartOptions): Promise<{ withDemo: boolean } | null> {
   const accounts = await store.accounts.list(ACCOUNTS_LOOKED_AT)
   for (const { id, role, status } of accounts) {

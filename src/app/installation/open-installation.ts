@@ -8,7 +8,7 @@ import type { Settings } from './environment.ts'
 import { type ControlHashes, controlHashes } from './control-hashes.ts'
 import { checkInstallationSecret, readOrMakeSecret } from './secret.ts'
 
-/** A database together with what its secret makes readable. Whoever opened it closes `store`. */
+/** A database together with what its secret makes readable. The opener closes `store`. */
 export interface OpenInstallation {
   readonly store: Store
   readonly sealer: Sealer
@@ -18,11 +18,11 @@ export interface OpenInstallation {
   readonly controlHashes: ControlHashes
   /** Of a redeem code, in the form that `readRedeemCode` gives it. */
   readonly hashRedeemCode: (code: string) => string
-  /** Of the token in a one-time set-up link. */
+  /** Of the token in a one-time setup link. */
   readonly hashLink: (token: string) => string
 }
 
-/** `onTrouble` hears of connections that broke while nobody used them. */
+/** `onTrouble` hears of connections that broke while idle. */
 export type OpenStore = (settings: Settings, onTrouble?: (error: Error) => void) => Promise<Store>
 
 export interface OpenInstallationOptions {
@@ -89,6 +89,6 @@ function reasonOf(error: Error): string {
 export function requireInstallation(settings: Settings): void {
   if (settings.databaseUrl !== null || existsSync(join(settings.dataDir, 'tollgate.db'))) return
   throw new ConfigurationError(
-    `TOLLGATE_DATA_DIR is ${JSON.stringify(settings.dataDir)}, but there is no database in it: name the directory the gateway was started with, or start it first.`,
+    `TOLLGATE_DATA_DIR is ${JSON.stringify(settings.dataDir)}, but it holds no database: name the directory the gateway was started with, or start it first.`,
   )
 }

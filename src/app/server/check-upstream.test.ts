@@ -57,7 +57,7 @@ test('a good one was asked for its models, with its credential', async () => {
   expect(asked).toEqual(['GET', '/v1/models', `Bearer ${CREDENTIAL}`])
 })
 
-test('Anthropic is told the version that it wants', async () => {
+test('Anthropic gets the version that it wants', async () => {
   let version: unknown
   const listener: RequestListener = (request, response) => {
     version = request.headers['anthropic-version']
@@ -93,7 +93,7 @@ test('a redirect is not followed', async () => {
   expect(hits).toBe(1)
 })
 
-test('what is no error in a known shape is not repeated: nobody reads other servers through this', async () => {
+test('what is not an error in a known shape is not repeated: other servers cannot be read through this', async () => {
   const upstream = await inUse((_request, response) => {
     response.writeHead(500).end('secret of an inner service')
   })
@@ -135,13 +135,13 @@ test('an endless answer is cut', async () => {
   expect(await testUpstream(upstream, systemClock)).toMatchObject({ isGood: false, status: 500 })
 })
 
-test('one that the gateway could not set up, and the demo upstream, are told without a request', async () => {
+test('one that the gateway could not set up, and the demo upstream, are reported without a request', async () => {
   expect(await testUpstream(undefined, systemClock)).toMatchObject({ isGood: false, status: null })
   const upstream = await inUse((_request, response) => response.destroy(), { protocol: 'demo' })
   expect(await testUpstream(upstream, systemClock)).toMatchObject({ isGood: true })
 })
 
-test('Google’s wrong credential is told as one, though it is a 400', async () => {
+test('Google’s wrong credential is reported as one, though it is a 400', async () => {
   const upstream = await inUse(
     (_request, response) => {
       const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }]

@@ -14,7 +14,7 @@ import type { UpstreamExchange } from '../../upstreams/upstream-client.ts'
  * Asks an upstream for its list of models, over the connections and with the credential that requests use: free of charge
  * everywhere, and refused where the credential is wrong. `undefined`: the gateway could not set this upstream up.
  *
- * Its answer is read for nothing but an error's message, redirects are not followed, and the path is fixed: whoever may
+ * Its answer is read for nothing but an error's message, redirects are not followed, and the path is fixed: an admin who may
  * configure upstreams learns of an address whether it answers, and reads nothing else of what is there.
  */
 export async function testUpstream(
@@ -106,22 +106,22 @@ const CAUSES: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'No connection could be made in time.',
   UND_ERR_CONNECT_TIMEOUT: 'No connection could be made in time.',
   CERT_HAS_EXPIRED: 'Its certificate has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is signed by nobody who is trusted here.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is signed by nobody who is trusted here.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is signed by nobody who is trusted here.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not signed by a trusted authority.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is not signed by a trusted authority.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is not signed by a trusted authority.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host name.',
 }
 
 function whyOf(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
   if (Object.hasOwn(CAUSES, code)) return CAUSES[code] ?? ''
-  if (code.startsWith('HPE_')) return 'What it answered is no HTTP: does it want https?'
+  if (code.startsWith('HPE_')) return 'Its answer is not HTTP: does it want https?'
   return code === '' ? 'It could not be reached.' : `It could not be reached (${code}).`
 }
 
 const LONGEST_SAID = 300
 
-/** Only what is an error in one of the known shapes: any other text at that address is nobody's to read. */
+/** Only what is an error in one of the known shapes: any other text at that address stays unread. */
 function errorIn(body: Buffer): UpstreamError | null {
   try {
     if (typeof JSON.parse(body.toString()) !== 'object') return null

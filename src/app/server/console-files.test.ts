@@ -35,7 +35,7 @@ test('until it is built, one sentence says how', async () => {
 })
 
 test.for(['/console/', '/console/keys', '/console/account?section=security', '/console/keys/a.b'])(
-  '%s is the page, kept by nobody',
+  '%s is the page, kept in no cache',
   async (path) => {
     await buildIt()
     const answer = await ask(path)
@@ -82,7 +82,7 @@ test.for([
   '/console/assets//etc/passwd',
   '/console/assets/main-abc.js.br',
   '/console/assets/__proto__',
-])('%s is no file of the console', async (path) => {
+])('%s is not a file of the console', async (path) => {
   await writeFile(join(folder, 'secret.txt'), 'secret')
   await buildIt()
   const answer = await ask(path)
@@ -128,7 +128,7 @@ async function buildIt({ page = PAGE, file = 'main-abc.js' } = {}): Promise<void
   await writeFile(join(assets, `${file}.gz`), gzipSync(CODE))
   const path = join(folder, 'console', 'console.html')
   await writeFile(path, page)
-  // Two builds within one tick of the file system's clock are no case of this test.
+  // Two builds within one tick of the file system's clock are not covered by this test.
   builds += 1
   await utimes(path, builds, builds)
 }

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 
-/** The page that the client's router fills; every path of the console that is no file answers with it. */
+/** The page that the client's router fills; every path of the console other than a file answers with it. */
 const PAGE = 'console.html'
 const PREFIX = '/console/'
 
@@ -78,7 +78,7 @@ export function createConsoleFiles(
     if (build === undefined) return notBuilt(exchange)
     if (isPage) return send(exchange, build.page, 'no-store')
     const file = build.files.get(name)
-    if (file === undefined) return plain(exchange, 404, 'There is no such file.\n')
+    if (file === undefined) return plain(exchange, 404, 'File not found.\n')
     // Its name changes with its content.
     send(exchange, file, 'public, max-age=31536000, immutable')
   }

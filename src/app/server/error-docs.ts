@@ -6,7 +6,7 @@ import { FAULTS } from '../../core/faults.ts'
 export async function answerErrorDocs(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '').split(/[?#]/, 1)[0] ?? ''
   const code = /^\/docs\/errors\/(\w{1,64})$/.exec(path)?.[1]
-  // Loaded when somebody asks: a gateway that nobody reads these pages of has no use for it.
+  // Loaded when it is asked for: many gateways never show these pages.
   const { errorList, errorPage } = await import('../../control/error-pages.ts')
   const isList = /^\/docs\/errors\/?$/.test(path)
   const page = code !== undefined ? errorPage(code, await written(code)) : isList ? errorList() : null
@@ -17,7 +17,7 @@ export async function answerErrorDocs(request: IncomingMessage, response: Server
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',
   })
-  response.end(request.method === 'HEAD' ? undefined : (page?.html ?? 'There is no such code: see /docs/errors.\n'))
+  response.end(request.method === 'HEAD' ? undefined : (page?.html ?? 'Unknown code: see /docs/errors.\n'))
 }
 
 /** The same distance from the sources and from what is compiled. */

@@ -38,6 +38,6 @@ test('the origin is the public one when there is one, else the request’s host'
   expect(requestOrigins({ trustedProxies: [], publicUrl: 'https://ai.test' }).originOf(from)).toBe('https://ai.test')
 })
 
-test('a host header that is no host does not come back in an origin', () => {
+test('a host header other than a host does not come back in an origin', () => {
   expect(behind.originOf(request('127.0.0.1', { host: 'x"><script>' }))).toBe('http://localhost')
 })

@@ -19,7 +19,7 @@ export interface FrontOptions {
   newRequestId(): string
 }
 
-/** The HTTP server in front of everything: answers what is neither the gateway's nor the console's itself. */
+/** The HTTP server in front of everything: serves what is neither the gateway's nor the console's itself. */
 export function createFront(options: FrontOptions): Server {
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS, noDelay: true, keepAlive: true },
@@ -89,7 +89,7 @@ const refuseWebSocket: Handler = async (_options, { response }) => refuseUpgrade
 
 /**
  * The one-time link as earlier versions printed it. Its page has moved, and the token moves into the fragment, which browsers
- * send to nobody.
+ * send to no server.
  */
 const setup: Handler = async (_options, { request, response }) => {
   const token = /^\/setup\/([\w-]{1,128})$/.exec(request.url ?? '')?.[1]

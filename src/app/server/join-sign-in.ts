@@ -41,8 +41,8 @@ export function joinSignIn(options: JoinSignInOptions): SignIn {
 }
 
 /**
- * Links are only mailed where the operator said under which origin the place is reached. Else the origin of a mailed link
- * would be what somebody else's request claims, and a link for a new password could be made to lead to them.
+ * Links are only mailed where an admin set the origin of the server. Else the origin of a mailed link
+ * would be what another client's request claims, and a link for a new password could be made to lead to them.
  */
 function mailFor({ settings, log }: JoinSignInOptions): SignInMail | null {
   if (settings.mail === null) return null

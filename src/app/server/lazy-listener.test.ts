@@ -26,18 +26,18 @@ test('requests of the same moment share one load, and each is served', async () 
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-test('a load that fails is answered with 503, told, and tried again by the next request', async () => {
+test('a load that fails is answered with 503, reported, and tried again by the next request', async () => {
   const served = vi.fn()
   const load = vi
     .fn<() => Promise<typeof served>>()
     .mockRejectedValueOnce(new Error('no such file'))
     .mockResolvedValue(served)
-  const told = vi.fn()
-  const listener = lazyListener(load, told)
+  const reported = vi.fn()
+  const listener = lazyListener(load, reported)
   const first = response()
   listener(request, first.asResponse)
   await vi.waitFor(() => expect(first.written).toEqual([503]), PATIENCE_MS)
-  expect(told).toHaveBeenCalledTimes(1)
+  expect(reported).toHaveBeenCalledTimes(1)
   listener(request, response().asResponse)
   await vi.waitFor(() => expect(served).toHaveBeenCalledTimes(1), PATIENCE_MS)
 })

@@ -4,7 +4,7 @@ export type Listener = (request: IncomingMessage, response: ServerResponse) => v
 
 /**
  * A listener that is loaded with its first request: the console API's code takes a third of a second and 60 MB, which a
- * gateway that nobody opens the console of need not spend. A load that fails is tried again by the next request; `onError`
+ * gateway whose console is never opened need not spend. A load that fails is tried again by the next request; `onError`
  * hears of it.
  */
 export function lazyListener(load: () => Promise<Listener>, onError: (error: unknown) => void): Listener {

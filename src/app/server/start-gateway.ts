@@ -247,7 +247,7 @@ function followChanges(
   return follower
 }
 
-/** It goes on listening meanwhile, so that whoever comes now is told to try again rather than met by silence. */
+/** It goes on listening meanwhile, so that new clients get «try again» rather than silence. */
 async function finishRequests({ settings, log }: StartOptions, { state, parts }: Node): Promise<void> {
   state.isDraining = true
   if (!(await parts.running.idle(settings.drainMs))) parts.running.cut(() => plainFault('draining'))
