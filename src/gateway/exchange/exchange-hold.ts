@@ -5,7 +5,7 @@ import { type TokenCounts, totalInput, totalOutput } from '../../core/tokens.ts'
 import { believableOutput } from '../../metering/usage/usage-verdict.ts'
 import type { EarlyEnd, StreamReader } from '../../protocols/protocol.ts'
 import type { ExchangeContext } from './exchange-context.ts'
-import { outputLimit } from './final-usage.ts'
+import { outputLimit } from './request-cost.ts'
 import { costOfTokens, outputToHold } from './hold.ts'
 import { asFault } from '../upstream-faults.ts'
 

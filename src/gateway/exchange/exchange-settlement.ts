@@ -5,7 +5,8 @@ import { familyOf, type Wire } from '../../core/wire.ts'
 import { faultStatus } from '../../protocols/fault-body.ts'
 import type { Settlement } from '../../metering/settle/settlement.ts'
 import type { ExchangeContext } from './exchange-context.ts'
-import { type UsedEnding, type UsedSoFar, withCost } from './final-usage.ts'
+import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
+import { type UsedEnding, withCost } from './request-cost.ts'
 import { type Ending, recordOf, withoutCost } from '../arrival/request-trace.ts'
 
 /** Called when the books are written; or with the fault when they cannot be for now. */

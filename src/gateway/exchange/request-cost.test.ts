@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openaiChat } from '../../protocols/openai-chat.ts'
-import { usedBy, withCost, type UsedRequest } from './final-usage.ts'
+import { usedBy, withCost, type UsedRequest } from './request-cost.ts'
 
 const WORDS = ' hello world and more'.repeat(50)
 

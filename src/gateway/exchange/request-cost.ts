@@ -1,0 +1,85 @@
+import type { FaultCode } from '../../core/faults.ts'
+import { type FinalUsage, finalUsage, type OwnCounts, type UsedSoFar } from '../../metering/usage/final-usage.ts'
+import type { TokenCounter } from '../../metering/usage/token-counter.ts'
+import type { UsageOutcome } from '../../metering/usage/usage-record.ts'
+import type { UsageEvidence } from '../../metering/usage/usage-verdict.ts'
+import { loopsUpstream, refersElsewhere } from '../../protocols/outside-input.ts'
+import type { Answer, RequestHead, StreamReader } from '../../protocols/protocol.ts'
+import type { Ending } from '../arrival/request-trace.ts'
+import type { ChosenModel } from '../choice/choose-model.ts'
+
+/** How a request that used something ended. */
+export interface UsedEnding {
+  readonly outcome: Extract<UsageOutcome, 'completed' | 'aborted' | 'failed'>
+  readonly fault: FaultCode | null
+  readonly httpStatus: number | null
+}
+
+export interface UsedRequest {
+  readonly body: Buffer
+  readonly head: RequestHead
+  readonly chosen: ChosenModel
+  readonly passages: { readonly mostBytesSent: number }
+}
+
+/** The ending with its tokens and cost. Returns at once when the upstream's report can be taken as it is. */
+export function withCost(
+  end: UsedEnding,
+  used: UsedSoFar,
+  { request, counter }: { request: UsedRequest; counter: TokenCounter },
+): Ending | Promise<Ending> {
+  const { head, chosen } = request
+  const usage = finalUsage(used, {
+    evidence: evidenceOf(request),
+    pricing: { prices: chosen.prices, multiplier: chosen.group.multiplier, expectedUnits: head.units },
+    own: ownCounts(request, counter),
+  })
+  const ending = (final: FinalUsage): Ending => ({ ...end, ...final })
+  return usage instanceof Promise ? usage.then(ending) : ending(usage)
+}
+
+function ownCounts({ body, head }: UsedRequest, counter: TokenCounter): OwnCounts {
+  return {
+    countInput: () => (head.inputIsNoText === true ? head.estimatedInputTokens : counter.countRequest(body)),
+    countOutput: async (used) => {
+      if (used.estimatedOutputTokens !== undefined) return used.estimatedOutputTokens
+      const text = used.producedText()
+      if (text === '' && head.expectedOutputTokens !== undefined) return head.expectedOutputTokens
+      const counted = await counter.countText(text)
+      return used.wholeCount?.(counted) ?? counted
+    },
+  }
+}
+
+function evidenceOf({ body, head, chosen, passages }: UsedRequest): UsageEvidence {
+  return {
+    bytesSent: passages.mostBytesSent,
+    refersElsewhere: () => refersElsewhere(body),
+    loopsUpstream: () => loopsUpstream(body),
+    contextTokens: chosen.model.contextTokens,
+    outputTokensLimit: outputLimit(head, chosen.model.maxOutputTokens),
+  }
+}
+
+/** Upstreams exist that take no notice of a request's limit, and report the truth: only the model's own limit binds. */
+export function outputLimit(head: RequestHead, ofModel: number | null): number | null {
+  if (head.outputTokensLimit === 0) return 0
+  return ofModel === null ? null : Math.max(ofModel, head.outputTokensLimit ?? 0) * head.choices
+}
+
+/** What a whole answer used. */
+export function usedByAnswer(answer: Extract<Answer, { kind: 'answer' }>): UsedSoFar {
+  const { usage, estimatedOutputTokens: estimated } = answer
+  const used = { reported: usage, isFinal: true, producedText: () => answer.producedText() }
+  return estimated === undefined ? used : { ...used, estimatedOutputTokens: estimated }
+}
+
+/** What a stream that came to its end used. */
+export function usedBy(reader: StreamReader): UsedSoFar {
+  return {
+    reported: reader.usage,
+    isFinal: true,
+    producedText: () => reader.producedText(),
+    wholeCount: (counted) => reader.wholeCount(counted),
+  }
+}
