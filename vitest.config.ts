@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './test/support/run/longest-first.ts'
 import { sortTestFiles } from './test/support/run/own-process.ts'
 import { PATIENCE_MS } from './test/support/patience.ts'
 
@@ -23,7 +24,9 @@ const inThreads = { pool: 'threads', isolate: false, sequence: { groupOrder: 0 }
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the two cores of a small machine: many tests wait, for a server, a disk or a time to pass.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     reporters: report === undefined ? reporters : [...reporters, ['json', { outputFile: report }]],
     projects: [
       { test: { ...patience, ...inThreads, name: 'unit', include: shared.filter((path) => !isConformance(path)) } },

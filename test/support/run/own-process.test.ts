@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { listFiles } from '../../architecture/source-files.ts'
+import { BEGIN_FIRST } from './longest-first.ts'
 import { sortTestFiles } from './own-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -14,6 +15,10 @@ test('every test file is run once: in a thread that it shares, or in a process o
   expect([...shared, ...own].toSorted()).toEqual(all.toSorted())
   expect(shared).toEqual(expect.arrayContaining(['src/core/money.test.ts', 'test/architecture/vocabulary.test.ts']))
   expect(own).toEqual(expect.arrayContaining(['test/browser/keys.test.ts', 'test/conformance/store.test.ts']))
+})
+
+test('what begins first exists', async () => {
+  expect(await listFiles('test')).toEqual(expect.arrayContaining([...BEGIN_FIRST]))
 })
 
 test.each([

@@ -1,0 +1,43 @@
+/** The order of a run: what mostly waits and what takes longest begins first, so that no long file is left alone at the end. */
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Such as wait for real time to pass: the others have the processor meanwhile. */
+const WAITING = ['test/faults/many-nodes.test.ts', 'test/faults/soak.test.ts']
+
+/** By the list that `slowest-files.ts` prints; a name that is missing here costs time and nothing else. */
+const LONG = [
+  'test/clients/agents.test.ts',
+  'test/clients/opencode.test.ts',
+  'test/clients/programs.test.ts',
+  'test/journeys/snippets.test.ts',
+  'test/browser/every-view-in-english.test.ts',
+  'test/faults/rounds.test.ts',
+  'test/browser/every-view-in-chinese.test.ts',
+  'test/faults/rounds-postgres.test.ts',
+  'test/journeys/pack.test.ts',
+  'test/browser/start.test.ts',
+  'test/browser/bars.test.ts',
+  'test/browser/keys.test.ts',
+  'test/browser/sign-in.test.ts',
+  'test/browser/account.test.ts',
+  'test/conformance/store-ledger-page.test.ts',
+  'test/conformance/store-proof.test.ts',
+  'test/conformance/translation-fuzz.test.ts',
+]
+
+export const BEGIN_FIRST: readonly string[] = [...WAITING, ...LONG]
+
+/** Short ones that share a thread are last: they fill what the long ones leave. */
+const PROJECTS = ['servers', 'laws', 'unit']
+
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const others = await super.sort(files)
+    return others.toSorted((a, b) => placeOf(a) - placeOf(b))
+  }
+}
+
+function placeOf({ moduleId, project }: TestSpecification): number {
+  const place = BEGIN_FIRST.findIndex((path) => moduleId.endsWith(`/${path}`))
+  return place === -1 ? BEGIN_FIRST.length + PROJECTS.indexOf(project.name) : place
+}
