@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { whenNpmIsGone } from './npm-end.js'
 import { isRecentNode, OLDEST_MAJOR, pinnedNode } from './pinned-node.js'
 
-/** Tells the process behind the launcher that somebody stands before it. */
+/** Lets the process behind the launcher know that a launcher started it. */
 const LAUNCHED = '_TOLLGATE_LAUNCHED'
 
 const pinned = pinnedNode()
@@ -66,14 +66,14 @@ async function run() {
   await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
 }
 
-/** A launcher that was killed could not pass that on, and whoever killed it meant the gateway. */
+/** A launcher that was killed could not pass that on, and killing it was meant for the gateway. */
 function followLauncher() {
   delete process.env[LAUNCHED]
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   process.channel?.unref()
 }
 
-/** Compiled code is kept beside the code itself: whoever can write there could change that as well. null: not ours. */
+/** Compiled code is kept beside the code itself: write access there is access to both. null: not ours. */
 function cacheDirectory() {
   const root = fileURLToPath(new URL('..', import.meta.url))
   if (process.getuid !== undefined && statSync(root).uid !== process.getuid()) return null

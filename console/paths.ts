@@ -15,7 +15,7 @@ export const PATHS = {
 } as const
 
 /**
- * Where to go after signing in: only a path of this console, so that a link cannot send anybody elsewhere.
+ * Where to go after signing in: only a path of this console, so that a link cannot lead elsewhere.
  * `//host` and `/\host` are other hosts to a browser.
  */
 export function safeReturnPath(wish: string | undefined): string {

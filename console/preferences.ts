@@ -17,7 +17,7 @@ let current: Preferences = {
 }
 const listeners = new Set<() => void>()
 
-/** Language and theme of this browser: known before anybody signed in, then what the account says. */
+/** Language and theme of this browser: known before signing in, then what the account says. */
 export function usePreferences(): Preferences {
   return useSyncExternalStore(subscribe, () => current)
 }

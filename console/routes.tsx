@@ -56,7 +56,7 @@ const verifyEmail: RouteComponent = lazyPage(() =>
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet })
 
-/** Everything that needs somebody to be signed in, inside the shell. */
+/** Everything that needs a session, inside the shell. */
 const inside = createRoute({
   id: 'inside',
   getParentRoute: () => root,
@@ -76,7 +76,7 @@ const inside = createRoute({
 /** Everything before signing in. */
 const outside = createRoute({ id: 'outside', getParentRoute: () => root, loader: () => outsideDictionary.load() })
 
-/** The steps show set-ups, key forms and faults as they go on. */
+/** The steps show setups, key forms and faults as they go on. */
 const loadStartTexts = () =>
   Promise.all([startDictionary.load(), keysDictionary.load(), setupDictionary.load(), faultsDictionary.load()])
 

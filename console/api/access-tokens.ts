@@ -3,7 +3,7 @@ import type { AccessTokenCreate, AccessTokenView, AccessTokenWithSecret } from '
 import type { Page } from '../../src/contract/wire-values.ts'
 import { request } from './request.ts'
 
-/** Nobody has hundreds: one page of them is all. */
+/** An account has few: one page holds them all. */
 const MOST = 200
 
 export const accessTokensQuery = queryOptions({

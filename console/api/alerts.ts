@@ -5,7 +5,7 @@ import { request } from './request.ts'
 
 const SHOWN = 20
 
-/** What the account was told of lately. */
+/** Recent alerts of the account. */
 export const alertsQuery = queryOptions({
   queryKey: ['alerts'],
   queryFn: ({ signal }) => request<Page<AlertView>>('/api/alerts', { query: { limit: SHOWN }, signal }),

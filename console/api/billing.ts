@@ -30,7 +30,7 @@ export const subscriptionsQuery = queryOptions({
     request<Page<SubscriptionView>>('/api/subscriptions', { query: { limit: MOST_SUBSCRIPTIONS }, signal }),
 })
 
-/** What the account was told of, the newest few. */
+/** The newest few alerts of the account. */
 export const alertsQuery = queryOptions({
   queryKey: ['alerts'],
   queryFn: ({ signal }) => request<Page<AlertView>>('/api/alerts', { query: { limit: ALERTS_SHOWN }, signal }),

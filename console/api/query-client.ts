@@ -5,7 +5,7 @@ import { ApiProblem } from './api-problem.ts'
 const FRESH_MS = 15_000
 const TRIES = 2
 
-/** The cache of what the API said. `onSignedOut` is called when any answer says that nobody is signed in any more. */
+/** The cache of what the API said. `onSignedOut` is called when any answer says that the session has ended. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown): void => {
     if (error instanceof ApiProblem && error.status === 401 && !isAboutTheForm(error)) onSignedOut()

@@ -23,7 +23,7 @@ import type {
 } from '../../src/contract/sign-in.ts'
 import { request } from './request.ts'
 
-/** What this installation offers to whoever stands outside. */
+/** What this server offers before signing in. */
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
   queryFn: ({ signal }) => request<SignInOptions>('/api/auth/options', { signal }),

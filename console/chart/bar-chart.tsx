@@ -13,7 +13,7 @@ const STEPS: Readonly<Record<string, number>> = {
 }
 
 /**
- * Stacked bars over time, of a fixed height, so that nothing moves when they come. To the keyboard and to whoever cannot
+ * Stacked bars over time, of a fixed height, so that nothing moves when they come. To the keyboard and to those who cannot
  * see it, it is a slider over the bars that says each one's values.
  */
 export function BarChart(props: BarChartProps): ReactNode {

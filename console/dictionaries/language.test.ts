@@ -8,6 +8,6 @@ test.for([
   [['de', 'fr'], 'en'],
   [[null, 'zh'], 'zh-CN'],
   [[], 'en'],
-] as const)('whoever wishes for %j gets %s', ([wishes, language]) => {
+] as const)('a wish for %j gets %s', ([wishes, language]) => {
   expect(languageOf(wishes)).toBe(language)
 })

@@ -1,6 +1,6 @@
 const NANO_PLACES = 9
 
-/** Reads the wire's decimal USD as nano-USD, to add it up exactly. What is no such text counts as nothing. */
+/** Reads the wire's decimal USD as nano-USD, to add it up exactly. Any other text counts as nothing. */
 export function nanoOf(usd: string): bigint {
   return decimalOf(usd, NANO_PLACES) ?? 0n
 }

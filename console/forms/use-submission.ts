@@ -22,7 +22,7 @@ export interface Submission {
 export interface SubmissionOptions<Answer> {
   /** The names of the fields that this form shows. A problem of any other is a general one. */
   readonly fields: readonly string[]
-  /** What can be told wrong without the server. Empty: nothing. */
+  /** What can be found wrong without the server. Empty: nothing. */
   check?(): FieldErrors
   /** `idempotencyKey` stays the same until an answer came, so that a lost answer does nothing twice. */
   send(idempotencyKey: string): Promise<Answer>

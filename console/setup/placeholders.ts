@@ -1,6 +1,6 @@
 import type { ModelPlaceholder } from '../../src/contract/setup.ts'
 
-/** What a set-up is filled in with. A placeholder without a value stays as it stands. */
+/** What a setup is filled in with. A placeholder without a value stays as it stands. */
 export interface SetupValues {
   /** The secret, or what is shown in its place until the person enters it. */
   readonly key: string

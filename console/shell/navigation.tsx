@@ -33,7 +33,7 @@ export function SideNavigation(): ReactNode {
   )
 }
 
-/** The same under the thumb of whoever holds a phone. */
+/** The same under the thumb of a reader who holds a phone. */
 export function BottomNavigation(): ReactNode {
   const t = useSharedTexts()
   return (

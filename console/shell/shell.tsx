@@ -11,7 +11,7 @@ import { IdentityGuard } from './identity-guard.tsx'
 import { Logo } from './logo.tsx'
 import { BottomNavigation, SideNavigation } from './navigation.tsx'
 
-/** What stands around every page of somebody who is signed in. */
+/** What stands around every page after signing in. */
 export function Shell(): ReactNode {
   const t = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)

@@ -30,7 +30,7 @@ export interface TablePage<Row> {
 export interface DataTableProps<Row> {
   /** Names the choice of columns in this browser. */
   readonly name: string
-  /** What is listed, for whoever cannot see it. */
+  /** What is listed, for screen readers. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly state: TableState
@@ -43,7 +43,7 @@ export interface DataTableProps<Row> {
   readonly empty: ReactNode
   /** `FilterSelect`s and the like. */
   readonly filters?: ReactNode
-  /** null: there is no search field. */
+  /** null: no search field. */
   readonly searchLabel: string | null
   /** Buttons for the selected rows. Left out: nothing can be selected. */
   bulk?(rows: readonly Row[], clear: () => void): ReactNode

@@ -26,7 +26,7 @@ export interface TableState extends TableSearch {
 
 /**
  * The state of a table that the server sorts, filters and pages, kept in the address: it survives a reload, can be sent to
- * somebody, and the browser's back button undoes a change. The route needs `validateSearch: flatSearch`.
+ * others, and the browser's back button undoes a change. The route needs `validateSearch: flatSearch`.
  */
 export function useTableState(shape: TableShape): TableState {
   const flat: FlatSearch = useSearch({ strict: false })

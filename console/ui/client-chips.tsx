@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** One of many programs, as a row of chips that wraps. A group of radio buttons to whoever cannot see it. */
+/** One of many programs, as a row of chips that wraps. A group of radio buttons for screen readers. */
 export function ClientChips(props: {
   readonly label: string
   readonly name: string

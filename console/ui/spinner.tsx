@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Something is under way. Whoever shows it says so in words, too. */
+/** Something is under way. Its parent says so in words, too. */
 export function Spinner(): ReactNode {
   return (
     <svg viewBox="0 0 16 16" aria-hidden="true" className="size-4 shrink-0 animate-spin">

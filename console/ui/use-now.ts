@@ -6,14 +6,14 @@ let nowMs = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
 
-/** Epoch milliseconds, renewed twice a minute by one timer for everybody who looks. */
+/** Epoch milliseconds, renewed twice a minute by one timer for all that need it. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => nowMs)
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  // Nobody looked for a while.
+  // It was not read for a while.
   if (timer === undefined) nowMs = Date.now()
   timer ??= setInterval(step, STEP_MS)
   return () => {

@@ -66,7 +66,7 @@ const GENERAL_PROBLEMS = {
   },
   not_found: {
     status: 404,
-    title: 'There is no such object',
+    title: 'Not found',
     remedy: 'Check the id. Objects of other accounts get the same answer.',
   },
   method_not_allowed: {
@@ -198,7 +198,7 @@ const GENERAL_PROBLEMS = {
   internal: {
     status: 500,
     title: 'Internal error',
-    remedy: 'Try again. If it stays, give the request id to the operator of the server, who finds more in the log.',
+    remedy: 'Try again. If it persists, give the request id to an admin, who finds more in the log.',
   },
   nodes_behind: {
     status: 503,

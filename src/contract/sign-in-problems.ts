@@ -51,12 +51,12 @@ export const SIGN_IN_PROBLEMS = {
   oidc_failed: {
     status: 403,
     title: 'The response of the provider was not accepted',
-    remedy: 'Sign in again. If it stays, the operator finds more in the log.',
+    remedy: 'Sign in again. If it persists, an admin finds more in the log.',
   },
   oidc_not_configured: {
     status: 404,
-    title: 'There is no OIDC provider',
-    remedy: 'Sign in another way. An operator can configure a provider.',
+    title: 'No OIDC provider',
+    remedy: 'Sign in another way. An admin can configure a provider.',
   },
   email_taken: {
     status: 409,

@@ -134,7 +134,7 @@ export const signUpBodySchema = z.object({
 export const forgotBodySchema = z.object({ email: anyEmail })
 export const emailBodySchema = z.object({ email })
 
-/** `sent_by`: `mail` = check the inbox; `admin` = there is no mail server, ask an admin for the link. */
+/** `sent_by`: `mail` = check the inbox; `admin` = no mail server, ask an admin for the link. */
 export const mailAnswerSchema = z.object({ sent_by: z.enum(['mail', 'admin']) })
 
 export const emailAnswerSchema = z.object({ email: z.string() })

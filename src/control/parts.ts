@@ -35,7 +35,7 @@ export interface ControlParts {
   readonly signIn: SignIn
   /** The caller's address, believing trusted proxies alone. */
   addressOf(request: IncomingMessage): string
-  /** Under which origin the caller reaches this place. */
+  /** Under which origin the caller reaches this server. */
   originOf(request: IncomingMessage): string
   /** Sends one small request to an upstream, as the gateway would, within a bounded time. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>

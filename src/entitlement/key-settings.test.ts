@@ -129,7 +129,7 @@ describe('a key that is changed', () => {
   })
 })
 
-test('an operator puts a key into a group before its account has the plan, and into no disabled one', () => {
+test('an admin puts a key into a group before its account has the plan, and into no disabled one', () => {
   const byOperator = { ...context, mayUse: operatorMayUse }
   expect(judgeSettings({ ...NEW, group: 'closed' }, null, byOperator)).toMatchObject({ groupId: 'grp_closed' })
   expect(() => judgeSettings({ ...NEW, group: 'off' }, null, byOperator)).toThrow(

@@ -96,7 +96,7 @@ export function newKey(
   }
 }
 
-/** For an operator's hand, on the command line and in the file: a key may be put into a group before its account has the plan. */
+/** For admins, on the command line and in the file: a key may be put into a group before its account has the plan. */
 export function operatorMayUse(group: Group): boolean {
   return group.isEnabled
 }

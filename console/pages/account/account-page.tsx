@@ -22,7 +22,7 @@ const SECTIONS = ['profile', 'security', 'tokens', 'notifications'] as const
 
 type SectionName = (typeof SECTIONS)[number]
 
-/** Who one is here, how one signs in, and what one is told of. */
+/** Profile, sign-in and notifications. */
 export function AccountPage(): ReactNode {
   const t = accountDictionary.useTexts()
   const shared = useSharedTexts()

@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
 
-/** What the account was told of. Nothing is shown when there was nothing, or when it cannot be read: the page lives without. */
+/** The alerts of the account. Nothing is shown when there was nothing, or when it cannot be read: the page lives without. */
 export function AlertList({ alerts }: { readonly alerts: UseQueryResult<Page<AlertView>> }): ReactNode {
   const t = billingDictionary.useTexts()
   const format = useFormat()

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { TableState } from '../../table/use-table-state.ts'
 import { Input } from '../../ui/input.tsx'
 
-/** A day that narrows a table. Taken over when the field is left, so that half a year is no date. */
+/** A day that narrows a table. Taken over when the field is left, so that half a year is not taken for a date. */
 export function DayFilter(props: {
   readonly state: TableState
   readonly name: string

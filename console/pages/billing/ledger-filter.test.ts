@@ -11,6 +11,6 @@ test('days are whole days of the reader, the last one included, also when the cl
   })
 })
 
-test('what is no day is left out', () => {
+test('what is not a day is left out', () => {
   expect(ledgerFilter({ filters: { from: 'soon', to: '2026-13-40' }, cursor: null }, 'UTC')).toEqual({})
 })

@@ -3,7 +3,7 @@ import { momentOfLocalInput, startOfDay, timeText } from '../../format/local-tim
 import type { TableShape } from '../../table/table-search.ts'
 
 /**
- * What the API is asked for: days of the address (`2026-11-21`) are days of the reader, both included. What is no day, or
+ * What the API is asked for: days of the address (`2026-11-21`) are days of the reader, both included. What is not a day, or
  * no kind that there is, is left out.
  */
 export function ledgerFilter(

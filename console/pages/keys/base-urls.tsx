@@ -4,7 +4,7 @@ import { placeQuery } from '../../api/place.ts'
 import { keysDictionary } from '../../dictionaries/keys.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 
-/** Both addresses that clients ask for: half of all wrong set-ups is the one where the other was meant. */
+/** Both addresses that clients ask for: half of all wrong setups use the one where the other was meant. */
 export function BaseUrls(): ReactNode {
   const t = keysDictionary.useTexts().baseUrls
   const origin = useQuery(placeQuery).data?.origin ?? location.origin

@@ -11,7 +11,7 @@ import { useToast } from '../../ui/toasts.tsx'
 /** So many names are said in the question; the others are counted. */
 const MOST_NAMES = 8
 
-/** What can be done with several keys at once. Those from the file are told apart by the server, and named afterwards. */
+/** What can be done with several keys at once. Those from the file are recognised by the server, and named afterwards. */
 export function BulkActions(props: { readonly keys: readonly ApiKeyView[]; onDone(): void }): ReactNode {
   const texts = keysDictionary.useTexts()
   const t = texts.confirm

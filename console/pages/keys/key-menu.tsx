@@ -62,7 +62,7 @@ function ChangingItems(props: { readonly apiKey: ApiKeyView; onStep(step: KeySte
   )
 }
 
-/** Enabling harms nobody, so it is not asked about. */
+/** Enabling is harmless, so it is not asked about. */
 function useEnabling(apiKey: ApiKeyView): () => void {
   const t = keysDictionary.useTexts().confirm
   const toast = useToast()

@@ -89,7 +89,7 @@ function pageAt<Row>(rows: readonly Row[], cursor: string | null) {
   return { data: rows.slice(start, end), next_cursor: end < rows.length ? String(end) : null, total: rows.length }
 }
 
-/** The model whose details are open, kept in the address: `?model=gpt-5.5` can be sent to somebody. */
+/** The model whose details are open, kept in the address: `?model=gpt-5.5` can be shared. */
 function useOpenModel(): readonly [string | null, (name: string | null) => void] {
   const flat: FlatSearch = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import { safeReturnPath } from '../../paths.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 
-/** Goes on to where the reader wanted to go, now that somebody is signed in. What was known of nobody is forgotten. */
+/** Goes on to where the reader wanted to go after signing in. What was cached before signing in is forgotten. */
 export function useEnterConsole(): () => void {
   const client = useQueryClient()
   const router = useRouter()

@@ -13,7 +13,7 @@ import { OidcButton } from './other-ways.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
 import { SHORTEST_PASSWORD } from './shortest-password.ts'
 
-/** The link that an admin hands to somebody who shall have an account. */
+/** The link that an admin hands to a new user. */
 export function InvitationPage(): ReactNode {
   const t = outsideDictionary.useTexts().invitation
   const token = useLinkToken()

@@ -12,7 +12,7 @@ export interface NewAccount {
   readonly name: string
 }
 
-/** Who somebody is and how they will sign in: for the first admin, for the invited, and for whoever registers. */
+/** Who the new user is and how they will sign in: for the first admin, the invited, and those who sign up. */
 export function NewAccountForm<Answer>(props: {
   readonly action: string
   readonly shortest: number
@@ -85,7 +85,7 @@ export function NewAccountForm<Answer>(props: {
   )
 }
 
-/** What can be told of a new password without the server. */
+/** What can be checked of a new password without the server. */
 export function passwordErrors(
   password: string,
   how: { shortest: number; required: string; t: { passwordTooShort(shortest: number): string } },

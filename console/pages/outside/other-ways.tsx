@@ -10,7 +10,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useWishedPath } from './enter-console.ts'
 
-/** Passkey and single sign-on, or why there is no passkey here. */
+/** Passkey and single sign-on, or why passkeys are unavailable. */
 export function OtherWays({ onAnswer }: { onAnswer(): void }): ReactNode {
   const t = outsideDictionary.useTexts().signIn
   const { data: options } = useQuery(signInOptionsQuery)

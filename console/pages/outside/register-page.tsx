@@ -14,7 +14,7 @@ import { NewAccountForm } from './new-account-form.tsx'
 import { OidcButton } from './other-ways.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
 
-/** An account of one's own, where that is open to everybody. */
+/** An account of one's own, where sign-ups are open. */
 export function RegisterPage(): ReactNode {
   const t = outsideDictionary.useTexts()
   const enter = useEnterConsole()

@@ -48,7 +48,7 @@ function ProposedKey(props: {
   const shared = useSharedTexts()
   const [written, setName] = useState<string | null>(null)
   const [groupName, setGroup] = useState(props.likely.name)
-  // The proposal follows the language as long as nobody has written anything else.
+  // The proposal follows the language until another name is entered.
   const name = written ?? proposedName(navigator.userAgent, texts.proposedNames)
   const group = props.groups.find((each) => each.name === groupName) ?? props.likely
   // Between answer and display: the mutation's own result stays in a cache, so the secret must not be in it.

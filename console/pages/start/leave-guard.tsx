@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { startDictionary } from '../../dictionaries/start.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 
-/** Asks before the page is left with a secret that nobody has copied. */
+/** Asks before the page is left with a secret that was not copied. */
 export function LeaveGuard({ isArmed }: { readonly isArmed: boolean }): ReactNode {
   const t = startDictionary.useTexts().leave
   const blocker = useBlocker({

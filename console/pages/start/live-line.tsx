@@ -41,10 +41,10 @@ export function LiveLine(props: {
   )
 }
 
-/** So long after a key or a click the page is somebody's, and does not move by itself. */
+/** For so long after a key or a click the page does not move by itself. */
 const STILL_MS = 2_000
 
-/** Brings an element into sight when `name` changes, unless somebody is at work on the page. */
+/** Brings an element into sight when `name` changes, unless the reader is at work on the page. */
 function useIntoSight(name: string): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null)
   const lastActMs = useRef(0)
@@ -102,7 +102,7 @@ function FailedTry(props: { readonly keyId: string; readonly newest: Try; readon
   )
 }
 
-/** A dot that says that somebody is looking. Still for whoever asked for less motion. */
+/** A dot that shows that the page is checking. Still when less motion is asked for. */
 function Pulse(): ReactNode {
   return (
     <span aria-hidden="true" className="relative mt-1.5 flex size-2.5 shrink-0 self-start">

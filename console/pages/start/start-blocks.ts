@@ -15,7 +15,7 @@ export interface StartBlock {
 }
 
 export interface StartPlan {
-  /** The command that installs the client, for whoever has not. */
+  /** The command that installs the client, where that is still to be done. */
   readonly install: string | null
   readonly blocks: readonly StartBlock[]
   /** Fields of a settings page, for a client that has no terminal. */
@@ -24,7 +24,7 @@ export interface StartPlan {
 
 /**
  * The shortest way through the steps of a client: what goes into the same terminal becomes one block, with the message at
- * its end. What keeps the set-up for later is left out here; "Use key" has it.
+ * its end. What keeps the setup for later is left out here; "Use key" has it.
  */
 export function startPlan(steps: readonly SetupStep[], values: SetupValues): StartPlan {
   const blocks: StartBlock[] = []

@@ -21,7 +21,7 @@ const KEYS_LOOKED_AT = { status: 'active', sort: 'last_used_at', order: 'desc', 
 
 interface Found {
   readonly keys: readonly ApiKeyView[]
-  /** The last request that went well: tries that were refused connect nobody. */
+  /** The last request that went well: refused attempts do not count as connected. */
   readonly last: UsageRecordView | null
 }
 

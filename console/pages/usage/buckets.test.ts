@@ -77,7 +77,7 @@ describe('buckets', () => {
     expect(names.slice(0, 5).map(({ label }) => label)).toEqual(['Oct 25', '01:00', '02:00', '02:00', '03:00'])
   })
 
-  test('by the day are told by their noon, also where they begin an hour off midnight', () => {
+  test('by the day are named by their noon, also where they begin an hour off midnight', () => {
     // The days of the summer's offset: before the change they begin at 23:00 of the day before.
     const starts = [0, 1, 2, 3].map((day) => Date.parse('2026-03-26T22:00:00Z') + day * 86_400_000)
     const names = bucketNames(starts, { by: 'day', language: 'en', timeZone: 'Europe/Berlin' })
@@ -99,7 +99,7 @@ describe('buckets', () => {
     expect(shown.series.at(-1)?.totals.requests).toBe(4)
   })
 
-  test('of no split have one series, which is no rest', () => {
+  test('of no split have one series, which is not the rest', () => {
     expect(bucketsOf(summary({}), 0).series.map(({ isRest }) => isRest)).toEqual([false])
   })
 })

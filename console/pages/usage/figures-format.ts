@@ -28,7 +28,7 @@ export interface BucketNames {
   readonly place: number
 }
 
-/** How buckets are called in the reader's language and zone. A day is told by its noon, whatever its first hour is. */
+/** How buckets are called in the reader's language and zone. A day is named by its noon, whatever its first hour is. */
 export function bucketNames(
   starts: readonly number[],
   how: { readonly by: BucketSize; readonly language: string; readonly timeZone: string },

@@ -83,7 +83,7 @@ describe('the price of a request', () => {
     expect(explainPrice({ ...record, paid_by_balance: '0.003000001' })?.isPaid).toBe(false)
   })
 
-  test('of nothing counted is no price', () => {
+  test('of nothing counted is null', () => {
     expect(explainPrice(charged({}) satisfies Partial<UsageRecordView>)).toBeNull()
   })
 })

@@ -36,7 +36,7 @@ const ONE_NANO = 10n ** BigInt(EXACT_PLACES - PRICE_PLACES)
 
 /**
  * How the cost of a record came about, worked out here once more from tokens, unit prices and multiplier, so that the page
- * shows a sum that is true and not one that it was told. null: nothing was counted.
+ * shows a sum that is true and not one that was sent. null: nothing was counted.
  */
 export function explainPrice(
   record: Pick<UsageRecordView, 'price_lines' | 'cost' | 'paid_by_balance' | 'paid_by_subscriptions'>,

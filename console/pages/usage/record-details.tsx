@@ -56,7 +56,7 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
   )
 }
 
-/** What was counted; what nobody reported is not made a zero. */
+/** What was counted; what was not reported is not made a zero. */
 function CountList(props: {
   readonly record: Pick<UsageRecordView, 'tokens' | 'units'>
   readonly t: UsageTexts

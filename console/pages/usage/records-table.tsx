@@ -76,7 +76,7 @@ function tableState(view: UsageView): TableState {
   }
 }
 
-/** Nothing in this span, or nothing ever: nobody knows without one more request, so both ways out are offered. */
+/** Nothing in this span, or nothing ever: it is not known without one more request, so both ways out are offered. */
 function NoRecords({ view }: { readonly view: UsageView }): ReactNode {
   const t = usageDictionary.useTexts()
   const shared = useSharedTexts()

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 
-/** One of a few, side by side in one frame. A group of radio buttons to whoever cannot see it. */
+/** One of a few, side by side in one frame. A group of radio buttons for screen readers. */
 export function Segments<Value extends string>(props: {
   readonly label: string
   readonly options: readonly { readonly value: Value; readonly label: string; readonly isDisabled?: boolean }[]

@@ -45,7 +45,7 @@ function SpanEnd({ view, end }: { readonly view: UsageView; readonly end: 'from'
         type="datetime-local"
         title={t.zone(timeZone)}
         className="w-52 max-sm:w-62"
-        // A new default when the address changes by itself; while somebody types, nothing is put into their hands.
+        // A new default when the address changes by itself; while the reader types, nothing is changed under their hands.
         key={span[end]}
         defaultValue={localInputOf(shownMs, timeZone)}
         onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}

@@ -15,7 +15,7 @@ import type { UsageView } from './use-usage-search.ts'
 const MOST_KEYS = 200
 
 /**
- * Of when, and of which keys, groups and models. The choices are fetched when somebody asks for them. `keyName`: of the key
+ * Of when, and of which keys, groups and models. The choices are fetched when they are opened. `keyName`: of the key
  * that is filtered by, where the page happens to know it.
  */
 export function UsageFilterBar({

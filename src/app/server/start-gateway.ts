@@ -155,7 +155,10 @@ function frontOf(options: StartOptions, node: Node, snapshots: SnapshotKeeper): 
 }
 
 function isReady(store: Store): Promise<boolean> {
-  return store.check(READY_WITHIN_MS).then(yes, no)
+  return store.check(READY_WITHIN_MS).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** What of this node's parts is needed beside the gateway itself. */
@@ -276,12 +279,4 @@ function listen(server: Server, settings: Settings): Promise<string> {
       resolve(listeningOrigin(settings.host, port))
     })
   })
-}
-
-function yes(): boolean {
-  return true
-}
-
-function no(): boolean {
-  return false
 }

@@ -40,7 +40,7 @@ export function fieldProblem(field: string, sentence: string): Problem {
 
 /** What does not exist and what belongs to another account get the same answer, word for word. */
 export function notFound(what: string): Problem {
-  return new Problem('not_found', `There is no such ${what}. Check its id, and whether it was deleted.`)
+  return new Problem('not_found', `This ${what} was not found. Check its id, and whether it was deleted.`)
 }
 
 export function notSignedIn(): Problem {

@@ -117,7 +117,7 @@ const createResetLink = route({
   path: '/api/accounts/{id}/reset-link',
   tag: 'Administration',
   summary: 'Make a link by which an account gets in again',
-  description: 'For you to pass on. Whoever opens it first chooses a new password. An earlier one stops working.',
+  description: 'For you to pass on. The first person to open it chooses a new password. An earlier link stops working.',
   who: 'admin',
   limits: { needsConfirmation: true },
   answer: link,

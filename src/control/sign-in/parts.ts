@@ -26,15 +26,15 @@ export interface SignInOptions {
   /** TOLLGATE_DEMO: the first admin may go without a password at first. */
   readonly wantsDemo: boolean
   readonly oidc: OidcSettings | null
-  /** null: there is no mail server, and admins copy the links. */
+  /** null: no mail server, so admins copy the links. */
   readonly mail: SignInMail | null
   /** Hears of everything that belongs into the audit. */
   onEvent(event: SignInEvent): void
-  /** Hears of failures that nobody who asks can do anything about. Never holds a secret. */
+  /** Hears of failures that callers cannot do anything about. Never holds a secret. */
   onError(what: string, error: unknown): void
 }
 
-/** `invitation`: nobody gets in without an admin's doing, like `closed`, but admins may hand out links. */
+/** `invitation`: every account needs an admin, as with `closed`, but admins may hand out links. */
 export type RegistrationMode = 'closed' | 'invitation' | 'open'
 
 export interface OidcSettings {
@@ -73,7 +73,7 @@ export interface SignInEvent {
     | 'reset_asked'
   /** null: no account has the address that was given. */
   readonly accountId: string | null
-  /** Who did it, where that is somebody else. */
+  /** Who did it, where that is another account. */
   readonly byAccountId: string | null
   readonly address: string
   /** How a session began, or what a link is for. */

@@ -99,7 +99,7 @@ async function fromBearer(authorization: string, credentials: Credentials, using
   if (found === null) {
     throw throttle.count(
       credentials.address,
-      new Problem('credential_unknown', 'There is no such access token; it may have been deleted. Create a new one.'),
+      new Problem('credential_unknown', 'Unknown access token; it may have been deleted. Create a new one.'),
     )
   }
   const { token, account } = found

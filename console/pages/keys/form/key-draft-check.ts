@@ -33,7 +33,7 @@ export type KeyField = (typeof KEY_FIELDS)[number]
 /** Those that stand below "more", which opens when something is wrong in it. */
 export const FOLDED_FIELDS: readonly KeyField[] = KEY_FIELDS.slice(3)
 
-/** What can be told wrong without the server; empty: nothing. The server has the last word. */
+/** What can be found wrong without the server; empty: nothing. The server has the last word. */
 export function objectionsTo(draft: KeyDraft, nowMs: number): Partial<Record<KeyField, Objection>> {
   const validity = objectionToValidity(draft.validity, nowMs)
   const isSpendReadable = SPEND_WINDOWS.every((window) => isAmount(draft.spend[window]))

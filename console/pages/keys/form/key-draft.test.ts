@@ -55,7 +55,7 @@ describe('a draft', () => {
   })
 
   test.each(keyViews(NOW_MS).map((key) => [key.name, key] as const))(
-    'of the key "%s" that nobody touches changes nothing',
+    'of the key "%s" that is left alone changes nothing',
     (_name, key) => {
       expect(changeOf(draftOf(key), key, NOW_MS)).toEqual({})
     },
@@ -97,7 +97,7 @@ describe('what is wrong with a draft', () => {
     ['allowed_ips', { allowedIps: 'my-host' }, 'address_unreadable'],
     ['custom_key', { isCustom: true, customKey: 'too-short' }, 'custom_form'],
     ['custom_key', { isCustom: true, customKey: `sk-tg-${'a1'.repeat(20)}` }, 'custom_form'],
-  ] as const)('is told for %s', (field, change, objection) => {
+  ] as const)('is shown for %s', (field, change, objection) => {
     expect(objectionsTo({ ...full, ...change }, NOW_MS)).toEqual({ [field]: objection })
   })
 

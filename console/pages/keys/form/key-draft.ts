@@ -73,7 +73,7 @@ export function creationOf(draft: KeyDraft, nowMs: number): KeyCreate {
   return draft.isCustom ? { ...settings, custom_key: draft.customKey.trim() } : settings
 }
 
-/** What the API is sent for a change: only what is different, so that nobody's change elsewhere is undone. */
+/** What the API is sent for a change: only what is different, so that no change made elsewhere is undone. */
 export function changeOf(draft: KeyDraft, key: ApiKeyView, nowMs: number): KeyPatch {
   const settings = settingsOf(draft, nowMs)
   const before: Settings = {

@@ -21,7 +21,7 @@ import { ValidityField } from './validity-field.tsx'
 
 /**
  * The form of a key, for a new one and for one that is there. `send` gets a draft with nothing wrong in it that could be
- * told here; what the server refuses goes to the field that it names.
+ * shown here; what the server refuses goes to the field that it names.
  */
 export function KeyForm<Answer>(props: {
   /** null: a new key. */

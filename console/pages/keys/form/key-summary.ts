@@ -6,7 +6,7 @@ import { objectionsTo } from './key-draft-check.ts'
 import { expiryOf } from './validity.ts'
 
 /**
- * What the sentence about a draft is made of. What cannot be read yet is left out: while somebody types, the sentence says
+ * What the sentence about a draft is made of. What cannot be read yet is left out: while the draft is typed, the sentence says
  * what would hold if they stopped here.
  */
 export function summaryFacts(

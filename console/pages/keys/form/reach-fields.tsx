@@ -80,7 +80,7 @@ export function ReachFields(props: DraftFieldsProps & { readonly groups: readonl
   )
 }
 
-/** A secret that somebody brings along. Off unless it is asked for. */
+/** A custom secret. Off unless it is asked for. */
 export function CustomKeyFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
   const t = keysDictionary.useTexts().form
   return (

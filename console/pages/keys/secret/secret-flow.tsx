@@ -9,7 +9,7 @@ import { SecretShown } from './secret-shown.tsx'
 
 /**
  * A dialog with a form that ends in a secret, which is then shown once. The secret lives in the state of this component:
- * whoever shows it takes it off the page by `onClose`, and it is gone with it.
+ * the parent takes it off the page by `onClose`, and it is gone with it.
  */
 export function SecretFlow(props: {
   readonly title: string

@@ -7,7 +7,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { secretFit } from './secret-fit.ts'
 
 /**
- * Where somebody pastes the secret of a key that was made earlier. It is held by whoever shows this, in the state of a
+ * Where the secret of a key that was made earlier is pasted. It is held by the parent, in the state of a
  * component, and goes with it.
  */
 export function SecretEntry(props: {

@@ -19,12 +19,12 @@ describe('a pasted secret', () => {
     expect(usableSecret(text, key)).toBe(fit === 'fits' ? SECRET : null)
   })
 
-  test('that was rotated away is told from a foreign one', () => {
+  test('that was rotated away is distinguished from a foreign one', () => {
     const rotated = { ...key, overlap: { secret_end: 'p9Qz' } }
     expect(secretFit(`sk-tg-Zz9Q${'x'.repeat(38)}p9Qz`, rotated)).toBe('fits_old')
   })
 
-  test('that somebody chose fits by its ends, whatever its length', () => {
+  test('that is custom fits by its ends, whatever its length', () => {
     const custom = { secret_start: 'ada-laptop', secret_end: '7b3e', overlap: null }
     expect(secretFit('ada-laptop-2f9c61d07b3e', custom)).toBe('fits')
     expect(secretFit('ada-laptop-7b3e', custom)).toBe('incomplete')

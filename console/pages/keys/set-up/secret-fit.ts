@@ -1,6 +1,6 @@
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
 
-/** What a text that somebody pasted as the secret of a key turns out to be. */
+/** What a text that was pasted as the secret of a key turns out to be. */
 export type SecretFit = 'empty' | 'fits' | 'fits_old' | 'blank_inside' | 'shortened' | 'incomplete' | 'other_key'
 
 type KeyMarks = Pick<ApiKeyView, 'secret_start' | 'secret_end'> & {

@@ -10,7 +10,7 @@ import type {
 import type { SetupValues } from '../../../setup/placeholders.ts'
 import { detectSystem } from './detect-system.ts'
 
-/** What is written where the secret would stand, as long as nobody has entered it. */
+/** What is written where the secret would stand, until it is entered. */
 const SECRET_PLACEHOLDER = 'sk-tg-…'
 
 export interface SetUpChoice {

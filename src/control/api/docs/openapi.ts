@@ -132,7 +132,7 @@ function answerOf(route: Route) {
     return { description: route.summary, content: { [route.mediaType]: { schema: z.string() } } }
   }
   if (route.answer === null)
-    return { description: route.status === 302 ? 'Redirects the browser.' : 'Done; there is no body.' }
+    return { description: route.status === 302 ? 'Redirects the browser.' : 'Done; the response has no body.' }
   return { description: route.summary, content: json(route.answer, route.example.answer) }
 }
 

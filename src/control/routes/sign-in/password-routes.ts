@@ -58,7 +58,7 @@ const reset = route({
     const passwordHash = await hashPassword(password)
     const taken = await takeLink(parts, 'reset', token)
     await parts.accounts.updateCredentials(account.id, { passwordHash })
-    // Whoever could open a mailed link can read that mailbox.
+    // Opening a mailed link shows access to that mailbox.
     const wasMailedTo = taken.email?.toLowerCase() ?? null
     if (wasMailedTo === account.email.toLowerCase()) await addressShown(parts, account.id)
     await endSessions(parts, account.id)

@@ -21,7 +21,7 @@ const previewSetUp = route({
   method: 'post',
   path: '/api/auth/set-up/preview',
   tag: 'Sign-in',
-  summary: 'Read what the set-up link asks for, without using it',
+  summary: 'Read what the setup link asks for, without using it',
   who: 'anyone',
   body: linkBodySchema,
   answer: setUpPreviewSchema,
@@ -64,7 +64,7 @@ const setUp = route({
   },
 })
 
-/** The one-time link that the first start prints: whoever has it becomes the first admin. */
+/** The one-time link that the first start prints: its holder becomes the first admin. */
 export const setUpRoutes: readonly Route[] = [previewSetUp, setUp]
 
 function requireChoice({ email, password }: SetUpBody, admin: Account, { wantsDemo }: SignInParts): void {

@@ -8,7 +8,7 @@ const DESCRIBED_WITHIN_MS = 10_000
 /**
  * The authenticators, made when they are needed: one for http and one for https, whose cookies differ, and their likes that
  * know the OIDC provider. Loading better-auth takes a tenth of a second and memory that a gateway without a console in use
- * does not need; asking the provider must not keep anybody from signing in with a password.
+ * does not need; asking the provider must not keep people from signing in with a password.
  */
 export class Authenticators {
   readonly #parts: SignInParts
@@ -26,7 +26,7 @@ export class Authenticators {
   async withOidc({ isSecure }: { readonly isSecure: boolean }): Promise<Authenticator> {
     const { oidc } = this.#parts
     if (oidc === null) {
-      throw new Problem('oidc_not_configured', 'There is no OIDC provider: an operator can configure one.')
+      throw new Problem('oidc_not_configured', 'Single sign-on is not set up: an admin can configure an OIDC provider.')
     }
     const name = `${isSecure ? 'https' : 'http'} with oidc`
     const authenticator = await this.#get(name, { isSecure, oidc })
