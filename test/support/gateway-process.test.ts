@@ -40,6 +40,13 @@ test('it is stopped by SIGTERM, and everything that it printed on the way was re
   expect(gateway.printed()).toMatch(/stopped\n$/)
 })
 
+test('it can be asked over its channel', async () => {
+  const text = `process.on('message', ({ number }) => process.send({ number: number + 1 })); ${READY}`
+  const gateway = await startGatewayProcess(environment, { ...program(text), hasChannel: true })
+  expect(await gateway.ask({ number: 1 })).toEqual({ number: 2 })
+  await gateway.kill()
+})
+
 test('it is killed by the signal that was given, before it is ready too', async () => {
   const end = new AbortController()
   const started = startGatewayProcess(environment, { ...program('setInterval(() => {}, 1000)'), signal: end.signal })
