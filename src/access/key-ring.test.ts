@@ -17,6 +17,7 @@ function ringOver(rows: Map<string, KeyWithOwner>) {
       await onRead()
       return found
     },
+    isRetired: async (hash: string) => hash === 'retired',
   } as Partial<KeyStore> as KeyStore
   return { ring: new KeyRing(store), reads: () => reads, during: (act: () => Promise<void>) => (onRead = act) }
 }
@@ -35,6 +36,14 @@ test('an unknown secret is remembered as unknown until any key changes', async (
   expect(ring.find('h')).toBeNull()
   ring.forgetKey('key_new')
   expect(ring.find('h')).toBeUndefined()
+})
+
+test('a secret from before the last two rotations is known to be replaced', async () => {
+  const { ring } = ringOver(new Map())
+  await Promise.all([ring.load('retired'), ring.load('h')])
+  expect([ring.find('retired'), ring.isReplaced('retired'), ring.isReplaced('h')]).toEqual([null, true, false])
+  ring.forgetKey('key_new')
+  expect(ring.isReplaced('retired')).toBe(false)
 })
 
 test('a change of the account makes the ring forget its keys and no others', async () => {

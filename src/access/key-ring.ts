@@ -15,7 +15,8 @@ export class KeyRing {
   readonly #hashByKeyId = new Map<string, string>()
   /** Of the secrets from before a rotation: few keys have one that is used. */
   readonly #previousHashByKeyId = new Map<string, string>()
-  readonly #unknown = new Set<string>()
+  /** Secrets that open no key; `replaced`: one had it before. */
+  readonly #unknown = new Map<string, 'never_known' | 'replaced'>()
   readonly #loading = new Map<string, Promise<KeyWithOwner | null>>()
   /** Grows with every change: what was read before a change must not be remembered after it. */
   #changes = 0
@@ -29,6 +30,11 @@ export class KeyRing {
     const found = this.#byHash.get(secretHash)
     if (found !== undefined) return found
     return this.#unknown.has(secretHash) ? null : undefined
+  }
+
+  /** Whether a key had this secret and has been rotated twice since; for a secret for which `load` found no key. */
+  isReplaced(secretHash: string): boolean {
+    return this.#unknown.get(secretHash) === 'replaced'
   }
 
   /** Whether this is still what the ring has: nothing about it was changed since it was found. */
@@ -71,20 +77,22 @@ export class KeyRing {
     for (let look = 0; look < READS_LIMIT; look++) {
       const before = this.#changes
       const found = await this.#store.findByHash(secretHash)
+      const isReplaced = found === null && (await this.#store.isRetired(secretHash))
       if (before !== this.#changes) continue
-      this.#remember(secretHash, found)
+      if (found === null) this.#rememberUnknown(secretHash, isReplaced ? 'replaced' : 'never_known')
+      else this.#remember(secretHash, found)
       return found
     }
     throw new Error(`keys changed during each of ${READS_LIMIT} reads of one key`)
   }
 
-  #remember(secretHash: string, found: KeyWithOwner | null): void {
-    if (found === null) {
-      const oldest = this.#unknown.size < UNKNOWN_KEYS_LIMIT ? undefined : this.#unknown.values().next().value
-      if (oldest !== undefined) this.#unknown.delete(oldest)
-      this.#unknown.add(secretHash)
-      return
-    }
+  #rememberUnknown(secretHash: string, what: 'never_known' | 'replaced'): void {
+    const oldest = this.#unknown.size < UNKNOWN_KEYS_LIMIT ? undefined : this.#unknown.keys().next().value
+    if (oldest !== undefined) this.#unknown.delete(oldest)
+    this.#unknown.set(secretHash, what)
+  }
+
+  #remember(secretHash: string, found: KeyWithOwner): void {
     const oldest = this.#byHash.size < KEYS_IN_MEMORY_LIMIT ? undefined : this.#byHash.keys().next().value
     if (oldest !== undefined) this.#drop(oldest)
     this.#byHash.set(secretHash, found)

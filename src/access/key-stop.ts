@@ -1,5 +1,5 @@
 import { Fault } from '../core/faults.ts'
-import type { KeyWithOwner } from './api-key.ts'
+import type { ApiKey, KeyWithOwner, SecretOverlap } from './api-key.ts'
 
 /**
  * The Fault for a key that may not be used any more, null for one that may. Also cuts what is running when it changes.
@@ -30,12 +30,7 @@ export function stopOf(
       `The API key ending in ${ending} expired ${at(key.expiresAt)}. Extend its expiry, or create a new key.`,
     )
   }
-  if (overlap !== null && nowMs >= overlap.endsAt) {
-    return new Fault(
-      'key_expired',
-      `The secret ending in ${ending} was replaced by a new one of the same API key, and stopped working${overlap.endsAt === 0 ? '' : ` ${at(overlap.endsAt)}`}. Use the new secret, which ends in ${key.secretEnd}.`,
-    )
-  }
+  if (overlap !== null && nowMs >= overlap.endsAt) return replaced(key, overlap)
   if (account.status === 'disabled') {
     return new Fault(
       'account_disabled',
@@ -43,6 +38,30 @@ export function stopOf(
     )
   }
   return null
+}
+
+/**
+ * The Fault for a running request whose secret was replaced without an overlap; null for any other. `caller`: the key as it
+ * was when the request came; `now`: as it is.
+ */
+export function replacedAtOnce(caller: KeyWithOwner, now: ApiKey): Fault | null {
+  const { key: then, isByPreviousSecret } = caller
+  const isByCurrentSecret =
+    isByPreviousSecret !== true && then.secretEnd === now.secretEnd && then.secretStart === now.secretStart
+  if (isByCurrentSecret || now.overlap?.endsAt !== STOPPED_WITH_THE_ROTATION) return null
+  const secretEnd = isByPreviousSecret === true ? then.overlap?.secretEnd : then.secretEnd
+  return replaced(now, { secretEnd: secretEnd ?? now.overlap.secretEnd, endsAt: STOPPED_WITH_THE_ROTATION })
+}
+
+/** The end of an overlap of 0 seconds: no node's clock is behind it. */
+export const STOPPED_WITH_THE_ROTATION = 0
+
+function replaced(key: ApiKey, { secretEnd, endsAt }: Pick<SecretOverlap, 'secretEnd' | 'endsAt'>): Fault {
+  const since = endsAt === STOPPED_WITH_THE_ROTATION ? '' : ` ${at(endsAt)}`
+  return new Fault(
+    'key_expired',
+    `The secret ending in ${secretEnd} was replaced by a new one of the same API key, and stopped working${since}. Use the new secret, which ends in ${key.secretEnd}.`,
+  )
 }
 
 function at(ms: number): string {

@@ -10,6 +10,8 @@ export interface KeyStore {
    * the caller can see it), or null.
    */
   findByHash(secretHash: string): Promise<KeyWithOwner | null>
+  /** Whether a key had a secret with this hash before its last two rotations: of such a secret, only that is known. */
+  isRetired(secretHash: string): Promise<boolean>
   findById(id: string): Promise<ApiKey | null>
   /** Newest first. Deleted keys are left out unless asked for. */
   list(filter: { accountId?: string; includeDeleted?: boolean; limit: number }): Promise<readonly ApiKey[]>

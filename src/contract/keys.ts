@@ -104,6 +104,7 @@ export const keyCreate = z
     allowed_ips: settings.allowed_ips.default([]),
     custom_key: z
       .string()
+      .regex(/^[A-Za-z0-9_-]{20,128}$/, 'takes 20 to 128 letters, digits, "-" and "_"')
       .optional()
       .describe('20 to 128 of `A-Z a-z 0-9 _ -`; left out, the secret is generated, which is the better choice'),
     account_id: z.string().max(64).optional().describe('admins only: for another account'),
@@ -113,6 +114,11 @@ export const keyCreate = z
 
 /** The only answers that have a secret in them. It is null when an `Idempotency-Key` is repeated: a secret is said once. */
 export const keyWithSecret = z.object({ key: apiKey, secret: z.string().nullable() }).openapi('ApiKeyWithSecret')
+
+/** The answer of a rotation. `ended_overlap`: an older secret that still worked, and until when it would have. */
+export const keyRotated = keyWithSecret
+  .extend({ ended_overlap: z.object({ secret_end: z.string(), ends_at: time }).nullable() })
+  .openapi('ApiKeyRotated')
 
 /** `PATCH /api/keys/{id}`: any of the settings, and `status`. */
 export const keyPatch = z
@@ -148,6 +154,7 @@ export type KeysPage = z.output<typeof keysPage>
 export type KeyCreate = z.input<typeof keyCreate>
 export type KeyPatch = z.input<typeof keyPatch>
 export type KeyWithSecret = z.output<typeof keyWithSecret>
+export type KeyRotated = z.output<typeof keyRotated>
 export type KeysBulk = z.input<typeof keysBulk>
 export type KeysBulkAnswer = z.output<typeof keysBulkAnswer>
 export type KeyTest = z.output<typeof keyTest>

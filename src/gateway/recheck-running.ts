@@ -1,5 +1,5 @@
 import type { Change } from '../access/changes.ts'
-import { stopOf } from '../access/key-stop.ts'
+import { replacedAtOnce, stopOf } from '../access/key-stop.ts'
 import type { RunningRequests } from './running-requests.ts'
 import type { AccountStore } from '../access/account.ts'
 import type { KeyStore } from '../access/key-store.ts'
@@ -23,8 +23,8 @@ export async function recheckRunning(
       store.accounts.findById(caller.account.id),
     ])
     if (key === null || account === null) continue
-    // Whichever of the key's secrets it was shown: the end of an overlap concerns new requests alone.
-    const fault = stopOf({ key, account, subscriptions: caller.subscriptions }, nowMs)
+    // The later end of an overlap concerns new requests alone; a secret that was replaced without one stops at once.
+    const fault = stopOf({ key, account, subscriptions: caller.subscriptions }, nowMs) ?? replacedAtOnce(caller, key)
     if (fault !== null) running.cut((each) => (each === caller ? fault : null))
   }
 }

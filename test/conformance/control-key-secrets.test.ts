@@ -53,8 +53,8 @@ describe.each(ENGINES)('secrets of keys through the console API on %s', (engine)
         taken,
         'password-password-password',
         'sk-tg-7Hq2xVn9Ktz4Lp0a',
-        'short',
-        'with a blank in the middle',
+        'aaaaaaaaaaaaaaaaaaaaaaaa',
+        'tg-pat-7Hq2xVn9Ktz4Lp0aBc',
       ]
       const answers = []
       for (const custom of tries) {
@@ -80,6 +80,38 @@ describe.each(ENGINES)('secrets of keys through the console API on %s', (engine)
       const codes = (await Promise.all(tries)).map(({ body }) => body.code)
       expect(codes.filter((code) => code === 'custom_key_unavailable')).toHaveLength(5)
       expect(codes.filter((code) => code === 'custom_key_locked')).toHaveLength(7)
+    })
+
+    test('a wrong length or character is said plainly, and does not count', async () => {
+      const { ask } = await control.account({ via: 'write' })
+      for (const custom of [
+        'short',
+        'with a blank in the middle',
+        'x'.repeat(129),
+        'a',
+        'b',
+        'c',
+        '密钥密钥密钥密钥',
+      ]) {
+        const { body } = await ask('POST', '/api/keys', { name: 'x', group: 'default', custom_key: custom })
+        expect(body).toMatchObject({ code: 'field_invalid', status: 422, field: 'custom_key' })
+        expect(body.detail).toBe('custom_key takes 20 to 128 letters, digits, "-" and "_".')
+      }
+      expect((await ask('POST', '/api/keys', { name: 'x', group: 'default', custom_key: good() })).status).toBe(201)
+    })
+
+    test('the lock of the admin token is one account’s', async () => {
+      const [one, two] = [await control.account(), await control.account()]
+      const order = (accountId: string, custom: string) =>
+        control.adminToken.ask('POST', '/api/keys', {
+          name: 'x',
+          group: 'default',
+          account_id: accountId,
+          custom_key: custom,
+        })
+      for (let i = 0; i < 5; i++) await order(one.account.id, 'password-password-password')
+      expect((await order(one.account.id, good())).body.code).toBe('custom_key_locked')
+      expect((await order(two.account.id, good())).status).toBe(201)
     })
 
     test('a mistake elsewhere in the body does not count', async () => {

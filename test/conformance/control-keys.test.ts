@@ -129,6 +129,20 @@ describe.each(ENGINES)('keys through the console API on %s', (engine) => {
     expect(status).toBe(422)
   })
 
+  test('a misspelt field is named even where a required one is missing', async () => {
+    const { body } = await ada.ask('POST', '/api/keys', { nmae: 'laptop', group: 'default' })
+    expect(body).toMatchObject({ code: 'field_invalid', field: 'nmae' })
+  })
+
+  test('there are no new keys for a disabled account', async () => {
+    const grace = await control.account()
+    await control.store.accounts.update({ ...grace.account, status: 'disabled' }, null)
+    const order = { name: 'laptop', group: 'default', account_id: grace.account.id }
+    const { body } = await control.adminToken.ask('POST', '/api/keys', order)
+    expect(body).toMatchObject({ status: 422, code: 'field_invalid', field: 'account_id' })
+    expect(await control.store.keys.list({ accountId: grace.account.id, limit: 10 })).toEqual([])
+  })
+
   test('a change keeps what it leaves out, is audited by field, and judges only what it changes', async () => {
     const { key, path } = await newKey(ada, { quota_limit: '5', group: 'second' })
     const changed = await ada.ask('PATCH', path, {

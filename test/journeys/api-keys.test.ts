@@ -105,12 +105,15 @@ describe.each([
     for (const { secret } of keys) expect(await outcome(secret)).toBe('key_disabled')
   })
 
-  test('a stream of a key that is deleted is cut', async () => {
+  test.for([
+    ['deleted', 'DELETE', '', undefined],
+    ['rotated without an overlap', 'POST', '/rotate', { overlap_seconds: 0 }],
+  ] as const)('a stream of a key that is %s is cut', async ([, method, step, body]) => {
     const { path, secret } = await newKey()
     const response = await call(secret, STALLS, true)
     const reader = response.body?.getReader()
     expect((await reader?.read())?.done).toBe(false)
-    await ask('DELETE', path)
+    await ask(method, path + step, body)
     const readToTheEnd = async () => {
       for (;;) if ((await reader?.read())?.done !== false) return
     }
@@ -127,8 +130,13 @@ describe.each([
     expect([await outcome(old), await outcome(body.secret)]).toEqual(['key_disabled', 'key_disabled'])
     await ask('PATCH', path, { status: 'active' })
     const again = await ask('POST', `${path}/rotate`, { overlap_seconds: 3600 })
+    expect([body.ended_overlap, again.body.ended_overlap]).toEqual([
+      null,
+      { secret_end: old.slice(-4), ends_at: body.key.overlap.ends_at },
+    ])
+    expect(await (await call(old)).text()).toContain('was replaced by a new one')
     expect([await outcome(old), await outcome(body.secret), await outcome(again.body.secret)]).toEqual([
-      'key_unknown',
+      'key_expired',
       'ok',
       'ok',
     ])

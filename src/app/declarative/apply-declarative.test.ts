@@ -211,6 +211,16 @@ describe('keys', () => {
     expect((await keyOf(laptop))?.status).toBe('disabled')
   })
 
+  test('there are no new keys for a disabled account, and those it has stay', async () => {
+    const disabled = whole.replace('role: admin,', 'role: admin, status: disabled,')
+    const refusal = await apply(disabled).catch((error: unknown) => error)
+    expect(String(refusal)).toContain('this one is disabled, so enable it first')
+    expect(await keyOf(laptop)).toBeUndefined()
+    await apply(whole.replace('role: admin,', 'role: admin, status: active,'))
+    await apply(disabled)
+    expect(await keyOf(laptop)).toMatchObject({ status: 'active' })
+  })
+
   test('a secret that another account’s key has is refused with its place', async () => {
     await apply(whole)
     const text = `accounts: [{ email: bob@example.test }]

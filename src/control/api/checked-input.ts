@@ -36,7 +36,8 @@ const LONGEST_PARAMETER = 200
 const LONGEST_SHOWN = 60
 
 function problemOf(error: z.ZodError, value: unknown): Problem {
-  const [issue] = error.issues
+  // A misspelt field is named first: it is why the right one is missing.
+  const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0]
   if (issue === undefined) return fieldProblem('', 'The request body does not match the schema.')
   return problemOfIssue(issue, [], value)
 }

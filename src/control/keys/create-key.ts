@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import type { keyCreate } from '../../contract/keys.ts'
+import type { Account } from '../../access/account.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { judgeCustomKey } from '../../access/custom-key.ts'
 import type { Group } from '../../access/group.ts'
@@ -41,7 +42,7 @@ export async function createdKey(
   const settings = readKeySettings(wanted, null, { owner, catalogue, nowMs: order.nowMs })
   const insertWith = (secret: string) => insert(secret, { settings, accountId, nowMs: order.nowMs, parts })
   if (custom !== undefined) {
-    const key = await withCustomKey(custom, { order, parts, email: account.email, store: insertWith })
+    const key = await withCustomKey(custom, { order, parts, account, store: insertWith })
     return { key, secret: custom, groups: catalogue.groups }
   }
   const secret = newSecret(parts.randomBytes)
@@ -56,15 +57,16 @@ export async function createdKey(
  */
 async function withCustomKey(
   secret: string,
-  context: { order: Order; parts: ControlParts; email: string; store: (secret: string) => Promise<ApiKey | null> },
+  context: { order: Order; parts: ControlParts; account: Account; store: (secret: string) => Promise<ApiKey | null> },
 ): Promise<ApiKey> {
-  const { order, parts, email } = context
+  const { order, parts, account } = context
   const { attemptLimiter } = parts.store
   const guessId = parts.newId('gss')
   const entered = await attemptLimiter.enter({
     id: guessId,
     about: 'custom_key',
-    asker: actorId(order.actor),
+    // The admin token creates keys for many accounts, and one of them must not lock the option for all.
+    asker: order.actor.kind === 'admin_token' ? `admin_token for ${account.id}` : actorId(order.actor),
     limit: CUSTOM_KEY_REFUSALS_PER_HOUR,
     nowMs: order.nowMs,
   })
@@ -72,7 +74,7 @@ async function withCustomKey(
   let isRefused = false
   try {
     const isTaken = (await parts.store.keys.findByHash(parts.hashes.apiKey(secret))) !== null
-    const verdict = judgeCustomKey(secret, { email, keyName: order.body.name })
+    const verdict = judgeCustomKey(secret, { email: account.email, keyName: order.body.name })
     const key = isTaken || verdict.kind === 'refused' ? null : await context.store(secret)
     isRefused = key === null
     if (key === null) throw unavailable()
@@ -97,7 +99,7 @@ async function insert(
 function unavailable(): Problem {
   return new Problem(
     'custom_key_unavailable',
-    'This value cannot be used as a key. A custom key has 20 to 128 letters, digits, "-" and "_", does not begin with sk-tg-, is hard to guess, and is not in use. Choose another one, or leave custom_key out to have the secret generated, which is the better choice.',
+    'This value cannot be used as a key. A custom key is hard to guess, is not in use and does not begin with sk-tg-. Choose another one, or leave custom_key out to have the secret generated, which is the better choice.',
     { field: 'custom_key' },
   )
 }

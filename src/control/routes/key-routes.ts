@@ -53,7 +53,7 @@ const create = route({
   tag: 'Keys',
   summary: 'Create an API key',
   description:
-    'The secret is in this answer and in no other. Leave `custom_key` out to have it generated, which is the better choice: a custom key that is taken, easy to guess or not allowed is refused with one and the same answer, and five refusals within an hour lock the option.',
+    'The secret is in this answer and in no other. Leave `custom_key` out to have it generated, which is the better choice: a custom key that is taken, easy to guess or not allowed is refused with one and the same answer, and five refusals within an hour lock the option. A wrong length or character is an ordinary `field_invalid` and does not count.',
   who: 'account',
   problems: ['account_needed', 'admin_needed', 'custom_key_unavailable', 'custom_key_locked'],
   body: keyCreate,

@@ -4,13 +4,15 @@ import {
   type KeysBulk,
   type KeysBulkAnswer,
   keysBulkAnswer,
+  type KeyRotated,
+  keyRotated,
   keyTest,
-  keyWithSecret,
 } from '../../contract/keys.ts'
 import { keySetupAnswer } from '../../contract/setup.ts'
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
+import { STOPPED_WITH_THE_ROTATION } from '../../access/key-stop.ts'
 import type { Actor } from '../who/actor.ts'
 import { callableModels } from '../../entitlement/callable-models.ts'
 import { wiresIn } from '../../entitlement/catalogue.ts'
@@ -31,19 +33,21 @@ const rotate = route({
   tag: 'Keys',
   summary: 'Give an API key a new secret',
   description:
-    'The new secret is in this answer and in no other. The old one works for `overlap_seconds` more (0: it stops at once, on every node, when the call has returned), and `overlap` of the key shows when it was used last. Rotating again ends an older overlap. Streams that run go on.',
+    'The new secret is in this answer and in no other. The old one works for `overlap_seconds` more, and `overlap` of the key shows when it was used last; streams that run go on. With 0 it stops at once: when the call has returned, every node refuses it and has cut its running streams. Rotating again within an overlap ends that overlap: `ended_overlap` says which secret lost how much.',
   who: 'account',
   problems: ['managed'],
   body: keyRotate,
-  answer: keyWithSecret,
+  answer: keyRotated,
   secretFields: ['secret'],
   example: { body: { overlap_seconds: 86_400 } },
   async handle(call, parts) {
-    const { id, accountId, secretEnd } = requireUnmanaged(await ownedKey(call, parts))
+    const before = requireUnmanaged(await ownedKey(call, parts))
+    const { id, accountId, secretEnd } = before
     const { overlap_seconds: seconds } = call.body
     const secret = newSecret(parts.randomBytes)
     const endsAt = seconds === 0 ? STOPPED_WITH_THE_ROTATION : call.nowMs + seconds * 1000
     const shown = displayParts(secret)
+    const endedOverlap = overlapEnded(before, call.nowMs)
     const changed = await parts.store.keys.rotate(id, { hash: parts.hashes.apiKey(secret), ...shown }, endsAt)
     if (changed === null) throw notFound('API key')
     await call.audit({
@@ -52,17 +56,20 @@ const rotate = route({
       accountId,
       changes: {
         secret_end: { before: secretEnd, after: shown.end },
-        overlap_ends_at: { before: null, after: seconds === 0 ? null : timeOnWire(endsAt) },
+        overlap_ends_at: { before: endedOverlap?.ends_at ?? null, after: seconds === 0 ? null : timeOnWire(endsAt) },
       },
     })
     await call.reachNodes(changed)
     const key = await readKeyView(await ownedKey(call, parts), parts.store, call.nowMs)
-    return { key, secret }
+    return { key, secret, ended_overlap: endedOverlap }
   },
 })
 
-/** No node's clock is behind it. */
-const STOPPED_WITH_THE_ROTATION = 0
+/** The overlap that a rotation ends before its time; null: none. */
+function overlapEnded({ overlap }: ApiKey, nowMs: number): KeyRotated['ended_overlap'] {
+  if (overlap === null || overlap.endsAt <= nowMs) return null
+  return { secret_end: overlap.secretEnd, ends_at: timeOnWire(overlap.endsAt) }
+}
 
 const STATUS_AFTER = { enable: 'active', disable: 'disabled', delete: 'deleted' } as const satisfies Record<
   KeysBulk['action'],

@@ -43,7 +43,7 @@ export function findCaller(
   const shape = diagnose(secret)
   if (shape.kind === 'malformed') throw finder.throttle.count(address, new Fault('key_malformed', shape.message))
   if (found === undefined) return loadCaller(secret, address, { hash, finder })
-  return known(found, secret, { address, finder })
+  return known(found, secret, { address, hash, finder })
 }
 
 /** Connections carry one key again and again; its hash is made once for each. Both go with the connection. */
@@ -68,15 +68,21 @@ async function loadCaller(
   } catch (cause) {
     throw plainFault('store_unavailable', { cause })
   }
-  return known(found, secret, { address, finder: context.finder })
+  return known(found, secret, { address, ...context })
 }
 
 function known(
   found: KeyWithOwner | null,
   secret: string,
-  context: { address: string; finder: CallerFinder },
+  context: { address: string; hash: string; finder: CallerFinder },
 ): KeyWithOwner {
   if (found !== null) return seen(found, context.finder)
+  if (context.finder.ring.isReplaced(context.hash)) {
+    throw new Fault(
+      'key_expired',
+      `The secret ending in ${secret.slice(-4)} was replaced by a new one of the same API key, and stopped working. Use the new secret.`,
+    )
+  }
   const vendor = resembles(secret)
   const message = secret.startsWith(ACCESS_TOKEN_PREFIX)
     ? 'This is an access token: it speaks for its account on the console API, and calls no models. Create an API key and use that one.'

@@ -49,6 +49,10 @@ export class SqlKeyStore implements KeyStore {
     return key.secret_hash === secretHash ? found : { ...found, isByPreviousSecret: true }
   }
 
+  isRetired(secretHash: string): Promise<boolean> {
+    return isRetired(this.#database.kysely, secretHash)
+  }
+
   async findById(id: string): Promise<ApiKey | null> {
     const row = await this.#database.kysely.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
     return row === undefined ? null : keyOf(row)
@@ -263,19 +267,21 @@ export class SqlKeyStore implements KeyStore {
 
 /** Whether the hash is of a secret that a key had before a rotation. */
 async function wasRotatedAway(transaction: TablesTransaction, secretHash: string): Promise<boolean> {
-  const [previous, retired] = [
-    await transaction
-      .selectFrom('api_keys')
-      .select('id')
-      .where('previous_secret_hash', '=', secretHash)
-      .executeTakeFirst(),
-    await transaction
-      .selectFrom('retired_secrets')
-      .select('secret_hash')
-      .where('secret_hash', '=', secretHash)
-      .executeTakeFirst(),
-  ]
-  return previous !== undefined || retired !== undefined
+  const previous = await transaction
+    .selectFrom('api_keys')
+    .select('id')
+    .where('previous_secret_hash', '=', secretHash)
+    .executeTakeFirst()
+  return previous !== undefined || (await isRetired(transaction, secretHash))
+}
+
+async function isRetired(tables: Pick<TablesTransaction, 'selectFrom'>, secretHash: string): Promise<boolean> {
+  const retired = await tables
+    .selectFrom('retired_secrets')
+    .select('secret_hash')
+    .where('secret_hash', '=', secretHash)
+    .executeTakeFirst()
+  return retired !== undefined
 }
 
 /** What nodes have leased would still be spent, so leases that no longer fit are closed: only what is running comes on top. */
