@@ -9,7 +9,7 @@ export const ANSWERS = {
 
 type AnswerName = keyof typeof ANSWERS
 
-/** The fake upstream by each protocol that the gateway may be told it speaks, with the path of its base URL. */
+/** The fake upstream by each protocol that the gateway may take it for, with the path of its base URL. */
 export const UPSTREAM_PATHS = { openai: '/v1', anthropic: '/v1', gemini: '/v1beta' } as const
 
 export type UpstreamProtocol = keyof typeof UPSTREAM_PATHS

@@ -54,7 +54,7 @@ try {
   if (temporary !== null) await rm(temporary, { recursive: true })
 }
 
-/** Prints the table; answers how many missed their bars. */
+/** Prints the table; returns how many missed their bars. */
 async function measure(seeded: Seeded): Promise<number> {
   const store = await openStore({ databaseUrl, dataDirectory: directory, clock: systemClock })
   try {

@@ -35,7 +35,7 @@ const DISTURBED_MS = 2_000
  *   … --data many                        usual (a month of work), many (thousands of rows), new (an account without
  *                                        anything of its own), empty (no models either)
  *   … --pending '/api/keys*'             this never answers: how the page waits
- *   … --failing '/api/usage*'            this answers with a fault of the server
+ *   … --failing '/api/usage*'            this path fails with a fault of the server
  *   … '/invitation#INVITATION'           a one-time link; also #SET-UP and #RESET
  *   … --script open-dialog.ts            its default export (page, language) is run before the picture; what it changes
  *                                        is undone before the next

@@ -41,7 +41,7 @@ export class Connection {
     this.#socket.on('close', () => this.#end('the server closed the connection'))
   }
 
-  /** Opens a connection to `port` of this machine. Rejects when nobody listens there. */
+  /** Opens a connection to `port` of this machine. Rejects when the port is closed. */
   static async open(port: number, events: ConnectionEvents): Promise<Connection> {
     const connection = new Connection(port, events)
     const { promise, resolve, reject } = Promise.withResolvers<Connection>()

@@ -6,7 +6,8 @@ import type { Answer } from './response-reader.ts'
 /** What an answer lacks, in words; null when it is right. */
 export function whatIsWrong(answer: Answer, expect: Expectation): string | null {
   if (answer.status !== 200) return `status ${answer.status}`
-  if (expect.kind === 'object') return answer.tail.trimEnd().endsWith('}') ? null : 'the body is no whole JSON object'
+  if (expect.kind === 'object')
+    return answer.tail.trimEnd().endsWith('}') ? null : 'the body is not a whole JSON object'
   if (!answer.tail.endsWith(expect.end)) return 'the stream has no right end'
   return answer.events === expect.events ? null : `${answer.events} events instead of ${expect.events}`
 }

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import type { LoadJob } from './job.ts'
 import { runLoad } from './run-load.ts'
 
-// Whoever asked is gone.
+// The caller is gone.
 process.stdout.on('error', () => process.exit(1))
 
 for await (const line of createInterface({ input: process.stdin })) {

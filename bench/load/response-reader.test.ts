@@ -47,7 +47,7 @@ test('says when the connection ends with the answer', () => {
   expect(answer).toMatchObject({ status: 503, bodyBytes: 0, keepsAlive: false })
 })
 
-test('an answer that is cut short is no answer', () => {
+test('an answer that is cut short is refused', () => {
   expect(readPieces([WHOLE.slice(0, -1)])).toBeNull()
   expect(readPieces([STREAM.slice(0, -2)])).toBeNull()
 })

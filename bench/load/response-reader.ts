@@ -49,9 +49,9 @@ export class ResponseReader {
   }
 
   /**
-   * Takes the next bytes; they may be overwritten afterwards. Answers the answer when it is complete, else null. Bytes
+   * Takes the next bytes; they may be overwritten afterwards. Returns the answer when it is complete, else null. Bytes
    * after a complete answer are a fault of the server, since nothing is sent ahead. Throws an Error that says what is
-   * wrong when the bytes are no answer.
+   * wrong when the bytes are not an answer.
    */
   read(bytes: Buffer): Answer | null {
     let at = 0
@@ -168,7 +168,7 @@ export class ResponseReader {
     this.#keepTail(bytes, from, to)
   }
 
-  /** Counts pairs of line feeds. Answers the position after the last pair, or the first one when there is none. */
+  /** Counts pairs of line feeds. Returns the position after the last pair, or the first one when there is none. */
   #countEvents(bytes: Buffer, from: number, to: number): number {
     let counted = from
     let at = bytes.indexOf(NEW_LINE, from)

@@ -66,7 +66,7 @@ test('counts the events of streams', async () => {
 
 test.for([
   ['another status', { status: 500, body: '{}' }, 'status 500'],
-  ['half a body', { status: 200, body: '{"a":' }, 'the body is no whole JSON object'],
+  ['half a body', { status: 200, body: '{"a":' }, 'the body is not a whole JSON object'],
 ] as const)('%s is an error, not a request', async ([, { status, body }, reason]) => {
   const port = await serve((_, response) => void response.writeHead(status).end(body))
   expect(await runLoad(job(port, { maxRequests: 5 }))).toMatchObject({ requests: 0, errors: 5, firstError: reason })
@@ -96,7 +96,7 @@ test('a connection cut in an answer is an error, and the next one is opened', as
   expect(report.firstError).toContain('in the answer')
 })
 
-test('a server that closes after each answer is no error', async () => {
+test('a server that closes after each answer is not an error', async () => {
   const port = await serve((_, response) => void response.writeHead(200, { connection: 'close' }).end('{}'))
   const report = await runLoad(job(port, { connections: 2, maxRequests: 8 }))
   expect(report).toMatchObject({ requests: 8, errors: 0 })
@@ -125,7 +125,7 @@ test('a request that waits for a connection has been late since it was due', asy
   expect(report.latency.maxUs).toBeGreaterThan(180_000)
 })
 
-test('nobody listening is said at once', async () => {
+test('a closed port is reported at once', async () => {
   const port = await serve(() => undefined)
   for (const close of closers.splice(0)) close()
   await expect(runLoad(job(port))).rejects.toThrow('ECONNREFUSED')

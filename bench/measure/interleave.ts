@@ -30,7 +30,7 @@ export interface Plan {
 
 /** A turn is left out when anything else took more than this part of the two cores. */
 const FOREIGN_LIMIT = 0.08
-/** Fewer quiet turns than this are no series. */
+/** Fewer quiet turns than this are not a series. */
 const FEWEST_TURNS = 2
 
 /** The first turn warms up and never counts. Rejects when any answer is wrong. */

@@ -20,7 +20,7 @@ export interface Round {
   readonly requests: number
   readonly events: number
   readonly requestsPerSecond: number
-  /** Events that arrived at the load in one read. The more, the cheaper each of them is for everybody. */
+  /** Events that arrived at the load in one read. The more, the cheaper each of them is on both sides. */
   readonly eventsPerRead: number
   readonly latency: Latency
   /** User and system time of the subject's processes. */

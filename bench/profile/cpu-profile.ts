@@ -47,7 +47,7 @@ export interface Stretch {
   readonly toUs: number
 }
 
-/** Names that V8 gives to what is no function, and that are no work. */
+/** Names that V8 gives to what is not a function, and that are not work. */
 const NOT_WORK = new Set(['(idle)', '(root)'])
 
 /** Sums up the samples inside the stretch. `isOwn` says whether the file at a URL is ours. */

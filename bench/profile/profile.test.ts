@@ -5,7 +5,7 @@ import { writeThreadTimes } from './print-threads.ts'
 
 const frame = (functionName: string, url = '', lineNumber = -1) => ({ functionName, url, lineNumber })
 
-/** (root) → settle (ours) → write (Node) → settle again; beside it idle time and a write that nobody of ours called. */
+/** (root) → settle (ours) → write (Node) → settle again; beside it idle time and a write that none of our functions called. */
 const PROFILE: CpuProfile = {
   startTime: 1_000,
   nodes: [

@@ -2,7 +2,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 
 export interface ProcessLevels {
-  /** Connections that were made to its port by anybody but this process, which asks it how it is. */
+  /** Connections that were made to its port by other processes than this one, which asks it how it is. */
   readonly clientSockets: number
   /** Connections that it made to the upstream's port. */
   readonly upstreamSockets: number
@@ -23,7 +23,7 @@ export async function readLevels({ processId, port, upstreamPort }: ReadPlace): 
   const directory = `/proc/${processId}`
   const links = await openFiles(directory)
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`${directory}/net/${name}`, 'utf8')))
-  // The tables are of everybody's connections.
+  // The tables are of all connections.
   const connections = tables.flatMap(readConnections).filter(({ isListening }) => !isListening)
   const ownPorts = new Set(among(connections, await openFiles('/proc/self')).map(({ localPort }) => localPort))
   const open = among(connections, links)

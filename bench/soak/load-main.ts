@@ -1,7 +1,7 @@
 /** The load process of a soak: takes one StreamJob, answers one StreamReport, and ends. */
 import { runStreamLoad, type StreamJob } from './stream-load.ts'
 
-// Whoever asked is gone.
+// The caller is gone.
 process.once('disconnect', () => process.exit(1))
 
 process.once('message', (job: StreamJob) => {

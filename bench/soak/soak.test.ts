@@ -42,7 +42,7 @@ test('a connection is read from its line', () => {
   ])
 })
 
-test("connections that this process made to itself are nobody else's, and those to the upstream are counted", async () => {
+test("connections that this process made to itself are not counted as others', and those to the upstream are counted", async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

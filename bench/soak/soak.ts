@@ -26,7 +26,7 @@ export interface SoakOptions {
   readonly seed: number
   /** An empty one. */
   readonly directory: string
-  /** Told what is being done. */
+  /** Hears what is being done. */
   say(line: string): void
 }
 
@@ -38,12 +38,12 @@ export interface SoakEvidence {
   readonly options: SoakOptions
   readonly load: StreamReport
   readonly warmUp: StreamReport
-  /** From the last client's leaving until the upstream answered nobody any more; null: that did not come. */
+  /** From the last client's leaving until the upstream had no open request any more; null: that did not come. */
   readonly cancelledInMs: number | null
   readonly upstream: Stats
   readonly before: Levels
   readonly after: Levels
-  /** Of all keys, as they are told themselves. */
+  /** Of all keys, as their own headers say. */
   readonly slotsInUse: number
   readonly atRest: WrittenHolds
   /** Until nothing was held any more; null: that did not come. */
@@ -120,7 +120,7 @@ function load(
   return runInProcess(job)
 }
 
-/** Waits until nothing is held any more, or as long as that may take; answers how long it took. */
+/** Waits until nothing is held any more, or as long as that may take; returns how long it took. */
 async function rest(setting: SoakSetting, leastMs: number): Promise<number | null> {
   const beganAt = performance.now()
   let givenBackInMs: number | null = null
@@ -162,7 +162,7 @@ interface Standing {
   readonly rate_limits: readonly { readonly type: string; readonly used: number }[]
 }
 
-/** Once more for a moment, so that there is something to give back when it is told to stop. */
+/** Once more for a moment, so that there is something to give back when it has to stop. */
 async function drain(setting: SoakSetting, options: SoakOptions, asked: readonly AskedStreams[]) {
   const { gateway, environment, dataDirectory } = setting
   const label = 'last'
@@ -189,7 +189,7 @@ async function allLevelsOf(setting: SoakSetting, { directory }: SoakOptions): Pr
   return { ...levels, heapMb: await readHeapMb(setting.gateway.processId, directory) }
 }
 
-/** On a connection of its own, which is closed behind it: a kept one would count as somebody's. */
+/** On a connection of its own, which is closed behind it: a kept one would count as a client's. */
 async function askJson<Answer>(url: string, headers: Record<string, string> = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const outgoing = request(url, { agent: false, headers }, (response) => {

@@ -4,7 +4,7 @@ import type { Chance } from '../../test/faults/chance.ts'
 export const SOAK_WIRES = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const
 export type SoakWire = (typeof SOAK_WIRES)[number]
 
-/** Public names, and what the fake upstream is told to do. `fake/fixed` costs it the least. */
+/** Public names, and what the fake upstream has to do. `fake/fixed` costs it the least. */
 export const SOAK_MODELS = {
   /** Four hundred seconds of small chunks. */
   long: 'fake/fixed?chunks=10000&delay_ms=40',

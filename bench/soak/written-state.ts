@@ -44,7 +44,7 @@ export interface WrittenRecords {
   readonly doubled: number
   /** Streams that were answered and have none. */
   readonly missing: number
-  /** Records of streams that nobody asked for. */
+  /** Records of unexpected streams. */
   readonly strays: number
 }
 

@@ -53,7 +53,7 @@ function writeConfig({ directory, upstreamPort, wholePort, streamPort }: Places)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `  ${kind}_temp_path ${join(directory, kind)};`)
     .join('\n')
-  // Only root may change the user; everybody else runs it as who they are.
+  // Only root may change the user; others run it as themselves.
   const user = process.getuid?.() === 0 ? `user ${userInfo().username};` : ''
   return `daemon off;
 ${user}

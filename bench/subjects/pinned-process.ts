@@ -57,7 +57,7 @@ export class PinnedProcess {
     return readFileSync(this.#logPath, 'utf8').slice(-OUTPUT_TAIL_CHARACTERS)
   }
 
-  /** Resolves when `isReady` answers true; rejects with its output when it ends before, or after `timeoutMs`. */
+  /** Resolves when `isReady` returns true; rejects with its output when it ends before, or after `timeoutMs`. */
   async untilReady(isReady: () => Promise<boolean>, timeoutMs: number): Promise<void> {
     const deadline = performance.now() + timeoutMs
     while (!(await isReady())) {

@@ -38,7 +38,7 @@ export const PROMISED_FAULTS: Readonly<Record<string, readonly number[]>> = {
   internal: [500],
 }
 
-/** The environment variables that are promised to whoever runs it. */
+/** The environment variables that are promised to its admins. */
 export const PROMISED_VARIABLES: readonly string[] = [
   'HOST',
   'PORT',

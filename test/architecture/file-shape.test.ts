@@ -52,7 +52,7 @@ function checkPath(path: string): Finding[] {
   const name = folders.pop() ?? ''
   const pattern = path.startsWith('src/') ? FILE_NAME : CONSOLE_FILE_NAME
   const good = pattern.test(name) && folders.every((folder) => KEBAB_CASE.test(folder))
-  return good ? [] : [{ file: path, line: 1, what: 'is not kebab-case, or has an ending that nobody expects here' }]
+  return good ? [] : [{ file: path, line: 1, what: 'is not kebab-case, or has an unexpected ending' }]
 }
 
 function checkLength({ path, text }: SourceFile): Finding[] {

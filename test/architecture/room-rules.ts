@@ -20,11 +20,11 @@ function checkFile(file: FileImports): Finding[] {
 
 /** Why the import may not stand there, or undefined. */
 function objection(path: string, room: Room, { specifier, target, typesOnly }: SourceImport): string | undefined {
-  if (specifier === undefined) return 'imports what nobody can read: the name must be a plain string'
+  if (specifier === undefined) return 'imports what cannot be read: the name must be a plain string'
   if (target === undefined) return packageObjection(path, room, specifier)
   if (OPEN_TO_TEST_FILES.folders.some((folder) => target.startsWith(folder)) && isTestFile(path)) return undefined
   if (target === 'package.json' && room === 'app') return undefined
-  if (!target.startsWith('src/') && !target.startsWith('console/')) return `imports ${target}, which is no source`
+  if (!target.startsWith('src/') && !target.startsWith('console/')) return `imports ${target}, which is not a source`
   if (!/\.tsx?$/.test(target)) return `imports ${target}: the file's full name is needed, with .ts`
   if (isTestFile(target)) return `imports ${target}, a test file`
   return roomObjection(path, room, { target, typesOnly })

@@ -71,7 +71,7 @@ const cases: readonly Case[] = [
   {
     name: 'a computed import',
     text: 'await import(`../${room}/a.ts`)',
-    finding: ':1 imports what nobody can read: the name must be a plain string',
+    finding: ':1 imports what cannot be read: the name must be a plain string',
   },
   {
     name: 'a worker thread',
@@ -103,10 +103,10 @@ const cases: readonly Case[] = [
   {
     name: 'test code',
     text: `import '../../test/support/a.ts'`,
-    finding: ':1 imports test/support/a.ts, which is no source',
+    finding: ':1 imports test/support/a.ts, which is not a source',
   },
-  { name: 'a tool', text: `import '../../tools/dev.ts'`, finding: ':1 imports tools/dev.ts, which is no source' },
-  { name: 'a bench', text: `import '../../bench/run.ts'`, finding: ':1 imports bench/run.ts, which is no source' },
+  { name: 'a tool', text: `import '../../tools/dev.ts'`, finding: ':1 imports tools/dev.ts, which is not a source' },
+  { name: 'a bench', text: `import '../../bench/run.ts'`, finding: ':1 imports bench/run.ts, which is not a source' },
   { name: 'a test file', text: `import './a.test.ts'`, finding: ':1 imports src/gateway/a.test.ts, a test file' },
   {
     name: 'a file without its ending',
@@ -169,7 +169,7 @@ const cases: readonly Case[] = [
     name: 'another tool, in a test file',
     path: 'src/gateway/a.test.ts',
     text: `import '../../tools/dev.ts'`,
-    finding: ':1 imports tools/dev.ts, which is no source',
+    finding: ':1 imports tools/dev.ts, which is not a source',
   },
   {
     name: 'a closed room, in a test file',

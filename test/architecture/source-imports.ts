@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { SourceFile } from './source-files.ts'
 import { dottedName, isNode, literalText, parse, walk, type SyntaxTree, type TreeNode } from './syntax-tree.ts'
 
-/** One import of a file. `specifier` is undefined where it is computed, so that nobody can tell what it names. */
+/** One import of a file. `specifier` is undefined where it is computed, so that what it names is unknown. */
 export interface SourceImport {
   readonly specifier: string | undefined
   /** The path from the root that a relative specifier names; undefined for a package. */

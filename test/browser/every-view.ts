@@ -45,7 +45,7 @@ export function testEveryView(texts: Texts, { usesAxe }: { usesAxe: boolean }): 
 
 async function windowFor(view: View, { texts: { language }, world }: { texts: Texts; world: World }): Promise<Visit> {
   const { place } = world
-  if (view.as === 'nobody') return visit(place, { language })
+  if (view.as === 'signed_out') return visit(place, { language })
   return visit(place, { language, as: view.as === 'new' ? await place.person() : world.ada })
 }
 

@@ -1,10 +1,10 @@
 import type { Person, Place } from './place.ts'
 
-/** Somebody in the middle of working life: keys in every state, requests that went well and that did not, money. */
+/** An account in the middle of working life: keys in every state, requests that went well and that did not, money. */
 export interface Furnished extends Person {
   /** The secret of the key `laptop`. */
   readonly secret: string
-  /** A code that nobody has redeemed yet. */
+  /** An unused code. */
   readonly redeemCode: string
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.stop())
 
-/** Presses Tab until it is there, as somebody without a mouse does. */
+/** Presses Tab until it is there, as a person without a mouse does. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let steps = 0; steps < MOST_STEPS; steps++) {

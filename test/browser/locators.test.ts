@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSources } from '../architecture/source-files.ts'
 
-/** What finds an element by how the page is built, rather than by what a person is told of it. */
+/** What finds an element by how the page is built, rather than by what a person reads of it. */
 const BUILD_DETAILS =
   /\.locator\(\s*['"`]|getByTestId|data-testid|querySelector|getElement(s?)By|\.\$\$?\(|\$eval|xpath=|css=|getByPlaceholder|getByAltText/
 

@@ -16,7 +16,7 @@ export interface Answer {
 
 export type Ask = (method: string, path: string, body?: object) => Promise<Answer>
 
-/** Somebody with an account, signed in by the API, so that a test need not begin with the form. */
+/** An account, signed in by the API, so that a test need not begin with the form. */
 export interface Person {
   readonly id: string
   readonly email: string
@@ -41,7 +41,7 @@ export interface Place {
   readonly admin: Ask
   /** Opens an account, with a balance in USD. */
   person(options?: { readonly role?: 'user' | 'admin'; readonly balance?: string }): Promise<Person>
-  /** A gateway call with an API key's secret; answers whatever came. */
+  /** A gateway call with an API key's secret; returns whatever came. */
   call(secret: string, body?: object, path?: string): Promise<Answer>
   stop(): Promise<void>
 }
@@ -95,7 +95,7 @@ async function openPerson(
   return { id: account.id, email, password: PASSWORD, cookies, ask: asker(near, { cookie, origin: near }) }
 }
 
-/** By the API; answers the cookies of the new session. */
+/** By the API; returns the cookies of the new session. */
 export async function signIn(
   near: string,
   credentials: { readonly email: string; readonly password: string },

@@ -35,7 +35,7 @@ async function everythingKept({ page, context }: Visit): Promise<string> {
   return JSON.stringify([await page.evaluate(KEPT), history, state, await context.cookies()])
 }
 
-/** The memory of the page's program after everything that nobody holds was thrown away, its strings included. */
+/** The memory of the page's program after everything that is not held was thrown away, its strings included. */
 async function memory({ page, context }: Visit): Promise<string> {
   const debug = await context.newCDPSession(page)
   const pieces: string[] = []

@@ -87,7 +87,7 @@ describe.each(LANGUAGES)('in $language', ({ language, account, outside, problems
     await arrives(other.page, outside.signIn.title)
   })
 
-  test('whoever forgot the password is told the way, also where no mail is sent', async () => {
+  test('a forgotten password leads to the way back, also where no mail is sent', async () => {
     const { page, open } = await visit(place, { language })
     await open('/sign-in')
     await page.getByRole('link', { name: outside.signIn.forgot }).click()

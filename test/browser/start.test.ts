@@ -16,7 +16,7 @@ async function newPlace(): Promise<Place> {
   return place
 }
 
-/** Takes the first key as it is proposed, and answers the block for curl as somebody copies it. */
+/** Takes the first key as it is proposed, and returns the block for curl as it is copied. */
 async function copyBlock(page: Page, { start }: Texts, copied: readonly string[]): Promise<string> {
   await press(page, start.key.create)
   await page.getByRole('radio', { name: 'curl', exact: true }).check()
@@ -81,7 +81,7 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await hears(page, start.success.title)
   })
 
-  test('whoever leaves without the secret is asked', async () => {
+  test('leaving without the secret is asked about', async () => {
     const place = await newPlace()
     const ada = await place.person()
     const { page, open } = await visit(place, { language, as: ada })

@@ -10,8 +10,8 @@ export interface View {
   readonly name: string
   /** Below `/console`; given a place, so that links can be made for it. */
   readonly path: string | ((world: World) => Promise<string>)
-  /** `new`: signed in without anything of one's own yet. Default: somebody in the middle of working life. */
-  readonly as?: 'nobody' | 'new'
+  /** `new`: signed in without anything of one's own yet. Default: an account in the middle of working life. */
+  readonly as?: 'signed_out' | 'new'
   /** Waits until it is there, and opens what it is about. */
   show(page: Page, texts: Texts, world: World): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface World {
 }
 
 const page = (name: string, path: string, show: View['show']): View => ({ name, path, show })
-const outside = (name: string, path: View['path'], show: View['show']): View => ({ name, path, show, as: 'nobody' })
+const outside = (name: string, path: View['path'], show: View['show']): View => ({ name, path, show, as: 'signed_out' })
 
 /** From the menu of the row of the key `laptop`. */
 const ofLaptop = (name: string, item: (keys: Texts['keys']) => string, show: View['show']): View =>

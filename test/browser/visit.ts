@@ -22,7 +22,7 @@ export interface VisitOptions {
   readonly theme?: 'light' | 'dark'
   /** CSS pixels. */
   readonly width?: number
-  /** Signed in from the beginning; left out: nobody. */
+  /** Signed in from the beginning; left out: signed out. */
   readonly as?: Person
   /** Under another name than the place's own. */
   readonly origin?: string

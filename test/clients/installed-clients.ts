@@ -13,7 +13,7 @@ const OUTPUT_TAIL_CHARACTERS = 1_500
 /** About 1.9 GB are unpacked, once: half a minute from a near registry. */
 export const INSTALL_TIMEOUT_MS = 600_000
 
-/** Two clients need their own last step: it puts the program for this system in its place, and asks nobody for it. */
+/** Two clients need their own last step: it puts the program for this system in its place, and asks no person for it. */
 const LAST_STEPS = [
   ['@anthropic-ai/claude-code', 'install.cjs'],
   ['opencode-ai', 'postinstall.mjs'],
@@ -23,7 +23,7 @@ const run = promisify(execFile)
 
 /**
  * The `node_modules` folder with the clients of test/clients/package.json, installed from its lock file where it is
- * missing or older than that. Throws one sentence that says what to do when that fails: it is no reason to skip a test.
+ * missing or older than that. Throws one sentence that says what to do when that fails: a test is not skipped for it.
  */
 export async function installedClients(): Promise<string> {
   const lock = await readFile(join(import.meta.dirname, 'package-lock.json'))

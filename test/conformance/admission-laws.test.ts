@@ -221,7 +221,7 @@ describe.for(ENGINES)('the admission on %s', (engine) => {
         await node.leases.closeAll()
         for (const row of model.rows.values()) {
           const stored = await readBudget(place, row.id)
-          // A window that nobody was granted anything of has no row yet.
+          // A window without a grant has no row yet.
           if (stored === undefined) expect(row.used).toBe(0n)
           else expect(stored).toMatchObject({ used: row.used, held: 0n, limit: row.limit })
         }

@@ -88,7 +88,7 @@ export class AdmissionModel {
     return null
   }
 
-  /** Answers what each row is charged, and who paid. */
+  /** Returns what each row is charged, and who paid. */
   settle(reservation: ModelReservation, cost: bigint, chargedAtMs: number) {
     this.release(reservation)
     const charged = new Map<string, bigint>()

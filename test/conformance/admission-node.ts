@@ -32,7 +32,7 @@ export class NodeUnderTest {
     await new Promise((resolve) => setImmediate(resolve))
   }
 
-  /** The operator gave the key other limits, and this node hears of it. */
+  /** An admin gave the key other limits, and this node hears of it. */
   follow(keyId: string): Promise<void> {
     return this.leases.reconsider(({ subjectId }) => subjectId === keyId)
   }
@@ -65,7 +65,7 @@ export class NodeUnderTest {
     return refusal === null ? null : codeOf(refusal)
   }
 
-  /** Brings it into the books, and answers what was charged where and who paid. */
+  /** Brings it into the books, and returns what was charged where and who paid. */
   async settle(reservation: Reservation, cost: NanoUsd, about: { accountId: string; keyId: string; nowMs: number }) {
     const closing = reservation.settle(cost, { chargedAtMs: about.nowMs, tokens: 0 })
     const record = aRecord(about.accountId, cost, {

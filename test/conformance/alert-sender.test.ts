@@ -240,7 +240,7 @@ test('looks do not overlap', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a database that is away is told of, and the next look goes on', async () => {
+test('a database that is away is reported, and the next look goes on', async () => {
   crossed('alert-1')
   let isAway = true
   const shaky = {

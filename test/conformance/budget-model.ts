@@ -88,12 +88,12 @@ export class ModelBudget {
     }
   }
 
-  /** Answers how many leases that were. */
+  /** Returns how many leases that were. */
   close(isClosed: (lease: ModelLease) => boolean): number {
     return this.rows.reduce((count, row) => count + closeIn(row, isClosed), 0)
   }
 
-  /** Lowers what a lease is granted, when it is granted `from`; answers what it is granted then. */
+  /** Lowers what a lease is granted, when it is granted `from`; returns what it is granted then. */
   shrink(lease: ModelLease, { from, to }: { from: bigint; to: bigint }): bigint {
     const lowest = to > lease.charged ? to : lease.charged
     if (lease.granted === from && lowest < from) lease.granted = lowest

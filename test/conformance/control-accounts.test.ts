@@ -78,7 +78,7 @@ describe('accounts', () => {
     expect(entry.changes).toEqual({ password: { before: null, after: 'replaced' } })
   })
 
-  test('nobody changes their own role or disables themselves, and the last admin stays one', async () => {
+  test('admins cannot change their own role or disable themselves, and the last admin stays one', async () => {
     const path = `/api/accounts/${admin.account.id}`
     expect(await admin.ask('PATCH', path, { role: 'user' })).toMatchObject({ status: 409, body: { field: 'role' } })
     expect(await admin.ask('PATCH', path, { status: 'disabled' })).toMatchObject({ status: 409 })

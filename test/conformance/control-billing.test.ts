@@ -138,7 +138,7 @@ describe('redeem codes', () => {
     plan = again.body
   })
 
-  test('who redeemed a code is told so; to everybody else it is one that is not there', async () => {
+  test('a redeemed code is known to its account alone; for all others it does not exist', async () => {
     const { codes } = await make({ amount: '1' })
     const [owner, other] = [await control.account(), await control.account()]
     await owner.ask('POST', '/api/redeem', { code: codes[0] })

@@ -342,7 +342,7 @@ describe('groups', () => {
 })
 
 describe('plans', () => {
-  test('are made, read by everybody, changed and deleted', async () => {
+  test('are made, read by all accounts, changed and deleted', async () => {
     const group = await aGroup()
     const plan = await made('/api/plans', {
       name: newName('plan'),

@@ -39,7 +39,7 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
         expires_at: '2026-12-01T00:00:00.000Z',
         last_used_at: null,
       })
-      const me = await control.nobody.ask('GET', '/api/me', undefined, bearer(secret))
+      const me = await control.anonymous.ask('GET', '/api/me', undefined, bearer(secret))
       expect(me.body).toMatchObject({ id: ada.account.id, signed_in_at: null })
       const listed = await ada.ask('GET', '/api/tokens?limit=1')
       expect(listed.body.data).toEqual([{ ...token, last_used_at: new Date(control.clock.now()).toISOString() }])
@@ -50,7 +50,7 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
 
     test('is written down as used at most once a minute', async () => {
       const { token, secret } = await newToken()
-      const use = () => control.nobody.ask('GET', '/api/me', undefined, bearer(secret))
+      const use = () => control.anonymous.ask('GET', '/api/me', undefined, bearer(secret))
       const lastUse = async () => (await control.store.accessTokens.find(token.id))?.lastUsedAt
       await use()
       const first = control.clock.now()
@@ -65,7 +65,7 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
     test('of the scope read changes nothing, and may still ask', async () => {
       const { secret } = await newToken({ scope: 'read' })
       const reader = (method: string, path: string, body?: unknown) =>
-        control.nobody.ask(method, path, body, bearer(secret))
+        control.anonymous.ask(method, path, body, bearer(secret))
       const { body } = await ada.ask('POST', '/api/keys', { name: 'x', group: 'default' })
       expect((await reader('GET', '/api/keys')).status).toBe(200)
       expect((await reader('POST', `/api/keys/${body.key.id}/test`, {})).status).toBe(200)
@@ -81,7 +81,7 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
     test('makes no other, and neither does a session whose credentials were shown long ago', async () => {
       const { secret } = await newToken()
       const wish = { name: 'another', scope: 'read' }
-      const refused = await control.nobody.ask('POST', '/api/tokens', wish, bearer(secret))
+      const refused = await control.anonymous.ask('POST', '/api/tokens', wish, bearer(secret))
       expect(refused.body).toMatchObject({ status: 403, code: 'session_needed' })
       expect((await control.adminToken.ask('POST', '/api/tokens', wish)).body.code).toBe('session_needed')
       const stale = await control.as(ada.account, 'stale_session')
@@ -94,11 +94,11 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
     test('is refused when it has expired, was deleted, or its owner is disabled', async () => {
       const { secret } = await newToken({ expires_at: new Date(control.clock.now() + 1_000).toISOString() })
       control.clock.advance(1_000)
-      const expired = await control.nobody.ask('GET', '/api/me', undefined, bearer(secret))
+      const expired = await control.anonymous.ask('GET', '/api/me', undefined, bearer(secret))
       expect(expired.body).toMatchObject({ status: 401, code: 'credential_expired' })
       const deleted = await newToken()
       expect((await ada.ask('DELETE', `/api/tokens/${deleted.token.id}`)).status).toBe(204)
-      const gone = await control.nobody.ask('GET', '/api/me', undefined, bearer(deleted.secret))
+      const gone = await control.anonymous.ask('GET', '/api/me', undefined, bearer(deleted.secret))
       expect(gone.body).toMatchObject({ status: 401, code: 'credential_unknown' })
       const grace = await control.account({ via: 'write' })
       await control.store.accounts.update({ ...grace.account, status: 'disabled' }, null)
@@ -117,7 +117,7 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
     const custom = `team-blue-${randomBytes(12).toString('hex')}`
     await ada.ask('POST', '/api/keys', { name: 'x', group: 'default', custom_key: custom })
     for (const secret of [newSecret(randomBytes), custom]) {
-      const { body } = await control.nobody.ask('GET', '/api/me', undefined, bearer(secret))
+      const { body } = await control.anonymous.ask('GET', '/api/me', undefined, bearer(secret))
       expect(body).toMatchObject({ status: 401, code: 'credential_of_gateway' })
       expect(body.detail).toContain('access token')
     }
@@ -127,7 +127,7 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
     expect((await control.adminToken.ask('GET', '/api/settings')).status).toBe(200)
     expect((await control.adminToken.ask('GET', '/api/me')).body.code).toBe('account_needed')
     const almost = bearer(TEST_ADMIN_TOKEN.slice(0, -1))
-    expect((await control.nobody.ask('GET', '/api/settings', undefined, almost)).status).toBe(401)
+    expect((await control.anonymous.ask('GET', '/api/settings', undefined, almost)).status).toBe(401)
     await control.adminToken.ask('PATCH', '/api/settings', { site_name: 'Models' })
     const { body } = await control.adminToken.ask('GET', '/api/audit?action=settings.update')
     expect(body.data[0]).toMatchObject({
@@ -145,7 +145,7 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
       cookie = await control.cookieOf(ada.account)
     })
     const write = (headers: Record<string, string>) =>
-      control.nobody.ask('PATCH', '/api/me', { name: 'Ada' }, { cookie, ...headers })
+      control.anonymous.ask('PATCH', '/api/me', { name: 'Ada' }, { cookie, ...headers })
 
     test.for([
       ['own origin', () => ({ origin: control.origin }), 200],
@@ -168,8 +168,8 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
     })
 
     test('reads from everywhere, and a Bearer credential beside it decides alone', async () => {
-      expect((await control.nobody.ask('GET', '/api/me', undefined, { cookie })).status).toBe(200)
-      const both = await control.nobody.ask('GET', '/api/me', undefined, { cookie, ...bearer('tg-pat-none') })
+      expect((await control.anonymous.ask('GET', '/api/me', undefined, { cookie })).status).toBe(200)
+      const both = await control.anonymous.ask('GET', '/api/me', undefined, { cookie, ...bearer('tg-pat-none') })
       expect(both.body.code).toBe('credential_unknown')
     })
   })
@@ -177,14 +177,14 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
   test('wrong credentials are throttled by address, and good ones go on working', async () => {
     const codes = []
     for (let i = 0; i < 70; i++) {
-      const { body, headers } = await control.nobody.ask('GET', '/api/me', undefined, bearer(`tg-pat-${i}`))
+      const { body, headers } = await control.anonymous.ask('GET', '/api/me', undefined, bearer(`tg-pat-${i}`))
       codes.push(body.code)
       if (body.code === 'credential_throttled') expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     }
     expect(codes.at(-1)).toBe('credential_throttled')
     expect((await control.adminToken.ask('GET', '/api/settings')).status).toBe(200)
     control.clock.advance(60_000)
-    expect((await control.nobody.ask('GET', '/api/me', undefined, bearer('tg-pat-x'))).body.code).toBe(
+    expect((await control.anonymous.ask('GET', '/api/me', undefined, bearer('tg-pat-x'))).body.code).toBe(
       'credential_unknown',
     )
   })
@@ -291,9 +291,12 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
     })
   })
 
-  test('unknown paths and methods are told apart', async () => {
-    expect((await control.nobody.ask('GET', '/api/nothing')).body).toMatchObject({ status: 404, code: 'path_unknown' })
-    const wrong = await control.nobody.ask('PUT', '/api/keys/key_1')
+  test('unknown paths and methods are distinguished', async () => {
+    expect((await control.anonymous.ask('GET', '/api/nothing')).body).toMatchObject({
+      status: 404,
+      code: 'path_unknown',
+    })
+    const wrong = await control.anonymous.ask('PUT', '/api/keys/key_1')
     expect(wrong.body).toMatchObject({ status: 405, code: 'method_not_allowed' })
     expect(wrong.headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'PATCH'])
   })

@@ -11,7 +11,7 @@ export interface Making {
 /** What one route answers to each kind of caller. */
 export interface Expectation {
   readonly statuses: Statuses
-  /** Makes what the path names, the owner's where it has one; answers the parameters by their names. */
+  /** Makes what the path names, the owner's where it has one; returns the parameters by their names. */
   make?(making: Making): Promise<Readonly<Record<string, string>>>
   readonly body?: unknown
   query?(made: Readonly<Record<string, string>>): string

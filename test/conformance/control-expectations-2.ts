@@ -3,7 +3,7 @@ import type { Expectation, Making } from './control-expectation.ts'
 import { adminOnly, allAlike, ofOwner, ownOnly, type Statuses } from './control-statuses.ts'
 import { aSettlement } from './store-fixtures.ts'
 
-/** Everybody sees it, and who has no rights to the details sees none. */
+/** All accounts see it; the details need rights. */
 const forAll = (): Statuses => allAlike()
 
 /** The routes of the catalogue, of usage and of the books. */
@@ -15,7 +15,7 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'DELETE /api/groups/{id}': { statuses: adminOnly(204), make: aGroup },
   'GET /api/models': { statuses: forAll() },
   'POST /api/models': { statuses: adminOnly(201), body: () => ({ name: newName('model') }) },
-  // It has no target, so nobody may use it.
+  // It has no target, so it cannot be used.
   'GET /api/models/{id}': { statuses: { ...adminOnly(), other: 404, owner: 404 }, make: aModel },
   'PATCH /api/models/{id}': { statuses: adminOnly(), make: aModel, body: { context_tokens: 1000 } },
   'DELETE /api/models/{id}': { statuses: adminOnly(204), make: aModel },

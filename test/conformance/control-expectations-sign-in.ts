@@ -3,14 +3,14 @@ import { adminOnly, type Statuses } from './control-statuses.ts'
 
 const PASSWORD = 'correct horse battery'
 
-/** For everybody, signed in or not. */
+/** For all callers, signed in or not. */
 function alike(status = 200): Statuses {
-  return { nobody: status, other: status, owner: status, admin: status, adminToken: status }
+  return { anonymous: status, other: status, owner: status, admin: status, adminToken: status }
 }
 
 /** For the owner of a session; the admin token has none. */
 function ownSession(status = 200): Statuses {
-  return { nobody: 401, other: status, owner: status, admin: status, adminToken: 403 }
+  return { anonymous: 401, other: status, owner: status, admin: status, adminToken: 403 }
 }
 
 /**

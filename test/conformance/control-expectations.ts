@@ -20,14 +20,14 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   'GET /api/keys/{id}/setup': { statuses: ofOwner(), make: aKey },
   'GET /api/tokens': { statuses: ownOnly() },
   'POST /api/tokens': {
-    statuses: { nobody: 401, other: 201, owner: 201, admin: 201, adminToken: 403 },
+    statuses: { anonymous: 401, other: 201, owner: 201, admin: 201, adminToken: 403 },
     body: { name: 'new' },
   },
   'DELETE /api/tokens/{id}': { statuses: ofOwner(204), make: anAccessToken },
   'GET /api/settings': { statuses: adminOnly() },
   'PATCH /api/settings': { statuses: adminOnly(), body: { site_name: 'Walked' } },
   'GET /api/audit': { statuses: adminOnly() },
-  'GET /api/place': { statuses: { nobody: 200, other: 200, owner: 200, admin: 200, adminToken: 200 } },
+  'GET /api/place': { statuses: { anonymous: 200, other: 200, owner: 200, admin: 200, adminToken: 200 } },
   ...EXPECTATIONS_OF_CATALOGUE_AND_BOOKS,
   ...EXPECTATIONS_OF_SIGN_IN,
 }

@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => control.close())
 
 describe('every answer', () => {
-  test('carries a request id, is kept by nobody and is not sniffed', async () => {
+  test('carries a request id, is not cached and is not sniffed', async () => {
     for (const path of ['/api/place', '/api/me', '/api/nothing', '/api/openapi.json', '/api/docs']) {
-      const { headers } = await control.nobody.ask('GET', path)
+      const { headers } = await control.anonymous.ask('GET', path)
       expect(headers.get('x-request-id'), path).toMatch(/^req_/)
       expect(headers.get('cache-control'), path).toBe('no-store')
       expect(headers.get('x-content-type-options'), path).toBe('nosniff')
@@ -21,7 +21,7 @@ describe('every answer', () => {
   })
 
   test('that refuses is problem details with the same request id', async () => {
-    const { status, headers, body } = await control.nobody.ask('GET', '/api/me')
+    const { status, headers, body } = await control.anonymous.ask('GET', '/api/me')
     expect(status).toBe(401)
     expect(headers.get('content-type')).toBe('application/problem+json')
     expect(body).toMatchObject({ type: '/docs/errors/credential_missing', status: 401, code: 'credential_missing' })
@@ -31,7 +31,7 @@ describe('every answer', () => {
 
 describe('the documentation', () => {
   test('is an OpenAPI 3.1 document in which every reference leads somewhere', async () => {
-    const { body, text } = await control.nobody.ask('GET', '/api/openapi.json')
+    const { body, text } = await control.anonymous.ask('GET', '/api/openapi.json')
     expect(body.openapi).toBe('3.1.0')
     expect(body.servers).toEqual([{ url: control.origin }])
     const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name)
@@ -41,8 +41,8 @@ describe('the documentation', () => {
   })
 
   test('is a page with an anchor for each route, without a script, under a policy that names its one style', async () => {
-    const document = await control.nobody.ask('GET', '/api/openapi.json')
-    const { headers, text } = await control.nobody.ask('GET', '/api/docs')
+    const document = await control.anonymous.ask('GET', '/api/openapi.json')
+    const { headers, text } = await control.anonymous.ask('GET', '/api/docs')
     for (const path of Object.keys(document.body.paths)) expect(text, path).toContain(`<code>${path}</code>`)
     expect(text).not.toMatch(/<script|\son\w+=|javascript:|src=/i)
     const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? ''

@@ -208,7 +208,7 @@ describe.each(ENGINES)('keys through the console API on %s', (engine) => {
     expect((await ada.ask('GET', path)).body).toEqual(key)
   })
 
-  test('an admin acts for an account by its id, and nobody else does', async () => {
+  test('an admin acts for an account by its id, and no other account does', async () => {
     const { status, body } = await admin.ask('POST', '/api/keys', {
       name: 'for ada',
       group: 'default',
@@ -326,7 +326,7 @@ describe.each(ENGINES)('keys through the console API on %s', (engine) => {
     expect((await ada.ask('POST', `${mine.path}/test`, {})).body).toMatchObject({ ok: false, fault: 'key_disabled' })
   })
 
-  test('the set-up of a key holds the base URLs and no secret', async () => {
+  test('the setup of a key holds the base URLs and no secret', async () => {
     const { path, secret } = await newKey(ada)
     const { status, body, text } = await ada.ask('GET', `${path}/setup`)
     expect(status).toBe(200)

@@ -1,23 +1,23 @@
-export type Walker = 'nobody' | 'other' | 'owner' | 'admin' | 'adminToken'
+export type Walker = 'anonymous' | 'other' | 'owner' | 'admin' | 'adminToken'
 
 /** What one route answers to each kind of caller. */
 export type Statuses = Readonly<Record<Walker, number>>
 
-/** For everybody's own things. The admin token has none. */
+/** For an account's own objects. The admin token has none. */
 export function ownOnly(status = 200): Statuses {
-  return { nobody: 401, other: status, owner: status, admin: status, adminToken: 422 }
+  return { anonymous: 401, other: status, owner: status, admin: status, adminToken: 422 }
 }
 
 /** For an object of the owner's. */
 export function ofOwner(status = 200): Statuses {
-  return { nobody: 401, other: 404, owner: status, admin: status, adminToken: status }
+  return { anonymous: 401, other: 404, owner: status, admin: status, adminToken: status }
 }
 
 export function adminOnly(status = 200): Statuses {
-  return { nobody: 401, other: 403, owner: 403, admin: status, adminToken: status }
+  return { anonymous: 401, other: 403, owner: 403, admin: status, adminToken: status }
 }
 
 /** For every account and the admin token alike. */
 export function allAlike(status = 200): Statuses {
-  return { nobody: 401, other: status, owner: status, admin: status, adminToken: status }
+  return { anonymous: 401, other: status, owner: status, admin: status, adminToken: status }
 }

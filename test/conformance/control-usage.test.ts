@@ -97,7 +97,7 @@ describe('usage records', () => {
     expect(await user.ask('GET', '/api/usage?from=yesterday')).toMatchObject({ status: 422, body: { field: 'from' } })
   })
 
-  test('admins read everybody’s, and upstreams by their names', async () => {
+  test('admins read those of all accounts, and upstreams by their names', async () => {
     const all = await admin.ask('GET', '/api/usage?account_id=*')
     expect(idsOf(all)).toEqual(ids.toReversed())
     expect(all.text).toContain('openai-main')
@@ -185,11 +185,11 @@ describe('the CSV', () => {
     expect(answer.text).not.toContain('openai-main')
     expect((await admin.ask('GET', '/api/usage.csv?account_id=*')).text).toContain('openai-main')
     expect((await user.ask('GET', '/api/usage.csv?account_id=*')).status).toBe(403)
-    expect((await control.nobody.ask('GET', '/api/usage.csv')).status).toBe(401)
+    expect((await control.anonymous.ask('GET', '/api/usage.csv')).status).toBe(401)
   })
 
   test('is documented as what it is', async () => {
-    const { body } = await control.nobody.ask('GET', '/api/openapi.json')
+    const { body } = await control.anonymous.ask('GET', '/api/openapi.json')
     expect(body.paths['/api/usage.csv'].get.responses['200'].content).toHaveProperty(['text/csv'])
   })
 

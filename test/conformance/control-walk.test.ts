@@ -5,7 +5,7 @@ import type { Expectation } from './control-expectation.ts'
 import { EXPECTATIONS, type Walker } from './control-expectations.ts'
 
 /**
- * Every route of the OpenAPI document, asked as nobody, as another account, as the owner, as an admin and with the admin
+ * Every route of the OpenAPI document, called anonymously, as another account, as the owner, as an admin and with the admin
  * token. A route that the table of expectations does not know fails, and so does a line that no route has any more.
  */
 describe('every route of the console API', () => {
@@ -13,7 +13,7 @@ describe('every route of the console API', () => {
   let documented: readonly string[]
   let owner: Asker & { account: Account }
   let admin: Asker
-  let accounts: Readonly<Record<Exclude<Walker, 'nobody' | 'adminToken'>, Account>>
+  let accounts: Readonly<Record<Exclude<Walker, 'anonymous' | 'adminToken'>, Account>>
 
   beforeAll(async () => {
     control = await controlUnderTest()
@@ -24,7 +24,7 @@ describe('every route of the console API', () => {
     const [other, anAdmin] = [await control.account(byToken), await control.account({ ...byToken, role: 'admin' })]
     admin = anAdmin
     accounts = { other: other.account, owner: owner.account, admin: anAdmin.account }
-    const { body } = await control.nobody.ask('GET', '/api/openapi.json')
+    const { body } = await control.anonymous.ask('GET', '/api/openapi.json')
     documented = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
@@ -41,16 +41,16 @@ describe('every route of the console API', () => {
     const statuses = Object.fromEntries(Object.entries(answers).map(([walker, { status }]) => [walker, status]))
     expect(statuses, explained(answers)).toEqual(expectation.statuses)
     for (const answer of Object.values(answers)) requireSound(answer)
-    const { nobody } = answers
-    if (expectation.statuses.nobody === 401) expect(nobody.body.code).toBe('credential_missing')
+    const { anonymous } = answers
+    if (expectation.statuses.anonymous === 401) expect(anonymous.body.code).toBe('credential_missing')
   })
 
   /** Each walker finds the place as it was before: whatever is asked for is made anew for each of them. */
   async function walk(route: string, expectation: Expectation): Promise<Readonly<Record<Walker, Answer>>> {
     const answers = {} as Record<Walker, Answer>
     const [method = '', path = ''] = route.split(' ')
-    for (const walker of ['nobody', 'other', 'owner', 'admin', 'adminToken'] as const) {
-      const asker = walker === 'nobody' || walker === 'adminToken' ? control[walker] : await signedIn(walker)
+    for (const walker of ['anonymous', 'other', 'owner', 'admin', 'adminToken'] as const) {
+      const asker = walker === 'anonymous' || walker === 'adminToken' ? control[walker] : await signedIn(walker)
       const made = (await expectation.make?.({ control, owner, admin })) ?? {}
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => made[name] ?? `no-${name}`)
       const body =

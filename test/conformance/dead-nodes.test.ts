@@ -16,7 +16,7 @@ const NO_SUCH_PROCESS = 2 ** 22 + 1
 
 describe.each(ENGINES)('nodes that die, on %s', (engine) => {
   let place: Place
-  /** Whoever looks at the books. */
+  /** A reader of the books. */
   let store: Store
   let account: Account
   let time = 0
@@ -31,7 +31,7 @@ describe.each(ENGINES)('nodes that die, on %s', (engine) => {
 
   const clock = { elapsed: () => time, now: () => NOON + time }
 
-  /** A node with a database connection of its own; it beats and looks when it is told to. */
+  /** A node with a database connection of its own; it beats and looks on demand. */
   async function aNode(processId = process.pid) {
     const own = await place.open()
     const buried: string[] = []
@@ -104,11 +104,11 @@ describe.each(ENGINES)('nodes that die, on %s', (engine) => {
     expect(await left()).toMatchObject({ held: 5_000n, nodes: 2 })
   })
 
-  test('a database that could not be written to for long costs nobody its life', async () => {
+  test('a database that could not be written to for long costs no node its life', async () => {
     const [one, other] = [await aNode(), await aNode()]
     await one.lease(5_000n)
     await one.ask()
-    // Both look on, and nobody's beat can be written.
+    // Both look on, and no beat can be written.
     const until = time + 2 * NODE_LIFE_MS
     for (; time < until; time += 1_000) await other.watch.look()
     expect(await left()).toMatchObject({ held: 5_000n, interrupted: [], nodes: 2 })
@@ -127,11 +127,11 @@ describe.each(ENGINES)('nodes that die, on %s', (engine) => {
     expect(await left()).toEqual(nothingLeft(request))
   })
 
-  test('whoever is killed while burying leaves the rest to the others', async () => {
+  test('a node that is killed while burying leaves the rest to the others', async () => {
     const [dead, observer] = [await aNode(), await aNode()]
     await dead.lease(5_000n)
     const request = await dead.ask()
-    // Killed after the first step: the node is off the list, and nobody knows it any more.
+    // Killed after the first step: the node is off the list, and unknown to all others.
     await observer.store.nodes.retire([{ id: dead.life.id, beat: 0 }])
     expect(await left()).toMatchObject({ held: 5_000n, unsettled: [dead.life.id] })
     // Killed after the second: the leases are closed.

@@ -4,7 +4,7 @@ import type { EarlyEnd, StreamReader } from '../../src/protocols/protocol.ts'
 import { type EarlyEndReader, eventsIn, READERS } from './early-end-readers.ts'
 import { cutAt, fixturesOf, playStream, type StreamFixture, streamingProtocols } from './protocols-fixtures.ts'
 
-/** Money is held for all of what these bring, so that nobody ever ends them early. */
+/** Money is held for all of what these bring, so that they are never ended early. */
 const HELD_AT_ONCE: readonly string[] = ['openai-images', 'openai-speech', 'openai-transcriptions']
 
 /** A stream that is ended early is a whole answer to its own vendor's SDK, wherever it is ended. */
@@ -76,7 +76,7 @@ function endedBehind(fixture: StreamFixture, chunks: readonly Buffer[], how: { k
 
 function readerOf({ protocol }: StreamFixture): EarlyEndReader {
   const reader = READERS[protocol.wire]
-  if (reader === undefined) throw new Error(`nobody reads early ends of ${protocol.wire}`)
+  if (reader === undefined) throw new Error(`no reader for early ends of ${protocol.wire}`)
   return reader
 }
 

@@ -15,7 +15,7 @@ import {
   streamingProtocols,
 } from './protocols-fixtures.ts'
 
-/** What every protocol keeps to, whoever writes it. A new one is in PROTOCOLS and has fixtures: nothing else to do. */
+/** What every protocol keeps to, in its own way. A new one is in PROTOCOLS and has fixtures: nothing else to do. */
 const streaming = streamingProtocols()
 /** Their answers may be files, or plain text. */
 const WITHOUT_JSON: readonly string[] = ['openai-speech', 'openai-transcriptions']
@@ -274,7 +274,7 @@ describe('requests', () => {
 })
 
 describe('answers', () => {
-  test.for(inJson)('$wire: what is no JSON object is malformed, and says why', (protocol) => {
+  test.for(inJson)('$wire: anything but a JSON object is malformed, and says why', (protocol) => {
     for (const body of ['', 'null', '[]', '"a"', '{', '{"a":"', '{"a":[}', '<html></html>', '{} {}']) {
       expect(protocol.readAnswer(Buffer.from(body)), body).toMatchObject({
         kind: 'malformed',
@@ -313,7 +313,7 @@ describe('answers', () => {
     )
   })
 
-  test.for(Object.values(PROTOCOLS))('$wire: counts that are no counts are not reported', (protocol) => {
+  test.for(Object.values(PROTOCOLS))('$wire: invalid counts are not reported', (protocol) => {
     fc.assert(
       fc.property(fc.constantFrom(-1, 1.5, 2 ** 53, '7', null, true, [], {}), (count) => {
         const usage = { prompt_tokens: count, completion_tokens: count, input_tokens: count, output_tokens: count }

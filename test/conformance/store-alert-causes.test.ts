@@ -186,7 +186,7 @@ describe.each(ENGINES)('an alert on %s', (engine) => {
       expect(await alertsOf(account.id)).toMatchObject([{ used: 5n }])
     })
 
-    test('is none for a balance that others hold, that was never paid into, or that nobody asks about', async () => {
+    test('is none for a balance that others hold, that was never paid into, or without an alert line', async () => {
       const [held, unasked] = [await fundedAccount(store, '5'), await fundedAccount(store, '5')]
       await leaseFor(store, balanceBudget(held.id), { need: 5_000_000_000n, nodeId: 'nod_b' })
       await grant(store, balanceBudget(held.id), { need: 5_000_000_000n })

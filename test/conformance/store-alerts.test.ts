@@ -122,7 +122,7 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(await read('acc_nobody')).toEqual([])
   })
 
-  test('what was taken is nobody else’s until its time is over, and is due again after that', async () => {
+  test('what was taken is not taken by others until its time is over, and is due again after that', async () => {
     await crossed('alert-1')
     const other = await place.open()
     expect(await take()).toHaveLength(1)

@@ -33,7 +33,7 @@ describe.each(ENGINES)('the books on %s', (engine) => {
   }
 
   describe('a grant', () => {
-    test('of a budget that nobody opened is refused for a balance, and opens a quota', async () => {
+    test('of a budget that was not opened is refused for a balance, and opens a quota', async () => {
       expect(await grant(store, balanceBudget('acc_none'), { need: 1n })).toEqual({
         kind: 'refused',
         limit: 0n,
@@ -261,7 +261,7 @@ describe.each(ENGINES)('the books on %s', (engine) => {
       expect(await budgetRow(balanceBudget(two.id).id)).toMatchObject({ used: 0n, held: 50n })
     })
 
-    test('that fails leaves nothing behind, holds nobody up, and succeeds when it is tried again', async () => {
+    test('that fails leaves nothing behind, holds up no other, and succeeds when it is tried again', async () => {
       const other = await place.open()
       const account = await fundedAccount(store, '1')
       const batch = [aSettlement(account.id, 1n), aSettlement(account.id, 2n)]

@@ -14,7 +14,7 @@ describe.each(ENGINES)('changes and nodes on %s', (engine) => {
   beforeAll(async () => {
     place = await newPlace(engine)
     store = await place.open()
-    // Nobody throws away what this one may still ask for.
+    // What this one may still ask for is kept.
     await store.nodes.join({ ...NODE, id: 'nod_keeper' })
   })
   afterAll(() => place.leave())
@@ -170,7 +170,7 @@ describe.each(ENGINES)('changes and nodes on %s', (engine) => {
     await store.nodes.remove(['nod_late'])
   })
 
-  test('whoever buries at the same moment as the node beats, exactly one of both happens', async () => {
+  test('when a node is buried at the moment it beats, exactly one of both happens', async () => {
     const other = await place.open()
     for (let round = 0; round < 20; round++) {
       await store.nodes.join({ ...NODE, id: `nod_${round}` })

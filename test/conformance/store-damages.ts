@@ -1,5 +1,5 @@
 /**
- * What somebody (or a defect) might do to the books that `soundBooks` writes, and everything that the proof says then:
+ * What a person (or a defect) might do to the books that `soundBooks` writes, and everything that the proof says then:
  * no more and no less.
  */
 export interface Damage {
@@ -59,7 +59,7 @@ export const BALANCE_DAMAGES: readonly Damage[] = [
 
 export const BUDGET_DAMAGES: readonly Damage[] = [
   {
-    what: 'money held by nobody',
+    what: 'money held without a lease',
     sql: `update budgets set held_nano = held_nano + 5 where id = 'balance:A'`,
     says: [/^budget balance:A: its leases hold \$0.000000074, it says \$0.000000079 is held$/],
   },
@@ -328,7 +328,7 @@ export const GRANT_DAMAGES: readonly Damage[] = [
     ],
   },
   {
-    what: 'a redeemed plan that nobody got',
+    what: 'a redeemed plan without a subscription',
     sql: `update subscriptions set plan_id = 'pln_other' where id = 'sub_redeemed'`,
     says: [/^redeem code rdc_plan for A: there is no subscription to plan pln_pro$/],
   },

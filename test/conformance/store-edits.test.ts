@@ -70,7 +70,7 @@ describe.each(ENGINES)('changing what was set up, on %s', (engine) => {
     return (await store.groups.groups()).find((group) => group.id === id)
   }
 
-  test('each kind is added, changed under its id and deleted, and nodes are told of what they remember', async () => {
+  test('each kind is added, changed under its id and deleted, and nodes hear of what they remember', async () => {
     const [group, model, upstream, plan] = [aGroup(), aModel(), anUpstream(), aPlan()]
     expect(await store.groups.addGroup(group)).toEqual({ kind: 'added', seq: await seqNow() })
     expect(await store.catalog.addModel(model)).toEqual({ kind: 'added', seq: await seqNow() })
@@ -211,7 +211,7 @@ describe.each(ENGINES)('changing what was set up, on %s', (engine) => {
     expect((await groupOf(group.id))?.models).toEqual(['another'])
   })
 
-  test('a plan is not deleted while a code that nobody has redeemed grants it', async () => {
+  test('a plan is not deleted while an unused code grants it', async () => {
     const plan = aPlan()
     await store.plans.addPlan(plan)
     const grants = { kind: 'plan', planId: plan.id, planName: plan.name, days: plan.days } as const

@@ -46,7 +46,7 @@ async function recordIds(): Promise<ReadonlySet<unknown>> {
   return new Set((await place.sql('select id from usage_records')).map((row) => row['id']))
 }
 
-test('nobody but the owner reads the files, even where they were open before', async () => {
+test('only the owner reads the files, even where they were open before', async () => {
   const directory = join(await temporaryDirectory(), 'new', 'data')
   const store = await openStore({ databaseUrl: null, dataDirectory: directory, clock: noonClock })
   const modes = async () => {

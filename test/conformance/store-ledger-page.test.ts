@@ -49,7 +49,7 @@ describe.each(ENGINES)('the ledger in pages on %s', (engine) => {
   test.each([
     ['everything', {}, '1 = 1'],
     ['usage', { kind: 'usage' }, `kind = 'usage'`],
-    ['what an operator corrected', { kind: 'adjustment' }, `kind = 'adjustment'`],
+    ['what an admin corrected', { kind: 'adjustment' }, `kind = 'adjustment'`],
     ['grants', { kind: 'grant' }, `kind = 'grant'`],
     ['some days', { fromMs: from, toMs: to }, `created_at >= ${from} and created_at < ${to}`],
     [

@@ -59,7 +59,7 @@ describe.each(ENGINES)('the ledger and the limits on %s', (engine) => {
       expect((await store.ledger.prove()).disagreements).toEqual([])
     })
 
-    test('writes once what is meant to be written once, whoever tries', async () => {
+    test('writes once what is meant to be written once, by however many', async () => {
       const [account, another] = [await fundedAccount(store, '1'), await fundedAccount(store, '1')]
       const other = await place.open()
       const once = 'balance of the file'

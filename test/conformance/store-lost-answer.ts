@@ -9,7 +9,7 @@ import type { Place } from './store-under-test.ts'
 
 /**
  * Opens a store of its own on the place and calls `ask`, whose commit succeeds; but the thread, or the connection, dies
- * before it can say so. Answers the error that `ask` gets to see.
+ * before it can say so. Returns the error that `ask` gets to see.
  */
 export async function lastAnswerLost(place: Place, ask: (store: Store) => Promise<unknown>): Promise<unknown> {
   return place.databaseUrl === null ? lostByThread(place, ask) : lostByConnection(place.databaseUrl, ask)

@@ -121,7 +121,7 @@ const closing = fc.record({ which, pick: fc.nat(5) }).map(({ which: name, pick }
   world[name].close((each) => each === lease)
 })
 
-/** From what the node was told, or from what it was told before that. */
+/** From the grant that the node knows, or the one before that. */
 const shrinking = fc
   .record({ which, pick: fc.nat(5), isStale: fc.boolean(), to: fc.bigInt({ min: 0n, max: 300n }) })
   .map(({ which: name, pick, isStale, to }): Act => async (world) => {
@@ -168,7 +168,7 @@ const looking = nodeIds.map((nodeId): Act => async (world) => {
   expect(active).toEqual(new Map(theirs.map(({ row, lease }) => [lease.id, row.endsAt])))
 })
 
-/** The operator gives the key other limits. */
+/** An admin gives the key other limits. */
 const moving = fc
   .record({ quota: fc.bigInt({ min: 0n, max: 900n }), spend: fc.bigInt({ min: 0n, max: 900n }) })
   .map((limits): Act => async (world) => {

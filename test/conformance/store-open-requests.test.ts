@@ -79,7 +79,7 @@ describe.each(ENGINES)('open requests on %s', (engine) => {
     expect((await store.ledger.prove()).disagreements).toEqual([])
   })
 
-  test('a request that was only thought dead is charged when it ends, once, whoever buries it again', async () => {
+  test('a request that was only thought dead is charged when it ends, once, even if it is buried again', async () => {
     const account = await fundedAccount(store, '1')
     const request = open(account.id)
     await store.openRequests.note('nod_gone', { opened: [request], closed: [] })

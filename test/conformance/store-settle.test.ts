@@ -309,7 +309,7 @@ describe.each(ENGINES)('a settle on %s', (engine) => {
     expect(await settle(fine)).toEqual({ overruns: 1 })
   })
 
-  test('of one poisoned request in a queue leaves that one out, and nobody else', async () => {
+  test('of one poisoned request in a queue leaves that one out, and no other', async () => {
     const account = await fundedAccount(store, '1')
     const errors: string[] = []
     const queue = new SettleQueue({

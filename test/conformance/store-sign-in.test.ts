@@ -51,7 +51,7 @@ describe.each(ENGINES)('what sign-in keeps, on %s', (engine) => {
   })
 
   describe('profiles', () => {
-    test('an account that an operator makes starts with a verified address and the standard settings', async () => {
+    test('an account that an admin makes starts with a verified address and the standard settings', async () => {
       const account = await aPerson()
       expect(await store.accounts.findOwn(account.id)).toEqual({
         account,
@@ -197,7 +197,7 @@ describe.each(ENGINES)('what sign-in keeps, on %s', (engine) => {
       expect((await store.signInLinks.list('invitation', 100)).find(({ id }) => id === link.id)?.usedAt).toBe(NOON)
     })
 
-    test('can be taken back while nobody used them, one by one or all of an account', async () => {
+    test('can be taken back while they are unused, one by one or all of an account', async () => {
       const used = aLink({ usedAt: NOON })
       const open = aLink()
       await store.signInLinks.create(used, used.id)

@@ -19,7 +19,7 @@ import type { Place } from './store-under-test.ts'
 
 /**
  * Writes books with something of everything: account A, whose balance, quota, window, subscriptions and redeem codes were
- * used, and an account that nobody damages.
+ * used, and an account that is not damaged.
  */
 export async function soundBooks(place: Place): Promise<void> {
   const where = { databaseUrl: place.databaseUrl, dataDirectory: place.directory, clock: noonClock }

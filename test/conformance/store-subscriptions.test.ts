@@ -52,7 +52,7 @@ describe.each(ENGINES)('subscriptions and redeem codes on %s', (engine) => {
     place = await newPlace(engine)
     store = await place.open()
     stores = [store, await place.open(), await place.open(), await place.open()]
-    // Nobody throws away the changes that the tests look at.
+    // The changes that the tests look at are kept.
     await store.nodes.join({ id: 'nod_keeper', host: 'here', processId: 1 })
     await store.plans.putPlan(PRO)
   })
@@ -219,7 +219,7 @@ describe.each(ENGINES)('subscriptions and redeem codes on %s', (engine) => {
       expect(await store.ledger.entries(account.id, 10)).toEqual([])
     })
 
-    test('that is unknown, expired, redeemed or of a plan that is gone is told apart, and gives nothing', async () => {
+    test('that is unknown, expired, redeemed or of a plan that is gone is refused by its reason, and gives nothing', async () => {
       const account = await openAccount()
       expect(await redeem(store, 'hash of nothing', { by: account.id })).toEqual({ kind: 'unknown_code' })
       await store.redeemCodes.create(aCode(FIVE_USD, { expiresAt: NOON + 1 }), 'hash of late')

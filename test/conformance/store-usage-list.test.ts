@@ -116,7 +116,7 @@ describe.each(ENGINES)('usage records in pages on %s', (engine) => {
     expect(second.next).toBeNull()
   })
 
-  test('are all given, page by page, to whoever exports them', async () => {
+  test('are all given, page by page, to an export', async () => {
     const [, accountId = ''] = seeded.accountIds
     const filter: UsageFilter = { accountId, fault: 'any' }
     const pages: string[][] = []

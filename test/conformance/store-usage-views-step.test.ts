@@ -77,7 +77,7 @@ describe.each(ENGINES)('usage that was recorded before there were these roll-ups
     expect(rows.map((row) => [Number(row['at']), row['cost'], row['requests']])).toEqual(sums)
   })
 
-  test('tells when a key was used last, and an interrupted request is no use', async () => {
+  test('tells when a key was used last, and an interrupted request is not a use', async () => {
     const rows = await place.sql('select key_id, last_used_at, spent_nano from key_activity order by key_id')
     expect(rows.map((row) => ({ ...row }))).toEqual([
       { key_id: 'key_1', last_used_at: BigInt(NOON + 7), spent_nano: 3n },

@@ -233,7 +233,7 @@ describe.each(ENGINES)('windows on %s', (engine) => {
     expect((await store.ledger.prove()).disagreements).toEqual([])
   })
 
-  test('a subscription that is cancelled leaves nobody a lease on any of its windows', async () => {
+  test('a subscription that is cancelled leaves no node a lease on any of its windows', async () => {
     const account = await fundedAccount(store, '1')
     const { subscription, windows } = await runningSubscription(store, account.id, {
       limits: { '5h': 300n, '30d': 800n },
@@ -277,7 +277,7 @@ describe.each(ENGINES)('windows on %s', (engine) => {
     expect((await store.ledger.prove()).disagreements).toEqual([])
   })
 
-  test('a lease is lowered by what its node gives back, and not when the node was told something else meanwhile', async () => {
+  test('a lease is lowered by what its node gives back, and not when the node learned otherwise meanwhile', async () => {
     const { accountId, budget } = await spender()
     const row = windowRowId(budget.id, 1)
     const { id } = await leaseFor(store, budget, { need: 500n })

@@ -118,7 +118,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       expect(await store.accounts.findById(account.id)).toEqual({ ...lowered, email })
     })
 
-    test('nobody is found, nothing is updated, no second owner of an address is made', async () => {
+    test('no account is found, nothing is updated, no second owner of an address is made', async () => {
       expect(await store.accounts.findById('acc_none')).toBeNull()
       expect(await store.accounts.findByEmail('none@example.test')).toBeNull()
       expect(await store.accounts.passwordHash('acc_none')).toBeNull()
@@ -160,7 +160,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       expect(await store.keys.findById(key.id)).toEqual(stored)
     })
 
-    test('a hash is taken for good, and so are the keys of nobody refused', async () => {
+    test('a hash is taken for good, and so are keys without an account refused', async () => {
       const owner = anAccount()
       await store.accounts.create(owner, null)
       const [first, second] = [aKey(owner.id), aKey(owner.id)]

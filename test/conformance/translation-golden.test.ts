@@ -74,8 +74,8 @@ describe('requests of real clients', () => {
   })
 
   test.for(clientFixtures.filter(({ name }) => name.endsWith('-tool-result')))('$name', (fixture) => {
-    const told = othersThan(fixture.wire).map((upstream) => [upstream, translate(fixture, upstream)] as const)
-    expectGolden(`requests/${fixture.name}.json`, Object.fromEntries(told))
+    const written = othersThan(fixture.wire).map((upstream) => [upstream, translate(fixture, upstream)] as const)
+    expectGolden(`requests/${fixture.name}.json`, Object.fromEntries(written))
   })
 })
 
@@ -85,7 +85,7 @@ const streams = CHAT_WIRES.flatMap((wire) => fixturesOf(protocolOf(wire))).filte
 
 describe('streams of providers', () => {
   test.for(streams)('$name', ({ name, protocol, chunks }) => {
-    const told = othersThan(protocol.wire as ChatWire).map((client) => {
+    const written = othersThan(protocol.wire as ChatWire).map((client) => {
       const reader = translatedHello(client, protocol.wire as ChatWire, true).openStream()
       const { end, sent, held } = playStream(reader, chunks)
       // Calls that came without an id get one by chance.
@@ -95,6 +95,6 @@ describe('streams of providers', () => {
       const events = text.split('\n\n').slice(0, -1)
       return [client, { end, events }] as const
     })
-    expectGolden(`streams/${name}.json`, Object.fromEntries(told))
+    expectGolden(`streams/${name}.json`, Object.fromEntries(written))
   })
 })

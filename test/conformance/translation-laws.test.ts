@@ -46,7 +46,7 @@ describe('requests', () => {
         const body = JSON.parse(translated.body.toString()) as JsonObject
         const asked = meaningOf(request) as { limits: unknown[] }
         const got = meaningOf(read(upstream, body)) as { limits: unknown[] }
-        // Anthropic's wire has to name a limit, where nobody asked for one.
+        // Anthropic's wire has to name a limit, where the request names none.
         if (asked.limits[0] === null) got.limits[0] = null
         expect(got).toEqual(asked)
       }),
@@ -79,10 +79,10 @@ describe('answers', () => {
         const answer = answerFrom(upstream, some)
         const body = Buffer.from(JSON.stringify(SPOKES[upstream].writeAnswer(answer, callOf(upstream), USAGE)))
         const translated = translatedHello(client, upstream, false)
-        const told = translated.answer(body, USAGE)
-        const got = SPOKES[client].readAnswer(JSON.parse(told.toString()) as JsonObject, 'req_test')
+        const written = translated.answer(body, USAGE)
+        const got = SPOKES[client].readAnswer(JSON.parse(written.toString()) as JsonObject, 'req_test')
         expect(meaningOfAnswer(got)).toEqual(meaningOfAnswer(answer))
-        const metered = protocolOf(client).readAnswer(told)
+        const metered = protocolOf(client).readAnswer(written)
         expect(metered).toMatchObject({ kind: 'answer', usage: { output: USAGE.output, cacheRead: USAGE.cacheRead } })
       }),
       { numRuns: 100 },
@@ -123,9 +123,9 @@ describe('streams', () => {
           )
           const cut = playStream(translated.openStream(), pieces)
           expect(cut.sent + cut.held).toBe(whole.sent + whole.held)
-          const told = Buffer.from(whole.sent + whole.held, 'latin1')
-          expect(meaningOfAnswer(readStream(client, told))).toEqual(meaningOfAnswer(answer))
-          const metered = playStream(protocolOf(client).openStream({ dropUsageChunk: false }), [told])
+          const written = Buffer.from(whole.sent + whole.held, 'latin1')
+          expect(meaningOfAnswer(readStream(client, written))).toEqual(meaningOfAnswer(answer))
+          const metered = playStream(protocolOf(client).openStream({ dropUsageChunk: false }), [written])
           expect(metered).toMatchObject({ end: 'complete', usageIsFinal: true, usage: { output: USAGE.output } })
           expect(totalInput(metered.usage)).toBe(totalInput(USAGE))
         },
@@ -165,10 +165,10 @@ describe('streams', () => {
           const sent = reader.push(Buffer.from(begun.map((part) => writer.write(part)).join('')))
           const about = { includeUsage: true, model: 'm', requestId: 'req_1', nowMs: 1_790_000_000_000 }
           const rest = reader.finishEarly({ inputTokens: 100, outputTokens: 40, ...about })
-          const told = Buffer.concat([sent ?? Buffer.alloc(0), rest])
-          const metered = playStream(protocolOf(client).openStream({ dropUsageChunk: false }), [told])
+          const written = Buffer.concat([sent ?? Buffer.alloc(0), rest])
+          const metered = playStream(protocolOf(client).openStream({ dropUsageChunk: false }), [written])
           expect(metered).toMatchObject({ end: 'complete', usage: { output: 40 } })
-          expect(readStream(client, told).choices[0]?.stop.reason ?? 'length').toBe('length')
+          expect(readStream(client, written).choices[0]?.stop.reason ?? 'length').toBe('length')
         }),
         { numRuns: 60 },
       )

@@ -13,7 +13,7 @@ function times<T>(count: number, make: (i: number) => T): T[] {
   return Array.from({ length: count }, (_, i) => make(i))
 }
 
-const OPERATOR: Record<ChatWire, (many: number) => JsonObject> = {
+const SYSTEM: Record<ChatWire, (many: number) => JsonObject> = {
   'openai-chat': (many) => ({
     messages: [
       { role: 'system', content: times(many, () => ({ type: 'text', text: 'a' })) },
@@ -75,8 +75,8 @@ function carry(from: ChatWire, to: ChatWire, json: JsonObject): void {
 const PAIRS = WIRES.flatMap((from) => WIRES.filter((to) => to !== from).map((to) => [from, to] as const))
 
 describe.for(PAIRS)('%s to %s', ([from, to]) => {
-  test('very many texts of the operator are carried', () => {
-    const growth = growthOf((many) => carry(from, to, OPERATOR[from](many)), MANY)
+  test('very many system texts are carried', () => {
+    const growth = growthOf((many) => carry(from, to, SYSTEM[from](many)), MANY)
     expect(growth).toBeLessThan(ABOUT_LINEAR)
   })
 })

@@ -3,7 +3,7 @@ import { openOpaque } from '../../src/protocols/hub/opaque-reasoning.ts'
 import { fieldsOf } from '../../src/protocols/reading/usage-report.ts'
 import type { AnswerBlock, NeutralRequest, UserPart } from '../../src/protocols/hub/neutral-request.ts'
 
-/** A request as everybody means it, whatever wire it went over: what the laws compare. */
+/** A request in its meaning, whatever wire it went over: what the laws compare. */
 export function meaningOf(request: NeutralRequest): object {
   const said: { by: string; what: unknown }[] = []
   const system: string[] = []

@@ -79,7 +79,7 @@ const FRAMES: Readonly<Record<Wire, { whole(usage: string): string; stream: ((us
     ],
   },
   'openai-speech': {
-    whole: () => 'sound of a format that nobody knows',
+    whole: () => 'sound of an unknown format',
     stream: (usage) => [
       `data: {"type":"speech.audio.delta","audio":"aGk="}`,
       `data: {"type":"speech.audio.done","usage":${usage}}`,

@@ -19,14 +19,14 @@ export function allowedOutcomes(sighting: Sighting, evidence: Evidence): readonl
   const { status, sawEnd, hungUp, order, isHeldBack } = sighting
   if (sawEnd) return ['completed']
   if (order.hangUp?.kind === 'while_sending' && hungUp) return ['none']
-  // Nobody pays for it; but where the process was killed, a commit that had failed may turn out to stand.
+  // It is not charged; but where the process was killed, a commit that had failed may turn out to stand.
   if (isHeldBack) return wasInTrouble(sighting, evidence) ? mayBeLost(sighting, evidence, 'failed') : []
   if (status !== null && status !== 200) return outcomesOfFault(sighting, evidence)
-  // An answer that is no stream is sent when it is in the books, its headers included.
+  // An answer other than a stream is sent when it is in the books, its headers included.
   if (status === 200 && !order.form.isStream) return ['completed']
   if (wasUnderWayAtKill(sighting, evidence) && !hungUp) return ['none', 'interrupted', 'completed', 'failed', 'refused']
   if (hungUp) return outcomesOfHangUp(sighting, evidence)
-  // A stream that breaks off is one that failed. Without a kill nobody is left without any answer.
+  // A stream that breaks off is one that failed. Without a kill every client gets an answer.
   return status === 200 ? mayBeLost(sighting, evidence, 'failed') : []
 }
 
@@ -47,12 +47,12 @@ function outcomesOfHangUp(sighting: Sighting, evidence: Evidence): readonly Outc
   const lost: readonly Outcome[] = isOfKilledLife(sighting, evidence) ? ['none', 'interrupted'] : []
   // The gateway may not even have read the request, or be done with it: the client cannot know.
   if (status === null || bytes === 0) return ['none', 'aborted', 'completed', 'failed', 'refused', 'interrupted']
-  // Of a slow stream there is so much to come that its end cannot meet the hang-up. In another process nobody knows.
+  // Of a slow stream there is so much to come that its end cannot meet the hang-up. In another process it is not known.
   if (order.model.isSlow && evidence.lives.length === 0) return ['aborted']
   return ['aborted', 'completed', 'failed', ...lost]
 }
 
-/** Nobody waits for records without a cost, so a kill may lose the last ones; the request then counts as cut by it. */
+/** Requests do not wait for records without a cost, so a kill may lose the last ones; the request then counts as cut by it. */
 function mayBeLost(sighting: Sighting, evidence: Evidence, outcome: Outcome): readonly Outcome[] {
   if (!isOfKilledLife(sighting, evidence)) return [outcome]
   return sighting.isHeldBack ? [outcome, 'none', 'interrupted', 'completed'] : [outcome, 'none', 'interrupted']

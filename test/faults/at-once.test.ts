@@ -58,7 +58,7 @@ describe.each(ENGINES)('of 1,000 requests at once on %s', (engine) => {
   const cases = CASES.filter(({ isStream, fault }) => engine === 'sqlite' || isStream || fault === 'balance_exhausted')
 
   test.for(cases)(
-    'as many are served as a cent pays for, where $purse has no more, and the rest is told so (streamed: $isStream)',
+    'as many are served as a cent pays for, where $purse has no more, and the rest is refused for it (streamed: $isStream)',
     { timeout: 300_000 },
     async ({ purse, fault, status, balance, quota, limits, isStream }) => {
       const account = await loaded.openAccount(balance, limits?.subscription)
@@ -71,7 +71,7 @@ describe.each(ENGINES)('of 1,000 requests at once on %s', (engine) => {
       const served = seen.filter(({ sawEnd }) => sawEnd)
       const refused = seen.filter((one) => one.status === status && one.fault === fault)
       expect(served.length + refused.length).toBe(REQUESTS)
-      // What is held for each of them is in nobody's way but its own: as many are served as the cent can cover at once.
+      // What is held for each of them is in no other request's way: as many are served as the cent can cover at once.
       expect(served.length).toBeGreaterThanOrEqual(Number(CENT / heldFor(orders[0])))
       // And some of the streams began, and had to end where the money did.
       if (isStream) expect(served.filter(({ cutShortAfter }) => cutShortAfter !== null).length).toBeGreaterThan(0)

@@ -8,7 +8,7 @@ import type { WrittenRecord } from './written-books.ts'
 /** A client that asks in vain again and again leaves so many records a minute and key. */
 const RECORDED_REFUSALS = 60
 
-/** Compares what every client saw with the records, one by one. Answers a sentence for each disagreement. */
+/** Compares what every client saw with the records, one by one. Returns a sentence for each disagreement. */
 export function auditAnswers(evidence: Evidence): string[] {
   const byTag = Map.groupBy(evidence.books.records, ({ client }) => client ?? '')
   const tags = new Set(evidence.sightings.map(({ order }) => order.tag))
@@ -71,8 +71,8 @@ type Names = readonly [what: string, written: unknown, meant: unknown]
 /** How a record says that the request ended. */
 function* auditFault(seen: Sighting, record: WrittenRecord, evidence: Evidence): Generator<string, void> {
   const isLate = seen.status === 429 || seen.status === 503
-  if (isLate && seen.retryAfter === null) yield 'its client was not told when to come back'
-  // Nobody lived to note what a client of an interrupted request got, or that an answer was held back after all.
+  if (isLate && seen.retryAfter === null) yield 'its client did not learn when to come back'
+  // No process lived to note what a client of an interrupted request got, or that an answer was held back after all.
   if (record.outcome === 'interrupted' || (seen.isHeldBack && record.outcome === 'completed')) return
   if (seen.fault !== null && record.fault !== seen.fault) yield `the record's fault is ${record.fault}`
   if (seen.status !== null && record.http_status !== BigInt(seen.status)) {

@@ -14,7 +14,7 @@ const UNSEEN_MS = 1_000
 
 /**
  * No balance, quota or window is passed, but for what the requests that ran at one moment cost beyond what was held for
- * them: see "What is guaranteed about money" in docs/operating.md. Answers a sentence for each that is. Nano-USD.
+ * them: see "What is guaranteed about money" in docs/operating.md. Returns a sentence for each that is. Nano-USD.
  */
 export function auditCaps(evidence: Evidence): string[] {
   const { books, sightings } = evidence

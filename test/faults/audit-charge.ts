@@ -51,7 +51,7 @@ function* auditCompleted(
   }
   if (!isBelieved) yield* auditEstimate(sighting, record)
   if (sawEnd && !order.form.isStream && cost !== inUsd(record.cost_nano)) {
-    yield `its client was told a cost of ${cost}, and the record says ${record.cost_nano}`
+    yield `its client saw a cost of ${cost}, and the record says ${record.cost_nano}`
   }
 }
 

@@ -11,7 +11,7 @@ const ROUNDING_MS = 3
 const UNSEEN_MS = 1_000
 
 /**
- * Requests and tokens per minute, and requests at once: never more than the limit, and nobody is refused while there is
+ * Requests and tokens per minute, and requests at once: never more than the limit, and no request is refused while there is
  * room. For each life of the gateway by itself, of which all are shorter than a minute or not looked at.
  */
 export function auditLimits(evidence: Evidence): string[] {

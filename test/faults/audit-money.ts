@@ -3,7 +3,7 @@ import type { WrittenEntry, WrittenRecord } from './written-books.ts'
 
 /**
  * Compares the sums: cost of the records, entries of the ledger, balances, quotas, and that at rest nothing is held.
- * Answers a sentence for each disagreement; all amounts are nano-USD.
+ * Returns a sentence for each disagreement; all amounts are nano-USD.
  */
 export function auditMoney(evidence: Evidence): string[] {
   const { books, granted } = evidence

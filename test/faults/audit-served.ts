@@ -4,7 +4,7 @@ import type { WrittenRecord } from './written-books.ts'
 
 /**
  * Compares the fake upstream's totals with the records: everything that it served is in the books, but for what was under
- * way when the gateway was killed. Answers a sentence for each disagreement.
+ * way when the gateway was killed. Returns a sentence for each disagreement.
  */
 export function auditServed(evidence: Evidence): string[] {
   const { served, books } = evidence
@@ -55,7 +55,7 @@ function usageOf(record: WrittenRecord, reported: Usage | null): Usage {
 }
 
 function attemptsOf({ attempts_json, outcome }: WrittenRecord): number {
-  // Nobody lived to note them.
+  // No process lived to note them.
   if (outcome === 'interrupted') return Infinity
   const attempts: unknown = JSON.parse(attempts_json)
   return Array.isArray(attempts) ? attempts.length : 0

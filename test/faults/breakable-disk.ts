@@ -21,7 +21,7 @@ export interface BreakableDisk {
   /** Nothing can be written, not even where something stands. */
   freeze(processId: number): Promise<void>
   /** Ends what `fill` and `freeze` did. null: the process is gone, and its limits with it. */
-  mend(processId: number | null): Promise<void>
+  repair(processId: number | null): Promise<void>
   /** The directory and the database in it are read-only, for a process that is to be started; and no more. */
   seal(): Promise<void>
   unseal(): Promise<void>
@@ -47,7 +47,7 @@ export async function breakableDisk({ wantsOwnDisk }: { wantsOwnDisk: boolean })
       if (immutable.writing) await run('chattr', '+i', directory, ...files())
       else await limitFileSize(processId, null)
     },
-    mend: async (processId) => {
+    repair: async (processId) => {
       if (immutable.writing) await run('chattr', '-i', directory, ...files())
       await rm(filler, { force: true })
       if (processId !== null) await run('prlimit', '--pid', String(processId), '--fsize=unlimited:')

@@ -41,10 +41,10 @@ export class Chance {
   }
 }
 
-/** Continuous integration judges a change, so it asks the same each time; whoever looks for faults asks something new. */
+/** Continuous integration judges a change, so it asks the same each time; a search for faults asks something new. */
 const SEED_OF_INTEGRATION = 785_788_458
 
-/** The seed of this run: `FAULTS_SEED` where somebody wants a run again, else a new one. It is printed either way. */
+/** The seed of this run: `FAULTS_SEED` to repeat a run, else a new one. It is printed either way. */
 export function seedOfRun(environment: NodeJS.ProcessEnv, about: string): number {
   const wanted = Number(environment['FAULTS_SEED'])
   const unasked = environment['CI'] === 'true' ? SEED_OF_INTEGRATION : Math.ceil(Math.random() * 1_000_000_000)

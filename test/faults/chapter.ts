@@ -18,7 +18,7 @@ export function chaptersOf(run: { rounds: number; seed: number }, kinds: number)
   }))
 }
 
-/** Plays a chapter, and compares all books after each of its rounds. Answers what happened in it. */
+/** Plays a chapter, and compares all books after each of its rounds. Returns what happened in it. */
 export async function playChapter<Means>(
   { seed, rounds }: Chapter,
   about: { place: BooksPlace; kinds: readonly RoundKind<Means>[]; means: Means },

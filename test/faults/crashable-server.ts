@@ -5,7 +5,7 @@ import { PATIENCE_MS } from '../support/patience.ts'
 /** A PostgreSQL server of its own: the others of a test run are shared, and must not crash. */
 export interface CrashableServer {
   readonly url: string
-  /** Resolves when it has crashed and taken up again. Somebody has to be connected. */
+  /** Resolves when it has crashed and taken up again. A client has to be connected. */
   crash(): Promise<void>
   stop(): Promise<void>
 }

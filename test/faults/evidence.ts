@@ -22,7 +22,7 @@ export interface Evidence {
 /** From one start of the gateway to its end. Readings of `performance.now()`. */
 export interface Life {
   readonly beganAt: number
-  /** When it was killed, or told to stop. Nobody asked anything of it after that. */
+  /** When it was killed, or asked to stop. It got no request after that. */
   readonly endedAt: number
   readonly ending: 'killed' | 'drained'
 }

@@ -1,7 +1,7 @@
 import type { Usage } from '../../tools/fake-upstream/usage.ts'
 import type { MenuPrices, MenuWire } from './menu.ts'
 
-/** Tokens by kind, as a usage record has them. null: nobody reported them. */
+/** Tokens by kind, as a usage record has them. null: not reported. */
 export interface TokensByKind {
   readonly input: bigint | null
   readonly cacheRead: bigint | null

@@ -95,7 +95,7 @@ export class Installation {
     this.sightings.push(...(await run))
   }
 
-  /** Tries to start it, which must not succeed. Answers what it says. */
+  /** Tries to start it, which must not succeed. Returns what it says. */
   async failToStart(): Promise<string> {
     return startGatewayProcess(this.#environment).then(
       async (gateway) => {
@@ -132,7 +132,7 @@ export class Installation {
     return evidence
   }
 
-  /** Whether the books in this place hold everything that anybody was told of. */
+  /** Whether the books in this directory hold everything that clients learned of. */
   async hasAllThatWasTold(place: BooksPlace): Promise<boolean> {
     const { records, entries } = await readBooks(place)
     const completed = new Set(records.filter(({ outcome }) => outcome === 'completed').map(({ client }) => client))

@@ -8,7 +8,7 @@ export interface JumpingClock {
   readonly environment: Readonly<Record<string, string>>
   /** How far it is ahead of the machine's clock, in milliseconds. */
   readonly offsetMs: number
-  /** Resolves when it is told; the process looks a hundred times a second. */
+  /** Resolves when it is set; the process looks a hundred times a second. */
   jump(byMs: number): Promise<void>
 }
 

@@ -44,7 +44,7 @@ export class Load {
       const sighting = await watch(next.value, { origin: this.#origin, agent: this.#agent })
       this.sightings.push(sighting)
       for (const { count, reached } of this.#milestones) if (this.sightings.length >= count) reached()
-      // Nobody is there to answer: whoever asks again at once only keeps the processor from those who mend it.
+      // The gateway is down: asking again at once only keeps the processor from those who restart it.
       if (sighting.status === null || sighting.fault === 'store_unavailable') await pause(VAIN_PAUSE_MS)
     }
   }

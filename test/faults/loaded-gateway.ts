@@ -108,7 +108,7 @@ function leftTo({ id, accountId, quota }: LoadKey, { budgets }: WrittenBooks): b
   return left < leftOfQuota ? left : leftOfQuota
 }
 
-/** Puts the models of the menu in, and answers the group with a multiplier, once the gateway knows all of it. */
+/** Puts the models of the menu in, and returns the group with a multiplier, once the gateway knows all of it. */
 async function putMenu(gateway: GatewayUnderTest): Promise<string> {
   for (const { name, prices } of MENU) {
     await gateway.model(name, { protocols: ['openai', 'openai-chat', 'anthropic'], prices: pricesOf(prices) })

@@ -99,7 +99,7 @@ test.concurrent.for(ENGINES)(
     expect([proof.code, proof.stdout.trimEnd().split('\n').at(-1)]).toEqual([0, expect.stringMatching(/^ok/)])
     expect(
       await look.spentBy('poor'),
-      'nobody spent what it had not, by a lease that was given to another',
+      'no node spent what it had not, by a lease that was given to another',
     ).toBeLessThanOrEqual(POOR_NANO)
     const completed = await look.completed()
     const lost = sightings.filter(({ sawEnd, requestId }) => sawEnd && !completed.has(requestId ?? ''))

@@ -18,7 +18,7 @@ export interface MenuModel {
   readonly answerBytes: number | null
   /** Bytes of text in one event of its streams, at most. */
   readonly chunkBytes: number
-  /** Its streams go on for so long that whoever hangs up early is gone before their end. */
+  /** Its streams go on for so long that a client that hangs up early is gone before their end. */
   readonly isSlow: boolean
   /** What it reports cannot be true, so that nothing of it may be believed. */
   readonly isAbsurd: boolean

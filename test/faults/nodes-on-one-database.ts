@@ -84,7 +84,7 @@ const STOPPED_AFTER_MS = 50
 
 /**
  * SIGSTOP, at a moment when the process holds no lock on the database file: one that does keeps all others from writing,
- * which is another story. Answers when it froze, a reading of `performance.now()`.
+ * which is another story. Returns when it froze, a reading of `performance.now()`.
  */
 export async function freeze(gateway: GatewayProcess, place: Place): Promise<number> {
   for (let tries = 0; tries < FREEZES_LIMIT; tries++) {

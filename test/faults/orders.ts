@@ -75,7 +75,7 @@ export function mixedOrders(chance: Chance, options: OrderOptions): Order[] {
   })
 }
 
-/** Mixed orders without an end, as long as somebody asks for more. */
+/** Mixed orders without an end, as long as more are asked for. */
 export function* endlessOrders(chance: Chance, options: Omit<OrderOptions, 'count'>): Generator<Order, void> {
   for (let part = 0; part < PARTS_LIMIT; part++) {
     const count = FORMS.length * MENU.length
@@ -113,7 +113,7 @@ function bodyOf({ wire, isStream }: Form, { model, question, outputLimit, chance
   return Buffer.from(JSON.stringify(bodies[wire]()))
 }
 
-/** More than the answer can have by anybody's count, so that what is held for the request covers its cost. */
+/** More than the answer can have by any count, so that what is held for the request covers its cost. */
 function outputLimitOf(chance: Chance, about: { model: MenuModel; key: LoadKey; question: string }): number | null {
   if (about.key.isRich && chance.isHit(20)) return null
   const bytes = about.model.answerBytes ?? Buffer.byteLength(about.question)

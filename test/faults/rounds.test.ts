@@ -32,7 +32,7 @@ test.for(CHAPTERS)(
   },
 )
 
-// A run of single rounds, as somebody plays who looks for one failure, does not come to every edge.
+// A run of single rounds, as played to look for one failure, does not come to every edge.
 test.runIf(roundsOfRun(process.env) >= KINDS.length)('the load of the rounds came to every edge', () => {
   expectEveryEdge(happened)
 })

@@ -49,7 +49,7 @@ export const tornFrame: RoundKind<unknown> = {
     const tail = await readWalTail(place.dataDirectory)
     const copy = await copyDatabase(place.dataDirectory)
     await spoilLastCommit(copy, await readWalTail(copy), chance)
-    // Only a commit that nobody was told of may be missing: then it is as if the kill had come before it.
+    // Only a commit that no client learned of may be missing: then it is as if the kill had come before it.
     const maySpoil = await installation.hasAllThatWasTold({ ...place, dataDirectory: copy })
     if (maySpoil && chance.isHit(50)) await spoilLastCommit(place.dataDirectory, tail, chance)
     else await tearNextFrame(place.dataDirectory, tail, chance)
@@ -76,7 +76,7 @@ export const readOnlyDirectory: RoundKind<BreakableDisk> = {
     await disk.seal()
     try {
       const refusal = await installation.failToStart()
-      // One sentence for the operator, and not the place in our code.
+      // One sentence for the admin, and not the place in our code.
       expect(refusal).toContain('TOLLGATE_DATA_DIR')
       expect(refusal).not.toContain('    at ')
     } finally {
@@ -129,7 +129,7 @@ async function killed(installation: Installation): Promise<void> {
   })
 }
 
-/** A life in which nothing happens: what was left behind is cleared up, all is served, and nobody is left without answer. */
+/** A life in which nothing happens: what was left behind is cleared up, all is served, and no client is left without answer. */
 async function drained(installation: Installation): Promise<void> {
   const { place, sightings, chance } = installation
   // Windows end and open again from life to life.
@@ -143,7 +143,7 @@ async function drained(installation: Installation): Promise<void> {
   expect(sightings.slice(before).filter((sighting) => wasLeftAlone(sighting))).toEqual([])
 }
 
-/** A gateway that is told to stop answers everybody who had asked before. */
+/** A gateway that stops answers all that had asked before. */
 function wasLeftAlone({ hungUp, status }: Sighting): boolean {
   return !hungUp && status === null
 }
@@ -173,16 +173,16 @@ async function withoutDisk(
       await pause(chance.isHit(33) ? SETTLE_WAIT_MS + chance.between(500, 2_000) : chance.between(0, 800))
     } finally {
       if (isKilled) load.stop()
-      else await disk.mend(gateway.processId)
+      else await disk.repair(gateway.processId)
     }
-    const told = load.sightings.slice(before).filter((one) => one.fault === 'store_unavailable')
-    expect(told.length, 'clients that were told so').toBeGreaterThan(0)
+    const refused = load.sightings.slice(before).filter((one) => one.fault === 'store_unavailable')
+    expect(refused.length, 'clients that got it').toBeGreaterThan(0)
     if (!isKilled) await becomesWell(living)
     troubles.push({ kind: 'disk', from, to: performance.now() })
     return isKilled ? 'killed' : 'drained'
   })
   if (!isKilled) return
-  await disk.mend(null)
+  await disk.repair(null)
   await drained(installation)
 }
 

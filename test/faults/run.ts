@@ -31,6 +31,6 @@ child.once('exit', (code) => {
 
 function numbered(name: string, value: string | undefined): Readonly<Record<string, string>> {
   if (value === undefined) return {}
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`"${value}" is no whole number from 1: it becomes ${name}`)
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new Error(`"${value}" is not a whole number from 1: it becomes ${name}`)
   return { [name]: value }
 }

@@ -43,7 +43,7 @@ class Sums {
 
   constructor(bytes: Buffer) {
     const magic = bytes.length < HEADER_BYTES ? 0 : bytes.readUInt32BE(0)
-    if (magic !== BIG_ENDIAN_SUMS && magic !== LITTLE_ENDIAN_SUMS) throw new Error('this is no write-ahead file')
+    if (magic !== BIG_ENDIAN_SUMS && magic !== LITTLE_ENDIAN_SUMS) throw new Error('this is not a write-ahead file')
     this.#bytes = bytes
     this.#isBigEndian = magic === BIG_ENDIAN_SUMS
     this.#add(0, 24)

@@ -21,7 +21,7 @@ export interface Sighting {
   readonly sawEnd: boolean
   /** The stream came to its end because no more may be written: bytes of the text that it had. null: it did not. */
   readonly cutShortAfter: number | null
-  /** The answer was there, the client was told, and it could not be written into the books. */
+  /** The answer was there, the client got the error, and it could not be written into the books. */
   readonly isHeldBack: boolean
   /** The answer ended by the rules of HTTP. */
   readonly endedCleanly: boolean

@@ -64,7 +64,7 @@ async function mailsTo(account: Account, count: number) {
   return to()
 }
 
-test.concurrent('a key’s owner and the operator are told at 50, 80 and 100 % of its quota, once each', async () => {
+test.concurrent('a key’s owner and the admin get an alert at 50, 80 and 100 % of its quota, once each', async () => {
   const account = await gateway.account()
   const limit = nanoUsd(cost * 10n)
   const { key, secret } = await gateway.key(account, { quotaLimit: limit, quotaReset: 'monthly', name: 'laptop' })
@@ -88,7 +88,7 @@ test.concurrent('a key’s owner and the operator are told at 50, 80 and 100 % o
   expect(await mailsTo(account, 3)).toHaveLength(3)
 })
 
-test.concurrent('a subscriber is told about a window of the subscription', async () => {
+test.concurrent('a subscriber gets an alert about a window of the subscription', async () => {
   const account = await gateway.account()
   const { key, secret } = await gateway.key(account)
   const now = Date.now()
@@ -116,7 +116,7 @@ test.concurrent('a subscriber is told about a window of the subscription', async
   expect(Date.parse(alert.resets_at) - now).toBeGreaterThan(4 * 3_600_000)
 })
 
-test.concurrent('a balance that falls below the line is told of once', async () => {
+test.concurrent('a balance that falls below the line gives one alert', async () => {
   const account = await gateway.account({ balance: formatUsd(nanoUsd(parseUsd('1') + cost)) })
   const { secret } = await gateway.key(account)
   for (let calls = 0; calls < 3; calls++) expect((await call(secret)).status).toBe(200)

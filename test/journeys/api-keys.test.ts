@@ -142,7 +142,7 @@ describe.each([
     ])
   })
 
-  test('a secret whose overlap ended is told that it was replaced, also where it only looks', async () => {
+  test('a secret whose overlap ended is reported as replaced, also where it only looks', async () => {
     const { path, secret } = await newKey()
     await ask('POST', `${path}/rotate`, { overlap_seconds: 0 })
     for (const look of ['/v1/models', '/v1/usage']) {
@@ -152,7 +152,7 @@ describe.each([
     }
   })
 
-  test('an access token calls no model, and is told what it is', async () => {
+  test('an access token calls no model, and the error says what it is', async () => {
     const response = await call(newAccessToken(randomBytes))
     expect(response.headers.get('x-tollgate-fault')).toBe('key_unknown')
     expect(await response.text()).toContain('access token')
@@ -186,7 +186,7 @@ describe('the front of the server', () => {
     expect((await get('/apis')).headers.get('x-tollgate-fault')).toBe('path_unknown')
   })
 
-  test('has a page for the type of every problem, and none for what is no code', async () => {
+  test('has a page for the type of every problem, and none for unknown codes', async () => {
     const problem: unknown = await (await get('/api/me')).json()
     expect(problem).toMatchObject({ type: '/docs/errors/credential_missing' })
     for (const path of [

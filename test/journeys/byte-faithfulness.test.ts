@@ -5,7 +5,7 @@ import { newId } from '../../src/core/ids.ts'
 import { TEST_PRICES, type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
-/** An upstream that keeps the bytes it got and answers with the bytes it is told, in the pieces it is told. */
+/** An upstream that keeps the bytes it got and answers with the bytes it was given, in the pieces it was given. */
 class Echoing {
   got: Buffer = Buffer.alloc(0)
   /** With its query. */

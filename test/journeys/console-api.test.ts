@@ -13,7 +13,7 @@ interface Answer {
   readonly body: any
 }
 
-/** One request to the console API as the operator's automation sends it. */
+/** One request to the console API as an admin's automation sends it. */
 async function ask(origin: string, route: `${string} /${string}`, body?: object): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ')
   const answer = await fetch(origin + path, {
@@ -36,7 +36,7 @@ async function call(origin: string, secret: string, model: string): Promise<stri
   return answer.headers.get('x-tollgate-fault') ?? String(answer.status)
 }
 
-/** An OpenAI-like server that answers one sentence, and its list of models to whoever has the credential. */
+/** An OpenAI-like server that answers one sentence, and its list of models with the credential. */
 async function anUpstream(): Promise<string> {
   const server = createServer((request, response) => {
     request.resume()

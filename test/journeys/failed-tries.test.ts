@@ -27,7 +27,7 @@ const post = (path: string, credential: string) =>
 
 const CHAT = '/v1/chat/completions'
 
-/** What the start page would show, oldest first, once there is as much as was expected. Nobody waits for what is recorded. */
+/** What the start page would show, oldest first, once there is as much as was expected. Requests do not wait for these records. */
 async function tries(count: number) {
   const of = { accountId: account.id, keyId: key.id, sinceMs: 0, limit: 50 }
   const records = await atLeast(count, () => gateway.store.usage.firstSteps(of))
@@ -67,7 +67,7 @@ test('a failed try is shown to the owner of the key it was most likely meant for
     { order: { by: 'name', isDescending: true }, after: null, limit: 5 },
   )
   const lastPath = (await tries(steps.length)).at(-1)
-  // Those with another secret are no use of the key; those on a wrong path are.
+  // Those with another secret do not count as uses of the key; those on a wrong path are.
   expect(listed.keys[0]?.lastUsedAt).toBe(lastPath?.createdAt)
   expect((await post(CHAT, secret)).status).toBe(200)
   expect((await tries(steps.length + 1)).at(-1)).toMatchObject({ outcome: 'completed', fault: null })
@@ -77,7 +77,7 @@ test('a failed try is shown to the owner of the key it was most likely meant for
   expect((await gateway.store.ledger.prove()).disagreements).toEqual([])
 })
 
-test('a well-formed secret that is no key is told of under the key that begins alike, on the list of models too', async () => {
+test('a well-formed secret of no key is recorded under the key that begins alike, on the list of models too', async () => {
   const { key: own, secret: ownSecret } = await gateway.key(account, { name: 'custom' })
   const other = alikeWithChecksum(ownSecret)
   const response = await fetch(`${gateway.origin}/v1/models`, { headers: { 'x-api-key': other } })
@@ -88,7 +88,7 @@ test('a well-formed secret that is no key is told of under the key that begins a
   expect(records).toMatchObject([{ fault: 'key_unknown', wire: null, keyName: 'custom' }])
 })
 
-test('nobody is told of a secret that begins like no key, and a guesser fills nobody’s records', async () => {
+test('a secret that begins like no key is recorded nowhere, and a guesser cannot fill a key’s records', async () => {
   const before = await gateway.store.usage.list({ accountId: null }, { after: null, limit: 200 })
   await post(
     CHAT,

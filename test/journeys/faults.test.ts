@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
   },
   {
     fault: 'key_unknown',
-    when: 'nobody has the key',
+    when: 'the key does not exist',
     secret: () => 'no-such-key-anywhere-1234',
     says: /ending in 1234/,
     ...unauthorized,
@@ -187,7 +187,7 @@ const cases: readonly Case[] = [
   },
   {
     fault: 'upstream_malformed',
-    when: 'the answer is no JSON',
+    when: 'the answer is not JSON',
     model: 'fake/malformed-json',
     says: /cannot be read/,
     ...server,
@@ -230,7 +230,7 @@ test.for(cases.flatMap((each) => wires.map((wire) => ({ ...each, wire }))))(
   },
 )
 
-test('without any credential the caller is told which header to send', async () => {
+test('without any credential the error says which header to send', async () => {
   const answer = await fetch(`${gateway.origin}/v1/chat/completions`, { method: 'POST', body: '{}' })
   expect(answer.status).toBe(401)
   expect(answer.headers.get('x-tollgate-fault')).toBe('key_missing')

@@ -45,7 +45,7 @@ test('the script for CC Switch reads what GET /v1/usage answers, as numbers', ()
       method: 'GET',
       headers: { Authorization: `Bearer ${KEY}` },
     },
-    told: {
+    shown: {
       isValid: true,
       invalidMessage: null,
       remaining: 8.5,
@@ -56,7 +56,7 @@ test('the script for CC Switch reads what GET /v1/usage answers, as numbers', ()
     },
   })
   const unlimited = usageOf(read, { ...usage, remaining: null, quota: { ...quota, limit: null } })
-  expect(unlimited.told).toMatchObject({ remaining: null, total: null })
+  expect(unlimited.shown).toMatchObject({ remaining: null, total: null })
 })
 
 test.for([
@@ -114,7 +114,7 @@ test('a name that looks like a placeholder is not filled in with the key', () =>
   expect(url.searchParams.get('n')).toBe('{key}')
 })
 
-test('the operator’s own link is filled in with percent-encoded values', () => {
+test('the admin’s own link is filled in with percent-encoded values', () => {
   const template = 'app://add?o={origin}&b={base_url}&k={key}&m={model}&n={name}#{model}'
   const setup = keySetup({ origin: ORIGIN, keyName: 'a & b', models, customImports: [{ name: 'Own', template }] })
   const target = setup.imports.at(-1)
@@ -136,12 +136,12 @@ test.for([
   ['https://chat.example.test/?k={key}#k={key}', ['key_reaches_web_server']],
   ['https://chat.example.test/', []],
   ['app://add?k={key}', []],
-] as const)('the operator’s link %s gets the warnings %s', ([template, warnings]) => {
+] as const)('the admin’s link %s gets the warnings %s', ([template, warnings]) => {
   const setup = keySetup({ origin: ORIGIN, keyName: '', models: [], customImports: [{ name: 'Own', template }] })
   expect(setup.imports.at(-1)?.warnings).toEqual(warnings)
 })
 
-test('targets that the operator took off the list are not offered', () => {
+test('targets that an admin took off the list are not offered', () => {
   const setup = keySetup({ origin: ORIGIN, keyName: '', models, hiddenImports: ['lobechat', 'nextchat'] })
   const offered = setup.imports.map(({ id }) => id)
   expect(offered).not.toContain('lobechat')

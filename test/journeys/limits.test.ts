@@ -219,7 +219,7 @@ describe('the limits of a key', () => {
     expect(key.rateLimit?.concurrency).toBe(1)
   })
 
-  test('requests per minute: the next after the last is refused and told how long to wait', async () => {
+  test('requests per minute: the next after the last is refused with the time to wait', async () => {
     const { openai } = await aKey(limit({ requestsPerMinute: 2 }))
     await call(openai)
     await call(openai)
@@ -230,7 +230,7 @@ describe('the limits of a key', () => {
     expect(Number(refused.headers?.get('retry-after'))).toBeLessThanOrEqual(61)
   })
 
-  test('tokens per minute: what was really used counts, and a request beyond the whole limit is told so', async () => {
+  test('tokens per minute: what was really used counts, and a request beyond the whole limit is refused for good', async () => {
     const { openai } = await aKey(limit({ tokensPerMinute: 300 }))
     const { response } = await call(openai).withResponse()
     expect(response.headers.get('x-ratelimit-limit-tokens')).toBe('300')

@@ -38,7 +38,7 @@ test('a chat completion arrives whole, with its request id', async () => {
   expect(Number(response.headers.get('x-tollgate-cost'))).toBeGreaterThan(0)
 })
 
-test('a streamed chat completion arrives, without the usage chunk that nobody asked for', async () => {
+test('a streamed chat completion arrives, without the usage chunk that was not asked for', async () => {
   const stream = await client.chat.completions.create({ model: CHUNKS, messages, stream: true })
   const chunks = await Array.fromAsync(stream)
   expect(chunks.every((chunk) => chunk.choices.length > 0)).toBe(true)

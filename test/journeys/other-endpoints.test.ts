@@ -123,7 +123,7 @@ test('every endpoint answers the official SDK, and is charged by its own measure
   expect(proof.stdout.trim().split('\n').at(-1)).toMatch(/^ok/)
 })
 
-test('what only has a price per image is not given away on other endpoints, nor to whoever cannot pay it', async () => {
+test('what only has a price per image is not given away on other endpoints, nor to those who cannot pay it', async () => {
   const here = await place('protocol: demo')
   const chat = here.client.chat.completions.create({ model: 'pictures', messages: [{ role: 'user', content: 'hi' }] })
   await expect(chat).rejects.toMatchObject({
@@ -152,7 +152,7 @@ interface Upstream {
   answer: { type: string; chunks: readonly (string | Buffer)[] }
 }
 
-/** A provider that says whatever it is told to, and keeps what it was sent. */
+/** A provider that says whatever it is given, and keeps what it was sent. */
 async function provider(): Promise<Upstream> {
   let last = { path: '', type: '', body: Buffer.alloc(0) }
   const server: Server = createServer((request, response) => {
@@ -160,8 +160,8 @@ async function provider(): Promise<Upstream> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       last = { path: request.url ?? '', type: request.headers['content-type'] ?? '', body: Buffer.concat(chunks) }
-      response.writeHead(200, { 'content-type': told.answer.type })
-      for (const chunk of told.answer.chunks) response.write(chunk)
+      response.writeHead(200, { 'content-type': upstream.answer.type })
+      for (const chunk of upstream.answer.chunks) response.write(chunk)
       response.end()
     })
   })
@@ -169,12 +169,12 @@ async function provider(): Promise<Upstream> {
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  const told: Upstream = {
+  const upstream: Upstream = {
     url: `http://127.0.0.1:${port}/v1`,
     last: () => last,
     answer: { type: 'application/json', chunks: ['{}'] },
   }
-  return told
+  return upstream
 }
 
 test('a form reaches the upstream byte for byte but for the model, and a file comes back as it was', async () => {

@@ -189,7 +189,7 @@ describe('the usage of a key', () => {
     }
   })
 
-  test('tells of the subscription that pays, and of its window once it has opened', async () => {
+  test('shows the subscription that pays, and of its window once it has opened', async () => {
     const { account, key, secret } = await keyOf()
     const now = Date.now()
     await gateway.store.subscriptions.open({
@@ -225,7 +225,7 @@ describe('the usage of a key', () => {
   })
 })
 
-describe('neither is told to', () => {
+describe('neither is shown to', () => {
   const paths = ['/v1/usage', `/v1/requests/${newId('req', 0)}`]
 
   test.for(paths)('a disabled or deleted key: %s', async (path) => {
@@ -258,23 +258,23 @@ describe('neither is told to', () => {
 describe('the limits of the caller', () => {
   const LIMITED: RateLimit = { ...NO_RATES, requestsPerMinute: 3, tokensPerMinute: 100_000, concurrency: 2 }
 
-  test.for([false, true])('are told on answers of OpenAI’s SDK, streamed: %s', async (stream) => {
+  test.for([false, true])('are on answers of OpenAI’s SDK, streamed: %s', async (stream) => {
     const { secret } = await keyOf({ rateLimit: LIMITED })
     const client = new OpenAI({ apiKey: secret, baseURL: `${gateway.origin}/v1`, maxRetries: 0 })
     const { response } = await client.chat.completions
       .create({ model: 'fake/echo', messages: MESSAGES, max_tokens: 50, stream })
       .withResponse()
-    const told = (name: string) => response.headers.get(`x-ratelimit-${name}`)
-    expect([told('limit-requests'), told('remaining-requests')]).toEqual(['3', '2'])
-    expect(told('reset-requests')).toMatch(/^(59s|1m[01]s)$/)
-    expect(told('limit-tokens')).toBe('100000')
-    expect(Number(told('remaining-tokens'))).toBeLessThan(100_000)
-    expect(told('reset-tokens')).toMatch(/^(59s|1m[01]s)$/)
-    expect([told('limit-concurrency'), told('remaining-concurrency')]).toEqual(['2', '1'])
+    const header = (name: string) => response.headers.get(`x-ratelimit-${name}`)
+    expect([header('limit-requests'), header('remaining-requests')]).toEqual(['3', '2'])
+    expect(header('reset-requests')).toMatch(/^(59s|1m[01]s)$/)
+    expect(header('limit-tokens')).toBe('100000')
+    expect(Number(header('remaining-tokens'))).toBeLessThan(100_000)
+    expect(header('reset-tokens')).toMatch(/^(59s|1m[01]s)$/)
+    expect([header('limit-concurrency'), header('remaining-concurrency')]).toEqual(['2', '1'])
     expect(response.headers.get('anthropic-ratelimit-requests-limit')).toBeNull()
   })
 
-  test('are told on answers of Anthropic’s SDK in Anthropic’s names too', async () => {
+  test('are on answers of Anthropic’s SDK in Anthropic’s names too', async () => {
     const { secret } = await keyOf({ rateLimit: LIMITED })
     const client = new Anthropic({ apiKey: secret, baseURL: gateway.origin, maxRetries: 0 })
     const { response } = await client.messages
@@ -289,7 +289,7 @@ describe('the limits of the caller', () => {
     expect(response.headers.get('anthropic-ratelimit-tokens-limit')).toBe('100000')
   })
 
-  test('are told with the refusal of a rate, and with other refusals', async () => {
+  test('come with the refusal of a rate, and with other refusals', async () => {
     const { secret } = await keyOf({ rateLimit: { ...NO_RATES, requestsPerMinute: 1 } })
     expect((await callToEnd(secret, { model: 'no-such-model' })).headers.get('x-ratelimit-remaining-requests')).toBe(
       '1',
@@ -326,7 +326,7 @@ describe('the limits of the caller', () => {
     expect(Math.abs(Date.parse(resetAt) - Date.now() - seconds * 1_000)).toBeLessThan(10_000)
   })
 
-  test('are not told where there are none, nor for token counts', async () => {
+  test('are missing where there are none, nor for token counts', async () => {
     const free = await callToEnd((await keyOf()).secret)
     const { secret } = await keyOf({ rateLimit: LIMITED })
     const counted = await callToEnd(secret, {}, '/v1/messages/count_tokens')

@@ -179,7 +179,7 @@ describe('opening an account', () => {
 })
 
 describe('a forgotten password', () => {
-  test('with a mail server is reset by a mailed link, in its owner’s language, and nobody learns who has an account', async () => {
+  test('with a mail server is reset by a mailed link, in its owner’s language, and the answer does not show who has an account', async () => {
     place = await startSignIn({ hasMail: true })
     const ada = await place.account()
     await place.store.accounts.updateProfile(ada.id, { language: 'zh-CN', isEmailVerified: false })
@@ -204,7 +204,7 @@ describe('a forgotten password', () => {
   })
 
   test.for([false, true])(
-    'a mailed link leaves others no way in where nobody had shown the address before (shown: %s)',
+    'a mailed link leaves others no way in where the address was not shown before (shown: %s)',
     async (isShown) => {
       place = await startSignIn({ hasMail: true })
       const ada = await place.account()

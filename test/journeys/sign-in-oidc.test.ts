@@ -37,7 +37,7 @@ async function signInByProvider(browser: Browser, body: object = {}): Promise<st
 
 const accountOf = async (browser: Browser) => (await browser.get('/session')).body.account
 
-test('somebody new gets an account where registration is open, and the same one the next time', async () => {
+test('a new person gets an account where registration is open, and the same one the next time', async () => {
   place.registration = 'open'
   const browser = place.browser()
   expect((await browser.get('/options')).body.oidc).toEqual({ name: 'Example' })
@@ -61,7 +61,7 @@ test('somebody new gets an account where registration is open, and the same one 
   expect(place.errors).toEqual([])
 })
 
-test('nobody new gets an account where registration does not permit it', async () => {
+test('a new person gets no account where registration does not permit it', async () => {
   expect(await signInByProvider(place.browser())).toBe('/console/sign-in#error=invitation_needed')
   place.registration = 'closed'
   expect(await signInByProvider(place.browser())).toBe('/console/sign-in#error=registration_closed')
@@ -148,7 +148,7 @@ test('a disabled account stays out', async () => {
   expect(await signInByProvider(place.browser())).toBe('/console/sign-in#error=account_disabled')
 })
 
-test('an answer that we did not ask for, or that comes to another browser, signs nobody in', async () => {
+test('an answer that we did not ask for, or that comes to another browser, does not sign in', async () => {
   place.registration = 'open'
   const started = await start(place.browser())
   const back = (await provider.visit(started.body.url)).slice(`${ORIGIN}/api/auth`.length)
@@ -160,7 +160,7 @@ test('an answer that we did not ask for, or that comes to another browser, signs
   expect(invented.headers.get('location')).toBe('/console/sign-in#error=oidc_failed')
 })
 
-test('a provider that cannot be reached keeps nobody from signing in with a password, and is asked again later', async () => {
+test('a provider that cannot be reached does not stop signing in with a password, and is asked again later', async () => {
   await place.close()
   const port = await freePort()
   const oidc = { name: 'Example', issuer: `http://127.0.0.1:${port}`, clientId: 'c', clientSecret: 's' }

@@ -53,7 +53,7 @@ describe.each(['sqlite', 'postgres'] as const)('signing in on %s', (engine) => {
     expect((await one.get('/session')).body.session).toBeNull()
   })
 
-  test('nobody can end, and nobody sees, another account’s sessions', async () => {
+  test('another account’s sessions can be neither seen nor ended', async () => {
     const [ada, eve] = [await place.account(), await place.account()]
     const [mine, hers] = [place.browser(), place.browser()]
     await mine.post('/sign-in', ada)
@@ -119,7 +119,7 @@ describe('a session cookie', () => {
     expect(await other('a.b')).toBeNull()
   })
 
-  test('of an account that is disabled is nobody’s', async () => {
+  test('of an account that is disabled is signed out', async () => {
     const { password, ...ada } = await place.account()
     const browser = place.browser()
     await browser.post('/sign-in', { email: ada.email, password })
@@ -155,7 +155,7 @@ describe('what is refused', () => {
     place = await startSignIn()
   })
 
-  test('a wrong password and an address that nobody has get the same answer', async () => {
+  test('a wrong password and an unknown address get the same answer', async () => {
     const ada = await place.account()
     const wrong = await place.browser().post('/sign-in', { email: ada.email, password: 'not the password' })
     const unknown = await place
@@ -193,7 +193,7 @@ describe('what is refused', () => {
     expect(login.body.code).toBe('cross_site')
   })
 
-  test('bodies that are no JSON, of the wrong shape or too large, and paths that there are none of', async () => {
+  test('bodies other than JSON, of the wrong shape or too large, and paths that there are none of', async () => {
     const browser = place.browser()
     expect((await browser.post('/sign-in', {})).body).toMatchObject({ code: 'field_invalid', field: 'email' })
     expect((await browser.post('/sign-in', { email: 'x'.repeat(70_000) })).body.code).toBe('body_too_large')

@@ -31,7 +31,7 @@ const texts = everything.clients.flatMap((client) =>
   ),
 )
 
-test('every client is there, and none is left without a set-up by a key that can call everything', () => {
+test('every client is there, and none is left without a setup by a key that can call everything', () => {
   const shown = everything.clients.map(({ id }) => id).join(' ')
   expect(shown).toBe(
     [
@@ -116,7 +116,7 @@ test.for([
   expect(new Set(addresses)).toEqual(new Set([address]))
 })
 
-test('programs with a settings page are told address, key and model under their own labels', () => {
+test('programs with a settings page get address, key and model under their own labels', () => {
   for (const client of everything.clients.filter(({ category }) => category === 'app')) {
     const fields = client.ways.flatMap(({ systems }) =>
       systems.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'settings' ? step.fields : []))),
@@ -190,7 +190,7 @@ describe('models', () => {
     }
   })
 
-  test('a key without models is told so', () => {
+  test('a key without models says so', () => {
     const reasons = new Set(setupWith([]).clients.map(({ unavailable }) => unavailable))
     expect(reasons).toEqual(new Set(['no_models']))
   })

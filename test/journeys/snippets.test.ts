@@ -32,7 +32,7 @@ let plainSetup: KeySetup
 let packages: string
 let deadEnd: Awaited<ReturnType<typeof startDeadEnd>>
 let values: SetupValues
-/** What the model says, whoever asks. */
+/** What the model says, to every caller. */
 let answer: string
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ const responses = 'openai-responses'
 const messages = 'anthropic-messages'
 const gemini = 'gemini'
 
-describe('the shown set-up brings an answer', () => {
+describe('the shown setup brings an answer', () => {
   test.for([
     ['claude-code', messages],
     ['codex', responses],
@@ -114,7 +114,7 @@ describe('the shown set-up brings an answer', () => {
 })
 
 test('a text that lacks the key is seen to fail', { timeout: SETUP_TIMEOUT_MS }, async () => {
-  const wrong = { ...values, key: 'sk-tg-nobody-has-this-one' }
+  const wrong = { ...values, key: 'sk-tg-not-an-existing-key' }
   const outcome = await setUpClient({ way: wayOf('curl', chat), values: wrong, packages, deadEnd: deadEnd.url })
   expect(outcome.stdout).toContain('invalid_api_key')
   expect(outcome.stdout).not.toContain(answer)
@@ -133,7 +133,7 @@ async function expectAnswer(about: { id: string; protocol: SetupProtocol; by?: '
 
 function wayOf(id: string, protocol: SetupProtocol, from = setup): SetupWay {
   const way = from.clients.find((client) => client.id === id)?.ways.find((one) => one.protocol === protocol)
-  if (way === undefined) throw new Error(`There is no set-up of ${id} over ${protocol}.`)
+  if (way === undefined) throw new Error(`There is no setup of ${id} over ${protocol}.`)
   return way
 }
 

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A webhook's receiver on a real socket: keeps what arrives, and answers 204 until it is told otherwise. */
+/** A webhook's receiver on a real socket: keeps what arrives, and answers 204 until it is set otherwise. */
 export interface AlertReceiver {
   readonly url: string
   readonly received: readonly Received[]

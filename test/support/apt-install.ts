@@ -40,7 +40,7 @@ async function forbidServiceStarts(): Promise<boolean> {
   )
 }
 
-/** A failed update is no reason to stop: a broken third-party source fails it too, and the lists at hand may do. */
+/** A failed update does not stop it: a broken third-party source fails it too, and the lists at hand may do. */
 async function updateLists(): Promise<void> {
   for (let tries = 1; tries <= LISTS_LOCK_TRIES; tries += 1) {
     try {

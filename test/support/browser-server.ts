@@ -3,7 +3,7 @@ import type { KeptProcess } from './kept-process.ts'
 
 /**
  * Names under which tests reach a gateway on this machine's loopback as people do in their network: by plain http, where a
- * browser is not in a secure context. Everything but loopback is a name that nobody has.
+ * browser is not in a secure context. Everything but loopback is an unused name.
  */
 const NAMES = 'MAP *.lan.test 127.0.0.1, MAP localhost 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
 

@@ -9,7 +9,7 @@ const SOURCES = ['console', 'tools/build-console.ts', 'package-lock.json'].map((
 
 /**
  * Sees to it that `dist/console`, which every gateway serves, is built from the sources as they are now. A new build takes
- * the place of the old one in one step. Answers the folder.
+ * the place of the old one in one step. Returns the folder.
  */
 export async function freshConsole(): Promise<string> {
   const builtMs = await changedMs(join(BUILT, 'console.html'))

@@ -31,7 +31,7 @@ export interface Answer {
   readonly body: any
 }
 
-/** Somebody who asks: by an access token, a session, the admin token, or as nobody. */
+/** A caller: with an access token, a session, the admin token, or anonymous. */
 export interface Asker {
   readonly account: Account | null
   /** `body` is sent as JSON; a text as it is. */
@@ -43,7 +43,7 @@ export interface ControlUnderTest {
   readonly store: Store
   readonly place: Place
   readonly clock: HandClock
-  readonly nobody: Asker
+  readonly anonymous: Asker
   readonly adminToken: Asker
   /** Accounts whose sessions were ended, in order. */
   readonly endedSessions: readonly string[]
@@ -146,7 +146,7 @@ export async function controlUnderTest(
     store,
     place,
     clock,
-    nobody: askAs(null, {}),
+    anonymous: askAs(null, {}),
     endedSessions,
     adminToken: askAs(null, { authorization: `Bearer ${TEST_ADMIN_TOKEN}` }),
     as,

@@ -1,4 +1,4 @@
-/** Timers that run when told to, and one exchange driven through the upstream client's interface. */
+/** Timers that run on demand, and one exchange driven through the upstream client's interface. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../../src/core/faults.ts'
 import { createDemoUpstream } from '../../src/upstreams/demo-upstream.ts'
@@ -43,7 +43,7 @@ export class TestTimers {
   }
 }
 
-/** What a handler was told, in order: `head`, `data`, `end` or `failure`. */
+/** What a handler received, in order: `head`, `data`, `end` or `failure`. */
 export interface Report {
   readonly calls: string[]
   status: number

@@ -1,5 +1,5 @@
 /**
- * A program of its own: runs a test server and outlives whoever asked for it, just long enough to clean up.
+ * A program of its own: runs a test server and outlives its caller, just long enough to clean up.
  *
  * Its standard input is a pipe from the test run. When the pipe ends (the run finished, was interrupted, crashed or was
  * killed outright: the kernel closes it in every case), the server is stopped and its directory removed.

@@ -62,7 +62,7 @@ export async function newDirectory(purpose: string, owner?: SystemUser): Promise
   return path
 }
 
-/** A TCP port on 127.0.0.1 that nobody listened on a moment ago. */
+/** A TCP port on 127.0.0.1 that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')

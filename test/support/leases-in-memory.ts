@@ -38,7 +38,7 @@ export class LeasesInMemory implements LeaseStore {
   overrun = 0n
   /** By the id of a budget: what its rows are opened with after its limit was moved. */
   readonly #moved = new Map<string, bigint>()
-  /** `silent`: it answers nothing and does nothing. `unheard`: it does what it is told, and the answer is lost. */
+  /** `silent`: it answers nothing and does nothing. `unheard`: it does what it is asked, and the answer is lost. */
   trouble: 'none' | 'silent' | 'unheard' = 'none'
   /** The way there, and the way back, of every question. */
   way: () => Promise<void> = async () => {}
@@ -80,7 +80,7 @@ export class LeasesInMemory implements LeaseStore {
     })
   }
 
-  /** The operator gives the budget another limit, at once. */
+  /** An admin gives the budget another limit, at once. */
   move({ id, window }: Budget, limit: bigint, nowMs: number): void {
     this.#moved.set(id, limit)
     for (const row of this.rows.values()) {

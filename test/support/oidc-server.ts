@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
-/** A real OIDC provider on loopback, where whoever comes is the person whom the test says. */
+/** A real OIDC provider on loopback, that signs in the person whom the test names. */
 export interface OidcServer {
   readonly issuer: string
   readonly clientId: string

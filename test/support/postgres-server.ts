@@ -62,7 +62,7 @@ export async function startPostgresServer(): Promise<KeptProcess & { readonly ur
 
 /**
  * Sort as most servers in the world do, where "a" comes before "B": an order that only holds bytewise shows here.
- * Servers older than 15 cannot be told so without a locale of the operating system.
+ * Servers older than 15 cannot be set so without a locale of the operating system.
  */
 async function collation(binaries: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)(join(binaries, 'postgres'), ['--version'])

@@ -86,7 +86,7 @@ export async function openServerDesk(): Promise<{ readonly address: string; clos
 async function openDatabases(keep: Keep) {
   const adminUrl = process.env['TEST_DATABASE_URL'] ?? (await keep(startPostgresServer())).url
   const pool = new Pool({ connectionString: adminUrl, max: ADMIN_CONNECTIONS })
-  // A connection that breaks while idle concerns nobody: the next question opens another one.
+  // A connection that breaks while idle does no harm: the next question opens another one.
   pool.on('error', () => {})
   const open = new Set<string>()
   const drop = async (name: string): Promise<string> => {

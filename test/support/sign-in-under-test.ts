@@ -30,7 +30,7 @@ export interface SignInUnderTest {
   advance(ms: number): void
   account(over?: Partial<Account> & { password?: string | null }): Promise<Account & { password: string }>
   browser(): Browser
-  /** What the first start leaves behind; answers the token. */
+  /** What the first start leaves behind; returns the token. */
   printSetUpLink(): Promise<string>
   close(): Promise<void>
 }

@@ -19,7 +19,7 @@ test('each call gives an empty database of its own, on a server that keeps what 
   await Promise.all([one.drop(), other.drop()])
 })
 
-test('a migrated database has the tables, nothing in them, and is no other’s', async () => {
+test('a migrated database has the tables, nothing in them, and is its own', async () => {
   const [one, other] = await Promise.all([migratedPostgres(), migratedPostgres()])
   expect(one.url).not.toBe(other.url)
   await query(one.url, `insert into settings (name, value) values ('only here', '1')`)

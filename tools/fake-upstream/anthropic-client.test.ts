@@ -108,7 +108,7 @@ test.for([
   expect(error).toMatchObject({ status, type: errorType })
 })
 
-test('a prompt that is too long is told in the words that clients look for', async () => {
+test('a prompt that is too long is refused in the words that clients look for', async () => {
   const call = client.messages.create({ model: 'fake/context-too-long', max_tokens: 100, messages })
   await expect(call).rejects.toThrow(/prompt is too long: \d+ tokens > \d+ maximum/)
 })

@@ -35,14 +35,14 @@ test('the scan finds what a parser finds, whatever else is in the body', () => {
   )
 })
 
-test('only the fields at their own place count', () => {
+test('only the fields at the top level count', () => {
   const text = '{"model":"m","metadata":{"include_usage":true,"stream":true,"model":"x"},"list":[{"stream":true}]}'
   expect(scan(text)).toEqual({ model: 'm', stream: false, includeUsage: false })
 })
 
 test.for([
   ['no model', '{"stream":true}'],
-  ['a model that is no text', '{"model":7}'],
+  ['a model other than text', '{"model":7}'],
   ['escapes in the model', '{"model":"fake\\/fixed"}'],
   ['a string without end', '{"model":"fake/fixed","x":"'],
   ['a body cut short', '{"model":"fake/fixed"'],

@@ -56,7 +56,7 @@ interface Place {
   readonly field: string
 }
 
-/** Notes the value when the string is a name that matters. Answers the outermost field that the walk is in from here. */
+/** Notes the value when the string is a name that matters. Returns the outermost field that the walk is in from here. */
 function readField(
   text: string,
   place: Place,

@@ -30,7 +30,7 @@ export interface CallRecord {
   readonly completed: boolean
   /** The last usage that reached the socket, also of a call that did not complete; null when there was none. */
   readonly reportedUsage: Usage | null
-  /** Stream events handed to the socket; of an answer that is no stream 1 when it went out whole. */
+  /** Stream events handed to the socket; of an answer other than a stream 1 when it went out whole. */
   readonly chunksSent: number
 }
 

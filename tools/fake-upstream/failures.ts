@@ -11,7 +11,7 @@ export interface Failure {
   readonly body: Buffer
 }
 
-/** One failure told in the families: what differs is `type` and the wording. Gemini takes the words of OpenAI. */
+/** One failure as each family words it: what differs is `type` and the wording. Gemini takes the words of OpenAI. */
 interface Telling {
   readonly status: number
   readonly openai: {

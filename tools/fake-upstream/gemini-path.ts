@@ -9,7 +9,7 @@ export interface GeminiCall {
 
 const METHODS = ['generateContent', 'streamGenerateContent', 'countTokens'] as const
 
-/** `path` without its query; under `/v1`, `/v1beta` or `/v1alpha`. Null when it is no such path. */
+/** `path` without its query; under `/v1`, `/v1beta` or `/v1alpha`. Null for any other path. */
 export function readGeminiPath(path: string): GeminiCall | null {
   const rest = path.replace(/^\/v1(?:beta|alpha)\//, '/')
   if (!rest.startsWith('/models/')) return null

@@ -58,13 +58,13 @@ test('equal calls of fake/fixed get equal bytes', async () => {
 test('a function is called with what its schema requires', async () => {
   const parametersJsonSchema = { type: 'object', properties: { days: { type: 'INTEGER' } }, required: ['days'] }
   const tools = [{ functionDeclarations: [{ name: 'weather', parametersJsonSchema }] }]
-  const told = await call('fake/echo', 'generateContent', { contents, tools })
-  expect(JSON.stringify(await told.json())).toContain('"name":"weather","args":{"days":7}')
+  const got = await call('fake/echo', 'generateContent', { contents, tools })
+  expect(JSON.stringify(await got.json())).toContain('"name":"weather","args":{"days":7}')
 })
 
 test('tokens are counted, and in no book', async () => {
-  const told = await call('fake/echo?input=50&cached=4', 'countTokens')
-  expect(await told.json()).toMatchObject({ totalTokens: 54 })
+  const got = await call('fake/echo?input=50&cached=4', 'countTokens')
+  expect(await got.json()).toMatchObject({ totalTokens: 54 })
   expect(upstream.stats()).toMatchObject({ countTokens: 1, totals: { requests: 0 } })
 })
 
@@ -74,14 +74,14 @@ test.for([
   ['bad-request', 400, 'INVALID_ARGUMENT'],
   ['no-such-sentinel', 404, 'NOT_FOUND'],
 ] as const)('fake/%s fails in the shape of the family', async ([name, code, status]) => {
-  const told = await call(`fake/${name}`, 'generateContent')
-  expect([told.status, await told.json()]).toMatchObject([code, { error: { code, status } }])
+  const got = await call(`fake/${name}`, 'generateContent')
+  expect([got.status, await got.json()]).toMatchObject([code, { error: { code, status } }])
 })
 
 test('another credential than the required one is refused', async () => {
   const url = `${upstream.url}/v1beta/models/fake%2Fecho:generateContent`
-  const told = await fetch(url, { method: 'POST', body: JSON.stringify({ contents }) })
-  expect([told.status, await told.json()]).toMatchObject([401, { error: { status: 'UNAUTHENTICATED' } }])
+  const got = await fetch(url, { method: 'POST', body: JSON.stringify({ contents }) })
+  expect([got.status, await got.json()]).toMatchObject([401, { error: { status: 'UNAUTHENTICATED' } }])
 })
 
 test('fake/error-event breaks the stream after its beginning', async () => {

@@ -1,4 +1,4 @@
-/** Reading JSON of unknown shape without throwing, and writing JSON that only survives when nobody re-writes it. */
+/** Reading JSON of unknown shape without throwing, and writing JSON that only survives when it is not rewritten. */
 
 export type JsonObject = { readonly [name: string]: unknown }
 

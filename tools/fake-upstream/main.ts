@@ -14,7 +14,7 @@ const requiredCredential = values['required-credential']
 const upstream = await startFakeUpstream({
   host: values.host,
   port: Number(values.port),
-  // Nobody outside this process can read them.
+  // They cannot be read outside this process.
   recordedRequests: 0,
   ...(requiredCredential === undefined ? {} : { requiredCredential }),
 })

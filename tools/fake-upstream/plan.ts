@@ -8,7 +8,7 @@ export interface Write {
   readonly bytes: Buffer
   /** In a framed plan the same bytes as an HTTP chunk, with the mark of the end where the answer ends; else `bytes`. */
   readonly chunk: Buffer
-  /** How many stream events end in these bytes; 1 for the last write of an answer that is no stream. */
+  /** How many stream events end in these bytes; 1 for the last write of an answer other than a stream. */
   readonly events: number
   /** The usage that a reader knows after these bytes, where they say something about it. */
   readonly reports: Usage | null

@@ -164,7 +164,7 @@ describe.for(WIRE_NAMES)('on the %s wire', (wire) => {
     expect(counts.at(-1)).toBe(30)
   })
 
-  test('fake/malformed-delta has one event that is no JSON', async () => {
+  test('fake/malformed-delta has one event that is not JSON', async () => {
     const events = eventsIn(await text(path, bodyOf('fake/malformed-delta')))
     const broken = events.filter((event) => {
       const data = event.slice(event.indexOf('data: ') + 6)
@@ -272,7 +272,7 @@ test('a body that is not JSON, names no model or has options that cannot be take
   }
 })
 
-test('a path that does not exist is told in the shape of the family', async () => {
+test('a path that does not exist is refused in the shape of the family', async () => {
   const openai = await fetch(`${upstream.url}/v1/chat/completions/models`)
   expect([openai.status, await openai.json()]).toMatchObject([404, { error: { type: 'invalid_request_error' } }])
   const anthropic = await fetch(`${upstream.url}/v2`, { headers: { 'anthropic-version': '2023-06-01' } })

@@ -36,7 +36,7 @@ export function halfOfOutput(usage: Usage): Usage {
 }
 
 /**
- * Usage that follows from the bytes of the body, so it is the same for the same body and nobody can guess it without
+ * Usage that follows from the bytes of the body, so it is the same for the same body and it cannot be guessed without
  * reading the answer. Never more input tokens than a third of the body's bytes, never more output than the answer's.
  */
 export function deriveUsage(body: Buffer, answerBytes: number): Usage {

@@ -31,7 +31,7 @@ function holdClock(startMs: number): void {
     nowMs = wish.standsAtMs
     process.send?.(wish)
   })
-  // The gateway ends when it is done, whether or not somebody could still move its clock.
+  // The gateway ends when it is done, whether or not its clock could still be moved.
   process.channel?.unref()
 }
 

@@ -125,7 +125,7 @@ function* rowsOf(keys: readonly SeedKey[], isUsedUp: (key: SeedKey) => boolean):
       key.quota ?? 'never',
       '[]',
       '[]',
-      // No secret has this hash: nobody can call with a seeded key.
+      // No secret has this hash: a seeded key cannot be used.
       `seeded ${key.id}`,
       `sk-tg-${key.id.slice(-8, -4)}`,
       key.id.slice(-4),

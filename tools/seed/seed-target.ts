@@ -4,12 +4,12 @@ import pg from 'pg'
 
 export type SeedValue = string | number | bigint | null
 
-/** A database into which rows are poured. Its tables are there, and nobody else uses it. */
+/** A database into which rows are poured. Its tables are there, and nothing else uses it. */
 export interface SeedTarget {
   load(table: string, columns: readonly string[], rows: Iterable<readonly SeedValue[]>): Promise<void>
   /** Runs a statement in the SQL that both engines know. */
   run(statement: string): Promise<void>
-  /** Takes the further indexes of a table away; answers how to make them again, which is faster than keeping them. */
+  /** Takes the further indexes of a table away; returns how to make them again, which is faster than keeping them. */
   withoutIndexes(table: string): Promise<() => Promise<void>>
   close(): Promise<void>
 }

@@ -144,13 +144,13 @@ export const CHAT_ROWS: readonly GoldenRow[] = [
     sum: '21 × 2500 + 10318 × 250 + 60 × 10000 = 3232000',
   },
   {
-    what: 'Mistral: seconds of audio are no tokens',
+    what: 'Mistral: seconds of audio are not tokens',
     usage: `{"prompt_tokens":24,"total_tokens":51,"completion_tokens":27,"prompt_audio_seconds":12,"prompt_tokens_details":{"cached_tokens":0}}`,
     tokens: { input: 24, cacheRead: 0, output: 27 },
     sum: '24 × 2500 + 27 × 10000 = 330000',
   },
   {
-    what: 'Groq: times are no tokens',
+    what: 'Groq: times are not tokens',
     usage: `{"queue_time":0.07535312,"prompt_tokens":23,"prompt_time":0.006,"completion_tokens":19,"completion_time":0.022,"total_tokens":42,"total_time":0.027999999999999997}`,
     tokens: { input: 23, output: 19 },
     sum: '23 × 2500 + 19 × 10000 = 247500',

@@ -39,7 +39,7 @@ export const COMPLETIONS_ROWS: readonly GoldenRow[] = [
     sum: '5 × 2500 + 7 × 10000 + 1 × 10000000 = 10082500',
   },
   {
-    what: 'a price for the request alone: tokens are told and not charged',
+    what: 'a price for the request alone: tokens are reported and not charged',
     usage: `{"prompt_tokens":5,"completion_tokens":7,"total_tokens":12}`,
     prices: { request: 10_000_000 },
     tokens: { input: 5, output: 7, units: ONE },

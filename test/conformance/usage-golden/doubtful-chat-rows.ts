@@ -179,7 +179,7 @@ export const DOUBTFUL_CHAT_ROWS: readonly GoldenRow[] = [
     isCapped: true,
   },
   {
-    what: 'more cached than sent, and nothing that explains it: nobody pays for more input than was reported',
+    what: 'more cached than sent, and nothing that explains it: no more input is charged than was reported',
     usage: `{"prompt_tokens":10,"completion_tokens":1,"total_tokens":11,"prompt_tokens_details":{"cached_tokens":12}}`,
     tokens: { input: 0, cacheRead: 10, output: 1 },
     sum: '10 × 250 + 1 × 10000 = 12500',

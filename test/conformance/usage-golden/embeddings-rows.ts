@@ -27,7 +27,7 @@ export const EMBEDDINGS_ROWS: readonly GoldenRow[] = [
     sum: '10 × 2500 + 290 × 4000 = 1185000',
   },
   {
-    what: 'vectors are no output, whatever is reported',
+    what: 'vectors are not output, whatever is reported',
     usage: `{"prompt_tokens":8,"completion_tokens":5000000000,"total_tokens":5000000008}`,
     tokens: { input: 8, output: 0 },
     sum: '8 × 2500 = 20000',

@@ -50,7 +50,7 @@ export const GEMINI_ROWS: readonly GoldenRow[] = [
     sum: '12 × 2500 + 5 × 10000 = 80000',
   },
   {
-    what: 'a stream that broke off has told no whole of its output',
+    what: 'a stream that broke off has not reported its whole output',
     cut: [
       `data: {"candidates":[{${SAID}}],"usageMetadata":{"promptTokenCount":12,"candidatesTokenCount":1,"totalTokenCount":13}}`,
     ],

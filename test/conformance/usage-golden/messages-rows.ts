@@ -36,7 +36,7 @@ export const MESSAGES_ROWS: readonly GoldenRow[] = [
     sum: '2048 × 2500 + 1800 × 250 + 148 × 3125 + 100 × 5000 + 503 × 10000 = 11562500',
   },
   {
-    what: 'writes that are told by their life alone',
+    what: 'writes that are reported by their life alone',
     usage: `{"input_tokens":1,"cache_creation":{"ephemeral_5m_input_tokens":2,"ephemeral_1h_input_tokens":7},"output_tokens":1}`,
     tokens: { input: 1, cacheWrite: 2, cacheWrite1h: 7, output: 1 },
     sum: '1 × 2500 + 2 × 3125 + 7 × 5000 + 1 × 10000 = 53750',
@@ -67,7 +67,7 @@ export const MESSAGES_ROWS: readonly GoldenRow[] = [
     sum: '10 × 2500 + 900 × 10000 = 9025000',
   },
   {
-    what: 'pages that a search brought in are input, and are believed; searches are no tokens',
+    what: 'pages that a search brought in are input, and are believed; searches are not tokens',
     usage: `{"input_tokens":31000,"output_tokens":200,"server_tool_use":{"web_search_requests":3}}`,
     request: { tool: 'web_search_20250305' },
     tokens: { input: 31000, output: 200 },

@@ -93,7 +93,7 @@ export const RESPONSES_ROWS: readonly GoldenRow[] = [
     sum: '20 × 2500 + 16 × 10000 = 210000',
   },
   {
-    what: 'usage in an earlier event is no report of the whole',
+    what: 'usage in an earlier event is not a report of the whole',
     events: [
       `event: response.created\ndata: {"type":"response.created","response":{"id":"resp_1","created_at":1,"model":"m","usage":{"input_tokens":9,"output_tokens":9}}}`,
       `event: response.completed\ndata: {"type":"response.completed","response":{"id":"resp_1","status":"completed","output":[],"usage":{"input_tokens":20,"output_tokens":3,"total_tokens":23}}}`,

@@ -36,7 +36,7 @@ export const SPEECH_ROWS: readonly GoldenRow[] = [
     sum: '14 × 2500 + 101 × 10000 = 1045000',
   },
   {
-    what: 'characters are counted here, and are no guess',
+    what: 'characters are counted here, and are exact',
     answer: 'sound',
     request: { fields: { input: 'Grüße 👋' } },
     prices: BY_CHARACTER,
@@ -113,7 +113,7 @@ export const TRANSCRIPTIONS_ROWS: readonly GoldenRow[] = [
     isEstimated: true,
   },
   {
-    what: 'silence is no words',
+    what: 'silence has no words',
     answer: '\n',
     tokens: { input: 11, output: 0, units: heard(4) },
     sum: '11 × 2500 + 0 × 10000 = 27500',

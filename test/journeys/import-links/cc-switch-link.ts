@@ -39,7 +39,7 @@ export function readCcSwitchLink(link: string): CcSwitchProvider {
   for (const needed of ['name', 'endpoint', 'apiKey', 'model'])
     if (!read[needed]) throw new Error(`${needed} is missing`)
   for (const endpoint of (read['endpoint'] ?? '').split(',')) {
-    if (!/^https?:$/.test(new URL(endpoint).protocol)) throw new Error(`the endpoint ${endpoint} is no web address`)
+    if (!/^https?:$/.test(new URL(endpoint).protocol)) throw new Error(`the endpoint ${endpoint} is not a web address`)
   }
   if (read['usageScript'] !== undefined) checkUsage(read)
   return read
@@ -59,7 +59,7 @@ interface UsageScript {
   extractor(answer: unknown): Record<string, unknown>
 }
 
-/** What CC Switch would send, and what it would tell of the answer. */
+/** What CC Switch would send, and what it would show of the answer. */
 export function usageOf(read: CcSwitchProvider, answer: unknown) {
   const values: Record<string, string | undefined> = {
     baseUrl: read['usageBaseUrl'],
@@ -71,5 +71,5 @@ export function usageOf(read: CcSwitchProvider, answer: unknown) {
   // CC Switch evaluates the script too: one expression, an object in parentheses.
   // oxlint-disable-next-line no-eval
   const script = (0, eval)(source) as UsageScript
-  return { request: script.request, told: script.extractor(answer) }
+  return { request: script.request, shown: script.extractor(answer) }
 }

@@ -113,13 +113,13 @@ function plain(data: JsonObject): ImportedProvider {
 
 /** Standard Base64 with its padding, of UTF-8, of JSON. */
 function decoded(base64: string): JsonObject {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) throw new Error('this is no standard Base64')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) throw new Error('this is not standard Base64')
   const utf8 = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'))
   return object(JSON.parse(utf8))
 }
 
 function object(found: unknown): JsonObject {
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) throw new Error('this is no object')
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) throw new Error('this is not an object')
   return found as JsonObject
 }
 

@@ -12,12 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => upstream.close())
 
-interface Told {
+interface Answered {
   readonly status: number
   readonly body: JsonObject
 }
 
-async function ask(path: string, body: object): Promise<Told> {
+async function ask(path: string, body: object): Promise<Answered> {
   const response = await fetch(`${upstream.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
@@ -172,21 +172,21 @@ describe.for(Object.entries(TRIPS))('on %s', ([, trip]) => {
   test('a signature that comes back changed is refused', async () => {
     const first = await ask(trip.path, trip.first)
     if (trip.spoil === null) return expect(JSON.stringify(first.body)).not.toContain('ignature')
-    const told = await ask(trip.path, trip.spoil(trip.second(first.body)))
-    expect(told.status).toBe(400)
-    expect(JSON.stringify(told.body)).toMatch(trip.refusal)
+    const got = await ask(trip.path, trip.spoil(trip.second(first.body)))
+    expect(got.status).toBe(400)
+    expect(JSON.stringify(got.body)).toMatch(trip.refusal)
   })
 
   test('a user who wants no tools gets text', async () => {
     const plain = changed(trip.first, (text) => text.replace(prompt, 'Say hello without tools.'))
-    const told = await ask(trip.path, plain)
-    expect(JSON.stringify(told.body)).toContain('this is a plain answer')
+    const got = await ask(trip.path, plain)
+    expect(JSON.stringify(got.body)).toContain('this is a plain answer')
   })
 
   test('an unknown field is refused by its name', async () => {
-    const told = await ask(trip.path, { ...trip.first, frobnicate: 1 })
-    expect(told.status).toBe(400)
-    expect(JSON.stringify(told.body)).toContain('frobnicate')
+    const got = await ask(trip.path, { ...trip.first, frobnicate: 1 })
+    expect(got.status).toBe(400)
+    expect(JSON.stringify(got.body)).toContain('frobnicate')
   })
 })
 
@@ -297,9 +297,9 @@ test.for<readonly [string, string, object, RegExp]>([
   ['another role', 'gemini', { contents: [{ role: 'assistant', parts: [{ text: 'a' }] }] }, /valid role: user, model/],
 ])('%s is refused on %s', async ([, wire, change, words]) => {
   const trip = TRIPS[wire]
-  const told = await ask(trip?.path ?? '', { ...trip?.first, ...change })
-  expect(told.status).toBe(400)
-  expect(JSON.stringify(told.body)).toMatch(words)
+  const got = await ask(trip?.path ?? '', { ...trip?.first, ...change })
+  expect(got.status).toBe(400)
+  expect(JSON.stringify(got.body)).toMatch(words)
 })
 
 test('sampling parameters went with the version of October 2026', async () => {
@@ -316,9 +316,9 @@ test('the signature of a thought is checked against the thought', async () => {
   const first = await ask(trip?.path ?? '', messagesFirst)
   const second = trip?.second(first.body) as { messages: Messages }
   const thought = second.messages[1]?.content[0]
-  const told = await ask(
+  const got = await ask(
     trip?.path ?? '',
     changed(second, (text) => text.replace(String(thought?.['thinking']), 'other')),
   )
-  expect(told.status).toBe(400)
+  expect(got.status).toBe(400)
 })

@@ -9,7 +9,7 @@ interface Fields {
   readonly [name: string]: Shape
 }
 
-/** One field that doesn't belong, or an object of a kind that nobody knows. */
+/** One field that doesn't belong, or an object of an unknown kind. */
 export interface Stranger {
   /** As `messages[0].content[1].foo`. */
   readonly path: string
