@@ -137,6 +137,28 @@ test.for([
 })
 
 test.for([
+  ['GET', '/v1/responses/resp_1/unheard', 'POST /v1/responses'],
+  ['POST', '/v1/messages/batches', 'POST /v1/messages and POST /v1/messages/count_tokens'],
+  ['GET', '/v1/messages/batches/msgbatch_1/results', 'POST /v1/messages and POST /v1/messages/count_tokens'],
+  ['POST', '/v1/messages/count_tokens/more', 'POST /v1/messages/count_tokens'],
+  ['GET', '/v1/chat/completions/chatcmpl_1', 'POST /v1/chat/completions'],
+  ['GET', '/chat/completions/chatcmpl_1/messages', 'POST /v1/chat/completions'],
+  ['DELETE', '/v1/chat/completions/chatcmpl_1', 'POST /v1/chat/completions'],
+] as const)('%s %s is a part of an API that is not served, and the base URL is right', ([method, path, served]) => {
+  const fault = faultOf(() => recognise(method, path, ORIGIN))
+  expect(fault.code).toBe('path_unknown')
+  expect(fault.message).toContain(`does not serve ${method} ${path}. Of this API, it serves ${served}`)
+  expect(fault.details.hint).toBeUndefined()
+})
+
+test('a fault on a path below another API’s endpoint has that API’s shape', () => {
+  expect(familyOfPath('/v1/chat/completions/chatcmpl_1/messages', false)).toBe('openai')
+  expect(familyOfPath('/v1/messages/batches', false)).toBe('anthropic')
+  expect(familyOfPath('//messages/batches', false)).toBe('anthropic')
+  expect(familyOfPath('/tollgate/v1/messages', false)).toBe('anthropic')
+})
+
+test.for([
   '/',
   '/v1/requests',
   '/v1/requests/',

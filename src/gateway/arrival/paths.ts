@@ -84,7 +84,9 @@ export function recognise(method: string, path: string, origin: string): Recogni
 /** The family whose shape an answer to this path should have, also when the path means nothing. */
 export function familyOfPath(path: string, hasAnthropicVersion: boolean): WireFamily {
   if (isGeminiPath(path)) return 'gemini'
-  return hasAnthropicVersion || path.includes('/messages') || path.startsWith('/anthropic') ? 'anthropic' : 'openai'
+  // OpenAI has paths that end in `/messages` too, such as those of stored chat completions.
+  const isAnthropic = hasAnthropicVersion || path.startsWith('/anthropic') || normalizePath(path).includes('/v1/messages')
+  return isAnthropic ? 'anthropic' : 'openai'
 }
 
 function lookUp(method: string, path: string): Recognised | null {
@@ -120,26 +122,40 @@ function basePathFor(straightPath: string): string {
 
 function explain(asked: { method: string; path: string; straight: string }, origin: string): Fault {
   const { method, path, straight } = asked
-  const endpoint = ENDPOINTS.find((ending) => straight.startsWith('/v1' + ending + '/'))
-  if (endpoint !== undefined) {
-    // What the client appended tells which kind it is; what was entered may be of the other.
-    const appended = ENDPOINTS.find((ending) => straight.endsWith(ending)) ?? endpoint
-    const meant = origin + basePathFor('/v1' + appended)
-    return new Fault(
-      'base_url_wrong',
-      `The base URL entered in this client contains the full path of an endpoint. Enter ${meant} as the base URL; the client appends the rest.`,
-      { hint: meant },
-    )
-  }
   if (POST_ROUTES.has(straight)) {
     return new Fault('path_unknown', `${shorten(path)} takes POST, not ${method}. Send the request with POST.`)
   }
   if (lookUp('GET', straight) !== null) {
     return new Fault('path_unknown', `${shorten(path)} takes GET, not ${method}. Send the request with GET.`)
   }
+  const endpoint = ENDPOINTS.find((ending) => straight.startsWith('/v1' + ending + '/'))
+  if (endpoint !== undefined) return explainBelow('/v1' + endpoint, asked, origin)
   return new Fault(
     'path_unknown',
     `There is nothing at ${shorten(path)}. Base URL for OpenAI clients: ${origin}/v1, for Anthropic and Gemini clients: ${origin}.`,
+  )
+}
+
+/** What stands below an endpoint is the path that a client appended to it as a base URL, or a part of an API not served here. */
+function explainBelow(
+  endpoint: string,
+  { method, path, straight }: { method: string; path: string; straight: string },
+  origin: string,
+): Fault {
+  const appended = normalizePath(straight.slice(endpoint.length))
+  if (POST_ROUTES.has(appended) || lookUp('GET', appended) !== null) {
+    // What the client appended tells which kind it is; what was entered may be of the other.
+    const meant = origin + basePathFor(appended)
+    return new Fault(
+      'base_url_wrong',
+      `The base URL entered in this client contains the full path of an endpoint. Enter ${meant} as the base URL; the client appends the rest.`,
+      { hint: meant },
+    )
+  }
+  const served = [...POST_ROUTES.keys()].filter((known) => known === endpoint || known.startsWith(endpoint + '/'))
+  return new Fault(
+    'path_unknown',
+    `This gateway does not serve ${method} ${shorten(path)}. Of this API, it serves ${served.map((known) => `POST ${known}`).join(' and ')}. The base URL is right.`,
   )
 }
 
