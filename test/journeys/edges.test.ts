@@ -75,3 +75,25 @@ test.for(['/v1/responses', '/responses', '/v1/v1/responses', '//v1/responses?x=1
     await gateway.close()
   },
 )
+
+test('HEAD is answered like GET, without a body: models and catalogue, also when the key is wrong', async () => {
+  const gateway = await gatewayUnderTest()
+  await gateway.model('fake/echo')
+  const { secret } = await gateway.key(await gateway.account())
+  const paths = ['/v1/models', '/v1/models/fake/echo', '/models', '/v1beta/models', '/v1/usage', '/api.json']
+  for (const key of [secret, 'sk-wrong']) {
+    const headers = { 'x-api-key': key }
+    for (const path of paths) {
+      const got = await fetch(gateway.origin + path, { headers })
+      const head = await fetch(gateway.origin + path, { method: 'HEAD', headers })
+      expect([path, head.status]).toEqual([path, key === secret ? 200 : 401])
+      expect(head.status).toBe(got.status)
+      for (const name of ['content-type', 'x-tollgate-hint', 'x-tollgate-fault']) {
+        expect(head.headers.get(name)).toBe(got.headers.get(name))
+      }
+      expect(await head.text()).toBe('')
+      expect((await got.text()).length).toBeGreaterThan(0)
+    }
+  }
+  await gateway.close()
+})

@@ -158,6 +158,13 @@ test('a fault on a path below another API’s endpoint has that API’s shape', 
   expect(familyOfPath('/tollgate/v1/messages', false)).toBe('anthropic')
 })
 
+test('HEAD asks for what GET asks for, and for nothing else', () => {
+  for (const path of ['/v1/models', '/models', '/v1/models/demo/echo', '/v1beta/models', '/v1/usage', '/api.json']) {
+    expect(recognise('HEAD', path, ORIGIN)).toEqual(recognise('GET', path, ORIGIN))
+  }
+  expect(faultOf(() => recognise('HEAD', '/v1/chat/completions', ORIGIN)).message).toContain('takes POST')
+})
+
 test.for([
   '/',
   '/v1/requests',

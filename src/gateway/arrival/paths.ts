@@ -91,7 +91,8 @@ export function familyOfPath(path: string, hasAnthropicVersion: boolean): WireFa
 
 function lookUp(method: string, path: string): Recognised | null {
   if (method === 'POST') return POST_ROUTES.get(path) ?? null
-  if (method !== 'GET') return null
+  // Node leaves out the body of what is answered to HEAD.
+  if (method !== 'GET' && method !== 'HEAD') return null
   return GET_ROUTES.get(path) ?? lookUpName(path)
 }
 
