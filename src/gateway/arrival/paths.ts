@@ -85,7 +85,8 @@ export function recognise(method: string, path: string, origin: string): Recogni
 export function familyOfPath(path: string, hasAnthropicVersion: boolean): WireFamily {
   if (isGeminiPath(path)) return 'gemini'
   // OpenAI has paths that end in `/messages` too, such as those of stored chat completions.
-  const isAnthropic = hasAnthropicVersion || path.startsWith('/anthropic') || normalizePath(path).includes('/v1/messages')
+  const isAnthropic =
+    hasAnthropicVersion || path.startsWith('/anthropic') || normalizePath(path).includes('/v1/messages')
   return isAnthropic ? 'anthropic' : 'openai'
 }
 
