@@ -1,3 +1,4 @@
+import { utcTime } from '../core/utc-time.ts'
 import { Fault } from '../core/faults.ts'
 import type { ApiKey, KeyWithOwner, SecretOverlap } from './api-key.ts'
 
@@ -15,19 +16,19 @@ export function stopOf(
   if (key.status === 'deleted') {
     return new Fault(
       'key_deleted',
-      `The API key ending in ${ending} was deleted ${at(key.statusChangedAt)}. Create a new key.`,
+      `The API key ending in ${ending} was deleted at ${utcTime(key.statusChangedAt)}. Create a new key.`,
     )
   }
   if (key.status === 'disabled') {
     return new Fault(
       'key_disabled',
-      `The API key ending in ${ending} was disabled ${at(key.statusChangedAt)}. Enable it again, or use another key.`,
+      `The API key ending in ${ending} was disabled at ${utcTime(key.statusChangedAt)}. Enable it again, or use another key.`,
     )
   }
   if (purpose === 'for_calling' && key.expiresAt !== null && nowMs >= key.expiresAt) {
     return new Fault(
       'key_expired',
-      `The API key ending in ${ending} expired ${at(key.expiresAt)}. Extend its expiry, or create a new key.`,
+      `The API key ending in ${ending} expired at ${utcTime(key.expiresAt)}. Extend its expiry, or create a new key.`,
     )
   }
   if (overlap !== null && nowMs >= overlap.endsAt) return replaced(key, overlap)
@@ -57,13 +58,9 @@ export function replacedAtOnce(caller: KeyWithOwner, now: ApiKey): Fault | null 
 export const STOPPED_WITH_THE_ROTATION = 0
 
 function replaced(key: ApiKey, { secretEnd, endsAt }: Pick<SecretOverlap, 'secretEnd' | 'endsAt'>): Fault {
-  const since = endsAt === STOPPED_WITH_THE_ROTATION ? '' : ` ${at(endsAt)}`
+  const since = endsAt === STOPPED_WITH_THE_ROTATION ? '' : ` at ${utcTime(endsAt)}`
   return new Fault(
     'key_expired',
     `The secret ending in ${secretEnd} was replaced by a new one of the same API key, and stopped working${since}. Use the new secret, which ends in ${key.secretEnd}.`,
   )
-}
-
-function at(ms: number): string {
-  return 'at ' + new Date(ms).toISOString().slice(0, 19) + 'Z'
 }

@@ -1,5 +1,5 @@
-import type { ApiKey } from '../access/api-key.ts'
-import type { Subscription } from '../access/subscription.ts'
+import type { ApiKey, KeyWithOwner } from '../access/api-key.ts'
+import { payingSubscriptions, type Subscription } from '../access/subscription.ts'
 import { quotaPeriod, type QuotaReset } from '../core/quota-period.ts'
 import type { FundingSource } from '../metering/admission/admission-request.ts'
 import {
@@ -28,8 +28,24 @@ export function spendBudgetsOf(key: Pick<ApiKey, 'id' | 'rateLimit'>): readonly 
   return spend.map(({ window, usd }) => keySpendBudget(key.id, usd, window))
 }
 
-/** What must hold the whole cost of a key's request, regardless of who pays it. `nowMs`: epoch milliseconds. */
-export function capsOf(key: ApiKey, nowMs: number): readonly Budget[] {
+/** What holds and what pays a request in a group: every cap has to hold all of its cost, the first source that can pays it. */
+export interface Funding {
+  readonly caps: readonly Budget[]
+  readonly sources: readonly FundingSource[]
+}
+
+/** The funding of a caller's request in this group. `nowMs`: epoch milliseconds. */
+export function fundingOf(
+  caller: Pick<KeyWithOwner, 'key' | 'account' | 'subscriptions'>,
+  groupId: string,
+  nowMs: number,
+): Funding {
+  const sources = sourcesOf(caller.account.id, payingSubscriptions(caller, groupId, nowMs))
+  return { caps: capsOf(caller.key, nowMs), sources }
+}
+
+/** What must hold the whole cost of a key's request, regardless of who pays it. */
+function capsOf(key: ApiKey, nowMs: number): readonly Budget[] {
   const quota = quotaBudgetOf(key, nowMs)
   const spend = spendBudgetsOf(key)
   return quota === null ? spend : [...spend, quota]
@@ -41,7 +57,7 @@ export function windowBudgetsOf({ id, quotas }: Pick<Subscription, 'id' | 'quota
 }
 
 /** Who may pay for an account's request, in order: the subscriptions that cover it, then the balance. */
-export function sourcesOf(accountId: string, subscriptions: readonly Subscription[]): readonly FundingSource[] {
+function sourcesOf(accountId: string, subscriptions: readonly Subscription[]): readonly FundingSource[] {
   const balance = { subscriptionId: null, budgets: [balanceBudget(accountId)] }
   if (subscriptions.length === 0) return [balance]
   return [...subscriptions.map((each) => ({ subscriptionId: each.id, budgets: windowBudgetsOf(each) })), balance]

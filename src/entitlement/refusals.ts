@@ -1,4 +1,5 @@
 import { type Group, groupServes } from '../access/group.ts'
+import { utcTime } from '../core/utc-time.ts'
 import { Fault } from '../core/faults.ts'
 import {
   type CallableModel,
@@ -89,7 +90,7 @@ function groupForbidden(group: Group, { subscriptions }: KeyInUse): Fault {
     `The group "${group.name}" of this API key requires a plan that covers it, and this account has no active subscription to one. ` +
       (covering === undefined
         ? 'Get such a plan, or use a key of another group.'
-        : `Its plan "${covering.planName}" runs from ${at(covering.startsAt)} until ${at(covering.endsAt)}: renew it or wait until it starts, or use a key of another group.`),
+        : `Its plan "${covering.planName}" runs from ${utcTime(covering.startsAt)} until ${utcTime(covering.endsAt)}: renew it or wait until it starts, or use a key of another group.`),
   )
 }
 
@@ -104,10 +105,6 @@ function advice(of: KeyInUse, modelName: string, moment: Moment): string {
 
 function quoted(groups: readonly Group[]): string {
   return groups.map((group) => `"${group.name}"`).join(', ')
-}
-
-function at(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19) + 'Z'
 }
 
 function printable(name: string): string {

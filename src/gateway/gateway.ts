@@ -5,14 +5,14 @@ import { faultStatus } from '../protocols/fault-body.ts'
 import type { RequestAbout } from '../protocols/protocol.ts'
 import { ClientAnswer } from './answer/client-answer.ts'
 import { Exchange } from './exchange/exchange.ts'
-import { findCaller, presentedSecret } from './arrival/caller.ts'
+import { presentedSecret } from './arrival/caller.ts'
 import type { FailedTry } from './arrival/failed-auth-log.ts'
+import { Gate } from './arrival/gate.ts'
 import { refuseArrayStream } from './arrival/gemini-paths.ts'
 import { answerCount } from './lookups/token-count.ts'
 import { answerModels } from './lookups/model-answers.ts'
 import type { GatewayParts } from './parts.ts'
 import { familyOfPath, recognise, type Recognised, type Route } from './arrival/paths.ts'
-import { authorize } from './arrival/authorize.ts'
 import { prepare, type PreparedRequest } from './arrival/prepare.ts'
 import { providerCatalogue } from './lookups/provider-catalogue.ts'
 import { findReceipt } from './lookups/receipt.ts'
@@ -87,11 +87,8 @@ async function serveModels(
   what: { arrival: Arrival; route: Extract<Route, { kind: 'models' | 'model' }>; hint: string | null },
 ): Promise<void> {
   const { request } = what.arrival
-  const address = parts.addressOf(request)
-  refuseIfDraining(parts)
-  const caller = await findCaller(request, address, parts.callers)
+  const caller = await new Gate(parts, request, { purpose: 'look_up' }).enter()
   const nowMs = parts.clock.now()
-  authorize(caller, { address, nowMs })
   const family = familyOfRoute(what.route, hasVersionOfAnthropic(request))
   const query = new URLSearchParams(queryOf(request.url))
   const body = answerModels(what.route, { caller, snapshot: parts.snapshot(), family, query, nowMs })
@@ -101,12 +98,10 @@ async function serveModels(
 /** Without a key it lists what is open to all accounts; a key that is sent has to be right. */
 async function serveCatalogue(parts: GatewayParts, arrival: Arrival): Promise<void> {
   const { request } = arrival
-  const address = parts.addressOf(request)
-  refuseIfDraining(parts)
+  const gate = new Gate(parts, request, { purpose: 'look_up' })
+  gate.refuseIfClosed()
+  const caller = presentedSecret(request.headers) === null ? null : await gate.enter()
   const nowMs = parts.clock.now()
-  const isNobody = presentedSecret(request.headers) === null
-  const caller = isNobody ? null : await findCaller(request, address, parts.callers)
-  if (caller !== null) authorize(caller, { address, nowMs })
   const answer = answerTo(parts, arrival, { family: 'openai', hint: null })
   answer.json(200, providerCatalogue({ caller, snapshot: parts.snapshot(), origin: parts.originOf(request), nowMs }))
 }
@@ -118,19 +113,11 @@ async function serveBooks(
 ): Promise<void> {
   const { arrival, route, hint } = what
   const { request } = arrival
-  const address = parts.addressOf(request)
-  refuseIfDraining(parts)
-  const caller = await findCaller(request, address, parts.callers)
-  authorize(caller, { address, nowMs: parts.clock.now(), purpose: 'read_only' })
+  const caller = await new Gate(parts, request, { purpose: 'read_books' }).enter()
   const answer = answerTo(parts, arrival, { family: familyOfRoute(route, hasVersionOfAnthropic(request)), hint })
   if (route.kind === 'usage') return answer.json(200, await answerUsage(caller, parts, parts.clock.now()))
   const { kind, body } = await findReceipt(route.requestId, caller, parts)
   answer.json(kind === 'ended' ? 200 : 202, body)
-}
-
-function refuseIfDraining(parts: GatewayParts): void {
-  const closed = parts.closedBecause()
-  if (closed?.code === 'draining') throw closed
 }
 
 async function serveExchange(

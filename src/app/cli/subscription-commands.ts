@@ -1,4 +1,5 @@
 import { groupNames } from '../../access/group.ts'
+import { utcTime } from '../../core/utc-time.ts'
 import { type Subscription, subscriptionTo } from '../../access/subscription.ts'
 import { systemClock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
@@ -32,11 +33,11 @@ export const createSubscription: CommandRun = (call, host) => {
     })
     if (subscription.endsAt <= nowMs) {
       throw new CommandFailure(
-        `This subscription would have ended ${written(subscription.endsAt)}: give a later --starts-at or more --days.`,
+        `This subscription would have ended ${utcTime(subscription.endsAt)}: give a later --starts-at or more --days.`,
       )
     }
     await store.subscriptions.open(subscription)
-    const span = `from ${written(subscription.startsAt)} until ${written(subscription.endsAt)}`
+    const span = `from ${utcTime(subscription.startsAt)} until ${utcTime(subscription.endsAt)}`
     await say(store, subscription, { call, host, text: `${email} has the plan ${plan.name} ${span}` })
     return 0
   })
@@ -50,7 +51,7 @@ export const renewSubscription: CommandRun = (call, host) => {
     const change = await store.subscriptions.renew(id, days ?? (await daysOfPlan(store, before)), host.nowMs())
     if (change === null) throw isCancelled(before)
     const after = await subscriptionById(store, id)
-    await say(store, after, { call, host, text: `The plan ${after.planName} now runs until ${written(after.endsAt)}` })
+    await say(store, after, { call, host, text: `The plan ${after.planName} now runs until ${utcTime(after.endsAt)}` })
     return 0
   })
 }
@@ -136,8 +137,4 @@ async function onWire(subscriptions: readonly Subscription[], store: Store, nowM
   const group = groupNames(await store.groups.groups())
   const states = await readSubscriptions(subscriptions, store.budgets, nowMs)
   return states.map((state) => subscriptionOnWire(state, { group, nowMs }))
-}
-
-function written(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19) + 'Z'
 }

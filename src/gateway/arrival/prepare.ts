@@ -3,16 +3,11 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { Protocol, RequestAbout, RequestHead } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import type { Wire } from '../../core/wire.ts'
-import type { Target } from '../../routing/catalog.ts'
-import { speaks } from '../../routing/route.ts'
-import { payingSubscriptions } from '../../access/subscription.ts'
-import { findCaller } from './caller.ts'
+import { Gate } from './gate.ts'
 import { chooseModel, type ChosenModel } from '../choice/choose-model.ts'
 import { admissionOf } from '../exchange/hold.ts'
 import type { GatewayParts } from '../parts.ts'
 import { TargetAdapters } from '../choice/target-adapters.ts'
-import { authorize } from './authorize.ts'
 import { readBody } from './request-body.ts'
 import type { RequestTrace } from './request-trace.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -48,41 +43,28 @@ export async function prepare(
   trace: RequestTrace,
   context: { parts: GatewayParts; target: RequestTarget },
 ): Promise<PreparedRequest> {
-  const { parts } = context
-  const address = parts.addressOf(request)
-  refuseIfClosed(parts)
-  let caller = await identify(request, trace, { parts, address })
+  const { parts, target } = context
+  const gate = new Gate(parts, request, { purpose: 'call', onFound: (found) => (trace.caller = found) })
+  let caller = await gate.enter()
   const body = await readBody(request, parts.bodies)
-  // Much may have changed while the body was on its way.
-  refuseIfClosed(parts)
-  if (!parts.callers.ring.isCurrent(caller)) caller = await identify(request, trace, { parts, address })
+  caller = await gate.recheck(caller)
 
-  const { isFree } = context.target
-  const asked = readAsked(request, trace, { parts, caller, body, target: context.target })
-  const { head, chosen, passages } = asked
-  if (isFree) return { caller, body, ...asked, reservation: null }
-  passages.refuseIfNone()
+  const asked = readAsked(request, trace, { parts, caller, body, target })
+  if (target.isFree) return { caller, body, ...asked, reservation: null }
+  asked.passages.refuseIfNone()
   const nowMs = parts.clock.now()
-  const admission = admissionOf(
-    { body, head, chosen, caller },
-    {
-      subscriptions: payingSubscriptions(caller, chosen.group.id, nowMs),
-      heldOutputTokens: parts.heldOutputTokens,
-      nowMs,
-    },
-  )
+  const admission = admissionOf({ body, ...asked, caller }, { heldOutputTokens: parts.heldOutputTokens, nowMs })
   let reservation: Reservation
   try {
     reservation = await parts.admission.admit(admission)
   } catch (error) {
     // What stood in its way may be another that was let in with it and is about to be refused, since the gateway closed.
-    refuseIfClosed(parts)
+    gate.refuseIfClosed()
     throw error
   }
   try {
-    // And while the database was asked for money.
-    refuseIfClosed(parts)
-    if (!parts.callers.ring.isCurrent(caller)) caller = await identify(request, trace, { parts, address })
+    // The database may have been asked for money.
+    caller = await gate.recheck(caller)
   } catch (error) {
     reservation.release('never_sent')
     throw error
@@ -105,34 +87,10 @@ function readAsked(
   trace.isStream = head.stream
   const snapshot = parts.snapshot()
   const nowMs = parts.clock.now()
-  const whole = chooseModel(context.caller, head.model, { catalogue: snapshot, wire, nowMs })
   // Another wire's upstream would answer the request instead of counting its tokens.
-  const chosen = isFree ? { ...whole, targets: sameWire(whole.targets, snapshot, wire) } : whole
+  const chosen = chooseModel(context.caller, head.model, { catalogue: snapshot, wire, nowMs, isSameWireOnly: isFree })
   trace.chosen = chosen
   const { rawHeaders } = request
   const of = { protocol, body, head, chosen, snapshot, requestId: trace.id, nowMs, rawHeaders, upstreamPath, isFree }
   return { protocol, head, chosen, snapshot, passages: new TargetAdapters(of) }
-}
-
-function sameWire(targets: readonly Target[], snapshot: Snapshot, wire: Wire): readonly Target[] {
-  return targets.filter(({ upstreamId }) => {
-    const inUse = snapshot.upstreamsById.get(upstreamId)
-    return inUse !== undefined && speaks(inUse.upstream.protocol, wire)
-  })
-}
-
-function refuseIfClosed(parts: GatewayParts): void {
-  const closed = parts.closedBecause()
-  if (closed !== null) throw closed
-}
-
-async function identify(
-  request: IncomingMessage,
-  trace: RequestTrace,
-  context: { parts: GatewayParts; address: string },
-): Promise<KeyWithOwner> {
-  const caller = await findCaller(request, context.address, context.parts.callers)
-  trace.caller = caller
-  authorize(caller, { address: context.address, nowMs: context.parts.clock.now() })
-  return caller
 }

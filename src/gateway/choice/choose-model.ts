@@ -3,14 +3,14 @@ import { Fault } from '../../core/faults.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { type Wire, WIRES } from '../../core/wire.ts'
 import { missingPrice } from '../../routing/missing-price.ts'
-import { wiresTo } from '../../routing/route.ts'
+import { speaks, wiresTo } from '../../routing/route.ts'
 import type { CallableModel, Moment } from '../../entitlement/callable-models.ts'
 import { wiresIn } from '../../entitlement/catalogue.ts'
 import { callableModel } from '../../entitlement/refusals.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 export interface ChosenModel extends CallableModel {
-  /** Those whose upstream understands the client's wire format, as it is or translated; never empty. */
+  /** Those whose upstream understands the client's wire format, as it is or translated; never empty, unless only those that speak it as it is were wanted. */
   readonly targets: readonly Target[]
 }
 
@@ -18,6 +18,8 @@ export interface ChosenModel extends CallableModel {
 interface Choice extends Moment {
   readonly catalogue: Snapshot
   readonly wire: Wire
+  /** Only targets that speak the wire as it is: nothing is to be translated. Then there may be none. */
+  readonly isSameWireOnly?: boolean
 }
 
 /** Finds which model, group and targets a request means, or throws the one Fault that says why it cannot be served. */
@@ -36,7 +38,12 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
     return inUse !== undefined && wiresTo(inUse.upstream.protocol, wire).length > 0
   })
   if (targets.length === 0) throw wireNotServed(model, choice)
-  return { model, group, prices, targets }
+  if (choice.isSameWireOnly !== true) return { model, group, prices, targets }
+  const same = targets.filter(({ upstreamId }) => {
+    const inUse = catalogue.upstreamsById.get(upstreamId)
+    return inUse !== undefined && speaks(inUse.upstream.protocol, wire)
+  })
+  return { model, group, prices, targets: same }
 }
 
 function wireNotServed(model: CallableModel['model'], { catalogue, wire }: Choice): Fault {

@@ -1,9 +1,8 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
-import type { Subscription } from '../../access/subscription.ts'
 import { OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { pricesSet } from '../../core/prices.ts'
-import { capsOf, sourcesOf } from '../../entitlement/funding.ts'
+import { fundingOf } from '../../entitlement/funding.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
 import type { AdmissionRequest } from '../../metering/admission/admission-request.ts'
 import { costOf } from '../../metering/prices/cost.ts'
@@ -22,7 +21,7 @@ export interface PricedRequest {
 /** What a request asks of the admission. */
 export function admissionOf(
   request: PricedRequest & { readonly caller: KeyWithOwner },
-  about: { subscriptions: readonly Subscription[]; heldOutputTokens: number; nowMs: number },
+  about: { heldOutputTokens: number; nowMs: number },
 ): AdmissionRequest {
   const { head, chosen, caller } = request
   const outputTokens = outputToHold(request, about.heldOutputTokens)
@@ -39,9 +38,8 @@ export function admissionOf(
     tokens,
     // An estimate of nothing promises nothing: what comes may cost all the same, and must find a budget to be charged to.
     amount: amount > 0n ? amount : nanoUsd(1n),
-    caps: capsOf(key, about.nowMs),
-    sources: sourcesOf(caller.account.id, about.subscriptions),
     advice: (available) => adviceFor(request, { available, outputTokens }),
+    ...fundingOf(caller, chosen.group.id, about.nowMs),
   }
 }
 

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http'
+import type { KeyWithOwner } from '../../access/api-key.ts'
+import type { GatewayParts } from '../parts.ts'
+import { authorize } from './authorize.ts'
+import { findCaller } from './caller.ts'
+
+/**
+ * What a request wants behind the gate. `call`: a model is asked. `look_up`: models are listed. `read_books`: what a key used
+ * and paid, which an expired key may read as well. Nothing is spent by the latter two, so only a draining gateway refuses them.
+ */
+export type Purpose = 'call' | 'look_up' | 'read_books'
+
+/** The gate that every request passes: the gateway is open, the key is known, and it may be used from where it is used. */
+export class Gate {
+  readonly #parts: GatewayParts
+  readonly #request: IncomingMessage
+  readonly #purpose: Purpose
+  readonly #address: string
+  readonly #onFound: (caller: KeyWithOwner) => void
+
+  /** `onFound` hears of the caller before it is judged, so that a refusal can be recorded under its key. */
+  constructor(
+    parts: GatewayParts,
+    request: IncomingMessage,
+    about: { readonly purpose: Purpose; onFound?(caller: KeyWithOwner): void },
+  ) {
+    this.#parts = parts
+    this.#request = request
+    this.#purpose = about.purpose
+    this.#address = parts.addressOf(request)
+    this.#onFound = about.onFound ?? (() => {})
+  }
+
+  /** The caller, let in. Rejects with the one Fault that keeps it out. */
+  async enter(): Promise<KeyWithOwner> {
+    this.refuseIfClosed()
+    const caller = await findCaller(this.#request, this.#address, this.#parts.callers)
+    this.#onFound(caller)
+    authorize(caller, {
+      address: this.#address,
+      nowMs: this.#parts.clock.now(),
+      purpose: this.#purpose === 'read_books' ? 'read_only' : 'for_calling',
+    })
+    return caller
+  }
+
+  /** The same caller after time has passed, in which the gateway may have closed and the key may have changed. */
+  async recheck(caller: KeyWithOwner): Promise<KeyWithOwner> {
+    this.refuseIfClosed()
+    return this.#parts.callers.ring.isCurrent(caller) ? caller : this.enter()
+  }
+
+  /** Throws the Fault for which the gateway takes no such request at present. */
+  refuseIfClosed(): void {
+    const closed = this.#parts.closedBecause()
+    if (closed !== null && (this.#purpose === 'call' || closed.code === 'draining')) throw closed
+  }
+}
