@@ -78,7 +78,7 @@ function firstPaint(): Plugin {
   }
 }
 
-/** While developing, every path of the client's router answers with the one page. */
+/** While developing, every path of the client's router gets the one page. */
 function pagesOfTheClient(): Plugin {
   return {
     name: 'pages-of-the-client',

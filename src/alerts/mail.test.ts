@@ -100,7 +100,7 @@ test('a password is not said to another machine without TLS', async () => {
 })
 
 test.for([
-  ['RCPT TO', '550 nobody here', { kind: 'refused', failure: 'EENVELOPE, SMTP 550' }],
+  ['RCPT TO', '550 no such mailbox', { kind: 'refused', failure: 'EENVELOPE, SMTP 550' }],
   ['RCPT TO', '451 try later', { kind: 'failed', failure: 'EENVELOPE, SMTP 451', retryAfterMs: null }],
   ['MAIL FROM', '550 not you', { kind: 'failed', failure: 'EENVELOPE, SMTP 550', retryAfterMs: null }],
   ['.', '554 looks like spam', { kind: 'failed', failure: 'EMESSAGE, SMTP 554', retryAfterMs: null }],

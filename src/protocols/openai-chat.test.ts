@@ -120,14 +120,14 @@ test('of several choices an early end finishes those that have begun and not fin
   ])
 })
 
-test('usage is in an early end where the client asked for it, its input is known, and it was not told yet', () => {
+test('usage is in an early end where the client asked for it, its input is known, and it was not reported yet', () => {
   const usage = { prompt_tokens: 40, completion_tokens: 7, total_tokens: 47 }
   const asked = { ...END, includeUsage: true }
   expect(dataIn(reader().finishEarly(asked)).at(-2)).toMatchObject({ choices: [], usage })
   expect(dataIn(reader().finishEarly({ ...asked, inputTokens: null })).length).toBe(2)
-  const told = reader()
-  told.push(Buffer.from(`data: ${CHUNK.slice(0, -1)},"usage":{"prompt_tokens":9,"completion_tokens":4}}\n\n`))
-  expect(dataIn(told.finishEarly(asked)).length).toBe(2)
+  const reported = reader()
+  reported.push(Buffer.from(`data: ${CHUNK.slice(0, -1)},"usage":{"prompt_tokens":9,"completion_tokens":4}}\n\n`))
+  expect(dataIn(reported.finishEarly(asked)).length).toBe(2)
 })
 
 test('the estimate is what the upstream reported once that is final, and before that the larger', () => {

@@ -143,8 +143,8 @@ describe('anything at all', { timeout: 600_000 }, () => {
           const code = faultOf(() => {
             const judged = protocolOf(upstream).readAnswer(body)
             if (judged.kind !== 'answer') return
-            const written = translated.answer(body, judged.usage)
-            expect(protocolOf(client).readAnswer(written).kind).toBe('answer')
+            const passed = translated.answer(body, judged.usage)
+            expect(protocolOf(client).readAnswer(passed).kind).toBe('answer')
           })
           expect([null, 'upstream_malformed']).toContain(code)
         }),

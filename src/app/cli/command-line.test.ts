@@ -93,7 +93,7 @@ test.for([
   [['account', 'list', '--json=yes'], '--json takes no value.'],
   [['account', 'create', '--email', 'a', '--email', 'b'], '--email was given twice: give it once.'],
   [['migrate', 'now'], '"now" means nothing to "tollgate migrate": leave it out.'],
-  [['account', 'create', '--email', 'nobody'], '--email is "nobody", but it takes an email address.'],
+  [['account', 'create', '--email', 'unknown'], '--email is "unknown", but it takes an email address.'],
   [['account', 'create', '--email', 'a@b.test', '--role', 'root'], '--role is "root", but it takes user or admin.'],
   [['account', 'credit', '--email', 'a@b.test', '--amount', 'ten'], '--amount is "ten", but it takes an amount of USD'],
   [['account', 'credit', '--email', 'a@b.test', '--amount', '0'], 'other than zero'],

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 
-/** The page that the client's router fills; every path of the console other than a file answers with it. */
+/** The page that the client's router fills; every path of the console other than a file gets it. */
 const PAGE = 'console.html'
 const PREFIX = '/console/'
 

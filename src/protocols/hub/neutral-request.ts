@@ -15,7 +15,7 @@ export interface NeutralRequest {
 
 export type Turn = SystemTurn | UserTurn | AssistantTurn
 
-/** The instructions of whoever built the conversation, not of its user. `developer` is OpenAI's newer name for it, where both are known. */
+/** The instructions for the conversation, not a user's words. `developer` is OpenAI's newer name for it, where both are known. */
 export interface SystemTurn {
   readonly role: 'system' | 'developer'
   readonly parts: readonly TextPart[]

@@ -8,15 +8,16 @@ import { fieldsOf } from '../reading/usage-report.ts'
 export const WRAPPED_PREFIX = '~tollgate.reasoning.'
 
 /**
- * ProviderSignature reasoning as it stands in a field of a wire whose own vendor is `home`: byte for byte what came when it is the
- * home's own, else wrapped, so that a client can send it back and `openOpaque` finds it again.
+ * A signature as a field of a wire has it whose own vendor is `home`: byte for byte what came when it is the home's own,
+ * else wrapped, so that a client can send it back and `openOpaque` finds it again.
  */
 export function writeOpaque(opaque: ProviderSignature, home: Vendor): string {
   if (opaque.vendor === home) return opaque.data
-  return WRAPPED_PREFIX + Buffer.from(JSON.stringify(opaque)).toString('base64url')
+  const { vendor, ...rest } = opaque
+  return WRAPPED_PREFIX + Buffer.from(JSON.stringify({ maker: vendor, ...rest })).toString('base64url')
 }
 
-/** What `writeOpaque` wrote, or the home's own. `own` says what the field's neighbours tell of it then. */
+/** What `writeOpaque` wrote, or the home's own. `own` is what the neighbouring fields say of it then. */
 export function openOpaque(
   written: string,
   home: Vendor,
@@ -31,12 +32,13 @@ export function mayHoldForeignReasoning(body: Buffer): boolean {
   return body.includes(WRAPPED_PREFIX)
 }
 
-const MAKERS: ReadonlySet<unknown> = new Set(['anthropic', 'openai', 'google', 'chat'] satisfies Vendor[])
+const VENDORS: ReadonlySet<unknown> = new Set(['anthropic', 'openai', 'google', 'chat'] satisfies Vendor[])
 
 function unwrap(base64: string): ProviderSignature | null {
   try {
-    const { vendor, data, id, isRedacted } = fieldsOf(JSON.parse(Buffer.from(base64, 'base64url').toString()))
-    if (!MAKERS.has(vendor) || typeof data !== 'string') return null
+    // `maker` is its name in conversations that clients keep.
+    const { maker: vendor, data, id, isRedacted } = fieldsOf(JSON.parse(Buffer.from(base64, 'base64url').toString()))
+    if (!VENDORS.has(vendor) || typeof data !== 'string') return null
     return {
       vendor: vendor as Vendor,
       data,

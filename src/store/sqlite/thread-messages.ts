@@ -18,7 +18,7 @@ export type ThreadQuestion =
 
 export type ConnectionName = 'writer' | 'reader'
 
-/** Answers to `run`; `settle` answers with the overruns, the others with nothing. */
+/** Answers to `run`; that of `settle` has the overruns, the others nothing. */
 export interface RunAnswer {
   readonly rows: readonly EngineRow[]
   readonly changed: bigint

@@ -14,7 +14,7 @@ const Combobox = lazy(() => import('../../../ui/combobox.tsx').then((file) => ({
 /** Above this, a list is searched rather than read. */
 const MOST_IN_A_LIST = 15
 
-/** The protocol, where a client has several, and the key's models that go into the set-up. */
+/** The protocol, where a client has several, and the key's models that go into the setup. */
 export function SetUpModels({ choice, way }: { readonly choice: SetUpChoice; readonly way: SetupWay }): ReactNode {
   const t = keysDictionary.useTexts()
   const s = setupDictionary.useTexts()

@@ -265,7 +265,7 @@ describe('what a writer makes of', () => {
     expect(message).toMatchObject({ content: [{ type: 'text', text: 'No.' }], stop_reason: 'refusal' })
   })
 
-  test('output that nobody counted: the estimate', async () => {
+  test('output without a reported count: the estimate', async () => {
     const to = writer()
     expect(await readBySdk(to.end({ reported: NO_TOKENS, estimatedOutputTokens: 99 }))).toMatchObject({
       usage: { input_tokens: 0, output_tokens: 99 },
@@ -378,7 +378,7 @@ describe('whole answers', () => {
     expect(anthropicMessagesSpoke.writeAnswer(answer, CALL, USED.reported)).toEqual(message)
   })
 
-  test('input that is no object becomes one', () => {
+  test('input other than an object becomes one', () => {
     const calls = ['', '[1]', '{"path":"/et'].map(
       (input, i) => ({ kind: 'tool_call', id: `c${i}`, name: 'f', input, isCustom: false }) as const,
     )
