@@ -103,7 +103,7 @@ function declaration(upstreamPort: number, keys: readonly object[]): object {
 /** All of them set, and none in the way. */
 function limits(): object {
   const spend = ['5h', '1d', '7d'].map((window) => ({ window, usd: AMPLE }))
-  return { concurrency: 10_000, requests_per_minute: 1_000_000, tokens_per_minute: 1_000_000_000_000, spend }
+  return { concurrency: 10_000, requests_per_minute: 1_000_000, tokens_per_minute: 1_000_000_000, spend }
 }
 
 async function subscribe(environment: Environment, email: string, plan: string): Promise<void> {
