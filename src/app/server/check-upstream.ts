@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { UpstreamTest } from '../../control/parts.ts'
 import type { Clock } from '../../core/clock.ts'
+import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { ERROR_ANSWER_LIMIT_BYTES, UPSTREAM_TEST_MS } from '../../core/limits.ts'
 import { isBuiltIn, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import { wireFacts } from '../../core/wire.ts'
@@ -49,10 +50,9 @@ async function askForModels({ client, upstream }: UpstreamInUse, limitMs: number
   const over = new AbortController()
   let exchange: UpstreamExchange | null = null
   const answered = new Promise<Answer>((resolve) => {
-    const chunks: Buffer[] = []
+    const bytes = new CollectedBytes()
     let status = 0
-    let size = 0
-    const done = () => resolve({ kind: 'answered', status, body: Buffer.concat(chunks) })
+    const done = () => resolve({ kind: 'answered', status, body: bytes.whole() })
     const { headers } = wireFacts(upstreamProtocolFacts(upstream.protocol).wires[0])
     exchange = client.send(
       { method: 'GET', path: '/models', headers: { accept: 'application/json', ...headers }, body: [] },
@@ -61,9 +61,7 @@ async function askForModels({ client, upstream }: UpstreamInUse, limitMs: number
           status = received
         },
         onData: (chunk) => {
-          size += chunk.length
-          if (size <= ERROR_ANSWER_LIMIT_BYTES) chunks.push(chunk)
-          else done()
+          if (!bytes.add(chunk, ERROR_ANSWER_LIMIT_BYTES)) done()
         },
         onEnd: done,
         onFailure: (fault) => resolve({ kind: 'none', why: whyOf(fault.cause) }),

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { Problem } from './problem.ts'
 
 /** A body as it came, and as what it says. */
@@ -45,19 +46,16 @@ function tooLarge(limit: number): Problem {
 /** Reading on after the limit is the server's affair; here it only stops growing. */
 function collect(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
+    const bytes = new CollectedBytes()
     const stop = () => incoming.off('data', take).off('end', done).off('error', broken).off('close', broken)
     const take = (chunk: Buffer) => {
-      size += chunk.length
-      chunks.push(chunk)
-      if (size <= limit) return
+      if (bytes.add(chunk, limit)) return
       stop()
       reject(tooLarge(limit))
     }
     const done = () => {
       stop()
-      resolve(Buffer.concat(chunks))
+      resolve(bytes.whole())
     }
     const broken = () => {
       stop()

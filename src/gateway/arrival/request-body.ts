@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { Fault } from '../../core/faults.ts'
 import { BODIES_UNDER_WAY_LIMIT_BYTES, BODY_LIMIT_BYTES } from '../../core/limits.ts'
 
@@ -41,34 +42,31 @@ export function readBody(request: IncomingMessage, bodies: BodiesUnderWay): Prom
 }
 
 function collect(request: IncomingMessage, bodies: BodiesUnderWay): Promise<Buffer> {
-  let chunks: Buffer[] = []
-  let size = 0
+  const bytes = new CollectedBytes()
+  /** So much of it counts in `bodies`. */
+  let counted = 0
   return new Promise<Buffer>((resolve, reject) => {
     // It may have left while its key was looked up: then no event comes any more.
     if (request.destroyed) reject(leftEarly())
     request.on('data', (chunk: Buffer) => {
-      if (size + chunk.length > BODY_LIMIT_BYTES) reject(tooLarge(size + chunk.length))
+      if (!bytes.add(chunk, BODY_LIMIT_BYTES)) reject(tooLarge(counted + chunk.length))
       else if (!bodies.add(chunk.length)) reject(tooMany())
       else {
-        size += chunk.length
-        chunks.push(chunk)
+        counted += chunk.length
         return
       }
       // What still comes of it is read and forgotten.
       request.removeAllListeners('data')
       request.resume()
     })
-    request.on('end', () => {
-      const [first] = chunks
-      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, size))
-    })
+    request.on('end', () => resolve(bytes.whole()))
     request.on('error', reject)
     request.on('close', () => {
       if (!request.complete) reject(leftEarly())
     })
   }).finally(() => {
-    bodies.remove(size)
-    chunks = []
+    bodies.remove(counted)
+    bytes.clear()
   })
 }
 

@@ -1,9 +1,9 @@
-/** An answer that comes in pieces and is read as a whole. */
+/** A body that comes in pieces and is read as a whole: the one collector of bytes up to a limit. */
 export class CollectedBytes {
   #pieces: Buffer[] = []
   #length = 0
 
-  /** Keeps the piece as long as all of them together have `limit` bytes at most; returns whether it did. */
+  /** Keeps the piece while all of them together have at most `limit` bytes; returns whether it did. */
   add(piece: Buffer, limit: number): boolean {
     this.#length += piece.length
     if (this.#length > limit) return false
@@ -11,6 +11,7 @@ export class CollectedBytes {
     return true
   }
 
+  /** All pieces that were kept. A single one is not copied. */
   whole(): Buffer {
     const [only] = this.#pieces
     return this.#pieces.length === 1 && only !== undefined ? only : Buffer.concat(this.#pieces)
