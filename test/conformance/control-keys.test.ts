@@ -135,12 +135,12 @@ describe.each(ENGINES)('keys through the console API on %s', (engine) => {
   })
 
   test('there are no new keys for a disabled account', async () => {
-    const grace = await control.account()
-    await control.store.accounts.update({ ...grace.account, status: 'disabled' }, null)
-    const order = { name: 'laptop', group: 'default', account_id: grace.account.id }
+    const mallory = await control.account()
+    await control.store.accounts.update({ ...mallory.account, status: 'disabled' }, null)
+    const order = { name: 'laptop', group: 'default', account_id: mallory.account.id }
     const { body } = await control.adminToken.ask('POST', '/api/keys', order)
     expect(body).toMatchObject({ status: 422, code: 'field_invalid', field: 'account_id' })
-    expect(await control.store.keys.list({ accountId: grace.account.id, limit: 10 })).toEqual([])
+    expect(await control.store.keys.list({ accountId: mallory.account.id, limit: 10 })).toEqual([])
   })
 
   test('a change keeps what it leaves out, is audited by field, and judges only what it changes', async () => {
