@@ -39,8 +39,6 @@ export const accountEn = {
     leadNone: 'You don’t have a password yet. With one, you can sign in without a link or another service.',
     current: 'Current password',
     next: 'New password',
-    hint: (shortest: number) => `At least ${shortest} characters.`,
-    tooShort: (shortest: number) => `Too short: at least ${shortest} characters.`,
     action: 'Change password',
     actionNone: 'Set password',
     done: 'Password changed.',

@@ -38,8 +38,6 @@ export const accountZhCn: AccountTexts = {
     leadNone: '您还没有密码。设置密码后，无需链接或第三方服务即可登录。',
     current: '当前密码',
     next: '新密码',
-    hint: (shortest) => `至少 ${shortest} 个字符。`,
-    tooShort: (shortest) => `太短了，至少需要 ${shortest} 个字符。`,
     action: '更改密码',
     actionNone: '设置密码',
     done: '密码已更改。',

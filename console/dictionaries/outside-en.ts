@@ -4,9 +4,6 @@ export const outsideEn = {
   password: 'Password',
   newPassword: 'New password',
   name: 'Name',
-  passwordHint: (shortest: number) =>
-    `At least ${shortest} characters. A few words you can remember are easier than a random string.`,
-  passwordTooShort: (shortest: number) => `Too short: at least ${shortest} characters.`,
   emailInvalid: 'Enter a valid email address.',
   backToSignIn: 'Back to sign-in',
   linkMissing: {

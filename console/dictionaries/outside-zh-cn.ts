@@ -5,8 +5,6 @@ export const outsideZhCn: OutsideTexts = {
   password: '密码',
   newPassword: '新密码',
   name: '昵称',
-  passwordHint: (shortest) => `至少 ${shortest} 个字符。几个容易记住的词，比一串随机字符更好记。`,
-  passwordTooShort: (shortest) => `太短了，至少需要 ${shortest} 个字符。`,
   emailInvalid: '请输入有效的邮箱地址。',
   backToSignIn: '返回登录',
   linkMissing: {

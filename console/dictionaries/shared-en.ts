@@ -38,6 +38,11 @@ export const sharedEn = {
   never: 'never',
   none: 'none',
   required: 'Required.',
+  newPassword: {
+    hint: (shortest: number) =>
+      `At least ${shortest} characters. A few words you can remember are easier than a random string.`,
+    tooShort: (shortest: number) => `Too short: at least ${shortest} characters.`,
+  },
   table: {
     search: 'Search',
     columns: 'Columns',

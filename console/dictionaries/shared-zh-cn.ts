@@ -37,6 +37,10 @@ export const sharedZhCn: SharedTexts = {
   never: '从未',
   none: '无',
   required: '此项必填。',
+  newPassword: {
+    hint: (shortest) => `至少 ${shortest} 个字符。几个容易记住的词，比一串随机字符更好记。`,
+    tooShort: (shortest) => `太短了，至少需要 ${shortest} 个字符。`,
+  },
   table: {
     search: '搜索',
     columns: '列设置',

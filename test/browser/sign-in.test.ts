@@ -58,7 +58,7 @@ describe.each(LANGUAGES)('in $language', ({ language, account, outside, problems
     await fill(page, outside.email, `new-${language}@example.test`)
     await fill(page, outside.password, 'short')
     await press(page, outside.invitation.action)
-    await reads(content(page), outside.passwordTooShort(8))
+    await reads(content(page), shared.newPassword.tooShort(8))
     await fill(page, outside.password, NEW_PASSWORD)
     await press(page, outside.invitation.action)
     await arrives(page, shared.pages.start)

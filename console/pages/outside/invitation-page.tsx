@@ -11,7 +11,6 @@ import { useLinkToken } from './link-token.ts'
 import { NewAccountForm } from './new-account-form.tsx'
 import { OidcButton } from './other-ways.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
-import { SHORTEST_PASSWORD } from './shortest-password.ts'
 
 /** The link that an admin hands to a new user. */
 export function InvitationPage(): ReactNode {
@@ -44,7 +43,6 @@ function InvitationForm({
       </p>
       <NewAccountForm
         action={t.action}
-        shortest={options?.password.shortest ?? SHORTEST_PASSWORD}
         fixedEmail={preview.email}
         fixedEmailHint={t.fixedEmail}
         send={({ email, password, name }) =>

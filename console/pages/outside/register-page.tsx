@@ -5,8 +5,8 @@ import { signInOptionsQuery, signUp } from '../../api/sign-in.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
 import { PATHS } from '../../paths.ts'
 import { languageNow } from '../../preferences.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { useEnterConsole } from './enter-console.ts'
 import { BackToSignIn } from './link-preview.tsx'
@@ -19,6 +19,12 @@ export function RegisterPage(): ReactNode {
   const t = outsideDictionary.useTexts()
   const enter = useEnterConsole()
   const options = useQuery(signInOptionsQuery)
+  const closed = (
+    <>
+      <Notice tone="warn">{t.register.closed}</Notice>
+      <BackToSignIn />
+    </>
+  )
   return (
     <OutsideFrame
       title={t.register.title}
@@ -31,30 +37,24 @@ export function RegisterPage(): ReactNode {
         </p>
       }
     >
-      {options.data === undefined ? (
-        options.error === null ? (
-          <SkeletonLines count={8} />
-        ) : (
-          <ErrorState error={options.error} onRetry={() => void options.refetch()} />
-        )
-      ) : options.data.registration === 'open' ? (
-        <div className="grid gap-3">
-          <NewAccountForm
-            action={t.register.action}
-            shortest={options.data.password.shortest}
-            send={({ email, password, name }) =>
-              signUp({ email, password, language: languageNow(), ...(name === '' ? {} : { name }) })
-            }
-            onDone={enter}
-          />
-          {options.data.oidc !== null && <OidcButton name={options.data.oidc.name} />}
-        </div>
-      ) : (
-        <>
-          <Notice tone="warn">{t.register.closed}</Notice>
-          <BackToSignIn />
-        </>
-      )}
+      <QueryView
+        query={options}
+        skeleton={<SkeletonLines count={8} />}
+        empty={{ is: ({ registration }) => registration !== 'open', shown: closed }}
+      >
+        {(data) => (
+          <div className="grid gap-3">
+            <NewAccountForm
+              action={t.register.action}
+              send={({ email, password, name }) =>
+                signUp({ email, password, language: languageNow(), ...(name === '' ? {} : { name }) })
+              }
+              onDone={enter}
+            />
+            {data.oidc !== null && <OidcButton name={data.oidc.name} />}
+          </div>
+        )}
+      </QueryView>
     </OutsideFrame>
   )
 }

@@ -1,19 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { MailAnswer } from '../../../src/contract/sign-in.ts'
-import { forgotPassword, resetPassword, signInOptionsQuery } from '../../api/sign-in.ts'
+import { forgotPassword, resetPassword } from '../../api/sign-in.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Form } from '../../forms/form.tsx'
+import { NewPasswordForm } from '../../forms/new-password-form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BackToSignIn } from './link-preview.tsx'
 import { useLinkToken } from './link-token.ts'
-import { passwordErrors } from './new-account-form.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
-import { SHORTEST_PASSWORD } from './shortest-password.ts'
 
 /** With a link's token: choose a new password. Without: ask for such a link. */
 export function ResetPasswordPage(): ReactNode {
@@ -81,17 +79,7 @@ function AskForLink(): ReactNode {
 
 function ChoosePassword({ token }: { readonly token: string }): ReactNode {
   const t = outsideDictionary.useTexts()
-  const shared = useSharedTexts()
-  const { data: options } = useQuery(signInOptionsQuery)
-  const shortest = options?.password.shortest ?? SHORTEST_PASSWORD
-  const [password, setPassword] = useState('')
   const [isDone, setDone] = useState(false)
-  const submission = useSubmission({
-    fields: ['password'],
-    check: () => passwordErrors(password, { shortest, t, required: shared.required }),
-    send: () => resetPassword({ token, password }),
-    onDone: () => setDone(true),
-  })
   if (isDone) {
     return (
       <>
@@ -105,25 +93,17 @@ function ChoosePassword({ token }: { readonly token: string }): ReactNode {
   return (
     <>
       <p className="-mt-4 mb-5 text-ink-2">{t.reset.lead}</p>
-      <Form
-        submission={submission}
-        foot={
-          <Button type="submit" look="primary" isBusy={submission.isSending}>
+      <NewPasswordForm
+        name="password"
+        label={t.newPassword}
+        foot={(isSending) => (
+          <Button type="submit" look="primary" isBusy={isSending}>
             {t.reset.action}
           </Button>
-        }
-      >
-        <TextField
-          name="password"
-          label={t.newPassword}
-          type="password"
-          autoComplete="new-password"
-          hint={t.passwordHint(shortest)}
-          value={password}
-          onValue={setPassword}
-          error={submission.errorOf('password')}
-        />
-      </Form>
+        )}
+        send={(password) => resetPassword({ token, password })}
+        onDone={() => setDone(true)}
+      />
     </>
   )
 }

@@ -1,7 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { SetUpPreview } from '../../../src/contract/sign-in.ts'
-import { previewSetUp, setUp, signInOptionsQuery } from '../../api/sign-in.ts'
+import { previewSetUp, setUp } from '../../api/sign-in.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
 import { Button } from '../../ui/button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
@@ -11,7 +11,6 @@ import { LinkPreview } from './link-preview.tsx'
 import { useLinkToken } from './link-token.ts'
 import { NewAccountForm } from './new-account-form.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
-import { SHORTEST_PASSWORD } from './shortest-password.ts'
 
 /** The one-time link that a new installation prints: makes the first admin and signs them in. */
 export function SetUpPage(): ReactNode {
@@ -29,12 +28,10 @@ export function SetUpPage(): ReactNode {
 function SetUpForm({ preview, token }: { readonly preview: SetUpPreview; readonly token: string }): ReactNode {
   const t = outsideDictionary.useTexts().setUp
   const enter = useEnterConsole()
-  const { data: options } = useQuery(signInOptionsQuery)
   const goIn = useMutation({ mutationFn: () => setUp({ token }), onSuccess: enter })
   const form = (
     <NewAccountForm
       action={t.action}
-      shortest={options?.password.shortest ?? SHORTEST_PASSWORD}
       send={({ email, password, name }) => setUp({ token, email, password, ...(name === '' ? {} : { name }) })}
       onDone={enter}
     />
