@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { LedgerEntryView } from '../../../src/contract/billing.ts'
 import type { Page } from '../../../src/contract/wire-values.ts'
-import type { BillingTexts } from '../../dictionaries/billing-en.ts'
 import { billingDictionary } from '../../dictionaries/billing.ts'
+import { nameOf } from '../../format/name-of.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import type { Column } from '../../table/column.ts'
@@ -23,9 +23,8 @@ export function LedgerTable(props: {
   readonly page: UseQueryResult<Page<LedgerEntryView>>
 }): ReactNode {
   const t = billingDictionary.useTexts()
-  const format = useFormat()
   const { table, page } = props
-  const columns = useMemo(() => columnsOf(t, format), [t, format])
+  const columns = useLedgerColumns()
   return (
     <div className="grid min-w-0 gap-3">
       <div>
@@ -63,35 +62,44 @@ export function LedgerTable(props: {
   )
 }
 
-function columnsOf(t: BillingTexts, format: Format): readonly Column<LedgerEntryView>[] {
-  const actors: Readonly<Record<string, string>> = t.ledger.actors
-  return [
-    {
-      id: 'time',
-      header: t.ledger.time,
-      role: 'title',
-      cell: (entry) => (
-        <time dateTime={entry.created_at} title={format.second(entry.created_at)} className="whitespace-nowrap">
-          {format.time(entry.created_at)}
-        </time>
-      ),
-    },
-    { id: 'kind', header: t.ledger.kind, cell: (entry) => t.ledger.kinds[entry.kind] },
-    { id: 'reason', header: t.ledger.reason, cell: (entry) => <Reason entry={entry} label={t.ledger.openRequest} /> },
-    { id: 'actor', header: t.ledger.by, isHiddenAtFirst: true, cell: (entry) => actors[entry.actor] ?? entry.actor },
-    {
-      id: 'amount',
-      header: t.ledger.amount,
-      align: 'end',
-      cell: (entry) => <Amount amount={entry.amount} format={format} />,
-    },
-    {
-      id: 'after',
-      header: t.ledger.after,
-      align: 'end',
-      cell: (entry) => <span className="whitespace-nowrap">{format.exactMoney(entry.balance_after)}</span>,
-    },
-  ]
+function useLedgerColumns(): readonly Column<LedgerEntryView>[] {
+  const t = billingDictionary.useTexts()
+  const format = useFormat()
+  return useMemo(
+    () => [
+      {
+        id: 'time',
+        header: t.ledger.time,
+        role: 'title',
+        cell: (entry) => (
+          <time dateTime={entry.created_at} title={format.second(entry.created_at)} className="whitespace-nowrap">
+            {format.time(entry.created_at)}
+          </time>
+        ),
+      },
+      { id: 'kind', header: t.ledger.kind, cell: (entry) => t.ledger.kinds[entry.kind] },
+      { id: 'reason', header: t.ledger.reason, cell: (entry) => <Reason entry={entry} label={t.ledger.openRequest} /> },
+      {
+        id: 'actor',
+        header: t.ledger.by,
+        isHiddenAtFirst: true,
+        cell: (entry) => nameOf(entry.actor, t.ledger.actors),
+      },
+      {
+        id: 'amount',
+        header: t.ledger.amount,
+        align: 'end',
+        cell: (entry) => <Amount amount={entry.amount} format={format} />,
+      },
+      {
+        id: 'after',
+        header: t.ledger.after,
+        align: 'end',
+        cell: (entry) => <span className="whitespace-nowrap">{format.exactMoney(entry.balance_after)}</span>,
+      },
+    ],
+    [t, format],
+  )
 }
 
 /** What was given has a plus and another colour; the sign tells it, too. */

@@ -1,44 +1,49 @@
+import { useMemo } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
-import type { KeysTexts } from '../../dictionaries/keys-en.ts'
+import { keysDictionary } from '../../dictionaries/keys.ts'
 import type { Column } from '../../table/column.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { KeyActions } from './key-actions.tsx'
 import { ExpiryCell, GroupCell, LimitsCell, NameCell, SpendCell, StatusCell } from './key-cells.tsx'
 import type { KeyStep } from './key-step.ts'
 
-/** The columns of the table with the keys. */
-export function keyColumns(t: KeysTexts, onStep: (step: KeyStep) => void): readonly Column<ApiKeyView>[] {
-  return [
-    { id: 'name', header: t.columns.name, role: 'title', sort: 'name', cell: (key) => <NameCell apiKey={key} /> },
-    { id: 'status', header: t.columns.status, cell: (key) => <StatusCell apiKey={key} /> },
-    { id: 'group', header: t.columns.group, cell: (key) => <GroupCell apiKey={key} /> },
-    { id: 'spent', header: t.columns.spent, sort: 'spent', cell: (key) => <SpendCell apiKey={key} /> },
-    {
-      id: 'last_used_at',
-      header: t.columns.lastUsed,
-      sort: 'last_used_at',
-      cell: (key) => <RelativeTime time={key.last_used_at} never={t.neverUsed} />,
-    },
-    { id: 'expires_at', header: t.columns.expires, sort: 'expires_at', cell: (key) => <ExpiryCell apiKey={key} /> },
-    {
-      id: 'created_at',
-      header: t.columns.created,
-      sort: 'created_at',
-      isHiddenAtFirst: true,
-      cell: (key) => <RelativeTime time={key.created_at} />,
-    },
-    {
-      id: 'models',
-      header: t.columns.models,
-      isHiddenAtFirst: true,
-      cell: (key) => (key.allowed_models.length === 0 ? t.allModels : key.allowed_models.join(', ')),
-    },
-    { id: 'limits', header: t.columns.limits, isHiddenAtFirst: true, cell: (key) => <LimitsCell apiKey={key} /> },
-    {
-      id: 'actions',
-      header: t.columns.actions,
-      role: 'actions',
-      cell: (key) => <KeyActions apiKey={key} onStep={onStep} />,
-    },
-  ]
+/** The columns of the table with the keys. `onStep` should stay the same from one drawing to the next. */
+export function useKeyColumns(onStep: (step: KeyStep) => void): readonly Column<ApiKeyView>[] {
+  const t = keysDictionary.useTexts()
+  return useMemo(
+    () => [
+      { id: 'name', header: t.columns.name, role: 'title', sort: 'name', cell: (key) => <NameCell apiKey={key} /> },
+      { id: 'status', header: t.columns.status, cell: (key) => <StatusCell apiKey={key} /> },
+      { id: 'group', header: t.columns.group, cell: (key) => <GroupCell apiKey={key} /> },
+      { id: 'spent', header: t.columns.spent, sort: 'spent', cell: (key) => <SpendCell apiKey={key} /> },
+      {
+        id: 'last_used_at',
+        header: t.columns.lastUsed,
+        sort: 'last_used_at',
+        cell: (key) => <RelativeTime time={key.last_used_at} never={t.neverUsed} />,
+      },
+      { id: 'expires_at', header: t.columns.expires, sort: 'expires_at', cell: (key) => <ExpiryCell apiKey={key} /> },
+      {
+        id: 'created_at',
+        header: t.columns.created,
+        sort: 'created_at',
+        isHiddenAtFirst: true,
+        cell: (key) => <RelativeTime time={key.created_at} />,
+      },
+      {
+        id: 'models',
+        header: t.columns.models,
+        isHiddenAtFirst: true,
+        cell: (key) => (key.allowed_models.length === 0 ? t.allModels : key.allowed_models.join(', ')),
+      },
+      { id: 'limits', header: t.columns.limits, isHiddenAtFirst: true, cell: (key) => <LimitsCell apiKey={key} /> },
+      {
+        id: 'actions',
+        header: t.columns.actions,
+        role: 'actions',
+        cell: (key) => <KeyActions apiKey={key} onStep={onStep} />,
+      },
+    ],
+    [t, onStep],
+  )
 }

@@ -16,7 +16,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { useFirstInput } from '../../ui/use-first-input.ts'
 import { BaseUrls } from './base-urls.tsx'
 import { BulkActions } from './bulk-actions.tsx'
-import { keyColumns } from './key-columns.tsx'
+import { useKeyColumns } from './key-columns.tsx'
 import type { KeyStep } from './key-step.ts'
 
 const loadDialog = () => import('./key-step-dialog.tsx')
@@ -58,12 +58,13 @@ function KeyTable({ onStep }: { onStep(step: KeyStep): void }): ReactNode {
   const t = keysDictionary.useTexts()
   const table = useTableState(SHAPE)
   const page = useQuery(keysQuery(table.query))
+  const columns = useKeyColumns(onStep)
   const groups = useQuery(groupsQuery).data?.data ?? []
   return (
     <DataTable
       name="keys"
       label={t.list}
-      columns={keyColumns(t, onStep)}
+      columns={columns}
       state={table}
       page={page}
       rowId={(key) => key.id}
