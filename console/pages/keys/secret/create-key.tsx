@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, type ReactNode } from 'react'
-import { createKey, type MadeKey } from '../../../api/keys.ts'
+import type { ReactNode } from 'react'
+import { createKey } from '../../../api/keys.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
+import { useOneTimeSecret } from '../../../forms/use-one-time-secret.ts'
 import { creationOf } from '../form/key-draft.ts'
 import { KeyForm } from '../form/key-form.tsx'
 import { SecretFlow } from './secret-flow.tsx'
@@ -10,8 +11,7 @@ import { SecretFlow } from './secret-flow.tsx'
 export function CreateKey({ onClose }: { onClose(): void }): ReactNode {
   const t = keysDictionary.useTexts()
   const queryClient = useQueryClient()
-  // Between answer and display. The mutation's own result stays in a cache, so the secret must not be in it.
-  const secret = useRef<string | null>(null)
+  const secret = useOneTimeSecret()
   return (
     <SecretFlow title={t.form.title} titleWhenMade={t.secret.title} onClose={onClose}>
       {(onMade) => (
@@ -21,13 +21,11 @@ export function CreateKey({ onClose }: { onClose(): void }): ReactNode {
           onCancel={onClose}
           send={async (draft, idempotencyKey) => {
             const answer = await createKey(creationOf(draft, Date.now()), idempotencyKey)
-            secret.current = answer.secret
+            secret.keep(answer)
             return answer.key
           }}
           onDone={(key) => {
-            const made: MadeKey = { key, secret: secret.current }
-            secret.current = null
-            onMade(made)
+            onMade({ key, secret: secret.take() })
             void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] })
           }}
         />

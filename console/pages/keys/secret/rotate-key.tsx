@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../../src/contract/keys.ts'
 import { rotateKey, type MadeKey } from '../../../api/keys.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { Form } from '../../../forms/form.tsx'
+import { useOneTimeSecret } from '../../../forms/use-one-time-secret.ts'
 import { useSubmission } from '../../../forms/use-submission.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -39,19 +40,16 @@ function RotateForm(props: { readonly apiKey: ApiKeyView; onMade(made: MadeKey):
   const format = useFormat()
   const queryClient = useQueryClient()
   const [overlap, setOverlap] = useState<OverlapName>('day')
-  // As in `CreateKey`: the mutation's result stays in a cache.
-  const secret = useRef<string | null>(null)
+  const secret = useOneTimeSecret()
   const submission = useSubmission<ApiKeyView>({
     fields: [],
     send: async (idempotencyKey) => {
       const answer = await rotateKey(props.apiKey.id, OVERLAPS[overlap], idempotencyKey)
-      secret.current = answer.secret
+      secret.keep(answer)
       return answer.key
     },
     onDone: (key) => {
-      const made: MadeKey = { key, secret: secret.current }
-      secret.current = null
-      props.onMade(made)
+      props.onMade({ key, secret: secret.take() })
       void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] })
     },
   })
