@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { Me } from '../../src/contract/me.ts'
-import type { ConfirmBody } from '../../src/contract/sign-in.ts'
+import type { ConfirmBody, SignInMethods } from '../../src/contract/sign-in.ts'
 import { canUsePasskeys, isDeclined, showPasskey } from '../api/passkeys.ts'
 import { confirmIdentity, methodsQuery } from '../api/sign-in.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
@@ -10,6 +10,7 @@ import { TextField } from '../forms/text-field.tsx'
 import { useSubmission, type FieldErrors } from '../forms/use-submission.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { QueryView } from '../ui/query-view.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { SkeletonLines } from '../ui/skeleton.tsx'
 
@@ -18,26 +19,26 @@ type Way = 'password' | 'code' | 'passkey'
 /** Asks for credentials before a protected step. Loaded when it is needed. */
 export default function ConfirmIdentity(props: { readonly me: Me; onAnswer(isConfirmed: boolean): void }): ReactNode {
   const t = useSharedTexts().confirmIdentity
-  const { data: methods } = useQuery(methodsQuery)
-  const ways: readonly Way[] =
-    methods === undefined
-      ? []
-      : [
-          ...(methods.has_password ? (['password'] as const) : []),
-          ...(methods.totp.is_on ? (['code'] as const) : []),
-          ...(methods.passkeys.length > 0 && canUsePasskeys() ? (['passkey'] as const) : []),
-        ]
+  const methods = useQuery(methodsQuery)
   return (
     <Dialog isOpen size="small" title={t.title} description={t.lead} onClose={() => props.onAnswer(false)}>
-      {methods === undefined ? (
-        <SkeletonLines />
-      ) : ways[0] === undefined ? (
-        <p>{t.noWay}</p>
-      ) : (
-        <ConfirmForm {...props} ways={ways} first={ways[0]} />
-      )}
+      <QueryView query={methods} skeleton={<SkeletonLines />}>
+        {(data) => {
+          const ways = waysOf(data)
+          const [first] = ways
+          return first === undefined ? <p>{t.noWay}</p> : <ConfirmForm {...props} ways={ways} first={first} />
+        }}
+      </QueryView>
     </Dialog>
   )
+}
+
+function waysOf(methods: SignInMethods): readonly Way[] {
+  return [
+    ...(methods.has_password ? (['password'] as const) : []),
+    ...(methods.totp.is_on ? (['code'] as const) : []),
+    ...(methods.passkeys.length > 0 && canUsePasskeys() ? (['passkey'] as const) : []),
+  ]
 }
 
 function ConfirmForm(props: {

@@ -6,8 +6,8 @@ import { alertsQuery } from '../../api/alerts.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { hasNoRows, QueryView } from '../../ui/query-view.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
@@ -34,21 +34,19 @@ export function NotificationsSection({ me }: { readonly me: Me }): ReactNode {
         </div>
       </Section>
       <Section title={t.recent}>
-        {alerts.data === undefined ? (
-          alerts.error === null ? (
-            <SkeletonLines count={3} />
-          ) : (
-            <ErrorState error={alerts.error} onRetry={() => void alerts.refetch()} />
-          )
-        ) : alerts.data.data.length === 0 ? (
-          <p className="text-ink-3">{t.none}</p>
-        ) : (
-          <ul className="divide-y divide-line">
-            {alerts.data.data.map((alert) => (
-              <AlertRow key={alert.id} alert={alert} />
-            ))}
-          </ul>
-        )}
+        <QueryView
+          query={alerts}
+          skeleton={<SkeletonLines count={3} />}
+          empty={{ is: hasNoRows, shown: <p className="text-ink-3">{t.none}</p> }}
+        >
+          {({ data }) => (
+            <ul className="divide-y divide-line">
+              {data.map((alert) => (
+                <AlertRow key={alert.id} alert={alert} />
+              ))}
+            </ul>
+          )}
+        </QueryView>
       </Section>
     </>
   )

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { SignInMethods } from '../../../src/contract/sign-in.ts'
 import { canUsePasskeys, deletePasskey, isDeclined, makePasskey, startPasskey } from '../../api/passkeys.ts'
@@ -12,25 +12,22 @@ import { useFormat } from '../../format/use-format.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/section.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { CredentialList } from './credential-list.tsx'
 
 type Passkey = SignInMethods['passkeys'][number]
 
 export function PasskeysSection(): ReactNode {
   const t = accountDictionary.useTexts().passkeys
-  const guarded = useGuarded()
   const client = useQueryClient()
   const { data: options } = useQuery(signInOptionsQuery)
-  const { data: methods } = useQuery(methodsQuery)
+  const methods = useQuery(methodsQuery)
   const [isAdding, setAdding] = useState(false)
-  const [leaving, setLeaving] = useState<Passkey | null>(null)
   const keep = (changed: SignInMethods): void => void client.setQueryData(methodsQuery.queryKey, changed)
-  const remove = useMutation({ mutationFn: (id: string) => guarded(() => deletePasskey(id)), onSuccess: keep })
   const reason = options === undefined ? undefined : whyNot(options.passkeys.impossible_because, t)
   return (
     <Section
@@ -46,18 +43,17 @@ export function PasskeysSection(): ReactNode {
     >
       <div className="grid gap-3">
         {reason !== undefined && <Notice>{reason}</Notice>}
-        {remove.error !== null && <ErrorState error={remove.error} />}
-        {methods === undefined ? (
-          <SkeletonLines count={1} />
-        ) : methods.passkeys.length === 0 ? (
-          <p className="text-ink-3">{t.none}</p>
-        ) : (
-          <ul className="divide-y divide-line">
-            {methods.passkeys.map((passkey) => (
-              <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => setLeaving(passkey)} />
-            ))}
-          </ul>
-        )}
+        <QueryView
+          query={methods}
+          skeleton={<SkeletonLines count={1} />}
+          empty={{ is: ({ passkeys }) => passkeys.length === 0, shown: <p className="text-ink-3">{t.none}</p> }}
+        >
+          {({ passkeys }) => (
+            <CredentialList items={passkeys} texts={t} remove={deletePasskey} onRemoved={keep}>
+              {(passkey) => <AboutPasskey passkey={passkey} />}
+            </CredentialList>
+          )}
+        </QueryView>
       </div>
       {isAdding && (
         <AddPasskey
@@ -68,37 +64,23 @@ export function PasskeysSection(): ReactNode {
           }}
         />
       )}
-      <ConfirmDialog
-        isOpen={leaving !== null}
-        onClose={() => setLeaving(null)}
-        title={t.removeTitle}
-        action={t.removeAction}
-        isDangerous
-        onConfirm={() => {
-          if (leaving !== null) remove.mutate(leaving.id)
-          setLeaving(null)
-        }}
-      >
-        {leaving !== null && t.removeText(leaving.name)}
-      </ConfirmDialog>
     </Section>
   )
 }
 
-function PasskeyRow({ passkey, onRemove }: { readonly passkey: Passkey; onRemove(): void }): ReactNode {
+function AboutPasskey({ passkey }: { readonly passkey: Passkey }): ReactNode {
   const t = accountDictionary.useTexts().passkeys
   const format = useFormat()
   return (
-    <li className="flex min-h-12 items-center gap-3">
-      <div className="min-w-0 flex-1">
-        <span className="font-medium">{passkey.name}</span>{' '}
-        {passkey.created_at !== null && (
-          <span className="text-sm text-ink-3">{t.added(format.date(passkey.created_at))}</span>
-        )}
+    <>
+      <div className="flex flex-wrap items-center gap-x-2">
+        <span className="font-medium">{passkey.name}</span>
+        {passkey.is_synced && <Badge>{t.synced}</Badge>}
       </div>
-      {passkey.is_synced && <Badge>{t.synced}</Badge>}
-      <IconButton icon="trash" label={t.remove(passkey.name)} onClick={onRemove} />
-    </li>
+      {passkey.created_at !== null && (
+        <div className="text-sm text-ink-3">{t.added(format.date(passkey.created_at))}</div>
+      )}
+    </>
   )
 }
 

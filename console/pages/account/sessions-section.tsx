@@ -9,8 +9,8 @@ import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/section.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { useToast } from '../../ui/toasts.tsx'
@@ -41,17 +41,15 @@ export function SessionsSection(): ReactNode {
         </Button>
       }
     >
-      {sessions.data !== undefined ? (
-        <ul className="divide-y divide-line">
-          {sessions.data.data.map((session) => (
-            <SessionRow key={session.id} session={session} onEnd={() => end.mutate(session.id)} />
-          ))}
-        </ul>
-      ) : sessions.error === null ? (
-        <SkeletonLines count={3} />
-      ) : (
-        <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />
-      )}
+      <QueryView query={sessions} skeleton={<SkeletonLines count={3} />}>
+        {({ data }) => (
+          <ul className="divide-y divide-line">
+            {data.map((session) => (
+              <SessionRow key={session.id} session={session} onEnd={() => end.mutate(session.id)} />
+            ))}
+          </ul>
+        )}
+      </QueryView>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}

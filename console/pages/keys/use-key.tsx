@@ -5,8 +5,8 @@ import type { KeySetup } from '../../../src/contract/setup.ts'
 import { keySetupQuery } from '../../api/key-setup.ts'
 import { keysDictionary } from '../../dictionaries/keys.ts'
 import { Drawer } from '../../ui/dialog.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { ImportGuide } from './set-up/import-guide.tsx'
 import { SecretEntry } from './set-up/secret-entry.tsx'
@@ -57,15 +57,13 @@ function KeyDrawer(
     <Drawer isOpen onClose={props.onClose} title={props.title}>
       <div className="grid grid-cols-1 gap-5">
         <SecretEntry apiKey={apiKey} pasted={pasted} onPasted={setPasted} />
-        {setup.error !== null && setup.data === undefined ? (
-          <ErrorState error={setup.error} onRetry={() => void setup.refetch()} />
-        ) : setup.data === undefined ? (
-          <SkeletonLines count={9} />
-        ) : (
-          <Suspense fallback={<SkeletonLines count={9} />}>
-            {props.children(setup.data, usableSecret(pasted, apiKey))}
-          </Suspense>
-        )}
+        <QueryView query={setup} skeleton={<SkeletonLines count={9} />}>
+          {(data) => (
+            <Suspense fallback={<SkeletonLines count={9} />}>
+              {props.children(data, usableSecret(pasted, apiKey))}
+            </Suspense>
+          )}
+        </QueryView>
       </div>
     </Drawer>
   )

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { GroupView } from '../../../src/contract/groups.ts'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { groupsQuery } from '../../api/groups.ts'
@@ -9,6 +9,7 @@ import { startDictionary } from '../../dictionaries/start.ts'
 import { Field } from '../../forms/field.tsx'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
+import { useOneTimeSecret } from '../../forms/use-one-time-secret.ts'
 import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
 import { formatMultiplier } from '../../format/money.ts'
 import { PATHS } from '../../paths.ts'
@@ -16,6 +17,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
@@ -27,15 +29,16 @@ import { proposedName } from './proposed-name.ts'
 export function FirstKeyForm({ onMade }: { onMade(made: MadeKey): void }): ReactNode {
   const t = startDictionary.useTexts().key
   const groups = useQuery(groupsQuery)
-  if (groups.error !== null && groups.data === undefined) {
-    return <ErrorState error={groups.error} onRetry={() => void groups.refetch()} />
-  }
-  if (groups.data === undefined) return <Skeleton className="h-26" />
-  const usable = groups.data.data.filter((group) => group.enabled && group.usable)
-  const [first] = usable
-  if (first === undefined) return <Notice tone="warn">{t.noGroup}</Notice>
-  const likely = usable.find(({ name }) => name === 'default') ?? first
-  return <ProposedKey groups={usable} likely={likely} onMade={onMade} />
+  return (
+    <QueryView query={groups} skeleton={<Skeleton className="h-26" />}>
+      {({ data }) => {
+        const usable = data.filter((group) => group.enabled && group.usable)
+        const likely = usable.find(({ name }) => name === 'default') ?? usable[0]
+        if (likely === undefined) return <Notice tone="warn">{t.noGroup}</Notice>
+        return <ProposedKey groups={usable} likely={likely} onMade={onMade} />
+      }}
+    </QueryView>
+  )
 }
 
 function ProposedKey(props: {
@@ -51,21 +54,16 @@ function ProposedKey(props: {
   // The proposal follows the language until another name is entered.
   const name = written ?? proposedName(navigator.userAgent, texts.proposedNames)
   const group = props.groups.find((each) => each.name === groupName) ?? props.likely
-  // Between answer and display: the mutation's own result stays in a cache, so the secret must not be in it.
-  const secret = useRef<string | null>(null)
+  const secret = useOneTimeSecret()
   const submission = useSubmission<ApiKeyView>({
     fields: ['name', 'group'],
     check: (): FieldErrors => (name.trim() === '' ? { name: shared.required } : {}),
     send: async (idempotencyKey) => {
       const answer = await createKey(creationOf(newDraft(name, group.name), Date.now()), idempotencyKey)
-      secret.current = answer.secret
+      secret.keep(answer)
       return answer.key
     },
-    onDone: (key) => {
-      const made: MadeKey = { key, secret: secret.current }
-      secret.current = null
-      props.onMade(made)
-    },
+    onDone: (key) => props.onMade({ key, secret: secret.take() }),
   })
   return (
     <Form
@@ -126,15 +124,14 @@ export function KeyAtHand(props: {
 }): ReactNode {
   const t = startDictionary.useTexts().key
   const { apiKey, secret } = props
-  const made = useRef<MadeKey | null>(null)
+  const rotated = useOneTimeSecret()
   const rotate = useMutation({
     mutationFn: async () => {
-      made.current = await rotateKey(apiKey.id, 0)
+      const answer = await rotateKey(apiKey.id, 0)
+      rotated.keep(answer)
+      return answer.key
     },
-    onSuccess: () => {
-      if (made.current !== null) props.onMade(made.current)
-      made.current = null
-    },
+    onSuccess: (key) => props.onMade({ key, secret: rotated.take() }),
   })
   const mark = `${apiKey.secret_start}…${apiKey.secret_end}`
   if (secret !== null) {

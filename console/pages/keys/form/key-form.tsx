@@ -9,7 +9,7 @@ import { useSubmission } from '../../../forms/use-submission.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
-import { ErrorState } from '../../../ui/error-state.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { GroupField } from './group-field.tsx'
 import { FOLDED_FIELDS, KEY_FIELDS, objectionsTo, type KeyField } from './key-draft-check.ts'
@@ -79,18 +79,16 @@ export function KeyForm<Answer>(props: {
         onValue={(name) => change({ name })}
         error={submission.errorOf('name')}
       />
-      {groupsPage.error !== null && groupsPage.data === undefined ? (
-        <ErrorState error={groupsPage.error} onRetry={() => void groupsPage.refetch()} />
-      ) : groupsPage.data === undefined ? (
-        <Skeleton className="h-22 rounded-lg" />
-      ) : (
-        <GroupField
-          groups={groups}
-          value={draft.group}
-          onValue={(group) => change({ group })}
-          error={submission.errorOf('group')}
-        />
-      )}
+      <QueryView query={groupsPage} skeleton={<Skeleton className="h-22 rounded-lg" />}>
+        {() => (
+          <GroupField
+            groups={groups}
+            value={draft.group}
+            onValue={(group) => change({ group })}
+            error={submission.errorOf('group')}
+          />
+        )}
+      </QueryView>
       <ValidityField
         value={draft.validity}
         onValue={(validity) => change({ validity })}

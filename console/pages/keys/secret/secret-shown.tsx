@@ -7,8 +7,8 @@ import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
-import { ErrorState } from '../../../ui/error-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { KeyTestResult } from '../key-test-result.tsx'
@@ -40,24 +40,22 @@ export function SecretShown(props: {
           {t.once} {props.note}
         </p>
       </div>
-      {setup.error !== null && setup.data === undefined ? (
-        <ErrorState error={setup.error} onRetry={() => void setup.refetch()} />
-      ) : setup.data === undefined ? (
-        <SkeletonLines count={6} />
-      ) : (
-        <div>
-          <Tabs<View>
-            label={t.label}
-            tabs={VIEWS.map((value) => ({ value, label: t[value] }))}
-            value={view}
-            onValue={setView}
-          >
-            <Suspense fallback={<SkeletonLines count={6} />}>
-              <OneView {...props} view={view} setup={setup.data} secret={secret} />
-            </Suspense>
-          </Tabs>
-        </div>
-      )}
+      <QueryView query={setup} skeleton={<SkeletonLines count={6} />}>
+        {(data) => (
+          <div>
+            <Tabs<View>
+              label={t.label}
+              tabs={VIEWS.map((value) => ({ value, label: t[value] }))}
+              value={view}
+              onValue={setView}
+            >
+              <Suspense fallback={<SkeletonLines count={6} />}>
+                <OneView {...props} view={view} setup={data} secret={secret} />
+              </Suspense>
+            </Tabs>
+          </div>
+        )}
+      </QueryView>
     </div>
   )
 }
