@@ -1,4 +1,4 @@
 import { runProcess } from './app/run-process.ts'
 
-/** The process: ends with the code that its command answers. */
+/** The process: ends with the code that its command returns. */
 process.exitCode = await runProcess()

@@ -13,7 +13,7 @@ const JITTER_PART = 0.2
 const LONGEST_PAUSE_MS = 6 * HOUR_MS
 
 /**
- * How long to wait after the try of this number (from 1) failed, in milliseconds; null: it was the last. `random` answers
+ * How long to wait after the try of this number (from 1) failed, in milliseconds; null: it was the last. `random` returns
  * 0 up to 1. What the other side asked for in `retryAfterMs` is respected, up to the longest pause there is.
  */
 export function pauseAfter(

@@ -5,7 +5,7 @@ export const FRESH_MINUTES = 15
 
 const time = z.iso.datetime()
 const email = z.email().max(254)
-/** Of an account that exists: what it may be is no matter here (`admin@localhost` is one). */
+/** Of an account that exists: its form does not matter here (`admin@localhost` is one). */
 const anyEmail = z.string().trim().min(3).max(254).includes('@')
 const newPassword = z.string().min(8).max(128)
 const anyPassword = z.string().min(1).max(128)

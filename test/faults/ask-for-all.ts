@@ -12,7 +12,7 @@ const PAUSE_MS = 40
 
 /**
  * Asks by one key for everything that is left to it: a request that may cost `left` nano-USD and costs little. It can only
- * be admitted when nothing of that is held any more. Tries again for a moment; answers all tries, the last one last. None
+ * be admitted when nothing of that is held any more. Tries again for a moment; returns all tries, the last one last. None
  * where less is left than anything costs.
  */
 export async function askForAll(

@@ -47,7 +47,7 @@ export interface ControlUnderTest {
   readonly adminToken: Asker
   /** Accounts whose sessions were ended, in order. */
   readonly endedSessions: readonly string[]
-  /** Opens an account and answers it with a credential. */
+  /** Opens an account and returns it with a credential. */
   account(fields?: {
     role?: Account['role']
     via?: 'session' | AccessTokenScope

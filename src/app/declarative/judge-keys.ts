@@ -13,7 +13,7 @@ import type { DeclarativeFile } from './declarative-file.ts'
 import type { DeclaredKey } from './schema.ts'
 
 /**
- * Judges every key of the file as it would be once all else in it is applied, so that a file with a key that can't be is
+ * Judges every key of the file as it would be once all else in it is applied, so that a file with an impossible key is
  * refused before anything of it is applied. Throws ConfigurationError.
  */
 export async function judgeDeclaredKeys(file: DeclarativeFile, installation: Installation): Promise<void> {

@@ -22,7 +22,7 @@ interface Order {
   readonly nowMs: number
 }
 
-/** Makes the key that was ordered for an account, and answers its secret this once. Throws Problem. */
+/** Makes the key that was ordered for an account, and returns its secret this once. Throws Problem. */
 export async function createdKey(
   order: Order,
   parts: ControlParts,

@@ -19,7 +19,7 @@ interface Refused {
 }
 
 /**
- * Admits a request or throws the one fault that stops it; refused means that nothing was consumed, of any limit. Answers at
+ * Admits a request or throws the one fault that stops it; refused means that nothing was consumed, of any limit. Returns at
  * once when this node's leases cover the amount, which is nearly always, else after asking the database.
  */
 export class Admission {
@@ -39,7 +39,7 @@ export class Admission {
   }
 
   /**
-   * Holds `amount` more for a running request, from the budgets it began with, or from the next that can pay. Answers
+   * Holds `amount` more for a running request, from the budgets it began with, or from the next that can pay. Returns
    * what stands in the way, or null when it is held; at once where this node's leases cover it.
    */
   extend(reservation: Reservation, amount: NanoUsd): null | Promise<Fault | null> {

@@ -114,7 +114,7 @@ export class LeaseBook {
     await this.#store.closeOfNodes([this.#node.id])
   }
 
-  /** Answers those that cannot cover the amount; null when it is reserved on all of them. */
+  /** Returns those that cannot cover the amount; null when it is reserved on all of them. */
   #reserve(localBudgets: readonly LocalBudget[], amount: NanoUsd): readonly LocalBudget[] | null {
     if (!this.#node.isAlive) return localBudgets
     const elapsed = this.#clock.elapsed()

@@ -64,7 +64,7 @@ const LOCK_LEASES = `
   select id, budget_id as "budgetId", granted_nano as granted, charged_nano as charged
   from leases where id = any ($1::text[]) order by id for update`
 
-/** Answers which records were not there before (or only as interrupted), by their number in the batch. */
+/** Returns which records were not there before (or only as interrupted), by their number in the batch. */
 async function insertRecords(
   connection: PostgresConnection,
   batch: SettlementRows,

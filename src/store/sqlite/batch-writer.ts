@@ -67,7 +67,7 @@ export class BatchWriter {
     }
   }
 
-  /** Answers which of them were not there before, or only as interrupted. */
+  /** Returns which of them were not there before, or only as interrupted. */
   #insertRecords(batch: SettlementRows): Uint8Array {
     const isNew = new Uint8Array(batch.count)
     for (let index = 0; index < batch.count; index++) {

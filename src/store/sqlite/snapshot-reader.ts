@@ -18,7 +18,7 @@ export class SnapshotReader {
     this.#file = file
   }
 
-  /** Waits for the reading before; answers where to read, and how to end the turn. */
+  /** Waits for the reading before; returns where to read, and how to end the turn. */
   async begin(): Promise<{ thread: Thread; on: ConnectionName; endTurn: () => void }> {
     const endTurn = await this.#turns.take()
     try {

@@ -9,7 +9,7 @@ export type NamedRow = { readonly id: string; readonly name: string } & Readonly
 const KEPT_COLUMNS = ['id', 'created_at']
 
 /**
- * Adds a row, or gives the row of the same name these values; that one keeps its id. Answers its id, or null when nothing was
+ * Adds a row, or gives the row of the same name these values; that one keeps its id. Returns its id, or null when nothing was
  * different.
  */
 export async function putByName(

@@ -119,7 +119,7 @@ function configOf(route: Route) {
 
 const REPEATABLE = z.object({
   'Idempotency-Key': z.string().min(1).max(255).optional().openapi({
-    description: 'Any text of your own; a repetition with the same one does nothing and answers the same.',
+    description: 'Any text of your own; a repetition with the same one does nothing and returns the same answer.',
   }),
 })
 

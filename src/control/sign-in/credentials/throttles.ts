@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/clock.ts'
 
 /** How often something may be tried. Counted on each node by itself; bounded in memory. */
 export interface Throttles {
-  /** Wrong credentials from one address. Reached, nothing from there is looked at: a throttle that still answers is none. */
+  /** Wrong credentials from one address. Reached, nothing from there is looked at: a throttle that still answers does not throttle. */
   readonly byAddress: TryCount
   /** Wrong credentials for one account, from anywhere but where it was signed in before. */
   readonly byAccount: TryCount
