@@ -147,7 +147,7 @@ function declaration(upstreamUrl: string, secrets: ReadonlyMap<string, string>):
         multiplier: inUsd(multiplier * 1_000n),
         models: name === 'narrow' ? [...NARROW] : ['*'],
       })),
-      { name: 'closed', multiplier: '9', models: ['*'], enabled: false },
+      { name: 'closed', multiplier: '9', models: ['*'], open: false },
     ],
     plans: [{ name: 'small', groups: ['default'], days: 300, price: '1', quotas: quotas(QUOTAS) }],
     accounts: ACCOUNTS.map(({ email, balance, isSubscriber }) => ({
@@ -166,7 +166,7 @@ function declaredKey(account: string, key: DeclaredKey, secret: string | undefin
     account,
     name,
     group,
-    // What the first cannot serve is served by the last: the one between is disabled.
+    // What the first cannot serve is served by the last: the one between needs a plan that no account here has.
     fallback_groups: group === 'narrow' ? ['closed', 'dear'] : [],
     custom_key: secret,
     quota_limit: quota === undefined ? null : inUsd(quota),
