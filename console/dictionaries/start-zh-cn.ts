@@ -79,7 +79,7 @@ export const startZhCn: StartTexts = {
   },
   ready: {
     title: '已接入',
-    lead: (name) => `最近使用：${name}，`,
+    lead: (name) => `最近使用：${name} ·`,
     another: '配置另一个客户端',
   },
   next: {

@@ -56,7 +56,7 @@ function problemOfIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[], 
   return fieldProblem(field, isMissing ? `${what} is missing: it ${takesOf(issue)}.` : `${what} ${takesOf(issue)}.`)
 }
 
-/** What the place takes, as the end of a sentence that begins with its name. */
+/** What the field takes, as the end of a sentence that begins with its name. */
 function takesOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `takes ${TYPES[issue.expected] ?? issue.expected}`
   if (issue.code === 'invalid_value') return `takes one of ${issue.values.map(String).join(', ')}`

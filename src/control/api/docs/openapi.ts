@@ -79,10 +79,10 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Account: 'Who you are, and the access tokens that speak for you.',
   Keys: 'API keys: what clients present to the gateway.',
   Catalogue: 'Groups, models and the upstreams behind them.',
-  Usage: 'What was called, what it cost, and why something failed.',
+  Usage: 'Requests, their cost, and why they failed.',
   Billing: 'Balance, ledger, plans, subscriptions and redeem codes.',
   Administration: 'Accounts, settings and the audit.',
-  Place: 'What can be known without signing in.',
+  Place: 'Public facts about this server.',
   'Sign-in':
     'Sessions, passwords, second factors, passkeys and single sign-on. Sign-in works by cookie, for the console.',
 }
@@ -91,10 +91,10 @@ const INTRODUCTION = `The same routes that the console uses.
 
 - Send \`Authorization: Bearer <access token>\`. API keys (\`sk-tg-…\`) call models and do not work here.
 - Bodies and answers are JSON in \`snake_case\`. Times are RFC 3339 in UTC. Money is a decimal string in USD, never a number. \`null\` means none or unlimited; \`0\` means zero.
-- Lists answer \`data\` and \`next_cursor\`; pass it as \`cursor\`, with the same filters, for the next page. \`null\`: that was all.
-- Every POST outside \`/api/auth/\` takes an \`Idempotency-Key\`: a repetition within 24 hours answers the same and does nothing. What is said only once, such as a secret, is \`null\` in it.
-- What goes wrong is answered as RFC 9457 problem details with a stable \`code\`, and \`field\` where one field is at fault.
-- What a call revoked or lowered holds on every node when the call has returned.`
+- Lists return \`data\` and \`next_cursor\`; pass it as \`cursor\`, with the same filters, for the next page. It is \`null\` on the last page.
+- Every POST outside \`/api/auth/\` takes an \`Idempotency-Key\`: a repetition within 24 hours returns the same answer and does nothing. What is shown only once, such as a secret, is \`null\` in it.
+- Errors are RFC 9457 problem details with a stable \`code\`, and \`field\` where one field is at fault.
+- When a call that revokes or lowers something returns, every node acts on it.`
 
 function configOf(route: Route) {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
