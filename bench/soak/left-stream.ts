@@ -2,8 +2,8 @@
 import { connect, type Socket } from 'node:net'
 import type { SoakWire, StreamOrder } from './stream-menu.ts'
 
-/** A point that isn't reached by then is left all the same. */
-const LEAVES_WITHIN_MS = 10_000
+/** A point that is not reached by then is left all the same. Far more than any takes on a busy machine. */
+const LEAVES_WITHIN_MS = 60_000
 /** The last words of a short stream stand within so many bytes. */
 const KEPT_CHARACTERS = 20_000
 

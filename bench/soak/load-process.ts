@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import type { StreamJob, StreamReport } from './stream-load.ts'
 
 const MAIN = fileURLToPath(new URL('./load-main.ts', import.meta.url))
-/** Beyond the job's own time: its last streams are left within ten seconds. */
-const REPORT_WITHIN_MS = 30_000
+/** Beyond the job's own time: its last streams are left within a minute. */
+const REPORT_WITHIN_MS = 120_000
 
 /** Runs one job in a process of its own. Rejects when that ends without a report, or has none in time. */
 export async function runInProcess(job: StreamJob): Promise<StreamReport> {

@@ -12,8 +12,8 @@ import { visit } from './visit.ts'
 
 const SCRIPT_BYTES = 190 * 1024
 const STYLE_BYTES = 12 * 1024
-const FILES = 20
-const API_CALLS = 10
+const FILES = 17
+const API_CALLS = 6
 const LAYOUT_SHIFT = 0.02
 
 let place: Place
