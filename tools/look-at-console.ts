@@ -15,6 +15,7 @@ import {
   LANGUAGES,
   openSampleWindow,
   openWhole,
+  requireChineseFont,
   STILL_BROWSER,
   THEMES,
   type WindowLook,
@@ -66,6 +67,7 @@ async function lookAtConsole(): Promise<void> {
     script: values.script === undefined ? undefined : await scriptOf(resolve(values.script)),
     fullPage: values['full-page'],
   }
+  await requireChineseFont(wish.views.map(({ language }) => language))
   await mkdir(wish.folder, { recursive: true })
   const [executablePath] = await Promise.all([findOrInstall('chromium'), freshConsole()])
   const size = oneOf(SAMPLE_SIZES, values.data, 'data')

@@ -13,6 +13,7 @@ import {
   LANGUAGES,
   openSampleWindow,
   openWhole,
+  requireChineseFont,
   STILL_BROWSER,
   THEMES,
   type WindowLook,
@@ -98,6 +99,7 @@ async function takePictures(): Promise<void> {
   const pictures = (values.all === undefined ? BEST : everyPicture()).filter(
     ({ view }) => wished?.includes(view) ?? true,
   )
+  await requireChineseFont(pictures.map(({ language }) => language))
   await mkdir(folder, { recursive: true })
   const [executablePath] = await Promise.all([findOrInstall('chromium'), freshConsole()])
   const environment = { TOLLGATE_PUBLIC_URL: SHOWN_ORIGIN }

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { settles } from '../../test/browser/accessibility.ts'
 import { SAMPLE_EMAIL, SAMPLE_NOON_MS, SAMPLE_PASSWORD } from './sample-plan.ts'
@@ -13,6 +15,13 @@ export const LANGUAGES = ['en', 'zh-CN'] as const
 
 const PHONE_WIDTH = 640
 const HEIGHT = { phone: 740, desk: 860 }
+
+/** Rejects where Chinese would be drawn as empty boxes. */
+export async function requireChineseFont(languages: readonly string[]): Promise<void> {
+  if (!languages.includes('zh-CN')) return
+  const { stdout } = await promisify(execFile)('fc-list', [':lang=zh-cn', 'family'])
+  if (stdout.trim() === '') throw new Error('No font here has Chinese: install one, such as fonts-noto-cjk on Debian.')
+}
 
 /** For a browser that draws the same pixels for the same page, round corners included. */
 export const STILL_BROWSER = {
