@@ -43,7 +43,7 @@ export const EXPECTATIONS_OF_SIGN_IN: Readonly<Record<string, Expectation>> = {
   'POST /api/auth/passkeys/sign-in/finish': { statuses: alike(422), body: {} },
   'DELETE /api/auth/passkeys/{id}': { statuses: ownSession(404) },
   'POST /api/auth/oidc/start': { statuses: alike(404), body: {} },
-  'GET /api/auth/callback/oidc': { statuses: alike(302), query: () => 'code=x&state=y&iss=z' },
+  'GET /api/auth/callback/oidc': { statuses: alike(302), query: () => 'code=x&state=y&iss=z&cursor=c&iss=again' },
   // Neither linked nor another way in.
   'DELETE /api/auth/oidc': { statuses: ownSession(409) },
   'POST /api/auth/password/forgot': { statuses: alike(202), body: { email: 'unknown@example.test' } },

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type OidcServer, startOidcServer } from '../support/oidc-server.ts'
 import { type Browser, type SignInUnderTest, startSignIn } from '../support/sign-in-under-test.ts'
 
@@ -191,3 +191,14 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve))
   return port
 }
+
+test('a defect on the way back from the provider ends in the console as well, and in the log', async () => {
+  const browser = place.browser()
+  const started = await start(browser)
+  const back = (await provider.visit(started.body.url)).slice(`${ORIGIN}/api/auth`.length)
+  vi.spyOn(place.store.signInRecords, 'select').mockRejectedValue(new Error('the database is gone'))
+  const answer = await browser.get(back)
+  expect(answer.status).toBe(302)
+  expect(answer.headers.get('location')).toMatch(/^\/console\/sign-in#error=(?:internal|oidc_failed)$/)
+  expect(place.errors).not.toEqual([])
+})

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { FAULTS } from '../../core/faults.ts'
 import { plainMessage } from '../../core/plain-fault.ts'
@@ -53,7 +54,7 @@ export async function serveRoute(route: Route, context: HonoContext, serving: Se
   const cookies: string[] = []
   const call: Call = {
     ...credentials,
-    ...pagingOf(url, query, serving.cursors),
+    ...pagingOf(url, { route, query }, serving.cursors),
     ...recording({ actor, credentials, serving }),
     actor,
     params,
@@ -87,12 +88,17 @@ function credentialsOf(incoming: IncomingMessage, context: HonoContext, { parts 
 }
 
 /** A cursor is good for one path with one set of filters, whatever the size of its pages. */
-function pagingOf(url: URL, query: unknown, cursors: Cursors): Pick<Call, 'position' | 'nextCursor'> {
+function pagingOf(
+  url: URL,
+  { route, query }: { readonly route: Route; readonly query: unknown },
+  cursors: Cursors,
+): Pick<Call, 'position' | 'nextCursor'> {
   const filters = Object.entries((query ?? {}) as Record<string, unknown>)
     .filter(([name]) => name !== 'cursor' && name !== 'limit')
     .sort(([a], [b]) => (a < b ? -1 : 1))
   const scope = `${url.pathname}\n${JSON.stringify(filters)}`
-  const cursor = url.searchParams.get('cursor')
+  const isPaged = route.query instanceof z.ZodObject && 'cursor' in route.query.shape
+  const cursor = isPaged ? url.searchParams.get('cursor') : null
   return {
     position: cursor === null ? null : cursors.read(cursor, scope),
     nextCursor: (position) => cursors.write(position, scope),

@@ -89,8 +89,9 @@ async function returned(request: SignInRequest, query: URLSearchParams): Promise
     request.setCookies(asked.cookies)
     return destination(asked.location)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return `${SIGN_IN}#error=${error.code}`
+    if (error instanceof Problem) return `${SIGN_IN}#error=${error.code}`
+    request.parts.onError('the return from the OIDC provider failed', error)
+    return `${SIGN_IN}#error=internal`
   }
 }
 
