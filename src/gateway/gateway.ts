@@ -184,7 +184,8 @@ function setLimitHeaders(parts: GatewayParts, answer: ClientAnswer, { caller }: 
 function recordRefusal(parts: GatewayParts, trace: RequestTrace, fault: Fault): void {
   if (trace.caller === null) return
   const ending = withoutCost('refused', fault.code, faultStatus(familyOf(trace.wire), fault))
-  parts.refusals.write(recordOf(trace, trace.caller, { ending, endedAt: parts.clock.elapsed() }))
+  const group = parts.snapshot().groupsById.get(trace.caller.key.groupId)
+  parts.refusals.write(recordOf(trace, trace.caller, { ending, endedAt: parts.clock.elapsed(), group }))
 }
 
 function triedBy({ requestId, nowMs, startedAt, request }: Arrival): Omit<FailedTry, 'wire' | 'family'> {

@@ -107,7 +107,7 @@ const BALANCES = `
 const ROLL_UPS = [
   `insert into usage_hours (key_id, hour_at, group_id, model, account_id, ${FIGURES.join(', ')})
    select key_id, created_at / 3600000 * 3600000, coalesce(group_id, ''),
-     case when group_id is null then '' else coalesce(model, '') end, min(account_id), count(*),
+     case when group_id is null or fault = 'model_unknown' then '' else coalesce(model, '') end, min(account_id), count(*),
      sum(case when fault is null then 0 else 1 end),
      coalesce(cast(sum(coalesce(input_tokens, 0) + coalesce(cache_read_tokens, 0)) as bigint), 0),
      coalesce(cast(sum(cache_read_tokens) as bigint), 0), coalesce(cast(sum(output_tokens) as bigint), 0),

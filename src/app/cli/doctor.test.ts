@@ -91,6 +91,19 @@ test('advice on a misconfigured upstream agrees with the gateway’s message, an
   expect(text).not.toMatch(/try again/i)
 })
 
+test('a key that can call no model gets the reason with its group, without a model being named', async () => {
+  const message = 'The group "members" of this API key is disabled.'
+  const origin = await serve((request, response) => {
+    response.writeHead(200, { 'x-request-id': 'req_1' })
+    const usage = { is_valid: false, reason: 'group_disabled', invalid_message: message }
+    response.end(JSON.stringify(request.url === '/v1/usage' ? usage : { data: [] }))
+  })
+  const { code, text } = await doctor('--base-url', origin, '--key', key)
+  expect(text).toContain(`fault      group_disabled: ${message}`)
+  expect(text).toContain(FAULT_TEXTS.group_disabled.remedy)
+  expect(code).toBe(1)
+})
+
 test.for([
   ['a page of something else', 200, {}, '<html>', /that is not a Tollgate: check host and port/],
   ['an error of something else', 404, {}, 'nope', /HTTP 404 without a fault code/],

@@ -23,6 +23,7 @@ export const doctor: CommandRun = async (call, host) => {
   const models = await listModels(probe)
   const suits = ({ wires }: ListedModel) => wires.some((wire) => wire in CALLS && (named ?? wire) === wire)
   const wanted = call.text('model') ?? models.find(suits)?.id
+  if (wanted === undefined && models.length === 0) await failWithReason(probe)
   if (wanted === undefined)
     throw new CommandFailure(
       named === null
@@ -98,6 +99,15 @@ async function listModels(probe: Probe): Promise<readonly ListedModel[]> {
   probe.host.print(`base URL   OpenAI clients: ${probe.origin}/v1   Anthropic and Gemini clients: ${probe.origin}\n`)
   probe.host.print(`models     ${models.length}: ${names.join(', ')}${more}\n`)
   return models
+}
+
+/** Throws CommandFailure with what stops every request of a key that can call no model, where the gateway says it. */
+async function failWithReason(probe: Probe): Promise<void> {
+  const { text } = await ask(probe, { path: `${probe.basePath === '' ? '/v1' : probe.basePath}/usage`, body: null })
+  const { reason, invalid_message: message } = readJson(text) ?? {}
+  if (typeof reason !== 'string' || typeof message !== 'string') return
+  probe.host.print(`fault      ${reason}: ${message.slice(0, LONGEST_MESSAGE)}\n`)
+  throw new CommandFailure(remedyOf(reason))
 }
 
 async function tryModel(probe: Probe, model: string, wire: string): Promise<void> {

@@ -232,6 +232,44 @@ keys:
   })
 })
 
+describe('a key takes in the file what it takes in the API', () => {
+  test.for([
+    ['an expiry that has passed', whole.replace('2027-01-31', '2020-01-31'), 'keys[0].expires_at takes a time to come'],
+    [
+      'a fallback group that is its own group',
+      whole.replace('fallback_groups: [all]', 'fallback_groups: [default]'),
+      "keys[0].fallback_groups[0] takes a group that is neither the key's own nor named before",
+    ],
+    [
+      'a group that is disabled',
+      whole.replace('models: [gpt] }', 'models: [gpt], enabled: false }'),
+      'keys[0].group takes the name of a group that is enabled',
+    ],
+    [
+      'an account that is disabled',
+      whole.replace('role: admin', 'role: admin, status: disabled'),
+      'keys[0].account takes',
+    ],
+    ['a model with a star', whole.replaceAll('gpt', 'g*'), 'models[0].name is "g*", but it takes text of 1 to 200'],
+    [
+      'more allowed models than that',
+      `${whole}    allowed_models: [${'gpt, '.repeat(201)}]\n`,
+      'at most 200 model names',
+    ],
+  ] as const)('not %s, and nothing of that file is applied', async ([, text, expected]) => {
+    await expect((async () => apply(text))()).rejects.toThrow(expected)
+    expect(await store.groups.groups()).toEqual([])
+    expect(await keyOf(laptop)).toBe(undefined)
+  })
+
+  test('and keeps what it has, though its end has passed, its group and its account were disabled', async () => {
+    await apply(whole)
+    const later = whole.replace('models: [gpt] }', 'models: [gpt], enabled: false }')
+    await apply(later.replace('role: admin', 'role: admin, status: disabled'), Date.UTC(2028, 0, 1))
+    expect(await keyOf(laptop)).toMatchObject({ expiresAt: Date.UTC(2027, 0, 31), status: 'active' })
+  })
+})
+
 test('names that only the database has can be referred to', async () => {
   await apply(whole)
   await apply(

@@ -1,5 +1,6 @@
 import type { Account } from '../../access/account.ts'
 import type { ApiKey, KeyWithOwner } from '../../access/api-key.ts'
+import type { Group } from '../../access/group.ts'
 import type { FaultCode } from '../../core/faults.ts'
 import { ZERO_NANO_USD, type NanoUsd } from '../../core/money.ts'
 import { NO_TOKENS, type TokenCounts } from '../../core/tokens.ts'
@@ -58,14 +59,18 @@ export function withoutCost(
   }
 }
 
-/** The usage record of a request whose key is known. `endedAt` is a reading of `Clock.elapsed`; no `closing`: not charged. */
+/**
+ * The usage record of a request whose key is known. `endedAt` is a reading of `Clock.elapsed`; no `closing`: not charged.
+ * `group`: the key's, for a request that no group was chosen for.
+ */
 export function recordOf(
   trace: Omit<RequestTrace, 'wire' | 'caller'> & { readonly wire: Wire | null },
   caller: { readonly key: Pick<ApiKey, 'id' | 'name'>; readonly account: Pick<Account, 'id'> },
-  end: { ending: Ending; endedAt: number; closing?: Closing },
+  end: { ending: Ending; endedAt: number; closing?: Closing; group?: Pick<Group, 'id' | 'name'> | undefined },
 ): UsageRecord {
   const { ending, endedAt, closing } = end
   const { chosen } = trace
+  const group = chosen?.group ?? end.group
   const last = trace.attempts.at(-1)
   return {
     id: trace.id,
@@ -73,8 +78,8 @@ export function recordOf(
     accountId: caller.account.id,
     keyId: caller.key.id,
     keyName: caller.key.name,
-    groupId: chosen?.group.id ?? null,
-    groupName: chosen?.group.name ?? null,
+    groupId: group?.id ?? null,
+    groupName: group?.name ?? null,
     model: trace.model,
     upstreamName: last?.upstreamName ?? null,
     upstreamModel: last?.model ?? null,

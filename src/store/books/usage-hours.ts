@@ -40,15 +40,16 @@ export interface CountedRecord {
   readonly createdAt: number
   readonly groupId: string | null
   readonly model: string | null
+  readonly fault: string | null
 }
 
 /** The row that counts a record. */
-export function hourOf({ createdAt, groupId, model }: CountedRecord): Pick<HourSum, 'hourAt' | 'groupId' | 'model'> {
+export function hourOf({ createdAt, groupId, model, fault }: CountedRecord): Pick<HourSum, 'hourAt' | 'groupId' | 'model'> {
   return {
     hourAt: Math.floor(createdAt / HOUR_MS) * HOUR_MS,
     groupId: groupId ?? '',
-    // Where no group serves it, the name is whatever a client made up: they would make any number of rows, of any length.
-    model: groupId === null ? '' : (model ?? ''),
+    // Where there is no such model, the name is whatever a client made up: they would make any number of rows, of any length.
+    model: groupId === null || fault === 'model_unknown' ? '' : (model ?? ''),
   }
 }
 
@@ -76,6 +77,7 @@ function addRecord(sums: Map<string, HourSum>, values: readonly SettlementValue[
     createdAt: values[start + CREATED] as number,
     groupId: values[start + GROUP] as string | null,
     model: values[start + MODEL] as string | null,
+    fault: values[start + FAULT] as string | null,
   })
   const name = hourName(keyId, hour)
   const sum = sums.get(name) ?? {

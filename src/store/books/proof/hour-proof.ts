@@ -19,7 +19,12 @@ export class HourProof {
   readRecord(row: ProvenRecord): void {
     if (row.outcome === 'interrupted') return
     const { tokens } = pricedTokensOf(row)
-    const { hourAt, groupId, model } = hourOf({ createdAt: row.created_at, groupId: row.group_id, model: row.model })
+    const { hourAt, groupId, model } = hourOf({
+      createdAt: row.created_at,
+      groupId: row.group_id,
+      model: row.model,
+      fault: row.fault,
+    })
     this.#counted.add(nameOf({ keyId: row.key_id, accountId: row.account_id, hourAt, groupId, model }), [
       1n,
       row.fault === null ? 0n : 1n,
