@@ -44,7 +44,12 @@ export interface CountedRecord {
 }
 
 /** The row that counts a record. */
-export function hourOf({ createdAt, groupId, model, fault }: CountedRecord): Pick<HourSum, 'hourAt' | 'groupId' | 'model'> {
+export function hourOf({
+  createdAt,
+  groupId,
+  model,
+  fault,
+}: CountedRecord): Pick<HourSum, 'hourAt' | 'groupId' | 'model'> {
   return {
     hourAt: Math.floor(createdAt / HOUR_MS) * HOUR_MS,
     groupId: groupId ?? '',
