@@ -1,4 +1,5 @@
 import type { ApiKeyView, RateLimitView } from '../../src/contract/keys.ts'
+import { countParts, type CountField } from './count-parts.ts'
 import { plural } from './plural.ts'
 
 type SpendWindow = RateLimitView['spend'][number]['window']
@@ -14,9 +15,8 @@ export interface KeySummaryFacts {
   readonly fallbackGroups: readonly string[]
   readonly until: string | null
   readonly quota: { readonly amount: string; readonly reset: ApiKeyView['quota_reset'] } | null
-  readonly concurrency: string | null
-  readonly requestsPerMinute: string | null
-  readonly tokensPerMinute: string | null
+  /** null: not limited. */
+  readonly counts: Readonly<Record<CountField, string | null>>
   readonly spend: readonly { readonly window: SpendWindow; readonly amount: string }[]
   /** How many addresses it may be used from; 0: all. */
   readonly addresses: number
@@ -77,9 +77,11 @@ export const keysEn = {
   resets: (when: string) => `resets ${when}`,
   spendMeter: (name: string) => `Quota used by ${name}`,
   limitParts: {
-    concurrency: (count: string) => `${count} concurrent`,
-    requests: (count: string) => `${count} requests/min`,
-    tokens: (count: string) => `${count} tokens/min`,
+    counts: {
+      concurrency: (count: string) => `${count} concurrent`,
+      requests_per_minute: (count: string) => `${count} requests/min`,
+      tokens_per_minute: (count: string) => `${count} tokens/min`,
+    } satisfies Record<CountField, (count: string) => string>,
     spend: (amount: string, window: SpendWindow) => `${amount} per ${windows[window]}`,
   },
   empty: {
@@ -131,9 +133,11 @@ export const keysEn = {
     } satisfies Record<ApiKeyView['quota_reset'], string>,
     limits: 'Rate limits',
     limitsHint: 'Leave empty for no limit.',
-    concurrency: 'Concurrent requests',
-    requestsPerMinute: 'Requests per minute',
-    tokensPerMinute: 'Tokens per minute',
+    counts: {
+      concurrency: 'Concurrent requests',
+      requests_per_minute: 'Requests per minute',
+      tokens_per_minute: 'Tokens per minute',
+    } satisfies Record<CountField, string>,
     spend: 'Spending limits',
     spendHint: 'In USD. Each period starts with its first charge.',
     windows: { '5h': '5 hours', '1d': '1 day', '7d': '7 days' } satisfies Record<SpendWindow, string>,
@@ -319,9 +323,11 @@ function summarySentence(facts: KeySummaryFacts): string {
     }.`,
   ]
   const limits = [
-    ...(facts.concurrency === null ? [] : [`${facts.concurrency} concurrent requests`]),
-    ...(facts.requestsPerMinute === null ? [] : [`${facts.requestsPerMinute} requests per minute`]),
-    ...(facts.tokensPerMinute === null ? [] : [`${facts.tokensPerMinute} tokens per minute`]),
+    ...countParts(facts.counts, {
+      concurrency: (count) => `${count} concurrent requests`,
+      requests_per_minute: (count) => `${count} requests per minute`,
+      tokens_per_minute: (count) => `${count} tokens per minute`,
+    }),
     ...facts.spend.map(({ amount, window }) => `${amount} per ${windows[window]}`),
   ]
   if (limits.length > 0) sentences.push(`Limited to ${listed(limits)}.`)

@@ -1,4 +1,5 @@
 import type { ApiKeyView, RateLimitView } from '../../src/contract/keys.ts'
+import { countParts } from './count-parts.ts'
 import type { KeysTexts, KeySummaryFacts } from './keys-en.ts'
 
 type SpendWindow = RateLimitView['spend'][number]['window']
@@ -50,9 +51,11 @@ export const keysZhCn: KeysTexts = {
   resets: (when) => `${when}重置`,
   spendMeter: (name) => `${name} 的已用额度`,
   limitParts: {
-    concurrency: (count) => `并发 ${count}`,
-    requests: (count) => `每分钟 ${count} 次请求`,
-    tokens: (count) => `每分钟 ${count} Token`,
+    counts: {
+      concurrency: (count) => `并发 ${count}`,
+      requests_per_minute: (count) => `每分钟 ${count} 次请求`,
+      tokens_per_minute: (count) => `每分钟 ${count} Token`,
+    },
     spend: (amount, window) => `每 ${windows[window]} ${amount}`,
   },
   empty: { title: '还没有密钥', text: '填写名称即可创建第一个密钥。' },
@@ -91,9 +94,11 @@ export const keysZhCn: KeysTexts = {
     resets: { never: '不重置', daily: '每天（UTC）', weekly: '每周一（UTC）', monthly: '每月（UTC）' },
     limits: '速率限制',
     limitsHint: '留空则不限制。',
-    concurrency: '并发请求数',
-    requestsPerMinute: '每分钟请求数',
-    tokensPerMinute: '每分钟 Token 数',
+    counts: {
+      concurrency: '并发请求数',
+      requests_per_minute: '每分钟请求数',
+      tokens_per_minute: '每分钟 Token 数',
+    },
     spend: '消费限额',
     spendHint: '单位为美元。每个周期从第一笔消费开始计时。',
     windows: { '5h': '5 小时', '1d': '1 天', '7d': '7 天' },
@@ -256,9 +261,11 @@ function summarySentence(facts: KeySummaryFacts): string {
     `${facts.until === null ? '长期有效' : `有效至 ${facts.until}`}，${spending}。`,
   ]
   const limits = [
-    ...(facts.concurrency === null ? [] : [`最多 ${facts.concurrency} 个并发`]),
-    ...(facts.requestsPerMinute === null ? [] : [`每分钟 ${facts.requestsPerMinute} 次请求`]),
-    ...(facts.tokensPerMinute === null ? [] : [`每分钟 ${facts.tokensPerMinute} Token`]),
+    ...countParts(facts.counts, {
+      concurrency: (count) => `最多 ${count} 个并发`,
+      requests_per_minute: (count) => `每分钟 ${count} 次请求`,
+      tokens_per_minute: (count) => `每分钟 ${count} Token`,
+    }),
     ...facts.spend.map(({ amount, window }) => `每 ${windows[window]} ${amount}`),
   ]
   if (limits.length > 0) sentences.push(`限制：${limits.join('、')}。`)

@@ -1,3 +1,4 @@
+import type { CountedLimits } from '../core/counted-limits.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { QuotaReset } from '../core/quota-period.ts'
 
@@ -47,10 +48,7 @@ export interface SecretOverlap {
 
 export type KeyStatus = 'active' | 'disabled' | 'deleted'
 
-export interface RateLimit {
-  readonly concurrency: number | null
-  readonly requestsPerMinute: number | null
-  readonly tokensPerMinute: number | null
+export interface RateLimit extends CountedLimits {
   readonly spend: readonly { readonly window: SpendWindow; readonly usd: NanoUsd }[]
 }
 

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { forEachCount } from '../core/counted-limits.ts'
 import { KEY_BOUNDS } from '../core/key-bounds.ts'
 import { givenName, multiplier, pageQuery, time, usd, usdAmount } from './wire-values.ts'
 
@@ -10,9 +11,7 @@ const count = z.number().int().min(0).max(KEY_BOUNDS.largestCount)
 
 export const rateLimit = z
   .object({
-    concurrency: count.nullable().default(null),
-    requests_per_minute: count.nullable().default(null),
-    tokens_per_minute: count.nullable().default(null),
+    ...forEachCount(() => count.nullable().default(null)),
     /** Each window at most once. */
     spend: z
       .array(z.object({ window: spendWindow, usd: usdAmount }).strict())

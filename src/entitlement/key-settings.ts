@@ -2,6 +2,7 @@ import type { Account } from '../access/account.ts'
 import { readAddressRange } from '../access/address-range.ts'
 import type { ApiKey, NewKey, RateLimit } from '../access/api-key.ts'
 import { type Group, groupServes } from '../access/group.ts'
+import { hasCounts } from '../core/counted-limits.ts'
 
 /** What is set on a key, in the form in which it is stored. */
 export type KeySettings = Pick<
@@ -178,11 +179,10 @@ function judgeAddresses(texts: readonly string[]): readonly string[] {
 
 /** null where it limits nothing. */
 function judgeRateLimit(limit: RateLimit): RateLimit | null {
-  const { concurrency, requestsPerMinute, tokensPerMinute, spend } = limit
+  const { spend } = limit
   const repeated = spend.findIndex(({ window }, i) => spend.findIndex((each) => each.window === window) !== i)
   if (repeated !== -1) throw new SettingsRefusal(['rate_limit', 'spend', repeated, 'window'], 'each window once')
-  const isEmpty = spend.length === 0 && [concurrency, requestsPerMinute, tokensPerMinute].every((each) => each === null)
-  return isEmpty ? null : limit
+  return spend.length === 0 && !hasCounts(limit) ? null : limit
 }
 
 function withoutUndefined(fields: {

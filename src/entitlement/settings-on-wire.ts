@@ -1,4 +1,5 @@
 import type { RateLimit } from '../access/api-key.ts'
+import { countsOnWire } from '../core/counted-limits.ts'
 import { formatUsd } from '../core/money.ts'
 import type { KeySettings } from './key-settings.ts'
 
@@ -20,9 +21,7 @@ export function settingsOnWire(settings: KeySettings, groupName: (id: string) =>
 
 function rateLimitOnWire(limit: RateLimit) {
   return {
-    concurrency: limit.concurrency,
-    requests_per_minute: limit.requestsPerMinute,
-    tokens_per_minute: limit.tokensPerMinute,
+    ...countsOnWire(limit),
     spend: limit.spend.map(({ window, usd }) => ({ window, usd: formatUsd(usd) })),
   }
 }

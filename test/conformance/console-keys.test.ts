@@ -18,7 +18,7 @@ describe('the form of a key in the console', () => {
 
   test.each([
     ['plain', {}],
-    ['limited', { concurrency: '5', spend: { '5h': '5', '1d': '', '7d': '20' }, quotaLimit: '$12.50' }],
+    ['limited', { counts: { concurrency: '5', requests_per_minute: '', tokens_per_minute: '' }, spend: { '5h': '5', '1d': '', '7d': '20' }, quotaLimit: '$12.50' }],
     ['narrow', { allowedIps: '10.0.0.0/8, ::1', allowedModels: ['gpt-5.5'], fallbackGroups: ['saver'] }],
     ['short-lived', { validity: { kind: 'days', days: 7 } }],
     ['custom', { isCustom: true, customKey: 'ada-laptop-2f9c61d07b3e' }],
@@ -30,7 +30,9 @@ describe('the form of a key in the console', () => {
 
   test('makes a change that the API takes', () => {
     for (const key of keyViews(NOW_MS)) {
-      const change = changeOf({ ...draftOf(key), name: 'new', quotaLimit: '3', concurrency: '2' }, key, NOW_MS)
+      const draft = draftOf(key)
+      const counts = { ...draft.counts, concurrency: '2' }
+      const change = changeOf({ ...draft, name: 'new', quotaLimit: '3', counts }, key, NOW_MS)
       expect(() => keyPatch.parse(change)).not.toThrow()
     }
   })

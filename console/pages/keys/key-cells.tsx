@@ -8,6 +8,7 @@ import { Meter } from '../../ui/meter.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { COUNT_FIELDS } from './form/key-draft.ts'
 
 interface CellProps {
   readonly apiKey: ApiKeyView
@@ -117,11 +118,10 @@ export function LimitsCell({ apiKey }: CellProps): ReactNode {
   const format = useFormat()
   const limit = apiKey.rate_limit
   if (limit === null) return <span className="text-ink-3">{t.noLimits}</span>
-  const counts = [
-    limit.concurrency === null ? null : t.limitParts.concurrency(format.number(limit.concurrency)),
-    limit.requests_per_minute === null ? null : t.limitParts.requests(format.number(limit.requests_per_minute)),
-    limit.tokens_per_minute === null ? null : t.limitParts.tokens(format.compact(limit.tokens_per_minute)),
-  ]
+  const counts = COUNT_FIELDS.map((field) => {
+    const count = limit[field]
+    return count === null ? null : t.limitParts.counts[field](format.compact(count))
+  })
   const spend = limit.spend.map((each) => t.limitParts.spend(format.money(each.usd), each.window))
   return <span className="text-sm">{[...counts, ...spend].filter((part) => part !== null).join(' · ')}</span>
 }

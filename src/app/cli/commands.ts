@@ -1,5 +1,10 @@
+import { COUNTED_LIMITS } from '../../core/counted-limits.ts'
 import type { Command } from './command.ts'
 import { FUNDING_COMMANDS } from './funding-commands.ts'
+
+const COUNT_FLAGS = Object.fromEntries(
+  Object.values(COUNTED_LIMITS).map(({ field, meaning }) => [field.replaceAll('_', '-'), { value: 'N', meaning }]),
+)
 
 /** Every command with its flags: parsing, help and suggestions are made from this table. Each loads its code when it runs. */
 export const COMMANDS: readonly Command[] = [
@@ -75,9 +80,7 @@ export const COMMANDS: readonly Command[] = [
       },
       'allowed-models': { value: 'A,B', meaning: 'models it may call; all of the group’s unless given', isList: true },
       'allowed-ips': { value: 'A,B', meaning: 'addresses and CIDR ranges it may be used from', isList: true },
-      concurrency: { value: 'N', meaning: 'requests at the same time' },
-      'requests-per-minute': { value: 'N', meaning: 'requests in any 60 seconds' },
-      'tokens-per-minute': { value: 'N', meaning: 'tokens in any 60 seconds' },
+      ...COUNT_FLAGS,
       spend: {
         value: 'WINDOW=USD',
         meaning: 'a cap for a window of 5h, 1d or 7d, such as 5h=5; may be repeated',

@@ -1,3 +1,4 @@
+import { forEachCount } from '../../core/counted-limits.ts'
 import { z } from 'zod'
 import type { Account } from '../../access/account.ts'
 import { judgeCustomKey } from '../../access/custom-key.ts'
@@ -49,9 +50,7 @@ export const createKey: CommandRun = async (call, host) => {
 
 function settingsFrom(call: Call, nowMs: number): WrittenKey {
   const limits = {
-    concurrency: call.text('concurrency'),
-    requests_per_minute: call.text('requests-per-minute'),
-    tokens_per_minute: call.text('tokens-per-minute'),
+    ...forEachCount((field) => call.text(field.replaceAll('_', '-'))),
     spend: call.list('spend')?.map((limit) => ({ window: limit.split('=')[0], usd: limit.split('=')[1] })) ?? null,
   }
   const expiresAt = call.text('expires-at')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { KeyStatus, RateLimit } from '../../access/api-key.ts'
+import { COUNTED_LIMIT_FIELDS, countsOf, forEachCount } from '../../core/counted-limits.ts'
 import { KEY_BOUNDS } from '../../core/key-bounds.ts'
 import { QUOTA_RESETS } from '../../core/quota-period.ts'
 import type { WantedSettings } from '../../entitlement/key-settings.ts'
@@ -50,17 +51,13 @@ function rateLimit() {
   return z
     .strictObject(
       {
-        concurrency: wholeNumber(0, largestCount).nullish(),
-        requests_per_minute: wholeNumber(0, largestCount).nullish(),
-        tokens_per_minute: wholeNumber(0, largestCount).nullish(),
+        ...forEachCount(() => wholeNumber(0, largestCount).nullish()),
         spend: oncePerWindow(spend, 'spend limits').nullish(),
       },
-      'a map with concurrency, requests_per_minute, tokens_per_minute or spend',
+      `a map with ${COUNTED_LIMIT_FIELDS.join(', ')} or spend`,
     )
     .transform((fields): RateLimit => ({
-      concurrency: fields.concurrency ?? null,
-      requestsPerMinute: fields.requests_per_minute ?? null,
-      tokensPerMinute: fields.tokens_per_minute ?? null,
+      ...countsOf(fields),
       spend: fields.spend ?? [],
     }))
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { forEachCount } from '../../core/counted-limits.ts'
 import { UPSTREAM_PROTOCOL_NAMES } from '../../core/upstream-protocol.ts'
 import { ONE_PPM } from '../../core/money.ts'
 import { otherPrices, type TokenPrices } from '../../core/prices.ts'
@@ -231,7 +232,7 @@ export const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = Object.f
     'plans.quotas': quotaFields,
     accounts: accountFields,
     keys: keyEntryFields,
-    'keys.rate_limit': { concurrency: 0, requests_per_minute: 0, tokens_per_minute: 0, spend: 0 },
+    'keys.rate_limit': { ...forEachCount(() => 0), spend: 0 },
     'keys.rate_limit.spend': { window: 0, usd: 0 },
   }).map(([place, fields]) => [place, Object.keys(fields)]),
 )

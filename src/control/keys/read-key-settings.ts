@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import type { RateLimit } from '../../access/api-key.ts'
 import type { keyPatch, RateLimitView } from '../../contract/keys.ts'
+import { countsOf } from '../../core/counted-limits.ts'
 import { parseUsd } from '../../core/money.ts'
 import {
   judgeSettings,
@@ -49,9 +50,7 @@ function wantedOf(sent: Sent): WantedSettings {
 
 function rateLimitOf(sent: RateLimitView): RateLimit {
   return {
-    concurrency: sent.concurrency,
-    requestsPerMinute: sent.requests_per_minute,
-    tokensPerMinute: sent.tokens_per_minute,
+    ...countsOf(sent),
     spend: sent.spend.map(({ window, usd }) => ({ window, usd: parseUsd(usd) })),
   }
 }

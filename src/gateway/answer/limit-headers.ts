@@ -1,5 +1,6 @@
+import { countedLimitFacts } from '../../core/counted-limits.ts'
 import type { WireFamily } from '../../core/wire.ts'
-import type { CountedLimit, LimitState } from '../../metering/limits/key-limits.ts'
+import type { LimitState } from '../../metering/limits/key-limits.ts'
 
 /**
  * How the caller's own limits stand, as response headers: names and values in turn. OpenAI's clients read
@@ -14,7 +15,7 @@ export function limitHeaders(family: WireFamily, states: readonly LimitState[], 
     const resetMs = Math.min(state.resetMs, LONGEST_RESET_MS)
     const remaining = String(remainingOf(state))
     headers.push(`x-ratelimit-limit-${limit}`, String(max), `x-ratelimit-remaining-${limit}`, remaining)
-    if (!RESETS[limit]) continue
+    if (countedLimitFacts(limit).window === null) continue
     headers.push(`x-ratelimit-reset-${limit}`, duration(resetMs))
     headers.push(...OWN_HEADERS[family](state, { remaining, resetAtMs: nowMs + resetMs }))
   }
@@ -48,8 +49,6 @@ const LONGEST_RESET_MS = 86_400_000
 export function remainingOf({ max, used }: LimitState): number {
   return Math.max(0, Math.floor(max - used))
 }
-
-const RESETS: Record<CountedLimit, boolean> = { requests: true, tokens: true, concurrency: false }
 
 /** As OpenAI writes it. Rounded up: after that wait the limit is free. */
 function duration(ms: number): string {

@@ -1,5 +1,6 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { plainFault } from '../../core/plain-fault.ts'
+import { countedLimitFacts } from '../../core/counted-limits.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
 import type { LimitState } from '../../metering/limits/key-limits.ts'
 import type { UsageTotals } from '../../metering/usage/usage-store.ts'
@@ -78,15 +79,9 @@ function quotaOf({ caller, summary }: Asked): Json {
   }
 }
 
-const COUNTED = {
-  requests: { type: 'requests_per_minute', window: '60s', unit: 'requests' },
-  tokens: { type: 'tokens_per_minute', window: '60s', unit: 'tokens' },
-  concurrency: { type: 'concurrency', window: null, unit: 'requests' },
-} as const
-
 function countedLimit(state: LimitState, nowMs: number): Json {
-  const { type, window, unit } = COUNTED[state.limit]
-  const resets = state.used > 0 && state.limit !== 'concurrency' && Number.isFinite(state.resetMs)
+  const { field: type, window, unit } = countedLimitFacts(state.limit)
+  const resets = state.used > 0 && window !== null && Number.isFinite(state.resetMs)
   return {
     type,
     window,

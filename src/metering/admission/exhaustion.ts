@@ -1,3 +1,4 @@
+import { countedLimitFacts } from '../../core/counted-limits.ts'
 import { Fault } from '../../core/faults.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
 import type { QuotaWindow } from '../../core/quota-window.ts'
@@ -51,35 +52,30 @@ export function capExhausted(budget: Budget, shortage: Shortage): Fault {
   )
 }
 
-const KINDS_OF_LIMITS: Readonly<Record<LimitRefusal['limit'], string>> = {
-  concurrency: 'requests at once',
-  requests: 'requests a minute',
-  tokens: 'tokens a minute',
-}
-
 export function limitReached(refusal: LimitRefusal, tokens: EstimatedTokens): Fault {
   const { limit, max, used, waitMs, part, nodes } = refusal
   const seconds = Number.isFinite(waitMs) ? Math.max(1, Math.ceil(waitMs / 1000)) : NEVER_SECONDS
   const details = { retryAfterSeconds: seconds }
+  const { window, unit } = countedLimitFacts(limit)
   if (max === 0) {
-    const message = `This API key's limit is 0 ${KINDS_OF_LIMITS[limit]}, so it cannot be used. Raise the key's limit.`
+    const message = `This API key's limit is 0 ${unit} ${window === null ? 'at once' : 'a minute'}, so it cannot be used. Raise the key's limit.`
     return new Fault('rate_limited', message, { retryAfterSeconds: NEVER_SECONDS })
   }
   const shared = nodes > 1 ? ` ${nodes} nodes share this limit, and this one's part is ${part}.` : ''
-  if (limit === 'concurrency') {
+  if (window === null) {
     return new Fault(
       'rate_limited',
       `This API key may have ${counted(max, 'request')} running at once, and ${used} ${used === 1 ? 'is' : 'are'}.${shared} ${part === 0 ? 'Try again, since another node may serve it' : 'Wait until one ends'}, or raise the key's concurrency limit.`,
       details,
     )
   }
-  const asked = limit === 'tokens' ? `, and this request has about ${tokens.input} of input` : ''
+  const asked = unit === 'tokens' ? `, and this request has about ${tokens.input} of input` : ''
   const remedy = Number.isFinite(waitMs)
     ? `Try again in ${seconds} s, or raise the key's limit.`
-    : `It cannot be served under this limit: ${limit === 'tokens' ? 'send a smaller request, or ' : ''}raise the key's limit.`
+    : `It cannot be served under this limit: ${unit === 'tokens' ? 'send a smaller request, or ' : ''}raise the key's limit.`
   return new Fault(
     'rate_limited',
-    `This API key may use ${counted(max, limit === 'tokens' ? 'token' : 'request')} a minute. In the last minute it used ${used}${asked}.${shared} ${remedy}`,
+    `This API key may use ${counted(max, unit.slice(0, -1))} a minute. In the last minute it used ${used}${asked}.${shared} ${remedy}`,
     details,
   )
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CountedLimits, type CountedUse, KeyLimits, type NodeShare } from './key-limits.ts'
+import type { CountedLimits } from '../../core/counted-limits.ts'
+import { type CountedUse, KeyLimits, type NodeShare } from './key-limits.ts'
 
 const NO_LIMITS: CountedLimits = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null }
 

@@ -1,19 +1,11 @@
 import type { Clock } from '../../core/clock.ts'
+import type { CountedLimit, CountedLimits } from '../../core/counted-limits.ts'
 import { SlidingCount } from './sliding-count.ts'
-
-/** The counted limits of a key; null: none. The other limits of a key are money, and are budgets. */
-export interface CountedLimits {
-  readonly concurrency: number | null
-  readonly requestsPerMinute: number | null
-  readonly tokensPerMinute: number | null
-}
 
 export interface LimitedKey {
   readonly id: string
   readonly rateLimit: CountedLimits | null
 }
-
-export type CountedLimit = 'concurrency' | 'requests' | 'tokens'
 
 /** How one limit stands. `resetMs`: until all of it is free again, were nothing more to come; 0 for `concurrency`. */
 export interface LimitState {

@@ -1,4 +1,5 @@
-import { amountOf, linesOf, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
+import type { CountField } from '../../../dictionaries/count-parts.ts'
+import { amountOf, COUNT_FIELDS, linesOf, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
 import { objectionToValidity } from './validity.ts'
 
 export type Objection =
@@ -11,6 +12,11 @@ export type Objection =
   | 'address_unreadable'
   | 'custom_form'
 
+/** The field of the form for a counted limit. */
+export function rateLimitField(field: CountField): `rate_limit.${CountField}` {
+  return `rate_limit.${field}`
+}
+
 /** The fields of the form, as the API calls them. */
 export const KEY_FIELDS = [
   'name',
@@ -18,9 +24,7 @@ export const KEY_FIELDS = [
   'expires_at',
   'quota_limit',
   'quota_reset',
-  'rate_limit.concurrency',
-  'rate_limit.requests_per_minute',
-  'rate_limit.tokens_per_minute',
+  ...COUNT_FIELDS.map(rateLimitField),
   'rate_limit.spend',
   'allowed_models',
   'allowed_ips',
@@ -42,9 +46,12 @@ export function objectionsTo(draft: KeyDraft, nowMs: number): Partial<Record<Key
     group: draft.group === '' ? 'required' : undefined,
     expires_at: validity,
     quota_limit: isAmount(draft.quotaLimit) ? undefined : 'amount_unreadable',
-    'rate_limit.concurrency': isCount(draft.concurrency) ? undefined : 'count_unreadable',
-    'rate_limit.requests_per_minute': isCount(draft.requestsPerMinute) ? undefined : 'count_unreadable',
-    'rate_limit.tokens_per_minute': isCount(draft.tokensPerMinute) ? undefined : 'count_unreadable',
+    ...Object.fromEntries(
+      COUNT_FIELDS.map((field) => [
+        rateLimitField(field),
+        isCount(draft.counts[field]) ? undefined : ('count_unreadable' as const),
+      ]),
+    ),
     'rate_limit.spend': isSpendReadable ? undefined : 'amount_unreadable',
     allowed_ips: linesOf(draft.allowedIps).every(looksLikeAddress) ? undefined : 'address_unreadable',
     custom_key: draft.isCustom && !isCustomForm(draft.customKey.trim()) ? 'custom_form' : undefined,

@@ -6,13 +6,14 @@ import { changeOf, creationOf, draftOf, newDraft, type KeyDraft } from './key-dr
 
 const NOW_MS = Date.parse('2026-11-21T08:30:00Z')
 
+const NO_COUNTS = newDraft('', '').counts
+
 const full: KeyDraft = {
   ...newDraft(' laptop ', 'default'),
   validity: { kind: 'days', days: 30 },
   quotaLimit: '$ 12.50',
   quotaReset: 'weekly',
-  concurrency: '5',
-  requestsPerMinute: ' 60 ',
+  counts: { concurrency: '5', requests_per_minute: ' 60 ', tokens_per_minute: '' },
   spend: { '5h': '5', '1d': '', '7d': '20' },
   allowedModels: ['gpt-5.5'],
   allowedIps: '10.0.0.0/8\n 2001:db8::1，127.0.0.1',
@@ -63,7 +64,11 @@ describe('a draft', () => {
 
   test('changes only what is different', () => {
     const key = keyNamed('laptop')
-    const change = changeOf({ ...draftOf(key), name: 'desk', concurrency: '' }, key, NOW_MS)
+    const change = changeOf(
+      { ...draftOf(key), name: 'desk', counts: { ...draftOf(key).counts, concurrency: '' } },
+      key,
+      NOW_MS,
+    )
     expect(Object.keys(change).sort()).toEqual(['name', 'rate_limit'])
     expect(change.rate_limit).toMatchObject({ concurrency: null, requests_per_minute: 60 })
   })
@@ -90,9 +95,9 @@ describe('what is wrong with a draft', () => {
     ['quota_limit', { quotaLimit: 'twelve' }, 'amount_unreadable'],
     ['quota_limit', { quotaLimit: '-1' }, 'amount_unreadable'],
     ['quota_limit', { quotaLimit: '0.0000000001' }, 'amount_unreadable'],
-    ['rate_limit.concurrency', { concurrency: '0' }, 'count_unreadable'],
-    ['rate_limit.requests_per_minute', { requestsPerMinute: '1.5' }, 'count_unreadable'],
-    ['rate_limit.tokens_per_minute', { tokensPerMinute: '1e9' }, 'count_unreadable'],
+    ['rate_limit.concurrency', { counts: { ...NO_COUNTS, concurrency: '0' } }, 'count_unreadable'],
+    ['rate_limit.requests_per_minute', { counts: { ...NO_COUNTS, requests_per_minute: '1.5' } }, 'count_unreadable'],
+    ['rate_limit.tokens_per_minute', { counts: { ...NO_COUNTS, tokens_per_minute: '1e9' } }, 'count_unreadable'],
     ['rate_limit.spend', { spend: { '5h': 'x', '1d': '', '7d': '' } }, 'amount_unreadable'],
     ['allowed_ips', { allowedIps: 'my-host' }, 'address_unreadable'],
     ['custom_key', { isCustom: true, customKey: 'too-short' }, 'custom_form'],

@@ -1,8 +1,23 @@
 import type { ApiKeyView, KeyCreate, KeyPatch, RateLimitView } from '../../../../src/contract/keys.ts'
+import type { CountField } from '../../../dictionaries/count-parts.ts'
 import { expiryOf, type Validity } from './validity.ts'
 
 export type QuotaReset = ApiKeyView['quota_reset']
 export type SpendWindow = RateLimitView['spend'][number]['window']
+
+/** Every counted limit, with what its empty field shows. */
+export const COUNT_EXAMPLES = {
+  concurrency: '5',
+  requests_per_minute: '60',
+  tokens_per_minute: '200000',
+} as const satisfies Record<CountField, string>
+
+export const COUNT_FIELDS = Object.keys(COUNT_EXAMPLES) as readonly CountField[]
+
+/** Something for every counted limit. */
+export function everyCount<T>(make: (field: CountField) => T): Record<CountField, T> {
+  return Object.fromEntries(COUNT_FIELDS.map((field) => [field, make(field)])) as Record<CountField, T>
+}
 
 export const SPEND_WINDOWS: readonly SpendWindow[] = ['5h', '1d', '7d']
 export const QUOTA_RESETS: readonly QuotaReset[] = ['never', 'daily', 'weekly', 'monthly']
@@ -14,9 +29,7 @@ export interface KeyDraft {
   readonly validity: Validity
   readonly quotaLimit: string
   readonly quotaReset: QuotaReset
-  readonly concurrency: string
-  readonly requestsPerMinute: string
-  readonly tokensPerMinute: string
+  readonly counts: Readonly<Record<CountField, string>>
   readonly spend: Readonly<Record<SpendWindow, string>>
   readonly allowedModels: readonly string[]
   /** One address or range a line. */
@@ -35,9 +48,7 @@ export function newDraft(name: string, group: string): KeyDraft {
     validity: { kind: 'permanent' },
     quotaLimit: '',
     quotaReset: 'monthly',
-    concurrency: '',
-    requestsPerMinute: '',
-    tokensPerMinute: '',
+    counts: everyCount(() => ''),
     spend: { '5h': '', '1d': '', '7d': '' },
     allowedModels: [],
     allowedIps: '',
@@ -57,9 +68,7 @@ export function draftOf(key: ApiKeyView): KeyDraft {
     validity: key.expires_at === null ? { kind: 'permanent' } : { kind: 'unchanged', time: key.expires_at },
     quotaLimit: key.quota_limit ?? '',
     quotaReset: key.quota_limit === null ? 'monthly' : key.quota_reset,
-    concurrency: count(limit?.concurrency),
-    requestsPerMinute: count(limit?.requests_per_minute),
-    tokensPerMinute: count(limit?.tokens_per_minute),
+    counts: everyCount((field) => count(limit?.[field])),
     spend: { '5h': amount('5h'), '1d': amount('1d'), '7d': amount('7d') },
     allowedModels: key.allowed_models,
     allowedIps: key.allowed_ips.join('\n'),
@@ -118,9 +127,7 @@ function settingsOf(draft: KeyDraft, nowMs: number): Settings {
 function rateLimitOf(draft: KeyDraft): RateLimitView | null {
   const count = (text: string): number | null => (text.trim() === '' ? null : Number(text))
   const limit: RateLimitView = {
-    concurrency: count(draft.concurrency),
-    requests_per_minute: count(draft.requestsPerMinute),
-    tokens_per_minute: count(draft.tokensPerMinute),
+    ...everyCount((field) => count(draft.counts[field])),
     spend: SPEND_WINDOWS.flatMap((window) => {
       const usd = amountOf(draft.spend[window])
       return usd === null ? [] : [{ window, usd }]

@@ -29,9 +29,9 @@ function said(change: Partial<KeyDraft>, language: 'en' | 'zh-CN' = 'en'): strin
 describe('the sentence about a key', () => {
   test('says what a plain one may do', () => {
     expect(said({})).toBe(
-      '“laptop” may call all 12 models of default. It is valid until you delete it and may spend as much as the balance holds.',
+      '“laptop” can call all 12 models in default. It never expires and can spend your whole balance.',
     )
-    expect(said({}, 'zh-CN')).toBe('“laptop”可调用分组 default 的全部 12 个模型。长期有效，消费只受余额限制。')
+    expect(said({}, 'zh-CN')).toBe('“laptop”可调用分组 default 的全部 12 个模型。长期有效，消费仅受余额限制。')
   })
 
   test('names price, fallback groups, end, quota, limits and addresses', () => {
@@ -40,28 +40,33 @@ describe('the sentence about a key', () => {
       fallbackGroups: ['default'],
       validity: { kind: 'days', days: 7 },
       quotaLimit: '20',
-      concurrency: '5',
-      requestsPerMinute: '60',
+      counts: { concurrency: '5', requests_per_minute: '60', tokens_per_minute: '' },
       spend: { '5h': '2.5', '1d': '', '7d': '' },
       allowedIps: '10.0.0.1\n10.0.0.2',
       isCustom: true,
     }
     expect(said(change)).toBe(
-      '“laptop” may call the one model of pro at 1.25 times the price, with default to fall back on. It is valid until Nov 28, 2026 and may spend up to $20.00 a month. Limited to 5 at once, 60 requests a minute, and $2.50 per 5 hours. Usable from 2 addresses only. Its secret is the one you write.',
+      '“laptop” can call the one model in pro at 1.25× the price, and falls back to default. It is valid until Nov 28, 2026 and can spend up to $20.00 a month. Limited to 5 concurrent requests, 60 requests per minute, and $2.50 per 5 hours. Works only from 2 IP addresses or ranges. It uses your own secret.',
     )
     expect(said(change, 'zh-CN')).toContain('每月最多消费 $20.00')
     expect(said(change, 'zh-CN')).toContain('限制：最多 5 个并发、每分钟 60 次请求、每 5 小时 $2.50。')
   })
 
   test('names two chosen models and counts more', () => {
-    expect(said({ allowedModels: ['a', 'b'] })).toContain('may call a and b in default.')
-    expect(said({ allowedModels: ['a', 'b', 'c'] })).toContain('may call 3 chosen models in default.')
+    expect(said({ allowedModels: ['a', 'b'] })).toContain('can call a and b in default.')
+    expect(said({ allowedModels: ['a', 'b', 'c'] })).toContain('can call 3 chosen models in default.')
   })
 
   test('leaves out what cannot be read yet', () => {
-    const half = said({ name: '', group: '', quotaLimit: '1.', concurrency: 'x', validity: { kind: 'date', date: '' } })
+    const half = said({
+      name: '',
+      group: '',
+      quotaLimit: '1.',
+      counts: { concurrency: 'x', requests_per_minute: '', tokens_per_minute: '' },
+      validity: { kind: 'date', date: '' },
+    })
     expect(half).toBe(
-      'This key may call the models of a group that you have yet to choose. It is valid until you delete it and may spend as much as the balance holds.',
+      'This key can call the models of the group you choose. It never expires and can spend your whole balance.',
     )
   })
 })

@@ -1,8 +1,9 @@
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { KeySummaryFacts } from '../../../dictionaries/keys-en.ts'
 import type { Format } from '../../../format/use-format.ts'
-import { amountOf, linesOf, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
-import { objectionsTo } from './key-draft-check.ts'
+import type { CountField } from '../../../dictionaries/count-parts.ts'
+import { amountOf, everyCount, linesOf, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
+import { objectionsTo, rateLimitField } from './key-draft-check.ts'
 import { expiryOf } from './validity.ts'
 
 /**
@@ -21,8 +22,10 @@ export function summaryFacts(
     const amount = amountOf(text)
     return amount === null ? null : format.money(amount)
   }
-  const count = (field: 'concurrency' | 'requests_per_minute' | 'tokens_per_minute', text: string): string | null =>
-    text.trim() === '' || objections[`rate_limit.${field}`] !== undefined ? null : format.number(Number(text))
+  const count = (field: CountField): string | null => {
+    const text = draft.counts[field].trim()
+    return text === '' || objections[rateLimitField(field)] !== undefined ? null : format.number(Number(text))
+  }
   const quota = objections.quota_limit === undefined ? money(draft.quotaLimit) : null
   const until = expiryOf(draft.validity, nowMs)
   return {
@@ -36,9 +39,7 @@ export function summaryFacts(
     fallbackGroups: draft.fallbackGroups.filter((name) => name !== draft.group),
     until: until === undefined || until === null ? null : format.date(until),
     quota: quota === null ? null : { amount: quota, reset: draft.quotaReset },
-    concurrency: count('concurrency', draft.concurrency),
-    requestsPerMinute: count('requests_per_minute', draft.requestsPerMinute),
-    tokensPerMinute: count('tokens_per_minute', draft.tokensPerMinute),
+    counts: everyCount(count),
     spend:
       objections['rate_limit.spend'] === undefined
         ? SPEND_WINDOWS.flatMap((window) => {

@@ -5,8 +5,8 @@ import { TextField } from '../../../forms/text-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
-import type { KeyField } from './key-draft-check.ts'
-import { QUOTA_RESETS, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
+import { type KeyField, rateLimitField } from './key-draft-check.ts'
+import { COUNT_EXAMPLES, COUNT_FIELDS, QUOTA_RESETS, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
 
 export interface DraftFieldsProps {
   readonly draft: KeyDraft
@@ -48,26 +48,21 @@ export function QuotaFields({ draft, change, errorOf }: DraftFieldsProps): React
 /** How fast it may go. */
 export function RateFields({ draft, change, errorOf }: DraftFieldsProps): ReactNode {
   const t = keysDictionary.useTexts().form
-  const counts = [
-    { field: 'rate_limit.concurrency', name: 'concurrency', label: t.concurrency, example: '5' },
-    { field: 'rate_limit.requests_per_minute', name: 'requestsPerMinute', label: t.requestsPerMinute, example: '60' },
-    { field: 'rate_limit.tokens_per_minute', name: 'tokensPerMinute', label: t.tokensPerMinute, example: '200000' },
-  ] as const
   return (
     <fieldset className="min-w-0">
       <legend className="font-medium">{t.limits}</legend>
       <p className="text-sm text-ink-3">{t.limitsHint}</p>
       <div className="mt-2 grid gap-3 sm:grid-cols-3">
-        {counts.map(({ field, name, label, example }) => (
+        {COUNT_FIELDS.map((field) => (
           <TextField
             key={field}
-            name={field}
-            label={label}
+            name={rateLimitField(field)}
+            label={t.counts[field]}
             inputMode="numeric"
-            placeholder={example}
-            value={draft[name]}
-            onValue={(text) => change({ [name]: text })}
-            error={errorOf(field)}
+            placeholder={COUNT_EXAMPLES[field]}
+            value={draft.counts[field]}
+            onValue={(text) => change({ counts: { ...draft.counts, [field]: text } })}
+            error={errorOf(rateLimitField(field))}
           />
         ))}
       </div>

@@ -1,0 +1,81 @@
+/** What is known of a limit of a key that is a count. How it is counted is in `metering/limits/key-limits.ts`. */
+interface CountedLimitFacts {
+  /** As the contract writes it. */
+  readonly field: string
+  /** In the names of response headers: `x-ratelimit-limit-<header>`. */
+  readonly header: string
+  /** The time that it is about; null: the present moment, so that it has no reset. */
+  readonly window: '60s' | null
+  readonly unit: 'requests' | 'tokens'
+  /** For the command line's help. */
+  readonly meaning: string
+}
+
+/** The limits of a key that are counts: one row each. The other limits of a key are money, and are budgets. */
+export const COUNTED_LIMITS = {
+  concurrency: {
+    field: 'concurrency',
+    header: 'concurrency',
+    window: null,
+    unit: 'requests',
+    meaning: 'requests at the same time',
+  },
+  requestsPerMinute: {
+    field: 'requests_per_minute',
+    header: 'requests',
+    window: '60s',
+    unit: 'requests',
+    meaning: 'requests in any 60 seconds',
+  },
+  tokensPerMinute: {
+    field: 'tokens_per_minute',
+    header: 'tokens',
+    window: '60s',
+    unit: 'tokens',
+    meaning: 'tokens in any 60 seconds',
+  },
+} as const satisfies Record<string, CountedLimitFacts>
+
+type Rows = typeof COUNTED_LIMITS
+type Name = keyof Rows
+
+/** The counted limits of a key; null: none. */
+export type CountedLimits = { readonly [N in Name]: number | null }
+export type CountedLimitField = Rows[Name]['field']
+export type CountedLimit = Rows[Name]['header']
+
+const ENTRIES = Object.entries(COUNTED_LIMITS) as [Name, Rows[Name]][]
+
+export const COUNTED_LIMIT_FIELDS: readonly CountedLimitField[] = ENTRIES.map(([, { field }]) => field)
+
+/** Something for every counted limit, by its field in the contract. */
+export function forEachCount<T>(make: (field: CountedLimitField) => T): Readonly<Record<CountedLimitField, T>> {
+  return Object.fromEntries(COUNTED_LIMIT_FIELDS.map((field) => [field, make(field)])) as Record<CountedLimitField, T>
+}
+
+/** Reads the fields of the contract; what is absent is not limited. */
+export function countsOf(fields: { readonly [F in CountedLimitField]?: number | null | undefined }): CountedLimits {
+  return Object.fromEntries(ENTRIES.map(([name, { field }]) => [name, fields[field] ?? null])) as CountedLimits
+}
+
+/** Writes the fields of the contract. */
+export function countsOnWire(limits: CountedLimits): Record<CountedLimitField, number | null> {
+  return Object.fromEntries(ENTRIES.map(([name, { field }]) => [field, limits[name]])) as Record<
+    CountedLimitField,
+    number | null
+  >
+}
+
+export function hasCounts(limits: CountedLimits): boolean {
+  return ENTRIES.some(([name]) => limits[name] !== null)
+}
+
+/** The facts of a limit by its name in headers. */
+export function countedLimitFacts(limit: CountedLimit): CountedLimitFacts {
+  return FACTS[limit]
+}
+
+const FACTS = Object.fromEntries(ENTRIES.map(([, facts]) => [facts.header, facts])) as Record<
+  CountedLimit,
+  CountedLimitFacts
+>
