@@ -38,6 +38,7 @@ export const sharedEn = {
   never: 'never',
   none: 'none',
   required: 'Required.',
+  labelled: (label: string, value: string) => `${label}: ${value}`,
   newPassword: {
     hint: (shortest: number) =>
       `At least ${shortest} characters. A few words you can remember are easier than a random string.`,
@@ -59,6 +60,7 @@ export const sharedEn = {
     selected: (count: number) => plural(count, { one: `${count} selected`, other: `${count} selected` }),
     clearSelection: 'Clear selection',
     sortBy: 'Sort by',
+    sorted: (column: string, order: string) => `${column}, ${order}`,
     ascending: 'ascending',
     descending: 'descending',
   },

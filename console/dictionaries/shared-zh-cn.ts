@@ -37,6 +37,7 @@ export const sharedZhCn: SharedTexts = {
   never: '从未',
   none: '无',
   required: '此项必填。',
+  labelled: (label, value) => `${label}：${value}`,
   newPassword: {
     hint: (shortest) => `至少 ${shortest} 个字符。几个容易记住的词，比一串随机字符更好记。`,
     tooShort: (shortest) => `太短了，至少需要 ${shortest} 个字符。`,
@@ -57,6 +58,7 @@ export const sharedZhCn: SharedTexts = {
     selected: (count) => `已选择 ${count} 项`,
     clearSelection: '取消选择',
     sortBy: '排序方式',
+    sorted: (column, order) => `按${column}${order}`,
     ascending: '升序',
     descending: '降序',
   },

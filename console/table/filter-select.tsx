@@ -18,8 +18,8 @@ export function FilterSelect(props: {
       value={props.state.filters[props.name] ?? ''}
       onValue={(value) => props.state.setFilter(props.name, value)}
       options={[
-        { value: '', label: `${props.label}: ${t.table.all}` },
-        ...props.options.map((option) => ({ ...option, label: `${props.label}: ${option.label}` })),
+        { value: '', label: t.labelled(props.label, t.table.all) },
+        ...props.options.map((option) => ({ ...option, label: t.labelled(props.label, option.label) })),
       ]}
     />
   )

@@ -77,8 +77,8 @@ function SortSelect<Row>(props: { readonly state: TableState; readonly columns: 
   const t = useSharedTexts()
   const { sort } = props.state
   const options = props.columns.flatMap((column) => [
-    { value: `${column.sort} asc`, label: `${column.header}, ${t.table.ascending}` },
-    { value: `${column.sort} desc`, label: `${column.header}, ${t.table.descending}` },
+    { value: `${column.sort} asc`, label: t.table.sorted(column.header, t.table.ascending) },
+    { value: `${column.sort} desc`, label: t.table.sorted(column.header, t.table.descending) },
   ])
   return (
     <Select<string>

@@ -65,9 +65,10 @@ function FilterChip(props: {
   readonly shownAs: string | undefined
 }): ReactNode {
   const t = usageDictionary.useTexts()
+  const { labelled } = useSharedTexts()
   const { view, name, shownAs } = props
   const value = view.search.filters[name] ?? ''
-  const text = `${t.filters[name]}: ${shownAs ?? value}`
+  const text = labelled(t.filters[name], shownAs ?? value)
   return (
     <span className="inline-flex min-h-8.5 max-w-full touch:min-h-11 items-center rounded-md bg-accent-soft pl-2.5 font-medium text-accent">
       <span className="min-w-0 truncate">{text}</span>

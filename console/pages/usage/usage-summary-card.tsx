@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import type { UsageSummary } from '../../../src/contract/usage.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { localInputOf } from '../../format/local-time.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -60,6 +61,7 @@ function isWidened({ search, span }: UsageView, data: UsageSummary): boolean {
 
 function ChartControls({ view }: { readonly view: UsageView }): ReactNode {
   const t = usageDictionary.useTexts()
+  const { labelled } = useSharedTexts()
   const { search } = view
   return (
     <>
@@ -73,7 +75,7 @@ function ChartControls({ view }: { readonly view: UsageView }): ReactNode {
       <Select
         aria-label={t.split}
         className="w-36 max-sm:w-auto max-sm:flex-1"
-        options={SPLITS.map((value) => ({ value, label: `${t.split}: ${t.splits[value]}` }))}
+        options={SPLITS.map((value) => ({ value, label: labelled(t.split, t.splits[value]) }))}
         value={search.split}
         onValue={(split) => view.change({ split })}
       />
