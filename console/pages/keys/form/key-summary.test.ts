@@ -54,7 +54,7 @@ describe('the sentence about a key', () => {
 
   test('names two chosen models and counts more', () => {
     expect(said({ allowedModels: ['a', 'b'] })).toContain('can call a and b in default.')
-    expect(said({ allowedModels: ['a', 'b', 'c'] })).toContain('can call 3 chosen models in default.')
+    expect(said({ allowedModels: ['a', 'b', 'c'] })).toContain('can call 3 selected models in default.')
   })
 
   test('leaves out what cannot be read yet', () => {
