@@ -29,6 +29,8 @@ export interface Settings {
   readonly wantsDemo: boolean
   /** Each as `address/prefix`. */
   readonly trustedProxies: readonly string[]
+  /** Web pages of any origin may call the gateway. */
+  readonly hasCors: boolean
   readonly logLevel: LogLevel
   readonly drainMs: number
   /** Output tokens that are held at most for a request that is not streamed. */
@@ -81,6 +83,7 @@ export function readEnvironment(environment: Environment): Settings {
     adminToken: values.TOLLGATE_ADMIN_TOKEN,
     wantsDemo: values.TOLLGATE_DEMO ?? true,
     trustedProxies: values.TOLLGATE_TRUSTED_PROXIES ?? [],
+    hasCors: values.TOLLGATE_CORS ?? true,
     logLevel: values.TOLLGATE_LOG_LEVEL ?? 'info',
     drainMs: values.TOLLGATE_DRAIN_MS ?? 30_000,
     heldOutputTokens: values.TOLLGATE_HELD_OUTPUT_TOKENS ?? HELD_OUTPUT_TOKENS_LIMIT,
@@ -113,6 +116,10 @@ function wholeNumber(largest: number) {
     .regex(/^\d{1,15}$/)
     .transform(Number)
     .refine((number) => number <= largest)
+}
+
+function onOrOff() {
+  return z.enum(['1', '0', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 }
 
 function url(...schemes: readonly string[]) {
@@ -159,16 +166,14 @@ const parsers = {
     .string()
     .regex(/^[\x21-\x7e]{32,4096}$/)
     .nullable(),
-  TOLLGATE_DEMO: z
-    .enum(['1', '0', 'true', 'false'])
-    .transform((text) => text === '1' || text === 'true')
-    .nullable(),
+  TOLLGATE_DEMO: onOrOff().nullable(),
   TOLLGATE_TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map(readAddressRange))
     .refine((ranges) => !ranges.includes(null))
     .transform((ranges) => ranges.filter((range) => range !== null))
     .nullable(),
+  TOLLGATE_CORS: onOrOff().nullable(),
   TOLLGATE_LOG_LEVEL: z.enum(LOG_LEVELS).nullable(),
   TOLLGATE_DRAIN_MS: wholeNumber(LONGEST_DRAIN_MS).nullable(),
   TOLLGATE_HELD_OUTPUT_TOKENS: wholeNumber(MOST_HELD_OUTPUT_TOKENS).nullable(),
@@ -252,6 +257,12 @@ export const VARIABLES: Readonly<Record<VariableName, Variable>> = {
     meaning: 'whose X-Forwarded-* headers are believed',
     ifUnset: 'none',
     takes: 'IP addresses and CIDR ranges with commas between, such as 10.0.0.0/8,::1',
+    isSecret: false,
+  },
+  TOLLGATE_CORS: {
+    meaning: 'whether web pages of any origin may call the gateway with an API key; never the console or its API',
+    ifUnset: '1',
+    takes: '1 or 0',
     isSecret: false,
   },
   TOLLGATE_LOG_LEVEL: {

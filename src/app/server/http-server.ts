@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { FAULTS } from '../../core/faults.ts'
 import { REQUEST_TIMEOUT_MS } from '../../core/limits.ts'
+import { withCors } from './cors.ts'
 import { answerErrorDocs } from './error-docs.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
 
@@ -9,6 +10,8 @@ const KEEP_ALIVE_MS = 75_000
 
 export interface FrontOptions {
   readonly gateway: (request: IncomingMessage, response: ServerResponse) => void
+  /** Web pages of any origin may call the gateway. Never what is under /api or /console. */
+  readonly hasCors: boolean
   /** Everything under /api/ but /api/hello. */
   readonly control: (request: IncomingMessage, response: ServerResponse) => void
   /** The console's pages and files, everything under /console. */
@@ -21,13 +24,14 @@ export interface FrontOptions {
 
 /** The HTTP server in front of everything: serves what is neither the gateway's nor the console's itself. */
 export function createFront(options: FrontOptions): Server {
+  const toGateway = options.hasCors ? withCors(options.gateway) : options.gateway
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS, noDelay: true, keepAlive: true },
     (request, response) => {
       const own = isLook(request.method) ? ownHandler(request) : undefined
       if (own === undefined && isUnder('/api', request)) return options.control(request, response)
       const handle = own ?? (isUnder('/console', request) ? toConsole : undefined)
-      if (handle === undefined) return options.gateway(request, response)
+      if (handle === undefined) return toGateway(request, response)
       response.setHeader('x-request-id', options.newRequestId())
       handle(options, { request, response }).catch(() => response.destroy())
     },

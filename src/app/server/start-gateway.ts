@@ -140,9 +140,10 @@ async function loadControl(options: StartOptions, { state }: Node, snapshots: Sn
 }
 
 function frontOf(options: StartOptions, node: Node, snapshots: SnapshotKeeper): Server {
-  const { store, log } = options
+  const { settings, store, log } = options
   return createFront({
     gateway: createGateway(node.parts),
+    hasCors: settings.hasCors,
     control: lazyListener(
       () => loadControl(options, node, snapshots),
       (error) => log.error({ err: error }, 'the console API could not be loaded'),
