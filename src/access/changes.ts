@@ -5,5 +5,8 @@ export interface Change {
   readonly subjectId: string
 }
 
-/** `catalog`: any group, model or upstream. */
-export type ChangeSubject = 'key' | 'account' | 'catalog'
+/**
+ * `catalog`: any group, model or upstream. `funds`: an account, named by its id, has more to spend than was known; nothing else
+ * about it has changed.
+ */
+export type ChangeSubject = 'key' | 'account' | 'catalog' | 'funds'

@@ -45,6 +45,13 @@ function aFollower(changes: readonly Change[]) {
           )
           return answer.promise
         },
+        forgetRefusals: (isConcerned) => {
+          done.push(
+            `may have more: ${ALL.filter(isConcerned)
+              .map(({ id }) => id)
+              .join(', ')}`,
+          )
+        },
       },
       recheckRunning: async () => {},
       reloadCatalog: async () => {},
@@ -73,6 +80,12 @@ test('the change of an account concerns its balance, and every subscription', as
   answer.resolve()
   await acknowledged
   expect(done).toContain(`asks about ${balance.id}, ${subscribed.id}`)
+})
+
+test('a top-up makes a node ask again for that balance, and puts no lease in doubt', async () => {
+  const { done, acknowledged } = aFollower([{ seq: 3, subject: 'funds', subjectId: 'acc_1' }])
+  await acknowledged
+  expect(done).toEqual([`may have more: ${balance.id}`, 'acknowledged 3'])
 })
 
 test('the change of the catalogue concerns no lease', async () => {

@@ -12,7 +12,7 @@ export interface ChangeFollowerOptions {
   readonly node: { readonly id: string }
   readonly nodes: NodeStore
   readonly ring: KeyRing
-  readonly leases: Pick<LeaseBook, 'reconsider'>
+  readonly leases: Pick<LeaseBook, 'reconsider' | 'forgetRefusals'>
   /** Acts on the new state of these keys and accounts: requests that are running for them may have to be cut. */
   recheckRunning(changes: readonly Change[]): Promise<void>
   reloadCatalog(): Promise<void>
@@ -77,16 +77,17 @@ export class ChangeFollower {
   async #apply(changes: readonly Change[]): Promise<void> {
     const { ring, leases } = this.#options
     let concernsCatalog = false
-    let concernsCallers = false
+    const funds = changes.filter(({ subject }) => subject === 'funds')
+    const ofCallers = changes.filter(({ subject }) => subject === 'key' || subject === 'account')
     for (const change of changes) {
       if (change.subject === 'key') ring.forgetKey(change.subjectId)
       else if (change.subject === 'account') ring.forgetAccount(change.subjectId)
       concernsCatalog ||= change.subject === 'catalog'
-      concernsCallers ||= change.subject !== 'catalog'
     }
+    if (funds.length > 0) leases.forgetRefusals(spentBy(funds))
     // Revoking comes first: whatever is wrong with the catalogue, what may not go on is cut, and what may not be spent is not.
-    if (concernsCallers) {
-      await Promise.all([leases.reconsider(spentBy(changes)), this.#options.recheckRunning(changes)])
+    if (ofCallers.length > 0) {
+      await Promise.all([leases.reconsider(spentBy(ofCallers)), this.#options.recheckRunning(ofCallers)])
     }
     if (concernsCatalog) await this.#options.reloadCatalog()
   }

@@ -185,11 +185,12 @@ describe.each(ENGINES)('subscriptions and redeem codes on %s', (engine) => {
         kind: 'balance',
         amount: FIVE_USD.kind === 'balance' && FIVE_USD.amount,
         balanceAfter: parseUsd('5'),
+        seq: start + 1,
       })
       expect(await store.ledger.entries(account.id, 10)).toMatchObject([
         { kind: 'redeem', amount: parseUsd('5'), reason: `redeem code ${code.id}`, actor: 'cli', createdAt: NOON },
       ])
-      expect(await lastSeq()).toBe(start)
+      expect(await lastSeq()).toBe(start + 1)
       expect((await store.redeemCodes.list(1000)).find(({ id }) => id === code.id)).toEqual({
         ...code,
         redeemedAt: NOON,
@@ -208,6 +209,7 @@ describe.each(ENGINES)('subscriptions and redeem codes on %s', (engine) => {
         subscriptionId: subscription?.id,
         planName: 'pro',
         endsAt: NOON + 7 + 30 * DAY_MS,
+        seq: start + 1,
       })
       expect(subscription).toMatchObject({
         planId: PRO.id,

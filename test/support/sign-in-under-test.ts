@@ -65,7 +65,6 @@ export async function startSignIn(
     hashes,
     registration: async () => place.registration,
     wantsDemo: true,
-    hasCors: true,
     oidc: null,
     mail: hasMail ? { send: async (mail) => void mails.push(mail) } : null,
     onEvent: (event) => events.push(event),

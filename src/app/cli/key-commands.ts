@@ -1,12 +1,11 @@
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
 import { groupNames } from '../../access/group.ts'
-import { systemClock } from '../../core/clock.ts'
 import { readStatuses } from '../../entitlement/key-status.ts'
 import type { Store } from '../../store/store.ts'
 import { accountByEmail } from './account-commands.ts'
 import type { Call, CommandRun } from './command.ts'
+import { reachNodes } from './reach-nodes.ts'
 import { textTable } from './text-table.ts'
-import { waitForNodes } from '../../cluster/wait-for-nodes.ts'
 import { keyOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
@@ -51,16 +50,7 @@ export function setKeyStatus(verb: keyof typeof STATUS_AFTER): CommandRun {
       const change = await store.keys.setStatus(key.id, status, host.nowMs())
       if (change === null)
         throw new CommandFailure(`Key ${key.name} (${key.id}) is deleted already; a deleted key stays so.`)
-      const behind = await waitForNodes(change.seq, {
-        nodes: store.nodes,
-        clock: systemClock,
-        host: host.machine,
-      })
-      if (behind.length > 0) {
-        throw new CommandFailure(
-          `Key ${key.name} (${key.id}) is ${status} in the database, but ${behind.join(', ')} did not confirm it: restart that gateway.`,
-        )
-      }
+      await reachNodes(change.seq, { store, host, done: `Key ${key.name} (${key.id}) is ${status}` })
       host.print(`Key ${key.name} (${key.id}) is ${status}.\n`)
       if (key.isManaged && verb !== 'enable') {
         host.remark('It stands in the declarative file: take it out there too, or its status there is applied again.\n')

@@ -7,6 +7,7 @@ import { text } from '../declarative/fields.ts'
 import { accountByEmail } from './account-commands.ts'
 import type { Call, CommandRun } from './command.ts'
 import { readOperands, readValue } from './read-value.ts'
+import { reachNodes } from './reach-nodes.ts'
 import { textTable } from './text-table.ts'
 import { ledgerEntryOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
@@ -60,7 +61,9 @@ function post(call: Call, host: CliHost, { email, kind, amount, reason }: Postin
     const account = await accountByEmail(store.accounts, email)
     const nowMs = host.nowMs()
     const entry = { accountId: account.id, createdAt: nowMs, kind, amount, reason, actor: 'cli' }
-    sayPosted(await store.ledger.post({ id: newId('led', nowMs), ...entry }), { account, call, host })
+    const answer = await store.ledger.post({ id: newId('led', nowMs), ...entry })
+    if (answer.kind === 'posted') await reachNodes(answer.seq, { store, host, done: 'The entry is posted' })
+    sayPosted(answer, { account, call, host })
     return 0
   })
 }

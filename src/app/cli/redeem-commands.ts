@@ -14,6 +14,7 @@ import { accountByEmail } from './account-commands.ts'
 import type { Call, CommandRun } from './command.ts'
 import { planNamed } from './plan-commands.ts'
 import { readFlag, readMoment, readOperands } from './read-value.ts'
+import { reachNodes } from './reach-nodes.ts'
 import { textTable } from './text-table.ts'
 import { redeemCodeOnWire } from './wire-forms.ts'
 import { withInstallation, withStore } from './with-installation.ts'
@@ -109,6 +110,7 @@ export const redeem: CommandRun = (call, host) => {
       subscriptionId: newId('sub', nowMs),
       actor: 'cli',
     })
+    if ('seq' in answer) await reachNodes(answer.seq, { store, host, done: 'The code is redeemed' })
     const result = resultOf(answer, account.email)
     host.print(call.has('json') ? `${JSON.stringify(result.onWire)}\n` : `${result.sentence}\n`)
     return 0

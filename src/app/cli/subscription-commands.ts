@@ -1,7 +1,6 @@
 import { groupNames } from '../../access/group.ts'
 import { utcTime } from '../../core/utc-time.ts'
 import { type Subscription, subscriptionTo } from '../../access/subscription.ts'
-import { systemClock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import { readSubscriptions } from '../../entitlement/key-funds.ts'
 import type { Store } from '../../store/store.ts'
@@ -9,8 +8,8 @@ import { accountByEmail } from './account-commands.ts'
 import type { Call, CommandRun } from './command.ts'
 import { planNamed } from './plan-commands.ts'
 import { readDays, readMoment, readOperands } from './read-value.ts'
+import { reachNodes } from './reach-nodes.ts'
 import { textTable } from './text-table.ts'
-import { waitForNodes } from '../../cluster/wait-for-nodes.ts'
 import { subscriptionOnWire } from './wire-forms.ts'
 import { withStore } from './with-installation.ts'
 import { CommandFailure } from './cli-host.ts'
@@ -36,7 +35,8 @@ export const createSubscription: CommandRun = (call, host) => {
         `This subscription would have ended ${utcTime(subscription.endsAt)}: give a later --starts-at or more --days.`,
       )
     }
-    await store.subscriptions.open(subscription)
+    const change = await store.subscriptions.open(subscription)
+    await reachNodes(change?.seq ?? null, { store, host, done: `${email} has the plan ${plan.name}` })
     const span = `from ${utcTime(subscription.startsAt)} until ${utcTime(subscription.endsAt)}`
     await say(store, subscription, { call, host, text: `${email} has the plan ${plan.name} ${span}` })
     return 0
@@ -50,6 +50,7 @@ export const renewSubscription: CommandRun = (call, host) => {
     const before = await subscriptionById(store, id)
     const change = await store.subscriptions.renew(id, days ?? (await daysOfPlan(store, before)), host.nowMs())
     if (change === null) throw isCancelled(before)
+    await reachNodes(change.seq, { store, host, done: `The subscription ${id} is renewed` })
     const after = await subscriptionById(store, id)
     await say(store, after, { call, host, text: `The plan ${after.planName} now runs until ${utcTime(after.endsAt)}` })
     return 0
@@ -62,12 +63,7 @@ export const cancelSubscription: CommandRun = (call, host) => {
     const before = await subscriptionById(store, id)
     const change = await store.subscriptions.cancel(id, host.nowMs())
     if (change === null) throw isCancelled(before)
-    const behind = await waitForNodes(change.seq, { nodes: store.nodes, clock: systemClock, host: host.machine })
-    if (behind.length > 0) {
-      throw new CommandFailure(
-        `The subscription ${id} is cancelled in the database, but ${behind.join(', ')} did not confirm it: restart that gateway.`,
-      )
-    }
+    await reachNodes(change.seq, { store, host, done: `The subscription ${id} is cancelled` })
     const after = await subscriptionById(store, id)
     await say(store, after, { call, host, text: `The plan ${after.planName} is cancelled; it pays for nothing more` })
     return 0

@@ -68,11 +68,12 @@ const adjustBalance = route({
       actor: actorId(actor),
       ...(idempotencyKey === null ? {} : { once: `api:${actorId(actor)}:${idempotencyKey}` }),
     })
-    const entry = posted(answer)
+    const { entry, seq } = posted(answer)
     const { id, kind, amount, reason, balance_after: after } = ledgerEntryView(entry, { isAdmin: true })
     const before = formatUsd(nanoUsd(entry.balanceAfter - entry.amount))
     const changes = { ...changesBetween({}, { id, kind, amount, reason }), balance: { before, after } }
     await call.audit({ action: 'ledger.post', subject: id, accountId, changes })
+    await call.reachNodes({ seq })
     return ledgerEntryView(entry, { isAdmin: true })
   },
 })
@@ -119,10 +120,10 @@ function readAmount({ amount, kind }: { amount: string; kind: 'credit' | 'adjust
 }
 
 /** Throws the Problem that kept the entry from being made. */
-function posted(answer: PostAnswer): LedgerEntry {
+function posted(answer: PostAnswer): Extract<PostAnswer, { kind: 'posted' }> {
   switch (answer.kind) {
     case 'posted':
-      return answer.entry
+      return answer
     case 'unknown_account':
       throw notFound('account')
     case 'insufficient':

@@ -58,6 +58,7 @@ const redeemOne = route({
     const granted = grantedBy(answer)
     const changes = changesBetween({}, { ...granted.view, balance: null })
     await call.audit({ action: 'code.redeem', subject: granted.subject, accountId: account.id, changes })
+    if ('seq' in answer) await call.reachNodes(answer)
     return { ...granted.view, balance: formatUsd(await store.ledger.balance(account.id)) }
   },
 })

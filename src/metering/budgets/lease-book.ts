@@ -90,6 +90,14 @@ export class LeaseBook {
     await this.#alone(unasked, this.#look(concerned))
   }
 
+  /** There may be more to spend of these budgets (a balance was topped up): the next request asks the database again. */
+  forgetRefusals(isConcerned: (budget: Budget) => boolean): void {
+    const question = this.#nextQuestion()
+    for (const localBudget of this.#localBudgets.all()) {
+      if (isConcerned(localBudget.budget)) localBudget.forgetRefusals(question)
+    }
+  }
+
   /** Looks which leases are still there, and gives back what is not needed. To be called several times in a node's life. */
   async maintain(): Promise<void> {
     this.#maintenance ??= this.#maintain().finally(() => {
@@ -171,8 +179,9 @@ export class LeaseBook {
     const answeredAt = this.#clock.elapsed()
     // Less than nothing is free where requests run on money that no lease covers any more: they come first.
     const available = nanoUsd(max(answer.available + localBudget.free(answeredAt), 0n))
-    localBudget.refusal = { untilElapsed: answeredAt + REFUSAL_MEMORY_MS, limit, available, endsAt, isAheadOfNeed }
-    return refused(localBudget.refusal)
+    const refusal = { untilElapsed: answeredAt + REFUSAL_MEMORY_MS, limit, available, endsAt, isAheadOfNeed }
+    localBudget.refuse(refusal, question)
+    return refused(refusal)
   }
 
   async #maintain(): Promise<void> {

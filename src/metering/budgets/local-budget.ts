@@ -24,7 +24,7 @@ const QUICK_SUCCESSION_MS = 2_000
 export class LocalBudget {
   readonly budget: Budget
   lease: Lease | null = null
-  refusal: Refusal | null = null
+  #refusal: Refusal | null = null
   /** A grant or a return that is under way: nothing else is asked for meanwhile. */
   pending: Promise<void> | null = null
   /** Its lease is being given back. */
@@ -50,6 +50,8 @@ export class LocalBudget {
   #knownGrant: NanoUsd = ZERO_NANO_USD
   /** Questions with a number below this were asked before the lease came into doubt: their answers make nothing usable. */
   #countsFrom = 0
+  /** The same for refusals, which are out of date as soon as there may be more. */
+  #refusalsFrom = 0
   #lately: Stretch = { since: -Infinity, charged: 0n, mostReserved: 0n }
   #before: Stretch = this.#lately
 
@@ -89,7 +91,7 @@ export class LocalBudget {
 
   runsLow(elapsed: number): boolean {
     if (this.pending !== null || this.free(elapsed) >= this.#lowMark) return false
-    return this.refusal === null || elapsed >= this.refusal.untilElapsed
+    return this.#refusal === null || elapsed >= this.#refusal.untilElapsed
   }
 
   /** Whether its window is over, by the wall clock in epoch milliseconds. */
@@ -105,7 +107,7 @@ export class LocalBudget {
     this.lease = lease
     this.row = lease.budgetId
     this.#knownGrant = lease.granted
-    this.refusal = null
+    this.#refusal = null
     this.#usableUntil = usableUntil(asked.elapsed)
     this.#grantedAt = asked.elapsed
     this.#setLowMark()
@@ -161,6 +163,23 @@ export class LocalBudget {
   doubt(question: number): void {
     this.suspend()
     this.#countsFrom = question
+    this.forgetRefusals(question)
+  }
+
+  /** The database refused more, asked this question. Nothing is remembered when there may be more since. */
+  refuse(refusal: Refusal, question: number): void {
+    if (question >= this.#refusalsFrom) this.#refusal = refusal
+  }
+
+  /** What was refused to an earlier question than this one may be granted now. */
+  forgetRefusals(question: number): void {
+    this.#refusal = null
+    this.#refusalsFrom = question
+  }
+
+  /** The last refusal; null: none, or more was granted since. */
+  get refusal(): Refusal | null {
+    return this.#refusal
   }
 
   /** Whether an answer to this question still says something about the lease. */

@@ -55,7 +55,8 @@ export interface LedgerPage {
 }
 
 export type PostAnswer =
-  | { readonly kind: 'posted'; readonly entry: LedgerEntry }
+  /** `seq`: of the change that gateways follow before they spend what was added; null when something was taken. */
+  | { readonly kind: 'posted'; readonly entry: LedgerEntry; readonly seq: number | null }
   | { readonly kind: 'already_posted' }
   | { readonly kind: 'insufficient'; readonly available: NanoUsd }
   /** The account's credits would add up to more than `CREDITS_LIMIT_NANO_USD`. */

@@ -66,11 +66,21 @@ export type RedeemGrant =
   | { readonly kind: 'plan'; readonly planId: string; readonly planName: string; readonly days: number }
 
 export type RedeemAnswer =
-  | { readonly kind: 'balance'; readonly amount: NanoUsd; readonly balanceAfter: NanoUsd }
-  | { readonly kind: 'plan'; readonly subscriptionId: string; readonly planName: string; readonly endsAt: number }
+  | ({ readonly kind: 'balance'; readonly amount: NanoUsd; readonly balanceAfter: NanoUsd } & Followed)
+  | ({
+      readonly kind: 'plan'
+      readonly subscriptionId: string
+      readonly planName: string
+      readonly endsAt: number
+    } & Followed)
   /** `isOwn`: by the very account that asks. */
   | { readonly kind: 'already_redeemed'; readonly isOwn: boolean }
   | { readonly kind: 'unknown_code' | 'expired' | 'unknown_account' | 'plan_gone' | 'balance_too_large' }
+
+/** Gateways spend what was granted when they have followed the change with this number. */
+interface Followed {
+  readonly seq: number
+}
 
 export interface RedeemCodeStore {
   /** False, and nothing is stored: a code with this hash is there already. */

@@ -12,6 +12,7 @@ import type {
   PostAnswer,
 } from '../../metering/funds/ledger.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
+import { changing } from '../tables/changes.ts'
 import type { LedgerRow } from '../schema/tables.ts'
 import { tellOfPosting } from './alert-writes.ts'
 import { availableIn, lockBudget, type StoredBudget } from './budget-rows.ts'
@@ -31,7 +32,12 @@ export class SqlLedgerStore implements LedgerStore {
   }
 
   post(entry: Posting): Promise<PostAnswer> {
-    return this.#database.transaction((transaction) => postIn(transaction, entry, this.#lowBalance))
+    return changing(this.#database, async (transaction, record) => {
+      const answer = await postIn(transaction, entry, this.#lowBalance)
+      if (answer.kind !== 'posted') return answer
+      const seq = entry.amount > 0n ? (await record('funds', entry.accountId)).seq : null
+      return { ...answer, seq }
+    })
   }
 
   async balance(accountId: string): Promise<NanoUsd> {
@@ -65,12 +71,12 @@ export class SqlLedgerStore implements LedgerStore {
   }
 }
 
-/** Posts as part of a transaction that does more than that. `low`: as above; what only adds needs none. */
+/** Posts as part of a transaction that does more than that, and records the change. `low`: as above; what only adds needs none. */
 export async function postIn(
   transaction: TablesTransaction,
   posting: Posting,
   low: NanoUsd | null = null,
-): Promise<PostAnswer> {
+): Promise<PostedIn> {
   invariant(posting.kind !== 'usage', 'usage is entered by the settle, together with its record')
   const budget = await lockBudget(transaction, balanceBudget(posting.accountId).id)
   if (budget === undefined) return { kind: 'unknown_account' }
@@ -87,6 +93,8 @@ export async function postIn(
   }
   return { kind: 'posted', entry: entryOf(row) }
 }
+
+type PostedIn = Exclude<PostAnswer, { kind: 'posted' }> | { readonly kind: 'posted'; readonly entry: LedgerEntry }
 
 /** The balance is locked, so no other process posts the same between this look and the entry. */
 async function isPosted(transaction: TablesTransaction, { accountId, once }: Posting): Promise<boolean> {

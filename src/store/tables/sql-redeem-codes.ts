@@ -14,6 +14,8 @@ import { hasAccount, insertSubscription } from './sql-subscriptions.ts'
 
 type Redemption = Parameters<RedeemCodeStore['redeem']>[0]
 type StoredCode = Selectable<RedeemCodeRow>
+/** An answer before its change is recorded. */
+type Unrecorded<Answer = RedeemAnswer> = Answer extends unknown ? Omit<Answer, 'seq'> : never
 
 export class SqlRedeemCodeStore implements RedeemCodeStore {
   readonly #database: Database
@@ -109,15 +111,15 @@ async function redeemIn(
     .set({ redeemed_at: redemption.nowMs, redeemed_by: redemption.accountId })
     .where('id', '=', code.id)
     .execute()
-  if (answer.kind === 'plan') await record('account', redemption.accountId)
-  return answer
+  const { seq } = await record(answer.kind === 'plan' ? 'account' : 'funds', redemption.accountId)
+  return { ...answer, seq }
 }
 
 async function grantBalance(
   transaction: TablesTransaction,
   code: StoredCode,
   { entryId, accountId, nowMs, actor }: Redemption,
-): Promise<RedeemAnswer> {
+): Promise<Unrecorded> {
   const amount = nanoUsd(code.amount_nano ?? 0n)
   const posted = await postIn(transaction, {
     id: entryId,
@@ -138,7 +140,7 @@ async function grantPlan(
   transaction: TablesTransaction,
   row: Selectable<PlanRow> | undefined,
   { subscriptionId, accountId, nowMs }: Redemption,
-): Promise<RedeemAnswer> {
+): Promise<Unrecorded> {
   if (row === undefined) return { kind: 'plan_gone' }
   const subscription = subscriptionTo(planOf(row), { id: subscriptionId, accountId, nowMs })
   const isNew = await insertSubscription(transaction, subscription)
