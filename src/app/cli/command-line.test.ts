@@ -89,7 +89,10 @@ test.for([
     ['redeem-code', 'create', '--usd', '5', '--expires-at', '1969-12-31T00:00:00Z'],
     '--expires-at is in the past: give a later time.',
   ],
-  [['redeem', 'K7QM-2XHD', '--account', 'a@b.test'], 'CODE is not a redeem code: those have five groups'],
+  [
+    ['redeem', 'K7QM-2XHD', '--account', 'a@b.test'],
+    'The redeem code is not complete or has a wrong character: enter all five groups',
+  ],
   [['account', 'list', '--json=yes'], '--json takes no value.'],
   [['account', 'create', '--email', 'a', '--email', 'b'], '--email was given twice: give it once.'],
   [['migrate', 'now'], '"now" means nothing to "tollgate migrate": leave it out.'],

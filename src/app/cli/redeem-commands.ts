@@ -96,7 +96,7 @@ export const redeem: CommandRun = (call, host) => {
   const code = readRedeemCode(written)
   if (code === null) {
     throw new UsageError(
-      'CODE is not a redeem code: those have five groups of four characters, and neither I, L, O, U, 0 nor 1 among them.',
+      'The redeem code is not complete or has a wrong character: enter all five groups of four, such as K7QM-2XWP-9DRA-HT4C-CN8P, which hold neither I, L, O, U, 0 nor 1.',
     )
   }
   return withInstallation(host, async ({ store, hashRedeemCode }) => {
