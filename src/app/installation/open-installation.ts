@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import { ConfigurationError } from './environment.ts'
 import type { Settings } from './environment.ts'
 import { type ControlHashes, controlHashes } from './control-hashes.ts'
-import { checkInstallationSecret, readOrMakeSecret } from './secret.ts'
+import { checkInstallationSecret, readOrMakeSecret, readStoredSecret, refuseLostSecret } from './secret.ts'
 
 /** A database together with what its secret makes readable. The opener closes `store`. */
 export interface OpenInstallation {
@@ -36,7 +36,7 @@ export async function openInstallation(
   settings: Settings,
   options: OpenInstallationOptions,
 ): Promise<OpenInstallation> {
-  const secret = settings.secret ?? (await readOrMakeSecret(settings.dataDir, options.randomBytes))
+  const secret = settings.secret ?? (await ownSecret(settings, options))
   const store = await openDatabase(settings, options)
   try {
     await checkInstallationSecret(store.settings, secret)
@@ -52,6 +52,22 @@ export async function openInstallation(
     hashRedeemCode: keyedHash(secret, 'redeem code'),
     hashLink: keyedHash(secret, 'set-up link'),
   }
+}
+
+/** A lost secret is not replaced: what the database holds would stay unreadable, and the old file would be missed later. */
+async function ownSecret(settings: Settings, options: OpenInstallationOptions): Promise<string> {
+  const { dataDir } = settings
+  const stored = await readStoredSecret(dataDir)
+  if (stored !== null) return stored
+  if (hasDatabaseFile(settings)) {
+    const store = await openDatabase(settings, options)
+    try {
+      await refuseLostSecret(store.settings, dataDir)
+    } finally {
+      await store.close()
+    }
+  }
+  return readOrMakeSecret(dataDir, options.randomBytes)
 }
 
 /** Opens the database alone. Throws ConfigurationError with what the engine says about one that cannot be opened. */
@@ -87,8 +103,12 @@ function reasonOf(error: Error): string {
 
 /** For commands that only make sense where something is: a mistyped directory must not look like an empty installation. */
 export function requireInstallation(settings: Settings): void {
-  if (settings.databaseUrl !== null || existsSync(join(settings.dataDir, 'tollgate.db'))) return
+  if (settings.databaseUrl !== null || hasDatabaseFile(settings)) return
   throw new ConfigurationError(
     `TOLLGATE_DATA_DIR is ${JSON.stringify(settings.dataDir)}, but it holds no database: name the directory the gateway was started with, or start it first.`,
   )
+}
+
+function hasDatabaseFile({ dataDir }: Settings): boolean {
+  return existsSync(join(dataDir, 'tollgate.db'))
 }

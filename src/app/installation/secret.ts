@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
-import { chmod, copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises'
+import { chmod, copyFile, link, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { keyedHash } from '../../core/secret-box.ts'
+import { makeDirectory } from '../../store/make-directory.ts'
 import type { SettingStore } from '../../store/store.ts'
 import { ConfigurationError, VARIABLES } from './environment.ts'
 
@@ -12,15 +13,38 @@ import { ConfigurationError, VARIABLES } from './environment.ts'
  */
 export async function readOrMakeSecret(dataDir: string, randomBytes: (count: number) => Buffer): Promise<string> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await makeDirectory(dataDir, 0o700)
     const path = join(dataDir, 'secret')
     return (await readSecret(path)) ?? (await makeSecret(path, randomBytes))
   } catch (error) {
-    if (error instanceof ConfigurationError || !isSystemError(error)) throw error
-    throw new ConfigurationError(
-      `TOLLGATE_DATA_DIR is ${JSON.stringify(dataDir)}, but its secret cannot be kept there (${error.code}): name a directory that this user can write to.`,
-    )
+    throw refusalOf(dataDir, error)
   }
+}
+
+/** The same, and null where there is none; nothing is written. */
+export async function readStoredSecret(dataDir: string): Promise<string | null> {
+  try {
+    return await readSecret(join(dataDir, 'secret'))
+  } catch (error) {
+    throw refusalOf(dataDir, error)
+  }
+}
+
+function refusalOf(dataDir: string, error: unknown): unknown {
+  if (error instanceof ConfigurationError || !isSystemError(error)) return error
+  return new ConfigurationError(
+    `TOLLGATE_DATA_DIR is ${JSON.stringify(dataDir)}, but its secret cannot be kept there (${error.code}): name a directory that this user can write to.`,
+  )
+}
+
+/** Makes sure that no secret was lost that this database was made with. Throws ConfigurationError. */
+export async function refuseLostSecret(settings: SettingStore, dataDir: string): Promise<void> {
+  if ((await settings.read(MARK)) === null) return
+  // Another process that started at once may have made both since.
+  if ((await readStoredSecret(dataDir)) !== null) return
+  throw new ConfigurationError(
+    `The file "secret" is missing in TOLLGATE_DATA_DIR, ${JSON.stringify(dataDir)}, so the keys and credentials of the database there cannot be read: put the file back from a backup, or set TOLLGATE_SECRET to its text.`,
+  )
 }
 
 /**
@@ -29,12 +53,14 @@ export async function readOrMakeSecret(dataDir: string, randomBytes: (count: num
  */
 export async function checkInstallationSecret(settings: SettingStore, secret: string): Promise<void> {
   const mark = keyedHash(secret, 'installation')('tollgate')
-  if ((await settings.writeOnce('secret_mark', mark)) === mark) return
+  if ((await settings.writeOnce(MARK, mark)) === mark) return
   throw new ConfigurationError(
     'This database was made with another secret than the one given now, so its keys and credentials cannot be read: set TOLLGATE_SECRET to the old one, or put the old file "secret" back into the data directory.',
   )
 }
 
+/** The setting that tells which secret the database was made with. */
+const MARK = 'secret_mark'
 const SHORTEST_BYTES = 32
 /** Where files cannot be linked, another process may be caught between creating the file and writing it. */
 const LOOKS = 10

@@ -113,3 +113,22 @@ test('a node that cannot ask which leases are left spends from none of them', as
   await book.reconsider(() => true)
   expect(book.raise([running], nanoUsd(1n))).toBe('raised')
 })
+
+test('a refusal is forgotten when there may be more, also one that was asked for before and answered after', async () => {
+  const { store, book } = aNode()
+  store.open(balance, 900n)
+  const grant = store.grant.bind(store)
+  const held = Promise.withResolvers<void>()
+  store.grant = async (request) => {
+    const answer = await grant(request)
+    await held.promise
+    return answer
+  }
+  const before = hold(book, [balance])
+  await new Promise((resolve) => setImmediate(resolve))
+  store.row(balance.id).limit = 2_000n
+  book.forgetRefusals(({ id }) => id === balance.id)
+  held.resolve()
+  expect(await before).toBeNull()
+  expect(await hold(book, [balance])).toHaveLength(1)
+})

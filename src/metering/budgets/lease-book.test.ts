@@ -28,25 +28,6 @@ test('everything is taken from every budget, or nothing from any', async () => {
   expect([spend, balance].map((budget) => book.holderOf(budget).reserved)).toEqual([1000n, 1000n])
 })
 
-test('a refusal is forgotten when there may be more, also one that was asked for before and answered after', async () => {
-  const { store, book } = aNode()
-  store.open(balance, 900n)
-  const grant = store.grant.bind(store)
-  const held = Promise.withResolvers<void>()
-  store.grant = async (request) => {
-    const answer = await grant(request)
-    await held.promise
-    return answer
-  }
-  const before = hold(book, [balance])
-  await new Promise((resolve) => setImmediate(resolve))
-  store.row(balance.id).limit = 2_000n
-  book.forgetRefusals(({ id }) => id === balance.id)
-  held.resolve()
-  expect(await before).toBeNull()
-  expect(await hold(book, [balance])).toHaveLength(1)
-})
-
 test('a refused request says what it needs in total, though no request waited for the refusal before it', async () => {
   const { store, book } = aNode()
   const asked: unknown[] = []

@@ -1,5 +1,6 @@
-import { chmod, mkdir, open } from 'node:fs/promises'
+import { chmod, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectory } from '../make-directory.ts'
 
 /** Balances and key hashes: for the gateway's own user alone. */
 const FILE_MODE = 0o600
@@ -10,7 +11,7 @@ const DIRECTORY_MODE = 0o700
  * gives the files beside it (`-wal`, `-shm`) the same mode.
  */
 export async function prepareFile(dataDirectory: string): Promise<string> {
-  await mkdir(dataDirectory, { recursive: true, mode: DIRECTORY_MODE })
+  await makeDirectory(dataDirectory, DIRECTORY_MODE)
   const path = join(dataDirectory, 'tollgate.db')
   const file = await open(path, 'a', FILE_MODE)
   await file.close()
