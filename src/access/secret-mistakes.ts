@@ -75,7 +75,7 @@ function wrapping(text: string): string | null {
     return 'A whole line with a variable was entered as the API key: enter only what follows the "=".'
   }
   if (QUOTES.includes(bare.charAt(0)) || QUOTES.includes(bare.charAt(bare.length - 1))) {
-    return `The API key has quotation marks around it${ending(bare.replace(/\W+$/, ''))}: remove them.`
+    return `The API key${ending(bare.replace(/\W+$/, ''))} has quotation marks around it. Remove them.`
   }
   return null
 }

@@ -18,7 +18,14 @@ describe('the form of a key in the console', () => {
 
   test.each([
     ['plain', {}],
-    ['limited', { counts: { concurrency: '5', requests_per_minute: '', tokens_per_minute: '' }, spend: { '5h': '5', '1d': '', '7d': '20' }, quotaLimit: '$12.50' }],
+    [
+      'limited',
+      {
+        counts: { concurrency: '5', requests_per_minute: '', tokens_per_minute: '' },
+        spend: { '5h': '5', '1d': '', '7d': '20' },
+        quotaLimit: '$12.50',
+      },
+    ],
     ['narrow', { allowedIps: '10.0.0.0/8, ::1', allowedModels: ['gpt-5.5'], fallbackGroups: ['saver'] }],
     ['short-lived', { validity: { kind: 'days', days: 7 } }],
     ['custom', { isCustom: true, customKey: 'ada-laptop-2f9c61d07b3e' }],

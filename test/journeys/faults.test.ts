@@ -257,7 +257,7 @@ test.for([
   ['{"model":7}', /model/],
   ['{"model":"fake/echo","stream":"yes"}', /stream/],
   ['{"model":"fake/echo","max_tokens":-1}', /max_tokens/],
-  ['{"model":"fake/echo","model":"fake/overloaded"}', /twice/],
+  ['{"model":"fake/echo","model":"fake/overloaded"}', /more than once/],
 ] as const)('the body %j is refused with a sentence about it', async ([body, says]) => {
   const { secret } = await gateway.key(await gateway.account())
   const answer = await fetch(`${gateway.origin}/v1/chat/completions`, {

@@ -271,7 +271,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   #collect(chunk: Buffer): void {
     const isAnswer = isGood(this.#status)
     if (this.#collected.add(chunk, isAnswer ? ANSWER_LIMIT_BYTES : ERROR_ANSWER_LIMIT_BYTES)) return
-    if (isAnswer) return this.#giveUp('The model’s answer is larger than this gateway carries. Ask for it as a stream.')
+    if (isAnswer)
+      return this.#giveUp('The model’s answer is larger than this gateway supports. Ask for it as a stream.')
     this.#attempts.abort()
     this.#collectedAll()
   }

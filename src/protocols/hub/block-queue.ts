@@ -35,7 +35,7 @@ export class BlockQueue {
     if (mine === undefined) return
     if (part.kind === 'delta') this.#waitingCharacters += part.text.length
     if (this.#waitingCharacters > STREAM_EVENT_LIMIT_BYTES) {
-      throw new Fault('upstream_malformed', 'The model sent more tool calls at once than the gateway carries.')
+      throw new Fault('upstream_malformed', 'The model sent more parallel tool calls than the gateway supports.')
     }
     mine.waiting.push(part)
     mine.hasEnded ||= part.kind === 'end'

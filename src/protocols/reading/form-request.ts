@@ -26,7 +26,7 @@ export function readForm(body: Buffer, boundary: string, wanted: readonly string
     const field = single.find((name) => name === part.name.toLowerCase())
     if (field === undefined) continue
     if (part.name !== field || fields.has(field))
-      throw invalid(`The form takes \`${field}\` once, in small letters.`, field)
+      throw invalid(`The form takes \`${field}\` once, in lowercase.`, field)
     if (part.isFile) throw invalid(`The field \`${field}\` of the form must be text, not a file.`, field)
     fields.set(field, part)
   }

@@ -71,7 +71,7 @@ function scanOnce(
   const scanned = scan(bytes, { wanted, onOtherKey, ...rest })
   if (scanned.repeated === null) return scanned
   const field = prefix + scanned.repeated
-  throw invalid(`The field \`${field}\` stands twice in the request body. Send it once.`, field)
+  throw invalid(`The field \`${field}\` appears more than once in the request body. Send it once.`, field)
 }
 
 /** A model in the body is as good as none, if it is the one that was checked. */

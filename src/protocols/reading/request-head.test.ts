@@ -108,12 +108,12 @@ test.for([
   [
     '{"model":"m","stream_options":{"include_usage":true,"include_usage":false}}',
     'stream_options.include_usage',
-    'The field `stream_options.include_usage` stands twice. Send it once.',
+    'The field `stream_options.include_usage` appears more than once. Send it once.',
   ],
   [
     '{"model":"cheap","mod\\u0065l":"dear"}',
     'model',
-    'The field `model` stands twice in the request body. Send it once.',
+    'The field `model` appears more than once in the request body. Send it once.',
   ],
   ['', undefined, 'The request body is empty. Send one JSON object.'],
   [

@@ -62,7 +62,10 @@ function scanRequest(body: Buffer, wanted: ReadonlySet<string>, estimate: InputE
   if (body.length === 0) throw invalid('The request body is empty. Send one JSON object.')
   const scanned = scan(body, { wanted, onOtherKey: refuseVariants(wanted), onLongString: estimate.look })
   if (scanned.repeated === null) return scanned.fields
-  throw invalid(`The field \`${scanned.repeated}\` stands twice in the request body. Send it once.`, scanned.repeated)
+  throw invalid(
+    `The field \`${scanned.repeated}\` appears more than once in the request body. Send it once.`,
+    scanned.repeated,
+  )
 }
 
 export function scan(body: Buffer, options: ScanOptions): ScannedObject {
@@ -160,7 +163,7 @@ function includeUsagePlace(body: Buffer, options: Place): Place | null {
   const onOtherKey = refuseVariants(INCLUDE_USAGE, 'stream_options.')
   const scanned = scan(body.subarray(options.start, options.end), { wanted: INCLUDE_USAGE, onOtherKey })
   const field = 'stream_options.include_usage'
-  if (scanned.repeated !== null) throw invalid(`The field \`${field}\` stands twice. Send it once.`, field)
+  if (scanned.repeated !== null) throw invalid(`The field \`${field}\` appears more than once. Send it once.`, field)
   const found = scanned.fields.get('include_usage')
   if (found === undefined) return null
   const inBody = { start: options.start + found.start, end: options.start + found.end }

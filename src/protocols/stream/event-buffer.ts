@@ -44,7 +44,7 @@ export class EventBuffer {
   #append(bytes: Buffer, from: number): void {
     const length = this.#length + bytes.length - from
     if (length > STREAM_EVENT_LIMIT_BYTES) {
-      throw new Fault('upstream_malformed', 'The model sent one event that is larger than the gateway carries.')
+      throw new Fault('upstream_malformed', 'The model sent an event that is larger than the gateway supports.')
     }
     if (length > this.#bytes.length) {
       const larger = Buffer.allocUnsafe(Math.max(SMALLEST_BYTES, length * 2))

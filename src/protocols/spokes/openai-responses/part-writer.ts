@@ -152,7 +152,7 @@ export class ResponsesPartWriter implements PartWriter {
   /** All of the answer is kept, and sent once more in one event: so there is an end to it. */
   #take(bytes: number): void {
     this.#room -= bytes
-    if (this.#room < 0) throw new Fault('upstream_malformed', 'The model’s answer is longer than the gateway carries.')
+    if (this.#room < 0) throw new Fault('upstream_malformed', 'The model’s answer is longer than the gateway supports.')
   }
 }
 
