@@ -33,6 +33,13 @@ export const TOTAL_TIMEOUT_MS = 3_600_000
 
 /** Clients reset their idle timers on these; the shortest of those timers seen is 120 s. */
 export const KEEP_ALIVE_MS = 15_000
+
+/**
+ * Connections that the system takes for us while the process is busy; its own bound may be lower. More than Node's 511, which
+ * a burst of a thousand clients passes: those beyond it wait 15 s and are then cut.
+ */
+export const CONNECTION_BACKLOG = 4_096
+
 /** Some clients send the request again when no header came for 120 s. */
 export const HEADERS_AT_LATEST_MS = 100_000
 

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Order } from './orders.ts'
 import { type Sighting, watch } from './watching-client.ts'
 
@@ -20,12 +20,7 @@ export class Load {
 
   /** Resolves when every order that was sent has come to its end. */
   async run(): Promise<readonly Sighting[]> {
-    const clients: Promise<void>[] = []
-    while (clients.length < this.#agent.maxSockets) {
-      clients.push(this.#workOff())
-      if (clients.length % CONNECTING_AT_ONCE === 0) await turn()
-    }
-    await Promise.all(clients)
+    await Promise.all(Array.from({ length: this.#agent.maxSockets }, () => this.#workOff()))
     this.#agent.destroy()
     return this.sightings
   }
@@ -56,5 +51,3 @@ export class Load {
 }
 
 const VAIN_PAUSE_MS = 20
-/** The system refuses connections when 511 wait to be accepted, and a gateway in this process accepts between turns. */
-const CONNECTING_AT_ONCE = 200

@@ -6,6 +6,7 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { KeyRing } from '../../access/key-ring.ts'
 import { PreviousSecretUse } from '../../access/previous-secret-use.ts'
 import { systemClock as clock } from '../../core/clock.ts'
+import { CONNECTION_BACKLOG } from '../../core/limits.ts'
 import type { Fault } from '../../core/faults.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import { newId } from '../../core/ids.ts'
@@ -274,7 +275,7 @@ function closedBecause(
 function listen(server: Server, settings: Settings): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port: settings.port, host: settings.host }, () => {
+    server.listen({ port: settings.port, host: settings.host, backlog: CONNECTION_BACKLOG }, () => {
       server.off('error', reject)
       const { port } = server.address() as AddressInfo
       resolve(listeningOrigin(settings.host, port))
