@@ -14,7 +14,8 @@ import {
 /** The quota of a key in the period that runs; null: it has none. `nowMs`: epoch milliseconds. */
 export function quotaBudgetOf(key: Pick<ApiKey, 'id' | 'quotaLimit' | 'quotaReset'>, nowMs: number): Budget | null {
   if (key.quotaLimit === null) return null
-  return keyQuotaBudget(key.id, key.quotaLimit, { reset: key.quotaReset, ...quotaPeriod(key.quotaReset, nowMs) })
+  const { startsAt, endsAt } = quotaPeriod(key.quotaReset, nowMs)
+  return keyQuotaBudget(key.id, key.quotaLimit, { reset: key.quotaReset, startsAt, endsAt })
 }
 
 /** The id of that budget, for a key whose row alone is known. */
@@ -46,9 +47,14 @@ export function fundingOf(
 
 /** What must hold the whole cost of a key's request, regardless of who pays it. */
 function capsOf(key: ApiKey, nowMs: number): readonly Budget[] {
+  // Every request asks this: one list, and none between.
+  const caps: Budget[] = []
+  if (key.rateLimit !== null) {
+    for (const { window, usd } of key.rateLimit.spend) caps.push(keySpendBudget(key.id, usd, window))
+  }
   const quota = quotaBudgetOf(key, nowMs)
-  const spend = spendBudgetsOf(key)
-  return quota === null ? spend : [...spend, quota]
+  if (quota !== null) caps.push(quota)
+  return caps
 }
 
 /** What a subscription pays in each of its windows; none: it pays for everything. */

@@ -20,29 +20,39 @@ import { nearNames } from './near-names.ts'
  */
 export function callableModel(of: KeyInUse, modelName: string, moment: Moment): CallableModel {
   const model = moment.catalogue.modelsByName.get(modelName)
-  if (model === undefined) {
-    throw new Fault(
+  const group = model === undefined ? null : servingGroup(of, modelName, moment)
+  const prices = model?.prices ?? null
+  if (model !== undefined && group !== null && prices !== null && isAllowed(of.key, modelName)) {
+    return { model, group, prices }
+  }
+  throw refusalOf(of, modelName, { ...moment, isThere: model !== undefined, isServed: group !== null })
+}
+
+/** Why a key may not call a model. Apart from the way of a request that is served, which stays short. */
+function refusalOf(
+  of: KeyInUse,
+  modelName: string,
+  moment: Moment & { readonly isThere: boolean; readonly isServed: boolean },
+): Fault {
+  if (!moment.isThere) {
+    return new Fault(
       'model_unknown',
       `There is no model "${printable(modelName)}" on this gateway.${advice(of, modelName, moment)}`,
       { param: 'model' },
     )
   }
-  const group = servingGroup(of, modelName, moment)
-  if (group === null) throw unserved(of, modelName, moment)
+  if (!moment.isServed) return unserved(of, modelName, moment)
   if (!isAllowed(of.key, modelName)) {
-    throw new Fault(
+    return new Fault(
       'model_not_allowed',
       `This API key is limited to certain models, and "${modelName}" is not among them.${advice(of, modelName, moment)}`,
       { param: 'model' },
     )
   }
-  if (model.prices === null) {
-    throw new Fault(
-      'model_unpriced',
-      `The model "${modelName}" has no price yet, so it is not served. An admin has to set one.`,
-    )
-  }
-  return { model, group, prices: model.prices }
+  return new Fault(
+    'model_unpriced',
+    `The model "${modelName}" has no price yet, so it is not served. An admin has to set one.`,
+  )
 }
 
 /** The Fault that every request of a key meets now because of its groups and models, whatever it asks for; or null. */
