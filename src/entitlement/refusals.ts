@@ -12,7 +12,7 @@ import {
   servingGroup,
   usableGroups,
 } from './callable-models.ts'
-import { nearNames } from './near-names.ts'
+import { nearNames } from '../core/near-names.ts'
 
 /**
  * The model that a request names, in the group that serves it: the first of the key's that is enabled, open to its account

@@ -1,7 +1,7 @@
 import { groupNames } from '../../access/group.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 import type { Store } from '../../store/store.ts'
-import { suggestion } from '../nearest-name.ts'
+import { suggestion } from '../../core/near-names.ts'
 import type { CommandRun } from './command.ts'
 import { textTable } from './text-table.ts'
 import { planOnWire } from './wire-forms.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearestName } from '../nearest-name.ts'
+import { nearestName } from '../../core/near-names.ts'
 import { COMMANDS } from './commands.ts'
 import type { Call, Command } from './command.ts'
 import { UsageError } from './cli-host.ts'

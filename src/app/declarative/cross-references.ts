@@ -1,5 +1,5 @@
 import { judgeCustomKey } from '../../access/custom-key.ts'
-import { nearestName } from '../nearest-name.ts'
+import { nearestName } from '../../core/near-names.ts'
 import type { Path } from './located-yaml.ts'
 import { priceProblems } from './price-fields.ts'
 import type { Declaration } from './schema.ts'

@@ -9,7 +9,7 @@ import { signingKey } from '../../alerts/webhook-signature.ts'
 import type { OidcSettings } from '../../control/sign-in.ts'
 import type { WebhookSettings } from '../../alerts/webhook.ts'
 import { usd } from '../declarative/fields.ts'
-import { nearestName } from '../nearest-name.ts'
+import { nearestName } from '../../core/near-names.ts'
 
 /** What the environment says, read once at the start. Sizes and times carry their unit; null means "not set". */
 export interface Settings {

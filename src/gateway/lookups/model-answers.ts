@@ -6,7 +6,7 @@ import type { WireFamily } from '../../core/wire.ts'
 import { type ListedModel, writeModel, writeModelList } from '../../protocols/model-list.ts'
 import { type CallableModel, callableModels } from '../../entitlement/callable-models.ts'
 import { wiresIn } from '../../entitlement/catalogue.ts'
-import { nearNames } from '../../entitlement/near-names.ts'
+import { nearNames } from '../../core/near-names.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 /** The body for `GET /v1/models` and `GET /v1/models/{id}`: exactly what this key can call now. Throws Fault `model_unknown`. */

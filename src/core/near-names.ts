@@ -21,6 +21,36 @@ export function suggestion(wrong: string, names: Iterable<string>): string {
   return nearest === null ? '' : `; did you mean "${nearest}"?`
 }
 
+/** Of this many names at most the nearest are looked for: it is for one message. */
+const COMPARED_NAMES = 300
+const SUGGESTIONS = 3
+
+/** The names of models most like `wanted`, best first, at most three; empty when none is like it. */
+export function nearNames(wanted: string, names: readonly string[]): readonly string[] {
+  const target = bareModel(wanted)
+  return names
+    .slice(0, COMPARED_NAMES)
+    .flatMap((name) => {
+      const candidate = bareModel(name)
+      const allowed = Math.max(2, Math.floor(name.length / 3))
+      if (Math.abs(candidate.length - target.length) > allowed) return []
+      const slips = slipsBetween(target, candidate)
+      return slips <= allowed ? [{ name, slips }] : []
+    })
+    .sort((a, b) => a.slips - b.slips)
+    .slice(0, SUGGESTIONS)
+    .map(({ name }) => name)
+}
+
+/** Case, provider prefix and punctuation are what people get wrong most. */
+function bareModel(name: string): string {
+  const withoutProvider = name.slice(name.lastIndexOf('/') + 1)
+  return withoutProvider
+    .toLowerCase()
+    .replace(/[._\s]/g, '-')
+    .slice(0, LONGEST)
+}
+
 // Beyond this, names are compared by their beginning: the work is the product of both lengths.
 const LONGEST = 80
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearestName, suggestion } from './nearest-name.ts'
+import { nearestName, suggestion } from './near-names.ts'
 
 const names = ['protocol', 'base_url', 'credential', 'name']
 
