@@ -143,7 +143,7 @@ describe('what ends the start', () => {
     const embedded = await runTollgate(environment, ['start'])
     expect(embedded).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The database in TOLLGATE_DATA_DIR.*no SQLite database.*\n$/),
+      stderr: expect.stringMatching(/^The database in TOLLGATE_DATA_DIR.*not an SQLite database.*\n$/),
     })
   })
 

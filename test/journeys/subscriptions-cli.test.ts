@@ -149,7 +149,7 @@ describe.for(['sqlite', 'postgres'] as const)('what is sold, on the command line
     expect(redeems.map(({ code }) => code ?? -1).toSorted((a, b) => a - b)).toEqual([0, 1, 1, 1])
     for (const { code, stdout, stderr } of redeems) {
       expect(stdout + stderr).toMatch(
-        code === 0 ? /^\$2\.5 was added; the balance of/ : /^This redeem code was redeemed already/,
+        code === 0 ? /^\$2\.5 was added; the balance of/ : /^This redeem code was already redeemed/,
       )
     }
     const listed = await json('redeem-code', 'list')

@@ -29,10 +29,10 @@ export const createAccount: CommandRun = async (call, host) => {
       isManaged: false,
     }
     if (!(await store.accounts.create(account, passwordHash))) {
-      throw new CommandFailure(`There is an account ${email.data} already: choose another address, or use that one.`)
+      throw new CommandFailure(`The account ${email.data} already exists: choose another address, or use that one.`)
     }
     if (call.has('json')) host.print(`${JSON.stringify(accountOnWire(account, ZERO_NANO_USD))}\n`)
-    else host.print(`Account ${account.email} is open: ${account.id}\n`)
+    else host.print(`Account created: ${account.email}, ${account.id}\n`)
     return 0
   })
 }
@@ -68,6 +68,6 @@ const LISTED = 1000
 async function passwordFromInput(host: CliHost): Promise<string> {
   const password = await readSecretLine(host, 'the password')
   const objection = passwordObjection(password)
-  if (objection !== null) throw new UsageError(`This cannot be the password: ${objection}.`)
+  if (objection !== null) throw new UsageError(`This password cannot be used: ${objection}.`)
   return hashPassword(password)
 }

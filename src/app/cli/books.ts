@@ -30,5 +30,5 @@ export const checkLedger: CommandRun = (_call, host) =>
   })
 
 export const importLater: CommandRun = async () => {
-  throw new CommandFailure('Importing from another gateway comes in a later version.')
+  throw new CommandFailure('Importing from another gateway is not available yet.')
 }

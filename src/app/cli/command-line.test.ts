@@ -131,7 +131,7 @@ test.for([
   [['account', 'list'], 'TOLLGATE_DATA_DIR is "/nowhere/at/all", but it holds no database'],
   [['check-ledger'], 'it holds no database'],
   [['key', 'delete', 'key_1'], 'it holds no database'],
-  [['import', 'new-api', 'FILE'], 'Importing from another gateway comes in a later version.'],
+  [['import', 'new-api', 'FILE'], 'Importing from another gateway is not available yet.'],
 ] as const)('%j ends with 1 and one sentence', async ([args, sentence]) => {
   const result = await run(...args)
   expect(result.remarked).toContain(sentence)

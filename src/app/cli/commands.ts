@@ -10,15 +10,15 @@ const COUNT_FLAGS = Object.fromEntries(
 export const COMMANDS: readonly Command[] = [
   {
     words: 'start',
-    summary: 'start the gateway (what happens without any command, too)',
+    summary: 'start the gateway (also without any command)',
     load: async () => (await import('./start.ts')).start,
   },
   {
     words: 'account create',
-    summary: 'open an account',
+    summary: 'create an account',
     flags: {
       email: { value: 'ADDRESS', meaning: 'whose account it is', isRequired: true },
-      role: { value: 'user|admin', meaning: 'what the account may do; user unless given' },
+      role: { value: 'user|admin', meaning: 'what the account may do; default: user' },
       'password-stdin': { meaning: 'read a password from the first line of stdin' },
       json: { meaning: 'print the account as JSON' },
     },
@@ -26,13 +26,13 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'account sign-in-link',
-    summary: 'make a one-time link to choose a new password',
+    summary: 'create a one-time link to choose a new password',
     flags: { email: { value: 'ADDRESS', meaning: 'whose account it is', isRequired: true } },
     load: async () => (await import('./sign-in-link-command.ts')).makeSignInLink,
   },
   {
     words: 'account credit',
-    summary: 'top an account’s balance up',
+    summary: 'top up an account’s balance',
     flags: {
       email: { value: 'ADDRESS', meaning: 'whose balance', isRequired: true },
       amount: { value: 'USD', meaning: 'how much, such as 12.50', isRequired: true },
@@ -43,7 +43,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'account adjust',
-    summary: 'correct an account’s balance: 5 adds to it, -5 takes from it what is neither used nor held',
+    summary: 'correct an account’s balance: 5 adds to it, -5 takes from what is neither used nor reserved',
     operand: 'EMAIL AMOUNT',
     flags: {
       reason: { value: 'TEXT', meaning: 'what the ledger says about it', isRequired: true },
@@ -66,27 +66,27 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'key create',
-    summary: 'create an API key and print its secret, this once',
+    summary: 'create an API key and print its secret, which is shown only once',
     flags: {
       account: { value: 'ADDRESS', meaning: 'whose key it is', isRequired: true },
       name: { value: 'TEXT', meaning: 'what to call it', isRequired: true },
       group: { value: 'NAME', meaning: 'the group it belongs to', isRequired: true },
       'fallback-groups': { value: 'A,B', meaning: 'groups used when the first cannot serve the model', isList: true },
-      'quota-limit': { value: 'USD', meaning: 'how much the key may spend; unlimited unless given' },
-      'quota-reset': { value: 'never|daily|weekly|monthly', meaning: 'when the quota begins anew; never unless given' },
+      'quota-limit': { value: 'USD', meaning: 'how much the key may spend; default: unlimited' },
+      'quota-reset': { value: 'never|daily|weekly|monthly', meaning: 'when the quota resets; default: never' },
       'expires-at': {
         value: 'TIME|30d',
         meaning: 'an RFC 3339 time, or days, hours or minutes from now (30d, 12h, 45m)',
       },
-      'allowed-models': { value: 'A,B', meaning: 'models it may call; all of the group’s unless given', isList: true },
-      'allowed-ips': { value: 'A,B', meaning: 'addresses and CIDR ranges it may be used from', isList: true },
+      'allowed-models': { value: 'A,B', meaning: 'models it may call; default: all of the group', isList: true },
+      'allowed-ips': { value: 'A,B', meaning: 'IP addresses and CIDR ranges it may be used from', isList: true },
       ...COUNT_FLAGS,
       spend: {
         value: 'WINDOW=USD',
         meaning: 'a cap for a window of 5h, 1d or 7d, such as 5h=5; may be repeated',
         isList: true,
       },
-      status: { value: 'active|disabled', meaning: 'active unless given' },
+      status: { value: 'active|disabled', meaning: 'default: active' },
       'custom-key-stdin': { meaning: 'read the secret from the first line of stdin instead of generating one' },
       json: { meaning: 'print the key and its secret as JSON' },
     },
@@ -117,14 +117,14 @@ export const COMMANDS: readonly Command[] = [
     words: 'alert list',
     summary: 'list budget alerts, newest first, and what became of them',
     flags: {
-      limit: { value: 'N', meaning: 'how many; 50 unless given' },
+      limit: { value: 'N', meaning: 'how many; default: 50' },
       json: { meaning: 'print a JSON list' },
     },
     load: async () => (await import('./alert-commands.ts')).listAlerts,
   },
   {
     words: 'alert test',
-    summary: 'send a test on every way that alerts are configured to go',
+    summary: 'send a test alert by every configured way',
     flags: { account: { value: 'ADDRESS', meaning: 'whom it is about, and who gets the mail', isRequired: true } },
     load: async () => (await import('./alert-commands.ts')).testAlerts,
   },
@@ -147,7 +147,7 @@ export const COMMANDS: readonly Command[] = [
         value: 'SECRET',
         meaning: 'the API key; better in the variable TOLLGATE_API_KEY, where ps does not show it',
       },
-      model: { value: 'NAME', meaning: 'the model to call; the first that the key may call unless given' },
+      model: { value: 'NAME', meaning: 'the model to call; default: the first that the key may call' },
       protocol: {
         value: 'NAME',
         meaning:
@@ -158,9 +158,9 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     words: 'import',
-    summary: 'take accounts and keys over from another gateway (comes in a later version)',
+    summary: 'import accounts and keys from another gateway (not available yet)',
     operand: 'SOURCE FILE',
-    flags: { 'dry-run': { meaning: 'only say what would be done' } },
+    flags: { 'dry-run': { meaning: 'only show what would be done' } },
     load: async () => (await import('./books.ts')).importLater,
   },
 ]

@@ -2,7 +2,7 @@ import type { Command, Flag } from './command.ts'
 
 const json: Flag = { meaning: 'print the result as JSON' }
 const jsonList: Flag = { meaning: 'print a JSON list' }
-const days: Flag = { value: 'N', meaning: 'for how many days; the plan’s unless given' }
+const days: Flag = { value: 'N', meaning: 'for how many days; default: the plan’s' }
 
 /** The commands about plans, subscriptions and redeem codes. */
 export const FUNDING_COMMANDS: readonly Command[] = [
@@ -19,7 +19,7 @@ export const FUNDING_COMMANDS: readonly Command[] = [
     flags: {
       'starts-at': {
         value: 'TIME|7d',
-        meaning: 'an RFC 3339 time, or days, hours or minutes from now; now unless given',
+        meaning: 'an RFC 3339 time, or days, hours or minutes from now; default: now',
       },
       days,
       json,
@@ -28,7 +28,7 @@ export const FUNDING_COMMANDS: readonly Command[] = [
   },
   {
     words: 'subscription renew',
-    summary: 'let a subscription run longer: from its end, or from now when it has ended',
+    summary: 'extend a subscription: from its end, or from now when it has ended',
     operand: 'ID',
     flags: { days, json },
     load: async () => (await import('./subscription-commands.ts')).renewSubscription,
@@ -42,18 +42,18 @@ export const FUNDING_COMMANDS: readonly Command[] = [
   },
   {
     words: 'subscription list',
-    summary: 'list an account’s subscriptions with what is used of them, newest first',
+    summary: 'list an account’s subscriptions with their usage, newest first',
     operand: 'EMAIL',
     flags: { json: jsonList },
     load: async () => (await import('./subscription-commands.ts')).listSubscriptions,
   },
   {
     words: 'redeem-code create',
-    summary: 'make codes for a balance or a plan and print them, this once',
+    summary: 'create codes for a balance or a plan and print them, which is done only once',
     flags: {
       usd: { value: 'USD', meaning: 'what each adds to a balance, such as 12.50' },
       plan: { value: 'NAME', meaning: 'the plan that each opens, instead of --usd' },
-      count: { value: 'N', meaning: 'how many; 1 unless given' },
+      count: { value: 'N', meaning: 'how many; default: 1' },
       'expires-at': {
         value: 'TIME|30d',
         meaning:
@@ -66,7 +66,7 @@ export const FUNDING_COMMANDS: readonly Command[] = [
   },
   {
     words: 'redeem-code list',
-    summary: 'list redeem codes with what became of them, newest first',
+    summary: 'list redeem codes with their status, newest first',
     flags: { json: jsonList },
     load: async () => (await import('./redeem-commands.ts')).listRedeemCodes,
   },

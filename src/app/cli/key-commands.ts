@@ -49,11 +49,11 @@ export function setKeyStatus(verb: keyof typeof STATUS_AFTER): CommandRun {
       const status = STATUS_AFTER[verb]
       const change = await store.keys.setStatus(key.id, status, host.nowMs())
       if (change === null)
-        throw new CommandFailure(`Key ${key.name} (${key.id}) is deleted already; a deleted key stays so.`)
+        throw new CommandFailure(`Key ${key.name} (${key.id}) is already deleted, which cannot be undone.`)
       await reachNodes(change.seq, { store, host, done: `Key ${key.name} (${key.id}) is ${status}` })
       host.print(`Key ${key.name} (${key.id}) is ${status}.\n`)
       if (key.isManaged && verb !== 'enable') {
-        host.remark('It stands in the declarative file: take it out there too, or its status there is applied again.\n')
+        host.remark('It is in the declarative file: remove it there too, or its status there is applied again.\n')
       }
       return 0
     })

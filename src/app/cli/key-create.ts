@@ -42,7 +42,7 @@ export const createKey: CommandRun = async (call, host) => {
       host.print(`${JSON.stringify({ key: onWire, secret })}\n`)
       return 0
     }
-    host.remark(`Key ${settings.name} (${id}) of ${account.email} is made. Its secret is shown only now:\n`)
+    host.remark(`Key ${settings.name} (${id}) of ${account.email} was created. Its secret is shown only once:\n`)
     host.print(`${secret}\n`)
     return 0
   })
@@ -78,7 +78,7 @@ function settingsFrom(call: Call, nowMs: number): WrittenKey {
 function refuseGuessable(custom: string, { account, settings }: { account: Account; settings: WrittenKey }): void {
   const verdict = judgeCustomKey(custom, { email: account.email, keyName: settings.name })
   if (verdict.kind === 'refused')
-    throw new CommandFailure(`custom_key_unavailable: this cannot be a key, because ${verdict.why}.`)
+    throw new CommandFailure(`custom_key_unavailable: this value cannot be used as a key, because ${verdict.why}.`)
 }
 
 async function storedKey(
@@ -89,7 +89,7 @@ async function storedKey(
   const id = newId('key', nowMs)
   const key = newKey(settings, { id, accountId: account.id, createdAt: nowMs, isManaged: false })
   if (!(await store.keys.create(key, secret))) {
-    throw new CommandFailure('custom_key_unavailable: another key has this secret, or had it: choose another one.')
+    throw new CommandFailure('custom_key_unavailable: another key has or had this secret: choose another one.')
   }
   if (wanted.status === 'disabled') await store.keys.setStatus(id, 'disabled', nowMs)
   return id

@@ -91,10 +91,10 @@ function sayPosted(answer: PostAnswer, { account, call, host }: { account: Accou
         `Only $${formatUsd(answer.available)} of ${account.email} can be taken: the rest is used or held by running requests.`,
       )
     case 'too_large':
-      throw new CommandFailure(`No balance can hold so much: add less to ${account.email}.`)
+      throw new CommandFailure(`The balance would become too large: add less to ${account.email}.`)
     case 'unknown_account':
       throw new CommandFailure(`The account ${account.email} was removed meanwhile.`)
     case 'already_posted':
-      throw new CommandFailure('This entry was posted already.')
+      throw new CommandFailure('This entry was already posted.')
   }
 }

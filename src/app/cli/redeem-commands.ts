@@ -49,7 +49,7 @@ export const createRedeemCodes: CommandRun = (call, host) => {
       if (!call.has('json')) host.print(`${code}\n`)
     }
     if (call.has('json')) host.print(`${JSON.stringify(made)}\n`)
-    else host.remark(`Each of these is worth ${worth(grants)}, once. They are shown only now.\n`)
+    else host.remark(`Each of these is worth ${worth(grants)}, once. They are shown only once.\n`)
     return 0
   })
 }
@@ -154,13 +154,13 @@ function resultOf(answer: RedeemAnswer, email: string): { sentence: string; onWi
     case 'unknown_code':
       throw new CommandFailure('This redeem code is not valid: check each character, or ask where you got it.')
     case 'already_redeemed':
-      throw new CommandFailure('This redeem code was redeemed already; each can be redeemed once.')
+      throw new CommandFailure('This redeem code was already redeemed; each can be redeemed once.')
     case 'expired':
       throw new CommandFailure('This redeem code has expired: ask for another one where you got it.')
     case 'plan_gone':
-      throw new CommandFailure('The plan that this redeem code is for is no longer there: ask for another code.')
+      throw new CommandFailure('The plan of this redeem code no longer exists: ask for another code.')
     case 'balance_too_large':
-      throw new CommandFailure(`No balance can hold so much: ${email} has nearly as much as there can be.`)
+      throw new CommandFailure(`The balance of ${email} would become too large.`)
     case 'unknown_account':
       throw new CommandFailure(`The account ${email} was removed meanwhile.`)
   }

@@ -106,7 +106,7 @@ async function subscriptionById(store: Store, id: string): Promise<Subscription>
 /** For how long the plan is sold today. */
 async function daysOfPlan(store: Store, { planId, planName }: Subscription): Promise<number> {
   const plan = (await store.plans.plans()).find(({ id }) => id === planId)
-  if (plan === undefined) throw new CommandFailure(`The plan ${planName} is no longer there: give --days.`)
+  if (plan === undefined) throw new CommandFailure(`The plan ${planName} no longer exists: give --days.`)
   return plan.days
 }
 

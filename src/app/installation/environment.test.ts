@@ -173,7 +173,7 @@ test.for([
   ['TOLLGATE_PORT', 'PORT'],
   ['TOLLGATE_DATABASE_URL', 'DATABASE_URL'],
 ] as const)('%s is refused and %s is named', ([wrong, meant]) => {
-  expect(sentence({ [wrong]: 'x' })).toBe(`${wrong} is not a variable that Tollgate knows: did you mean ${meant}?`)
+  expect(sentence({ [wrong]: 'x' })).toBe(`${wrong} is not a variable of Tollgate: did you mean ${meant}?`)
 })
 
 test('what Kubernetes sets beside a Service called tollgate, and the clients’ own variable, are left alone', () => {

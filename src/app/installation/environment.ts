@@ -304,7 +304,7 @@ export const VARIABLES: Readonly<Record<VariableName, Variable>> = {
     isSecret: true,
   },
   TOLLGATE_MAIL_FROM: {
-    meaning: 'whom mail is from; required with TOLLGATE_SMTP_URL',
+    meaning: 'the sender of mail; required with TOLLGATE_SMTP_URL',
     ifUnset: 'none',
     takes: 'an email address, alone or as in Tollgate <alerts@example.com>',
     isSecret: false,
@@ -322,13 +322,13 @@ export const VARIABLES: Readonly<Record<VariableName, Variable>> = {
     isSecret: false,
   },
   TOLLGATE_OIDC_CLIENT_ID: {
-    meaning: 'how the OIDC provider knows this gateway; required with TOLLGATE_OIDC_ISSUER',
+    meaning: 'the id of this gateway at the OIDC provider; required with TOLLGATE_OIDC_ISSUER',
     ifUnset: 'none',
     takes: 'the client id that the provider gave',
     isSecret: false,
   },
   TOLLGATE_OIDC_CLIENT_SECRET: {
-    meaning: 'proves it to the OIDC provider; required with TOLLGATE_OIDC_ISSUER',
+    meaning: 'its secret at the OIDC provider; required with TOLLGATE_OIDC_ISSUER',
     ifUnset: 'none',
     takes: 'the client secret that the provider gave',
     isSecret: true,
@@ -389,7 +389,7 @@ function refuseUnknownNames(environment: Environment): void {
     const nearest = nearestName(stem(name), VARIABLE_NAMES.map(stem))
     const meant = VARIABLE_NAMES.find((known) => stem(known) === nearest)
     const remedy = meant === undefined ? 'see "tollgate help" for those there are.' : `did you mean ${meant}?`
-    throw new ConfigurationError(`${name} is not a variable that Tollgate knows: ${remedy}`)
+    throw new ConfigurationError(`${name} is not a variable of Tollgate: ${remedy}`)
   }
 }
 
