@@ -49,6 +49,11 @@ test.for([
   ],
   ['an unknown field', `${head}    zzz: 1\n`, '"zzz" is not a field of upstreams[0]; it has name, protocol, base_url,'],
   [
+    'a misspelt field, though a required one is missing',
+    'keys: [{ account: a@b.test, nmae: k, group: g, custom_key: abcdefgh-2f9c61d07b3e }]',
+    '"nmae" is not a field of keys[0]; did you mean "name"?',
+  ],
+  [
     'an unknown inner field',
     'models: [{ name: m, price: { input: "1", output: "1", inptu: "2" }, targets: [] }]',
     '"inptu" is not a field of models[0].price; did you mean "input"?',

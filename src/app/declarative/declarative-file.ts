@@ -44,7 +44,7 @@ export function parseDeclarativeFile(text: string, file: { name: string; environ
   if (badlyWritten !== undefined) throw refuse(badlyWritten)
   const parsed = declarationSchema.safeParse(yaml.value ?? {})
   if (!parsed.success) {
-    const problem = first(parsed.error.issues.flatMap((issue) => problemsOf(issue, yaml)))
+    const problem = first(misspeltFirst(parsed.error.issues, yaml).flatMap((issue) => problemsOf(issue, yaml)))
     if (problem !== undefined) throw refuse(problem)
     throw parsed.error
   }
@@ -97,6 +97,14 @@ function refusalAt(place: { line: number; column: number }, name: string, senten
 
 function first(problems: readonly Problem[]): Problem | undefined {
   return problems.toSorted((a, b) => a.offset - b.offset)[0]
+}
+
+/** A field that is missing is most likely the one that is misspelt beside it, so only the misspelt one is reported. */
+function misspeltFirst(issues: readonly z.core.$ZodIssue[], yaml: LocatedYaml): readonly z.core.$ZodIssue[] {
+  const misspelt = new Set(issues.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => written(path)))
+  return issues.filter(
+    ({ path }) => valueAt(yaml.value, path) !== undefined || !misspelt.has(written(path.slice(0, -1))),
+  )
 }
 
 function problemsOf(issue: z.core.$ZodIssue, yaml: LocatedYaml): Problem[] {
