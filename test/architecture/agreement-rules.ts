@@ -1,7 +1,5 @@
 import type { SourceFile } from './source-files.ts'
-import { dottedName, isNode, literalText, parse, type TreeNode } from './syntax-tree.ts'
-
-const VARIABLE_NAME = /^[A-Z][A-Z0-9]{2,}(_[A-Z0-9]+)*$/
+import { dottedName, isNode, parse, type TreeNode } from './syntax-tree.ts'
 
 /** The lines of the box at the head of an error page: what SDKs read in the response. */
 export function linesOfBox(page: string): string[] {
@@ -19,15 +17,6 @@ export function statusesInBox(page: string): number[] {
       ].map(Number),
     ),
   ]
-}
-
-/** The environment variables in the file that declares them: keys and strings that look like one. */
-export function declaredVariables(file: SourceFile): string[] {
-  const found = [...parse(file).nodes()].flatMap((node) => {
-    const key = node.type === 'Property' && node['computed'] !== true ? dottedName(node['key']) : undefined
-    return [key, literalText(node)].filter((name) => name !== undefined)
-  })
-  return [...new Set(found)].filter((name) => VARIABLE_NAME.test(name))
 }
 
 /** The environment variables that a file reads straight from `process.env`. */

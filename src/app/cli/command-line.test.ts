@@ -169,7 +169,7 @@ test('help names every command and every variable, and each command’s help eve
   const { code, printed } = await run('help')
   expect(code).toBe(0)
   for (const { words } of COMMANDS) expect(printed).toContain(`\n  ${words} `)
-  for (const name of Object.keys(VARIABLES)) expect(printed).toContain(`\n  ${name} `)
+  for (const { name } of VARIABLES) expect(printed).toContain(`\n  ${name} `)
   for (const { words, flags = {} } of COMMANDS) {
     const help = await run('help', ...words.split(' '))
     const other = await run(...words.split(' '), '--help')

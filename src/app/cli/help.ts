@@ -3,10 +3,7 @@ import type { Command } from './command.ts'
 
 /** Everything on one page: commands and environment variables. */
 export function overview(commands: readonly Command[]): string {
-  const variables = Object.entries(VARIABLES).map(([name, { meaning, ifUnset }]): Row => [
-    name,
-    `${meaning} (${ifUnset})`,
-  ])
+  const variables = VARIABLES.map(({ name, meaning, ifUnset }): Row => [name, `${meaning} (${ifUnset})`])
   return `Tollgate, a gateway to AI models.
 
 Usage: tollgate [COMMAND] [FLAGS]

@@ -5,7 +5,8 @@ import { setTimeout } from 'node:timers/promises'
 import { keyedHash } from '../../core/secret-box.ts'
 import { makeDirectory } from '../../store/make-directory.ts'
 import type { SettingStore } from '../../store/store.ts'
-import { ConfigurationError, VARIABLES } from './environment.ts'
+import { ConfigurationError } from './environment.ts'
+import { SERVER_VARIABLES } from './server-variables.ts'
 
 /**
  * The secret of this data directory: the text of its file `secret`, made once from 32 random bytes. Processes that start
@@ -76,7 +77,7 @@ async function readSecret(path: string): Promise<string | null> {
     await setTimeout(BETWEEN_LOOKS_MS)
   }
   throw new ConfigurationError(
-    `The secret in ${path} has ${length} bytes, but it takes ${VARIABLES.TOLLGATE_SECRET.takes}: put the right one back, or delete the file when the database is empty.`,
+    `The secret in ${path} has ${length} bytes, but it takes ${SERVER_VARIABLES.secret.takes}: put the right one back, or delete the file when the database is empty.`,
   )
 }
 

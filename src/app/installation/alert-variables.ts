@@ -1,0 +1,59 @@
+import { parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { readMailSender, readMailServer } from '../../alerts/mail-address.ts'
+import { signingKey } from '../../alerts/webhook-signature.ts'
+import { usd } from '../declarative/fields.ts'
+import { readBy, url, variable } from './variable.ts'
+
+/** Budget alerts: where they go, and from which balance on. */
+export const ALERT_VARIABLES = {
+  webhookUrl: variable({
+    name: 'TOLLGATE_ALERT_WEBHOOK_URL',
+    meaning: 'where budget alerts are posted, signed',
+    ifUnset: 'none are posted',
+    takes: 'an http or https URL',
+    more: 'See [budget alerts](#budget-alerts)',
+    // Many receivers know their sender by the path alone.
+    isSecret: true,
+    value: url('http:', 'https:'),
+    unset: null,
+  }),
+  webhookSecret: variable({
+    name: 'TOLLGATE_ALERT_WEBHOOK_SECRET',
+    meaning: 'signs what is posted there; required with TOLLGATE_ALERT_WEBHOOK_URL',
+    ifUnset: 'none',
+    takes:
+      'at least 24 printable ASCII characters without spaces, or whsec_ and 24 to 64 bytes in base64, such as what "echo whsec_$(openssl rand -base64 32)" prints',
+    isSecret: true,
+    value: readBy(signingKey),
+    unset: null,
+  }),
+  mailServer: variable({
+    name: 'TOLLGATE_SMTP_URL',
+    meaning: 'the mail server that budget alerts to account holders go through',
+    ifUnset: 'no mail is sent',
+    takes: 'a URL such as smtp://user:password@mail.example.com:587 or smtps://mail.example.com, without a path',
+    more: 'See [budget alerts](#budget-alerts)',
+    isSecret: true,
+    value: readBy(readMailServer),
+    unset: null,
+  }),
+  mailFrom: variable({
+    name: 'TOLLGATE_MAIL_FROM',
+    meaning: 'the sender of mail; required with TOLLGATE_SMTP_URL',
+    ifUnset: 'none',
+    takes: 'an email address, alone or as in Tollgate <alerts@example.com>',
+    isSecret: false,
+    value: readBy(readMailSender),
+    unset: null,
+  }),
+  /** null: none is an alert. */
+  lowBalance: variable({
+    name: 'TOLLGATE_LOW_BALANCE_USD',
+    meaning: 'a balance that falls below it is an alert; 0 for none',
+    ifUnset: '1',
+    takes: 'an amount of USD such as 2.50, zero or more',
+    isSecret: false,
+    value: usd().transform((amount) => (amount === ZERO_NANO_USD ? null : amount)),
+    unset: parseUsd('1'),
+  }),
+} as const

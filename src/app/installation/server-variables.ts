@@ -1,0 +1,175 @@
+import { HELD_OUTPUT_TOKENS_LIMIT } from '../../core/limits.ts'
+import { readAddressRange } from '../../access/address-range.ts'
+import { z } from 'zod'
+import { onOrOff, text, url, variable, wholeNumber } from './variable.ts'
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const LONGEST_DRAIN_MS = 3_600_000
+const MOST_HELD_OUTPUT_TOKENS = 1_000_000
+const SHORTEST_SECRET_BYTES = 32
+
+/** The server itself: where it listens, where its data are, how it runs. */
+export const SERVER_VARIABLES = {
+  host: variable({
+    name: 'HOST',
+    meaning: 'the address it listens on; 0.0.0.0 for all',
+    ifUnset: '127.0.0.1',
+    takes: 'an IP address or a host name, without a port',
+    isSecret: false,
+    value: text().refine(isHost),
+    unset: '127.0.0.1',
+  }),
+  /** 0: any free port. */
+  port: variable({
+    name: 'PORT',
+    meaning: 'the port it listens on; 0 for any free one',
+    ifUnset: '8787',
+    takes: 'a whole number from 0 to 65535',
+    isSecret: false,
+    value: wholeNumber(65_535),
+    unset: 8787,
+  }),
+  dataDir: variable({
+    name: 'TOLLGATE_DATA_DIR',
+    meaning: 'the directory of the embedded database and the generated secret',
+    ifUnset: './data',
+    takes: 'a path',
+    isSecret: false,
+    value: text(),
+    unset: './data',
+  }),
+  /** null: the embedded database in `dataDir`. */
+  databaseUrl: variable({
+    name: 'DATABASE_URL',
+    meaning: 'PostgreSQL instead of the embedded database',
+    ifUnset: 'embedded SQLite',
+    takes: 'a URL such as postgres://user:password@host:5432/tollgate',
+    isSecret: true,
+    value: text().refine(isDatabaseUrl),
+    unset: null,
+  }),
+  redisUrl: variable({
+    name: 'REDIS_URL',
+    meaning: 'Redis or Valkey, for exact rate and concurrency limits over many nodes',
+    ifUnset: 'counters in this process',
+    takes: 'a URL such as redis://host:6379',
+    more: 'Money never depends on it. Read and checked, not used in this version',
+    isSecret: true,
+    value: url('redis:', 'rediss:', 'valkey:', 'valkeys:'),
+    unset: null,
+  }),
+  /** null: the one in the data directory. */
+  secret: variable({
+    name: 'TOLLGATE_SECRET',
+    meaning: 'hashes API keys and encrypts upstream credentials; required with DATABASE_URL, the same on every node',
+    ifUnset: 'generated once into the data directory',
+    takes: `at least ${SHORTEST_SECRET_BYTES} bytes, such as what "openssl rand -base64 48" prints`,
+    more: 'A generated one is [a file](#the-data-directory) of mode 0600',
+    isSecret: true,
+    value: text().refine((given) => Buffer.byteLength(given) >= SHORTEST_SECRET_BYTES),
+    unset: null,
+  }),
+  /** An origin, without a trailing slash; null: taken from each request. */
+  publicUrl: variable({
+    name: 'TOLLGATE_PUBLIC_URL',
+    meaning: 'the origin shown in the console and in snippets',
+    ifUnset: 'taken from the request',
+    takes: 'an origin such as https://tollgate.example.com, without a path',
+    isSecret: false,
+    value: url('http:', 'https:')
+      .refine((given) => /^[a-z]+:\/\/[^/?#@]+\/?$/i.test(given))
+      .transform((given) => new URL(given).origin),
+    unset: null,
+  }),
+  configPath: variable({
+    name: 'TOLLGATE_CONFIG',
+    meaning: 'a declarative file with upstreams, models, groups, plans, accounts and keys, applied at every start',
+    ifUnset: 'none',
+    takes: 'the path of a YAML file',
+    more: 'See [the declarative file](#the-declarative-file)',
+    isSecret: false,
+    value: text(),
+    unset: null,
+  }),
+  adminToken: variable({
+    name: 'TOLLGATE_ADMIN_TOKEN',
+    meaning: 'a Bearer credential with the admin role on the console API, for automation',
+    ifUnset: 'none',
+    takes: 'at least 32 printable ASCII characters without spaces, such as what "openssl rand -hex 32" prints',
+    isSecret: true,
+    // What an Authorization header can carry.
+    value: text().regex(/^[\x21-\x7e]{32,4096}$/),
+    unset: null,
+  }),
+  wantsDemo: variable({
+    name: 'TOLLGATE_DEMO',
+    meaning: 'whether an empty data directory gets the demo objects',
+    ifUnset: '1',
+    takes: '1 or 0',
+    isSecret: false,
+    value: onOrOff(),
+    unset: true,
+  }),
+  /** Each as `address/prefix`. */
+  trustedProxies: variable({
+    name: 'TOLLGATE_TRUSTED_PROXIES',
+    meaning: 'whose X-Forwarded-* headers are believed',
+    ifUnset: 'none',
+    takes: 'IP addresses and CIDR ranges with commas between, such as 10.0.0.0/8,::1',
+    isSecret: false,
+    value: text()
+      .transform((given): readonly (string | null)[] => given.split(',').map(readAddressRange))
+      .refine((ranges) => !ranges.includes(null))
+      .transform((ranges): readonly string[] => ranges.filter((range) => range !== null)),
+    unset: [],
+  }),
+  /** Web pages of any origin may call the gateway. */
+  hasCors: variable({
+    name: 'TOLLGATE_CORS',
+    meaning: 'whether web pages of any origin may call the gateway with an API key; never the console or its API',
+    ifUnset: '1',
+    takes: '1 or 0',
+    more: 'Without cookies (CORS)',
+    isSecret: false,
+    value: onOrOff(),
+    unset: true,
+  }),
+  logLevel: variable({
+    name: 'TOLLGATE_LOG_LEVEL',
+    meaning: 'how much is logged',
+    ifUnset: 'info',
+    takes: `one of ${LOG_LEVELS.join(', ')}`,
+    more: 'JSON lines on stdout, without secrets',
+    isSecret: false,
+    value: z.enum(LOG_LEVELS),
+    unset: 'info',
+  }),
+  drainMs: variable({
+    name: 'TOLLGATE_DRAIN_MS',
+    meaning: 'how long running streams may go on after SIGTERM, in milliseconds',
+    ifUnset: '30000',
+    takes: `a whole number from 0 to ${LONGEST_DRAIN_MS}`,
+    isSecret: false,
+    value: wholeNumber(LONGEST_DRAIN_MS),
+    unset: 30_000,
+  }),
+  /** Output tokens that are held at most for a request that is not streamed. */
+  heldOutputTokens: variable({
+    name: 'TOLLGATE_HELD_OUTPUT_TOKENS',
+    meaning: 'output tokens that money is held for at most before a request that is not streamed',
+    ifUnset: String(HELD_OUTPUT_TOKENS_LIMIT),
+    takes: `a whole number from 0 to ${MOST_HELD_OUTPUT_TOKENS}`,
+    more: 'See [what is guaranteed](#what-is-guaranteed-about-money)',
+    isSecret: false,
+    value: wholeNumber(MOST_HELD_OUTPUT_TOKENS),
+    unset: HELD_OUTPUT_TOKENS_LIMIT,
+  }),
+} as const
+
+function isHost(given: string): boolean {
+  return /^(?!-)[a-z0-9.-]{1,253}$/i.test(given) || readAddressRange(given) === `${given}/128`
+}
+
+function isDatabaseUrl(given: string): boolean {
+  return /^postgres(?:ql)?:\/\/./.test(given) && URL.canParse(given)
+}

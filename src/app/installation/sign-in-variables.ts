@@ -1,0 +1,42 @@
+import { text, url, variable } from './variable.ts'
+
+/** Sign-in by an OIDC provider. */
+export const SIGN_IN_VARIABLES = {
+  issuer: variable({
+    name: 'TOLLGATE_OIDC_ISSUER',
+    meaning: 'an OIDC provider that people may sign in by; its redirect URI is /api/auth/callback/oidc here',
+    ifUnset: 'none',
+    takes: 'the issuer, a URL such as https://login.example.com, without /.well-known',
+    more: 'See [sign-in](#sign-in)',
+    isSecret: false,
+    value: url('http:', 'https:'),
+    unset: null,
+  }),
+  clientId: variable({
+    name: 'TOLLGATE_OIDC_CLIENT_ID',
+    meaning: 'the id of this gateway at the OIDC provider; required with TOLLGATE_OIDC_ISSUER',
+    ifUnset: 'none',
+    takes: 'the client id that the provider gave',
+    isSecret: false,
+    value: text().max(500),
+    unset: null,
+  }),
+  clientSecret: variable({
+    name: 'TOLLGATE_OIDC_CLIENT_SECRET',
+    meaning: 'its secret at the OIDC provider; required with TOLLGATE_OIDC_ISSUER',
+    ifUnset: 'none',
+    takes: 'the client secret that the provider gave',
+    isSecret: true,
+    value: text().max(4096),
+    unset: null,
+  }),
+  name: variable({
+    name: 'TOLLGATE_OIDC_NAME',
+    meaning: 'what the console calls the OIDC provider: Sign in with …',
+    ifUnset: 'the host of TOLLGATE_OIDC_ISSUER',
+    takes: 'a name of at most 50 characters',
+    isSecret: false,
+    value: text().max(50),
+    unset: null,
+  }),
+} as const
