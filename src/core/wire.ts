@@ -18,6 +18,8 @@ interface WireFacts {
    * a grammar of its own (`gateway/arrival/gemini-paths.ts`).
    */
   readonly paths: Readonly<Record<string, `/${string}`>>
+  /** The same for endpoints that generate and that no other wire has: nothing is translated to or from them. */
+  readonly ownPaths?: Readonly<Record<string, `/${string}`>>
   /** The same for endpoints that count the tokens of a request. */
   readonly countPaths?: Readonly<Record<string, `/${string}`>>
   /** Where an upstream takes a translated request, below its base URL; wires with the model in the path write it themselves. */
@@ -45,6 +47,8 @@ export const WIRES = {
     kind: 'chat',
     endpoint: 'POST /v1/responses',
     paths: { '/v1/responses': '/responses' },
+    ownPaths: { '/v1/responses/compact': '/responses/compact' },
+    countPaths: { '/v1/responses/input_tokens': '/responses/input_tokens' },
     upstreamPath: '/responses',
   },
   'anthropic-messages': {

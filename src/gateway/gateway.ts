@@ -132,9 +132,12 @@ async function serveExchange(
   try {
     if (route.wantsEventStream === true) refuseArrayStream(queryOf(request.url))
     const upstreamPath = route.upstreamPath + harmlessQuery(request.url)
+    const isFree = route.kind === 'count_tokens'
+    // Another wire's upstream would answer the request instead of counting its tokens.
+    const isSameWireOnly = isFree || route.isSameWireOnly === true
     prepared = await prepare(request, trace, {
       parts,
-      target: { isFree: route.kind === 'count_tokens', upstreamPath, fromPath: fromPath(route) },
+      target: { isFree, isSameWireOnly, upstreamPath, fromPath: fromPath(route) },
     })
   } catch (error) {
     if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)

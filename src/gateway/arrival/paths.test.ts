@@ -137,7 +137,11 @@ test.for([
 })
 
 test.for([
-  ['GET', '/v1/responses/resp_1/unheard', 'POST /v1/responses'],
+  [
+    'GET',
+    '/v1/responses/resp_1/unheard',
+    'POST /v1/responses and POST /v1/responses/compact and POST /v1/responses/input_tokens',
+  ],
   ['POST', '/v1/messages/batches', 'POST /v1/messages and POST /v1/messages/count_tokens'],
   ['GET', '/v1/messages/batches/msgbatch_1/results', 'POST /v1/messages and POST /v1/messages/count_tokens'],
   ['POST', '/v1/messages/count_tokens/more', 'POST /v1/messages/count_tokens'],

@@ -19,6 +19,8 @@ interface InPath {
   /** On wires that have these in the path (gemini). */
   readonly model?: string
   readonly isStream?: boolean
+  /** Only an upstream of the same wire has it. */
+  readonly isSameWireOnly?: boolean
   /** The stream has to be asked for as server-sent events (gemini). */
   readonly wantsEventStream?: boolean
 }
@@ -37,16 +39,20 @@ export interface Recognised {
 
 const POST_ROUTES = new Map<string, Recognised>(
   WIRE_NAMES.flatMap((wire) => {
-    const { paths, countPaths = {} } = wireFacts(wire)
+    const { paths, ownPaths = {}, countPaths = {} } = wireFacts(wire)
     const generate = Object.entries(paths).map(([path, upstreamPath]) => {
       const route: Route = { kind: 'generate', wire, upstreamPath }
+      return [path, { route, meantBasePath: null }] as const
+    })
+    const own = Object.entries(ownPaths).map(([path, upstreamPath]) => {
+      const route: Route = { kind: 'generate', wire, upstreamPath, isSameWireOnly: true }
       return [path, { route, meantBasePath: null }] as const
     })
     const count = Object.entries(countPaths).map(([path, upstreamPath]) => {
       const route: Route = { kind: 'count_tokens', wire, upstreamPath }
       return [path, { route, meantBasePath: null }] as const
     })
-    return [...generate, ...count]
+    return [...generate, ...own, ...count]
   }),
 )
 

@@ -73,7 +73,10 @@ function refusedWhile(closes: boolean): Promise<unknown> {
     socket: {},
   }) as unknown as IncomingMessage
   const trace = { wire: 'openai-chat', model: null } as unknown as RequestTrace
-  return prepare(request, trace, { parts, target: { isFree: false, upstreamPath: '/chat/completions' } })
+  return prepare(request, trace, {
+    parts,
+    target: { isFree: false, isSameWireOnly: false, upstreamPath: '/chat/completions' },
+  })
 }
 
 test('a request that is refused by what stood in its way gets the limit headers', async () => {

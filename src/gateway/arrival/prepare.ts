@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { Fault } from '../../core/faults.ts'
+import { type Wire, wireFacts } from '../../core/wire.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { Protocol, RequestAbout, RequestHead } from '../../protocols/protocol.ts'
@@ -29,6 +31,8 @@ export interface PreparedRequest {
 export interface RequestTarget {
   /** It costs nothing, whatever comes of it. */
   readonly isFree: boolean
+  /** Another wire's upstream would do something else. */
+  readonly isSameWireOnly: boolean
   /** Where the client's own wire has it below an upstream's base URL, with the client's query. */
   readonly upstreamPath: string
   readonly fromPath?: RequestAbout['fromPath']
@@ -51,6 +55,7 @@ export async function prepare(
 
   const asked = readAsked(request, trace, { parts, caller, body, target })
   if (target.isFree) return { caller, body, ...asked, reservation: null }
+  if (asked.chosen.targets.length === 0) throw onlyInOwnWire(asked.head.model, trace.wire)
   asked.passages.refuseIfNone()
   const nowMs = parts.clock.now()
   const admission = admissionOf({ body, ...asked, caller }, { heldOutputTokens: parts.heldOutputTokens, nowMs })
@@ -87,10 +92,21 @@ function readAsked(
   trace.isStream = head.stream
   const snapshot = parts.snapshot()
   const nowMs = parts.clock.now()
-  // Another wire's upstream would answer the request instead of counting its tokens.
-  const chosen = chooseModel(context.caller, head.model, { catalogue: snapshot, wire, nowMs, isSameWireOnly: isFree })
+  const { isSameWireOnly } = target
+  const chosen = chooseModel(context.caller, head.model, { catalogue: snapshot, wire, nowMs, isSameWireOnly })
   trace.chosen = chosen
   const { rawHeaders } = request
   const of = { protocol, body, head, chosen, snapshot, requestId: trace.id, nowMs, rawHeaders, upstreamPath, isFree }
   return { protocol, head, chosen, snapshot, passages: new TargetAdapters(of) }
+}
+
+/** Models elsewhere have no such endpoint, and nothing that comes near it. */
+function onlyInOwnWire(model: string, wire: Wire): Fault {
+  const { endpoint, ownPaths = {} } = wireFacts(wire)
+  const paths = Object.keys(ownPaths).map((path) => `POST ${path}`)
+  return new Fault(
+    'request_invalid',
+    `The model "${model}" is not available at ${paths.join(', ')}, because its provider has no such endpoint. Call it at ${endpoint}.`,
+    { param: 'model' },
+  )
 }

@@ -22,7 +22,7 @@ export async function answerCount(
 }
 
 const COUNTS: Record<WireFamily, (tokens: number) => object> = {
-  openai: (tokens) => ({ input_tokens: tokens }),
+  openai: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
   anthropic: (tokens) => ({ input_tokens: tokens }),
   gemini: (tokens) => ({ totalTokens: tokens }),
 }
