@@ -14,8 +14,8 @@ export const MAIL_TEXTS: Readonly<Record<'en', (alert: OutgoingAlert) => MailTex
 function english(alert: OutgoingAlert): MailText {
   if (alert.kind === 'trial') {
     return {
-      subject: 'A test of the alerts of Tollgate',
-      body: paragraphs(`Alerts about the account ${alert.accountEmail} arrive here. Nothing has run low.`),
+      subject: 'Tollgate test alert',
+      body: paragraphs(`Alerts about the account ${alert.accountEmail} will arrive here. This is only a test.`),
     }
   }
   const remaining = `$${formatUsd(remainingOf(alert))}`

@@ -67,7 +67,7 @@ test('a test goes out on every way, and says that it is one', async () => {
     resets_at: null,
   })
   expect(mail.mails[0]).toMatchObject({ to: ['ada@example.test'] })
-  expect(mail.mails[0]?.text).toContain('Subject: A test of the alerts of Tollgate')
+  expect(mail.mails[0]?.text).toContain('Subject: Tollgate test alert')
 })
 
 test('what failed is said so, without what is secret, and ends with 1', async () => {
