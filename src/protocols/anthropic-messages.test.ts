@@ -88,8 +88,8 @@ test('an early end closes the block that is open, and reports the input only whe
   const reported = started({ input_tokens: 5, output_tokens: 1 })
   expect(endedBehind(reported, ...closed, open)).toEqual([stop, ...end])
   expect(endedBehind(reported, ...closed)).toEqual(end)
-  const untold = endedBehind(started({ input_tokens: 0, output_tokens: 0 }), open)
-  expect(untold[1]).toEqual({ ...STOPPED, usage: { input_tokens: 40, output_tokens: 7 } })
+  const unreported = endedBehind(started({ input_tokens: 0, output_tokens: 0 }), open)
+  expect(unreported[1]).toEqual({ ...STOPPED, usage: { input_tokens: 40, output_tokens: 7 } })
 })
 
 test('an early end behind the stop reason leaves it as it is', () => {

@@ -206,11 +206,11 @@ describe('a receipt is found', () => {
   test('by no other key, in the words for an unknown id', async () => {
     const another: KeyWithOwner = { ...CALLER, key: { ...CALLER.key, id: 'key_2' } }
     const { parts, running } = books(RECORD)
-    const nobodys = await findReceipt('req_' + '1'.repeat(26), CALLER, parts).catch((error: unknown) => error)
-    expect(nobodys).toMatchObject({ code: 'path_unknown' })
-    await expect(findReceipt(ID, another, parts)).rejects.toEqual(nobodys)
+    const ofUnknown = await findReceipt('req_' + '1'.repeat(26), CALLER, parts).catch((error: unknown) => error)
+    expect(ofUnknown).toMatchObject({ code: 'path_unknown' })
+    await expect(findReceipt(ID, another, parts)).rejects.toEqual(ofUnknown)
     running.add(aRunning('req_' + '2'.repeat(26), CALLER))
-    await expect(findReceipt('req_' + '2'.repeat(26), another, parts)).rejects.toEqual(nobodys)
+    await expect(findReceipt('req_' + '2'.repeat(26), another, parts)).rejects.toEqual(ofUnknown)
   })
 
   test('by nothing but an id, and no store is asked for anything else', async () => {
