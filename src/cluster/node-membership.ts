@@ -46,7 +46,7 @@ export class NodeMembership {
       watch: this.watch,
       clock,
       maintain: options.maintainLeases,
-      onInterrupted: (count) => this.#tellInterrupted(count),
+      onInterrupted: (count) => this.#reportInterrupted(count),
       onError: (error) => log.error({ err: error }, 'this node could not renew its life; this will be tried again'),
     })
   }
@@ -56,7 +56,7 @@ export class NodeMembership {
     const { store, process } = this.#options
     await retireOwnPreviousNodes(store.nodes, process)
     const joined = await this.life.join()
-    this.#tellInterrupted(await this.watch.look())
+    this.#reportInterrupted(await this.watch.look())
     return joined
   }
 
@@ -75,7 +75,7 @@ export class NodeMembership {
     await this.#options.store.nodes.remove([this.life.id])
   }
 
-  #tellInterrupted(interrupted: number): void {
+  #reportInterrupted(interrupted: number): void {
     if (interrupted === 0) return
     this.#options.log.warn({ interrupted }, 'requests that a dead node left unfinished were recorded as interrupted')
   }

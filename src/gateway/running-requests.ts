@@ -36,7 +36,7 @@ export class RunningRequests {
       return await work()
     } finally {
       this.#arriving -= 1
-      this.#tellIfIdle()
+      this.#notifyIfIdle()
     }
   }
 
@@ -48,10 +48,10 @@ export class RunningRequests {
 
   remove(place: number): void {
     this.#requests.remove(place)
-    this.#tellIfIdle()
+    this.#notifyIfIdle()
   }
 
-  #tellIfIdle(): void {
+  #notifyIfIdle(): void {
     if (!this.#isIdle) return
     const waiters = this.#idleWaiters
     this.#idleWaiters = []

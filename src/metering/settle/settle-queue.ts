@@ -200,11 +200,11 @@ export class SettleQueue {
     const what = `request ${record.id} of account ${record.accountId}, which cost ${record.cost} nano-USD`
     const error = new Error(`the database will not take ${what}; it is in no book: ${cause.message}`, { cause })
     this.#onError(error)
-    if (this.#tellFailure(entry, error)) this.#waiting.push(entry)
+    if (this.#reportFailure(entry, error)) this.#waiting.push(entry)
   }
 
   /** Whether another settlement now stands in its place. */
-  #tellFailure(entry: Entry, error: Error): boolean {
+  #reportFailure(entry: Entry, error: Error): boolean {
     const { callback, instead } = entry
     entry.callback = null
     entry.instead = null
@@ -221,7 +221,7 @@ export class SettleQueue {
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, this.#pauseMs * 2))
     const impatientSince = this.#clock.elapsed() - PATIENCE_MS
     for (const entry of this.#waiting) {
-      if (entry.pushedAt <= impatientSince) this.#tellFailure(entry, error)
+      if (entry.pushedAt <= impatientSince) this.#reportFailure(entry, error)
     }
     this.#schedule()
   }
@@ -234,7 +234,7 @@ export class SettleQueue {
 
   #goOn(): void {
     if (this.#waiting.length > 0 || this.#pieces.length > 0) this.#schedule()
-    else this.#tellIdle()
+    else this.#notifyIdle()
   }
 
   /** One listener's failure must rob no other of its news. */
@@ -246,7 +246,7 @@ export class SettleQueue {
     }
   }
 
-  #tellIdle(): void {
+  #notifyIdle(): void {
     const waiters = this.#idleWaiters
     this.#idleWaiters = []
     for (const wake of waiters) wake()
