@@ -17,7 +17,7 @@ import type { StoredBudget } from './budget-rows.ts'
  * a balance is low, unless that was said since it was raised last. An empty budget may be asked many times a second: once
  * an alert exists, that costs one look-up and writes nothing.
  */
-export async function tellOfRefusal(
+export async function alertOfRefusal(
   transaction: TablesTransaction,
   row: StoredBudget,
   by: { readonly need: bigint; readonly low: bigint | null; readonly nowMs: number },
@@ -35,7 +35,7 @@ export async function tellOfRefusal(
 }
 
 /** `row` as it is with its new limit. */
-export async function tellOfMovedLimit(
+export async function alertOfMovedLimit(
   transaction: TablesTransaction,
   row: StoredBudget,
   nowMs: number,
@@ -45,7 +45,7 @@ export async function tellOfMovedLimit(
 }
 
 /** That an entry other than usage took a balance below `low`; `row` as it is after that. `change`: less than zero. */
-export async function tellOfPosting(
+export async function alertOfPosting(
   transaction: TablesTransaction,
   row: StoredBudget,
   by: { readonly change: bigint; readonly low: bigint | null; readonly nowMs: number },

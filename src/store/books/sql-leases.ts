@@ -3,7 +3,7 @@ import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { Budget, GrantAnswer, GrantRequest, LeaseStore, ShrinkWish } from '../../metering/budgets/budget.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { LeaseRow } from '../schema/tables.ts'
-import { tellOfRefusal } from './alert-writes.ts'
+import { alertOfRefusal } from './alert-writes.ts'
 import { availableIn } from './budget-rows.ts'
 import { heldBy } from './charging.ts'
 import { rowToGrantFrom } from './grant-rows.ts'
@@ -88,7 +88,7 @@ async function grantIn(
   const available = availableIn(row)
   if (available < request.need) {
     const { forRequest, nowMs } = request
-    if (forRequest !== null) await tellOfRefusal(transaction, row, { need: forRequest, low, nowMs })
+    if (forRequest !== null) await alertOfRefusal(transaction, row, { need: forRequest, low, nowMs })
     return {
       kind: 'refused',
       limit: nanoUsd(row.limit_nano),

@@ -14,7 +14,7 @@ import type {
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { changing } from '../tables/changes.ts'
 import type { LedgerRow } from '../schema/tables.ts'
-import { tellOfPosting } from './alert-writes.ts'
+import { alertOfPosting } from './alert-writes.ts'
 import { availableIn, lockBudget, type StoredBudget } from './budget-rows.ts'
 import { readLedgerPage } from './ledger-page.ts'
 import { proveBooks } from './proof.ts'
@@ -89,7 +89,7 @@ export async function postIn(
   const row = await writeEntry(transaction, { posting, budget })
   if (posting.amount < 0n) {
     const after = { ...budget, limit_nano: budget.limit_nano + posting.amount, entries: row.seq }
-    await tellOfPosting(transaction, after, { change: posting.amount, low, nowMs: posting.createdAt })
+    await alertOfPosting(transaction, after, { change: posting.amount, low, nowMs: posting.createdAt })
   }
   return { kind: 'posted', entry: entryOf(row) }
 }

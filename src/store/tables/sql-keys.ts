@@ -7,7 +7,7 @@ import type { EditedKey, KeyActivity, KeyStore, PreviousUse } from '../../access
 import type { Clock } from '../../core/clock.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { windowMs } from '../../core/quota-window.ts'
-import { tellOfMovedLimit } from '../books/alert-writes.ts'
+import { alertOfMovedLimit } from '../books/alert-writes.ts'
 import { isOver, movedLimit, type StoredBudget } from '../books/budget-rows.ts'
 import { closeLeasesOf } from '../books/sql-leases.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
@@ -260,7 +260,7 @@ export class SqlKeyStore implements KeyStore {
       const limit = budget.kind === 'key_quota' ? key.quotaLimit : spendLimit(key, budget.window_ms)
       if (limit === null || limit === budget.limit_nano || isOver(budget, nowMs)) continue
       const moved = await moveLimit(transaction, budget, limit)
-      await tellOfMovedLimit(transaction, moved, nowMs)
+      await alertOfMovedLimit(transaction, moved, nowMs)
     }
   }
 }
