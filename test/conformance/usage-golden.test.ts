@@ -205,12 +205,12 @@ function settled(wire: Wire, row: GoldenRow, used: UsedSoFar) {
     countRequest: () => Promise.resolve(golden.OWN_INPUT),
     countText: (text: string) => Promise.resolve(text === 'Hello' ? golden.OWN_OUTPUT : -1),
   }
-  const passages = { mostBytesSent: body.length }
+  const adapters = { mostBytesSent: body.length }
   const request = {
     body,
     head: protocolOf(wire).readRequest(body, { fromPath: { model: 'm', isStream: false } }),
     chosen,
-    passages,
+    adapters,
   }
   return withCost({ outcome: 'completed', fault: null, httpStatus: 200 }, used, { request, counter })
 }

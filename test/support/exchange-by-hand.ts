@@ -160,10 +160,10 @@ export function begin(
   }
   const snapshot = { groupsById: new Map(), modelsByName: new Map(), upstreamsById }
   const about = { requestId: 'req_1', nowMs: clock.now(), rawHeaders: [], upstreamPath: '/messages', isFree: false }
-  const passages = new TargetAdapters({ protocol, body, head, chosen, snapshot, ...about })
+  const adapters = new TargetAdapters({ protocol, body, head, chosen, snapshot, ...about })
   const exchange = new Exchange({
     parts,
-    prepared: { caller, protocol, body, head, chosen, snapshot, passages, reservation },
+    prepared: { caller, protocol, body, head, chosen, snapshot, adapters, reservation },
     trace: {
       id: 'req_1',
       createdAt: clock.now(),

@@ -22,7 +22,7 @@ export interface PreparedRequest {
   readonly head: RequestHead
   readonly chosen: ChosenModel
   readonly snapshot: Snapshot
-  readonly passages: TargetAdapters
+  readonly adapters: TargetAdapters
   /** null: the request costs nothing, whatever comes of it. */
   readonly reservation: Reservation | null
 }
@@ -56,7 +56,7 @@ export async function prepare(
   const asked = readAsked(request, trace, { parts, caller, body, target })
   if (target.isFree) return { caller, body, ...asked, reservation: null }
   if (asked.chosen.targets.length === 0) throw onlyInOwnWire(asked.head.model, trace.wire)
-  asked.passages.refuseIfNone()
+  asked.adapters.refuseIfNone()
   const nowMs = parts.clock.now()
   const admission = admissionOf({ body, ...asked, caller }, { heldOutputTokens: parts.heldOutputTokens, nowMs })
   let reservation: Reservation
@@ -82,7 +82,7 @@ function readAsked(
   request: IncomingMessage,
   trace: RequestTrace,
   context: { parts: GatewayParts; caller: KeyWithOwner; body: Buffer; target: RequestTarget },
-): Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'passages'> {
+): Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters'> {
   const { parts, body, target } = context
   const { wire } = trace
   const protocol = protocolOf(wire)
@@ -97,7 +97,7 @@ function readAsked(
   trace.chosen = chosen
   const { rawHeaders } = request
   const of = { protocol, body, head, chosen, snapshot, requestId: trace.id, nowMs, rawHeaders, upstreamPath, isFree }
-  return { protocol, head, chosen, snapshot, passages: new TargetAdapters(of) }
+  return { protocol, head, chosen, snapshot, adapters: new TargetAdapters(of) }
 }
 
 /** Models elsewhere have no such endpoint, and nothing that comes near it. */

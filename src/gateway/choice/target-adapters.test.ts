@@ -16,7 +16,7 @@ function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[
   const targets: Target[] = protocols.map((upstreamId) => ({ upstreamId, model: 'theirs', priority: 0, weight: 1 }))
   const upstreamsById = new Map(protocols.map((protocol) => [protocol, { upstream: { protocol } }]))
   const protocol = protocolOf(wire)
-  const passages = new TargetAdapters({
+  const adapters = new TargetAdapters({
     protocol,
     body,
     head: protocol.readRequest(body),
@@ -30,17 +30,17 @@ function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[
   })
   const way = (at: number) => {
     const target = targets[at]
-    const departure = target === undefined ? null : passages.to(target)
-    if (departure === null || departure instanceof Fault) throw departure ?? new Error('no such target')
-    const { path, headers, body: pieces } = departure.request
+    const outbound = target === undefined ? null : adapters.to(target)
+    if (outbound === null || outbound instanceof Fault) throw outbound ?? new Error('no such target')
+    const { path, headers, body: pieces } = outbound.request
     return { path, headers, json: JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown> }
   }
-  return { passages, way }
+  return { adapters, way }
 }
 
 test('on the same wire path, query and headers pass, and the model gets its upstream’s name', () => {
-  const { passages, way } = asked('anthropic-messages', { unknown_field: 1 }, ['anthropic'])
-  passages.refuseIfNone()
+  const { adapters, way } = asked('anthropic-messages', { unknown_field: 1 }, ['anthropic'])
+  adapters.refuseIfNone()
   const { path, headers, json } = way(0)
   expect(path).toBe('/messages?beta=true')
   expect(headers).toMatchObject({ 'anthropic-beta': 'x' })
@@ -51,27 +51,27 @@ test('an OpenAI upstream is asked by responses, and by chat completions for what
   const plain = asked('anthropic-messages', {}, ['openai']).way(0)
   expect(plain.path).toBe('/responses')
   expect(plain.headers).toEqual({ 'content-type': 'application/json', 'x-request-id': 'req_1', 'user-agent': 'me' })
-  const { passages, way } = asked('anthropic-messages', { stop_sequences: ['END'] }, ['openai'])
-  passages.refuseIfNone()
+  const { adapters, way } = asked('anthropic-messages', { stop_sequences: ['END'] }, ['openai'])
+  adapters.refuseIfNone()
   expect(way(0)).toMatchObject({ path: '/chat/completions', json: { model: 'theirs', stop: ['END'] } })
 })
 
 test('what the first target cannot carry goes to one that can', () => {
-  const { passages, way } = asked('openai-chat', { frequency_penalty: 1 }, ['anthropic', 'gemini'])
-  passages.refuseIfNone()
+  const { adapters, way } = asked('openai-chat', { frequency_penalty: 1 }, ['anthropic', 'gemini'])
+  adapters.refuseIfNone()
   expect(() => way(0)).toThrow('frequency_penalty')
   expect(way(1).path).toBe('/models/theirs:generateContent')
 })
 
 test('what no target can carry is refused by name', () => {
-  const { passages } = asked('openai-chat', { frequency_penalty: 1 }, ['anthropic'])
-  expect(() => passages.refuseIfNone()).toThrow(
+  const { adapters } = asked('openai-chat', { frequency_penalty: 1 }, ['anthropic'])
+  expect(() => adapters.refuseIfNone()).toThrow(
     expect.objectContaining({ code: 'request_invalid', details: { param: 'frequency_penalty' } }),
   )
 })
 
 test('a second try of the same target sends the same again', () => {
-  const { passages, way } = asked('anthropic-messages', {}, ['openai-chat'])
-  passages.refuseIfNone()
+  const { adapters, way } = asked('anthropic-messages', {}, ['openai-chat'])
+  adapters.refuseIfNone()
   expect(way(0)).toEqual(way(0))
 })

@@ -15,7 +15,7 @@ import { asFault } from '../upstream-faults.ts'
 /** One request as it leaves for one target. It is let go when it is sent, since it may be large. */
 export interface OutboundRequest {
   readonly request: UpstreamRequest
-  readonly passage: ResponseAdapter
+  readonly adapter: ResponseAdapter
 }
 
 /** How a target's answer comes back to the client. */
@@ -53,7 +53,7 @@ export class TargetAdapters {
   /** While a request is being translated, for several wires perhaps. */
   #translation: Translation | null = null
   /** What was made to see whether the request can be carried, for the attempt that follows. */
-  #ready: { readonly target: Target; readonly departure: OutboundRequest } | null = null
+  #ready: { readonly target: Target; readonly outbound: OutboundRequest } | null = null
   #mostBytesSent = 0
 
   constructor(of: TargetAdaptersOptions) {
@@ -71,12 +71,12 @@ export class TargetAdapters {
     if (targets.some((target) => this.isSameWire(target))) return
     let first: Fault | null = null
     for (const target of targets) {
-      const departure = this.to(target)
-      if (!(departure instanceof Fault)) {
-        this.#ready = { target, departure }
+      const outbound = this.to(target)
+      if (!(outbound instanceof Fault)) {
+        this.#ready = { target, outbound }
         return
       }
-      first ??= departure
+      first ??= outbound
     }
     if (first !== null) throw first
   }
@@ -89,20 +89,20 @@ export class TargetAdapters {
   /** The way to one target; or the Fault that says what its wires cannot carry, the best wire's. */
   to(target: Target): OutboundRequest | Fault {
     const ready = this.#ready
-    const departure = ready?.target === target ? ready.departure : this.#departureTo(target)
+    const outbound = ready?.target === target ? ready.outbound : this.#outboundTo(target)
     // Large both, and an answer may take minutes: another try makes them anew.
     this.#ready = null
     this.#translation = null
-    return departure
+    return outbound
   }
 
-  #departureTo(target: Target): OutboundRequest | Fault {
+  #outboundTo(target: Target): OutboundRequest | Fault {
     const { protocol } = this.#of
     let first: Fault | null = null
     for (const wire of this.#wiresTo(target)) {
-      if (wire === protocol.wire) return this.#samePassage(target)
+      if (wire === protocol.wire) return this.#sameWireRequest(target)
       try {
-        if (isChatWire(wire)) return this.#translatedPassage(target, wire)
+        if (isChatWire(wire)) return this.#translatedRequest(target, wire)
       } catch (error) {
         const fault = asFault(error)
         // A defect of ours must not hide behind the next wire.
@@ -118,7 +118,7 @@ export class TargetAdapters {
     return inUse === undefined ? [] : wiresTo(inUse.upstream.protocol, this.#of.protocol.wire)
   }
 
-  #samePassage({ model }: Target): OutboundRequest {
+  #sameWireRequest({ model }: Target): OutboundRequest {
     const { protocol, body, head, rawHeaders, requestId, upstreamPath, isFree } = this.#of
     const askForUsage = mustAskForUsage(protocol, head)
     return {
@@ -128,7 +128,7 @@ export class TargetAdapters {
         headers: forwardedHeaders(rawHeaders, requestId),
         body: protocol.rewriteRequest(body, head, { model, askForUsage }),
       },
-      passage: {
+      adapter: {
         dropped: [],
         openStream: protocol.streams
           ? () => protocol.openStream({ dropUsageChunk: askForUsage, choices: head.choices })
@@ -140,7 +140,7 @@ export class TargetAdapters {
     }
   }
 
-  #translatedPassage({ model }: Target, wire: ChatWire): OutboundRequest {
+  #translatedRequest({ model }: Target, wire: ChatWire): OutboundRequest {
     const { head, chosen, rawHeaders, requestId } = this.#of
     const [body, translated] = this.#translate(wire, { model, maxOutputTokens: chosen.model.maxOutputTokens })
     const protocol = protocolOf(wire)
@@ -151,7 +151,7 @@ export class TargetAdapters {
         headers: translatedHeaders(rawHeaders, requestId, wire),
         body: [body],
       },
-      passage: {
+      adapter: {
         dropped: translated.dropped,
         openStream: () => translated.openStream(),
         readAnswer: (answer) => protocol.readAnswer(answer),

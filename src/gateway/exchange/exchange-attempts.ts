@@ -23,14 +23,14 @@ export class ExchangeAttempts {
   /** Still to be tried, the next one first. */
   readonly #targets: Target[]
   #tried = 0
-  #current: { target: Target; inUse: UpstreamInUse; passage: ResponseAdapter } | null = null
+  #current: { target: Target; inUse: UpstreamInUse; adapter: ResponseAdapter } | null = null
   #exchange: UpstreamExchange | null = null
 
   constructor(context: ExchangeContext, times: ExchangeTimes) {
     this.#context = context
     this.#times = times
-    const { chosen, passages } = context.prepared
-    const ordered = orderTargets(chosen.targets, context.parts.random, (target) => passages.isSameWire(target))
+    const { chosen, adapters } = context.prepared
+    const ordered = orderTargets(chosen.targets, context.parts.random, (target) => adapters.isSameWire(target))
     const [only] = ordered
     // A kept-alive connection may be closed by the other side just as it is used: a lone target gets a second chance.
     this.#targets = ordered.length === 1 && only !== undefined ? [only, only] : [...ordered]
@@ -52,13 +52,13 @@ export class ExchangeAttempts {
 
   /** What the one being tried says in an error answer. */
   readError(body: Buffer): UpstreamError {
-    const error = this.#current?.passage.readError(body)
+    const error = this.#current?.adapter.readError(body)
     return error === undefined ? { message: null, type: null, code: null, param: null } : this.scrubbed(error)
   }
 
   /** How the answer of the one being tried is carried; null before the first. */
-  get passage(): ResponseAdapter | null {
-    return this.#current?.passage ?? null
+  get adapter(): ResponseAdapter | null {
+    return this.#current?.adapter ?? null
   }
 
   /** Tries the next target that can carry the request; false when there is none, or enough were tried. */
@@ -67,14 +67,14 @@ export class ExchangeAttempts {
     if (this.#tried >= ATTEMPTS_LIMIT) return false
     for (let target = this.#targets.shift(); target !== undefined; target = this.#targets.shift()) {
       const inUse = prepared.snapshot.upstreamsById.get(target.upstreamId)
-      const departure = prepared.passages.to(target)
-      if (inUse === undefined || departure instanceof Fault) continue
-      const { request, passage } = departure
+      const outbound = prepared.adapters.to(target)
+      if (inUse === undefined || outbound instanceof Fault) continue
+      const { request, adapter } = outbound
       this.#tried += 1
-      this.#current = { target, inUse, passage }
+      this.#current = { target, inUse, adapter }
       this.#times.attemptBegins(parts.clock.elapsed())
       this.isDone = false
-      answer.dropped(passage.dropped)
+      answer.dropped(adapter.dropped)
       this.#exchange = inUse.client.send(request, handler)
       return true
     }

@@ -293,16 +293,16 @@ export class Exchange implements UpstreamHandler, RunningRequest {
       if (answerLocally !== null && LACKS_ENDPOINT.has(this.#status)) return this.#answerOurselves(answerLocally)
       return this.#attemptFailed(this.#refusal(body), { mayRetry: true })
     }
-    const passage = this.#attempts.passage
-    if (!this.#settlement.isMetered || passage === null) return this.#passFree(body)
-    const answer = passage.readAnswer(body)
+    const adapter = this.#attempts.adapter
+    if (!this.#settlement.isMetered || adapter === null) return this.#passFree(body)
+    const answer = adapter.readAnswer(body)
     if (answer.kind !== 'answer') {
       const error = answer.kind === 'failed' ? this.#attempts.scrubbed(answer.error) : null
       return this.#attemptFailed(faultOfNoAnswer(error), { mayRetry: true })
     }
     let bytes: Buffer
     try {
-      bytes = passage.forClient(body, answer.usage)
+      bytes = adapter.forClient(body, answer.usage)
     } catch (error) {
       return this.#unreadable(error)
     }
@@ -390,7 +390,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   /** The reader of this attempt's stream, which also writes to the client; null on a wire that has no streams. */
   #openReader(): StreamReader | null {
-    const passage = this.#attempts.passage
-    return (this.#reader ??= passage?.openStream?.() ?? null)
+    const adapter = this.#attempts.adapter
+    return (this.#reader ??= adapter?.openStream?.() ?? null)
   }
 }

@@ -16,7 +16,7 @@ const counter = {
 const request = {
   body: Buffer.from('{"model":"m"}'),
   head: { outputTokensLimit: null, choices: 20 },
-  passages: { mostBytesSent: 13 },
+  adapters: { mostBytesSent: 13 },
   chosen: {
     model: { contextTokens: null, maxOutputTokens: null },
     prices: { input: 0n, output: 0n, cacheRead: null, cacheWrite: null, cacheWrite1h: null, other: null, units: null },

@@ -19,7 +19,7 @@ export interface UsedRequest {
   readonly body: Buffer
   readonly head: RequestHead
   readonly chosen: ChosenModel
-  readonly passages: { readonly mostBytesSent: number }
+  readonly adapters: { readonly mostBytesSent: number }
 }
 
 /** The ending with its tokens and cost. Returns at once when the upstream's report can be taken as it is. */
@@ -51,9 +51,9 @@ function ownCounts({ body, head }: UsedRequest, counter: TokenCounter): OwnCount
   }
 }
 
-function evidenceOf({ body, head, chosen, passages }: UsedRequest): UsageEvidence {
+function evidenceOf({ body, head, chosen, adapters }: UsedRequest): UsageEvidence {
   return {
-    bytesSent: passages.mostBytesSent,
+    bytesSent: adapters.mostBytesSent,
     refersElsewhere: () => refersElsewhere(body),
     loopsUpstream: () => loopsUpstream(body),
     contextTokens: chosen.model.contextTokens,
