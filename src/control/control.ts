@@ -11,7 +11,7 @@ import { Problem, problemBody } from './api/problem.ts'
 import type { Route } from './api/route.ts'
 import { ROUTES } from './routes/all-routes.ts'
 import { type HonoContext, serveRoute, type Serving } from './api/serve-route.ts'
-import { writtenDocs } from './api/docs/written-docs.ts'
+import type { WrittenDocs } from './api/docs/written-docs.ts'
 
 /** The control plane as one listener for Node's HTTP server, for everything under /api/. It never throws. */
 export function createControl(parts: ControlParts): (request: IncomingMessage, response: ServerResponse) => void {
@@ -53,15 +53,23 @@ function createApp(parts: ControlParts): App {
   return app
 }
 
+/** Loaded with the first request for them: few callers read them. */
 function serveDocuments(app: App, parts: ControlParts): void {
-  const docs = writtenDocs(ROUTES, parts.place.version)
-  app.get('/api/openapi.json', (context) =>
-    context.body(docs.openApi(parts.originOf(context.env.incoming)), 200, { 'content-type': 'application/json' }),
-  )
-  app.get('/api/docs', (context) => {
-    const { html, contentSecurityPolicy } = docs.page(parts.originOf(context.env.incoming))
+  let loading: Promise<WrittenDocs> | undefined
+  const docs = () => (loading ??= loadDocs(parts.place.version))
+  app.get('/api/openapi.json', async (context) => {
+    const document = (await docs()).openApi(parts.originOf(context.env.incoming))
+    return context.body(document, 200, { 'content-type': 'application/json' })
+  })
+  app.get('/api/docs', async (context) => {
+    const { html, contentSecurityPolicy } = (await docs()).page(parts.originOf(context.env.incoming))
     return context.html(html, 200, { 'content-security-policy': contentSecurityPolicy })
   })
+}
+
+async function loadDocs(version: string): Promise<WrittenDocs> {
+  const { writtenDocs } = await import('./api/docs/written-docs.ts')
+  return writtenDocs(ROUTES, version)
 }
 
 /** Where no route matches: is it the path or the method? */

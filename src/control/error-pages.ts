@@ -1,7 +1,7 @@
 import { isProblemCode, PROBLEMS } from '../contract/problems.ts'
 import { FAULT_TEXTS } from '../core/fault-texts.ts'
 import { FAULTS, type FaultCode } from '../core/faults.ts'
-import { type DocsPage, htmlPage } from './api/docs/docs-page.ts'
+import { type DocsPage, htmlPage } from './api/docs/html-page.ts'
 import { element, type Html, join, text } from './api/docs/html.ts'
 import { markdown } from './api/docs/markdown.ts'
 
@@ -12,8 +12,8 @@ import { markdown } from './api/docs/markdown.ts'
 export function errorPage(code: string, written: string | null): DocsPage | null {
   const ofApi = problemParts(code)
   if (written === null && ofApi.length === 0) return null
-  const page = written === null ? [element('h1', {}, [text(code)])] : markdown(withoutFrontMatter(written), linkTo)
-  return htmlPage(code, framed([...page, ...ofApi]))
+  const page = written === null ? element('h1', {}, [text(code)]) : markdown(withoutFrontMatter(written), linkTo)
+  return htmlPage(code, framed([page, ...ofApi]))
 }
 
 /** All codes with a line each. */

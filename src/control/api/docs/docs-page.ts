@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto'
 import { curlExample } from './curl-example.ts'
+import { fieldTable, type Parameter, parameterField } from './field-table.ts'
 import { element, type Html, join, text, withCode } from './html.ts'
+import { type DocsPage, htmlPage } from './html-page.ts'
+import { markdown } from './markdown.ts'
 import { fieldsOf, type SchemaField, schemaName } from './schema-fields.ts'
-import { STYLE } from './style.ts'
 import { type OpenApiDocument, problemCodesOf } from './openapi.ts'
 import type { Route } from '../route.ts'
-
-export interface DocsPage {
-  readonly html: string
-  readonly contentSecurityPolicy: string
-}
 
 /** The OpenAPI document as a page to read: rendered here, without a script, so nothing has to be loaded to read it. */
 export function pageOfDocs(routes: readonly Route[], document: OpenApiDocument): DocsPage {
@@ -32,26 +28,12 @@ export function pageOfDocs(routes: readonly Route[], document: OpenApiDocument):
         text(' (OpenAPI 3.1) · '),
         element('a', { href: '/docs/errors' }, [text('every error code')]),
       ]),
-      ...introduction(document.info.description ?? ''),
+      markdown(document.info.description ?? '', (target) => target),
       ...sections,
     ]),
   ])
   return htmlPage(document.info.title, body)
 }
-
-/** A whole page in the style of the documentation. Its policy lets in that one style sheet and nothing else. */
-export function htmlPage(title: string, body: Html): DocsPage {
-  const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${text(title).markup}</title><style>${STYLE}</style></head><body>${body.markup}</body></html>
-`
-  return {
-    html,
-    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
-  }
-}
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 interface Place {
   readonly document: OpenApiDocument
@@ -82,20 +64,6 @@ function navigation(routes: readonly Route[], tags: readonly { readonly name: st
   return element('nav', { 'aria-label': 'Routes' }, [element('ul', {}, groups)])
 }
 
-/** Paragraphs and lists, as the introduction is written. */
-function introduction(markdown: string): readonly Html[] {
-  return markdown.split('\n\n').map((block) => {
-    const items = block.split('\n').filter((line) => line.startsWith('- '))
-    return items.length === 0
-      ? element('p', {}, [withCode(block)])
-      : element(
-          'ul',
-          {},
-          items.map((item) => element('li', {}, [withCode(item.slice('- '.length))])),
-        )
-  })
-}
-
 function operation(route: Route, { document, origin }: Place): Html {
   const described = document.paths?.[route.path]?.[route.method]
   const parameters = (described?.parameters ?? []) as readonly Parameter[]
@@ -110,39 +78,17 @@ function operation(route: Route, { document, origin }: Place): Html {
     element('p', { class: 'summary' }, [text(`${route.summary}.`)]),
     ...(route.description === null ? [] : [element('p', {}, [withCode(route.description)])]),
     element('p', { class: 'who' }, [text(whoMay(route))]),
-    ...table('Parameters', { verb: 'Takes', fields: parameters.map(parameterField) }),
-    ...table(titled('Body', route.body, document), {
+    ...fieldTable('Parameters', { verb: 'Takes', fields: parameters.map(parameterField), route }),
+    ...fieldTable(titled('Body', route.body, document), {
       verb: 'Takes',
       fields: fieldsOf(described?.requestBody, document),
+      route,
     }),
-    ...answer(route, fieldsOf(described?.responses?.[route.status], document), document),
+    ...response(route, fieldsOf(described?.responses?.[route.status], document), document),
     element('details', {}, [element('summary', {}, [text('Errors')]), problems(route)]),
     element('h4', {}, [text('Try it')]),
     element('pre', { tabindex: '0' }, [element('code', {}, [text(curlExample(route, origin))])]),
   ])
-}
-
-interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly required?: boolean
-  readonly description?: string
-  readonly schema?: object
-}
-
-function parameterField(parameter: Parameter): SchemaField {
-  const [field] = fieldsOf(
-    { schema: { type: 'object', properties: { [parameter.name]: parameter.schema ?? {} } } },
-    null,
-  )
-  const where = parameter.in === 'query' ? '' : ` (${parameter.in})`
-  return {
-    name: `${parameter.name}${where}`,
-    depth: 0,
-    type: field?.type ?? 'text',
-    isRequired: parameter.required === true,
-    note: parameter.description ?? field?.note ?? '',
-  }
 }
 
 function titled(title: string, schema: unknown, document: OpenApiDocument): string {
@@ -150,43 +96,17 @@ function titled(title: string, schema: unknown, document: OpenApiDocument): stri
   return name === null ? title : `${title}: ${name}`
 }
 
-/** Folded: most answers repeat the shape of an object that stands elsewhere as well. */
-function answer(route: Route, fields: readonly SchemaField[], document: OpenApiDocument): readonly Html[] {
-  const title = titled(`Answer ${route.status}`, route.answer, document)
-  const [shown] = table(title, { verb: 'Type', fields: fields.map((field) => ({ ...field, isRequired: false })) })
-  if (shown === undefined) return [element('p', { class: 'who' }, [text(`Answers ${route.status}.`)])]
+/** Folded: most responses repeat the shape of an object that stands elsewhere as well. */
+function response(route: Route, fields: readonly SchemaField[], document: OpenApiDocument): readonly Html[] {
+  const title = titled(`Response ${route.status}`, route.answer, document)
+  const [shown] = fieldTable(title, {
+    verb: 'Type',
+    fields: fields.map((field) => ({ ...field, isRequired: false })),
+    route,
+  })
+  if (shown === undefined) return [element('p', { class: 'who' }, [text(`Returns ${route.status}.`)])]
   return [element('details', {}, [element('summary', {}, [text(title)]), shown])]
 }
-
-function table(title: string, { verb, fields }: { verb: string; fields: readonly SchemaField[] }): readonly Html[] {
-  if (fields.length === 0) return []
-  const hasNotes = fields.some(({ note }) => note !== '')
-  const rows = fields.map((field) =>
-    element('tr', {}, [
-      element('td', { class: `depth-${Math.min(field.depth, DEEPEST)}` }, [element('code', {}, [text(field.name)])]),
-      element('td', {}, [text(field.type), ...(field.isRequired ? [element('b', {}, [text(' required')])] : [])]),
-      ...(hasNotes ? [element('td', {}, [withCode(field.note)])] : []),
-    ]),
-  )
-  const head = ['Field', verb, ...(hasNotes ? ['Meaning'] : [])]
-  return [
-    element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title }, [
-      element('table', {}, [
-        element('caption', {}, [text(title)]),
-        element('thead', {}, [
-          element(
-            'tr',
-            {},
-            head.map((name) => element('th', { scope: 'col' }, [text(name)])),
-          ),
-        ]),
-        element('tbody', {}, rows),
-      ]),
-    ]),
-  ]
-}
-
-const DEEPEST = 4
 
 function problems(route: Route): Html {
   const links = problemCodesOf(route).flatMap((code, i) => [
@@ -201,7 +121,7 @@ function whoMay({ who, limits }: Route): string {
   const tokens = limits.isReadOnly ? 'Access tokens of either scope.' : 'Access tokens with the scope write.'
   if (who === 'anyone') return people
   if (limits.needsSession)
-    return `${people} A session alone${limits.needsConfirmation ? ', with credentials shown lately' : ''}.`
+    return `${people} A session alone${limits.needsConfirmation ? ', with recently confirmed credentials' : ''}.`
   return `${people} ${tokens}`
 }
 

@@ -1,4 +1,5 @@
-import { type DocsPage, pageOfDocs } from './docs-page.ts'
+import { pageOfDocs } from './docs-page.ts'
+import type { DocsPage } from './html-page.ts'
 import { documentOf } from './openapi.ts'
 import type { Route } from '../route.ts'
 

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessibilityFindings, settles, sidewaysPx } from './accessibility.ts'
+import { type Place, startPlace } from './place.ts'
+import { visit } from './visit.ts'
+
+const PAGES = ['/api/docs', '/docs/errors', '/docs/errors/key_expired', '/docs/errors/body_malformed'] as const
+const SCREENS = [
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 360 },
+] as const
+
+let place: Place
+beforeAll(async () => {
+  place = await startPlace()
+})
+afterAll(() => place.stop())
+
+describe.each(SCREENS)('in the $theme theme, $width pixels wide', ({ theme, width }) => {
+  test.each(PAGES)('%s is one request and accessible, and nothing on it breaks its policy', async (path) => {
+    const { page, context } = await visit(place, { language: 'en', theme, width })
+    const requested: string[] = []
+    context.on('request', (request) => requested.push(new URL(request.url()).pathname))
+    await page.goto(path)
+    await settles(page)
+    expect(requested.filter((each) => each !== '/favicon.ico')).toEqual([path])
+    expect(await page.evaluate('document.body.innerText.length')).toBeGreaterThan(100)
+    expect(await sidewaysPx(page)).toBeLessThanOrEqual(0)
+    expect(await accessibilityFindings(page)).toEqual([])
+  })
+})
