@@ -1,14 +1,7 @@
 import { crossedLine, lowBalance, type NewAlert } from './alert-lines.ts'
 import type { BudgetState, LeaseState, OpenBooks } from './open-books.ts'
-import {
-  CHARGE_WIDTH,
-  columnAt,
-  ID_COLUMN,
-  PAYMENT_WIDTH,
-  type SettlementRows,
-  type SettlementValue,
-  USAGE_WIDTH,
-} from './settlement-rows.ts'
+import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows, type SettlementValue } from './settlement-rows.ts'
+import { columnAt, ID_COLUMN, USAGE_WIDTH } from './usage-columns.ts'
 import { type HourSum, hourSums } from './usage-hours.ts'
 
 /** An entry of the ledger that a charge gives rise to. */

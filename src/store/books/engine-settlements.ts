@@ -2,8 +2,10 @@ import type { NanoUsd } from '../../core/money.ts'
 import { type Settlement, SettlementRefused, type SettlementStore } from '../../metering/settle/settlement.ts'
 import type { Engine } from '../engine/engine.ts'
 import { isRefusal } from '../engine/refusals.ts'
-import type { SettlementRows } from './settlement-rows.ts'
-import { settlementRows } from './usage-rows.ts'
+import { balanceBudget } from '../../metering/budgets/budget.ts'
+import type { SettlementRows, SettlementValue } from './settlement-rows.ts'
+import { pushRecord } from './usage-columns.ts'
+import { otherChargesJson } from './usage-rows.ts'
 
 /** Brings settlements to the engine as plain rows, and says which failures waiting does not fix. */
 export class EngineSettlements implements SettlementStore {
@@ -36,4 +38,23 @@ export class EngineSettlements implements SettlementStore {
 
 function refused(cause: unknown): SettlementRefused {
   return new SettlementRefused(cause instanceof Error ? cause.message : String(cause), { cause })
+}
+
+/** A batch as the engines take it. A balance that falls below `lowBalance` gives an alert. */
+function settlementRows(batch: readonly Settlement[], lowBalance: NanoUsd | null): SettlementRows {
+  const records: SettlementValue[] = []
+  const charges: SettlementValue[] = []
+  const payments: SettlementValue[] = []
+  let index = 0
+  for (const settlement of batch) {
+    const { record } = settlement
+    const balanceId = balanceBudget(record.accountId).id
+    pushRecord(records, record, otherChargesJson(settlement, balanceId))
+    for (const { budgetId, leaseId, cost } of settlement.charges) {
+      if (cost !== 0n) charges.push(index, budgetId, leaseId, cost)
+    }
+    if (record.balancePaid > 0n) payments.push(index, balanceId, record.balancePaid)
+    index += 1
+  }
+  return { count: batch.length, records, charges, payments, lowBalance }
 }

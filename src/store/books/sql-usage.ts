@@ -5,7 +5,7 @@ import type { UsageFilter, UsagePage, UsageStore, UsageTotals } from '../../mete
 import type { SummaryQuery, UsageSummary } from '../../metering/usage/usage-summary.ts'
 import type { Database } from '../engine/database.ts'
 import { listUsage, usagePages } from './usage-list.ts'
-import { usageRecordOf } from './usage-rows.ts'
+import { usageRecordOf } from './usage-columns.ts'
 import { summarise } from './usage-summary.ts'
 import { FIGURE_SUMS, NO_USE, together, totalsOf } from './usage-sums.ts'
 

@@ -1,5 +1,6 @@
 import { otherCountsOf } from './other-counts-json.ts'
-import { columnAt, type SettlementRows, type SettlementValue, USAGE_WIDTH } from './settlement-rows.ts'
+import type { SettlementRows, SettlementValue } from './settlement-rows.ts'
+import { columnAt, USAGE_WIDTH } from './usage-columns.ts'
 
 /** What a batch adds to one row of `usage_hours`: the requests of one key in one hour, by group and model. */
 export interface HourSum {

@@ -4,7 +4,7 @@ import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageFilter, UsagePage } from '../../metering/usage/usage-store.ts'
 import type { Database } from '../engine/database.ts'
 import type { UsageRow } from '../schema/tables.ts'
-import { usageRecordOf } from './usage-rows.ts'
+import { usageRecordOf } from './usage-columns.ts'
 
 const PAGE_LIMIT = 200
 /** So many records of an index are looked at for what no index holds, with one statement; that takes 10 to 40 ms. */

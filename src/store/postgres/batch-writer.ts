@@ -2,17 +2,8 @@ import { randomInt } from 'node:crypto'
 import type { NewAlert } from '../books/alert-lines.ts'
 import { chargeBatch, type UsageEntry } from '../books/charging.ts'
 import type { BudgetState, LeaseState, OpenBooks } from '../books/open-books.ts'
-import {
-  CHARGE_WIDTH,
-  columnAt,
-  ID_COLUMN,
-  ON_KNOWN_RECORD,
-  PAYMENT_WIDTH,
-  type SettlementRows,
-  type SettlementValue,
-  USAGE_COLUMNS,
-  USAGE_WIDTH,
-} from '../books/settlement-rows.ts'
+import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows, type SettlementValue } from '../books/settlement-rows.ts'
+import { columnAt, ID_COLUMN, ON_KNOWN_RECORD, USAGE_COLUMNS, USAGE_WIDTH } from '../books/usage-columns.ts'
 import { addingTo, keyUses, LANES, ROLL_UPS, type RollUp, sumsFor } from '../books/roll-ups.ts'
 import { HOUR_FIGURES, type HourSum } from '../books/usage-hours.ts'
 import { integerArray, textArray } from './array-text.ts'

@@ -2,14 +2,8 @@ import type { StatementSync } from 'node:sqlite'
 import type { NewAlert } from '../books/alert-lines.ts'
 import { chargeBatch, type UsageEntry } from '../books/charging.ts'
 import type { BudgetState, LeaseState } from '../books/open-books.ts'
-import {
-  CHARGE_WIDTH,
-  ON_KNOWN_RECORD,
-  PAYMENT_WIDTH,
-  type SettlementRows,
-  USAGE_COLUMNS,
-  USAGE_WIDTH,
-} from '../books/settlement-rows.ts'
+import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows } from '../books/settlement-rows.ts'
+import { ON_KNOWN_RECORD, USAGE_COLUMNS, USAGE_WIDTH } from '../books/usage-columns.ts'
 import { addingTo, keyUses, ROLL_UPS, sumsFor, valuesOfSum } from '../books/roll-ups.ts'
 import { HOUR_FIGURES, type HourSum } from '../books/usage-hours.ts'
 import type { FileConnection } from './file-connection.ts'
