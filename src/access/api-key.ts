@@ -1,33 +1,17 @@
-import type { CountedLimits } from '../core/counted-limits.ts'
-import type { NanoUsd } from '../core/money.ts'
-import type { QuotaReset } from '../core/quota-period.ts'
-
-export type { QuotaReset }
 import type { Account } from './account.ts'
+import type { KeySettings } from './key-settings.ts'
 import type { Subscription } from './subscription.ts'
 
 /**
  * A credential that a client presents, as the gateway needs it. The secret is not in it: only its hash is stored,
  * and the key is found by that hash.
  */
-export interface ApiKey {
+export interface ApiKey extends KeySettings {
   readonly id: string
   readonly accountId: string
-  readonly name: string
-  readonly groupId: string
-  /** Used in this order when the group cannot serve the model. */
-  readonly fallbackGroupIds: readonly string[]
   readonly status: KeyStatus
   /** When it was disabled or deleted; null while active. Epoch milliseconds, as is every `…At`. */
   readonly statusChangedAt: number
-  readonly expiresAt: number | null
-  readonly quotaLimit: NanoUsd | null
-  readonly quotaReset: QuotaReset
-  readonly rateLimit: RateLimit | null
-  /** Public model names; empty means all of the group's. */
-  readonly allowedModels: readonly string[]
-  /** IPs and CIDRs; empty means all. */
-  readonly allowedIps: readonly string[]
   /** First ten and last four characters of the secret, for display. */
   readonly secretStart: string
   readonly secretEnd: string
@@ -47,12 +31,6 @@ export interface SecretOverlap {
 }
 
 export type KeyStatus = 'active' | 'disabled' | 'deleted'
-
-export interface RateLimit extends CountedLimits {
-  readonly spend: readonly { readonly window: SpendWindow; readonly usd: NanoUsd }[]
-}
-
-export type SpendWindow = '5h' | '1d' | '7d'
 
 /** A key with what is decided about its owner: the two are read together and cached together. */
 export interface KeyWithOwner {

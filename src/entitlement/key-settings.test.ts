@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Group } from '../access/group.ts'
+import type { KeySettings, WantedSettings } from '../access/key-settings.ts'
 import { nanoUsd, ONE_PPM } from '../core/money.ts'
-import {
-  judgeSettings,
-  type KeySettings,
-  newKey,
-  objectionToOwner,
-  operatorMayUse,
-  SettingsRefusal,
-  type WantedSettings,
-} from './key-settings.ts'
+import { judgeSettings, newKey, objectionToOwner, operatorMayUse, SettingsRefusal } from './key-settings.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 

@@ -1,30 +1,9 @@
 import type { Account } from '../access/account.ts'
 import { readAddressRange } from '../access/address-range.ts'
-import type { ApiKey, NewKey, RateLimit } from '../access/api-key.ts'
+import type { NewKey } from '../access/api-key.ts'
 import { type Group, groupServes } from '../access/group.ts'
+import { type KeySettings, type RateLimit, UNSET, type WantedSettings } from '../access/key-settings.ts'
 import { hasCounts } from '../core/counted-limits.ts'
-
-/** What is set on a key, in the form in which it is stored. */
-export type KeySettings = Pick<
-  ApiKey,
-  | 'name'
-  | 'groupId'
-  | 'fallbackGroupIds'
-  | 'quotaLimit'
-  | 'quotaReset'
-  | 'rateLimit'
-  | 'expiresAt'
-  | 'allowedModels'
-  | 'allowedIps'
->
-
-/** The same as it is asked for: with names of groups, and addresses in any form. What is absent stays as it is. */
-export type WantedSettings = {
-  readonly [Field in Exclude<keyof KeySettings, 'groupId' | 'fallbackGroupIds'>]?: KeySettings[Field] | undefined
-} & {
-  readonly group?: string | undefined
-  readonly fallbackGroups?: readonly string[] | undefined
-}
 
 /** Which groups the account of a key may use, and what there is to choose from. */
 export interface SettingsContext {
@@ -65,13 +44,10 @@ export function judgeSettings(
   if (allowedModels !== undefined) requireKnownModels(allowedModels, { before, groupIds: groups.all, context })
   if (expiresAt !== undefined) requireToCome(expiresAt, before, context.nowMs)
   return withoutUndefined({
-    name: wanted.name,
+    ...settingsIn(wanted),
     groupId: groups.own,
     fallbackGroupIds: groups.fallback,
-    quotaLimit: wanted.quotaLimit,
-    quotaReset: wanted.quotaReset,
     rateLimit: rateLimit == null ? rateLimit : judgeRateLimit(rateLimit),
-    expiresAt,
     allowedModels: allowedModels === undefined ? undefined : [...new Set(allowedModels)],
     allowedIps: allowedIps === undefined ? undefined : judgeAddresses(allowedIps),
   })
@@ -82,19 +58,7 @@ export function newKey(
   settings: Partial<KeySettings>,
   made: Pick<NewKey, 'id' | 'accountId' | 'createdAt' | 'isManaged'>,
 ): NewKey {
-  return {
-    name: '',
-    groupId: '',
-    fallbackGroupIds: [],
-    quotaLimit: null,
-    quotaReset: 'never',
-    rateLimit: null,
-    expiresAt: null,
-    allowedModels: [],
-    allowedIps: [],
-    ...settings,
-    ...made,
-  }
+  return { ...UNSET, name: '', groupId: '', fallbackGroupIds: [], ...settings, ...made }
 }
 
 /** For admins, on the command line and in the file: a key may be put into a group before its account has the plan. */
@@ -177,6 +141,13 @@ function judgeAddresses(texts: readonly string[]): readonly string[] {
   return [...new Set(ranges)]
 }
 
+/** The settings that are stored as they are asked for, and nothing else that a caller's value may hold beside them. */
+function settingsIn(wanted: WantedSettings): Partial<KeySettings> {
+  return Object.fromEntries(PLAIN_SETTINGS.map((name) => [name, wanted[name]]))
+}
+
+const PLAIN_SETTINGS = ['name', ...(Object.keys(UNSET) as (keyof typeof UNSET)[])] as const
+
 /** null where it limits nothing. */
 function judgeRateLimit(limit: RateLimit): RateLimit | null {
   const { spend } = limit
@@ -186,7 +157,7 @@ function judgeRateLimit(limit: RateLimit): RateLimit | null {
 }
 
 function withoutUndefined(fields: {
-  readonly [Field in keyof KeySettings]: KeySettings[Field] | undefined
+  readonly [Field in keyof KeySettings]?: KeySettings[Field] | undefined
 }): Partial<KeySettings> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { KEY_FIELDS, objectionsTo } from '../../console/pages/keys/form/key-draft-check.ts'
-import { changeOf, creationOf, draftOf, newDraft, type KeyDraft } from '../../console/pages/keys/form/key-draft.ts'
+import { objectionsTo } from '../../console/pages/keys/form/key-draft-check.ts'
+import {
+  changeOf,
+  creationOf,
+  draftOf,
+  KEY_FIELDS,
+  newDraft,
+  type KeyDraft,
+} from '../../console/pages/keys/form/key-draft.ts'
 import { startPlan, type StartPlan } from '../../console/pages/start/start-blocks.ts'
 import { keyCreate, keyPatch } from '../../src/contract/keys.ts'
 import { keySetup } from '../../src/control/keys/setup/key-setup.ts'

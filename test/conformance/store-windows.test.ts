@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RateLimit } from '../../src/access/api-key.ts'
+import type { RateLimit } from '../../src/access/key-settings.ts'
 import { newId } from '../../src/core/ids.ts'
 import { nanoUsd } from '../../src/core/money.ts'
 import { windowMs } from '../../src/core/quota-window.ts'

@@ -1,7 +1,7 @@
 import type { Account } from '../../src/access/account.ts'
 import { newId } from '../../src/core/ids.ts'
 import { formatUsd, nanoUsd, partsPerMillion } from '../../src/core/money.ts'
-import type { RateLimit } from '../../src/access/api-key.ts'
+import type { RateLimit } from '../../src/access/key-settings.ts'
 import { type EngineName, newPlace } from '../conformance/store-under-test.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import type { Evidence } from './evidence.ts'

@@ -1,10 +1,6 @@
-import { COUNTED_LIMITS } from '../../core/counted-limits.ts'
 import type { Command } from './command.ts'
 import { FUNDING_COMMANDS } from './funding-commands.ts'
-
-const COUNT_FLAGS = Object.fromEntries(
-  Object.values(COUNTED_LIMITS).map(({ field, meaning }) => [field.replaceAll('_', '-'), { value: 'N', meaning }]),
-)
+import { LIMIT_FLAGS, SETTING_FLAGS } from './key-flags.ts'
 
 /** Every command with its flags: parsing, help and suggestions are made from this table. Each loads its code when it runs. */
 export const COMMANDS: readonly Command[] = [
@@ -69,23 +65,8 @@ export const COMMANDS: readonly Command[] = [
     summary: 'create an API key and print its secret, which is shown only once',
     flags: {
       account: { value: 'ADDRESS', meaning: 'whose key it is', isRequired: true },
-      name: { value: 'TEXT', meaning: 'what to call it', isRequired: true },
-      group: { value: 'NAME', meaning: 'the group it belongs to', isRequired: true },
-      'fallback-groups': { value: 'A,B', meaning: 'groups used when the first cannot serve the model', isList: true },
-      'quota-limit': { value: 'USD', meaning: 'how much the key may spend; default: unlimited' },
-      'quota-reset': { value: 'never|daily|weekly|monthly', meaning: 'when the quota resets; default: never' },
-      'expires-at': {
-        value: 'TIME|30d',
-        meaning: 'an RFC 3339 time, or days, hours or minutes from now (30d, 12h, 45m)',
-      },
-      'allowed-models': { value: 'A,B', meaning: 'models it may call; default: all of the group', isList: true },
-      'allowed-ips': { value: 'A,B', meaning: 'IP addresses and CIDR ranges it may be used from', isList: true },
-      ...COUNT_FLAGS,
-      spend: {
-        value: 'WINDOW=USD',
-        meaning: 'a cap for a window of 5h, 1d or 7d, such as 5h=5; may be repeated',
-        isList: true,
-      },
+      ...SETTING_FLAGS,
+      ...LIMIT_FLAGS,
       status: { value: 'active|disabled', meaning: 'default: active' },
       'custom-key-stdin': { meaning: 'read the secret from the first line of stdin instead of generating one' },
       json: { meaning: 'print the key and its secret as JSON' },

@@ -1,13 +1,13 @@
-import { forEachCount } from '../../core/counted-limits.ts'
 import { z } from 'zod'
 import type { Account } from '../../access/account.ts'
 import { judgeCustomKey } from '../../access/custom-key.ts'
+import type { KeySettings } from '../../access/key-settings.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
+import { forEachCount } from '../../core/counted-limits.ts'
 import { newId } from '../../core/ids.ts'
 import { catalogueOf } from '../../entitlement/catalogue.ts'
 import {
   judgeSettings,
-  type KeySettings,
   newKey,
   objectionToOwner,
   operatorMayUse,
@@ -18,6 +18,7 @@ import { keyFields, type WrittenKey, writtenKey } from '../declarative/key-field
 import { accountByEmail } from './account-commands.ts'
 import type { CommandRun } from './command.ts'
 import { keysOnWire } from './key-commands.ts'
+import { flagOf, SETTING_FLAGS } from './key-flags.ts'
 import type { Call } from './command.ts'
 import { readSecretLine } from './read-input.ts'
 import { momentFromNow } from './read-value.ts'
@@ -26,14 +27,15 @@ import { CommandFailure, UsageError } from './cli-host.ts'
 
 /** Prints the secret, and nothing else, to stdout: `KEY=$(tollgate key create …)` works. */
 export const createKey: CommandRun = async (call, host) => {
-  const settings = settingsFrom(call, host.nowMs())
+  const sent = sentBy(call, host.nowMs())
+  const settings = settingsFrom(sent, call)
   const custom = call.has('custom-key-stdin') ? await readSecretLine(host, 'the custom key') : null
   return withInstallation(host, async ({ store, hashSecret }) => {
     const account = await accountByEmail(store.accounts, call.required('account'))
     if (custom !== null) refuseGuessable(custom, { account, settings })
     const secret = custom ?? newSecret((count) => host.randomBytes(count))
     const id = await storedKey(
-      { store, wanted: settings, account, nowMs: host.nowMs() },
+      { store, sent, wanted: settings, account, nowMs: host.nowMs() },
       { hash: hashSecret(secret), ...displayParts(secret) },
     )
     const key = await store.keys.findById(id)
@@ -48,29 +50,33 @@ export const createKey: CommandRun = async (call, host) => {
   })
 }
 
-function settingsFrom(call: Call, nowMs: number): WrittenKey {
+type Sent = Readonly<Record<string, unknown>>
+
+/** What the flags say, in the form of the declarative file. */
+function sentBy(call: Call, nowMs: number): Sent {
+  const fields = Object.entries(SETTING_FLAGS).map(([flag, { isList }]): [string, unknown] => [
+    flag.replaceAll('-', '_'),
+    isList === true ? call.list(flag) : call.text(flag),
+  ])
   const limits = {
-    ...forEachCount((field) => call.text(field.replaceAll('_', '-'))),
+    ...forEachCount((field) => call.text(flagOf(field))),
     spend: call.list('spend')?.map((limit) => ({ window: limit.split('=')[0], usd: limit.split('=')[1] })) ?? null,
   }
   const expiresAt = call.text('expires-at')
-  const isLimited = Object.values(limits).some((limit) => limit !== null)
-  const parsed = z.strictObject(keyFields).safeParse({
-    name: call.required('name'),
-    group: call.required('group'),
-    fallback_groups: call.list('fallback-groups'),
-    quota_limit: call.text('quota-limit'),
-    quota_reset: call.text('quota-reset'),
-    rate_limit: isLimited ? limits : null,
+  return {
+    ...Object.fromEntries(fields),
     expires_at: expiresAt === null ? null : momentFromNow(expiresAt, nowMs),
-    allowed_models: call.list('allowed-models'),
-    allowed_ips: call.list('allowed-ips'),
+    rate_limit: Object.values(limits).some((limit) => limit !== null) ? limits : null,
     status: call.text('status'),
-  })
+  }
+}
+
+function settingsFrom(sent: Sent, call: Call): WrittenKey {
+  const parsed = z.strictObject(keyFields).safeParse(sent)
   if (parsed.success) return writtenKey(parsed.data)
   const [issue] = parsed.error.issues
   const field = String((issue?.path[0] === 'rate_limit' ? issue.path[1] : issue?.path[0]) ?? 'name')
-  const flag = field.replaceAll('_', '-')
+  const flag = flagOf(field)
   const given = call.list(flag)?.join(',') ?? ''
   throw new UsageError(`--${flag} is ${JSON.stringify(given)}, but it takes ${issue?.message}.`)
 }
@@ -81,11 +87,17 @@ function refuseGuessable(custom: string, { account, settings }: { account: Accou
     throw new CommandFailure(`custom_key_unavailable: this value cannot be used as a key, because ${verdict.why}.`)
 }
 
-async function storedKey(
-  { store, wanted, account, nowMs }: { store: Store; wanted: WrittenKey; account: Account; nowMs: number },
-  secret: { hash: string; start: string; end: string },
-): Promise<string> {
-  const settings = await judged({ store, wanted, account, nowMs })
+interface Order {
+  readonly store: Store
+  readonly sent: Sent
+  readonly wanted: WrittenKey
+  readonly account: Account
+  readonly nowMs: number
+}
+
+async function storedKey(order: Order, secret: { hash: string; start: string; end: string }): Promise<string> {
+  const { store, wanted, account, nowMs } = order
+  const settings = await judged(order)
   const id = newId('key', nowMs)
   const key = newKey(settings, { id, accountId: account.id, createdAt: nowMs, isManaged: false })
   if (!(await store.keys.create(key, secret))) {
@@ -95,17 +107,7 @@ async function storedKey(
   return id
 }
 
-async function judged({
-  store,
-  wanted,
-  account,
-  nowMs,
-}: {
-  store: Store
-  wanted: WrittenKey
-  account: Account
-  nowMs: number
-}): Promise<Partial<KeySettings>> {
+async function judged({ store, sent, wanted, account, nowMs }: Order): Promise<Partial<KeySettings>> {
   const objection = objectionToOwner(account)
   if (objection !== null) throw new CommandFailure(`--account is "${account.email}", but it takes ${objection}.`)
   const [groups, models] = await Promise.all([store.groups.groups(), store.catalog.models()])
@@ -113,19 +115,17 @@ async function judged({
   try {
     return judgeSettings(wanted, null, { catalogue, nowMs, mayUse: operatorMayUse })
   } catch (error) {
-    throw error instanceof SettingsRefusal ? new CommandFailure(sentenceFor(error, wanted)) : error
+    if (!(error instanceof SettingsRefusal)) throw error
+    const expiresAt = wanted.expiresAt === null ? null : new Date(wanted.expiresAt).toISOString()
+    throw new CommandFailure(sentenceFor(error, { ...sent, expires_at: expiresAt }))
   }
 }
 
-/** The flags that a refusal can be about, with what was given. */
-function sentenceFor({ field: [name, place], takes }: SettingsRefusal, wanted: WrittenKey): string {
-  const given: Readonly<Record<string, readonly string[]>> = {
-    group: [wanted.group],
-    fallback_groups: wanted.fallbackGroups,
-    allowed_models: wanted.allowedModels,
-    expires_at: wanted.expiresAt === null ? [] : [new Date(wanted.expiresAt).toISOString()],
-  }
-  const value = given[name]?.[typeof place === 'number' ? place : 0]
-  const flag = `--${name.replaceAll('_', '-')}`
-  return value === undefined ? `${flag} takes ${takes}.` : `${flag} is ${JSON.stringify(value)}, but it takes ${takes}.`
+/** Names the flag that a refusal is about, with what was given. */
+function sentenceFor({ field: [name, place], takes }: SettingsRefusal, sent: Sent): string {
+  const value: unknown = [sent[name]].flat()[typeof place === 'number' ? place : 0]
+  const flag = `--${flagOf(name)}`
+  return typeof value === 'string'
+    ? `${flag} is ${JSON.stringify(value)}, but it takes ${takes}.`
+    : `${flag} takes ${takes}.`
 }

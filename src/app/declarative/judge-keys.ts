@@ -1,8 +1,8 @@
 import type { Account } from '../../access/account.ts'
 import type { Group } from '../../access/group.ts'
+import type { KeySettings } from '../../access/key-settings.ts'
 import {
   judgeSettings,
-  type KeySettings,
   objectionToOwner,
   operatorMayUse,
   SettingsRefusal,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { KeyStatus, RateLimit } from '../../access/api-key.ts'
+import type { KeyStatus } from '../../access/api-key.ts'
 import { COUNTED_LIMIT_FIELDS, countsOf, forEachCount } from '../../core/counted-limits.ts'
 import { KEY_BOUNDS } from '../../core/key-bounds.ts'
 import { QUOTA_RESETS } from '../../core/quota-period.ts'
-import type { WantedSettings } from '../../entitlement/key-settings.ts'
+import { type RateLimit, UNSET, type WantedSettings } from '../../access/key-settings.ts'
 import { addressRange, givenName, listOf, moment, oncePerWindow, oneOf, text, usd, wholeNumber } from './fields.ts'
 
 const { nameCharacters, fallbackGroups, allowedModels, modelNameCharacters, allowedIps, largestCount } = KEY_BOUNDS
@@ -36,12 +36,12 @@ export function writtenKey(fields: z.output<z.ZodObject<typeof keyFields>>): Wri
     name: fields.name,
     group: fields.group,
     fallbackGroups: fields.fallback_groups ?? [],
-    quotaLimit: fields.quota_limit ?? null,
-    quotaReset: fields.quota_reset ?? 'never',
-    rateLimit: fields.rate_limit ?? null,
-    expiresAt: fields.expires_at ?? null,
-    allowedModels: fields.allowed_models ?? [],
-    allowedIps: fields.allowed_ips ?? [],
+    quotaLimit: fields.quota_limit ?? UNSET.quotaLimit,
+    quotaReset: fields.quota_reset ?? UNSET.quotaReset,
+    rateLimit: fields.rate_limit ?? UNSET.rateLimit,
+    expiresAt: fields.expires_at ?? UNSET.expiresAt,
+    allowedModels: fields.allowed_models ?? UNSET.allowedModels,
+    allowedIps: fields.allowed_ips ?? UNSET.allowedIps,
     status: fields.status ?? null,
   }
 }

@@ -2,7 +2,7 @@ import { apiKey, keyCreate, type KeyCreate, keyPatch, keysPage, keysQuery, keyWi
 import type { ApiKey } from '../../access/api-key.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { type Group, groupNames } from '../../access/group.ts'
-import { settingsOnWire } from '../../entitlement/settings-on-wire.ts'
+import { settingsOnWire } from '../../access/key-settings.ts'
 import { accountMeant } from '../who/actor.ts'
 import { createdKey } from '../keys/create-key.ts'
 import { readCatalogue } from '../keys/catalogue.ts'

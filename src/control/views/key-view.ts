@@ -5,7 +5,7 @@ import { type Group, groupNames } from '../../access/group.ts'
 import { formatMultiplier, formatUsd, ONE_PPM, ZERO_NANO_USD } from '../../core/money.ts'
 import { quotaBudgetOf } from '../../entitlement/funding.ts'
 import { shownStatus } from '../../entitlement/key-status.ts'
-import { settingsOnWire } from '../../entitlement/settings-on-wire.ts'
+import { settingsOnWire } from '../../access/key-settings.ts'
 import type { ControlStores } from '../parts.ts'
 import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
 

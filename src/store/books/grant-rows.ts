@@ -1,7 +1,7 @@
 import type { Budget, GrantRequest } from '../../metering/budgets/budget.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import { quotasOf } from '../tables/quotas-json.ts'
-import { rateLimitOf } from '../tables/rate-limit-json.ts'
+import { rateLimitOf } from '../schema/key-columns.ts'
 import { lockBudget, newBudgetRow, type StoredBudget } from './budget-rows.ts'
 import { lockWindow } from './window-rows.ts'
 

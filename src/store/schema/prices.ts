@@ -52,6 +52,6 @@ export function modelPriceColumns(prices: TokenPrices | null): PriceColumns & Ot
   }
 }
 
-export function amountOrNull(amount: bigint | null): NanoUsd | null {
+function amountOrNull(amount: bigint | null): NanoUsd | null {
   return amount === null ? null : nanoUsd(amount)
 }

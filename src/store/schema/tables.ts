@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { KeyStatus, QuotaReset } from '../../access/api-key.ts'
+import type { KeyStatus } from '../../access/api-key.ts'
 import type { Account, AccountProfile } from '../../access/account.ts'
 import type { ChangeSubject } from '../../access/changes.ts'
 import type { FaultCode } from '../../core/faults.ts'
@@ -10,6 +10,7 @@ import type { LedgerEntryKind } from '../../metering/funds/ledger.ts'
 import type { UsageOutcome, UsageSource } from '../../metering/usage/usage-record.ts'
 import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
 import type { AccessTokenRow, AuditRow, GuessRow, IdempotencyRow } from './control-rows.ts'
+import type { KeySettingsColumns } from './key-columns.ts'
 import type {
   IdentityRow,
   PasskeyRow,
@@ -83,22 +84,13 @@ export interface AccountRow {
   is_mail_wanted: ColumnType<boolean, boolean | undefined, boolean>
 }
 
-export interface ApiKeyRow {
+export interface ApiKeyRow extends KeySettingsColumns {
   id: string
   account_id: string
-  name: string
   /** As it is searched. */
   name_lower: string
-  group_id: string
-  fallback_group_ids_json: Json
   status: KeyStatus
   status_changed_at: number
-  expires_at: number | null
-  quota_limit_nano: bigint | null
-  quota_reset: QuotaReset
-  rate_limit_json: ColumnType<unknown, string | null, string | null>
-  allowed_models_json: Json
-  allowed_ips_json: Json
   secret_hash: string
   secret_start: string
   secret_end: string

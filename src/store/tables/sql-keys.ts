@@ -11,13 +11,12 @@ import { alertOfMovedLimit } from '../books/alert-writes.ts'
 import { isOver, movedLimit, type StoredBudget } from '../books/budget-rows.ts'
 import { closeLeasesOf } from '../books/sql-leases.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
+import { settingsColumns, settingsOf } from '../schema/key-columns.ts'
 import { searchForm } from '../schema/lower-names.ts'
-import { amountOrNull } from '../schema/prices.ts'
 import type { ApiKeyRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
 import { readKeyPage } from './key-page.ts'
 import { listedKey } from './listed-key.ts'
-import { rateLimitJson, rateLimitOf } from './rate-limit-json.ts'
 import { accountOf } from './sql-accounts.ts'
 import { liveSubscriptions } from './sql-subscriptions.ts'
 
@@ -113,7 +112,7 @@ export class SqlKeyStore implements KeyStore {
       const inserted = await transaction
         .insertInto('api_keys')
         .values({
-          ...settingsOf(key),
+          ...columnsOf(key),
           id: key.id,
           account_id: key.accountId,
           status: 'active',
@@ -195,7 +194,7 @@ export class SqlKeyStore implements KeyStore {
     return changing(this.#database, async (transaction, record) => {
       const updated = await transaction
         .updateTable('api_keys')
-        .set(settingsOf(key))
+        .set(columnsOf(key))
         .where('id', '=', key.id)
         .returning('id')
         .executeTakeFirst()
@@ -222,7 +221,7 @@ export class SqlKeyStore implements KeyStore {
       const { status, statusChangedAt } = after
       await transaction
         .updateTable('api_keys')
-        .set({ ...settingsOf(after), status, status_changed_at: statusChangedAt })
+        .set({ ...columnsOf(after), status, status_changed_at: statusChangedAt })
         .where('id', '=', id)
         .execute()
       await this.#moveLimits(transaction, after)
@@ -298,37 +297,17 @@ function spendLimit(key: ApiKey, lengthMs: number | null): bigint | null {
   return key.rateLimit?.spend.find(({ window }) => windowMs(window) === lengthMs)?.usd ?? null
 }
 
-function settingsOf(key: NewKey) {
-  return {
-    name: key.name,
-    name_lower: searchForm(key.name),
-    group_id: key.groupId,
-    fallback_group_ids_json: JSON.stringify(key.fallbackGroupIds),
-    expires_at: key.expiresAt,
-    quota_limit_nano: key.quotaLimit,
-    quota_reset: key.quotaReset,
-    rate_limit_json: rateLimitJson(key.rateLimit),
-    allowed_models_json: JSON.stringify(key.allowedModels),
-    allowed_ips_json: JSON.stringify(key.allowedIps),
-    is_managed: key.isManaged,
-  }
+function columnsOf(key: NewKey) {
+  return { ...settingsColumns(key), name_lower: searchForm(key.name), is_managed: key.isManaged }
 }
 
 function keyOf(row: Selectable<ApiKeyRow>): ApiKey {
   return {
+    ...settingsOf(row),
     id: row.id,
     accountId: row.account_id,
-    name: row.name,
-    groupId: row.group_id,
-    fallbackGroupIds: row.fallback_group_ids_json as readonly string[],
     status: row.status,
     statusChangedAt: row.status_changed_at,
-    expiresAt: row.expires_at,
-    quotaLimit: amountOrNull(row.quota_limit_nano),
-    quotaReset: row.quota_reset,
-    rateLimit: rateLimitOf(row.rate_limit_json),
-    allowedModels: row.allowed_models_json as readonly string[],
-    allowedIps: row.allowed_ips_json as readonly string[],
     secretStart: row.secret_start,
     secretEnd: row.secret_end,
     overlap: overlapOf(row),

@@ -1,5 +1,12 @@
-import type { CountField } from '../../../dictionaries/count-parts.ts'
-import { amountOf, COUNT_FIELDS, linesOf, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
+import {
+  amountOf,
+  COUNT_FIELDS,
+  linesOf,
+  rateLimitField,
+  SPEND_WINDOWS,
+  type KeyDraft,
+  type KeyField,
+} from './key-draft.ts'
 import { objectionToValidity } from './validity.ts'
 
 export type Objection =
@@ -11,31 +18,6 @@ export type Objection =
   | 'count_unreadable'
   | 'address_unreadable'
   | 'custom_form'
-
-/** The field of the form for a counted limit. */
-export function rateLimitField(field: CountField): `rate_limit.${CountField}` {
-  return `rate_limit.${field}`
-}
-
-/** The fields of the form, as the API calls them. */
-export const KEY_FIELDS = [
-  'name',
-  'group',
-  'expires_at',
-  'quota_limit',
-  'quota_reset',
-  ...COUNT_FIELDS.map(rateLimitField),
-  'rate_limit.spend',
-  'allowed_models',
-  'allowed_ips',
-  'fallback_groups',
-  'custom_key',
-] as const
-
-export type KeyField = (typeof KEY_FIELDS)[number]
-
-/** Those that stand below "more", which opens when something is wrong in it. */
-export const FOLDED_FIELDS: readonly KeyField[] = KEY_FIELDS.slice(3)
 
 /** What can be found wrong without the server; empty: nothing. The server has the last word. */
 export function objectionsTo(draft: KeyDraft, nowMs: number): Partial<Record<KeyField, Objection>> {

@@ -22,6 +22,31 @@ export function everyCount<T>(make: (field: CountField) => T): Record<CountField
 export const SPEND_WINDOWS: readonly SpendWindow[] = ['5h', '1d', '7d']
 export const QUOTA_RESETS: readonly QuotaReset[] = ['never', 'daily', 'weekly', 'monthly']
 
+/** The field of the form for a counted limit. */
+export function rateLimitField(field: CountField): `rate_limit.${CountField}` {
+  return `rate_limit.${field}`
+}
+
+/** The fields of the form, as the API calls them. */
+export const KEY_FIELDS = [
+  'name',
+  'group',
+  'expires_at',
+  'quota_limit',
+  'quota_reset',
+  ...COUNT_FIELDS.map(rateLimitField),
+  'rate_limit.spend',
+  'allowed_models',
+  'allowed_ips',
+  'fallback_groups',
+  'custom_key',
+] as const
+
+export type KeyField = (typeof KEY_FIELDS)[number]
+
+/** Those that stand below "more", which opens when something is wrong in it. */
+export const FOLDED_FIELDS: readonly KeyField[] = KEY_FIELDS.slice(3)
+
 /** A key as it is being written: amounts and counts are still text, and empty means none. */
 export interface KeyDraft {
   readonly name: string

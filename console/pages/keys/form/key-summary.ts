@@ -2,8 +2,8 @@ import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { KeySummaryFacts } from '../../../dictionaries/keys-en.ts'
 import type { Format } from '../../../format/use-format.ts'
 import type { CountField } from '../../../dictionaries/count-parts.ts'
-import { amountOf, everyCount, linesOf, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
-import { objectionsTo, rateLimitField } from './key-draft-check.ts'
+import { amountOf, everyCount, linesOf, rateLimitField, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
+import { objectionsTo } from './key-draft-check.ts'
 import { expiryOf } from './validity.ts'
 
 /**

@@ -5,8 +5,15 @@ import { TextField } from '../../../forms/text-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { type KeyField, rateLimitField } from './key-draft-check.ts'
-import { COUNT_EXAMPLES, COUNT_FIELDS, QUOTA_RESETS, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
+import {
+  COUNT_EXAMPLES,
+  COUNT_FIELDS,
+  type KeyDraft,
+  type KeyField,
+  QUOTA_RESETS,
+  rateLimitField,
+  SPEND_WINDOWS,
+} from './key-draft.ts'
 
 export interface DraftFieldsProps {
   readonly draft: KeyDraft
