@@ -28,7 +28,9 @@ describe.each(LANGUAGES)('in $language', ({ language, usage, models, billing, fa
     expect(new URL(page.url()).searchParams.get('model')).toBe('demo/reasoner')
     await page.reload()
     await eventually(rows).toBe(2)
-    await page.getByRole('button', { name: usage.filters.remove(`${usage.filters.model}: demo/reasoner`) }).click()
+    await page
+      .getByRole('button', { name: usage.filters.remove(shared.labelled(usage.filters.model, 'demo/reasoner')) })
+      .click()
     await page.getByRole('combobox', { name: usage.filters.fault, exact: true }).selectOption('model_unknown')
     await eventually(rows).toBe(1)
     await table.getByRole('row').nth(1).getByRole('button').click()
