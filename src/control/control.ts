@@ -56,7 +56,7 @@ function createApp(parts: ControlParts): App {
 /** Loaded with the first request for them: few callers read them. */
 function serveDocuments(app: App, parts: ControlParts): void {
   let loading: Promise<WrittenDocs> | undefined
-  const docs = () => (loading ??= loadDocs(parts.place.version))
+  const docs = () => (loading ??= loadDocs(parts.instance.version))
   app.get('/api/openapi.json', async (context) => {
     const document = (await docs()).openApi(parts.originOf(context.env.incoming))
     return context.body(document, 200, { 'content-type': 'application/json' })

@@ -44,7 +44,7 @@ export interface ControlParts {
   isDraining(): boolean
   /** Whether the database answers. */
   isReady(): Promise<boolean>
-  readonly place: PlaceFacts
+  readonly instance: InstanceInfo
   /** Tests: every answer is compared with the schema that documents it. */
   readonly checksAnswers?: boolean
 }
@@ -91,7 +91,7 @@ export interface SecretHashes {
 }
 
 /** What this installation is, decided at its start. */
-export interface PlaceFacts {
+export interface InstanceInfo {
   readonly version: string
   readonly demo: boolean
   readonly canMail: boolean

@@ -87,7 +87,7 @@ export async function startSignIn(
     waitForNodes: async () => [],
     isDraining: () => false,
     isReady: async () => true,
-    place: { version: 'test', demo: true, canMail: hasMail, oidcName: null },
+    instance: { version: 'test', demo: true, canMail: hasMail, oidcName: null },
     checksAnswers: true,
   })
   const server = createServer(control)

@@ -49,7 +49,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host }),
     isDraining: options.isDraining,
     isReady: options.isReady,
-    place: {
+    instance: {
       version: version(),
       demo: settings.wantsDemo,
       canMail: settings.mail !== null,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditVia } from '../../access/audit.ts'
-import { readSettings } from '../../control/place-settings.ts'
+import { readSettings } from '../../control/instance-settings.ts'
 import { createSignIn, type SignIn, type SignInEvent, type SignInMail } from '../../control/sign-in.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'

@@ -23,7 +23,7 @@ import { redeemRoutes } from './redeem-routes.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
 import { upstreamRoutes } from './upstream-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
-import { placeRoutes } from './place-routes.ts'
+import { instanceRoutes } from './instance-routes.ts'
 
 /** Every route of the console API, in the order in which the documentation shows them. */
 export const ROUTES: readonly Route[] = [
@@ -42,7 +42,7 @@ export const ROUTES: readonly Route[] = [
   ...invitationRoutes,
   ...accessTokenRoutes,
   ...auditRoutes,
-  ...placeRoutes,
+  ...instanceRoutes,
   ...sessionRoutes,
   ...methodRoutes,
   ...secondFactorRoutes,

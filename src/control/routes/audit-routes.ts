@@ -2,7 +2,7 @@ import { auditEntry, auditQuery, settings, settingsPatch, type AuditEntryView } 
 import { pageOf } from '../../contract/wire-values.ts'
 import { type AuditEntry, changesBetween } from '../../access/audit.ts'
 import { onePage } from '../api/paging.ts'
-import { readSettings, writeSettings } from '../place-settings.ts'
+import { readSettings, writeSettings } from '../instance-settings.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 

@@ -4,7 +4,7 @@ import { invitationCreate, invitationMade, invitations, type InvitationView } fr
 import { notFound, Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
-import { readSettings } from '../place-settings.ts'
+import { readSettings } from '../instance-settings.ts'
 import { accountIdOf } from '../who/actor.ts'
 
 const HOUR_MS = 3_600_000

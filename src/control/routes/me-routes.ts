@@ -80,7 +80,7 @@ async function meOf(actor: Actor, nowMs: number, parts: ControlParts): Promise<M
     balance: formatUsd(nanoUsd(balance === undefined ? 0n : balance.limit - balance.used)),
     held: formatUsd(balance?.held ?? nanoUsd(0n)),
     created_at: timeOnWire(account.createdAt),
-    notifications: { mail: profile.wantsMail, can_mail: parts.place.canMail },
+    notifications: { mail: profile.wantsMail, can_mail: parts.instance.canMail },
   }
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { place, type Place } from '../../contract/administration.ts'
 import { type Route, route } from '../api/route.ts'
-import { readSettings } from '../place-settings.ts'
+import { readSettings } from '../instance-settings.ts'
 
 const readPlace = route({
   method: 'get',
@@ -13,7 +13,7 @@ const readPlace = route({
   answer: place,
   async handle(call, parts): Promise<Place> {
     const settings = await readSettings(parts.store.settings)
-    const { version, demo, canMail, oidcName } = parts.place
+    const { version, demo, canMail, oidcName } = parts.instance
     return {
       site_name: settings.site_name,
       registration: settings.registration,
@@ -28,7 +28,7 @@ const readPlace = route({
   },
 })
 
-export const placeRoutes: readonly Route[] = [readPlace]
+export const instanceRoutes: readonly Route[] = [readPlace]
 
 /** Browsers know passkeys in secure contexts alone, and only for a name (WebAuthn, "relying party identifier"). */
 function passkeysUnavailable(origin: string): Place['passkeys_unavailable'] {
