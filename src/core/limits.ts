@@ -116,3 +116,12 @@ export const IDEMPOTENCY_WAIT_MS = 3_000
 export const ACCESS_TOKENS_LIMIT = 100
 /** A request that has run for longer died with its process: the longest wait in one is that for the nodes, a minute. */
 export const IDEMPOTENCY_RUNNING_MS = 180_000
+
+/** As long as OpenAI keeps a response: which upstream made it is forgotten then. */
+export const STORED_RESPONSE_KEPT_MS = 30 * 86_400_000
+/** Longer ids are not remembered; those of providers have 60 characters at most. */
+export const STORED_RESPONSE_ID_CHARACTERS = 200
+/** Rows that one statement deletes, so that a settle never waits long for it. */
+export const STORED_RESPONSES_AT_A_TIME = 1_000
+/** What is asked about a stored response is answered at once, or not at all. */
+export const STORED_RESPONSE_ANSWER_MS = 60_000

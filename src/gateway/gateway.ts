@@ -15,6 +15,8 @@ import type { GatewayParts } from './parts.ts'
 import { familyOfPath, recognise, type Recognised, type Route } from './arrival/paths.ts'
 import { prepare, type PreparedRequest } from './arrival/prepare.ts'
 import { providerCatalogue } from './lookups/provider-catalogue.ts'
+import { askForStored } from './lookups/stored-response.ts'
+import type { StoredResponseRoute } from './arrival/stored-paths.ts'
 import { findReceipt } from './lookups/receipt.ts'
 import { clientName, recordOf, type RequestTrace, withoutCost } from './arrival/request-trace.ts'
 import { answerUsage } from './lookups/usage-answer.ts'
@@ -68,6 +70,8 @@ function serve(parts: GatewayParts, what: { arrival: Arrival; route: Route; hint
     case 'usage':
     case 'receipt':
       return serveBooks(parts, { arrival, route, hint })
+    case 'stored_response':
+      return serveStored(parts, { arrival, route, hint })
     case 'generate':
     case 'count_tokens':
       return serveExchange(parts, { arrival, route, hint })
@@ -118,6 +122,22 @@ async function serveBooks(
   if (route.kind === 'usage') return answer.json(200, await answerUsage(caller, parts, parts.clock.now()))
   const { kind, body } = await findReceipt(route.requestId, caller, parts)
   answer.json(kind === 'ended' ? 200 : 202, body)
+}
+
+/** Nothing is generated and nothing spent, but an upstream is asked, so it takes a key that may call. */
+async function serveStored(
+  parts: GatewayParts,
+  what: { arrival: Arrival; route: StoredResponseRoute; hint: string | null },
+): Promise<void> {
+  const { arrival, route, hint } = what
+  const { request, response, requestId } = arrival
+  const caller = await new Gate(parts, request, { purpose: 'call' }).enter()
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  const query = harmlessQuery(request.url)
+  const { rawHeaders } = request
+  const body = await askForStored({ route, caller, requestId, query, rawHeaders, gone: gone.signal }, parts)
+  answerTo(parts, arrival, { family: familyOf(route.wire), hint }).whole('application/json', body, null)
 }
 
 async function serveExchange(
@@ -220,7 +240,7 @@ function hasVersionOfAnthropic(request: IncomingMessage): boolean {
 
 function familyOfRoute(route: Route, hasAnthropicVersion: boolean): WireFamily {
   if ('family' in route && route.family !== undefined) return route.family
-  if (route.kind === 'generate' || route.kind === 'count_tokens') return familyOf(route.wire)
+  if ('wire' in route) return familyOf(route.wire)
   return hasAnthropicVersion ? 'anthropic' : 'openai'
 }
 

@@ -7,6 +7,7 @@ import type { KeyLimits } from '../metering/limits/key-limits.ts'
 import type { SettleQueue } from '../metering/settle/settle-queue.ts'
 import type { TokenCounter } from '../metering/usage/token-counter.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
+import type { StoredResponseStore } from '../routing/stored-responses.ts'
 import type { KeyStore } from '../access/key-store.ts'
 import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
 import type { CallerFinder } from './arrival/caller.ts'
@@ -31,6 +32,7 @@ export interface GatewayParts {
   /** What is read back for `GET /v1/usage` and receipts. */
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
   readonly budgets: BudgetStore
+  readonly storedResponses: StoredResponseStore
   readonly refusals: RefusalLog
   readonly failedAuth: FailedAuthLog
   readonly tokenCounter: TokenCounter

@@ -1,8 +1,9 @@
 import type { Fault } from '../core/faults.ts'
+import { STORED_RESPONSE_ID_CHARACTERS } from '../core/limits.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { openaiError } from './fault-body.ts'
 import type { EarlyEnd, StreamingProtocol, UpstreamError } from './protocol.ts'
-import { answerReader, collectText, readFields, type TextFields } from './reading/answer.ts'
+import { answerReader, collectText, readFields, type StoredFields, type TextFields } from './reading/answer.ts'
 import { JsonFlaw, scanObject } from './reading/json-scan.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { dropForeignItems, keepingOwnReasoning } from './reading/own-reasoning.ts'
@@ -46,6 +47,7 @@ export const openaiResponses: StreamingProtocol = {
     output: 'output',
     text: TEXT,
     pending: ({ status }) => isPending(status),
+    storedAs: storedId,
     failed: ({ status, error }) => status === 'failed' || (status === undefined && (error ?? null) !== null),
   }),
   readError: readErrorAnswer,
@@ -66,6 +68,7 @@ class ResponsesPolicy implements EventPolicy {
   /** The fields of `response.created` that every later event about the response repeats, as raw JSON. */
   #created: ReadonlyMap<string, string> | null = null
   usageIsFinal = false
+  storedAs: string | null = null
   textOfEnd = ''
 
   get usage(): TokenCounts {
@@ -91,6 +94,7 @@ class ResponsesPolicy implements EventPolicy {
     if (usage === null) this.textOfEnd = textOf(event)
     const isEmpty = usage === null && this.textOfEnd === '' && text.bytes === 0
     if (isEmpty && isPending(fields.get('status'))) return { kind: 'failed', error: NEVER_CAME }
+    this.storedAs = storedId({ id: fields.get('id'), store: fields.get('store') })
     if (type !== 'response.failed') return { kind: 'end' }
     return { kind: 'failed', error: readErrorObject({ error: fields.get('error') }) }
   }
@@ -139,6 +143,13 @@ function isPending(status: unknown): boolean {
   return status === 'queued' || status === 'in_progress'
 }
 
+/** Where nothing is said of it, a response is stored, as it is at OpenAI. */
+function storedId({ id, store }: StoredFields): string | null {
+  return typeof id === 'string' && store !== false && STORED_ID.test(id) ? id : null
+}
+
+const STORED_ID = new RegExp(`^[\\w-]{1,${STORED_RESPONSE_ID_CHARACTERS}}$`)
+
 const NEVER_CAME: UpstreamError = {
   message: 'The model put the request into a queue and gave no answer. Try again.',
   type: null,
@@ -150,7 +161,7 @@ const NEVER_CAME: UpstreamError = {
 const OUTPUT_EVENT = /^response\..+\.(?:added|done|delta)$/
 const TYPE = new Set(['type'])
 const RESPONSE = new Set(['response'])
-const AT_END = new Set(['usage', 'error', 'status'])
+const AT_END = new Set(['usage', 'error', 'status', 'id', 'store'])
 const OUTPUT = new Set(['output'])
 
 /** The same in both places; taken from the `event:` line where it is a type, since the data may be long. */

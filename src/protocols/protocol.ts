@@ -101,6 +101,8 @@ export type Answer =
   | {
       readonly kind: 'answer'
       readonly usage: TokenCounts
+      /** Its id, where the upstream keeps it for later. */
+      readonly storedAs?: string | null
       /** Output tokens by what came, where that is not text; absent: its text can be counted. */
       readonly estimatedOutputTokens?: number
       producedText(): string
@@ -152,6 +154,8 @@ export interface StreamReader {
   /** True once the terminal event or an error event was seen, so that the settle need not wait for the connection. */
   readonly ended: boolean
   readonly usage: TokenCounts
+  /** The id of the answer, where the upstream keeps it for later; known at its end. */
+  readonly storedAs?: string | null
   /** False: `usage.output` is missing or an interim count, and what was produced since has to be estimated. */
   readonly usageIsFinal: boolean
   /**

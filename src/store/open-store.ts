@@ -27,6 +27,7 @@ import { SqlRedeemCodeStore } from './tables/sql-redeem-codes.ts'
 import { SqlSettingStore } from './tables/sql-settings.ts'
 import { SqlSignInLinkStore } from './tables/sql-sign-in-links.ts'
 import { SqlSignInRecords } from './tables/sql-sign-in.ts'
+import { SqlStoredResponseStore } from './tables/sql-stored-responses.ts'
 import { SqlSubscriptionStore } from './tables/sql-subscriptions.ts'
 
 export interface StoreOptions {
@@ -80,6 +81,7 @@ function storeOn(database: Database, { clock, lowBalance = parseUsd('1') }: Stor
     alerts: new SqlAlertStore(database),
     usage: new SqlUsageStore(database),
     openRequests: new SqlOpenRequestStore(database),
+    storedResponses: new SqlStoredResponseStore(database),
     ledger: new SqlLedgerStore(database, lowBalance),
     nodes: new SqlNodeStore(database),
     settings: new SqlSettingStore(database),

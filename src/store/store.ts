@@ -18,6 +18,7 @@ import type { OpenRequestStore } from '../metering/usage/open-request.ts'
 import type { PlanStore } from '../metering/funds/plan.ts'
 import type { SettlementStore } from '../metering/settle/settlement.ts'
 import type { CatalogStore } from '../routing/catalog.ts'
+import type { StoredResponseStore } from '../routing/stored-responses.ts'
 
 /** Everything that outlives the process, on whichever engine: the stores that the domain rooms declare. */
 export interface Store {
@@ -37,6 +38,7 @@ export interface Store {
   readonly usage: UsageStore
   readonly alerts: AlertStore
   readonly openRequests: OpenRequestStore
+  readonly storedResponses: StoredResponseStore
   readonly ledger: LedgerStore
   readonly nodes: NodeStore
   readonly settings: SettingStore

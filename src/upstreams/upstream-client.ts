@@ -13,7 +13,7 @@ export interface UpstreamClient {
 }
 
 export interface UpstreamRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** From the root of the upstream's base URL, with its query: `/chat/completions`. */
   readonly path: string
   /** Lower-case names. The client adds credential, host and length. */

@@ -43,6 +43,8 @@ import { thisHost } from '../../cluster/host-process.ts'
 const CONSOLE_DIRECTORY = fileURLToPath(new URL('../../../dist/console', import.meta.url))
 const TICK_MS = 100
 const IDLE_LOOK_MS = 5_000
+/** How often stored responses that have grown too old are forgotten. */
+const PRUNING_MS = 600_000
 const READY_WITHIN_MS = 2_000
 /** What is left to settle when the last stream has ended gets this long. */
 const LAST_SETTLES_MS = 10_000
@@ -92,6 +94,11 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     node.parts.running.tick(clock.elapsed())
     openRequests.look(node.parts.running, clock.elapsed())
   }, TICK_MS)
+  const pruning = setInterval(() => {
+    store.storedResponses
+      .prune(clock.now())
+      .catch((error: unknown) => log.warn({ err: error }, 'old stored responses could not be forgotten'))
+  }, PRUNING_MS)
   const idle = new IdleCollector()
   const idling = setInterval(() => {
     idle.look(node.parts.running)
@@ -105,6 +112,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     await finishRequests(options, node)
     clearInterval(ticking)
     clearInterval(idling)
+    clearInterval(pruning)
     follower.stop()
     await alerts.stop()
     await node.membership.stop()
@@ -219,6 +227,7 @@ function joinParts(options: StartOptions, snapshots: SnapshotKeeper): Node {
     settleQueue,
     usage: store.usage,
     budgets: store.budgets,
+    storedResponses: store.storedResponses,
     tokenCounter,
     running,
     closedBecause: () => closedBecause(state.isDraining, { settleQueue, life: membership.life }),

@@ -137,11 +137,6 @@ test.for([
 })
 
 test.for([
-  [
-    'GET',
-    '/v1/responses/resp_1/unheard',
-    'POST /v1/responses and POST /v1/responses/compact and POST /v1/responses/input_tokens',
-  ],
   ['POST', '/v1/messages/batches', 'POST /v1/messages and POST /v1/messages/count_tokens'],
   ['GET', '/v1/messages/batches/msgbatch_1/results', 'POST /v1/messages and POST /v1/messages/count_tokens'],
   ['POST', '/v1/messages/count_tokens/more', 'POST /v1/messages/count_tokens'],
@@ -153,6 +148,30 @@ test.for([
   expect(fault.code).toBe('path_unknown')
   expect(fault.message).toContain(`does not serve ${method} ${path}. Of this API, it serves ${served}`)
   expect(fault.details.hint).toBeUndefined()
+})
+
+test.for([
+  ['GET', '/v1/responses/resp_1', '/responses/resp_1'],
+  ['HEAD', '/responses/resp_1', '/responses/resp_1'],
+  ['DELETE', '/v1/v1/responses/resp_1/', '/responses/resp_1'],
+  ['POST', '/v1/responses/resp_1/cancel', '/responses/resp_1/cancel'],
+  ['GET', '/v1/responses/resp_1/input_items', '/responses/resp_1/input_items'],
+] as const)('%s %s asks for a stored response', ([method, path, upstreamPath]) => {
+  const { route } = recognise(method, path, ORIGIN)
+  expect(route).toMatchObject({ kind: 'stored_response', responseId: 'resp_1', upstreamPath })
+})
+
+test.for([
+  ['GET', '/v1/responses/resp_1/unheard', 'GET /v1/responses/{id}'],
+  ['PATCH', '/v1/responses/resp_1', 'takes GET'],
+  ['GET', '/v1/responses/resp_1/cancel', 'GET /v1/responses/{id}'],
+  ['DELETE', '/v1/responses/compact', 'takes POST'],
+  ['GET', '/v1/responses/compact/input_items', 'POST /v1/responses/compact'],
+  ['GET', '/v1/responses/..%2Fmodels', 'GET /v1/responses/{id}'],
+] as const)('%s %s asks for nothing that is served, and hears what is', ([method, path, words]) => {
+  const fault = faultOf(() => recognise(method, path, ORIGIN))
+  expect(fault.code).toBe('path_unknown')
+  expect(fault.message).toContain(words)
 })
 
 test('a fault on a path below another API’s endpoint has that API’s shape', () => {

@@ -1,5 +1,6 @@
 import { Fault } from '../../core/faults.ts'
 import { type Wire, type WireFamily, wireFacts, WIRE_NAMES } from '../../core/wire.ts'
+import { recogniseStored, STORED_ENDPOINTS, type StoredResponseRoute } from './stored-paths.ts'
 import { explainGemini, isGeminiPath, recogniseGemini } from './gemini-paths.ts'
 
 /** What a path of the gateway asks for. */
@@ -8,6 +9,7 @@ export type Route =
   | ({ readonly kind: 'count_tokens'; readonly wire: Wire } & InPath)
   | ({ readonly kind: 'models' } & InForm)
   | ({ readonly kind: 'model'; readonly name: string } & InForm)
+  | StoredResponseRoute
   | { readonly kind: 'usage' }
   | { readonly kind: 'catalogue' }
   | { readonly kind: 'receipt'; readonly requestId: string }
@@ -97,10 +99,12 @@ export function familyOfPath(path: string, hasAnthropicVersion: boolean): WireFa
 }
 
 function lookUp(method: string, path: string): Recognised | null {
-  if (method === 'POST') return POST_ROUTES.get(path) ?? null
   // Node leaves out the body of what is answered to HEAD.
-  if (method !== 'GET' && method !== 'HEAD') return null
-  return GET_ROUTES.get(path) ?? lookUpName(path)
+  const isGet = method === 'GET' || method === 'HEAD'
+  const whole = method === 'POST' ? POST_ROUTES.get(path) : isGet ? (GET_ROUTES.get(path) ?? lookUpName(path)) : null
+  if (whole !== undefined && whole !== null) return whole
+  const stored = recogniseStored(isGet ? 'GET' : method, path)
+  return stored === null ? null : { route: stored, meantBasePath: null }
 }
 
 function lookUpName(path: string): Recognised | null {
@@ -160,10 +164,12 @@ function explainBelow(
       { hint: meant },
     )
   }
-  const served = [...POST_ROUTES.keys()].filter((known) => known === endpoint || known.startsWith(endpoint + '/'))
+  const posts = [...POST_ROUTES.keys()].filter((known) => known === endpoint || known.startsWith(endpoint + '/'))
+  const stored = STORED_ENDPOINTS.filter((known) => known.includes(` ${endpoint}/`))
+  const served = [...posts.map((known) => `POST ${known}`), ...stored]
   return new Fault(
     'path_unknown',
-    `This gateway does not serve ${method} ${shorten(path)}. Of this API, it serves ${served.map((known) => `POST ${known}`).join(' and ')}. The base URL is right.`,
+    `This gateway does not serve ${method} ${shorten(path)}. Of this API, it serves ${served.join(' and ')}. The base URL is right.`,
   )
 }
 

@@ -22,6 +22,8 @@ export interface OutboundRequest {
 export interface ResponseAdapter {
   /** Paths in the client's body of what this target's wire has no place for. */
   readonly dropped: readonly string[]
+  /** Both sides speak one wire, so what the client gets has the upstream's ids. */
+  readonly isSameWire: boolean
   /** Makes the reader of the answer's stream; null on a wire that has no streams. */
   readonly openStream: (() => StreamReader) | null
   readAnswer(body: Buffer): Answer
@@ -130,6 +132,7 @@ export class TargetAdapters {
       },
       adapter: {
         dropped: [],
+        isSameWire: true,
         openStream: protocol.streams
           ? () => protocol.openStream({ dropUsageChunk: askForUsage, choices: head.choices })
           : null,
@@ -153,6 +156,7 @@ export class TargetAdapters {
       },
       adapter: {
         dropped: translated.dropped,
+        isSameWire: false,
         openStream: () => translated.openStream(),
         readAnswer: (answer) => protocol.readAnswer(answer),
         forClient: (answer, usage) => translated.answer(answer, usage),

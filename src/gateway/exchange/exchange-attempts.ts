@@ -61,6 +61,11 @@ export class ExchangeAttempts {
     return this.#current?.adapter ?? null
   }
 
+  /** Of the one being tried, where its answer goes to the client with its own ids. */
+  get sameWireUpstreamId(): string | undefined {
+    return this.adapter?.isSameWire === true ? this.upstream?.id : undefined
+  }
+
   /** Tries the next target that can carry the request; false when there is none, or enough were tried. */
   next(handler: UpstreamHandler): boolean {
     const { prepared, answer, parts } = this.#context

@@ -15,6 +15,7 @@ export type Settled = (failure: Fault | null, ending: Ending) => void
 /** The end of one exchange in the books. Closes its reservation, once. */
 export class ExchangeSettlement {
   readonly #context: ExchangeContext
+  #storedResponse: Settlement['storedResponse']
 
   constructor(context: ExchangeContext) {
     this.#context = context
@@ -23,6 +24,11 @@ export class ExchangeSettlement {
   /** False for requests that cost nothing, whatever comes of them. They leave no record. */
   get isMetered(): boolean {
     return this.#context.prepared.reservation !== null
+  }
+
+  /** The upstream keeps the answer under this id, which its caller has got as well. */
+  storedAt(upstreamId: string | undefined, id: string | null | undefined): void {
+    if (upstreamId !== undefined && typeof id === 'string') this.#storedResponse = { id, upstreamId }
   }
 
   settle(end: UsedEnding, used: UsedSoFar, then: Settled): void {
@@ -63,7 +69,7 @@ export class ExchangeSettlement {
     })
     const record = recordOf(trace, prepared.caller, { ending, endedAt, closing })
     parts.settleQueue.push(
-      { record, charges: closing.charges },
+      { record, charges: closing.charges, storedResponse: this.#storedResponse },
       {
         durable: () => reservation.settled(),
         callback: (error) => then(error === null ? null : notBooked(error), ending),

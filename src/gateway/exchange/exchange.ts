@@ -256,6 +256,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   #settleComplete(end: StreamEnd, reader: StreamReader): void {
     const { answer } = this.#context
+    this.#settlement.storedAt(this.#attempts.sameWireUpstreamId, reader.storedAs)
     this.#attempts.close(null, this.#status)
     this.#phase = 'settling'
     this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, usedBy(reader), (failure) => {
@@ -309,6 +310,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#attempts.close(null, this.#status)
     this.#phase = 'settling'
     this.#context.trace.firstByteAt = this.#context.parts.clock.elapsed()
+    this.#settlement.storedAt(this.#attempts.sameWireUpstreamId, answer.storedAs)
     const end = { outcome: 'completed', fault: null, httpStatus: 200 } as const
     this.#settlement.settle(end, usedByAnswer(answer), (failure, { cost }) => {
       if (failure !== null) this.#tell(failure)

@@ -12,6 +12,8 @@ export interface AnswerShape {
   readonly text: TextFields
   /** Whether an answer with these top-level fields, and no count of its output, is still to come. */
   readonly pending?: (fields: AnswerFields) => boolean
+  /** The id of an answer that the upstream keeps for later. */
+  readonly storedAs?: (fields: StoredFields) => string | null
   /** Whether an answer with these top-level fields says that it failed. */
   readonly failed: (fields: AnswerFields) => boolean
 }
@@ -31,9 +33,15 @@ export interface AnswerFields {
   readonly status: unknown
 }
 
+/** What says whether an upstream keeps an answer, and under which id. */
+export interface StoredFields {
+  readonly id: unknown
+  readonly store: unknown
+}
+
 /** Makes the reader of one wire's answers. Only small fields are parsed; the text only when it is asked for. */
 export function answerReader(shape: AnswerShape): (body: Buffer) => Answer {
-  const wanted = new Set(['usage', 'error', 'type', 'status'])
+  const wanted = new Set(['usage', 'error', 'type', 'status', ...(shape.storedAs === undefined ? [] : ['id', 'store'])])
   return (body) => {
     const fields = readFields(body, wanted)
     if (fields instanceof JsonFlaw) return { kind: 'malformed', why: fields.message }
@@ -41,7 +49,10 @@ export function answerReader(shape: AnswerShape): (body: Buffer) => Answer {
     const producedText = (): string => textIn(body, shape)
     const small = { error: fields.get('error'), type: fields.get('type'), status: fields.get('status') }
     if (usage.output === null && shape.pending?.(small) === true) return { kind: 'malformed', why: STILL_TO_COME }
-    if (!shape.failed(small)) return { kind: 'answer', usage, producedText }
+    if (!shape.failed(small)) {
+      const storedAs = shape.storedAs?.({ id: fields.get('id'), store: fields.get('store') }) ?? null
+      return { kind: 'answer', usage, producedText, ...(storedAs === null ? {} : { storedAs }) }
+    }
     const error: UpstreamError = readErrorObject({ error: small.error })
     return { kind: 'failed', usage, error, producedText }
   }

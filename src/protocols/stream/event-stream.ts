@@ -36,6 +36,8 @@ export interface EventPolicy {
   readonly seesAll?: boolean
   readonly usage: TokenCounts
   readonly usageIsFinal: boolean
+  /** See StreamReader. */
+  readonly storedAs?: string | null
   /** The text of an answer whose deltas never came, from its terminal event. */
   readonly textOfEnd?: string
   /** See StreamReader; `last` is the last events that went to the client, as Latin-1. */
@@ -105,6 +107,10 @@ export class EventStream implements StreamReader {
 
   get usage(): TokenCounts {
     return this.#judge.usage
+  }
+
+  get storedAs(): string | null {
+    return this.#judge.storedAs ?? null
   }
 
   get usageIsFinal(): boolean {

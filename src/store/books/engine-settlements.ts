@@ -45,6 +45,7 @@ function settlementRows(batch: readonly Settlement[], lowBalance: NanoUsd | null
   const records: SettlementValue[] = []
   const charges: SettlementValue[] = []
   const payments: SettlementValue[] = []
+  const storedResponses: SettlementValue[] = []
   let index = 0
   for (const settlement of batch) {
     const { record } = settlement
@@ -54,7 +55,11 @@ function settlementRows(batch: readonly Settlement[], lowBalance: NanoUsd | null
       if (cost !== 0n) charges.push(index, budgetId, leaseId, cost)
     }
     if (record.balancePaid > 0n) payments.push(index, balanceId, record.balancePaid)
+    const { storedResponse: stored } = settlement
+    if (stored !== undefined) {
+      storedResponses.push(record.accountId, stored.id, stored.upstreamId, Math.round(record.createdAt))
+    }
     index += 1
   }
-  return { count: batch.length, records, charges, payments, lowBalance }
+  return { count: batch.length, records, charges, payments, storedResponses, lowBalance }
 }

@@ -10,6 +10,8 @@ export interface SettlementRows {
   readonly charges: readonly SettlementValue[]
   /** For each record that a balance paid for: its number in the batch, the balance's budget, the amount. Likewise in order. */
   readonly payments: readonly SettlementValue[]
+  /** For each answer that its upstream keeps: account, id of the response, upstream, time. */
+  readonly storedResponses: readonly SettlementValue[]
   /** A balance that falls below this gives an alert; null: never. Nano-USD. */
   readonly lowBalance: bigint | null
 }
@@ -19,3 +21,4 @@ export type SettlementValue = string | number | bigint | null
 
 export const CHARGE_WIDTH = 4
 export const PAYMENT_WIDTH = 3
+export const STORED_RESPONSE_WIDTH = 4

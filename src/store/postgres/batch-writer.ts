@@ -2,7 +2,13 @@ import { randomInt } from 'node:crypto'
 import type { NewAlert } from '../books/alert-lines.ts'
 import { chargeBatch, type UsageEntry } from '../books/charging.ts'
 import type { BudgetState, LeaseState, OpenBooks } from '../books/open-books.ts'
-import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows, type SettlementValue } from '../books/settlement-rows.ts'
+import {
+  CHARGE_WIDTH,
+  PAYMENT_WIDTH,
+  type SettlementRows,
+  type SettlementValue,
+  STORED_RESPONSE_WIDTH,
+} from '../books/settlement-rows.ts'
 import { columnAt, ID_COLUMN, ON_KNOWN_RECORD, USAGE_COLUMNS, USAGE_WIDTH } from '../books/usage-columns.ts'
 import { addingTo, keyUses, LANES, ROLL_UPS, type RollUp, sumsFor } from '../books/roll-ups.ts'
 import { HOUR_FIGURES, type HourSum } from '../books/usage-hours.ts'
@@ -23,6 +29,7 @@ export async function writeBatch(connection: PostgresConnection, batch: Settleme
     await addUp(connection, hours)
     await insertAlerts(connection, alerts)
     await writeBooks(connection, books)
+    await storeResponses(connection, batch)
     await connection.commit()
     return overruns
   } catch (error) {
@@ -211,6 +218,26 @@ const WRITE_LEASES = `
   update leases set charged_nano = state.charged
   from unnest($1::text[], $2::bigint[]) as state (id, charged)
   where leases.id = state.id`
+
+async function storeResponses(
+  connection: PostgresConnection,
+  { storedResponses: values }: SettlementRows,
+): Promise<void> {
+  if (values.length === 0) return
+  const [accounts, ids, upstreams, times] = [0, 1, 2, 3].map((column) => every(values, STORED_RESPONSE_WIDTH, column))
+  const columns = [
+    textArray(accounts ?? []),
+    textArray(ids ?? []),
+    textArray(upstreams ?? []),
+    integerArray(times ?? []),
+  ]
+  await connection.query(STORE_RESPONSES, columns, 'settle_store_responses')
+}
+
+const STORE_RESPONSES = `
+  insert into stored_responses (account_id, response_id, upstream_id, created_at)
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+  on conflict (account_id, response_id) do nothing`
 
 const arrayOf = { text: textArray, integer: integerArray }
 

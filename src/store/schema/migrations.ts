@@ -305,4 +305,12 @@ export const MIGRATIONS: readonly Migration[] = [
         (unit) => `alter table models add column price_${unit}_nano ${integer}`,
       ),
   },
+  {
+    name: '0011_stored_responses',
+    statements: ({ integer, text, byKey }) => [
+      `create table stored_responses (account_id ${text} not null, response_id ${text} not null,
+        upstream_id ${text} not null, created_at ${integer} not null, primary key (account_id, response_id)) ${byKey}`,
+      `create index stored_responses_by_age on stored_responses (created_at)`,
+    ],
+  },
 ]

@@ -59,6 +59,7 @@ export interface Tables {
   idempotency_keys: IdempotencyRow
   retired_secrets: { secret_hash: string }
   guesses: GuessRow
+  stored_responses: StoredResponseRow
   open_requests: { id: string; node_id: string; created_at: number; request_json: Json }
   migrations: { name: string; applied_at: number }
 }
@@ -373,4 +374,12 @@ export interface KeyActivityRow {
   last_used_at: number
   /** Ever. */
   spent_nano: bigint
+}
+
+/** Which upstream keeps a response of an account. */
+interface StoredResponseRow {
+  account_id: string
+  response_id: string
+  upstream_id: string
+  created_at: number
 }

@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite'
 import type { NewAlert } from '../books/alert-lines.ts'
 import { chargeBatch, type UsageEntry } from '../books/charging.ts'
 import type { BudgetState, LeaseState } from '../books/open-books.ts'
-import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows } from '../books/settlement-rows.ts'
+import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows, STORED_RESPONSE_WIDTH } from '../books/settlement-rows.ts'
 import { ON_KNOWN_RECORD, USAGE_COLUMNS, USAGE_WIDTH } from '../books/usage-columns.ts'
 import { addingTo, keyUses, ROLL_UPS, sumsFor, valuesOfSum } from '../books/roll-ups.ts'
 import { HOUR_FIGURES, type HourSum } from '../books/usage-hours.ts'
@@ -26,6 +26,7 @@ export class BatchWriter {
   readonly #readLease: StatementSync
   readonly #writeBudget: StatementSync
   readonly #writeLease: StatementSync
+  readonly #storeResponse: StatementSync
 
   constructor(connection: FileConnection) {
     this.#connection = connection
@@ -45,6 +46,7 @@ export class BatchWriter {
     this.#readLease.setReturnArrays(true)
     this.#writeBudget = connection.prepare(WRITE_BUDGET)
     this.#writeLease = connection.prepare('update leases set charged_nano = ? where id = ?')
+    this.#storeResponse = connection.prepare(STORE_RESPONSE)
   }
 
   /** Returns the overruns. Throws what SQLite says (a full disk, say) with nothing of the batch stored. */
@@ -53,6 +55,7 @@ export class BatchWriter {
       this.#connection.rollBack()
       this.#begin.run()
       const overruns = this.#charge(batch, this.#insertRecords(batch))
+      this.#storeResponses(batch)
       this.#commit.run()
       return overruns
     } catch (error) {
@@ -91,6 +94,12 @@ export class BatchWriter {
     }
     for (const [id, { charged }] of leases) this.#writeLease.run(charged, id)
     return overruns
+  }
+
+  #storeResponses({ storedResponses: values }: SettlementRows): void {
+    for (let at = 0; at < values.length; at += STORED_RESPONSE_WIDTH) {
+      this.#storeResponse.run(...values.slice(at, at + STORED_RESPONSE_WIDTH))
+    }
   }
 
   #loadBudget(id: string, budgets: Map<string, BudgetState>): void {
@@ -166,6 +175,10 @@ const READ_BUDGET = `
 
 const WRITE_BUDGET = `
   update budgets set used_nano = ?, held_nano = ?, overrun_nano = ?, overruns = ?, entries = ?, ends_at = ? where id = ?`
+
+const STORE_RESPONSE = `
+  insert into stored_responses (account_id, response_id, upstream_id, created_at) values (?, ?, ?, ?)
+  on conflict (account_id, response_id) do nothing`
 
 /** What could not even be bound has no result code of SQLite's. */
 function named(error: unknown): unknown {
