@@ -163,7 +163,7 @@ const cases: readonly Case[] = [
   {
     name: 'test support and the fake upstream, in a test file',
     path: 'src/protocols/a.test.ts',
-    text: `import '../support/test-servers.ts'\nimport '../../tools/fake-upstream/main.ts'\nimport './a.ts'`,
+    text: `import '../../test/support/test-servers.ts'\nimport '../../tools/fake-upstream/main.ts'\nimport './a.ts'`,
   },
   {
     name: 'another tool, in a test file',
