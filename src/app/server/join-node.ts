@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import type { KeyWithOwner } from '../../access/api-key.ts'
+import { KeyRing } from '../../access/key-ring.ts'
+import { PreviousSecretUse } from '../../access/previous-secret-use.ts'
+import { ChangeFollower } from '../../cluster/change-follower.ts'
+import { thisHost } from '../../cluster/host-process.ts'
+import { NodeMembership } from '../../cluster/node-membership.ts'
+import { systemClock as clock } from '../../core/clock.ts'
+import type { Fault } from '../../core/faults.ts'
+import { newId } from '../../core/ids.ts'
+import type { Logger } from '../../core/log.ts'
+import { plainFault } from '../../core/plain-fault.ts'
+import { gatewayParts, type GatewayParts } from '../../gateway/parts.ts'
+import { recheckRunning } from '../../gateway/recheck-running.ts'
+import { RunningRequests } from '../../gateway/running-requests.ts'
+import { Admission } from '../../metering/admission/admission.ts'
+import { LeaseBook } from '../../metering/budgets/lease-book.ts'
+import { KeyLimits } from '../../metering/limits/key-limits.ts'
+import { SettleQueue } from '../../metering/settle/settle-queue.ts'
+import { ThreadTokenCounter } from '../../metering/usage/token-counter.ts'
+import type { Store } from '../../store/store.ts'
+import type { Settings } from '../installation/environment.ts'
+import { requestOrigins } from './gateway-origin.ts'
+import type { SnapshotKeeper } from './snapshot-keeper.ts'
+
+export interface NodeOptions {
+  readonly settings: Settings
+  readonly store: Store
+  readonly hashSecret: (secret: string) => string
+  readonly log: Logger
+}
+
+/** What of this node's parts is needed beside the gateway itself. */
+export interface JoinedNode {
+  readonly parts: GatewayParts
+  readonly leases: LeaseBook
+  readonly membership: NodeMembership
+  readonly ring: KeyRing
+  readonly tokenCounter: ThreadTokenCounter
+  readonly previousUse: PreviousSecretUse
+  readonly state: { isDraining: boolean }
+}
+
+/** Joins the parts of one node. None of them does anything by itself yet. */
+export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): JoinedNode {
+  const { settings, store, log } = options
+  const ring = new KeyRing(store.keys)
+  const running = new RunningRequests()
+  const membership = new NodeMembership({
+    store,
+    clock,
+    log,
+    process: { host: thisHost(randomUUID), processId: process.pid },
+    onRetired: () => leases.loseAll(),
+    forgetEverything: async () => {
+      ring.forgetAll()
+      const rechecked = recheckRunning('all', { running, store, nowMs: clock.now() })
+      await Promise.all([snapshots.reload(), leases.reconsider(() => true), rechecked])
+    },
+    maintainLeases: () => leases.maintain(),
+  })
+  const leases = new LeaseBook({ store: store.leases, clock, node: membership.life })
+  const keyLimits = new KeyLimits({ clock, share: () => membership.watch.share() })
+  const settleQueue = new SettleQueue({
+    store: store.settlements,
+    clock,
+    onError: (error) => log.error({ err: error }, 'settlements could not be stored'),
+  })
+  const tokenCounter = new ThreadTokenCounter()
+  const previousUse = new PreviousSecretUse(store.keys)
+  const state = { isDraining: false }
+  const callers = {
+    ring,
+    hashSecret: options.hashSecret,
+    onPreviousSecret: (caller: KeyWithOwner) => previousUse.note(caller, clock.now()),
+  }
+  const parts = gatewayParts({
+    clock,
+    random: Math.random,
+    newRequestId: (nowMs) => newId('req', nowMs),
+    snapshot: () => snapshots.current,
+    callers,
+    keys: store.keys,
+    admission: new Admission({ leases, limits: keyLimits, clock }),
+    keyLimits,
+    heldOutputTokens: settings.heldOutputTokens,
+    settleQueue,
+    usage: store.usage,
+    budgets: store.budgets,
+    storedResponses: store.storedResponses,
+    tokenCounter,
+    running,
+    closedBecause: () => closedBecause(state.isDraining, { settleQueue, life: membership.life }),
+    ...requestOrigins(settings),
+    log: {
+      failure: (event, { requestId, upstream, error }) => log.warn({ requestId, upstream, err: error }, event),
+    },
+  })
+  return { parts, leases, membership, ring, tokenCounter, previousUse, state }
+}
+
+/** Starts to read what other nodes and the console change, and has this node forget it. */
+export function followChanges(
+  options: NodeOptions,
+  about: { seq: number; node: JoinedNode; snapshots: SnapshotKeeper },
+): ChangeFollower {
+  const { store, log } = options
+  const follower = new ChangeFollower(
+    {
+      node: about.node.membership.life,
+      nodes: store.nodes,
+      ring: about.node.ring,
+      leases: about.node.leases,
+      recheckRunning: (changes) =>
+        recheckRunning(changes, { running: about.node.parts.running, store, nowMs: clock.now() }),
+      reloadCatalog: () => about.snapshots.reload(),
+      onError: (error) => log.error({ err: error }, 'changes could not be read; they will be asked for again'),
+    },
+    about.seq,
+  )
+  follower.start()
+  return follower
+}
+
+function closedBecause(
+  isDraining: boolean,
+  state: { settleQueue: SettleQueue; life: { readonly isAlive: boolean } },
+): Fault | null {
+  if (isDraining) return plainFault('draining')
+  if (state.settleQueue.accepts && state.life.isAlive) return null
+  return plainFault('store_unavailable')
+}
