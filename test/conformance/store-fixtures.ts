@@ -1,6 +1,7 @@
 import type { Account } from '../../src/access/account.ts'
 import type { NewKey } from '../../src/access/api-key.ts'
 import type { Subscription } from '../../src/access/subscription.ts'
+import { UNSET } from '../../src/access/key-settings.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type NanoUsd, nanoUsd, ONE_PPM, parseUsd } from '../../src/core/money.ts'
@@ -53,12 +54,7 @@ export function aKey(accountId: string, over: Partial<NewKey> = {}): NewKey {
     name: 'laptop',
     groupId: 'grp_default',
     fallbackGroupIds: [],
-    expiresAt: null,
-    quotaLimit: null,
-    quotaReset: 'never',
-    rateLimit: null,
-    allowedModels: [],
-    allowedIps: [],
+    ...UNSET,
     createdAt: NOON,
     isManaged: false,
     ...over,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Account } from '../../src/access/account.ts'
 import type { ApiKey } from '../../src/access/api-key.ts'
 import { displayParts, newSecret } from '../../src/access/key-secret.ts'
+import { UNSET } from '../../src/access/key-settings.ts'
 import { controlHashes } from '../../src/app/installation/control-hashes.ts'
 import { type RunningGateway, startGateway } from '../../src/app/server/start-gateway.ts'
 import { readEnvironment, type Settings } from '../../src/app/installation/environment.ts'
@@ -200,12 +201,7 @@ async function createKey(
       name: 'test key',
       groupId: about.groupId,
       fallbackGroupIds: [],
-      expiresAt: null,
-      quotaLimit: null,
-      quotaReset: 'never',
-      rateLimit: null,
-      allowedModels: [],
-      allowedIps: [],
+      ...UNSET,
       createdAt: now,
       isManaged: false,
       ...about.fields,

@@ -1,3 +1,4 @@
+import { settingsOnWire, UNSET } from '../../src/access/key-settings.ts'
 import type { ApiKeyView } from '../../src/contract/keys.ts'
 
 const HOUR_MS = 3_600_000
@@ -60,15 +61,7 @@ function plain(name: string, createdAt: string): ApiKeyView {
   return {
     id: `key_${name.replaceAll(/\W/g, '')}`,
     account_id: 'acc_01kb3v5x2e',
-    name,
-    group: 'default',
-    fallback_groups: [],
-    quota_limit: null,
-    quota_reset: 'never',
-    rate_limit: null,
-    expires_at: null,
-    allowed_models: [],
-    allowed_ips: [],
+    ...settingsOnWire({ ...UNSET, name, groupId: 'default', fallbackGroupIds: [] }, (id) => id),
     status: 'active',
     secret_start: 'sk-tg-Hq7R',
     secret_end: 'tN0r',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyWithOwner } from '../../access/api-key.ts'
+import { UNSET } from '../../access/key-settings.ts'
 import { nanoUsd, parseMultiplier, parseUsd } from '../../core/money.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
 import { SettleQueue } from '../../metering/settle/settle-queue.ts'
@@ -20,12 +21,7 @@ const CALLER: KeyWithOwner = {
     fallbackGroupIds: [],
     status: 'active',
     statusChangedAt: NOON,
-    expiresAt: null,
-    quotaLimit: null,
-    quotaReset: 'never',
-    rateLimit: null,
-    allowedModels: [],
-    allowedIps: [],
+    ...UNSET,
     secretStart: 'sk-tg-abcd',
     secretEnd: 'wxyz',
     overlap: null,

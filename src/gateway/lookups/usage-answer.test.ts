@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ApiKey, KeyWithOwner } from '../../access/api-key.ts'
 import type { Group } from '../../access/group.ts'
 import type { Subscription } from '../../access/subscription.ts'
+import { UNSET } from '../../access/key-settings.ts'
 import { nanoUsd, parseMultiplier, parseUsd } from '../../core/money.ts'
 import type { BudgetState } from '../../metering/budgets/budget.ts'
 import { KeyLimits } from '../../metering/limits/key-limits.ts'
@@ -22,12 +23,7 @@ const KEY: ApiKey = {
   fallbackGroupIds: ['grp_2'],
   status: 'active',
   statusChangedAt: 0,
-  expiresAt: null,
-  quotaLimit: null,
-  quotaReset: 'never',
-  rateLimit: null,
-  allowedModels: [],
-  allowedIps: [],
+  ...UNSET,
   secretStart: 'sk-tg-abcd',
   secretEnd: 'wxyz',
   overlap: null,
