@@ -48,6 +48,8 @@ const ENTRIES = Object.entries(COUNTED_LIMITS) as [Name, Rows[Name]][]
 
 export const COUNTED_LIMIT_FIELDS: readonly CountedLimitField[] = ENTRIES.map(([, { field }]) => field)
 
+export const NO_COUNTS = Object.fromEntries(ENTRIES.map(([name]) => [name, null])) as { readonly [N in Name]: null }
+
 /** Something for every counted limit, by its field in the contract. */
 export function forEachCount<T>(make: (field: CountedLimitField) => T): Readonly<Record<CountedLimitField, T>> {
   return Object.fromEntries(COUNTED_LIMIT_FIELDS.map((field) => [field, make(field)])) as Record<CountedLimitField, T>

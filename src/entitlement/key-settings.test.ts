@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Group } from '../access/group.ts'
 import type { KeySettings, WantedSettings } from '../access/key-settings.ts'
 import { nanoUsd, ONE_PPM } from '../core/money.ts'
+import { NO_COUNTS } from '../core/counted-limits.ts'
 import { judgeSettings, newKey, objectionToOwner, operatorMayUse, SettingsRefusal } from './key-settings.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
@@ -38,7 +39,7 @@ const BEFORE: KeySettings = newKey(
   { id: 'key_1', accountId: 'acc_1', createdAt: 0, isManaged: false },
 )
 
-const LIMITLESS = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null, spend: [] }
+const LIMITLESS = { ...NO_COUNTS, spend: [] }
 
 function refusalOf(wanted: WantedSettings, before: KeySettings | null = null): string {
   try {

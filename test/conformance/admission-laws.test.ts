@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Subscription } from '../../src/access/subscription.ts'
 import { newId } from '../../src/core/ids.ts'
 import { nanoUsd } from '../../src/core/money.ts'
+import { NO_COUNTS } from '../../src/core/counted-limits.ts'
 import type { FundingSource } from '../../src/metering/admission/admission-request.ts'
 import { balanceBudget, keySpendBudget, subscriptionBudget } from '../../src/metering/budgets/budget.ts'
 import type { Reservation } from '../../src/metering/admission/reservation.ts'
@@ -22,7 +23,7 @@ function limitsOf(percent: bigint) {
     { window: '5h', usd: part(3_000n) },
     { window: '1d', usd: part(7_000n) },
   ] as const
-  const rateLimit = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null, spend }
+  const rateLimit = { ...NO_COUNTS, spend }
   return { rateLimit, quotaLimit: part(12_000n) }
 }
 

@@ -5,6 +5,7 @@ import { isRunning, type Subscription } from '../../src/access/subscription.ts'
 import { newId } from '../../src/core/ids.ts'
 import { nanoUsd } from '../../src/core/money.ts'
 import { windowMs } from '../../src/core/quota-window.ts'
+import { NO_COUNTS } from '../../src/core/counted-limits.ts'
 import { balanceBudget, keySpendBudget } from '../../src/metering/budgets/budget.ts'
 import type { Charge } from '../../src/metering/settle/settlement.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -212,7 +213,7 @@ const acts = fc.oneof(
   { weight: 2, arbitrary: posting },
 )
 
-const NO_RATES = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null }
+const NO_RATES = { ...NO_COUNTS }
 
 describe.each(ENGINES)('budgets on %s', (engine) => {
   const time = { now: NOON }

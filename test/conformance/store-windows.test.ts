@@ -3,6 +3,7 @@ import type { RateLimit } from '../../src/access/key-settings.ts'
 import { newId } from '../../src/core/ids.ts'
 import { nanoUsd } from '../../src/core/money.ts'
 import { windowMs } from '../../src/core/quota-window.ts'
+import { NO_COUNTS } from '../../src/core/counted-limits.ts'
 import {
   balanceBudget,
   type Budget,
@@ -336,5 +337,5 @@ describe.each(ENGINES)('windows on %s', (engine) => {
 })
 
 function rateLimit(spend: RateLimit['spend']): RateLimit {
-  return { concurrency: null, requestsPerMinute: null, tokensPerMinute: null, spend }
+  return { ...NO_COUNTS, spend }
 }

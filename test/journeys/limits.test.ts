@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Subscription } from '../../src/access/subscription.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type NanoUsd, nanoUsd, parseMultiplier, parseUsd } from '../../src/core/money.ts'
+import { NO_COUNTS } from '../../src/core/counted-limits.ts'
 import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 
@@ -37,7 +38,7 @@ async function aKey(fields: Fields = {}, balance = '10') {
 }
 
 function limit(over: Partial<NonNullable<NonNullable<Fields>['rateLimit']>>) {
-  return { rateLimit: { concurrency: null, requestsPerMinute: null, tokensPerMinute: null, spend: [], ...over } }
+  return { rateLimit: { ...NO_COUNTS, spend: [], ...over } }
 }
 
 function call(openai: OpenAI, model = SHORT) {

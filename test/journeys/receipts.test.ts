@@ -6,6 +6,7 @@ import type { ApiKey } from '../../src/access/api-key.ts'
 import type { RateLimit } from '../../src/access/key-settings.ts'
 import { newId } from '../../src/core/ids.ts'
 import { parseUsd } from '../../src/core/money.ts'
+import { NO_COUNTS } from '../../src/core/counted-limits.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 
 let gateway: GatewayUnderTest
@@ -23,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close())
 
-const NO_RATES: RateLimit = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null, spend: [] }
+const NO_RATES: RateLimit = { ...NO_COUNTS, spend: [] }
 const MESSAGES = [{ role: 'user' as const, content: 'hello' }]
 
 async function keyOf(fields: Partial<ApiKey> = {}, account?: Account) {

@@ -4,6 +4,7 @@ import type { Group } from '../../access/group.ts'
 import type { Subscription } from '../../access/subscription.ts'
 import { UNSET } from '../../access/key-settings.ts'
 import { nanoUsd, parseMultiplier, parseUsd } from '../../core/money.ts'
+import { NO_COUNTS } from '../../core/counted-limits.ts'
 import type { BudgetState } from '../../metering/budgets/budget.ts'
 import { KeyLimits } from '../../metering/limits/key-limits.ts'
 import type { UsageTotals } from '../../metering/usage/usage-store.ts'
@@ -189,7 +190,7 @@ test('a reader made for other gateways finds what it looks for', async () => {
   expect(response['unit']).toBe('USD')
 })
 
-const NO_RATES = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null, spend: [] }
+const NO_RATES = { ...NO_COUNTS, spend: [] }
 const MONTH_QUOTA = 'key:key_1:monthly:' + String(Date.UTC(2026, 10, 1))
 
 describe('what remains is the least of what limits the key', () => {

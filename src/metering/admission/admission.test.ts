@@ -5,7 +5,7 @@ import { nanoUsd } from '../../core/money.ts'
 import { Admission } from './admission.ts'
 import type { AdmissionRequest } from './admission-request.ts'
 import { balanceBudget, keyQuotaBudget, keySpendBudget, subscriptionBudget, windowRowId } from '../budgets/budget.ts'
-import type { CountedLimits } from '../../core/counted-limits.ts'
+import { type CountedLimits, NO_COUNTS } from '../../core/counted-limits.ts'
 import { KeyLimits } from '../limits/key-limits.ts'
 import { LeaseBook } from '../budgets/lease-book.ts'
 import type { Reservation } from './reservation.ts'
@@ -15,7 +15,7 @@ const balance = balanceBudget('acc_1')
 const plan = subscriptionBudget('sub_1', nanoUsd(5_000n), '5h')
 const paidByBalance = { subscriptionId: null, budgets: [balance] }
 const paidByPlan = { subscriptionId: 'sub_1', budgets: [plan] }
-const NO_LIMITS: CountedLimits = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null }
+const NO_LIMITS: CountedLimits = { ...NO_COUNTS }
 
 function gateway() {
   const time = { elapsed: 0, now: START }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CountedLimits } from '../../core/counted-limits.ts'
+import { type CountedLimits, NO_COUNTS } from '../../core/counted-limits.ts'
 import { type CountedUse, KeyLimits, type NodeShare } from './key-limits.ts'
 
-const NO_LIMITS: CountedLimits = { concurrency: null, requestsPerMinute: null, tokensPerMinute: null }
+const NO_LIMITS: CountedLimits = { ...NO_COUNTS }
 
 function limitsOf(share: NodeShare = { index: 0, count: 1 }) {
   const time = { elapsed: 5_000 }

@@ -1,5 +1,6 @@
 import type { ColumnType, Selectable } from 'kysely'
 import type { KeySettings, RateLimit, SpendWindow } from '../../access/key-settings.ts'
+import { NO_COUNTS } from '../../core/counted-limits.ts'
 import { nanoUsd } from '../../core/money.ts'
 import type { QuotaReset } from '../../core/quota-period.ts'
 
@@ -61,5 +62,10 @@ function rateLimitJson(limit: RateLimit | null): string | null {
 export function rateLimitOf(parsed: unknown): RateLimit | null {
   if (parsed === null) return null
   const { spend, ...limits } = parsed as StoredRateLimit
-  return { ...limits, spend: spend.map(({ window, usdNano }) => ({ window, usd: nanoUsd(BigInt(usdNano)) })) }
+  // A limit that did not exist when the key was written does not hold for it.
+  return {
+    ...NO_COUNTS,
+    ...limits,
+    spend: spend.map(({ window, usdNano }) => ({ window, usd: nanoUsd(BigInt(usdNano)) })),
+  }
 }
