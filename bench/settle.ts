@@ -7,6 +7,7 @@ import { newId } from '../src/core/ids.ts'
 import { nanoUsd, ONE_PPM } from '../src/core/money.ts'
 import { balanceBudget } from '../src/metering/budgets/budget.ts'
 import type { Settlement } from '../src/metering/settle/settlement.ts'
+import { interruptedRecord } from '../src/metering/usage/open-request.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { Store } from '../src/store/store.ts'
 
@@ -111,20 +112,22 @@ function settlementOf({ accountId, keyId, leaseId }: Payer): Settlement {
   const nowMs = Date.now()
   return {
     record: {
-      id: newId('req', nowMs),
-      createdAt: nowMs,
-      accountId,
-      keyId,
-      keyName: 'laptop',
-      groupId: 'grp_0000000000aaaaaaaaaaaaaaaa',
-      groupName: 'default',
-      model: 'gpt-5.5',
+      ...interruptedRecord({
+        id: newId('req', nowMs),
+        createdAt: nowMs,
+        accountId,
+        keyId,
+        keyName: 'laptop',
+        groupId: 'grp_0000000000aaaaaaaaaaaaaaaa',
+        groupName: 'default',
+        model: 'gpt-5.5',
+        wire: 'openai-chat',
+        isStream: true,
+        client: 'OpenAI/JS 7.55.0',
+      }),
       upstreamName: 'openai-main',
       upstreamModel: 'gpt-5.5',
-      wire: 'openai-chat',
-      isStream: true,
       outcome: 'completed',
-      fault: null,
       httpStatus: 200,
       tokens: {
         input: 1234,
@@ -150,9 +153,7 @@ function settlementOf({ accountId, keyId, leaseId }: Payer): Settlement {
       multiplier: ONE_PPM,
       cost: COST,
       balancePaid: COST,
-      subscriptionsPaid: [],
       attempts: [{ upstreamName: 'openai-main', model: 'gpt-5.5', fault: null, status: 200, totalMs: 812 }],
-      client: 'OpenAI/JS 7.55.0',
       firstByteMs: 312,
       totalMs: 845,
     },
