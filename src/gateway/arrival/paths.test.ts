@@ -129,6 +129,8 @@ test.for([
   ['POST', '/v1/messages/v1/messages', ''],
   ['POST', '/v1/responses/chat/completions', '/v1'],
   ['POST', '/v1/chat/completions/v1/messages', ''],
+  ['GET', '/v1/responses/models', '/v1'],
+  ['GET', '/v1/responses/usage', '/v1'],
 ] as const)('%s %s tells the base URL to enter', ([method, path, basePath]) => {
   const fault = faultOf(() => recognise(method, path, ORIGIN))
   expect(fault.code).toBe('base_url_wrong')

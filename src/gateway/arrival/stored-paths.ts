@@ -34,7 +34,10 @@ const METHODS: Readonly<Record<string, readonly StoredResponseRoute['method'][]>
   '/input_items': ['GET'],
 }
 
-/** Ids are those that are remembered, and no endpoint beside them. */
+/**
+ * Ids are those that are remembered: no endpoint beside them, and nothing that a client appends to a base URL that ends in
+ * `/responses`.
+ */
 const STORED = new RegExp(
-  `^/v1/responses/(?!(?:compact|input_tokens)(?:/|$))([\\w-]{1,${STORED_RESPONSE_ID_CHARACTERS}})(/cancel|/input_items)?$`,
+  `^/v1/responses/(?!(?:compact|input_tokens|models|usage)(?:/|$))([\\w-]{1,${STORED_RESPONSE_ID_CHARACTERS}})(/cancel|/input_items)?$`,
 )
