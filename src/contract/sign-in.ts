@@ -23,7 +23,7 @@ const webAuthnJson = z.record(z.string(), z.unknown())
 const consolePath = z
   .string()
   .max(2048)
-  .regex(/^\/console\/(?!\/)[^\\]*$/)
+  .regex(/^\/console\/(?!\/)[^\\]*$/, 'takes a path of the console, such as /console/keys')
 
 /** Whom a session belongs to; `/api/me` has more. */
 export const signedInAccountSchema = z.object({
