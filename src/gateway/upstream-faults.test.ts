@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultOfFailure, faultOfRefusal } from './upstream-faults.ts'
+import { faultOfFailure, faultOfRefusal, isEventStream } from './upstream-faults.ts'
 
 function refusal(status: number, message: string, code: string | null = null) {
   return { status, error: { message, type: null, code, param: null }, retryAfter: undefined }
@@ -22,6 +22,22 @@ test.for([401, 403, 404])(
     expect(faultOfRefusal(refusal(500, 'no')).retry).toBe('later')
   },
 )
+
+test.for([404, 405, 501])(
+  'an upstream that answers %i lacks an endpoint that not every upstream has, which is not the admin’s to fix',
+  (status) => {
+    const fault = faultOfRefusal({ ...refusal(status, 'no'), insteadCall: 'POST /v1/responses' })
+    expect(fault).toMatchObject({ code: 'upstream_unavailable', retry: 'never' })
+    expect(fault.message).toMatch(/Call POST \/v1\/responses instead/)
+    expect(fault.message).not.toMatch(/admin|try again/i)
+  },
+)
+
+test('a stream is known by its content type, in any case and with parameters', () => {
+  const streams = ['text/event-stream', 'Text/Event-Stream; charset=utf-8', 'text/event-stream ;x=1']
+  expect(streams.map(isEventStream)).toEqual([true, true, true])
+  expect(['text/event-streams', 'application/json', ''].map(isEventStream)).toEqual([false, false, false])
+})
 
 test('what the upstream rejects is passed on in its own words', () => {
   expect(faultOfRefusal(refusal(400, 'temperature is too high'))).toMatchObject({

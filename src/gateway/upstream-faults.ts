@@ -9,6 +9,8 @@ export interface Refusal {
   readonly error: UpstreamError
   /** The header, as it came. */
   readonly retryAfter: string | undefined
+  /** Set where not every upstream of the wire has the endpoint that was asked: the one that each has, as messages name it. */
+  readonly insteadCall?: string | null
 }
 
 /** Statuses that mean: this request is wrong, for every upstream. */
@@ -17,13 +19,15 @@ const REJECTIONS: ReadonlySet<number> = new Set([
   ...FAULTS.upstream_rejected.upstreamStatuses,
 ])
 const OVERLOADED = new Set([503, 529])
+const LACKS_ENDPOINT: ReadonlySet<number> = new Set([404, 405, 501])
 const LONGEST_RETRY_AFTER_SECONDS = 30
 /** Google answers a wrong credential with 400 (ErrorInfo's `reason`, ai.google.dev/gemini-api/docs/troubleshooting). */
 const GOOGLES_BAD_CREDENTIAL = 'API_KEY_INVALID'
 
 /** Turns an upstream's error answer into the Fault that the caller gets, in words that name no upstream. */
 export function faultOfRefusal(refusal: Refusal): Fault {
-  const { status, error } = refusal
+  const { status, error, insteadCall = null } = refusal
+  if (insteadCall !== null && lacksEndpoint(status)) return endpointMissing(status, insteadCall)
   const isOurs = status === 401 || status === 403 || status === 404 || error.code === GOOGLES_BAD_CREDENTIAL
   if (REJECTIONS.has(status) && !isOurs) {
     return new Fault('upstream_rejected', error.message ?? `The model refused the request with status ${status}.`, {
@@ -52,6 +56,17 @@ export function faultOfRefusal(refusal: Refusal): Fault {
   const cause = `the upstream answered ${status}`
   if (isOurs) return misconfigured(cause)
   return new Fault('upstream_unavailable', 'The model failed to answer. Try again in a moment.', { cause })
+}
+
+/** Whether a status says that the upstream has no such endpoint. */
+export function lacksEndpoint(status: number): boolean {
+  return LACKS_ENDPOINT.has(status)
+}
+
+/** The upstream serves the model, and lacks this endpoint or has it for other models only. */
+function endpointMissing(status: number, insteadCall: string): Fault {
+  const message = `The model’s provider does not have this endpoint, or not for this model. Call ${insteadCall} instead, or use another model here.`
+  return new Fault('upstream_unavailable', message, { retry: 'never', cause: `the upstream answered ${status}` })
 }
 
 /** The upstream refuses our own credential or does not know the target's model: the same request fails until that is fixed. */
@@ -108,6 +123,11 @@ export function asFault(error: unknown): Fault {
 function seconds(retryAfter: string | undefined): number {
   const value = Number(retryAfter)
   return Number.isFinite(value) && value > 0 ? Math.min(Math.ceil(value), LONGEST_RETRY_AFTER_SECONDS) : 5
+}
+
+/** Whether an answer of this content type is a stream; the names of media types are written in any case (RFC 9110, 8.3.1). */
+export function isEventStream(contentType: string): boolean {
+  return /^text\/event-stream(?:\s*;|\s*$)/i.test(contentType)
 }
 
 /** Whether a status announces an answer. */

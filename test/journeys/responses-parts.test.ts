@@ -56,6 +56,21 @@ test('a model whose upstreams speak other wires cannot compact, and the refusal 
   expect(gateway.fake.requests).toEqual([])
 })
 
+test('an upstream of the wire that has no compaction is not called misconfigured, and the refusal says what to call', async () => {
+  const refused = await client.responses.compact({ model: 'fake/echo', input: INPUT }).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ status: 502, code: 'upstream_unavailable' })
+  expect(String(refused)).toContain('Call POST /v1/responses instead')
+})
+
+test('a count of tokens that an upstream calls a stream arrives whole', async () => {
+  const counted = await fetch(`${gateway.origin}/v1/responses/input_tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}` },
+    body: JSON.stringify({ model: 'speaks', input: INPUT, stream: true }),
+  })
+  expect([counted.status, await counted.json()]).toEqual([200, { object: 'response.input_tokens', input_tokens: 7 }])
+})
+
 test('input tokens are counted by an upstream that can, for nothing and without a record', async () => {
   const { data, response } = await client.responses.inputTokens.count({ model: 'speaks', input: INPUT }).withResponse()
   expect(data).toEqual({ object: 'response.input_tokens', input_tokens: 7 })
@@ -123,10 +138,12 @@ test('what is not stored, or made on another wire, is not remembered', async () 
 
 test('a stream of a stored response is refused by name, and an upstream that forgot it is a 404', async () => {
   const id = await made({})
-  const streamed = await fetch(`${gateway.origin}/v1/responses/${id}?stream=true`, {
-    headers: { authorization: `Bearer ${secret}` },
-  })
-  expect([streamed.status, await streamed.text()]).toEqual([400, expect.stringContaining('stream=true')])
+  for (const query of ['stream=true', 'stream=false&stream=true', 'stream=1']) {
+    const streamed = await fetch(`${gateway.origin}/v1/responses/${id}?${query}`, {
+      headers: { authorization: `Bearer ${secret}` },
+    })
+    expect([streamed.status, await streamed.text()]).toEqual([400, expect.stringContaining('stream=true')])
+  }
   forgotten.add(id)
   expect(await refusal(id)).toMatchObject({ status: 404, code: 'path_unknown' })
 })
@@ -162,6 +179,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   asked.push(`${request.method} ${request.url} ${body}`)
   const json = (value: object, status = 200) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+  if (path === '/v1/responses/input_tokens' && body.includes('"stream":true')) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    return void response.end('{"object":"response.input_tokens","input_tokens":7}')
+  }
   if (path === '/v1/responses/input_tokens') return void json({ object: 'response.input_tokens', input_tokens: 7 })
   if (path === '/v1/responses/compact') {
     const usage = { input_tokens: 1000, output_tokens: 100, total_tokens: 1100 }

@@ -163,7 +163,7 @@ export function begin(
   const adapters = new TargetAdapters({ protocol, body, head, chosen, snapshot, ...about })
   const exchange = new Exchange({
     parts,
-    prepared: { caller, protocol, body, head, chosen, snapshot, adapters, reservation },
+    prepared: { caller, protocol, body, head, chosen, snapshot, adapters, isSameWireOnly: false, reservation },
     trace: {
       id: 'req_1',
       createdAt: clock.now(),

@@ -23,6 +23,8 @@ export interface PreparedRequest {
   readonly chosen: ChosenModel
   readonly snapshot: Snapshot
   readonly adapters: TargetAdapters
+  /** Not every upstream of the wire has the endpoint, and none of another wire. */
+  readonly isSameWireOnly: boolean
   /** null: the request costs nothing, whatever comes of it. */
   readonly reservation: Reservation | null
 }
@@ -48,13 +50,14 @@ export async function prepare(
   context: { parts: GatewayParts; target: RequestTarget },
 ): Promise<PreparedRequest> {
   const { parts, target } = context
+  const { isSameWireOnly } = target
   const gate = new Gate(parts, request, { purpose: 'call', onFound: (found) => (trace.caller = found) })
   let caller = await gate.enter()
   const body = await readBody(request, parts.bodies)
   caller = await gate.recheck(caller)
 
   const asked = readAsked(request, trace, { parts, caller, body, target })
-  if (target.isFree) return { caller, body, ...asked, reservation: null }
+  if (target.isFree) return { caller, body, ...asked, isSameWireOnly, reservation: null }
   if (asked.chosen.targets.length === 0) throw onlyInOwnWire(asked.head.model, trace.wire)
   asked.adapters.refuseIfNone()
   const nowMs = parts.clock.now()
@@ -74,7 +77,7 @@ export async function prepare(
     reservation.release('never_sent')
     throw error
   }
-  return { caller, body, ...asked, reservation }
+  return { caller, body, ...asked, isSameWireOnly, reservation }
 }
 
 /** What is asked for, of which model, and how it may reach it. */

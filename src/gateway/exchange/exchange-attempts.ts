@@ -1,5 +1,6 @@
 import { Fault } from '../../core/faults.ts'
 import { ATTEMPTS_LIMIT } from '../../core/limits.ts'
+import { wireFacts } from '../../core/wire.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
 import type { Target, Upstream } from '../../routing/catalog.ts'
 import { orderTargets } from '../../routing/route.ts'
@@ -9,7 +10,7 @@ import type { ExchangeContext } from './exchange-context.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
-import { isLostConnection, mayHelpElsewhere, withoutSecrets } from '../upstream-faults.ts'
+import { faultOfRefusal, isLostConnection, mayHelpElsewhere, withoutSecrets } from '../upstream-faults.ts'
 
 /** How long an upstream may take to close an answer of which the last event has come. */
 const CLOSING_MS = 1_000
@@ -50,10 +51,12 @@ export class ExchangeAttempts {
     return { ...error, message: withClientsModelName(withoutSecrets(message, inUse.secrets), names) }
   }
 
-  /** What the one being tried says in an error answer. */
-  readError(body: Buffer): UpstreamError {
-    const error = this.#current?.adapter.readError(body)
-    return error === undefined ? { message: null, type: null, code: null, param: null } : this.scrubbed(error)
+  /** The Fault for an error answer of the one being tried. */
+  refusal(body: Buffer, status: number, retryAfter: string | undefined): Fault {
+    const { prepared, trace } = this.#context
+    const error = this.#current?.adapter.readError(body) ?? { message: null, type: null, code: null, param: null }
+    const insteadCall = prepared.isSameWireOnly ? wireFacts(trace.wire).endpoint : null
+    return faultOfRefusal({ status, error: this.scrubbed(error), retryAfter, insteadCall })
   }
 
   /** How the answer of the one being tried is carried; null before the first. */

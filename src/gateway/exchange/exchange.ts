@@ -14,13 +14,18 @@ import type { OpenRequest } from '../../metering/usage/open-request.ts'
 import { openRequestOf } from '../arrival/request-trace.ts'
 import type { RunningRequest } from '../running-requests.ts'
 import { UnreadBytes } from './unread-bytes.ts'
-import { asFault, brokenOff, faultOfFailure, faultOfNoAnswer, faultOfRefusal, isGood } from '../upstream-faults.ts'
+import {
+  asFault,
+  brokenOff,
+  faultOfFailure,
+  faultOfNoAnswer,
+  isEventStream,
+  isGood,
+  lacksEndpoint,
+} from '../upstream-faults.ts'
 
 /** A stream is looked at in pieces of this size at most, so that what comes in one burst cannot pass what is held. */
 const PIECE_BYTES = 4_096
-
-/** Statuses by which an upstream says that it has no such endpoint. */
-const LACKS_ENDPOINT: ReadonlySet<number> = new Set([404, 405, 501])
 
 /** Where a request stands between being admitted and being over. */
 type Phase =
@@ -126,8 +131,9 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     // An upstream may send either twice, against the rules.
     this.#retryAfter = [headers['retry-after']].flat()[0]
     this.#contentType = [headers['content-type']].flat()[0] ?? 'application/json'
-    const isStream = isGood(status) && this.#contentType.startsWith('text/event-stream') && this.#openReader() !== null
-    this.#phase = isStream ? 'streaming' : 'collecting'
+    // A count of tokens is taken whole, whatever its content type says.
+    const mayStream = this.#settlement.isMetered && isGood(status) && isEventStream(this.#contentType)
+    this.#phase = mayStream && this.#openReader() !== null ? 'streaming' : 'collecting'
   }
 
   onData(chunk: Buffer): void {
@@ -291,8 +297,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     const body = this.#collected.whole()
     if (!isGood(this.#status)) {
       const { answerLocally } = this.#context
-      if (answerLocally !== null && LACKS_ENDPOINT.has(this.#status)) return this.#answerOurselves(answerLocally)
-      return this.#attemptFailed(this.#refusal(body), { mayRetry: true })
+      if (answerLocally !== null && lacksEndpoint(this.#status)) return this.#answerOurselves(answerLocally)
+      return this.#attemptFailed(this.#attempts.refusal(body, this.#status, this.#retryAfter), { mayRetry: true })
     }
     const adapter = this.#attempts.adapter
     if (!this.#settlement.isMetered || adapter === null) return this.#passFree(body)
@@ -327,10 +333,6 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   #passFree(body: Buffer): void {
     this.#context.answer.whole(this.#contentType, body, null)
     this.#over()
-  }
-
-  #refusal(body: Buffer): Fault {
-    return faultOfRefusal({ status: this.#status, error: this.#attempts.readError(body), retryAfter: this.#retryAfter })
   }
 
   #attemptFailed(fault: Fault, how: { mayRetry: boolean }): void {

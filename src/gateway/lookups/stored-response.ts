@@ -29,7 +29,7 @@ export interface StoredResponseCall {
  */
 export async function askForStored(call: StoredResponseCall, parts: GatewayParts): Promise<Buffer> {
   const { route, caller, query } = call
-  if (new URLSearchParams(query).get('stream') === 'true') {
+  if (new URLSearchParams(query).getAll('stream').some((value) => value !== 'false')) {
     throw new Fault('request_invalid', 'Stored responses are not streamed here. Leave out stream=true.', {
       param: 'stream',
     })
