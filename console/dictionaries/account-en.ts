@@ -170,6 +170,7 @@ export const accountEn = {
     delivered: 'delivered',
     waiting: 'waiting',
     failed: 'failed',
+    left: (amount: string) => `${amount} left`,
     ofLimit: (used: string, limit: string) => `${used} of ${limit}`,
   },
 }

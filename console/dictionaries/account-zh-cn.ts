@@ -161,6 +161,7 @@ export const accountZhCn: AccountTexts = {
     delivered: '已送达',
     waiting: '等待发送',
     failed: '发送失败',
+    left: (amount) => `剩余 ${amount}`,
     ofLimit: (used, limit) => `${used} / ${limit}`,
   },
 }

@@ -1,7 +1,7 @@
 export const billingEn = {
   lead: 'Your balance, how it was spent, and your subscriptions.',
   balance: 'Balance',
-  exact: 'Exact',
+  exact: 'Exact balance',
   held: 'Reserved for running requests',
   empty: 'Your balance is used up. Requests not covered by a subscription are refused.',
   topUp: 'Top up',
@@ -53,14 +53,14 @@ export const billingEn = {
     after: 'Balance after',
     reason: 'Reason',
     by: 'By',
-    actors: { you: 'you', 'an admin': 'an admin', gateway: 'gateway', config: 'configuration', cli: 'command line' },
+    actors: { you: 'you', 'an admin': 'admin', gateway: 'gateway', config: 'configuration', cli: 'command line' },
     openRequest: 'View request',
     emptyTitle: 'No entries yet',
     emptyText: 'Charges for requests and additions to your balance appear here.',
   },
   alerts: {
     title: 'Alerts',
-    lead: 'Recent alerts.',
+    lead: 'Your latest budget and balance alerts.',
     key_quota: (name: string, percent: string) => `The key ${name} has used ${percent} of its quota.`,
     subscription: (name: string, percent: string) =>
       `The subscription ${name} has used ${percent} of one of its limits.`,

@@ -56,7 +56,7 @@ export const billingZhCn: BillingTexts = {
   },
   alerts: {
     title: '提醒',
-    lead: '最近的提醒。',
+    lead: '最近的额度和余额提醒。',
     key_quota: (name, percent) => `密钥 ${name} 的额度已使用 ${percent}。`,
     subscription: (name, percent) => `订阅 ${name} 的一项限额已使用 ${percent}。`,
     low_balance: '余额不足。',

@@ -60,7 +60,7 @@ export const faultsZhCn: FaultTexts = {
   model_not_allowed: {
     title: '密钥不允许使用该模型',
     cause: '此密钥限定了可用模型，该模型不在其中。',
-    remedy: '请在“API 密钥”页面将其加入允许的模型，或换用其他密钥。许多客户端还会调用一个小模型，也需要一并允许。',
+    remedy: '请在“API 密钥”页面将其加入可用模型，或换用其他密钥。许多客户端还会调用一个小模型，也需要一并允许。',
   },
   model_unknown: {
     title: '模型不存在',
@@ -89,7 +89,7 @@ export const faultsZhCn: FaultTexts = {
   },
   rate_limited: {
     title: '达到密钥速率限制',
-    cause: '该密钥限制了请求数、token 数、并发数或消费金额，本次请求会超出限制。',
+    cause: '该密钥限制了请求数、Token 数、并发数或消费金额，本次请求会超出限制。',
     remedy: '请按响应提示的时间等待，减少并发请求，或在“API 密钥”页面提高限制。',
   },
   request_invalid: {
@@ -110,7 +110,8 @@ export const faultsZhCn: FaultTexts = {
   path_unknown: {
     title: '路径不存在',
     cause: '网关在该路径下没有接口，或该接口需要使用其他 HTTP 方法。',
-    remedy: '请与“API 密钥”页面上的 Base URL 核对，并在客户端中将服务商类型设为“OpenAI 兼容”、“Anthropic”或“Gemini”。',
+    remedy:
+      '请与“API 密钥”页面上的 Base URL 核对，并在客户端中将服务商（provider）类型设为“OpenAI 兼容”、“Anthropic”或“Gemini”。',
   },
   model_unpriced: {
     title: '模型未设置价格',

@@ -120,8 +120,8 @@ export const keysEn = {
     lastDay: 'Last day',
     validUntil: (date: string) => `Valid until ${date}.`,
     more: 'Advanced',
-    moreSummary: 'Quota, rate limits, models, IP addresses, fallback groups, custom key',
-    moreSummaryEdit: 'Quota, rate limits, models, IP addresses, fallback groups',
+    moreSummary: 'Quota, rate limits, models, IPs, fallback groups, custom key',
+    moreSummaryEdit: 'Quota, rate limits, models, IPs, fallback groups',
     quota: 'Quota',
     quotaHint: 'Spending limit in USD. Leave empty for no limit.',
     quotaReset: 'Resets',
@@ -207,10 +207,10 @@ export const keysEn = {
     lead: 'You’ll get a new secret, shown once. Name, limits and history stay the same.',
     overlap: 'Keep the old secret working',
     overlaps: {
-      none: 'no',
-      hour: 'for 1 hour',
-      day: 'for 24 hours',
-      week: 'for 7 days',
+      none: 'No',
+      hour: 'For 1 hour',
+      day: 'For 24 hours',
+      week: 'For 7 days',
     },
     overlapDetails: {
       none: 'If it leaked. Responses in progress are stopped.',
@@ -276,6 +276,7 @@ export const keysEn = {
       opus_model: 'Opus (largest)',
     },
     system: 'System',
+    terminal: 'Terminal',
     where: 'Where',
     goodToKnow: 'Notes',
     keepIt:

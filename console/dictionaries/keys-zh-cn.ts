@@ -11,19 +11,19 @@ const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
   monthly: '每月',
 }
 
-const windows: Readonly<Record<SpendWindow, string>> = { '5h': '5 小时', '1d': '1 天', '7d': '7 天' }
+const windows: Readonly<Record<SpendWindow, string>> = { '5h': '每 5 小时', '1d': '每天', '7d': '每 7 天' }
 
 export const keysZhCn: KeysTexts = {
   lead: '密钥可以调用其分组内的模型。建议每个客户端使用单独的密钥，便于分别统计用量和停用。',
   list: 'API 密钥',
   baseUrls: {
-    title: '接口地址（Base URL）',
+    title: 'Base URL',
     openai: 'OpenAI 兼容',
     openaiHint: '适用于大多数客户端，客户端会自动添加 /chat/completions 或 /responses。',
     anthropic: 'Anthropic 与 Gemini',
     anthropicHint: '适用于 Claude Code、Gemini CLI 以及 Anthropic 和 Google 的 SDK，客户端会自动添加 /v1 或 /v1beta。',
   },
-  statuses: { active: '正常', disabled: '已停用', expired: '已过期', quota_exhausted: '额度用完' },
+  statuses: { active: '正常', disabled: '已停用', expired: '已过期', quota_exhausted: '额度已用完' },
   columns: {
     name: '名称',
     status: '状态',
@@ -56,7 +56,7 @@ export const keysZhCn: KeysTexts = {
       requests_per_minute: (count) => `每分钟 ${count} 次请求`,
       tokens_per_minute: (count) => `每分钟 ${count} Token`,
     },
-    spend: (amount, window) => `每 ${windows[window]} ${amount}`,
+    spend: (amount, window) => `${windows[window]} ${amount}`,
   },
   empty: { title: '还没有密钥', text: '填写名称即可创建第一个密钥。' },
   actionsOf: (name) => `${name} 的更多操作`,
@@ -219,6 +219,7 @@ export const keysZhCn: KeysTexts = {
       opus_model: 'Opus（最强）',
     },
     system: '操作系统',
+    terminal: '终端',
     where: '位置',
     goodToKnow: '注意事项',
     keepIt: '请将密钥保存在密码管理器或系统密钥库中，不要放入代码仓库、聊天或截图。如果泄露，请轮换密钥，只需一分钟。',
@@ -266,7 +267,7 @@ function summarySentence(facts: KeySummaryFacts): string {
       requests_per_minute: (count) => `每分钟 ${count} 次请求`,
       tokens_per_minute: (count) => `每分钟 ${count} Token`,
     }),
-    ...facts.spend.map(({ amount, window }) => `每 ${windows[window]} ${amount}`),
+    ...facts.spend.map(({ amount, window }) => `${windows[window]} ${amount}`),
   ]
   if (limits.length > 0) sentences.push(`限制：${limits.join('、')}。`)
   if (facts.addresses > 0) sentences.push(`仅限 ${facts.addresses} 个 IP 地址或网段使用。`)

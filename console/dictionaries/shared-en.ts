@@ -24,7 +24,7 @@ export const sharedEn = {
   saved: 'Saved',
   tryAgain: 'Try again',
   loading: 'Loading…',
-  requestId: 'Request id',
+  requestId: 'Request ID',
   copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'Couldn’t copy. Select the text and copy it yourself.',
@@ -41,7 +41,7 @@ export const sharedEn = {
   labelled: (label: string, value: string) => `${label}: ${value}`,
   newPassword: {
     hint: (shortest: number) =>
-      `At least ${shortest} characters. A few words you can remember are easier than a random string.`,
+      `At least ${shortest} characters. A few unrelated words are easier to remember than random characters.`,
     tooShort: (shortest: number) => `Too short: at least ${shortest} characters.`,
   },
   table: {

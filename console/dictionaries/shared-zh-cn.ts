@@ -27,19 +27,19 @@ export const sharedZhCn: SharedTexts = {
   copy: '复制',
   copied: '已复制',
   copyFailed: '复制失败，请手动选中文本后复制。',
-  copyItem: (what) => `复制 ${what}`,
+  copyItem: (what) => `复制${spaced(what)}`,
   showPassword: '显示密码',
   hidePassword: '隐藏密码',
   showChoices: '显示选项',
   nothingFound: '没有匹配项',
-  removeItem: (what) => `移除 ${what}`,
+  removeItem: (what) => `移除${spaced(what)}`,
   optional: '选填',
   never: '从未',
   none: '无',
   required: '此项必填。',
   labelled: (label, value) => `${label}：${value}`,
   newPassword: {
-    hint: (shortest) => `至少 ${shortest} 个字符。几个容易记住的词，比一串随机字符更好记。`,
+    hint: (shortest) => `至少 ${shortest} 个字符。几个互不相关的词，比一串随机字符更好记。`,
     tooShort: (shortest) => `太短了，至少需要 ${shortest} 个字符。`,
   },
   table: {
@@ -86,4 +86,9 @@ export const sharedZhCn: SharedTexts = {
     action: '确认',
     noWay: '请退出后重新登录以验证身份。',
   },
+}
+
+/** Latin letters take a space after a Chinese word; another Chinese word takes none. */
+function spaced(name: string): string {
+  return /^[!-~]/.test(name) ? ` ${name}` : name
 }

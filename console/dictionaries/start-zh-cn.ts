@@ -60,7 +60,7 @@ export const startZhCn: StartTexts = {
     refused: '收到了请求，但调用失败。',
     stillWaiting: '修正后请重试，这里会继续等待。',
     nothingYet:
-      '还没有收到请求？请检查客户端中的接口地址和密钥，然后打开新的终端。若使用了其他密钥，客户端会收到 401，请求不会显示在这里。',
+      '还没有收到请求？请检查客户端中的 Base URL 和密钥，然后打开新的终端。若使用了其他密钥，客户端会收到 401，请求不会显示在这里。',
     earlier: (count) => `此前的 ${count} 次尝试`,
     withOtherKey: (name) => `使用的密钥：${name}。`,
   },

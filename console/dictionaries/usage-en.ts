@@ -60,7 +60,7 @@ export const usageEn = {
   bucket: { hour: 'Hour', day: 'Day' },
   nothingDrawn: 'No usage in this period',
   records: 'Requests',
-  searchRequest: 'Request id',
+  searchRequest: 'Request ID',
   emptyTitle: 'No requests yet',
   emptyText: 'Once you use a key, each request appears here with its tokens, its cost and, if it failed, the reason.',
   emptyAction: 'Set up a client',
@@ -87,7 +87,7 @@ export const usageEn = {
     status: 'Status',
     attempts: 'Attempts',
     source: 'Usage source',
-    id: 'Request id',
+    id: 'Request ID',
   },
   yes: 'yes',
   no: 'no',
@@ -111,9 +111,9 @@ export const usageEn = {
   record: {
     title: 'Request',
     notFound: 'Request not found',
-    notFoundText: 'The id may be incomplete or belong to another account. Requests appear here once they have ended.',
+    notFoundText: 'The ID may be incomplete or belong to another account. Requests appear here once they have ended.',
     copyLink: 'Copy link',
-    copyId: 'Copy id',
+    copyId: 'Copy ID',
     unknownFault: 'This version of the console doesn’t know this error.',
     price: 'Cost breakdown',
     kind: 'Kind',
@@ -129,6 +129,8 @@ export const usageEn = {
     doesNotAddUp:
       'The lines add up to more than the maximum charge for one request. The cost shown is what was charged.',
     estimated: 'The provider reported no usage. The gateway counted the tokens itself, so the cost is an estimate.',
+    implausible:
+      'The provider reported more usage than is possible, so the gateway counted the tokens itself. The cost is an estimate.',
     capped: 'The provider reported more usage than is possible. The counts were capped.',
     reasoning: (count: string) => `${count} of the output tokens were reasoning. They aren’t charged separately.`,
     who: 'Paid by',

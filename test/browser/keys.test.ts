@@ -228,7 +228,7 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await drawer.getByRole('radio', { name: 'curl' }).check()
     await drawer.getByRole('combobox', { name: keys.setUp.model }).selectOption('demo/reasoner')
     await systems.getByRole('tab').first().click()
-    for (const button of await drawer.getByRole('button', { name: shared.copyItem('Terminal') }).all()) {
+    for (const button of await drawer.getByRole('button', { name: shared.copyItem(keys.setUp.terminal) }).all()) {
       if (await button.isVisible()) await button.click()
     }
     await eventually(() => copied.join('\n')).toContain('demo/reasoner')

@@ -18,7 +18,7 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
   const shared = useSharedTexts()
   const format = useFormat()
   const orNone = (text: string | null): ReactNode => text ?? <span className="text-ink-3">–</span>
-  const multiplier = record.multiplier === null ? '' : ` (${formatMultiplier(record.multiplier)})`
+  const multiplier = record.multiplier === null ? '' : ` ${formatMultiplier(record.multiplier)}`
   return (
     <RecordPart title={t.record.details}>
       <DetailList

@@ -19,6 +19,7 @@ export function RecordPrice({ record }: { readonly record: UsageRecordView }): R
   const format = useFormat()
   const price = explainPrice(record)
   const { reasoning } = record.tokens
+  const doubt = doubtOf(record)
   return (
     <RecordPart title={t.record.price}>
       {price === null ? (
@@ -27,8 +28,7 @@ export function RecordPrice({ record }: { readonly record: UsageRecordView }): R
         <>
           <PriceTable price={price} />
           <div className="mt-3 grid gap-2">
-            {record.usage_source === 'estimated' && <Notice tone="warn">{t.record.estimated}</Notice>}
-            {record.capped && <Notice tone="warn">{t.record.capped}</Notice>}
+            {doubt !== null && <Notice tone="warn">{t.record[doubt]}</Notice>}
             {!price.addsUp && <Notice tone="warn">{t.record.doesNotAddUp}</Notice>}
             {reasoning !== null && reasoning > 0 && (
               <p className="text-sm text-ink-2">{t.record.reasoning(format.number(reasoning))}</p>
@@ -138,4 +138,10 @@ function Payers({ record }: { readonly record: UsageRecordView }): ReactNode {
       )}
     </div>
   )
+}
+
+/** Why the counts are not simply those that were reported. Counts of tokens that are too large are replaced by an estimate. */
+function doubtOf({ usage_source: source, capped }: UsageRecordView): 'implausible' | 'estimated' | 'capped' | null {
+  if (source === 'estimated') return capped ? 'implausible' : 'estimated'
+  return capped ? 'capped' : null
 }

@@ -56,7 +56,7 @@ function Total(props: {
       <dd className={classNames('text-xl font-semibold tracking-tight', props.isBad === true && 'text-bad')}>
         {props.value}
       </dd>
-      <dd className="min-h-5 text-sm text-ink-3">{props.note}</dd>
+      <dd className="min-h-5 text-sm break-keep text-ink-3">{props.note}</dd>
     </div>
   )
 }

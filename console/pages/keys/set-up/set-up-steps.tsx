@@ -63,7 +63,8 @@ export function StepBody(props: {
   const copiedOf = (text: string): { onCopied?: () => void } =>
     props.onCopied === undefined || !text.includes('{key}') ? {} : { onCopied: props.onCopied }
   if (step.kind !== 'settings') {
-    const title = step.path ?? SHELLS[step.language] ?? step.language
+    const title =
+      step.path ?? (step.language === 'bash' ? t.setUp.terminal : (WINDOWS_SHELLS[step.language] ?? step.language))
     return <CodeBlock title={title} text={fillSnippet(step, values)} {...copiedOf(step.text)} />
   }
   return (
@@ -88,4 +89,4 @@ export function StepBody(props: {
   )
 }
 
-const SHELLS: Readonly<Record<string, string>> = { bash: 'Terminal', powershell: 'PowerShell', cmd: 'cmd' }
+const WINDOWS_SHELLS: Readonly<Record<string, string>> = { powershell: 'PowerShell', cmd: 'cmd' }
