@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { AlertView } from '../../src/contract/administration.ts'
 import type { LedgerEntryView, RedeemAnswerView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { request } from './request.ts'
@@ -13,7 +12,6 @@ export interface LedgerQuery {
 }
 
 const MOST_SUBSCRIPTIONS = 100
-const ALERTS_SHOWN = 5
 
 /** A page of ledger entries, newest first. */
 export const ledgerQuery = (query: LedgerQuery) =>
@@ -28,12 +26,6 @@ export const subscriptionsQuery = queryOptions({
   queryKey: ['subscriptions'],
   queryFn: ({ signal }) =>
     request<Page<SubscriptionView>>('/api/subscriptions', { query: { limit: MOST_SUBSCRIPTIONS }, signal }),
-})
-
-/** The newest few alerts of the account. */
-export const alertsQuery = queryOptions({
-  queryKey: ['alerts'],
-  queryFn: ({ signal }) => request<Page<AlertView>>('/api/alerts', { query: { limit: ALERTS_SHOWN }, signal }),
 })
 
 export function redeemCode(code: string, idempotencyKey: string): Promise<RedeemAnswerView> {

@@ -3,8 +3,10 @@ import type { ReactNode } from 'react'
 import type { AlertView } from '../../../src/contract/administration.ts'
 import type { Me } from '../../../src/contract/me.ts'
 import { alertsQuery } from '../../api/alerts.ts'
+import type { AccountTexts } from '../../dictionaries/account-en.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
-import { useFormat } from '../../format/use-format.ts'
+import { leftOf } from '../../format/money.ts'
+import { useFormat, type Format } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { hasNoRows, QueryView } from '../../ui/query-view.tsx'
@@ -55,16 +57,11 @@ export function NotificationsSection({ me }: { readonly me: Me }): ReactNode {
 function AlertRow({ alert }: { readonly alert: AlertView }): ReactNode {
   const t = accountDictionary.useTexts().notifications
   const format = useFormat()
-  const reached = alert.percent === null ? null : t.reached(format.percent(alert.percent / 100))
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
       <div className="min-w-0 flex-1 basis-60">
-        <div className="font-medium">
-          {t.kind[alert.kind]} · {alert.subject_name}
-        </div>
-        <div className="text-sm text-ink-3">
-          {[reached, t.ofLimit(format.money(alert.used), format.money(alert.limit))].filter(Boolean).join(' · ')}
-        </div>
+        <div className="font-medium">{joined(t.kind[alert.kind], alert.subject_name)}</div>
+        <div className="text-sm text-ink-3">{amountText(alert, t, format)}</div>
       </div>
       {alert.deliveries.map((delivery) => {
         const state = delivery.failed ? 'failed' : delivery.delivered_at === null ? 'waiting' : 'delivered'
@@ -80,4 +77,16 @@ function AlertRow({ alert }: { readonly alert: AlertView }): ReactNode {
       </span>
     </li>
   )
+}
+
+/** Of a low balance: what was left of it. */
+function amountText(alert: AlertView, t: AccountTexts['notifications'], format: Format): string {
+  if (alert.kind === 'low_balance') return t.left(format.money(leftOf(alert.limit, alert.used)))
+  const reached = alert.percent === null ? '' : t.reached(format.percent(alert.percent / 100))
+  return joined(reached, t.ofLimit(format.money(alert.used), format.money(alert.limit)))
+}
+
+/** A balance has no name of its own, and not every alert has a percentage. */
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' · ')
 }

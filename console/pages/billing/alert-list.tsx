@@ -11,11 +11,14 @@ import { Icon } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
 
-/** The alerts of the account. Nothing is shown when there was nothing, or when it cannot be read: the page lives without. */
+/** The account page shows more. */
+const MOST_SHOWN = 5
+
+/** The newest few alerts of the account. Nothing is shown when there was nothing, or when it cannot be read: the page lives without. */
 export function AlertList({ alerts }: { readonly alerts: UseQueryResult<Page<AlertView>> }): ReactNode {
   const t = billingDictionary.useTexts()
   const format = useFormat()
-  const list = alerts.data?.data ?? []
+  const list = (alerts.data?.data ?? []).slice(0, MOST_SHOWN)
   if (list.length === 0) return null
   return (
     <Section title={t.alerts.title} lead={t.alerts.lead}>

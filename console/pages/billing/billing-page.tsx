@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { alertsQuery, ledgerQuery, subscriptionsQuery } from '../../api/billing.ts'
+import { alertsQuery } from '../../api/alerts.ts'
+import { ledgerQuery, subscriptionsQuery } from '../../api/billing.ts'
 import { billingDictionary } from '../../dictionaries/billing.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { timeZoneHere } from '../../format/local-time.ts'
