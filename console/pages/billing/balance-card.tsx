@@ -20,12 +20,21 @@ export function BalanceCard(): ReactNode {
   const isUsedUp = isZero(me.balance) || me.balance.startsWith('-')
   return (
     <Section title={t.balance}>
-      <p
-        className={classNames('text-2xl font-semibold tracking-tight', isUsedUp && 'text-bad')}
-        title={format.exactMoney(me.balance)}
-      >
-        {format.money(me.balance)}
-      </p>
+      {/* High enough for the button, which is known later: what stands below is not moved by it. */}
+      <div className="flex min-h-8.5 flex-wrap items-center justify-between gap-x-4 gap-y-2 touch:min-h-11">
+        <p
+          className={classNames('text-2xl font-semibold tracking-tight', isUsedUp && 'text-bad')}
+          title={format.exactMoney(me.balance)}
+        >
+          {format.money(me.balance)}
+        </p>
+        {topUp !== null && (
+          <a href={topUp} target="_blank" rel="noreferrer" className={buttonClass('primary')}>
+            {t.topUp}
+            <Icon name="external" />
+          </a>
+        )}
+      </div>
       {isUsedUp && <p className="mt-1 text-ink-2">{t.empty}</p>}
       <dl className="mt-3 grid max-w-sm grid-cols-[1fr_auto] gap-x-4 gap-y-1">
         <dt className="text-ink-2">{t.exact}</dt>
@@ -33,12 +42,6 @@ export function BalanceCard(): ReactNode {
         <dt className="text-ink-2">{t.held}</dt>
         <dd className="text-right">{format.exactMoney(me.held)}</dd>
       </dl>
-      {topUp !== null && (
-        <a href={topUp} target="_blank" rel="noreferrer" className={buttonClass('primary', 'mt-4')}>
-          {t.topUp}
-          <Icon name="external" />
-        </a>
-      )}
     </Section>
   )
 }
