@@ -1,6 +1,7 @@
 import type { ModelView, PricesView } from '../../../src/contract/models.ts'
 import { nanoOf } from '../../format/decimal.ts'
 import type { Sort } from '../../table/table-search.ts'
+import { CHAT_WIRES } from '../wire-names.ts'
 
 /** What a group asks for a model. */
 export interface Offer {
@@ -54,7 +55,6 @@ export function protocolsOf(models: readonly ModelView[]): readonly string[] {
   return [...new Set(models.flatMap(({ protocols }) => protocols))].sort()
 }
 
-const CHAT = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
 const MOST_SHOWN = 3
 
 /**
@@ -66,8 +66,8 @@ export function protocolsInShort(protocols: readonly string[]): {
   readonly shown: readonly string[]
   readonly more: number
 } {
-  const isEveryChat = CHAT.every((name) => protocols.includes(name))
-  const rest = isEveryChat ? protocols.filter((name) => !CHAT.includes(name)) : protocols
+  const isEveryChat = CHAT_WIRES.every((name) => protocols.includes(name))
+  const rest = isEveryChat ? protocols.filter((name) => !CHAT_WIRES.includes(name)) : protocols
   const most = isEveryChat ? 1 : MOST_SHOWN
   // One badge of many would look like the one that counts.
   const shown = isEveryChat && rest.length > most ? [] : rest.slice(0, most)

@@ -7,7 +7,7 @@ import { Combobox } from '../../../ui/combobox.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { wireNames } from '../../wire-names.ts'
+import { wireNamesInShort } from '../../wire-names.ts'
 
 /** Up to so many groups each get a card; more are found by typing. */
 const MOST_CARDS = 4
@@ -73,7 +73,7 @@ function GroupDetail({ group }: { readonly group: GroupView }): ReactNode {
   const parts = [
     formatMultiplier(group.multiplier),
     t.groupModels(group.model_count),
-    wireNames(group.protocols),
+    wireNamesInShort(group.protocols),
     closed,
   ]
   return parts.filter((part) => part !== null && part !== '').join(' · ')
