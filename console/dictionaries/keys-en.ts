@@ -1,5 +1,5 @@
 import type { ApiKeyView, RateLimitView } from '../../src/contract/keys.ts'
-import { countParts, type CountField } from './count-parts.ts'
+import type { CountField } from './count-field.ts'
 import { plural } from './plural.ts'
 
 type SpendWindow = RateLimitView['spend'][number]['window']
@@ -15,8 +15,8 @@ export interface KeySummaryFacts {
   readonly fallbackGroups: readonly string[]
   readonly until: string | null
   readonly quota: { readonly amount: string; readonly reset: ApiKeyView['quota_reset'] } | null
-  /** null: not limited. */
-  readonly counts: Readonly<Record<CountField, string | null>>
+  /** The counts that are limited. */
+  readonly counts: readonly { readonly field: CountField; readonly count: string }[]
   readonly spend: readonly { readonly window: SpendWindow; readonly amount: string }[]
   /** How many addresses it may be used from; 0: all. */
   readonly addresses: number
@@ -315,6 +315,12 @@ export const keysEn = {
 
 export type KeysTexts = typeof keysEn
 
+const countParts: Readonly<Record<CountField, (count: string) => string>> = {
+  concurrency: (count) => `${count} concurrent requests`,
+  requests_per_minute: (count) => `${count} requests per minute`,
+  tokens_per_minute: (count) => `${count} tokens per minute`,
+}
+
 function summarySentence(facts: KeySummaryFacts): string {
   const name = facts.name === '' ? 'This key' : `“${facts.name}”`
   const sentences = [
@@ -324,11 +330,7 @@ function summarySentence(facts: KeySummaryFacts): string {
     }.`,
   ]
   const limits = [
-    ...countParts(facts.counts, {
-      concurrency: (count) => `${count} concurrent requests`,
-      requests_per_minute: (count) => `${count} requests per minute`,
-      tokens_per_minute: (count) => `${count} tokens per minute`,
-    }),
+    ...facts.counts.map(({ field, count }) => countParts[field](count)),
     ...facts.spend.map(({ amount, window }) => `${amount} per ${windows[window]}`),
   ]
   if (limits.length > 0) sentences.push(`Limited to ${listed(limits)}.`)

@@ -1,5 +1,5 @@
 import type { ApiKeyView, RateLimitView } from '../../src/contract/keys.ts'
-import { countParts } from './count-parts.ts'
+import type { CountField } from './count-field.ts'
 import type { KeysTexts, KeySummaryFacts } from './keys-en.ts'
 
 type SpendWindow = RateLimitView['spend'][number]['window']
@@ -253,6 +253,12 @@ export const keysZhCn: KeysTexts = {
   },
 }
 
+const countParts: Readonly<Record<CountField, (count: string) => string>> = {
+  concurrency: (count) => `最多 ${count} 个并发`,
+  requests_per_minute: (count) => `每分钟 ${count} 次请求`,
+  tokens_per_minute: (count) => `每分钟 ${count} Token`,
+}
+
 function summarySentence(facts: KeySummaryFacts): string {
   const name = facts.name === '' ? '这个密钥' : `“${facts.name}”`
   const spending =
@@ -262,11 +268,7 @@ function summarySentence(facts: KeySummaryFacts): string {
     `${facts.until === null ? '长期有效' : `有效至 ${facts.until}`}，${spending}。`,
   ]
   const limits = [
-    ...countParts(facts.counts, {
-      concurrency: (count) => `最多 ${count} 个并发`,
-      requests_per_minute: (count) => `每分钟 ${count} 次请求`,
-      tokens_per_minute: (count) => `每分钟 ${count} Token`,
-    }),
+    ...facts.counts.map(({ field, count }) => countParts[field](count)),
     ...facts.spend.map(({ amount, window }) => `${windows[window]} ${amount}`),
   ]
   if (limits.length > 0) sentences.push(`限制：${limits.join('、')}。`)

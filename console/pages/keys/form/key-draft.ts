@@ -1,5 +1,5 @@
 import type { ApiKeyView, KeyCreate, KeyPatch, RateLimitView } from '../../../../src/contract/keys.ts'
-import type { CountField } from '../../../dictionaries/count-parts.ts'
+import type { CountField } from '../../../dictionaries/count-field.ts'
 import { expiryOf, type Validity } from './validity.ts'
 
 export type QuotaReset = ApiKeyView['quota_reset']
@@ -15,7 +15,7 @@ export const COUNT_EXAMPLES = {
 export const COUNT_FIELDS = Object.keys(COUNT_EXAMPLES) as readonly CountField[]
 
 /** Something for every counted limit. */
-export function everyCount<T>(make: (field: CountField) => T): Record<CountField, T> {
+function everyCount<T>(make: (field: CountField) => T): Record<CountField, T> {
   return Object.fromEntries(COUNT_FIELDS.map((field) => [field, make(field)])) as Record<CountField, T>
 }
 

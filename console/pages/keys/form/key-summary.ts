@@ -1,8 +1,8 @@
 import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { KeySummaryFacts } from '../../../dictionaries/keys-en.ts'
 import type { Format } from '../../../format/use-format.ts'
-import type { CountField } from '../../../dictionaries/count-parts.ts'
-import { amountOf, everyCount, linesOf, rateLimitField, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
+import type { CountField } from '../../../dictionaries/count-field.ts'
+import { amountOf, COUNT_FIELDS, linesOf, rateLimitField, SPEND_WINDOWS, type KeyDraft } from './key-draft.ts'
 import { objectionsTo } from './key-draft-check.ts'
 import { expiryOf } from './validity.ts'
 
@@ -22,9 +22,11 @@ export function summaryFacts(
     const amount = amountOf(text)
     return amount === null ? null : format.money(amount)
   }
-  const count = (field: CountField): string | null => {
+  const count = (field: CountField): KeySummaryFacts['counts'][number] | null => {
     const text = draft.counts[field].trim()
-    return text === '' || objections[rateLimitField(field)] !== undefined ? null : format.number(Number(text))
+    return text === '' || objections[rateLimitField(field)] !== undefined
+      ? null
+      : { field, count: format.number(Number(text)) }
   }
   const quota = objections.quota_limit === undefined ? money(draft.quotaLimit) : null
   const until = expiryOf(draft.validity, nowMs)
@@ -39,7 +41,7 @@ export function summaryFacts(
     fallbackGroups: draft.fallbackGroups.filter((name) => name !== draft.group),
     until: until === undefined || until === null ? null : format.date(until),
     quota: quota === null ? null : { amount: quota, reset: draft.quotaReset },
-    counts: everyCount(count),
+    counts: COUNT_FIELDS.flatMap((field) => count(field) ?? []),
     spend:
       objections['rate_limit.spend'] === undefined
         ? SPEND_WINDOWS.flatMap((window) => {
