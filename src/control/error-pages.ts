@@ -26,9 +26,9 @@ export function errorList(): DocsPage {
     'Error codes',
     framed([
       element('h1', {}, [text('Error codes')]),
-      element('p', {}, [text('A code never changes its meaning.')]),
-      ...section('The console API', problems),
+      element('p', {}, [text('Programs can rely on a code: its meaning never changes.')]),
       ...section('The gateway', faults),
+      ...section('The console API', problems),
     ]),
   )
 }

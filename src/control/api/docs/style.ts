@@ -13,7 +13,7 @@ nav>ul>li{margin-bottom:1rem}
 nav>ul>li>a{font-weight:600}
 nav li li a{display:block;padding:.15rem 0;overflow-wrap:anywhere}
 main{padding:2rem clamp(1rem,4vw,3rem) 6rem;max-width:62rem;min-width:0}
-h1{margin-top:0;line-height:1.2}
+h1{margin-top:0;line-height:1.2;overflow-wrap:anywhere}
 h2{margin-top:3.5rem;padding-bottom:.3rem;border-bottom:1px solid var(--line)}
 h3{margin:0 0 .25rem;font-size:1.1rem;font-weight:600;overflow-wrap:anywhere}
 h4{margin:1.25rem 0 .25rem;font-size:.9rem}
