@@ -48,7 +48,7 @@ const STAND_IN =
 const SHORTENED = /^[\w-]*(?:\.{2,}|\u2026|\*{2,}|\u2022{2,})[\w-]*$/
 
 function placeholder(text: string): string | null {
-  const bare = text.trim().replace(/^["'`]+|["'`]+$/g, '')
+  const bare = withoutEnds(text.trim(), (character) => '"\'`'.includes(character))
   if (UNRESOLVED.test(bare)) {
     return 'The name of a variable was sent instead of an API key: it was not expanded. Set the variable, and check which syntax this program uses.'
   }
@@ -59,6 +59,15 @@ function placeholder(text: string): string | null {
     return 'This is the shortened form of an API key that lists show: use the whole secret, as shown when the key was created.'
   }
   return null
+}
+
+/** A loop: a pattern that ends in `+$` goes back over every run of such characters that stands before the end. */
+function withoutEnds(text: string, isLeftOut: (character: string) => boolean): string {
+  let start = 0
+  let end = text.length
+  while (start < end && isLeftOut(text.charAt(start))) start += 1
+  while (start < end && isLeftOut(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
 }
 
 const QUOTES = '"\'`\u2018\u2019\u201c\u201d\u00ab\u00bb'
@@ -75,7 +84,7 @@ function wrapping(text: string): string | null {
     return 'A whole line with a variable was entered as the API key: enter only what follows the "=".'
   }
   if (QUOTES.includes(bare.charAt(0)) || QUOTES.includes(bare.charAt(bare.length - 1))) {
-    return `The API key${ending(bare.replace(/\W+$/, ''))} has quotation marks around it. Remove them.`
+    return `The API key${ending(withoutEnds(bare, (character) => /\W/.test(character)))} has quotation marks around it. Remove them.`
   }
   return null
 }

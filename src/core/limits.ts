@@ -93,6 +93,8 @@ export const KEYS_IN_MEMORY_LIMIT = 100_000
 /** Unknown credentials remembered as unknown, so that guessing costs no query each. */
 export const UNKNOWN_KEYS_LIMIT = 10_000
 export const BAD_CREDENTIALS_PER_MINUTE = 120
+/** Twice what the longest API key has: nothing looks at a longer credential, neither for what is wrong with it nor as a hash. */
+export const CREDENTIAL_LIMIT_CHARACTERS = 256
 
 /** Bodies of the console API: the largest that make sense are lists of names. */
 export const CONTROL_BODY_LIMIT_BYTES = 1024 * 1024

@@ -5,6 +5,7 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { KeyRing } from '../../access/key-ring.ts'
 import { diagnose, resembles } from '../../access/key-secret.ts'
 import { Fault } from '../../core/faults.ts'
+import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import type { BadCredentialThrottle } from './bad-credentials.ts'
 
@@ -15,9 +16,6 @@ export interface CallerFinder {
   /** The secret from before a rotation is still in use. */
   readonly onPreviousSecret: (caller: KeyWithOwner) => void
 }
-
-/** No key is longer (the contract's limit is 128), so no longer text is hashed. */
-const SECRET_LIMIT = 256
 
 /**
  * Who is calling: the key named by the first credential header that is present, in the order of the contract. Throws the
@@ -36,8 +34,9 @@ export function findCaller(
         'or "x-goog-api-key: <key>" (Gemini clients). A key in the query (?key=) is not read: URLs end up in logs.',
     )
   }
+  if (secret.length > CREDENTIAL_LIMIT_CHARACTERS) throw finder.throttle.count(address, tooLong(secret))
   // The usual case first: a key in memory needs no diagnosis.
-  const hash = secret.length <= SECRET_LIMIT ? hashFor(request.socket, secret, finder) : ''
+  const hash = hashFor(request.socket, secret, finder)
   const found = finder.ring.find(hash)
   if (found) return seen(found, finder)
   const shape = diagnose(secret)
@@ -97,16 +96,36 @@ function seen(caller: KeyWithOwner, finder: CallerFinder): KeyWithOwner {
   return caller
 }
 
-/** What the request presents as its key, in the order of the contract; null: nothing. */
+/** Nothing else is said of it: whatever looks at a text looks at each of its characters. */
+function tooLong({ length }: string): Fault {
+  return new Fault(
+    'key_malformed',
+    `What was sent as the API key has ${length} characters, and no key of this gateway is nearly as long. Enter the key alone, as shown when it was created.`,
+  )
+}
+
+/** What the request presents as its key, of any length, in the order of the contract; null: nothing. */
 export function presentedSecret(headers: IncomingHttpHeaders): string | null {
   return bearer(headers.authorization) ?? header(headers, 'x-api-key') ?? header(headers, 'x-goog-api-key')
 }
 
 /** What stands behind `Bearer`; null where nothing does, as with a variable that is not set. */
 function bearer(authorization: string | undefined): string | null {
-  if (authorization === undefined || /^\s*(?:bearer)?\s*$/i.test(authorization)) return null
-  if (/^bearer /i.test(authorization)) return authorization.slice('bearer '.length)
+  if (authorization === undefined) return null
+  const start = blanksFrom(authorization, 0)
+  const isScheme = authorization.slice(start, start + BEARER.length).toLowerCase() === BEARER
+  if (blanksFrom(authorization, isScheme ? start + BEARER.length : start) === authorization.length) return null
+  if (isScheme && start === 0 && authorization[BEARER.length] === ' ') return authorization.slice(BEARER.length + 1)
   return /^(?:basic|digest|negotiate)\b/i.test(authorization) ? null : authorization
+}
+
+const BEARER = 'bearer'
+
+/** Where the white space that begins at `start` ends. A loop: a pattern that ends in `\s*$` goes back over all of it. */
+function blanksFrom(text: string, start: number): number {
+  let end = start
+  while (end < text.length && /\s/.test(text.charAt(end))) end += 1
+  return end
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string | null {

@@ -4,6 +4,7 @@ import { displayParts } from '../../access/key-secret.ts'
 import type { KeyStore } from '../../access/key-store.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Fault } from '../../core/faults.ts'
+import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
 import type { Wire, WireFamily } from '../../core/wire.ts'
 import { faultStatus } from '../../protocols/fault-body.ts'
 import { type CallerFinder, findCaller, presentedSecret } from './caller.ts'
@@ -120,7 +121,7 @@ const SECRET_AT_LEAST = SHOWN_CHARACTERS + 2
 
 /** The shown beginning of the secret in what was presented, whatever stands around it; null where there can be none. */
 function startIn(presented: string | null): string | null {
-  if (presented === null) return null
+  if (presented === null || presented.length > CREDENTIAL_LIMIT_CHARACTERS) return null
   const generated = /sk-tg-[A-Za-z0-9]{6}/.exec(presented)
   const text = generated === null ? presented.trim() : presented.slice(generated.index)
   if (text.length < SECRET_AT_LEAST || !/^[A-Za-z0-9_-]{10}/.test(text)) return null

@@ -65,7 +65,7 @@ const HEADER = /^[!#$%&'*+.^`|~\w-]+:/
 /** `form-data; name="model"; filename="a.mp3"`, each once, in any order. */
 const DISPOSITION =
   /^form-data((?:[ \t]*;[ \t]*[\w*-]+[ \t]*=[ \t]*(?:"(?:[^"\\\r\n]|\\[^\r\n])*"|[^\s;"\\]+))*)[ \t]*;?$/i
-const PARAMETER = /([\w*-]+)[ \t]*=[ \t]*(?:"((?:[^"\\\r\n]|\\[^\r\n])*)"|([^\s;"\\]+))/g
+const PARAMETER = /;[ \t]*([\w*-]+)[ \t]*=[ \t]*(?:"((?:[^"\\\r\n]|\\[^\r\n])*)"|([^\s;"\\]+))/g
 
 function disposition(headers: string): Pick<FormPart, 'name' | 'isFile'> {
   const lines = headers.split('\r\n')

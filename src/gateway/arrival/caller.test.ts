@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+import { expect, test } from 'vitest'
+import { Fault } from '../../core/faults.ts'
+import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
+import { BadCredentialThrottle } from './bad-credentials.ts'
+import { type CallerFinder, findCaller, presentedSecret } from './caller.ts'
+
+const NEVER = () => {
+  throw new Error('it was looked at')
+}
+
+test.for(['authorization', 'x-api-key', 'x-goog-api-key'])(
+  'a %s that is longer than any key is refused before it is hashed, looked up or searched, and counts as a bad one',
+  (name) => {
+    const throttle = new BadCredentialThrottle({ now: () => 0, elapsed: () => 0 })
+    const finder = { throttle, hashSecret: NEVER, ring: { find: NEVER } } as unknown as CallerFinder
+    const text = 'Bearer ' + '!'.repeat(CREDENTIAL_LIMIT_CHARACTERS + 1)
+    const call = () => findCaller({ headers: { [name]: text } } as unknown as IncomingMessage, '192.0.2.1', finder)
+    for (let i = 0; i < 120; i++) expect(call).toThrow(expect.objectContaining({ code: 'key_malformed' }))
+    expect(call).toThrow(expect.objectContaining({ code: 'credential_throttled' }))
+    expect(call).toThrow(Fault)
+  },
+)
+
+test.for([
+  [undefined, null],
+  ['', null],
+  ['   ', null],
+  ['Bearer', null],
+  ['bearer \u00a0 ', null],
+  [' Bearer ', null],
+  ['Bearer sk-1', 'sk-1'],
+  ['BEARER sk-1', 'sk-1'],
+  ['Bearer  sk-1', ' sk-1'],
+  ['sk-1', 'sk-1'],
+  ['Bearersk-1', 'Bearersk-1'],
+  ['Basic c2s6', null],
+] as const)('the authorization %j presents %j', ([authorization, secret]) => {
+  expect(presentedSecret({ authorization })).toBe(secret)
+})
