@@ -97,8 +97,9 @@ export const faultsEn: FaultTexts = {
   credential_throttled: {
     title: 'Too many invalid keys',
     cause:
-      'More than 120 requests with invalid keys came from this IP address within a minute, so further invalid keys are rejected without being checked.',
-    remedy: 'Stop the client that keeps retrying, and correct its key. Valid keys from the same address keep working.',
+      'More than 120 requests with invalid keys came from this IP address within a minute, so further keys that could be guesses are rejected without being checked.',
+    remedy:
+      'Stop the client that keeps retrying, and correct its key. Generated keys, and custom keys that were used from this address before, keep working; another custom key works when the minute is over.',
   },
   rate_limited: {
     title: 'Key rate limit reached',

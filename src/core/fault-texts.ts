@@ -100,8 +100,9 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   },
   credential_throttled: {
     cause:
-      'More than 120 requests with invalid keys came from this IP address within a minute, so further invalid keys are rejected without being checked.',
-    remedy: 'Stop the client that keeps retrying, and correct its key. Valid keys from the same address keep working.',
+      'More than 120 requests with invalid keys came from this IP address within a minute, so further keys that could be guesses are rejected without being checked.',
+    remedy:
+      'Stop the client that keeps retrying, and correct its key. Generated keys, and custom keys that were used from this address before, keep working; another custom key works when the minute is over.',
   },
   rate_limited: {
     cause: 'The key has a limit on requests, tokens, concurrency or spending, and this request would exceed it.',

@@ -92,9 +92,12 @@ export const SETTLE_QUEUE_LIMIT = 20_000
 export const KEYS_IN_MEMORY_LIMIT = 100_000
 /** Unknown credentials remembered as unknown, so that guessing costs no query each. */
 export const UNKNOWN_KEYS_LIMIT = 10_000
+/** By address; custom keys that an address has not used before are looked up no more often than that either. */
 export const BAD_CREDENTIALS_PER_MINUTE = 120
 /** Twice what the longest API key has: nothing looks at a longer credential, neither for what is wrong with it nor as a hash. */
 export const CREDENTIAL_LIMIT_CHARACTERS = 256
+/** Custom keys remembered with the addresses that use them, which go on while guesses from there are refused: 4 MB. */
+export const KEYS_USED_FROM_ADDRESSES_LIMIT = 20_000
 
 /** Bodies of the console API: the largest that make sense are lists of names. */
 export const CONTROL_BODY_LIMIT_BYTES = 1024 * 1024

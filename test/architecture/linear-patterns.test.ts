@@ -8,7 +8,7 @@ import { parse } from './syntax-tree.ts'
 
 /**
  * Patterns that read what a stranger sent: headers, paths and bodies, before anything is known of who sent them. One that goes
- * back over a long run takes the square of its length, and stops everybody meanwhile.
+ * back over a long run takes the square of its length, and stops all requests meanwhile.
  */
 const READS_STRANGERS =
   /^src\/(?:access|app\/server|contract|control\/(?:api|sign-in|who)|core|gateway|protocols\/reading)\//

@@ -37,7 +37,8 @@ export interface GatewayUnderTest {
   readonly fake: FakeUpstream
   readonly running: RunningGateway
   account(options?: { balance?: string; status?: Account['status'] }): Promise<Account>
-  key(account: Account, fields?: Partial<ApiKey>): Promise<{ key: ApiKey; secret: string }>
+  /** `secret`: a custom one; generated where it is left out. */
+  key(account: Account, fields?: Partial<ApiKey>, secret?: string): Promise<{ key: ApiKey; secret: string }>
   /** A model by the fake upstream's name for it, on upstreams of these protocols. */
   model(name: string, options?: { protocols?: readonly UpstreamProtocol[]; prices?: TokenPrices | null }): Promise<void>
   balance(account: Account): Promise<string>
@@ -93,7 +94,8 @@ export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<
     fake,
     running,
     account: (fields) => openAccount(store, fields),
-    key: (account, fields) => createKey(store, { account, groupId, hashSecret, fields: fields ?? {} }),
+    key: (account, fields, secret = newSecret((count) => randomBytes(count))) =>
+      createKey(store, { account, groupId, hashSecret, fields: fields ?? {}, secret }),
     model: (name, about) => putModel(store, { name, upstreamIds, ...about }),
     balance: async (account) => formatUsd(await store.ledger.balance(account.id)),
     close: async () => {
@@ -188,10 +190,16 @@ async function openAccount(
 
 async function createKey(
   store: Store,
-  about: { account: Account; groupId: string; hashSecret: (secret: string) => string; fields: Partial<ApiKey> },
+  about: {
+    account: Account
+    groupId: string
+    hashSecret: (secret: string) => string
+    fields: Partial<ApiKey>
+    secret: string
+  },
 ): Promise<{ key: ApiKey; secret: string }> {
   const now = Date.now()
-  const secret = newSecret((count) => randomBytes(count))
+  const { secret } = about
   const parts = displayParts(secret)
   const id = newId('key', now)
   await store.keys.create(

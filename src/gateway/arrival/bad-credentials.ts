@@ -1,7 +1,8 @@
 import { addressKey } from '../../access/address-key.ts'
+import { isWholeSecret } from '../../access/secret-checksum.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Fault } from '../../core/faults.ts'
-import { BAD_CREDENTIALS_PER_MINUTE } from '../../core/limits.ts'
+import { BAD_CREDENTIALS_PER_MINUTE, KEYS_USED_FROM_ADDRESSES_LIMIT } from '../../core/limits.ts'
 
 const WINDOW_MS = 60_000
 const ADDRESSES_LIMIT = 10_000
@@ -12,10 +13,29 @@ interface Tries {
   count: number
 }
 
-/** Counts bad credentials by address, so that keys cannot be guessed fast. Good keys from the same address still work. */
+/** A secret as it was presented on one connection. */
+export interface PresentedSecret {
+  readonly secret: string
+  readonly hash: string
+  /** People chose it, or it is a guess. Generated secrets have 238 random bits, and a checksum by which they are recognized. */
+  readonly isGuessable: boolean
+  /** From which address a key was last found by it on this connection. */
+  usedFrom: string | null
+}
+
+export function presented(secret: string, hash: string): PresentedSecret {
+  return { secret, hash, isGuessable: !isWholeSecret(secret), usedFrom: null }
+}
+
+/**
+ * Counts bad credentials by address, so that keys cannot be guessed fast: an address that had too many does not learn whether
+ * another guess is right. What cannot be a guess goes on from there: generated keys, and keys that this address has used.
+ */
 export class BadCredentialThrottle {
   readonly #clock: Clock
   readonly #tries = new Map<string, Tries>()
+  /** Guessable keys, each with an address that used it; those used longest ago first. */
+  readonly #used = new Set<string>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -27,18 +47,37 @@ export class BadCredentialThrottle {
     const key = addressKey(address)
     let tries = this.#tries.get(key)
     if (tries === undefined || now - tries.since >= WINDOW_MS) {
+      this.#tries.delete(key)
       this.#makeRoom(now)
       tries = { since: now, count: 0 }
       this.#tries.set(key, tries)
     }
     tries.count += 1
-    if (tries.count <= BAD_CREDENTIALS_PER_MINUTE) return found
-    const seconds = Math.max(1, Math.ceil((tries.since + WINDOW_MS - now) / 1000))
-    return new Fault(
-      'credential_throttled',
-      `More than ${BAD_CREDENTIALS_PER_MINUTE} requests with invalid API keys came from this address within a minute. Correct the key, then try again. Valid keys are still accepted.`,
-      { retryAfterSeconds: seconds },
-    )
+    return tries.count <= BAD_CREDENTIALS_PER_MINUTE ? found : throttled(tries, now)
+  }
+
+  /**
+   * Throws `credential_throttled` for what may be a guess while its address has no tries left. To be asked before a secret is
+   * looked up, and again before its key is let in: of many guesses at once, no more are answered than of one after another.
+   */
+  refuseGuess(address: string, given: PresentedSecret): void {
+    if (this.#tries.size === 0 || !given.isGuessable || given.usedFrom === address) return
+    const key = addressKey(address)
+    const tries = this.#tries.get(key)
+    if (tries === undefined || tries.count < BAD_CREDENTIALS_PER_MINUTE) return
+    const now = this.#clock.elapsed()
+    if (now - tries.since < WINDOW_MS && !this.#used.has(use(key, given))) throw throttled(tries, now)
+  }
+
+  /** A key was found by this secret. */
+  noteUse(address: string, given: PresentedSecret): void {
+    if (!given.isGuessable || given.usedFrom === address) return
+    given.usedFrom = address
+    const name = use(addressKey(address), given)
+    this.#used.delete(name)
+    const [oldest] = this.#used.size < KEYS_USED_FROM_ADDRESSES_LIMIT ? [] : this.#used
+    if (oldest !== undefined) this.#used.delete(oldest)
+    this.#used.add(name)
   }
 
   #makeRoom(now: number): void {
@@ -47,4 +86,16 @@ export class BadCredentialThrottle {
       if (now - tries.since >= WINDOW_MS || this.#tries.size >= ADDRESSES_LIMIT) this.#tries.delete(address)
     }
   }
+}
+
+function use(key: string, { hash }: PresentedSecret): string {
+  return `${hash} ${key}`
+}
+
+function throttled({ since }: Tries, now: number): Fault {
+  return new Fault(
+    'credential_throttled',
+    `More than ${BAD_CREDENTIALS_PER_MINUTE} requests with invalid API keys came from this address within a minute. Correct the key, then try again. Generated keys, and custom keys that were used from here before, are still accepted.`,
+    { retryAfterSeconds: Math.max(1, Math.ceil((since + WINDOW_MS - now) / 1000)) },
+  )
 }

@@ -7,7 +7,7 @@ import { diagnose, resembles } from '../../access/key-secret.ts'
 import { Fault } from '../../core/faults.ts'
 import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
 import { plainFault } from '../../core/plain-fault.ts'
-import type { BadCredentialThrottle } from './bad-credentials.ts'
+import { type BadCredentialThrottle, presented, type PresentedSecret } from './bad-credentials.ts'
 
 export interface CallerFinder {
   readonly ring: KeyRing
@@ -35,48 +35,49 @@ export function findCaller(
     )
   }
   if (secret.length > CREDENTIAL_LIMIT_CHARACTERS) throw finder.throttle.count(address, tooLong(secret))
+  const given = givenOn(request.socket, secret, finder)
+  finder.throttle.refuseGuess(address, given)
   // The usual case first: a key in memory needs no diagnosis.
-  const hash = hashFor(request.socket, secret, finder)
-  const found = finder.ring.find(hash)
-  if (found) return seen(found, finder)
+  const found = finder.ring.find(given.hash)
+  if (found) return letIn(found, given, { address, finder })
   const shape = diagnose(secret)
   if (shape.kind === 'malformed') throw finder.throttle.count(address, new Fault('key_malformed', shape.message))
-  if (found === undefined) return loadCaller(secret, address, { hash, finder })
-  return known(found, secret, { address, hash, finder })
+  if (found === undefined) return loadCaller(given, { address, finder })
+  return known(found, given, { address, finder })
 }
 
 /** Connections carry one key again and again; its hash is made once for each. Both go with the connection. */
-const hashes = new WeakMap<Socket, { readonly secret: string; readonly hash: string }>()
+const latestOn = new WeakMap<Socket, PresentedSecret>()
 
-function hashFor(socket: Socket, secret: string, finder: CallerFinder): string {
-  const latest = hashes.get(socket)
-  if (latest?.secret === secret) return latest.hash
-  const hash = finder.hashSecret(secret)
-  hashes.set(socket, { secret, hash })
-  return hash
+function givenOn(socket: Socket, secret: string, finder: CallerFinder): PresentedSecret {
+  const latest = latestOn.get(socket)
+  if (latest?.secret === secret) return latest
+  const given = presented(secret, finder.hashSecret(secret))
+  latestOn.set(socket, given)
+  return given
 }
 
-async function loadCaller(
-  secret: string,
-  address: string,
-  context: { hash: string; finder: CallerFinder },
-): Promise<KeyWithOwner> {
+interface Context {
+  readonly address: string
+  readonly finder: CallerFinder
+}
+
+async function loadCaller(given: PresentedSecret, context: Context): Promise<KeyWithOwner> {
   let found: KeyWithOwner | null
   try {
-    found = await context.finder.ring.load(context.hash)
+    found = await context.finder.ring.load(given.hash)
   } catch (cause) {
     throw plainFault('store_unavailable', { cause })
   }
-  return known(found, secret, { address, ...context })
+  return known(found, given, context)
 }
 
-function known(
-  found: KeyWithOwner | null,
-  secret: string,
-  context: { address: string; hash: string; finder: CallerFinder },
-): KeyWithOwner {
-  if (found !== null) return seen(found, context.finder)
-  if (context.finder.ring.isReplaced(context.hash)) {
+function known(found: KeyWithOwner | null, given: PresentedSecret, context: Context): KeyWithOwner {
+  if (found !== null) return letIn(found, given, context)
+  const { secret, hash } = given
+  const { ring, throttle } = context.finder
+  if (ring.isReplaced(hash)) {
+    throttle.refuseGuess(context.address, given)
     throw new Fault(
       'key_expired',
       `The secret ending in ${secret.slice(-4)} was replaced by a new one of the same API key, and stopped working. Use the new secret.`,
@@ -88,10 +89,13 @@ function known(
     : vendor === null
       ? `This gateway has no API key ending in ${secret.slice(-4)}. Check that it belongs to this gateway, or create a new key.`
       : `This is a key of ${vendor}, not one of this gateway. Create an API key on this gateway and use that one.`
-  throw context.finder.throttle.count(context.address, new Fault('key_unknown', message))
+  throw throttle.count(context.address, new Fault('key_unknown', message))
 }
 
-function seen(caller: KeyWithOwner, finder: CallerFinder): KeyWithOwner {
+/** Throws the Fault for a key that came as a guess among too many. */
+function letIn(caller: KeyWithOwner, given: PresentedSecret, { address, finder }: Context): KeyWithOwner {
+  finder.throttle.refuseGuess(address, given)
+  finder.throttle.noteUse(address, given)
   if (caller.isByPreviousSecret === true) finder.onPreviousSecret(caller)
   return caller
 }

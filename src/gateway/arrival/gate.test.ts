@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { Fault } from '../../core/faults.ts'
 import type { GatewayParts } from '../parts.ts'
+import { BadCredentialThrottle } from './bad-credentials.ts'
 import { Gate, type Purpose } from './gate.ts'
 
 const NOW = 1_790_000_000_000
@@ -30,6 +31,7 @@ function gateFor(purpose: Purpose) {
     callers: {
       ring: { find: () => state.caller, isCurrent: (caller: KeyWithOwner) => caller === state.caller },
       hashSecret: (secret: string) => secret,
+      throttle: new BadCredentialThrottle({ now: () => NOW, elapsed: () => 0 }),
     },
   } as unknown as GatewayParts
   const request = { headers: { authorization: 'Bearer secret' }, socket: {} } as unknown as IncomingMessage

@@ -7,6 +7,7 @@ import { Fault } from '../../core/faults.ts'
 import { nanoUsd, ONE_PPM } from '../../core/money.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { GatewayParts } from '../parts.ts'
+import { BadCredentialThrottle } from './bad-credentials.ts'
 import { prepare } from './prepare.ts'
 import { BodiesUnderWay } from './request-body.ts'
 import type { RequestTrace } from './request-trace.ts'
@@ -56,7 +57,11 @@ function refusedWhile(closes: boolean): Promise<unknown> {
     clock: { now: () => 1_790_000_000_000, elapsed: () => 0 },
     addressOf: () => '127.0.0.1',
     closedBecause: () => (isClosed ? new Fault('draining', 'It drains.') : null),
-    callers: { ring: { find: () => caller, isCurrent: () => true }, hashSecret: (secret: string) => secret },
+    callers: {
+      ring: { find: () => caller, isCurrent: () => true },
+      hashSecret: (secret: string) => secret,
+      throttle: new BadCredentialThrottle({ now: () => 0, elapsed: () => 0 }),
+    },
     bodies: new BodiesUnderWay(),
     snapshot: () => snapshot,
     heldOutputTokens: 100,
