@@ -1,0 +1,83 @@
+/** Google's generateContent at the provider. */
+import { type JsonObject, objectOf, stringOf } from '../../../tools/fake-upstream/json.ts'
+import type { Asked } from './asked.ts'
+import { type Generation, outputOf, wordsOf } from './generation.ts'
+import { type Arrived, dataEvent, numberIn, pieces, type ProviderWireFormat, type Step } from './provider-wire.ts'
+
+export const geminiFormat: ProviderWireFormat = {
+  read,
+  whole: (generation, isReported) => ({
+    ...chunkOf(generation, { text: wordsOf(generation.visible), isLast: true }),
+    ...(isReported ? { usageMetadata: usageOf(generation) } : {}),
+  }),
+  stream,
+}
+
+const PATH = /\/models\/([^/:]+):(streamGenerateContent|generateContent)$/
+
+/** Names of fields come in either case, as the JSON mapping of protocol buffers allows. */
+function read({ path, query, headers, body }: Arrived): Asked {
+  const [, model = '', method] = PATH.exec(path) ?? []
+  const config = objectOf(body['generationConfig'] ?? body['generation_config'])
+  const tier = stringOf(body['serviceTier'] ?? body['service_tier']).toLowerCase()
+  const name = tier.replace(/^service_tier_/, '')
+  // Google's documentation of system parameters: what an answer shall have, by a header or in the query.
+  const mask = [headers['x-goog-fieldmask'] ?? '', new URLSearchParams(query).get('fields') ?? ''].flat().join('')
+  return {
+    wire: 'gemini',
+    model: decodeURIComponent(model),
+    body,
+    isStream: method === 'streamGenerateContent',
+    choices: numberIn(config, 'candidateCount', 'candidate_count') ?? 1,
+    outputLimit: numberIn(config, 'maxOutputTokens', 'max_output_tokens'),
+    tier: ['', 'standard', 'unspecified'].includes(name) ? 'standard' : name,
+    speed: null,
+    region: null,
+    cacheTtl: null,
+    mayReport: mask === '' || mask === '*' || mask.includes('usage'),
+  }
+}
+
+function* stream(generation: Generation, isReported: boolean): Iterable<Step> {
+  const { asked, hidden, visible, extra } = generation
+  yield { text: dataEvent(chunkOf(generation, { text: '', isLast: false })), hidden: hidden * asked.choices }
+  for (const words of pieces(visible)) {
+    const chunk = chunkOf(generation, { text: wordsOf(words), isLast: false })
+    yield { text: dataEvent(chunk), visible: words * asked.choices }
+  }
+  const usage = isReported ? { usageMetadata: usageOf(generation) } : {}
+  const last = { ...chunkOf(generation, { text: '', isLast: true }), ...usage }
+  yield { text: dataEvent(last), isReport: true, ...(extra === null ? {} : { extra: extra.tokens }) }
+}
+
+function chunkOf(
+  { asked, input: { calls }, isCut }: Generation,
+  { text, isLast }: { text: string; isLast: boolean },
+): JsonObject {
+  const queries = Array.from({ length: calls.webSearch }, (_, index) => `news ${index}`)
+  const grounding = isLast && queries.length > 0 ? { groundingMetadata: { webSearchQueries: queries } } : {}
+  const candidates = Array.from({ length: asked.choices }, (_, index) => ({
+    index,
+    content: { role: 'model', parts: [{ text }] },
+    ...(isLast ? { finishReason: isCut ? 'MAX_TOKENS' : 'STOP' } : {}),
+    ...grounding,
+  }))
+  return { candidates, modelVersion: asked.model, responseId: 'response-1' }
+}
+
+function usageOf(generation: Generation): JsonObject {
+  const { asked, input, hidden, extra } = generation
+  const thoughts = hidden * asked.choices
+  const answered = outputOf(generation) - thoughts
+  const modality = extra?.kind === 'audio' ? 'AUDIO' : 'IMAGE'
+  return {
+    promptTokenCount: input.tokens - input.byTools,
+    ...(input.cached > 0 ? { cachedContentTokenCount: input.cached } : {}),
+    ...(input.byTools > 0 ? { toolUsePromptTokenCount: input.byTools } : {}),
+    candidatesTokenCount: answered,
+    ...(thoughts > 0 ? { thoughtsTokenCount: thoughts } : {}),
+    ...(extra === null ? {} : { candidatesTokensDetails: [{ modality, tokenCount: extra.tokens }] }),
+    totalTokenCount: input.tokens + answered + thoughts,
+    ...(asked.tier === 'standard' ? {} : { serviceTier: asked.tier }),
+  }
+}

@@ -1,0 +1,58 @@
+/** What the provider knows of one protocol: how a call is read, and how an answer is written whole or as a stream. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { JsonObject } from '../../../tools/fake-upstream/json.ts'
+import type { Asked } from './asked.ts'
+import type { Generation } from './generation.ts'
+
+/** One write of a stream. The tokens are produced, and billed, before it goes out. */
+export interface Step {
+  readonly text: string
+  readonly hidden?: number
+  readonly visible?: number
+  /** Tokens of `extra`. */
+  readonly extra?: number
+  /** The report of the usage is in it; the provider takes its time before. */
+  readonly isReport?: true
+}
+
+export interface Arrived {
+  readonly path: string
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: JsonObject
+}
+
+export interface ProviderWireFormat {
+  read(arrived: Arrived): Asked
+  whole(generation: Generation, isReported: boolean): JsonObject
+  stream(generation: Generation, isReported: boolean): Iterable<Step>
+}
+
+export const CREATED_AT = 1_780_000_000
+/** Words in one event of a stream. */
+const WORDS_OF_A_PIECE = 25
+
+/** How a text comes in pieces. */
+export function* pieces(words: number): Iterable<number> {
+  for (let left = words; left > 0; left -= WORDS_OF_A_PIECE) yield Math.min(left, WORDS_OF_A_PIECE)
+}
+
+export function dataEvent(value: JsonObject): string {
+  return `data: ${JSON.stringify(value)}\n\n`
+}
+
+/** With its name in a line of its own, as `responses` and `messages` have it. */
+export function namedEvent(value: JsonObject & { readonly type: string }): string {
+  return `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`
+}
+
+export function numberIn(body: JsonObject, ...names: readonly string[]): number | null {
+  const numbers = names.map((name) => body[name]).filter((value) => typeof value === 'number')
+  return numbers.length === 0 ? null : Math.max(...numbers)
+}
+
+/** The tier by the name that the answer gives it. A model named `eager` belongs to a project whose own tier is a dear one. */
+export function openAiTier(model: string, asked: unknown): string {
+  if (typeof asked === 'string' && asked !== 'auto') return asked === 'fast' ? 'priority' : asked
+  return model.includes('eager') ? 'priority' : 'default'
+}
