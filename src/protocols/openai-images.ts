@@ -1,5 +1,6 @@
 import type { TokenCounts } from '../core/tokens.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
+import { MEDIA_ALONE } from './outside-input.ts'
 import type { Answer, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
 import { readFields } from './reading/answer.ts'
 import { boundaryOf } from './reading/form.ts'
@@ -55,6 +56,7 @@ function headOfForm(form: FormRequest, body: Buffer): RequestHead {
     outputTokensLimit: null,
     choices: images,
     estimatedInputTokens: Math.ceil((body.length - fileBytes) / 3) + form.files.length * INPUT_IMAGE_TOKENS,
+    outside: MEDIA_ALONE,
     includeUsage: false,
     inputIsNoText: true,
     ...outputOf(images, form.fields.get('quality')),

@@ -1,5 +1,6 @@
 import { NO_TOKENS, type TokenCounts } from '../core/tokens.ts'
 import { type ExpectedUnits, NO_UNITS, ONE_REQUEST, type UnitCounts } from '../core/units.ts'
+import { MEDIA_ALONE } from './outside-input.ts'
 import type { Answer, Place, StreamingProtocol, RequestAbout, RequestHead } from './protocol.ts'
 import { readFields } from './reading/answer.ts'
 import { audioSeconds, UNKNOWN_BYTES_PER_SECOND } from './reading/audio-seconds.ts'
@@ -55,6 +56,7 @@ function headOfForm(form: FormRequest, body: Buffer): RequestHead {
     outputTokensLimit: null,
     choices: 1,
     estimatedInputTokens: expected * INPUT_TOKENS_PER_SECOND + Math.ceil((body.length - bytes) / 3),
+    outside: MEDIA_ALONE,
     includeUsage: false,
     inputIsNoText: true,
     ...expectedOf({ expected, most }),

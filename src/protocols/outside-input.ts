@@ -1,46 +1,161 @@
-/** Whether a request brings in what is not in its bytes: earlier answers, files, cached content, pictures by their URL. */
-export function refersElsewhere(body: Buffer): boolean {
-  return REFERENCES.some((name) => body.includes(name))
+import type { JsonWalk } from './reading/json-scan.ts'
+import { type Adds, decoded, nameRule, type NameRule, TYPE, typeAdds } from './reading/outside-names.ts'
+
+/** What a request adds to the input of its model that its bytes do not bound. */
+export interface OutsideInput {
+  /** It names what the provider reads in: earlier answers, files, stores, cached content, pictures by their URL. */
+  readonly refers: boolean
+  /** The upstream may call the model again and again, and reports the sum of its input: it runs tools, or compacts. */
+  readonly loops: boolean
+  /** It holds pictures, documents or sound, which cost by what they show and not by their bytes. */
+  readonly media: boolean
 }
 
-/** Whether a request lets the upstream call the model again and again, which then reports the sum of its input. */
-export function loopsUpstream(body: Buffer): boolean {
-  return UPSTREAM_LOOPS.some((name) => body.includes(name))
+/** A form's: pictures or sound in its files, and nothing that is named. */
+export const MEDIA_ALONE: OutsideInput = { refers: false, loops: false, media: true }
+
+/**
+ * Finds what a JSON request adds from outside, while the scan of its body walks over it: no second pass, and no parse. Names
+ * and values are compared as parsers read them: decoded, and names without regard to case, as upstreams written in Go do.
+ * What stands in a tool's schema or in the arguments of a call is the client's own and counts for nothing.
+ */
+export class OutsideInputFinder implements OutsideInput {
+  refers = false
+  loops = false
+  media = false
+  /** The object of which an id was looked at last, so that no object is looked at twice. */
+  #lookedAt = -1
+
+  /** For each name of the body, while the walk stands on it. `start` and `end` include its quotes. */
+  readonly look = (walk: JsonWalk, start: number, end: number): void => {
+    const { bytes } = walk
+    const isPlainType = isType(bytes, start, end)
+    // Nearly all types are those of a schema or a message, and none of these.
+    if (isPlainType && typeAdds(bytes, valueBehind(bytes, end)) === null) return
+    const rule = isPlainType ? TYPE : nameRule(bytes, start, end)
+    if (rule !== undefined) this.#apply(rule, { walk, start, end })
+  }
+
+  #apply(rule: NameRule, { walk, start, end }: { walk: JsonWalk; start: number; end: number }): void {
+    const { bytes } = walk
+    const value = valueBehind(bytes, end)
+    if (rule.value === 'lone id') return this.#addIfLone(walk, start)
+    const adds = addedBy(rule, bytes, value)
+    if (adds !== null) this.#add(adds, { walk, start, below: rule.below })
+  }
+
+  #add(adds: Adds, at: { walk: JsonWalk; start: number; below?: string | undefined }): void {
+    if (this[adds]) return
+    const keys = at.walk.keysAbove(at.start)
+    // No API has a field of its own so deep; schemas and arguments go there.
+    if (keys === null || isClientsOwn(keys)) return
+    if (at.below === '' ? keys.length > 0 : at.below !== undefined && !isUnder(keys, at.below)) return
+    this[adds] = true
+  }
+
+  /** An item of a Responses input that has an id and nothing else is a reference: its type may be left out. */
+  #addIfLone(walk: JsonWalk, start: number): void {
+    const { innermost } = walk
+    if (this.refers || innermost === this.#lookedAt || walk.depth !== 2) return
+    this.#lookedAt = innermost
+    const keys = walk.keysAbove(start)
+    if (keys?.length !== 1 || !isUnder(keys, 'input')) return
+    const fields = walk.fieldsFrom(innermost, ITEM_FIELDS)
+    const type = fields?.get('type')
+    const isTyped = type !== undefined && walk.bytes[innermost + type.start] === QUOTE
+    if (fields !== null && !isTyped && !fields.has('content')) this.refers = true
+  }
 }
 
-/** Fields by which a request brings in what is not in its bytes. */
-const REFERENCES = [
-  '"previous_response_id"',
-  '"conversation"',
-  '"file_id"',
-  '"url"',
-  '"image_url"',
-  '"file_url"',
-  '"fileUri"',
-  '"file_uri"',
-  '"cachedContent"',
-  '"cached_content"',
-  '"container"',
-  '"pmpt_',
-]
+const ITEM_FIELDS = new Set(['type', 'content'])
 
-/** Tools that the upstream runs by itself (searches bring in pages, too) and compaction; beginnings, as Anthropic's end in a date. */
-const UPSTREAM_LOOPS = [
-  '"web_search',
-  '"web_fetch',
-  '"code_execution',
-  '"code_interpreter',
-  '"file_search',
-  '"tool_search',
-  '"mcp',
-  '"x_search',
-  '"search_parameters"',
-  '"enable_search"',
-  '"googleSearch',
-  '"google_search',
-  '"urlContext"',
-  '"url_context"',
-  '"codeExecution"',
-  '"plugins"',
-  '"compact_',
-]
+const QUOTE = 0x22
+const COLON = 0x3a
+const OPEN_BRACE = 0x7b
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const SMALL_F = 0x66
+const SMALL_N = 0x6e
+
+/** The most frequent name in the schemas of tools. */
+function isType(bytes: Buffer, start: number, end: number): boolean {
+  return (
+    end - start === 6 &&
+    ((bytes[start + 1] ?? 0) | 0x20) === 0x74 &&
+    ((bytes[start + 2] ?? 0) | 0x20) === 0x79 &&
+    ((bytes[start + 3] ?? 0) | 0x20) === 0x70 &&
+    ((bytes[start + 4] ?? 0) | 0x20) === 0x65
+  )
+}
+
+/** The offset of the value of the name that ends at `end`. */
+function valueBehind(bytes: Buffer, end: number): number {
+  let at = end
+  while (isSpace(bytes[at]) || bytes[at] === COLON) at++
+  return at
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+function addedBy({ adds, value }: NameRule, bytes: Buffer, at: number): Adds | null {
+  const first = bytes[at]
+  if (value === 'type') return typeAdds(bytes, at)
+  if (value === 'object') return first === OPEN_BRACE ? adds : null
+  if (value === 'set') return isSet(bytes, at) ? adds : null
+  if (first !== QUOTE || bytes[at + 1] === QUOTE) return null
+  const begins = beginning(bytes, at)
+  if (value === 'web address') return /^https?:/i.test(begins) ? adds : null
+  return /^data:/i.test(begins) ? 'media' : adds
+}
+
+/** Whether it is a value at all: not null, false, "" or []. */
+function isSet(bytes: Buffer, at: number): boolean {
+  const first = bytes[at]
+  if (first === SMALL_N || first === SMALL_F) return false
+  if (first === QUOTE) return bytes[at + 1] !== QUOTE
+  if (first !== OPEN_BRACKET) return true
+  let next = at + 1
+  while (isSpace(bytes[next])) next++
+  return bytes[next] !== CLOSE_BRACKET
+}
+
+/** `https:`, each letter an escape. */
+const BEGINNING_BYTES = 40
+
+/** How a string begins, decoded. */
+function beginning(bytes: Buffer, at: number): string {
+  return decoded(bytes.toString('latin1', at + 1, at + 1 + BEGINNING_BYTES))
+}
+
+/** Names below which everything is the client's own: schemas, the arguments of calls, what tools gave back, notes. */
+const CLIENTS_OWN = new Set([
+  'parameters',
+  'input_schema',
+  'parametersjsonschema',
+  'parameters_json_schema',
+  'args',
+  'arguments',
+  'response',
+  'responsejsonschema',
+  'response_json_schema',
+  'responseschema',
+  'response_schema',
+  'schema',
+  'annotations',
+  'citations',
+  'action',
+])
+
+/** `input` is the whole input on the Responses wire, and the arguments of a call within a message. */
+function isClientsOwn(keys: readonly string[]): boolean {
+  return (
+    keys[0] === 'metadata' || keys.some((key, at) => CLIENTS_OWN.has(key.toLowerCase()) || (key === 'input' && at > 0))
+  )
+}
+
+/** A name that is written in an unusual way may be any. */
+function isUnder(keys: readonly string[], name: string): boolean {
+  return keys[0]?.toLowerCase() === name || keys[0] === '?'
+}

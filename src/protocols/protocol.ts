@@ -2,6 +2,7 @@ import type { Fault } from '../core/faults.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { ExpectedUnits } from '../core/units.ts'
 import type { Wire } from '../core/wire.ts'
+import type { OutsideInput } from './outside-input.ts'
 
 /**
  * What the gateway needs to carry one wire format through unchanged, and all it needs. A new protocol is one more value
@@ -58,6 +59,8 @@ export interface RequestHead {
   readonly choices: number
   /** For holding money, leaning upwards; see `reading/input-estimate.ts`. */
   readonly estimatedInputTokens: number
+  /** What it adds to its input that its bytes do not bound. */
+  readonly outside: OutsideInput
   /** Whether the client itself asked for usage in the stream (chat completions only; elsewhere it always comes). */
   readonly includeUsage: boolean
   /** What it may be charged by beside tokens; absent where that is the one request. */

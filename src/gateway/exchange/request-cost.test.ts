@@ -15,7 +15,7 @@ const counter = {
 
 const request = {
   body: Buffer.from('{"model":"m"}'),
-  head: { outputTokensLimit: null, choices: 20 },
+  head: { outputTokensLimit: null, choices: 20, outside: { refers: false, loops: false, media: false } },
   adapters: { mostBytesSent: 13 },
   chosen: {
     model: { contextTokens: null, maxOutputTokens: null },

@@ -3,7 +3,6 @@ import { type FinalUsage, finalUsage, type OwnCounts, type UsedSoFar } from '../
 import type { TokenCounter } from '../../metering/usage/token-counter.ts'
 import type { UsageOutcome } from '../../metering/usage/usage-record.ts'
 import type { UsageEvidence } from '../../metering/usage/usage-verdict.ts'
-import { loopsUpstream, refersElsewhere } from '../../protocols/outside-input.ts'
 import type { Answer, RequestHead, StreamReader } from '../../protocols/protocol.ts'
 import type { Ending } from '../arrival/request-trace.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
@@ -51,11 +50,11 @@ function ownCounts({ body, head }: UsedRequest, counter: TokenCounter): OwnCount
   }
 }
 
-function evidenceOf({ body, head, chosen, adapters }: UsedRequest): UsageEvidence {
+function evidenceOf({ head, chosen, adapters }: UsedRequest): UsageEvidence {
   return {
     bytesSent: adapters.mostBytesSent,
-    refersElsewhere: () => refersElsewhere(body),
-    loopsUpstream: () => loopsUpstream(body),
+    refersElsewhere: head.outside.refers || head.outside.media,
+    loopsUpstream: head.outside.loops,
     contextTokens: chosen.model.contextTokens,
     outputTokensLimit: outputLimit(head, chosen.model.maxOutputTokens),
   }

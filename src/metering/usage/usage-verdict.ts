@@ -13,10 +13,10 @@ const ADDED_BY_PROVIDER = 4_000
 export interface UsageEvidence {
   /** Bytes of the request body. A token is at least a byte of what was sent. */
   readonly bytesSent: number
-  /** The request refers to content that is elsewhere (URLs, file ids, earlier answers), so its bytes bound nothing. */
-  refersElsewhere(): boolean
+  /** The request brings in what its bytes do not bound: content that is elsewhere, pictures and documents. */
+  readonly refersElsewhere: boolean
   /** The upstream may read its input several times over, and reports the sum: it runs tools by itself, or compacts. */
-  loopsUpstream(): boolean
+  readonly loopsUpstream: boolean
   readonly contextTokens: number | null
   /** What the answer could have at most, whatever the request asked for; 0 on a wire that has no output; null: not known. */
   readonly outputTokensLimit: number | null
@@ -65,6 +65,6 @@ export function believableOutput(limit: number | null): number {
 }
 
 function inputBound(evidence: UsageEvidence): number {
-  if (evidence.loopsUpstream()) return Infinity
-  return evidence.refersElsewhere() ? (evidence.contextTokens ?? Infinity) : evidence.bytesSent + ADDED_BY_PROVIDER
+  if (evidence.loopsUpstream) return Infinity
+  return evidence.refersElsewhere ? (evidence.contextTokens ?? Infinity) : evidence.bytesSent + ADDED_BY_PROVIDER
 }

@@ -1,7 +1,9 @@
 import type { Place, RequestAbout, RequestHead } from '../protocol.ts'
 import { InputEstimate } from './input-estimate.ts'
 import type { ScannedObject, ScanOptions } from './json-scan.ts'
-import { CHOICES_LIMIT, invalid, MODEL_CHARACTERS_LIMIT, parsed, scan, withoutCase } from './request-head.ts'
+import { OutsideInputFinder } from '../outside-input.ts'
+import { withoutCase } from './outside-names.ts'
+import { CHOICES_LIMIT, invalid, MODEL_CHARACTERS_LIMIT, parsed, scan } from './request-head.ts'
 
 /**
  * Reads a request of Gemini's wire: model and stream stand in its path, the limits in its generation config. Google's JSON
@@ -15,7 +17,8 @@ export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath
   }
   if (body.length === 0) throw invalid('The request body is empty. Send one JSON object.')
   const estimate = new InputEstimate()
-  const { fields } = scanOnce(body, TOP, { prefix: '', onLongString: estimate.look })
+  const outside = new OutsideInputFinder()
+  const { fields } = scanOnce(body, TOP, { prefix: '', onLongString: estimate.look, onName: outside.look })
   const model = fields.get('model')
   if (model !== undefined) checkModel(parsed(body, model), fromPath.model)
   const limits: number[] = []
@@ -30,6 +33,7 @@ export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath
     outputTokensLimit: limits.length === 0 ? null : Math.max(...limits),
     choices: Math.max(...choices),
     estimatedInputTokens: estimate.tokens(body.length),
+    outside,
     includeUsage: false,
     places: { model: model ?? { start: 0, end: 0 }, streamOptions: null, includeUsage: null },
   }
@@ -57,7 +61,7 @@ function names(wanted: readonly string[]): Names {
 function scanOnce(
   bytes: Buffer,
   { wanted, byLowerCase }: Names,
-  options: { readonly prefix: string } & Pick<ScanOptions, 'onLongString'>,
+  options: { readonly prefix: string } & Pick<ScanOptions, 'onLongString' | 'onName'>,
 ): ScannedObject {
   const { prefix, ...rest } = options
   const onOtherKey = (key: string): void => {

@@ -17,6 +17,8 @@ export interface ScanOptions {
   /** For each other key of the object itself that is not longer than any wanted one can be. */
   readonly onOtherKey?: (key: string) => void
   readonly onLongString?: (walk: JsonWalk, string: Range) => void
+  /** For each name of the object and of all objects in it that is not longer than 256 bytes; offsets with the quotes. */
+  readonly onName?: (walk: JsonWalk, start: number, end: number) => void
 }
 
 /**
@@ -75,11 +77,17 @@ export class JsonWalk {
 
   object(options: ScanOptions): ScannedObject {
     this.#skipByteOrderMark()
+    const scanned = this.#object(options)
+    if (this.#skipSpace() !== undefined) throw new JsonFlaw(`there is more behind the JSON object, at byte ${this.#at}`)
+    return scanned
+  }
+
+  #object(options: ScanOptions): ScannedObject {
     this.#expect(OPEN_BRACE, 'a JSON object, which begins with {')
     const fields = new Map<string, Range>()
     let repeated: string | null = null
     for (let keys = 0; !this.#closes(keys); keys++) {
-      const key = this.#key()
+      const key = this.#key(options)
       this.#expect(COLON, 'a : behind the key')
       const value = this.#value(options)
       if (key === null) continue
@@ -90,8 +98,27 @@ export class JsonWalk {
       if (fields.has(key)) repeated ??= key
       fields.set(key, value)
     }
-    if (this.#skipSpace() !== undefined) throw new JsonFlaw(`there is more behind the JSON object, at byte ${this.#at}`)
     return { fields, repeated }
+  }
+
+  /** Brackets that are open below the top-level object, while the walk stands in it. */
+  get depth(): number {
+    return this.#openers.length
+  }
+
+  /** The offset of the innermost bracket that is open; -1 at the top. */
+  get innermost(): number {
+    return this.#openers.at(-1) ?? -1
+  }
+
+  /** The wanted fields of the object that begins at `start`, found by a walk of its own; null where there is none. */
+  fieldsFrom(start: number, wanted: ReadonlySet<string>): ScannedObject['fields'] | null {
+    try {
+      return new JsonWalk(this.bytes.subarray(start)).#object({ wanted }).fields
+    } catch (flaw) {
+      if (flaw instanceof JsonFlaw) return null
+      throw flaw
+    }
   }
 
   /**
@@ -145,11 +172,12 @@ export class JsonWalk {
   }
 
   /** Null for a key that is longer than any wanted one, escapes included. */
-  #key(): string | null {
+  #key(options: ScanOptions): string | null {
     if (this.#skipSpace() !== QUOTE) throw this.#unexpected('a key in double quotes')
     const start = this.#at
     this.#at = this.#endOfString(start)
     if (this.#at - start > WANTED_KEY_BYTES) return null
+    options.onName?.(this, start, this.#at)
     const key = this.bytes.toString('latin1', start + 1, this.#at - 1)
     return /[\\\u0080-\u00ff]/.test(key)
       ? unescapedKey(this.bytes.toString('utf8', start + 1, this.#at - 1), start)
@@ -186,11 +214,13 @@ export class JsonWalk {
     const { bytes } = this
     const openers = this.#openers
     const listener = options.onLongString
+    const { onName } = options
     let at = this.#at
     for (let byte = bytes[at]; byte !== undefined; byte = bytes[at]) {
       if (byte === QUOTE) {
         const end = this.#endOfString(at)
-        if (listener !== undefined && end - at >= LONG_STRING_BYTES) listener(this, { start: at, end })
+        if (end - at >= LONG_STRING_BYTES) listener?.(this, { start: at, end })
+        else if (onName !== undefined && end - at <= WANTED_KEY_BYTES && isName(bytes, end)) onName(this, at, end)
         at = end
         continue
       }
@@ -246,6 +276,14 @@ function isEscaped(bytes: Buffer, at: number): boolean {
   let first = at
   while (bytes[first - 1] === BACKSLASH) first--
   return (at - first) % 2 === 1
+}
+
+/** Whether the string that ends before `end` is a name: a colon stands behind it. */
+function isName(bytes: Buffer, end: number): boolean {
+  let at = end
+  let byte = bytes[at]
+  while (byte === SPACE || byte === LINE_FEED || byte === RETURN || byte === TAB) byte = bytes[++at]
+  return byte === COLON
 }
 
 function unescapedKey(written: string, start: number): string {

@@ -1,7 +1,9 @@
 import { Fault } from '../../core/faults.ts'
 import type { Place, RequestHead } from '../protocol.ts'
 import { InputEstimate } from './input-estimate.ts'
+import { OutsideInputFinder } from '../outside-input.ts'
 import { JsonFlaw, scanObject, type ScannedObject, type ScanOptions } from './json-scan.ts'
+import { withoutCase } from './outside-names.ts'
 
 /** What one wire's requests have beside `model`. */
 export interface RequestShape {
@@ -31,7 +33,8 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
   if (shape.background === true) wanted.add('background')
   return (body) => {
     const estimate = new InputEstimate()
-    const fields = scanRequest(body, wanted, estimate)
+    const outside = new OutsideInputFinder()
+    const fields = scanRequest(body, { wanted, onLongString: estimate.look, onName: outside.look })
     const read: Reading = { body, fields }
     if (shape.tokenIds !== null) countTokenIds(read, shape.tokenIds, estimate)
     if (shape.background === true) refuseBackground(read)
@@ -43,6 +46,7 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
       outputTokensLimit: shape.outputTokens ?? readOutputLimit(read, shape.outputLimits),
       choices: (shape.chatFields ? readCount(read, 'n', { least: 1, most: CHOICES_LIMIT }) : null) ?? 1,
       estimatedInputTokens: estimate.tokens(body.length),
+      outside,
       includeUsage: includeUsage !== null && literal(body, includeUsage) === 'true',
       places: { model: place(read, 'model'), streamOptions, includeUsage },
     }
@@ -58,9 +62,9 @@ export const MODEL_CHARACTERS_LIMIT = 256
 /** Answers asked for at once. OpenAI gives no more either. */
 export const CHOICES_LIMIT = 128
 
-function scanRequest(body: Buffer, wanted: ReadonlySet<string>, estimate: InputEstimate): ReadonlyMap<string, Place> {
+function scanRequest(body: Buffer, options: Omit<ScanOptions, 'onOtherKey'>): ReadonlyMap<string, Place> {
   if (body.length === 0) throw invalid('The request body is empty. Send one JSON object.')
-  const scanned = scan(body, { wanted, onOtherKey: refuseVariants(wanted), onLongString: estimate.look })
+  const scanned = scan(body, { ...options, onOtherKey: refuseVariants(options.wanted) })
   if (scanned.repeated === null) return scanned.fields
   throw invalid(
     `The field \`${scanned.repeated}\` appears more than once in the request body. Send it once.`,
@@ -90,11 +94,6 @@ function refuseVariants(wanted: ReadonlySet<string>, prefix = ''): (key: string)
     const message = `The field \`${prefix}${key}\` is \`${prefix}${field}\` but for its case. Send that one, once.`
     throw invalid(message, prefix + key)
   }
-}
-
-/** By way of the capitals, since some letters share theirs with an ASCII one: the long s (U+017F) is one more s to Go. */
-export function withoutCase(key: string): string {
-  return key.toUpperCase().toLowerCase()
 }
 
 function readModel({ body, fields }: Reading): string {

@@ -1,0 +1,191 @@
+/**
+ * The closed list of what adds input that is not in a request's bytes, on all chat wires at once, since upstreams take fields
+ * of each other's. Each group names its source: the documentation, or the types of the provider's own client, as of
+ * November 2026. What is added by providers later belongs here; until then its report is charged up to the model's context.
+ */
+
+/** What a name or a type adds: see `OutsideInput`. */
+export type Adds = 'refers' | 'loops' | 'media'
+
+/** What a field has to hold and where it has to stand for it to count. */
+export interface NameRule {
+  readonly adds: Adds
+  /**
+   * `set`: anything but null, false, "" and []. `object`: an object. `address`: a string, where one that begins with `data:`
+   * is a picture or file in the body. `web address`: a string that begins with http. `lone id`: an item of nothing else. `type`: see
+   * `OUTSIDE_TYPES`, which say what it adds.
+   */
+  readonly value: 'set' | 'object' | 'address' | 'web address' | 'lone id' | 'type'
+  /** The field at the top below which it stands; empty: the top itself; undefined: anywhere. */
+  readonly below?: string
+}
+
+const REFERS: NameRule = { adds: 'refers', value: 'set' }
+const ADDRESS: NameRule = { adds: 'refers', value: 'address' }
+const LOOPS: NameRule = { adds: 'loops', value: 'set' }
+const MEDIA: NameRule = { adds: 'media', value: 'set' }
+
+/** The field of which the value may be one of `OUTSIDE_TYPES`. */
+export const TYPE: NameRule = { adds: 'loops', value: 'type' }
+
+/** Fields, in lowercase. */
+export const OUTSIDE_NAMES: Readonly<Record<string, NameRule>> = {
+  // OpenAI Responses, "Create a model response" (and openai-node 7.55, `ResponseCreateParams`, `ResponseInputItem`).
+  previous_response_id: { ...REFERS, below: '' },
+  conversation: { ...REFERS, below: '' },
+  prompt: { adds: 'refers', value: 'object', below: '' },
+  id: { adds: 'refers', value: 'lone id' },
+  file_id: REFERS,
+  file_ids: REFERS,
+  file_url: ADDRESS,
+  image_url: ADDRESS,
+  vector_store_id: REFERS,
+  vector_store_ids: REFERS,
+  container_id: REFERS,
+  skill_id: REFERS,
+  connector_id: LOOPS,
+  server_url: LOOPS,
+  file_data: MEDIA,
+  // OpenAI chat completions, "Create chat completion": search, and an earlier answer in sound by its id.
+  web_search_options: { ...LOOPS, below: '' },
+  audio: { adds: 'refers', value: 'object', below: 'messages' },
+  input_audio: MEDIA,
+  // Upstreams that speak it: xAI (Live Search), Alibaba (Qwen), OpenRouter (plugins, presets), Mistral (document_url), vLLM.
+  search_parameters: { ...LOOPS, below: '' },
+  enable_search: LOOPS,
+  plugins: { ...LOOPS, below: '' },
+  preset: { ...REFERS, below: '' },
+  document_url: ADDRESS,
+  video_url: ADDRESS,
+  audio_url: ADDRESS,
+  video: REFERS,
+  data: { adds: 'refers', value: 'web address' },
+  // Anthropic, "Create a Message" and its betas (and @anthropic-ai/sdk 1.11, `beta.messages.MessageCreateParams`).
+  url: ADDRESS,
+  container: REFERS,
+  thread: { adds: 'refers', value: 'object', below: '' },
+  mcp_servers: LOOPS,
+  fallbacks: { ...LOOPS, below: '' },
+  compaction: { ...LOOPS, below: '' },
+  // Gemini, "GenerateContentRequest", "Part" and "Tool", each in the two spellings that Google's JSON takes; Vertex AI's tools.
+  fileuri: REFERS,
+  file_uri: REFERS,
+  cachedcontent: REFERS,
+  cached_content: REFERS,
+  filesearchstorenames: REFERS,
+  file_search_store_names: REFERS,
+  inlinedata: MEDIA,
+  inline_data: MEDIA,
+  googlesearch: { ...LOOPS, below: 'tools' },
+  google_search: { ...LOOPS, below: 'tools' },
+  googlesearchretrieval: { ...LOOPS, below: 'tools' },
+  google_search_retrieval: { ...LOOPS, below: 'tools' },
+  googlemaps: { ...LOOPS, below: 'tools' },
+  google_maps: { ...LOOPS, below: 'tools' },
+  urlcontext: { ...LOOPS, below: 'tools' },
+  url_context: { ...LOOPS, below: 'tools' },
+  codeexecution: { ...LOOPS, below: 'tools' },
+  code_execution: { ...LOOPS, below: 'tools' },
+  filesearch: { ...LOOPS, below: 'tools' },
+  file_search: { ...LOOPS, below: 'tools' },
+  mcpservers: { ...LOOPS, below: 'tools' },
+  retrieval: { ...LOOPS, below: 'tools' },
+  enterprisewebsearch: { ...LOOPS, below: 'tools' },
+  enterprise_web_search: { ...LOOPS, below: 'tools' },
+  parallelaisearch: { ...LOOPS, below: 'tools' },
+  parallel_ai_search: { ...LOOPS, below: 'tools' },
+}
+
+/** Values of `type`, by how they begin, since Anthropic's end in a date and OpenAI's calls in `_call`. */
+export const OUTSIDE_TYPES: Readonly<Record<string, Adds>> = {
+  // OpenAI Responses: items, tools and the calls of them that are sent back (openai-node 7.55, `ResponseInputItem`, `Tool`).
+  item_reference: 'refers',
+  container_reference: 'refers',
+  skill_reference: 'refers',
+  container_auto: 'loops',
+  web_search: 'loops',
+  file_search: 'loops',
+  code_interpreter: 'loops',
+  image_generation: 'loops',
+  mcp: 'loops',
+  tool_search: 'loops',
+  programmatic_tool_calling: 'loops',
+  compact: 'loops',
+  // Anthropic: server tools and files (@anthropic-ai/sdk 1.11, `BetaToolUnion`, `BetaContentBlockParam`).
+  web_fetch: 'loops',
+  code_execution: 'loops',
+  advisor: 'loops',
+  container_upload: 'refers',
+  base64: 'media',
+  // Upstreams that speak chat completions: xAI, OpenRouter, Groq, Moonshot, Zhipu, Mistral.
+  x_search: 'loops',
+  collections_search: 'loops',
+  live_search: 'loops',
+  'openrouter:': 'loops',
+  browser_search: 'loops',
+  builtin_function: 'loops',
+  retrieval: 'loops',
+  document_library: 'refers',
+}
+
+/** The rule for the name between `start` and `end`, quotes included; undefined for all others. */
+export function nameRule(bytes: Buffer, start: number, end: number): NameRule | undefined {
+  const length = end - start - 2
+  for (let at = length < SHORTEST_UNUSUAL ? end : start + 1; at < end - 1; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte === BACKSLASH || byte > 0x7f) return unusualRule(bytes.toString('utf8', start + 1, end - 1))
+  }
+  if (length > LONGEST || PLAUSIBLE[length * 256 + ((bytes[start + 1] ?? 0) | 0x20)] !== 1) return undefined
+  return NAMES.get(bytes.toString('latin1', start + 1, end - 1).toLowerCase())
+}
+
+function unusualRule(written: string): NameRule | undefined {
+  const name = withoutCase(decoded(written))
+  return name === 'type' ? TYPE : NAMES.get(name)
+}
+
+/** What the type at this offset adds; null: nothing. */
+export function typeAdds(bytes: Buffer, at: number): Adds | null {
+  if (bytes[at] !== QUOTE) return null
+  const first = bytes[at + 1] ?? 0
+  const second = bytes[at + 2] ?? 0
+  if (first !== BACKSLASH && second !== BACKSLASH && BEGINNINGS[(first << 8) | second] !== 1) return null
+  const written = bytes.toString('latin1', at + 1, at + 1 + LONGEST * ESCAPE_BYTES)
+  const type = decoded(/^(?:[^"\\]|\\.)*/s.exec(written)?.[0] ?? '')
+  return TYPES.find(([beginning]) => type.startsWith(beginning))?.[1] ?? null
+}
+
+/** Text between quotes as a parser reads it, for what has nothing but letters when it is read. */
+export function decoded(written: string): string {
+  if (!written.includes('\\')) return written
+  return written.replace(/\\(?:u([\da-fA-F]{4})|(.))/gs, (_, code: string | undefined, plain: string) =>
+    code === undefined ? plain : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+/** By way of the capitals, since some letters share theirs with an ASCII one: the long s (U+017F) is one more s to Go. */
+export function withoutCase(key: string): string {
+  return key.toUpperCase().toLowerCase()
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+/** A character written as `\uXXXX`. */
+const ESCAPE_BYTES = 6
+
+/**
+ * Bytes of the shortest name that can be written with an escape, which takes six for a letter; and no shorter name of the list
+ * has an s or a k, the letters that have a twin beyond ASCII.
+ */
+const SHORTEST_UNUSUAL = 7
+
+const NAMES = new Map(Object.entries(OUTSIDE_NAMES))
+const TYPES = Object.entries(OUTSIDE_TYPES)
+const LONGEST = Math.max(...[...NAMES.keys(), ...TYPES.map(([type]) => type)].map((name) => name.length))
+
+/** 1 for each length and first letter that some name has, so that most names need no look-up. */
+const PLAUSIBLE = new Uint8Array((LONGEST + 1) * 256)
+for (const name of NAMES.keys()) PLAUSIBLE[name.length * 256 + name.charCodeAt(0)] = 1
+/** 1 for each pair of letters that some type begins with. */
+const BEGINNINGS = new Uint8Array(65_536)
+for (const [type] of TYPES) BEGINNINGS[(type.charCodeAt(0) << 8) | type.charCodeAt(1)] = 1
