@@ -5,6 +5,18 @@ export const BODY_LIMIT_BYTES = 32 * 1024 * 1024
 
 /** Bodies that are still being received, of all requests together. */
 export const BODIES_UNDER_WAY_LIMIT_BYTES = 512 * 1024 * 1024
+/** So much of it is kept for the beginnings of bodies, which are all of most: an agent's first requests have 5 to 90 KB. */
+export const SMALL_BODIES_LIMIT_BYTES = 64 * 1024 * 1024
+export const SMALL_BODY_BYTES = 64 * 1024
+/** What a body costs of which nothing has come yet: a connection and its parser. */
+export const BODY_OVERHEAD_BYTES = 4_096
+/** A body that came more slowly than this in one period is given up. A modem sends twice as much. */
+export const BODY_PERIOD_MS = 10_000
+export const BODY_LOWEST_BYTES = 16 * 1024
+/** The more of a body is held the faster the rest must come: this part of it in a period. */
+export const BODY_LOWEST_PART = 64
+/** The first period is longer: some clients send their headers, and then make the body. */
+export const BODY_GRACE_MS = 20_000
 
 /** An answer that is not streamed is held until its usage is read and settled. Larger ones are refused as malformed. */
 export const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024

@@ -51,6 +51,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const ticking = setInterval(() => {
     node.membership.tick()
     node.parts.running.tick(clock.elapsed())
+    node.parts.bodies.look(clock.elapsed())
     openRequests.look(node.parts.running, clock.elapsed())
   }, TICK_MS)
   const idle = new IdleCollector()

@@ -15,7 +15,8 @@ export class Gate {
   readonly #parts: GatewayParts
   readonly #request: IncomingMessage
   readonly #purpose: Purpose
-  readonly #address: string
+  /** The address that the request came from. */
+  readonly address: string
   readonly #onFound: (caller: KeyWithOwner) => void
 
   /** `onFound` hears of the caller before it is judged, so that a refusal can be recorded under its key. */
@@ -27,17 +28,17 @@ export class Gate {
     this.#parts = parts
     this.#request = request
     this.#purpose = about.purpose
-    this.#address = parts.addressOf(request)
+    this.address = parts.addressOf(request)
     this.#onFound = about.onFound ?? (() => {})
   }
 
   /** The caller, let in. Rejects with the one Fault that keeps it out. */
   async enter(): Promise<KeyWithOwner> {
     this.refuseIfClosed()
-    const caller = await findCaller(this.#request, this.#address, this.#parts.callers)
+    const caller = await findCaller(this.#request, this.address, this.#parts.callers)
     this.#onFound(caller)
     authorize(caller, {
-      address: this.#address,
+      address: this.address,
       nowMs: this.#parts.clock.now(),
       purpose: this.#purpose === 'read_books' ? 'read_only' : 'for_calling',
     })

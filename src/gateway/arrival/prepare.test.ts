@@ -9,7 +9,7 @@ import type { Model } from '../../routing/catalog.ts'
 import type { GatewayParts } from '../parts.ts'
 import { BadCredentialThrottle } from './bad-credentials.ts'
 import { prepare } from './prepare.ts'
-import { BodiesUnderWay } from './request-body.ts'
+import { BodiesUnderWay } from './bodies-under-way.ts'
 import type { RequestTrace } from './request-trace.ts'
 import type { Snapshot } from '../snapshot.ts'
 

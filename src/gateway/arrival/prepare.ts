@@ -53,7 +53,8 @@ export async function prepare(
   const { isSameWireOnly } = target
   const gate = new Gate(parts, request, { purpose: 'call', onFound: (found) => (trace.caller = found) })
   let caller = await gate.enter()
-  const body = await readBody(request, parts.bodies)
+  const { bodies, clock } = parts
+  const body = await readBody(request, { caller, address: gate.address, bodies, elapsed: clock.elapsed() })
   caller = await gate.recheck(caller)
 
   const asked = readAsked(request, trace, { parts, caller, body, target })

@@ -1,35 +1,24 @@
 import type { IncomingMessage } from 'node:http'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { Fault } from '../../core/faults.ts'
-import { BODIES_UNDER_WAY_LIMIT_BYTES, BODY_LIMIT_BYTES } from '../../core/limits.ts'
+import { BODY_LIMIT_BYTES } from '../../core/limits.ts'
+import type { BodiesUnderWay, BodySender, BodyUnderWay } from './bodies-under-way.ts'
 
-/** Bodies that are being read, of all requests together: half-sent ones must not fill the memory. */
-export class BodiesUnderWay {
-  #bytes = 0
-
-  get bytes(): number {
-    return this.#bytes
-  }
-
-  /** False when that many more do not fit now. */
-  add(bytes: number): boolean {
-    if (this.#bytes + bytes > BODIES_UNDER_WAY_LIMIT_BYTES) return false
-    this.#bytes += bytes
-    return true
-  }
-
-  remove(bytes: number): void {
-    this.#bytes -= bytes
-  }
+/** Who sends a body, and where it is counted until it is whole. */
+export interface BodyReading extends BodySender {
+  readonly bodies: BodiesUnderWay
+  /** `Clock.elapsed` now. */
+  readonly elapsed: number
 }
 
 /**
  * Reads a request's body whole. Rejects with Fault `body_too_large`, `request_invalid` or `rate_limited`, or with Error when
  * the client left.
  */
-export function readBody(request: IncomingMessage, bodies: BodiesUnderWay): Promise<Buffer> {
+export function readBody(request: IncomingMessage, reading: BodyReading): Promise<Buffer> {
   const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity') {
+  // Names of codings are written in any case (RFC 9110, 8.4.1).
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new Fault(
       'request_invalid',
       `The request body is compressed ("${encoding.slice(0, 40)}"), which this gateway does not read. Send it uncompressed.`,
@@ -38,23 +27,33 @@ export function readBody(request: IncomingMessage, bodies: BodiesUnderWay): Prom
   }
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > BODY_LIMIT_BYTES) throw tooLarge(announced)
-  return collect(request, bodies)
+  // Most have come together with their headers: then there is nothing to wait for.
+  if (request.complete) return collect(request, null)
+  let giveUp = (): void => {}
+  const body = reading.bodies.begin(reading, { elapsed: reading.elapsed, onSlow: () => giveUp() })
+  const collected = new Promise<Buffer>((resolve, reject) => {
+    giveUp = () => {
+      reject(tooSlow())
+      // The answer goes out first.
+      setTimeout(() => request.destroy(), LAST_WORDS_MS).unref()
+    }
+    collect(request, body).then(resolve, reject)
+  })
+  return collected.finally(() => body.end())
 }
 
-function collect(request: IncomingMessage, bodies: BodiesUnderWay): Promise<Buffer> {
+/** `body`: where its bytes are counted; null where all of them have come. */
+function collect(request: IncomingMessage, body: BodyUnderWay | null): Promise<Buffer> {
   const bytes = new CollectedBytes()
-  /** So much of it counts in `bodies`. */
-  let counted = 0
+  let length = 0
   return new Promise<Buffer>((resolve, reject) => {
     // It may have left while its key was looked up: then no event comes any more.
     if (request.destroyed) reject(leftEarly())
     request.on('data', (chunk: Buffer) => {
-      if (!bytes.add(chunk, BODY_LIMIT_BYTES)) reject(tooLarge(counted + chunk.length))
-      else if (!bodies.add(chunk.length)) reject(tooMany())
-      else {
-        counted += chunk.length
-        return
-      }
+      length += chunk.length
+      const fault = bytes.add(chunk, BODY_LIMIT_BYTES) ? (body?.add(chunk.length) ?? null) : tooLarge(length)
+      if (fault === null) return
+      reject(fault)
       // What still comes of it is read and forgotten.
       request.removeAllListeners('data')
       request.resume()
@@ -64,18 +63,13 @@ function collect(request: IncomingMessage, bodies: BodiesUnderWay): Promise<Buff
     request.on('close', () => {
       if (!request.complete) reject(leftEarly())
     })
-  }).finally(() => {
-    bodies.remove(counted)
-    bytes.clear()
-  })
+  }).finally(() => bytes.clear())
 }
 
-function tooMany(): Fault {
-  return new Fault(
-    'rate_limited',
-    'This gateway is reading as many large requests as it can hold right now. Send this one again in a moment.',
-    { retryAfterSeconds: 5 },
-  )
+const LAST_WORDS_MS = 1_000
+
+function tooSlow(): Fault {
+  return new Fault('request_invalid', 'The request body came too slowly, and was given up. Send it again.')
 }
 
 function leftEarly(): Error {
