@@ -9,8 +9,8 @@ export interface SampleApi {
 export const ADMIN_TOKEN = 'an-admin-token-for-sample-data-alone'
 
 /** As the holder of TOLLGATE_ADMIN_TOKEN. */
-export function adminApi(origin: string): SampleApi {
-  return apiAt(origin, { authorization: `Bearer ${ADMIN_TOKEN}` })
+export function adminApi(origin: string, token = ADMIN_TOKEN): SampleApi {
+  return apiAt(origin, { authorization: `Bearer ${token}` })
 }
 
 /** As an account, after signing in; the session says that it is of `browser`. */

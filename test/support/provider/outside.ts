@@ -85,25 +85,26 @@ function sizeOf(reference: string): number {
   return digits === undefined ? TOKENS_OF_A_PICTURE : Number(digits)
 }
 
-/** All text of a body, which is what an own count would count: strings that are neither base64 nor names of elsewhere. */
+/** Strings that a model does not read. */
+const NO_TEXT = new Set(
+  'data file_data model role type id service_tier speed inference_geo media_type mimeType detail ttl format'.split(' '),
+)
+/** Where the names of fields are read as well: schemas are text to a model. */
+const SCHEMAS = new Set(['tools', 'functions', 'response_format', 'json_schema'])
+
+/** All text of a body that its model reads: no base64, no names of what is elsewhere. */
 export function textsOf(body: unknown): string[] {
   const texts: string[] = []
-  const open: unknown[] = [body]
+  const open: { readonly value: unknown; readonly isSchema: boolean }[] = [{ value: body, isSchema: false }]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (typeof node === 'string') texts.push(node)
-    else if (Array.isArray(node)) open.push(...(node as unknown[]))
-    else if (typeof node === 'object' && node !== null) open.push(...textual(node as JsonObject))
+    const { value, isSchema } = node
+    if (typeof value === 'string') texts.push(value)
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, inner] of Object.entries(value)) {
+      const isText = Array.isArray(value) || isSchema || !(NO_TEXT.has(name) || NAMES.has(name))
+      if (isSchema && !Array.isArray(value)) texts.push(name)
+      if (isText || typeof inner === 'object') open.push({ value: inner, isSchema: isSchema || SCHEMAS.has(name) })
+    }
   }
   return texts
-}
-
-/** The names count as well: schemas of tools are text to a model. */
-function textual(fields: JsonObject): unknown[] {
-  return Object.entries(fields)
-    .filter(([name, value]) => !['data', 'file_data', 'model'].includes(name) && !isDataUrl(value))
-    .flatMap(([name, value]) => [name, value])
-}
-
-function isDataUrl(value: unknown): boolean {
-  return typeof value === 'string' && value.startsWith('data:')
 }

@@ -91,6 +91,9 @@ async function answer(
   else await answerWhole(response, { format, generation, call })
 }
 
+/** Between two events of a stream: 25 words in a millisecond are a hundred times as fast as the fastest models. */
+const PACE_MS = 1
+
 interface Answering {
   readonly format: ProviderWireFormat
   readonly generation: Generation
@@ -125,8 +128,8 @@ async function answerStream(response: ServerResponse, { format, generation, call
     bill(call, generation, step)
     if (!response.write(step.text)) await drained(response)
     if (step.isReport === true) call.isReported = isReported && !response.destroyed
-    // So that a client that leaves is noticed.
-    await new Promise(setImmediate)
+    // Tokens come at a pace, so that what a client leaves or ends early was not written long before.
+    await pause(PACE_MS)
   }
   call.end = response.destroyed ? 'left' : 'whole'
   response.end()

@@ -3,11 +3,11 @@
 const LETTERS_OF_A_TOKEN = 6
 const DIGITS_OF_A_TOKEN = 3
 
-type Kind = 'letter' | 'digit' | 'blank' | 'other'
+type Kind = 'letter' | 'digit' | 'blank' | 'beyond' | 'other'
 
 /**
  * A word is a token for every six letters, a number one for every three digits, a blank belongs to the word that follows, and
- * every byte beyond ASCII is a token: as dear as text can be for a tokenizer of bytes.
+ * beyond ASCII two of three bytes are a token: rare characters have two.
  */
 export function textTokens(text: string): number {
   const bytes = Buffer.from(text)
@@ -26,11 +26,13 @@ export function textTokens(text: string): number {
 function startsToken(kind: Kind, run: number): boolean {
   if (kind === 'letter') return run % LETTERS_OF_A_TOKEN === 1
   if (kind === 'digit') return run % DIGITS_OF_A_TOKEN === 1
+  if (kind === 'beyond') return run % 3 !== 0
   return kind === 'other' || run === 2
 }
 
 function kindOf(byte: number): Kind {
   if ((byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a)) return 'letter'
   if (byte >= 0x30 && byte <= 0x39) return 'digit'
+  if (byte >= 0x80) return 'beyond'
   return byte === 0x20 || byte === 0x0a ? 'blank' : 'other'
 }

@@ -1,0 +1,4 @@
+import { BELIEF_CASES } from './belief-cases.ts'
+import { HIDDEN_CASES, HOLDS_CASES, PRICE_CASES } from './output-cases.ts'
+
+export const MONEY_CASES = [...BELIEF_CASES, ...HOLDS_CASES, ...HIDDEN_CASES, ...PRICE_CASES]

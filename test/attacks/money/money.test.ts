@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ENGINES } from '../../conformance/store-under-test.ts'
+import { type AttackedGateway, attackedGateway } from '../attacked-gateway.ts'
+import { readSettings } from '../settings.ts'
+import { MONEY_CASES } from './all-cases.ts'
+import { OPEN_CASES, titleOf } from './open-cases.ts'
+import { openModels, playCase, type Played, useHonestly } from './play-cases.ts'
+import { breaches } from './verdict.ts'
+
+const { isLong, running } = readSettings(process.env)
+const engines = running !== null || !isLong ? ENGINES.slice(0, 1) : ENGINES
+
+describe.each(engines)('on %s', (engine) => {
+  let gateway: AttackedGateway
+  const played: Played[] = []
+
+  beforeAll(async () => {
+    gateway = await attackedGateway(engine)
+    await openModels(gateway)
+    await useHonestly(gateway)
+  })
+  afterAll(() => gateway.close())
+
+  const cases = MONEY_CASES.filter((one) => isLong || !OPEN_CASES.has(titleOf(one)))
+  test.for(cases.map((one) => [titleOf(one), one] as const))('%s', async ([, one]) => {
+    const result = await playCase(one, gateway)
+    played.push(result)
+    expect(breaches(result)).toEqual([])
+  })
+
+  test('the books are exact after all of it', async () => {
+    expect(await gateway.checkLedger()).toBeNull()
+  })
+})

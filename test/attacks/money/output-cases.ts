@@ -1,0 +1,316 @@
+/** Output that is more than it seems: many answers, limits that are read otherwise, thinking, what is not text. */
+import { escaped, type MoneyCase, moneyCase } from './money-case.ts'
+import { parts, said } from './wire-calls.ts'
+
+const LONG = 'Write 20000 words.'
+const thinking = { model: 'thinking' } as const
+const streamed = { isStream: true } as const
+
+function prompts(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `Write 300 words on ${index}.`)
+}
+
+const pictures = Array.from({ length: 250 }, (_, index) => ({
+  type: 'input_image',
+  image_url: `https://x.test/${index}/1500`,
+}))
+
+export const HOLDS_CASES: readonly MoneyCase[] = [
+  moneyCase(['holds', 'chat', 'writes a whole answer without a limit'], said(LONG)),
+  moneyCase(['holds', 'messages', 'writes a long whole answer'], { ...said(LONG), max_tokens: 20_000 }),
+  moneyCase(['holds', 'responses', 'writes a whole answer without a limit'], { input: LONG }),
+  moneyCase(['holds', 'gemini', 'writes a whole answer without a limit'], parts({ text: LONG })),
+  moneyCase(['holds', 'chat', 'writes a stream without a limit'], said(LONG), streamed),
+  moneyCase(['holds', 'messages', 'writes a long stream'], { ...said(LONG), max_tokens: 20_000 }, streamed),
+  moneyCase(['holds', 'responses', 'writes a stream without a limit'], { input: LONG }, streamed),
+  moneyCase(['holds', 'gemini', 'writes a stream without a limit'], parts({ text: LONG }), streamed),
+  moneyCase(
+    ['holds', 'chat', 'thinks for 20,000 tokens before a short stream'],
+    { ...said('Think 20000. Write 20 words.'), max_completion_tokens: 30_000 },
+    { ...thinking, ...streamed },
+  ),
+  moneyCase(
+    ['holds', 'messages', 'thinks for 20,000 tokens before a short stream'],
+    { ...said('Think 20000. Write 20 words.'), max_tokens: 30_000, thinking: { type: 'adaptive', display: 'omitted' } },
+    { ...thinking, ...streamed },
+  ),
+  moneyCase(
+    ['holds', 'responses', 'thinks for 20,000 tokens before a short stream'],
+    { input: 'Think 20000. Write 20 words.', max_output_tokens: 30_000 },
+    { ...thinking, ...streamed },
+  ),
+  moneyCase(
+    ['holds', 'gemini', 'thinks for 20,000 tokens before a short stream'],
+    parts({ text: 'Think 20000. Write 20 words.' }),
+    { ...thinking, ...streamed },
+  ),
+  moneyCase(
+    ['holds', 'responses', 'thinks for 20,000 tokens before a short whole answer'],
+    {
+      input: 'Think 20000. Write 20 words.',
+    },
+    thinking,
+  ),
+  moneyCase(['holds', 'chat', 'asks for twenty answers at once'], { ...said(LONG), n: 20, max_tokens: 512 }),
+  moneyCase(['holds', 'chat', 'asks for twenty streams in one'], { ...said(LONG), n: 20, max_tokens: 512 }, streamed),
+  moneyCase(['holds', 'completions', 'has the best of twenty chosen'], { prompt: LONG, best_of: 20, max_tokens: 512 }),
+  moneyCase(['holds', 'completions', 'sends twenty prompts in one'], { prompt: prompts(20), max_tokens: 300 }),
+  moneyCase(['holds', 'gemini', 'asks for eight candidates'], {
+    ...parts({ text: LONG }),
+    generationConfig: { candidateCount: 8, maxOutputTokens: 512 },
+  }),
+  moneyCase(
+    ['holds', 'responses', 'sends 250 pictures by their URL'],
+    {
+      input: [{ role: 'user', content: [{ type: 'input_text', text: 'Write 20 words.' }, ...pictures] }],
+      max_output_tokens: 64,
+    },
+    { bound: 'one' },
+  ),
+  moneyCase(['holds', 'chat', 'says a small `max_tokens` and a large `max_completion_tokens`'], {
+    ...said(LONG),
+    max_tokens: 16,
+    max_completion_tokens: 20_000,
+  }),
+  moneyCase(
+    ['holds', 'chat', 'says `max_tokens` twice, the second time escaped'],
+    {
+      ...said(LONG),
+      max_tokens: 16,
+      SECOND: 20_000,
+    },
+    { rewrite: [['"SECOND"', `"${escaped('max_tokens')}"`]] },
+  ),
+  moneyCase(
+    ['holds', 'chat', 'says `n` with an escape'],
+    { ...said(LONG), SECOND: 20, max_tokens: 512 },
+    {
+      rewrite: [['"SECOND"', `"${escaped('n')}"`]],
+    },
+  ),
+  moneyCase(['holds', 'gemini', 'says its limit in snake case'], {
+    ...parts({ text: LONG }),
+    generation_config: { max_output_tokens: 20_000, candidate_count: 4 },
+  }),
+  moneyCase(['holds', 'gemini', 'says its limit in both cases'], {
+    ...parts({ text: LONG }),
+    generationConfig: { maxOutputTokens: 16, max_output_tokens: 20_000 },
+  }),
+  moneyCase(
+    ['holds', 'chat', 'calls a model that honours no limit'],
+    { ...said('Write 9000 words.'), max_tokens: 64 },
+    {
+      model: 'unbounded',
+      bound: 'one',
+    },
+  ),
+  moneyCase(
+    ['holds', 'messages', 'calls a model that honours no limit, streamed'],
+    { ...said('Write 9000 words.'), max_tokens: 64 },
+    { model: 'unbounded', bound: 'one', ...streamed },
+  ),
+  moneyCase(
+    ['holds', 'chat', 'asks for a spoken answer'],
+    {
+      ...said('Write 300 words.'),
+      modalities: ['text', 'audio'],
+      audio: { voice: 'alloy', format: 'wav' },
+      max_tokens: 300,
+    },
+    { bound: 'one' },
+  ),
+  moneyCase(
+    ['holds', 'gemini', 'asks for a drawing'],
+    {
+      ...parts({ text: 'Write 20 words.' }),
+      generationConfig: { responseModalities: ['TEXT', 'IMAGE'], maxOutputTokens: 64 },
+    },
+    { bound: 'one' },
+  ),
+  moneyCase(
+    ['holds', 'chat', 'predicts an answer that does not come'],
+    {
+      ...said('Write 20 words.'),
+      prediction: { type: 'content', content: 'word '.repeat(2_000) },
+      max_completion_tokens: 64,
+    },
+    { bound: 'one' },
+  ),
+  moneyCase(['holds', 'embeddings', 'embeds a text that is all rare characters'], { input: '\u{1F9FF}'.repeat(2_000) }),
+]
+
+const left = { leaves: 'stop', isStream: true, rule: 'by-last-answers' } as const
+const HIDDEN = 'Think 5000. Write 20 words. Wait 300 ms.'
+const dense = '龘靐齉爩麤'.repeat(200)
+
+export const HIDDEN_CASES: readonly MoneyCase[] = [
+  moneyCase(['hidden', 'chat', 'leaves after the last word of a thinker'], said(HIDDEN), { ...thinking, ...left }),
+  moneyCase(
+    ['hidden', 'messages', 'leaves after the last word of a thinker'],
+    { ...said(HIDDEN), max_tokens: 9_000 },
+    {
+      ...thinking,
+      ...left,
+    },
+  ),
+  moneyCase(
+    ['hidden', 'responses', 'leaves after the last word of a thinker'],
+    { input: HIDDEN },
+    { ...thinking, ...left },
+  ),
+  moneyCase(['hidden', 'gemini', 'leaves after the last word of a thinker'], parts({ text: HIDDEN }), {
+    ...thinking,
+    ...left,
+  }),
+  moneyCase(
+    ['hidden', 'responses', 'leaves a thinker at its first event'],
+    { input: HIDDEN },
+    {
+      ...thinking,
+      ...left,
+      leaves: 'first-event',
+    },
+  ),
+  moneyCase(['hidden', 'chat', 'leaves a thinker at its first event'], said(HIDDEN), {
+    ...thinking,
+    ...left,
+    leaves: 'first-event',
+  }),
+  moneyCase(
+    ['hidden', 'chat', 'leaves after 300 words with `max_tokens: 0`'],
+    {
+      ...said('Write 300 words. Wait 300 ms.'),
+      max_tokens: 0,
+    },
+    { ...left, rule: 'counted-here' },
+  ),
+  moneyCase(
+    ['hidden', 'responses', 'leaves after 300 words with `max_output_tokens: 0`'],
+    {
+      input: 'Write 300 words. Wait 300 ms.',
+      max_output_tokens: 0,
+    },
+    { ...left, rule: 'counted-here' },
+  ),
+  moneyCase(
+    ['hidden', 'messages', 'leaves after 300 words with `max_tokens: 0`'],
+    {
+      ...said('Write 300 words. Wait 300 ms.'),
+      max_tokens: 0,
+    },
+    { ...left, rule: 'counted-here' },
+  ),
+  moneyCase(
+    ['hidden', 'chat', 'reads a stream without a report with `max_tokens: 0`'],
+    {
+      ...said('Write 400 words.'),
+      max_tokens: 0,
+    },
+    { model: 'silent', isStream: true, rule: 'counted-here' },
+  ),
+  moneyCase(
+    ['hidden', 'chat', 'calls a model that reports nothing'],
+    { ...said('Write 400 words.'), max_tokens: 500 },
+    {
+      model: 'silent',
+      rule: 'counted-here',
+    },
+  ),
+  moneyCase(
+    ['hidden', 'chat', 'sends rare characters to a model that reports nothing'],
+    {
+      ...said(`${dense} Write 20 words.`),
+      max_tokens: 64,
+    },
+    { model: 'silent', rule: 'counted-here' },
+  ),
+  moneyCase(
+    ['hidden', 'chat', 'leaves before the first byte of an answer to a long prompt'],
+    {
+      ...said(`${'word '.repeat(4_000)} Write 20 words. Wait 1500 ms.`),
+      max_tokens: 64,
+    },
+    { isStream: true, leaves: 'before-first-byte', rule: 'left-early' },
+  ),
+  moneyCase(
+    ['hidden', 'messages', 'leaves a whole answer before its first byte'],
+    {
+      ...said(`${'word '.repeat(4_000)} Write 200 words. Wait 1500 ms.`),
+      max_tokens: 256,
+    },
+    { leaves: 'before-first-byte', rule: 'left-early' },
+  ),
+  moneyCase(['hidden', 'gemini', 'masks the report by a header'], parts({ text: 'Write 300 words.' }), {
+    headers: { 'x-goog-fieldmask': 'candidates' },
+  }),
+  moneyCase(['hidden', 'gemini', 'masks the report of a stream by a header'], parts({ text: 'Write 300 words.' }), {
+    headers: { 'x-goog-fieldmask': 'candidates' },
+    isStream: true,
+  }),
+  moneyCase(
+    ['hidden', 'gemini', 'masks the report of a search by a header that `Connection` names'],
+    {
+      ...parts({ text: 'Write 300 words.' }),
+      tools: [{ googleSearch: {} }],
+    },
+    { headers: { 'x-goog-fieldmask': 'candidates', connection: 'x-goog-fieldmask, keep-alive' }, bound: 'one' },
+  ),
+  moneyCase(['hidden', 'gemini', 'masks the report in the query'], parts({ text: 'Write 300 words.' }), {
+    query: 'fields=candidates',
+  }),
+  moneyCase(
+    ['hidden', 'chat', 'asks a stream not to report'],
+    {
+      ...said('Write 300 words.'),
+      stream_options: { include_usage: false },
+    },
+    streamed,
+  ),
+]
+
+const tier = (name: string, value = 'priority'): object => ({ [name]: value })
+const WORDS = 'Write 300 words.'
+
+export const PRICE_CASES: readonly MoneyCase[] = [
+  moneyCase(['prices', 'chat', 'asks for priority'], { ...said(WORDS), ...tier('service_tier') }),
+  moneyCase(['prices', 'chat', 'asks for priority, streamed'], { ...said(WORDS), ...tier('service_tier') }, streamed),
+  moneyCase(
+    ['prices', 'chat', 'asks for priority with escapes'],
+    { ...said(WORDS), ...tier('service_tier') },
+    {
+      rewrite: [['service_tier', escaped('service_tier')]],
+    },
+  ),
+  moneyCase(['prices', 'responses', 'asks for priority'], { input: WORDS, ...tier('service_tier') }),
+  moneyCase(['prices', 'responses', 'asks for fast'], { input: WORDS, ...tier('service_tier', 'fast') }, streamed),
+  moneyCase(['prices', 'messages', 'asks for speed'], { ...said(WORDS), max_tokens: 512, ...tier('speed', 'fast') }),
+  moneyCase(
+    ['prices', 'messages', 'asks for speed with escapes'],
+    {
+      ...said(WORDS),
+      max_tokens: 512,
+      ...tier('speed', 'fast'),
+    },
+    { rewrite: [['"speed"', `"${escaped('speed')}"`]] },
+  ),
+  moneyCase(['prices', 'messages', 'asks for a region'], {
+    ...said(WORDS),
+    max_tokens: 512,
+    ...tier('inference_geo', 'us'),
+  }),
+  moneyCase(['prices', 'gemini', 'asks for priority'], { ...parts({ text: WORDS }), ...tier('serviceTier') }),
+  moneyCase(['prices', 'gemini', 'asks for priority in snake case'], {
+    ...parts({ text: WORDS }),
+    ...tier('service_tier', 'SERVICE_TIER_PRIORITY'),
+  }),
+  moneyCase(['prices', 'messages', 'writes to the cache for an hour'], {
+    ...said([
+      {
+        type: 'text',
+        text: `${'word '.repeat(2_000)}Write 20 words.`,
+        cache_control: { type: 'ephemeral', ttl: '1h' },
+      },
+    ]),
+    max_tokens: 64,
+  }),
+]

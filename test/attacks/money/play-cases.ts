@@ -1,0 +1,112 @@
+/** Plays each case alone, and many at once on a cent; says what was billed upstream and what was charged. */
+import { Agent } from 'node:http'
+import { parseUsd } from '../../../src/core/money.ts'
+import { PATIENCE_MS } from '../../support/patience.ts'
+import { type AttackedGateway, type Purse, UPSTREAMS } from '../attacked-gateway.ts'
+import { billOf, MODEL_PRICES } from './bill.ts'
+import { MODEL_KINDS, type MoneyCase } from './money-case.ts'
+import { modelName, sendCase, type Sent } from './send-case.ts'
+import { said } from './wire-calls.ts'
+
+export const CONTEXT_TOKENS = 200_000
+const OUTPUT_TOKENS = 64_000
+export const AT_ONCE = 20
+
+/** What came of a case in one setting. Money in nano-USD. */
+export interface Outcome {
+  /** Requests that reached the provider. */
+  readonly served: number
+  readonly billed: bigint
+  readonly charged: bigint
+  /** The dearest single one. */
+  readonly dearest: bigint
+  /** Faults of those that were refused, each once. */
+  readonly faults: readonly string[]
+}
+
+export interface Played {
+  readonly one: MoneyCase
+  readonly alone: Outcome
+  readonly together: Outcome
+}
+
+/** Opens the models that the cases call, each on every protocol. */
+export async function openModels({ admin, prefix }: AttackedGateway): Promise<void> {
+  for (const kind of MODEL_KINDS) {
+    const name = modelName(prefix, kind)
+    const targets = Object.keys(UPSTREAMS).map((protocol) => ({ upstream: prefix + protocol, model: kind }))
+    const sizes = { context_tokens: CONTEXT_TOKENS, max_output_tokens: OUTPUT_TOKENS }
+    await admin.ask('POST', '/api/models', { name, price: MODEL_PRICES, ...sizes, targets })
+  }
+}
+
+/** So that the gateway knows of each thinker that it thinks, as it would of a model in use: honest calls, read to their end. */
+export async function useHonestly(gateway: AttackedGateway): Promise<void> {
+  const agent = new Agent()
+  const { secret } = await gateway.purse('100')
+  const honest = { family: 'hidden', name: 'honest', isStream: true, headers: {}, query: '', leaves: 'never' } as const
+  const rest = { bound: 'steps', rule: null, wire: 'chat' } as const
+  const body = JSON.stringify({ model: 'MODEL', stream: true, ...said('Think 5000. Write 20 words.') })
+  for (const model of ['thinking', 'thinking', 'thinking'] as const) {
+    await sendCase({ ...honest, ...rest, model, body }, { gateway, secret, tag: 'honest', agent })
+  }
+  agent.destroy()
+}
+
+export async function playCase(one: MoneyCase, gateway: AttackedGateway): Promise<Played> {
+  const alone = await playWith(one, { gateway, count: 1, balance: '50' })
+  const together = await playWith(one, { gateway, count: AT_ONCE, balance: '0.01' })
+  return { one, alone, together }
+}
+
+let played = 0
+
+async function playWith(
+  one: MoneyCase,
+  { gateway, count, balance }: { gateway: AttackedGateway; count: number; balance: string },
+): Promise<Outcome> {
+  const purse = await gateway.purse(balance)
+  const agent = new Agent({ keepAlive: true, maxSockets: count })
+  const tags = Array.from({ length: count }, (_, index) => `attack-${++played}-${index}`)
+  const sent = await Promise.all(tags.map((tag) => sendCase(one, { gateway, secret: purse.secret, tag, agent })))
+  agent.destroy()
+  await gateway.provider.whenIdle()
+  const records = await recordsOf(purse, { gateway, tags })
+  const wanted = new Set(tags)
+  const calls = gateway.provider.ledger.calls.filter(({ headers }) => wanted.has(headers['user-agent'] ?? ''))
+  const bills = calls.map(billOf)
+  return {
+    served: calls.length,
+    billed: bills.reduce((sum, bill) => sum + bill, 0n),
+    charged: records.reduce((sum, { cost }) => sum + parseUsd(cost), 0n),
+    dearest: bills.reduce((most, bill) => (bill > most ? bill : most), 0n),
+    faults: faultsOf(sent, records),
+  }
+}
+
+interface Written {
+  readonly cost: string
+  readonly client: string | null
+  readonly fault: string | null
+}
+
+/** The records of all requests, once each has its own: what a client broke off is written some seconds later. */
+async function recordsOf(
+  { accountId }: Purse,
+  { gateway, tags }: { gateway: AttackedGateway; tags: readonly string[] },
+): Promise<readonly Written[]> {
+  const deadline = AbortSignal.timeout(PATIENCE_MS)
+  for (;;) {
+    const path = `/api/usage?account_id=${accountId}&limit=100`
+    const { data } = await gateway.admin.ask<{ data: readonly Written[] }>('GET', path)
+    const seen = new Set(data.map(({ client }) => client))
+    if (tags.every((tag) => seen.has(tag))) return data
+    if (deadline.aborted) throw new Error(`${tags.length - seen.size} of ${tags.length} requests have no usage record`)
+    await new Promise((resolve) => void setTimeout(resolve, 50))
+  }
+}
+
+function faultsOf(sent: readonly Sent[], records: readonly Written[]): string[] {
+  const all = [...sent.map(({ fault }) => fault), ...records.map(({ fault }) => fault)]
+  return Array.from(new Set(all.filter((fault) => fault !== null))).sort()
+}

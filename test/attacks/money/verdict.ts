@@ -1,0 +1,47 @@
+/** What must hold of a case that was played, in nano-USD. */
+import { AT_ONCE, CONTEXT_TOKENS, type Outcome, type Played } from './play-cases.ts'
+import { INPUT_PRICE, STEP, usd } from './bill.ts'
+import type { MoneyCase } from './money-case.ts'
+
+const CENT = 10_000_000n
+/** Two tokenizers differ: so much less than the provider's bill may be charged where it reported nothing, in percent. */
+const OWN_COUNT_PERCENT = 3n
+/** A few tokens of input, which each provider adds or doesn't. */
+const FEW_TOKENS = 10n * INPUT_PRICE
+
+/** The most that may be charged of a cent, however many requests run at once. */
+function boundOf(one: MoneyCase, { alone }: Pick<Played, 'alone'>): bigint {
+  const steps = CENT + BigInt(AT_ONCE) * STEP
+  const single = CENT + alone.dearest
+  return one.bound === 'one' && single > steps ? single : steps
+}
+
+/** One sentence for each way in which a case got more than it paid for. */
+export function breaches(played: Played): string[] {
+  const { one, alone, together } = played
+  const found: string[] = []
+  const bound = boundOf(one, played)
+  if (together.billed > bound) found.push(`at once: ${about(together)}, more than the bound of ${usd(bound)}`)
+  if (together.charged > bound) found.push(`at once: ${about(together)}, charged more than the bound of ${usd(bound)}`)
+  if (alone.charged < leastOf(one, alone)) found.push(`alone: ${about(alone)}`)
+  if (together.charged < leastOf(one, together)) found.push(`at once: ${about(together)}`)
+  return found.map((sentence) => `${one.wire}: ${one.name}, ${sentence}`)
+}
+
+/** The least that has to be charged for what was billed. */
+function leastOf({ rule }: MoneyCase, { billed, served }: Outcome): bigint {
+  if (rule === 'beyond-context') {
+    const most = BigInt(served) * BigInt(CONTEXT_TOKENS) * INPUT_PRICE
+    return billed < most ? billed : most
+  }
+  // Of the input alone; how much that was is known from the words that were sent.
+  if (rule === 'left-early') return BigInt(served) * 4_000n * INPUT_PRICE
+  if (rule === null) return billed
+  const allowed = (billed * OWN_COUNT_PERCENT) / 100n + BigInt(served) * FEW_TOKENS
+  return billed - allowed
+}
+
+function about({ served, billed, charged, faults }: Outcome): string {
+  const refusals = faults.length === 0 ? '' : ` (${faults.join(', ')})`
+  return `${served} served, billed ${usd(billed)}, charged ${usd(charged)}${refusals}`
+}
