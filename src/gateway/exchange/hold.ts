@@ -25,11 +25,7 @@ export function admissionOf(
 ): AdmissionRequest {
   const { head, chosen, caller } = request
   const outputTokens = outputToHold(request, about.heldOutputTokens)
-  // A step, also of what is not streamed: the limit on tokens is about what comes, and most answers are short.
-  const tokens = {
-    input: head.estimatedInputTokens,
-    output: Math.min(outputTokens, OUTPUT_STEP_TOKENS * head.choices),
-  }
+  const tokens = { input: head.estimatedInputTokens, output: countedOutput(request) }
   const { key } = caller
   if (isFreeForGood(chosen)) return { key, tokens, amount: ZERO_NANO_USD, caps: [], sources: [] }
   const amount = costOfTokens(request, { input: head.estimatedInputTokens, output: outputTokens })
@@ -41,6 +37,12 @@ export function admissionOf(
     advice: (available) => adviceFor(request, { available, outputTokens }),
     ...fundingOf(caller, chosen.group.id, about.nowMs),
   }
+}
+
+/** Output tokens that a limit on tokens counts from the start: all that it may write, or a step where no limit is known. */
+function countedOutput({ head, chosen }: PricedRequest): number {
+  if (head.expectedOutputTokens !== undefined) return head.expectedOutputTokens
+  return (head.outputTokensLimit ?? chosen.model.maxOutputTokens ?? OUTPUT_STEP_TOKENS) * head.choices
 }
 
 /** Output tokens that are held for before a request is sent: a first step of a stream; of a whole answer up to its limit. */

@@ -69,10 +69,11 @@ export function limitReached(refusal: LimitRefusal, tokens: EstimatedTokens): Fa
       details,
     )
   }
-  const asked = unit === 'tokens' ? `, and this request has about ${tokens.input} of input` : ''
+  const asked =
+    unit === 'tokens' ? `, and this request has about ${tokens.input} of input and may write ${tokens.output}` : ''
   const remedy = Number.isFinite(waitMs)
     ? `Try again in ${seconds} s, or raise the key's limit.`
-    : `It cannot be served under this limit: ${unit === 'tokens' ? 'send a smaller request, or ' : ''}raise the key's limit.`
+    : `It cannot be served under this limit: ${unit === 'tokens' ? `send at most ${part} tokens of input, or ` : ''}raise the key's limit.`
   return new Fault(
     'rate_limited',
     `This API key may use ${counted(max, unit.slice(0, -1))} a minute. In the last minute it used ${used}${asked}.${shared} ${remedy}`,

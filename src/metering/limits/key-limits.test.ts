@@ -75,6 +75,38 @@ test('output that may come is room that other requests do not have, and keeps ou
   expect(limits.refusal(key, estimated)).toMatchObject({ used: 90 })
 })
 
+test('what may be written beside a request that runs is refused with the hope that it writes less, and not after a minute', () => {
+  const { limits } = limitsOf()
+  const key = keyWith({ tokensPerMinute: 1000 })
+  const first = limits.begin(key, { input: 100, output: 700 })
+  expect(limits.refusal(key, { input: 100, output: 700 })).toMatchObject({ waitMs: 1_000 })
+  first?.end(150)
+  expect(limits.refusal(key, { input: 100, output: 700 })).toBeNull()
+})
+
+test('what a request that is alone takes beyond the limit is taken from the next minute', () => {
+  const { time, limits } = limitsOf()
+  const key = keyWith({ tokensPerMinute: 1000 })
+  limits.begin(key, { input: 100, output: 2_000 })?.end(1_600)
+  expect(limits.states(key)).toMatchObject([{ used: 1000 }])
+  time.elapsed += 60_250
+  expect(limits.states(key)).toMatchObject([{ used: 600 }])
+  expect(limits.refusal(key, tokens(401))).toMatchObject({ used: 600 })
+  expect(limits.refusal(key, tokens(400))).toBeNull()
+})
+
+test('a key that owes tokens is not forgotten before they have counted', () => {
+  const { time, limits } = limitsOf()
+  const key = keyWith({ tokensPerMinute: 1000 })
+  limits.begin(key, tokens(2_500))?.end(2_500)
+  time.elapsed += 62_000
+  limits.forgetIdle()
+  expect(limits.states(key)).toMatchObject([{ used: 1000 }])
+  time.elapsed += 130_000
+  limits.forgetIdle()
+  expect(limits.size).toBe(0)
+})
+
 test('a refusal counts nothing, of any limit', () => {
   const { limits } = limitsOf()
   const key = keyWith({ concurrency: 1, requestsPerMinute: 2, tokensPerMinute: 100 })

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import type { CountedLimit, CountedLimits } from '../../core/counted-limits.ts'
 import { SlidingCount } from './sliding-count.ts'
+import { TokenWindow } from './token-window.ts'
 
 export interface LimitedKey {
   readonly id: string
@@ -39,14 +40,17 @@ const FORGOTTEN_AFTER_MS = 61_000
 /** What one key has running, and what it did in the last minute. */
 class Use {
   running = 0
+  /** Tokens that the running requests are counted with. */
+  reserved = 0
   readonly requests = new SlidingCount()
-  readonly tokens = new SlidingCount()
+  readonly tokens = new TokenWindow()
   usedAt = 0
 }
 
-/** How many tokens a request will have, before it is known. The output may be none, or many times what is said here. */
+/** How many tokens a request may have, before it is known. */
 export interface EstimatedTokens {
   readonly input: number
+  /** As many as it may write. */
   readonly output: number
 }
 
@@ -73,8 +77,9 @@ export class KeyLimits {
   }
 
   /**
-   * The limit that stops a request of about so many tokens; null when it may run. Counts nothing. The output that may come
-   * counts only beside other requests that run: alone, a request has what the last minute left, and its input must fit.
+   * The limit that stops a request of about so many tokens; null when it may run. Counts nothing. Beside others that run, its
+   * input and all that it may write must fit into what the last minute left. Alone its input must: what it then writes beyond
+   * the limit is taken from the minutes that follow.
    */
   refusal(key: LimitedKey, estimated: EstimatedTokens): LimitRefusal | null {
     const { rateLimit } = key
@@ -103,9 +108,12 @@ export class KeyLimits {
     if (tokensPerMinute === null) return null
     const max = this.#ownPart(key.id, tokensPerMinute)
     const used = use?.tokens.at(elapsed) ?? 0
-    const tokens = estimated.input + ((use?.running ?? 0) > 0 ? estimated.output : 0)
-    if (used + tokens <= max) return null
-    const waitMs = wait(use?.tokens, max - tokens, elapsed)
+    const { input, output } = estimated
+    const isAlone = use === undefined || use.running === 0
+    if (used + input + (isAlone ? 0 : output) <= max) return null
+    // When those that run will end cannot be known, nor how much less than they may write that will have been.
+    const isOnlyReserved = !isAlone && used - use.reserved + input <= max
+    const waitMs = isOnlyReserved ? CONCURRENCY_WAIT_MS : wait(use?.tokens, max - input, elapsed)
     return this.#refused('tokens', tokensPerMinute, { part: max, used, waitMs })
   }
 
@@ -121,12 +129,16 @@ export class KeyLimits {
     const use = this.#use(key.id)
     use.usedAt = elapsed
     use.running += 1
+    use.reserved += tokens
+    const { tokensPerMinute } = key.rateLimit
+    use.tokens.ceiling = tokensPerMinute === null ? Infinity : this.#ownPart(key.id, tokensPerMinute)
     const part = use.requests.add(1, elapsed)
-    use.tokens.add(tokens, elapsed)
+    const entry = use.tokens.begin(tokens, elapsed)
     const end = (used: number) => {
       use.running -= 1
+      use.reserved -= tokens
       use.usedAt = this.#clock.elapsed()
-      use.tokens.correct(part, used - tokens, use.usedAt)
+      use.tokens.end(entry, used, use.usedAt)
     }
     const undo = () => {
       end(0)
@@ -142,7 +154,7 @@ export class KeyLimits {
     const elapsed = this.#clock.elapsed()
     const use = this.#uses.get(key.id)
     const states: LimitState[] = []
-    const push = (limit: CountedLimit, max: number | null, count: SlidingCount | undefined) => {
+    const push = (limit: CountedLimit, max: number | null, count: SlidingCount | TokenWindow | undefined) => {
       if (max === null) return
       states.push({ limit, max, used: count?.at(elapsed) ?? 0, resetMs: count?.waitMs(0, elapsed) ?? 0 })
     }
@@ -156,8 +168,11 @@ export class KeyLimits {
 
   /** Forgets keys of which nothing counts any more. To be called now and then. */
   forgetIdle(): void {
-    const since = this.#clock.elapsed() - FORGOTTEN_AFTER_MS
-    for (const [id, use] of this.#uses) if (use.running === 0 && use.usedAt < since) this.#uses.delete(id)
+    const elapsed = this.#clock.elapsed()
+    const since = elapsed - FORGOTTEN_AFTER_MS
+    for (const [id, use] of this.#uses) {
+      if (use.running === 0 && use.usedAt < since && use.tokens.isEmpty(elapsed)) this.#uses.delete(id)
+    }
   }
 
   /** Keys that are remembered. */
@@ -183,7 +198,7 @@ export class KeyLimits {
   }
 }
 
-function wait(count: SlidingCount | undefined, limit: number, elapsed: number): number {
+function wait(count: SlidingCount | TokenWindow | undefined, limit: number, elapsed: number): number {
   if (limit < 0) return Infinity
   return count?.waitMs(limit, elapsed) ?? 0
 }

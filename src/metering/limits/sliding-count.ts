@@ -1,6 +1,6 @@
 /** Everything in the last minute is counted in parts of this length, and a part leaves the count as a whole. */
-const PART_MS = 250
-const PARTS = 60_000 / PART_MS
+export const PART_MS = 250
+export const PARTS = 60_000 / PART_MS
 
 /**
  * How much there was in the last 60 seconds: never less than the truth, and more by what is at most a quarter of a second
