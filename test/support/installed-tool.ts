@@ -19,7 +19,12 @@ const TOOLS = {
     instead: ', or set TEST_REDIS_URL',
   },
   nginx: { binaries: ['nginx'], debianPackage: 'nginx', instead: '' },
-  chromium: { binaries: ['chromium', 'chromium-browser', 'google-chrome'], debianPackage: 'chromium', instead: '' },
+  // The shell is Chromium without its own windows and menus, which take two thirds of the work of opening a page.
+  chromium: {
+    binaries: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+    debianPackage: 'chromium-headless-shell',
+    instead: '',
+  },
 } as const
 
 export type ToolName = keyof typeof TOOLS
