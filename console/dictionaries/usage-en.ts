@@ -129,9 +129,19 @@ export const usageEn = {
     doesNotAddUp:
       'The lines add up to more than the maximum charge for one request. The cost shown is what was charged.',
     estimated: 'The provider reported no usage. The gateway counted the tokens itself, so the cost is an estimate.',
-    implausible:
-      'The provider reported more usage than is possible, so the gateway counted the tokens itself. The cost is an estimate.',
     capped: 'The provider reported more usage than is possible. The counts were capped.',
+    notes: {
+      input_above_bytes:
+        'The provider reported more input than the size of the request explains. It was charged as reported.',
+      input_above_limit: 'The provider reported more input than the model can read. The most it can read was charged.',
+      output_above_limit:
+        'The provider reported more output than the model can write. The most it can write was charged.',
+      input_reported_as_none: 'The provider reported no input, so the gateway counted the prompt itself.',
+      output_reported_as_none: 'The provider reported no output, so the gateway counted the answer itself.',
+      hidden_output:
+        'The client hung up before the usage came. Reasoning that wasn’t shown is charged by what this model’s last answers had.',
+      left_unanswered: 'The client hung up before the answer began. The input had been sent and is charged.',
+    },
     reasoning: (count: string) => `${count} of the output tokens were reasoning. They aren’t charged separately.`,
     who: 'Paid by',
     balance: 'Balance',

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { USAGE_NOTES } from '../core/usage-notes.ts'
 import { multiplier, pageQuery, time, usd } from './wire-values.ts'
 
 /** The codes that `fault` has in these views, and the console's pages on which some of them can be fixed. */
@@ -118,6 +119,8 @@ export const usageRecord = z
     units: units.nullable(),
     usage_source: z.enum(['reported', 'estimated', 'none']),
     capped: z.boolean(),
+    /** Why it was charged otherwise than simply as reported. */
+    usage_notes: z.array(z.enum(USAGE_NOTES)),
     multiplier: multiplier.nullable(),
     cost: usd,
     price_lines: z.array(priceLine),

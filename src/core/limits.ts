@@ -71,6 +71,11 @@ export const HELD_OUTPUT_TOKENS_LIMIT = 8192
  * write is not believed.
  */
 export const COUNTABLE_TOKENS_LIMIT = 100_000_000
+/**
+ * Input tokens of one request that are believed at most: where the model has no `context_tokens`, and where an upstream runs
+ * tools by itself and reports the sum of what it read again and again. No model reads as much at once.
+ */
+export const INPUT_BELIEVED_LIMIT = 20_000_000
 /** A million tokens cost ten million USD at most, the multiplier included: ten dollars a token. The dearest models take $600. */
 export const UNIT_PRICE_LIMIT_NANO_USD = 10_000_000n * 1_000_000_000n
 /** A factor beyond this is a mistake: money of the weakest currency is not that far from a dollar's worth of tokens. */

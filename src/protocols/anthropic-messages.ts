@@ -19,7 +19,14 @@ import { jsonOf, type ServerEvent } from './stream/server-event.ts'
 export const anthropicMessages: StreamingProtocol = {
   wire: 'anthropic-messages',
   streams: true,
-  readRequest: requestReader({ outputLimits: ['max_tokens'], stream: true, chatFields: false, tokenIds: null }),
+  readRequest: requestReader({
+    outputLimits: ['max_tokens'],
+    // Warms the prompt cache and writes nothing (Anthropic, "Prompt caching": pre-warming the cache).
+    takesNoOutput: true,
+    stream: true,
+    chatFields: false,
+    tokenIds: null,
+  }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignThinking),
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),

@@ -23,6 +23,7 @@ test.for<[unknown, number | null, number]>([
 })
 
 test.for([
+  ['{"generationConfig":{"maxOutputTokens":0}}', 'generationConfig.maxOutputTokens'],
   ['{"generationConfig":{"maxOutputTokens":-1}}', 'generationConfig.maxOutputTokens'],
   ['{"generationConfig":{"maxOutputTokens":1.5}}', 'generationConfig.maxOutputTokens'],
   ['{"generationConfig":{"candidateCount":0}}', 'generationConfig.candidateCount'],

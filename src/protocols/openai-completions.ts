@@ -14,6 +14,8 @@ const TEXT: TextFields = { fields: ['text'] }
 
 const readHead = requestReader({
   outputLimits: ['max_tokens'],
+  // With `echo`, to have the prompt's own probabilities (OpenAI's API reference, "Create completion": minimum 0).
+  takesNoOutput: true,
   stream: true,
   chatFields: true,
   tokenIds: 'prompt',

@@ -14,7 +14,7 @@ export const openaiEmbeddings: WholeProtocol = {
     stream: false,
     chatFields: false,
     tokenIds: 'input',
-    outputTokens: 0,
+    hasNoOutput: true,
   }),
   rewriteRequest: renameModel,
   readAnswer: answerReader({

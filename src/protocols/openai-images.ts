@@ -54,6 +54,7 @@ function headOfForm(form: FormRequest, body: Buffer): RequestHead {
     model: form.model,
     stream: isOn(form.fields.get('stream')),
     outputTokensLimit: null,
+    hasNoOutput: false,
     choices: images,
     estimatedInputTokens: Math.ceil((body.length - fileBytes) / 3) + form.files.length * INPUT_IMAGE_TOKENS,
     outside: MEDIA_ALONE,

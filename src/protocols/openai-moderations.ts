@@ -12,7 +12,7 @@ import { readErrorAnswer } from './reading/upstream-error.ts'
 export const openaiModerations: WholeProtocol = {
   wire: 'openai-moderations',
   streams: false,
-  readRequest: requestReader({ outputLimits: [], stream: false, chatFields: false, tokenIds: null, outputTokens: 0 }),
+  readRequest: requestReader({ outputLimits: [], stream: false, chatFields: false, tokenIds: null, hasNoOutput: true }),
   rewriteRequest: renameModel,
   readAnswer: answerReader({
     countsOf: inputOnlyCounts,

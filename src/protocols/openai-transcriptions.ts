@@ -54,6 +54,7 @@ function headOfForm(form: FormRequest, body: Buffer): RequestHead {
     model: form.model,
     stream: isOn(form.fields.get('stream')),
     outputTokensLimit: null,
+    hasNoOutput: false,
     choices: 1,
     estimatedInputTokens: expected * INPUT_TOKENS_PER_SECOND + Math.ceil((body.length - bytes) / 3),
     outside: MEDIA_ALONE,

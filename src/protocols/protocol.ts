@@ -54,7 +54,10 @@ export interface RequestHead {
   /** 1 to 256 characters. */
   readonly model: string
   readonly stream: boolean
+  /** 0 where the client wants nothing written, and where `hasNoOutput`. */
   readonly outputTokensLimit: number | null
+  /** The wire has no output, so that none is counted whatever comes. */
+  readonly hasNoOutput: boolean
   /** Answers asked for at once, 1 to 128; each may be `outputTokensLimit` long. */
   readonly choices: number
   /** For holding money, leaning upwards; see `reading/input-estimate.ts`. */

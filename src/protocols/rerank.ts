@@ -14,7 +14,7 @@ const readHead = requestReader({
   stream: false,
   chatFields: false,
   tokenIds: null,
-  outputTokens: 0,
+  hasNoOutput: true,
 })
 
 /**

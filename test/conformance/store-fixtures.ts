@@ -134,6 +134,7 @@ export function aRecord(accountId: string, cost: bigint, over: Partial<UsageReco
     tokens,
     usageSource: 'reported',
     isCapped: false,
+    usageNotes: [],
     prices,
     multiplier: ONE_PPM,
     cost: nanoUsd(cost),

@@ -118,12 +118,13 @@ const CASES = Object.entries(ROWS).flatMap(([wire, rows]) =>
 
 describe.for(Object.keys(ROWS) as Wire[])('%s', (wire) => {
   test.for(CASES.filter((each) => each.wire === wire))('$how: $what', async ({ row, read }) => {
-    const { tokens, cost, usageSource, isCapped } = await settled(wire, row, read())
+    const { tokens, cost, usageSource, isCapped, usageNotes } = await settled(wire, row, read())
     expect(tokens).toEqual({ ...NO_TOKENS, ...row.tokens })
-    expect({ cost, usageSource, isCapped }).toEqual({
+    expect({ cost, usageSource, isCapped, usageNotes }).toEqual({
       cost: costBy(row.sum),
       usageSource: row.isEstimated ? 'estimated' : 'reported',
       isCapped: row.isCapped ?? false,
+      usageNotes: row.notes ?? [],
     })
   })
 })

@@ -73,6 +73,7 @@ describe('the receipt of a request', () => {
       multiplier: '1',
       usage_source: 'reported',
       is_capped: false,
+      usage_notes: [],
       attempts: [{ number: 1, status: 200, fault: null }],
     })
     // 600 × 2.5 + 400 × 0.25 + 20 × 10.000001, divided by a million, rounded up to nine places.

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { subscriptionsQuery } from '../../api/billing.ts'
+import type { UsageTexts } from '../../dictionaries/usage-en.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -19,7 +20,6 @@ export function RecordPrice({ record }: { readonly record: UsageRecordView }): R
   const format = useFormat()
   const price = explainPrice(record)
   const { reasoning } = record.tokens
-  const doubt = doubtOf(record)
   return (
     <RecordPart title={t.record.price}>
       {price === null ? (
@@ -28,7 +28,11 @@ export function RecordPrice({ record }: { readonly record: UsageRecordView }): R
         <>
           <PriceTable price={price} />
           <div className="mt-3 grid gap-2">
-            {doubt !== null && <Notice tone="warn">{t.record[doubt]}</Notice>}
+            {doubtsOf(record, t.record).map((doubt) => (
+              <Notice key={doubt} tone="warn">
+                {doubt}
+              </Notice>
+            ))}
             {!price.addsUp && <Notice tone="warn">{t.record.doesNotAddUp}</Notice>}
             {reasoning !== null && reasoning > 0 && (
               <p className="text-sm text-ink-2">{t.record.reasoning(format.number(reasoning))}</p>
@@ -140,8 +144,12 @@ function Payers({ record }: { readonly record: UsageRecordView }): ReactNode {
   )
 }
 
-/** Why the counts are not simply those that were reported. Counts of tokens that are too large are replaced by an estimate. */
-function doubtOf({ usage_source: source, capped }: UsageRecordView): 'implausible' | 'estimated' | 'capped' | null {
-  if (source === 'estimated') return capped ? 'implausible' : 'estimated'
-  return capped ? 'capped' : null
+/** Why the counts are not simply those that were reported, in sentences. */
+function doubtsOf(
+  { usage_notes: notes, usage_source: source, capped }: UsageRecordView,
+  texts: Pick<UsageTexts['record'], 'notes' | 'estimated' | 'capped'>,
+): readonly string[] {
+  if (notes.length > 0) return notes.map((note) => texts.notes[note])
+  if (capped) return [texts.capped]
+  return source === 'estimated' ? [texts.estimated] : []
 }

@@ -25,6 +25,7 @@ function aRecord(over: Partial<UsageRecord> = {}): UsageRecord {
     tokens: { ...NO_TOKENS, input: 10, output: 0 },
     usageSource: 'reported',
     isCapped: false,
+    usageNotes: [],
     prices: {
       input: parseUsd('2.5'),
       output: parseUsd('10'),

@@ -75,6 +75,7 @@ const COLUMNS: readonly (readonly [name: string, cell: Cell])[] = [
   ['characters', ({ tokens }) => count(tokens.units?.characters)],
   ['usage_source', (record) => text(record.usageSource)],
   ['capped', (record) => String(record.isCapped)],
+  ['usage_notes', (record) => record.usageNotes.join(' ')],
   ['input_price', ({ prices }) => usd(prices?.input)],
   ['cache_read_price', ({ prices }) => usd(prices?.cacheRead)],
   ['cache_write_price', ({ prices }) => usd(prices?.cacheWrite)],

@@ -46,6 +46,7 @@ const RECORD: UsageRecord = {
   tokens,
   usageSource: 'reported',
   isCapped: false,
+  usageNotes: [],
   prices,
   multiplier,
   cost: costOf(tokens, prices, multiplier),

@@ -27,6 +27,7 @@ export function usageRecordView(record: UsageRecord, { isAdmin }: { readonly isA
     units: record.tokens.units,
     usage_source: record.usageSource,
     capped: record.isCapped,
+    usage_notes: [...record.usageNotes],
     multiplier: multiplier === null ? null : formatMultiplier(multiplier),
     cost: formatUsd(record.cost),
     price_lines: priceLinesView(record),

@@ -39,6 +39,7 @@ export interface Ending {
   readonly tokens: TokenCounts
   readonly usageSource: UsageSource
   readonly isCapped: boolean
+  readonly usageNotes: UsageRecord['usageNotes']
   readonly cost: NanoUsd
 }
 
@@ -55,6 +56,7 @@ export function withoutCost(
     tokens: NO_TOKENS,
     usageSource: 'none',
     isCapped: false,
+    usageNotes: [],
     cost: ZERO_NANO_USD,
   }
 }
@@ -91,6 +93,7 @@ export function recordOf(
     tokens: ending.tokens,
     usageSource: ending.usageSource,
     isCapped: ending.isCapped,
+    usageNotes: ending.usageNotes,
     prices: chosen?.prices ?? null,
     multiplier: chosen?.group.multiplier ?? null,
     cost: ending.cost,

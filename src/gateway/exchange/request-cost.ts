@@ -2,7 +2,7 @@ import type { FaultCode } from '../../core/faults.ts'
 import { type FinalUsage, finalUsage, type OwnCounts, type UsedSoFar } from '../../metering/usage/final-usage.ts'
 import type { TokenCounter } from '../../metering/usage/token-counter.ts'
 import type { UsageOutcome } from '../../metering/usage/usage-record.ts'
-import type { UsageEvidence } from '../../metering/usage/usage-verdict.ts'
+import type { OutputLimit, UsageEvidence } from '../../metering/usage/usage-verdict.ts'
 import type { Answer, RequestHead, StreamReader } from '../../protocols/protocol.ts'
 import type { Ending } from '../arrival/request-trace.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
@@ -61,8 +61,8 @@ function evidenceOf({ head, chosen, adapters }: UsedRequest): UsageEvidence {
 }
 
 /** Upstreams exist that take no notice of a request's limit, and report the truth: only the model's own limit binds. */
-export function outputLimit(head: RequestHead, ofModel: number | null): number | null {
-  if (head.outputTokensLimit === 0) return 0
+export function outputLimit(head: RequestHead, ofModel: number | null): OutputLimit {
+  if (head.hasNoOutput) return 'none'
   return ofModel === null ? null : Math.max(ofModel, head.outputTokensLimit ?? 0) * head.choices
 }
 

@@ -71,6 +71,7 @@ const RECORD: UsageRecord = {
   tokens: { ...NO_TOKENS, input: 1_000, cacheRead: 0, output: 20, reasoning: 5 },
   usageSource: 'reported',
   isCapped: false,
+  usageNotes: [],
   prices: {
     input: parseUsd('2.5'),
     output: parseUsd('10'),
@@ -111,6 +112,7 @@ test('a receipt holds all that the charge is computed from', () => {
     tokens: { input: 1_000, cache_read: 0, cache_write: null, cache_write_1h: null, output: 20, reasoning: 5 },
     usage_source: 'reported',
     is_capped: false,
+    usage_notes: [],
     prices: { input: '2.5', cache_read: '0.25', cache_write: '2.5', cache_write_1h: '2.5', output: '10' },
     multiplier: '1.5',
     cost: '0.00405',

@@ -95,6 +95,7 @@ export function receiptOf(record: UsageRecord, caller: KeyWithOwner): object {
     ...unitsOf(record.tokens),
     usage_source: record.usageSource,
     is_capped: record.isCapped,
+    usage_notes: record.usageNotes,
     prices: prices === null ? null : pricesOf(prices, record.tokens),
     multiplier: multiplier === null ? null : formatMultiplier(multiplier),
     cost: formatUsd(record.cost),

@@ -2,8 +2,9 @@ import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
 import type { TokenPrices } from '../../core/prices.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { ExpectedUnits } from '../../core/units.ts'
+import type { UsageNote } from '../../core/usage-notes.ts'
 import { costOf } from '../prices/cost.ts'
-import { chargedTokens, reportedTokens } from './charged-tokens.ts'
+import { chargedTokens, type Counted, reportedTokens } from './charged-tokens.ts'
 import { settleUnits } from './unit-verdict.ts'
 import type { UsageSource } from './usage-record.ts'
 import { judgeUsage, type UsageEvidence, type UsageVerdict } from './usage-verdict.ts'
@@ -40,33 +41,36 @@ export interface FinalUsage {
   readonly usageSource: UsageSource
   /** The report held an impossible count. */
   readonly isCapped: boolean
+  readonly usageNotes: readonly UsageNote[]
   readonly cost: NanoUsd
 }
 
-/** Judges what was reported, counts what cannot be believed, and prices it. Returns at once when the report can be taken as it is. */
+/**
+ * Judges what was reported, counts what was not, and prices it. Returns at once when the report can be taken, as it is or up
+ * to its bound.
+ */
 export function finalUsage(
   used: UsedSoFar,
   about: { readonly evidence: UsageEvidence; readonly pricing: UsagePricing; readonly own: OwnCounts },
 ): FinalUsage | Promise<FinalUsage> {
   const { evidence, pricing, own } = about
-  const verdict = judgeUsage(used, evidence)
-  const isTaken = pricing.prices.input === null || (!verdict.mustCountInput && !verdict.mustCountOutput)
-  if (isTaken) return charge(used.reported, { verdict, counted: NOTHING_COUNTED, pricing })
-  return Promise.all([
-    verdict.mustCountInput ? own.countInput() : null,
-    verdict.mustCountOutput ? own.countOutput(used) : null,
-  ]).then(([input, output]) => charge(used.reported, { verdict, counted: { input, output }, pricing }))
+  const { reported, isFinal } = used
+  const hasOutput = (): boolean => (used.estimatedOutputTokens ?? 0) > 0 || used.producedText() !== ''
+  const verdict = judgeUsage({ reported, isFinal, hasOutput }, evidence)
+  const mustCountInput = verdict.input.kind === 'counted'
+  const mustCountOutput = verdict.output.kind === 'counted'
+  const isTaken = pricing.prices.input === null || (!mustCountInput && !mustCountOutput)
+  if (isTaken) return charge(reported, { verdict, counted: NOTHING_COUNTED, pricing })
+  return Promise.all([mustCountInput ? own.countInput() : null, mustCountOutput ? own.countOutput(used) : null]).then(
+    ([input, output]) => charge(reported, { verdict, counted: { input, output }, pricing }),
+  )
 }
 
-const NOTHING_COUNTED = { input: null, output: null }
+const NOTHING_COUNTED: Counted = { input: null, output: null }
 
 function charge(
   reported: TokenCounts,
-  about: {
-    readonly verdict: UsageVerdict
-    readonly counted: { readonly input: number | null; readonly output: number | null }
-    readonly pricing: UsagePricing
-  },
+  about: { readonly verdict: UsageVerdict; readonly counted: Counted; readonly pricing: UsagePricing },
 ): FinalUsage {
   const { verdict, counted, pricing } = about
   const { prices, multiplier, expectedUnits } = pricing
@@ -74,10 +78,12 @@ function charge(
   const ofTokens = isPriced ? chargedTokens(reported, counted, verdict) : reportedTokens(reported, verdict)
   const ofUnits = settleUnits(reported.units, expectedUnits, prices.units)
   const tokens = ofUnits.units === null ? ofTokens.tokens : { ...ofTokens.tokens, units: ofUnits.units }
+  const isAnyCapped = verdict.input.kind === 'capped' || verdict.output.kind === 'capped'
   return {
     tokens,
     usageSource: ofUnits.isEstimated ? 'estimated' : ofTokens.source,
-    isCapped: (isPriced && verdict.isCapped) || ofUnits.isCapped,
+    isCapped: (isPriced && isAnyCapped) || ofUnits.isCapped,
+    usageNotes: ofTokens.notes,
     cost: costOf(tokens, prices, multiplier),
   }
 }

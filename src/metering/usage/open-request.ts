@@ -47,6 +47,7 @@ export function interruptedRecord(request: OpenRequest): UsageRecord {
     tokens: NO_TOKENS,
     usageSource: 'none',
     isCapped: false,
+    usageNotes: [],
     prices: null,
     multiplier: null,
     cost: ZERO_NANO_USD,

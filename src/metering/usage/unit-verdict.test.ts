@@ -11,7 +11,7 @@ test.for([
   ['a report is taken', 7, { count: 7, isEstimated: false, isCapped: false }],
   ['a report of nothing is a report', 0, { count: 0, isEstimated: false, isCapped: false }],
   ['the most there can be is believed', 60, { count: 60, isEstimated: false, isCapped: false }],
-  ['more than there can be is not taken at all', 61, { count: 10, isEstimated: true, isCapped: true }],
+  ['more than there can be is charged at the most there can be', 61, { count: 60, isEstimated: false, isCapped: true }],
   ['without a report the estimate counts', null, { count: 10, isEstimated: true, isCapped: false }],
 ] as const)('%s', ([, seconds, { count, ...flags }]) => {
   const settled = settleUnits(seconds === null ? null : { ...NO_UNITS, seconds }, SOUND, BY_SECOND)

@@ -12,13 +12,13 @@ export interface SettledUnits {
   readonly units: UnitCounts | null
   /** A unit with a price was not reported, and is charged by an estimate. */
   readonly isEstimated: boolean
-  /** The report held an impossible count, which was not taken. */
+  /** The report held an impossible count, which was charged at the most that can be. */
   readonly isCapped: boolean
 }
 
 /**
- * Judges how many units an answer reports, by what its request's bytes showed before. An impossible count is not taken
- * at all. `expected`: undefined on wires that have but requests.
+ * Judges how many units an answer reports, by what its request's bytes showed before. More than can be is charged at the
+ * most that can be. `expected`: undefined on wires that have but requests.
  */
 export function settleUnits(
   reported: UnitCounts | null,
@@ -67,9 +67,8 @@ const NONE: Judged = { count: null, isEstimated: false, isCapped: false }
 function judge(reported: number | null, estimate: UnitEstimate | null): Judged {
   if (estimate === null) return NONE
   const { expected, most, isKnown } = estimate
-  const isCapped = reported !== null && reported > most
-  if (reported !== null && !isCapped) return { count: reported, isEstimated: false, isCapped }
-  return { count: expected, isEstimated: !isKnown, isCapped }
+  if (reported === null) return { count: expected, isEstimated: !isKnown, isCapped: false }
+  return { count: Math.min(reported, most), isEstimated: false, isCapped: reported > most }
 }
 
 function isPriced(price: bigint | null | undefined): boolean {

@@ -3,6 +3,7 @@ import type { TokenPrices } from '../../core/prices.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { Wire } from '../../core/wire.ts'
 import type { FaultCode } from '../../core/faults.ts'
+import type { UsageNote } from '../../core/usage-notes.ts'
 
 /**
  * What one request consumed and cost. Written once, never edited, and complete: the charge can be computed again from the
@@ -31,6 +32,8 @@ export interface UsageRecord {
   readonly usageSource: UsageSource
   /** The upstream's own counts were impossible and were capped. */
   readonly isCapped: boolean
+  /** Why it was charged otherwise than simply as reported; nearly always nothing. */
+  readonly usageNotes: readonly UsageNote[]
   readonly prices: TokenPrices | null
   readonly multiplier: PartsPerMillion | null
   readonly cost: NanoUsd

@@ -1,11 +1,10 @@
+import { INPUT_BELIEVED_LIMIT } from '../../core/limits.ts'
 import { type TokenCounts, totalInput, totalOutput } from '../../core/tokens.ts'
 
 /** More output than this in one answer is not believed when neither the request nor the model says a limit. */
 const OUTPUT_WITHOUT_LIMIT = 1_000_000
 /** Nor more than this whatever a request or an admin's setting says. */
 const OUTPUT_LIMIT = 20_000_000
-/** No model reads more at once. */
-const INPUT_LIMIT = 20_000_000
 /** A provider adds its own instructions to a request: for tools, for formats. The largest documented are a few hundred tokens. */
 const ADDED_BY_PROVIDER = 4_000
 
@@ -18,53 +17,85 @@ export interface UsageEvidence {
   /** The upstream may read its input several times over, and reports the sum: it runs tools by itself, or compacts. */
   readonly loopsUpstream: boolean
   readonly contextTokens: number | null
-  /** What the answer could have at most, whatever the request asked for; 0 on a wire that has no output; null: not known. */
-  readonly outputTokensLimit: number | null
+  /** What the answer could have at most, whatever the request asked for; `none` on a wire without output; null: not known. */
+  readonly outputTokensLimit: OutputLimit
 }
+
+/** `none`: the wire has no output, so none is counted. Otherwise tokens; null: not known. */
+export type OutputLimit = number | 'none' | null
 
 /** What an upstream reported, and whether that was all of the output. */
 interface Reported {
   readonly reported: TokenCounts
   /** False: the answer ended before its usage was complete. */
   readonly isFinal: boolean
+  /** Whether anything came of an answer, which costs to find out; asked where the report says that nothing did. */
+  hasOutput(): boolean
 }
 
-/** Which counts of a report can be taken, and which have to be counted by ourselves. */
+/**
+ * What becomes of one side of a report. `taken`: charged as reported. `capped`: more than can be, and charged at what can be
+ * at most. `counted`: not reported, or reported as none, and counted by ourselves.
+ */
+export type SideVerdict =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'capped'; readonly most: number }
+  | { readonly kind: 'counted' }
+
+/** What becomes of a report. */
 export interface UsageVerdict {
-  readonly mustCountInput: boolean
-  readonly mustCountOutput: boolean
-  /** The report held an impossible count. */
-  readonly isCapped: boolean
+  readonly input: SideVerdict
+  readonly output: SideVerdict
+  /** More input than the bytes that were sent explain. */
+  readonly isAboveBytes: boolean
   /** All input and all output that was reported, in tokens; null: none was. */
   readonly claimedInput: number | null
   readonly claimedOutput: number | null
 }
 
-/** Judges an upstream's report. An impossible count is a lie, and is not taken at all. */
-export function judgeUsage({ reported, isFinal }: Reported, evidence: UsageEvidence): UsageVerdict {
+const TAKEN: SideVerdict = { kind: 'taken' }
+const COUNTED: SideVerdict = { kind: 'counted' }
+
+/**
+ * Judges an upstream's report. What is too much is charged at the bound and never at a smaller count of ours: who sends a
+ * request must not gain when its report is doubted. What is nothing beside a prompt or an answer is counted here.
+ */
+export function judgeUsage(used: Reported, evidence: UsageEvidence): UsageVerdict {
+  const { reported } = used
   const claimedInput = totalInput(reported)
   const claimedOutput = totalOutput(reported)
-  const isInputImpossible =
-    claimedInput !== null &&
-    claimedInput > evidence.bytesSent &&
-    (claimedInput > INPUT_LIMIT || claimedInput > inputBound(evidence))
-  const isOutputImpossible = claimedOutput !== null && claimedOutput > believableOutput(evidence.outputTokensLimit)
-  const hasOutput = evidence.outputTokensLimit !== 0
   return {
-    mustCountInput: reported.input === null || isInputImpossible,
-    mustCountOutput: hasOutput && (reported.output === null || isOutputImpossible || !isFinal),
-    isCapped: isInputImpossible || isOutputImpossible,
+    input: judgeInput(reported.input, claimedInput, evidence),
+    output: judgeOutput(used, claimedOutput, evidence),
+    isAboveBytes: isAboveBytes(claimedInput, evidence),
     claimedInput,
     claimedOutput,
   }
 }
 
-/** The most output that an answer can have had. `limit`: what it could have at most; null: not known. */
-export function believableOutput(limit: number | null): number {
-  return Math.min(limit ?? OUTPUT_WITHOUT_LIMIT, OUTPUT_LIMIT)
+/** The most output that an answer can have had. `limit`: what it could have at most. */
+export function believableOutput(limit: OutputLimit): number {
+  return Math.min(limit === null || limit === 'none' ? OUTPUT_WITHOUT_LIMIT : limit, OUTPUT_LIMIT)
 }
 
-function inputBound(evidence: UsageEvidence): number {
-  if (evidence.loopsUpstream) return Infinity
-  return evidence.refersElsewhere ? (evidence.contextTokens ?? Infinity) : evidence.bytesSent + ADDED_BY_PROVIDER
+function judgeInput(input: number | null, claimed: number | null, evidence: UsageEvidence): SideVerdict {
+  const { bytesSent, contextTokens, loopsUpstream } = evidence
+  const most = loopsUpstream ? INPUT_BELIEVED_LIMIT : Math.max(contextTokens ?? INPUT_BELIEVED_LIMIT, bytesSent)
+  if (claimed !== null && claimed > most) return { kind: 'capped', most }
+  // What was counted here tells whether there was anything to read.
+  return input === null || claimed === 0 ? COUNTED : TAKEN
+}
+
+function judgeOutput(used: Reported, claimed: number | null, evidence: UsageEvidence): SideVerdict {
+  const { outputTokensLimit, loopsUpstream } = evidence
+  const most = Math.max(believableOutput(outputTokensLimit), loopsUpstream ? OUTPUT_WITHOUT_LIMIT : 0)
+  if (claimed !== null && claimed > most) return { kind: 'capped', most }
+  if (outputTokensLimit === 'none') return TAKEN
+  if (used.reported.output === null || !used.isFinal) return COUNTED
+  return claimed === 0 && used.hasOutput() ? COUNTED : TAKEN
+}
+
+function isAboveBytes(claimed: number | null, evidence: UsageEvidence): boolean {
+  if (evidence.refersElsewhere || evidence.loopsUpstream) return false
+  return claimed !== null && claimed > evidence.bytesSent + ADDED_BY_PROVIDER
 }

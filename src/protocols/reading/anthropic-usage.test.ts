@@ -44,7 +44,8 @@ test.for([
     { input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 },
     { input: 0, cacheRead: 0, output: 0 },
   ],
-  ['counts that are none', { input_tokens: 2 ** 53, output_tokens: -3, cache_read_input_tokens: null }, {}],
+  ['counts that are none', { input_tokens: 1.5, output_tokens: -3, cache_read_input_tokens: null }, {}],
+  ['a count beyond all numbers as the largest', { input_tokens: 2 ** 53 }, { input: 2 ** 53 - 1 }],
 ] as const)('reads %s', ([, usage, expected]) => {
   expect(counts(usage)).toEqual({ ...NO_TOKENS, ...expected })
 })

@@ -31,6 +31,7 @@ export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath
     model: fromPath.model,
     stream: fromPath.isStream,
     outputTokensLimit: limits.length === 0 ? null : Math.max(...limits),
+    hasNoOutput: false,
     choices: Math.max(...choices),
     estimatedInputTokens: estimate.tokens(body.length),
     outside,
@@ -101,9 +102,9 @@ function readConfig(
     const isLimit = LIMITS.includes(field)
     const value = wholeNumber(parsed(bytes, place))
     if (value === null) continue
-    const isWithin = isLimit ? value >= 0 : value >= 1 && value <= CHOICES_LIMIT
+    const isWithin = isLimit ? value >= 1 : value >= 1 && value <= CHOICES_LIMIT
     if (!isWithin) {
-      const range = isLimit ? '0 or more' : `1 to ${CHOICES_LIMIT}`
+      const range = isLimit ? '1 or more' : `1 to ${CHOICES_LIMIT}`
       throw invalid(`The field \`${name}.${field}\` must be a whole number, ${range}, or null.`, `${name}.${field}`)
     }
     if (isLimit) found.limits.push(value)

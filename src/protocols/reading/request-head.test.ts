@@ -42,13 +42,13 @@ test('reads what is absent or null as not set', () => {
 })
 
 test.for([
-  ['openai-chat', { max_completion_tokens: null, max_tokens: 0 }, 0],
   ['openai-chat', { max_completion_tokens: 1, max_tokens: 60_000 }, 60_000],
   ['openai-chat', { max_completion_tokens: 60_000, max_tokens: 1 }, 60_000],
   ['openai-chat', { max_completion_tokens: 7, max_tokens: null }, 7],
-  ['openai-chat', { max_completion_tokens: 0, max_tokens: null }, 0],
   ['openai-responses', { max_output_tokens: 70, max_tokens: 9 }, 70],
   ['anthropic-messages', { max_tokens: 64_000, max_output_tokens: 1 }, 64_000],
+  ['anthropic-messages', { max_tokens: 0 }, 0],
+  ['openai-completions', { max_tokens: 0 }, 0],
   ['openai-embeddings', { max_tokens: 7 }, 0],
 ] as const)('%s: the limit of the output in %j is %s', ([wire, fields, limit]) => {
   expect(read(wire, { model: 'm', ...fields }).outputTokensLimit).toBe(limit)
@@ -68,21 +68,22 @@ test.for([
   [`{"model":"${'m'.repeat(9_999)}"}`, 'model', 'The field `model` must be a string of 1 to 256 characters.'],
   ['{"model":"m","stream":"true"}', 'stream', 'The field `stream` must be true or false.'],
   ['{"model":"m","stream":1}', 'stream', 'The field `stream` must be true or false.'],
-  ['{"model":"m","max_tokens":-1}', 'max_tokens', 'The field `max_tokens` must be a whole number, 0 or more, or null.'],
+  ['{"model":"m","max_tokens":0}', 'max_tokens', 'The field `max_tokens` must be a whole number, 1 or more, or null.'],
+  ['{"model":"m","max_tokens":-1}', 'max_tokens', 'The field `max_tokens` must be a whole number, 1 or more, or null.'],
   [
     '{"model":"m","max_tokens":1.5}',
     'max_tokens',
-    'The field `max_tokens` must be a whole number, 0 or more, or null.',
+    'The field `max_tokens` must be a whole number, 1 or more, or null.',
   ],
   [
     '{"model":"m","max_tokens":1e99}',
     'max_tokens',
-    'The field `max_tokens` must be a whole number, 0 or more, or null.',
+    'The field `max_tokens` must be a whole number, 1 or more, or null.',
   ],
   [
     '{"model":"m","max_completion_tokens":1,"max_tokens":"9"}',
     'max_tokens',
-    'The field `max_tokens` must be a whole number, 0 or more, or null.',
+    'The field `max_tokens` must be a whole number, 1 or more, or null.',
   ],
   ['{"model":"m","n":0}', 'n', 'The field `n` must be a whole number, 1 to 128, or null.'],
   ['{"model":"m","n":01}', 'n', 'The field `n` must be a whole number, 1 to 128, or null.'],

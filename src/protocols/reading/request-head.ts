@@ -19,8 +19,10 @@ export interface RequestShape {
   readonly background?: true
   /** Fields that decide the price beside these, and so may stand there once only. */
   readonly alsoOnce?: readonly string[]
+  /** Set where 0 is a limit that the wire knows: nothing is to be written. Elsewhere it is refused. */
+  readonly takesNoOutput?: true
   /** Set where the wire produces no output at all. */
-  readonly outputTokens?: 0
+  readonly hasNoOutput?: true
 }
 
 /** Makes the reader of one wire's requests. It throws the fault `request_invalid` and nothing else. */
@@ -31,6 +33,7 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
   if (shape.tokenIds !== null) wanted.add(shape.tokenIds)
   for (const field of shape.alsoOnce ?? []) wanted.add(field)
   if (shape.background === true) wanted.add('background')
+  const hasNoOutput = shape.hasNoOutput === true
   return (body) => {
     const estimate = new InputEstimate()
     const outside = new OutsideInputFinder()
@@ -43,7 +46,8 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
     return {
       model: readModel(read),
       stream: shape.stream && readBoolean(read, 'stream'),
-      outputTokensLimit: shape.outputTokens ?? readOutputLimit(read, shape.outputLimits),
+      outputTokensLimit: hasNoOutput ? 0 : readOutputLimit(read, shape),
+      hasNoOutput,
       choices: (shape.chatFields ? readCount(read, 'n', { least: 1, most: CHOICES_LIMIT }) : null) ?? 1,
       estimatedInputTokens: estimate.tokens(body.length),
       outside,
@@ -126,8 +130,9 @@ function refuseBackground(read: Reading): void {
   throw invalid(message, 'background')
 }
 
-function readOutputLimit(read: Reading, fields: readonly string[]): number | null {
-  const limits = fields.map((field) => readCount(read, field, { least: 0, most: null }))
+function readOutputLimit(read: Reading, { outputLimits, takesNoOutput }: RequestShape): number | null {
+  const least = takesNoOutput === true ? 0 : 1
+  const limits = outputLimits.map((field) => readCount(read, field, { least, most: null }))
   return limits.reduce((past, next) => (past === null || next === null ? (past ?? next) : Math.max(past, next)), null)
 }
 

@@ -35,11 +35,13 @@ export const NOTHING_REPORTED: UsageReport = {
 }
 
 /**
- * A reported count: a whole number from 0 to 2^53 - 1. Everything else counts as not reported, as a negative or
- * fractional number of tokens tells nothing.
+ * A reported count: a whole number from 0 to 2^53 - 1, which also stands for all that is more. Everything else counts as not
+ * reported, as a negative or fractional number of tokens tells nothing.
  */
 export function tokenCount(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
+  if (typeof value !== 'number' || !(value >= 0)) return null
+  if (value > Number.MAX_SAFE_INTEGER) return Number.MAX_SAFE_INTEGER
+  return Number.isInteger(value) ? value : null
 }
 
 /** The fields of a JSON object; none where it is something else. */
@@ -61,7 +63,7 @@ export function sumOf(one: UsageReport, other: UsageReport): UsageReport {
   return { ...eachOf(one, other, added), total: null, besides: null }
 }
 
-/** Null only when neither was reported; a sum beyond what can be counted is not reported either. */
+/** Null only when neither was reported. */
 export function added(one: number | null, other: number | null): number | null {
   return one === null && other === null ? null : tokenCount((one ?? 0) + (other ?? 0))
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
+import { USAGE_NOTES, type UsageNote } from '../../core/usage-notes.ts'
 import type { Attempt, UsageRecord } from '../../metering/usage/usage-record.ts'
 import { storableText } from '../engine/values.ts'
 import type { UsageRow } from '../schema/tables.ts'
@@ -41,6 +42,7 @@ const COLUMNS = {
   reasoning_tokens: { type: 'integer', write: ({ tokens }) => whole(tokens.reasoning) },
   usage_source: { type: 'text', write: (record) => record.usageSource },
   is_capped: { type: 'integer', write: (record) => (record.isCapped ? 1 : 0) },
+  usage_notes: { type: 'text', write: ({ usageNotes }) => (usageNotes.length === 0 ? null : usageNotes.join(' ')) },
   price_input_nano: { type: 'integer', write: ({ prices }) => prices?.input ?? null },
   price_output_nano: { type: 'integer', write: ({ prices }) => prices?.output ?? null },
   price_cache_read_nano: { type: 'integer', write: ({ prices }) => prices?.cacheRead ?? null },
@@ -110,6 +112,7 @@ export function usageRecordOf(row: Selectable<UsageRow>): UsageRecord {
     httpStatus: row.http_status,
     usageSource: row.usage_source,
     isCapped: row.is_capped,
+    usageNotes: notesOf(row.usage_notes),
     cost: nanoUsd(row.cost_nano),
     balancePaid: nanoUsd(row.balance_paid_nano),
     subscriptionsPaid: subscriptionsPaidOf(row),
@@ -118,6 +121,13 @@ export function usageRecordOf(row: Selectable<UsageRow>): UsageRecord {
     firstByteMs: row.first_byte_ms,
     totalMs: row.total_ms,
   }
+}
+
+/** Notes that this version does not know, as a newer one may have written them, are left out. */
+function notesOf(written: string | null): readonly UsageNote[] {
+  if (written === null) return []
+  const words = new Set(written.split(' '))
+  return USAGE_NOTES.filter((note) => words.has(note))
 }
 
 function text(value: string | null): string | null {

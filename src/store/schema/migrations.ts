@@ -313,4 +313,8 @@ export const MIGRATIONS: readonly Migration[] = [
       `create index stored_responses_by_age on stored_responses (created_at)`,
     ],
   },
+  {
+    name: '0012_usage_notes',
+    statements: ({ text }) => [`alter table usage_records add column usage_notes ${text}`],
+  },
 ]

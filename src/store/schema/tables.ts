@@ -224,6 +224,8 @@ export interface UsageRow extends PriceColumns {
   reasoning_tokens: number | null
   usage_source: UsageSource
   is_capped: boolean
+  /** Separated by blanks; null: nothing is to be said. */
+  usage_notes: string | null
   multiplier_ppm: bigint | null
   cost_nano: bigint
   balance_paid_nano: bigint

@@ -54,10 +54,10 @@ export const COMPLETIONS_ROWS: readonly GoldenRow[] = [
   },
   {
     what: 'the multiplier is on the price of the request too, rounded up once',
-    usage: `{"prompt_tokens":1,"completion_tokens":0,"total_tokens":1}`,
+    usage: `{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}`,
     prices: { input: 1, output: 1, request: 3 },
     multiplier: '0.333333',
-    tokens: { input: 1, output: 0, units: ONE },
-    sum: '1 × 1 + 1 × 3 = 4; × 0.333333 = 1.333332, rounded up 2',
+    tokens: { input: 1, output: 1, units: ONE },
+    sum: '1 × 1 + 1 × 1 + 1 × 3 = 5; × 0.333333 = 1.666665, rounded up 2',
   },
 ]

@@ -33,10 +33,12 @@ export const EMBEDDINGS_ROWS: readonly GoldenRow[] = [
     sum: '8 × 2500 = 20000',
   },
   {
-    what: 'zero is zero',
+    what: 'zero is not believed',
     usage: `{"prompt_tokens":0,"total_tokens":0}`,
-    tokens: { input: 0, output: 0 },
-    sum: '0 × 2500 = 0',
+    tokens: { input: 11, output: 0 },
+    sum: '11 × 2500 = 27500',
+    isEstimated: true,
+    notes: ['input_reported_as_none'],
   },
   {
     what: 'missing is counted here',
@@ -46,11 +48,11 @@ export const EMBEDDINGS_ROWS: readonly GoldenRow[] = [
     isEstimated: true,
   },
   {
-    what: 'more than was sent is not believed',
+    what: 'more than the model can read is charged at that',
     usage: `{"prompt_tokens":9000000,"total_tokens":9000000}`,
-    tokens: { input: 11, output: 0 },
-    sum: '11 × 2500 = 27500',
-    isEstimated: true,
+    tokens: { input: 200000, output: 0 },
+    sum: '200000 × 2500 = 500000000',
     isCapped: true,
+    notes: ['input_above_limit'],
   },
 ]

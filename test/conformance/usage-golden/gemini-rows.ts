@@ -29,10 +29,12 @@ export const GEMINI_ROWS: readonly GoldenRow[] = [
     sum: '100 × 2500 + 500 × 250 + 100 × 40000 + 300 × 4000 + 10 × 10000 + 60 × 80000 = 10475000',
   },
   {
-    what: 'counts that are 0 are left out on this wire',
+    what: 'an output that is left out, as a 0 is on this wire, is counted beside an answer',
     usage: `{"promptTokenCount":9,"totalTokenCount":9}`,
-    tokens: { input: 9, output: 0 },
-    sum: '9 × 2500 + 0 × 10000 = 22500',
+    tokens: { input: 9, output: 7 },
+    sum: '9 × 2500 + 7 × 10000 = 92500',
+    isEstimated: true,
+    notes: ['output_reported_as_none'],
   },
   {
     what: 'an upstream that counts the thoughts within the candidates, as the total tells',

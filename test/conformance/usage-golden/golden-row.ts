@@ -1,4 +1,5 @@
 import type { OtherTokens, TokenCounts } from '../../../src/core/tokens.ts'
+import type { UsageNote } from '../../../src/core/usage-notes.ts'
 
 /** What an upstream reports of one request, what is counted of it, and what that costs, by hand. */
 export interface GoldenRow {
@@ -21,6 +22,7 @@ export interface GoldenRow {
   /** Unless it says otherwise: a report that can be taken. */
   readonly isEstimated?: true
   readonly isCapped?: true
+  readonly notes?: readonly UsageNote[]
   /** Unless it says otherwise: a request of 20,000 bytes, `PRICES`, multiplier 1. */
   readonly request?: {
     readonly bytes?: number

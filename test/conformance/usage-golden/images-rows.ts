@@ -41,12 +41,11 @@ export const IMAGES_ROWS: readonly GoldenRow[] = [
     sum: '2 × 40000000 = 80000000',
   },
   {
-    what: 'more than were asked for are not believed',
+    what: 'more than were asked for are charged as so many',
     answer: answerOf(3),
     prices: BY_IMAGE,
     tokens: { units: images(1) },
     sum: '1 × 40000000 = 40000000',
-    isEstimated: true,
     isCapped: true,
   },
   {

@@ -38,11 +38,11 @@ export const RERANK_ROWS: readonly GoldenRow[] = [
     sum: '1 × 2000000 = 2000000',
   },
   {
-    what: 'more search units than there can be documents are not believed',
+    what: 'more search units than there can be documents are charged at the bound',
     answer: cohere(1_000),
     prices: BY_SEARCH,
-    tokens: { units: searches(1) },
-    sum: '1 × 2000000 = 2000000',
+    tokens: { units: searches(52) },
+    sum: '52 × 2000000 = 104000000',
     isCapped: true,
   },
   {

@@ -50,10 +50,12 @@ export const RESPONSES_ROWS: readonly GoldenRow[] = [
     sum: '36 × 2500 + 87 × 10000 = 960000',
   },
   {
-    what: 'zero is zero',
+    what: 'zero is not believed',
     usage: `{"input_tokens":0,"output_tokens":0,"total_tokens":0}`,
-    tokens: { input: 0, output: 0 },
-    sum: '0 × 2500 + 0 × 10000 = 0',
+    tokens: { input: 11, output: 7 },
+    sum: '11 × 2500 + 7 × 10000 = 97500',
+    isEstimated: true,
+    notes: ['input_reported_as_none', 'output_reported_as_none'],
   },
   {
     what: 'usage that is null is missing',
@@ -78,10 +80,10 @@ export const RESPONSES_ROWS: readonly GoldenRow[] = [
   {
     what: 'billions of tokens',
     usage: `{"input_tokens":8000000000,"output_tokens":8000000000,"total_tokens":16000000000}`,
-    tokens: { input: 11, output: 7 },
-    sum: '11 × 2500 + 7 × 10000 = 97500',
-    isEstimated: true,
+    tokens: { input: 200000, output: 64000 },
+    sum: '200000 × 2500 + 64000 × 10000 = 1140000000',
     isCapped: true,
+    notes: ['input_above_limit', 'output_above_limit'],
   },
   {
     what: 'an answer that ended early has its usage in its own terminal event',

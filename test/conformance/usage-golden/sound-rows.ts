@@ -97,12 +97,11 @@ export const TRANSCRIPTIONS_ROWS: readonly GoldenRow[] = [
     isEstimated: true,
   },
   {
-    what: 'more seconds than there can be are not believed',
+    what: 'more seconds than there can be are charged at the bound',
     usage: `{"type":"duration","seconds":86401}`,
     prices: BY_SECOND,
-    tokens: { units: heard(4) },
-    sum: '4 × 100000 = 400000',
-    isEstimated: true,
+    tokens: { units: heard(86400) },
+    sum: '86400 × 100000 = 8640000000',
     isCapped: true,
   },
   {
