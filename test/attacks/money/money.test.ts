@@ -4,7 +4,8 @@ import { type AttackedGateway, attackedGateway } from '../attacked-gateway.ts'
 import { readSettings } from '../settings.ts'
 import { MONEY_CASES } from './all-cases.ts'
 import { OPEN_CASES, titleOf } from './open-cases.ts'
-import { openModels, playCase, type Played, useHonestly } from './play-cases.ts'
+import { openModels } from './open-models.ts'
+import { playCase, type Played, useHonestly } from './play-cases.ts'
 import { breaches } from './verdict.ts'
 
 const { isLong, running } = readSettings(process.env)

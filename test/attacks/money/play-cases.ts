@@ -2,14 +2,12 @@
 import { Agent } from 'node:http'
 import { parseUsd } from '../../../src/core/money.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
-import { type AttackedGateway, type Purse, UPSTREAMS } from '../attacked-gateway.ts'
-import { billOf, MODEL_PRICES } from './bill.ts'
-import { MODEL_KINDS, type MoneyCase } from './money-case.ts'
-import { modelName, sendCase, type Sent } from './send-case.ts'
+import type { AttackedGateway, Purse } from '../attacked-gateway.ts'
+import { billOf } from './bill.ts'
+import type { MoneyCase } from './money-case.ts'
+import { sendCase, type Sent } from './send-case.ts'
 import { said } from './wire-calls.ts'
 
-export const CONTEXT_TOKENS = 200_000
-const OUTPUT_TOKENS = 64_000
 export const AT_ONCE = 20
 
 /** What came of a case in one setting. Money in nano-USD. */
@@ -28,16 +26,6 @@ export interface Played {
   readonly one: MoneyCase
   readonly alone: Outcome
   readonly together: Outcome
-}
-
-/** Opens the models that the cases call, each on every protocol. */
-export async function openModels({ admin, prefix }: AttackedGateway): Promise<void> {
-  for (const kind of MODEL_KINDS) {
-    const name = modelName(prefix, kind)
-    const targets = Object.keys(UPSTREAMS).map((protocol) => ({ upstream: prefix + protocol, model: kind }))
-    const sizes = { context_tokens: CONTEXT_TOKENS, max_output_tokens: OUTPUT_TOKENS }
-    await admin.ask('POST', '/api/models', { name, price: MODEL_PRICES, ...sizes, targets })
-  }
 }
 
 /** So that the gateway knows of each thinker that it thinks, as it would of a model in use: honest calls, read to their end. */

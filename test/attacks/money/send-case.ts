@@ -2,6 +2,7 @@ import { Agent, type ClientRequest, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AttackedGateway } from '../attacked-gateway.ts'
 import type { MoneyCase } from './money-case.ts'
+import { modelName } from './open-models.ts'
 import { WIRE_CALLS, type WireCall } from './wire-calls.ts'
 
 export interface Sent {
@@ -46,10 +47,6 @@ export async function sendCase(
     outgoing.destroy()
   }
   return sent
-}
-
-export function modelName(prefix: string, kind: MoneyCase['model']): string {
-  return `${prefix}${kind}`
 }
 
 function readAnswer(outgoing: ClientRequest, { leaves }: MoneyCase, { stop }: WireCall): Promise<Sent> {

@@ -1,5 +1,6 @@
 /** What must hold of a case that was played, in nano-USD. */
-import { AT_ONCE, CONTEXT_TOKENS, type Outcome, type Played } from './play-cases.ts'
+import { CONTEXT_TOKENS } from './open-models.ts'
+import { AT_ONCE, type Outcome, type Played } from './play-cases.ts'
 import { INPUT_PRICE, STEP, usd } from './bill.ts'
 import type { MoneyCase } from './money-case.ts'
 
