@@ -28,6 +28,8 @@ export interface AccessTokenStore {
   find(id: string): Promise<AccessToken | null>
   /** false: there is none. */
   delete(id: string): Promise<boolean>
+  /** Returns how many there were. */
+  deleteAllOf(accountId: string): Promise<number>
   used(id: string, atMs: number): Promise<void>
 }
 

@@ -91,6 +91,8 @@ export const secondStepBodySchema = z.object({
 export const signOutEverywhereBodySchema = z.object({
   /** Default true: all but this session. */
   keep_this: z.boolean().optional(),
+  /** Default false. True: all your access tokens are deleted. */
+  end_access_tokens: z.boolean().optional(),
 })
 
 /** Shows credentials again. A passkey is shown by `passkeys/sign-in/start` and `/finish` with the same account. */
@@ -145,6 +147,8 @@ export const changePasswordBodySchema = z.object({
   /** Not needed while the account has none. */
   current_password: anyPassword.optional(),
   new_password: newPassword,
+  /** Default false. True: all your access tokens are deleted. */
+  end_access_tokens: z.boolean().optional(),
 })
 
 export const signInMethodsSchema = z.object({

@@ -1,22 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import type { AccessTokenStore } from '../access/access-token.ts'
-import type { AccountStore } from '../access/account.ts'
-import type { AuditStore } from '../access/audit.ts'
 import type { AttemptLimiter } from '../access/attempt-limiter.ts'
-import type { GroupStore } from '../access/group.ts'
 import type { IdempotencyStore } from '../access/idempotency.ts'
-import type { KeyStore } from '../access/key-store.ts'
-import type { SubscriptionStore } from '../access/subscription.ts'
 import type { Clock } from '../core/clock.ts'
 import type { IdPrefix } from '../core/ids.ts'
 import type { Logger } from '../core/log.ts'
 import type { AlertStore } from '../alerts/alert.ts'
 import type { BudgetStore } from '../metering/budgets/budget.ts'
-import type { LedgerStore } from '../metering/funds/ledger.ts'
-import type { PlanStore } from '../metering/funds/plan.ts'
-import type { RedeemCodeStore } from '../metering/funds/redeem-code.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
-import type { CatalogStore } from '../routing/catalog.ts'
+import type { ChangeableStores } from './changeable-stores.ts'
 import type { SignIn } from './sign-in.ts'
 
 /** What the console API is built from. `app` joins it; nothing of a running gateway is known here but by these. */
@@ -49,23 +40,14 @@ export interface ControlParts {
   readonly checksAnswers?: boolean
 }
 
-export interface ControlStores {
-  readonly keys: KeyStore
-  readonly accounts: AccountStore
-  readonly groups: GroupStore
-  readonly catalog: CatalogStore
-  readonly plans: PlanStore
-  readonly subscriptions: SubscriptionStore
-  readonly redeemCodes: RedeemCodeStore
+export interface ControlStores extends ChangeableStores {
+  /** Runs `work` with stores whose changes are one transaction; see `Call.change`, by which routes change anything. */
+  together<T>(work: (stores: ChangeableStores) => Promise<T>): Promise<T>
   readonly budgets: BudgetStore
   readonly usage: UsageStore
   readonly alerts: AlertStore
-  readonly ledger: LedgerStore
-  readonly accessTokens: AccessTokenStore
-  readonly audit: AuditStore
   readonly idempotency: IdempotencyStore
   readonly attemptLimiter: AttemptLimiter
-  readonly settings: { read(name: string): Promise<string | null>; write(name: string, value: string): Promise<void> }
 }
 
 /** How an upstream answered a test. */

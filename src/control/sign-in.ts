@@ -1,6 +1,7 @@
 import type { Account } from '../access/account.ts'
 import type { SignInLink } from '../access/sign-in-link.ts'
 import type { LinkMade } from '../contract/sign-in.ts'
+import type { ChangeableStores } from './changeable-stores.ts'
 import { askAuthenticator } from './sign-in/authenticator/ask-authenticator.ts'
 import { Authenticators } from './sign-in/authenticator/authenticators.ts'
 import { newThrottles } from './sign-in/credentials/throttles.ts'
@@ -10,7 +11,7 @@ import { endSessions } from './sign-in/session/end-sessions.ts'
 import { whoIsSignedIn } from './sign-in/session/who-is-signed-in.ts'
 import type { SignInRequest } from './sign-in/sign-in-request.ts'
 
-export type { OidcSettings, SignInEvent, SignInMail } from './sign-in/parts.ts'
+export type { OidcSettings, SignInEvent, SignInMail, SignInStores } from './sign-in/parts.ts'
 
 /** Sign-in as the rest of the control plane uses it. */
 export interface SignIn {
@@ -19,29 +20,39 @@ export interface SignIn {
   /** The session of the cookie in these headers; null: there is none, it has ended, or the account is disabled. */
   sessionOf(headers: Headers): Promise<SignedIn | null>
   /** Ends all sessions of an account (disabled, password changed by an admin). */
-  endSessions(accountId: string, except?: string): Promise<void>
-  /** An invitation's link, mailed where that is possible. `email` null: anyone who has the link may use it. */
-  createInvitation(order: {
-    readonly email: string | null
-    readonly role: Account['role']
-    readonly byAccountId: string | null
-    readonly expiresInMs?: number
-    readonly origin: string
-  }): Promise<{ readonly link: LinkMade; readonly invitation: SignInLink }>
+  endSessions(accountId: string, stores: ChangeableStores): Promise<void>
+  /** An invitation. `email` null: anyone who has the link may use it. */
+  createInvitation(
+    order: {
+      readonly email: string | null
+      readonly role: Account['role']
+      readonly byAccountId: string | null
+      readonly expiresInMs?: number
+      readonly origin: string
+    },
+    stores: ChangeableStores,
+  ): Promise<{
+    readonly invitation: SignInLink
+    /** Mails its link where that is possible. To be called once it is stored. */
+    deliver(): Promise<LinkMade>
+  }>
   /** Invitations, newest first. */
   listInvitations(): Promise<readonly SignInLink[]>
   /** False: there is no such invitation that could still be used. */
-  withdrawInvitation(id: string): Promise<boolean>
+  withdrawInvitation(id: string, stores: ChangeableStores): Promise<boolean>
   /**
    * A link for the owner of an account, to be passed on by hand: to choose a new password (`reset`), or by which the address
    * counts as verified (`verify`). null: there is no such account.
    */
-  createLink(order: {
-    readonly purpose: 'reset' | 'verify'
-    readonly accountId: string
-    readonly byAccountId: string | null
-    readonly origin: string
-  }): Promise<LinkMade | null>
+  createLink(
+    order: {
+      readonly purpose: 'reset' | 'verify'
+      readonly accountId: string
+      readonly byAccountId: string | null
+      readonly origin: string
+    },
+    stores: ChangeableStores,
+  ): Promise<LinkMade | null>
 }
 
 const INVITATIONS_SHOWN = 200
@@ -56,20 +67,24 @@ export function createSignIn(options: SignInOptions): SignIn {
       return { ...about, ask: (inner) => askAuthenticator(about, inner) }
     },
     sessionOf: (headers) => whoIsSignedIn(headers, { parts, authenticators }),
-    endSessions: (accountId, except) => endSessions(parts, accountId, except),
-    async createInvitation({ byAccountId, ...order }) {
-      const made = await makeLink(parts, { ...order, purpose: 'invitation', accountId: null, createdBy: byAccountId })
-      const wasMailed = await mailLink(parts, made, { email: order.email, language: null })
-      return { link: linkOnWire(made, wasMailed), invitation: made.link }
+    endSessions: (accountId, stores) => endSessions({ records: stores.signInRecords }, accountId),
+    async createInvitation({ byAccountId, ...order }, stores) {
+      const making = { ...parts, links: stores.signInLinks }
+      const made = await makeLink(making, { ...order, purpose: 'invitation', accountId: null, createdBy: byAccountId })
+      return {
+        invitation: made.link,
+        deliver: async () => linkOnWire(made, await mailLink(parts, made, { email: order.email, language: null })),
+      }
     },
     listInvitations: () => parts.links.list('invitation', INVITATIONS_SHOWN),
-    withdrawInvitation: (id) => parts.links.withdraw(id, 'invitation'),
-    async createLink({ purpose, accountId, byAccountId, origin }) {
-      const account = await parts.accounts.findById(accountId)
+    withdrawInvitation: (id, stores) => stores.signInLinks.withdraw(id, 'invitation'),
+    async createLink({ purpose, accountId, byAccountId, origin }, stores) {
+      const account = await stores.accounts.findById(accountId)
       if (account === null) return null
       // A link that is passed on by hand proves nothing about a mailbox; that it verifies an address is the admin's decision.
       const email = purpose === 'verify' ? account.email : null
-      return linkOnWire(await makeLink(parts, { purpose, accountId, email, createdBy: byAccountId, origin }), false)
+      const making = { ...parts, links: stores.signInLinks }
+      return linkOnWire(await makeLink(making, { purpose, accountId, email, createdBy: byAccountId, origin }), false)
     },
   }
 }

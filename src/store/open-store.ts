@@ -11,7 +11,7 @@ import { Database } from './engine/database.ts'
 import type { Engine } from './engine/engine.ts'
 import { migrate } from './schema/migrate.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
-import type { Store } from './store.ts'
+import type { ChangeableStores, Store } from './store.ts'
 import { SqlAccessTokenStore } from './tables/sql-access-tokens.ts'
 import { SqlAccountStore } from './tables/sql-accounts.ts'
 import { SqlAuditStore } from './tables/sql-audit.ts'
@@ -66,6 +66,28 @@ function storeOn(database: Database, { clock, lowBalance = parseUsd('1') }: Stor
   const { engine } = database
   return {
     engine: engine.kind,
+    ...changeableOn(database, { clock, lowBalance }),
+    together: (work) => database.together((inside) => work(changeableOn(inside, { clock, lowBalance }))),
+    budgets: new SqlBudgetStore(database),
+    leases: new SqlLeaseStore(database, lowBalance),
+    settlements: new EngineSettlements(engine, lowBalance),
+    alerts: new SqlAlertStore(database),
+    usage: new SqlUsageStore(database),
+    openRequests: new SqlOpenRequestStore(database),
+    storedResponses: new SqlStoredResponseStore(database),
+    nodes: new SqlNodeStore(database),
+    idempotency: new SqlIdempotencyStore(database),
+    attemptLimiter: new SqlGuessLock(database),
+    check: (timeoutMs) => within(timeoutMs, engine.ping()),
+    close: () => engine.close(),
+  }
+}
+
+function changeableOn(
+  database: Database,
+  { clock, lowBalance }: { clock: Clock; lowBalance: NanoUsd | null },
+): ChangeableStores {
+  return {
     keys: new SqlKeyStore(database, clock),
     accounts: new SqlAccountStore(database),
     signInRecords: new SqlSignInRecords(database),
@@ -75,22 +97,10 @@ function storeOn(database: Database, { clock, lowBalance = parseUsd('1') }: Stor
     plans: new SqlPlanStore(database),
     subscriptions: new SqlSubscriptionStore(database),
     redeemCodes: new SqlRedeemCodeStore(database),
-    budgets: new SqlBudgetStore(database),
-    leases: new SqlLeaseStore(database, lowBalance),
-    settlements: new EngineSettlements(engine, lowBalance),
-    alerts: new SqlAlertStore(database),
-    usage: new SqlUsageStore(database),
-    openRequests: new SqlOpenRequestStore(database),
-    storedResponses: new SqlStoredResponseStore(database),
     ledger: new SqlLedgerStore(database, lowBalance),
-    nodes: new SqlNodeStore(database),
     settings: new SqlSettingStore(database),
     accessTokens: new SqlAccessTokenStore(database),
     audit: new SqlAuditStore(database),
-    idempotency: new SqlIdempotencyStore(database),
-    attemptLimiter: new SqlGuessLock(database),
-    check: (timeoutMs) => within(timeoutMs, engine.ping()),
-    close: () => engine.close(),
   }
 }
 

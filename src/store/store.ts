@@ -20,9 +20,8 @@ import type { SettlementStore } from '../metering/settle/settlement.ts'
 import type { CatalogStore } from '../routing/catalog.ts'
 import type { StoredResponseStore } from '../routing/stored-responses.ts'
 
-/** Everything that outlives the process, on whichever engine: the stores that the domain rooms declare. */
-export interface Store {
-  readonly engine: 'sqlite' | 'postgres'
+/** What people change, and the audit that says who did. */
+export interface ChangeableStores {
   readonly keys: KeyStore
   readonly accounts: AccountStore
   readonly signInRecords: SignInRecords
@@ -32,6 +31,20 @@ export interface Store {
   readonly plans: PlanStore
   readonly subscriptions: SubscriptionStore
   readonly redeemCodes: RedeemCodeStore
+  readonly ledger: LedgerStore
+  readonly settings: SettingStore
+  readonly accessTokens: AccessTokenStore
+  readonly audit: AuditStore
+}
+
+/** Everything that outlives the process, on whichever engine: the stores that the domain rooms declare. */
+export interface Store extends ChangeableStores {
+  readonly engine: 'sqlite' | 'postgres'
+  /**
+   * Runs `work` with stores whose changes are one transaction: all of them are kept, or none. `work` may run again, so it
+   * changes nothing else; it waits for nothing but these stores, and writes by no other.
+   */
+  together<T>(work: (stores: ChangeableStores) => Promise<T>): Promise<T>
   readonly budgets: BudgetStore
   readonly leases: LeaseStore
   readonly settlements: SettlementStore
@@ -39,11 +52,7 @@ export interface Store {
   readonly alerts: AlertStore
   readonly openRequests: OpenRequestStore
   readonly storedResponses: StoredResponseStore
-  readonly ledger: LedgerStore
   readonly nodes: NodeStore
-  readonly settings: SettingStore
-  readonly accessTokens: AccessTokenStore
-  readonly audit: AuditStore
   readonly idempotency: IdempotencyStore
   readonly attemptLimiter: AttemptLimiter
   /** Resolves when the engine answers; rejects with what it said, within `timeoutMs`. */

@@ -105,13 +105,16 @@ describe('opening an account', () => {
   })
 
   test('one invitation of many uses at once makes one account', async () => {
-    const { link } = await place.signIn.createInvitation({
-      email: null,
-      role: 'user',
-      byAccountId: null,
-      origin: place.origin,
-    })
-    const invitation = tokenIn(link.url)
+    const { deliver } = await place.signIn.createInvitation(
+      {
+        email: null,
+        role: 'user',
+        byAccountId: null,
+        origin: place.origin,
+      },
+      place.store,
+    )
+    const invitation = tokenIn((await deliver()).url)
     const answers = await Promise.all(
       [1, 2, 3].map((i) => place.browser().post('/sign-up', { ...ada, email: `p${i}@example.test`, invitation })),
     )
@@ -266,12 +269,15 @@ describe('a forgotten password', () => {
     place = await startSignIn()
     const ada = await place.account()
     await place.store.accounts.updateProfile(ada.id, { isEmailVerified: false })
-    const link = await place.signIn.createLink({
-      purpose: 'reset',
-      accountId: ada.id,
-      byAccountId: null,
-      origin: place.origin,
-    })
+    const link = await place.signIn.createLink(
+      {
+        purpose: 'reset',
+        accountId: ada.id,
+        byAccountId: null,
+        origin: place.origin,
+      },
+      place.store,
+    )
     const reset = { token: tokenIn(link?.url ?? ''), password: NEW }
     expect((await place.browser().post('/password/reset', reset)).status).toBe(204)
     expect((await place.store.accounts.findOwn(ada.id))?.profile.isEmailVerified).toBe(false)
@@ -280,12 +286,15 @@ describe('a forgotten password', () => {
   test('a link is worth nothing after a day', async () => {
     place = await startSignIn()
     const ada = await place.account()
-    const link = await place.signIn.createLink({
-      purpose: 'reset',
-      accountId: ada.id,
-      byAccountId: null,
-      origin: place.origin,
-    })
+    const link = await place.signIn.createLink(
+      {
+        purpose: 'reset',
+        accountId: ada.id,
+        byAccountId: null,
+        origin: place.origin,
+      },
+      place.store,
+    )
     place.advance(24 * HOUR)
     const reset = await place.browser().post('/password/reset', { token: tokenIn(link?.url ?? ''), password: NEW })
     expect(reset.body.code).toBe('link_invalid')

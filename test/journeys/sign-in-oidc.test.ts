@@ -70,13 +70,16 @@ test('a new person gets no account where registration does not permit it', async
 
 test('an invitation lets its holder in, once and with its role, if the address is the one it was made for', async () => {
   const invite = async (email: string | null) => {
-    const { link: made } = await place.signIn.createInvitation({
-      email,
-      role: 'admin',
-      byAccountId: null,
-      origin: ORIGIN,
-    })
-    return made.url.split('#')[1] ?? ''
+    const { deliver } = await place.signIn.createInvitation(
+      {
+        email,
+        role: 'admin',
+        byAccountId: null,
+        origin: ORIGIN,
+      },
+      place.store,
+    )
+    return (await deliver()).url.split('#')[1] ?? ''
   }
   const forEve = await invite('eve@example.test')
   expect(await signInByProvider(place.browser(), { invitation: forEve })).toContain('#error=invitation_needed')

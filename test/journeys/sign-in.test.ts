@@ -49,7 +49,7 @@ describe.each(['sqlite', 'postgres'] as const)('signing in on %s', (engine) => {
     expect((await one.post('/sign-out-everywhere')).status).toBe(204)
     expect((await three.get('/session')).body.session).toBeNull()
     expect((await one.get('/session')).body.session).not.toBeNull()
-    await place.signIn.endSessions(ada.id)
+    await place.signIn.endSessions(ada.id, place.store)
     expect((await one.get('/session')).body.session).toBeNull()
   })
 
@@ -297,7 +297,7 @@ describe('dangerous steps', () => {
         reading.mockRestore()
         const hash = await accounts.passwordHash(id)
         await accounts.updateCredentials(id, { passwordHash: 'another' })
-        await place.signIn.endSessions(id)
+        await place.signIn.endSessions(id, place.store)
         return hash
       })
       expect((await browser.post('/sign-in', ada)).body.code).toBe('credentials_wrong')

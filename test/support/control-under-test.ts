@@ -101,9 +101,9 @@ export async function controlUnderTest(
         const session = await signIn.sessionOf(headers)
         return session && { ...session, signedInAt: clock.now() - (stale.has(session.sessionId) ? STALE_MS : FRESH_MS) }
       },
-      async endSessions(accountId, except) {
+      async endSessions(accountId, stores) {
         endedSessions.push(accountId)
-        await signIn.endSessions(accountId, except)
+        await signIn.endSessions(accountId, stores)
       },
     },
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),

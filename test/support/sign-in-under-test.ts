@@ -5,6 +5,7 @@ import { hashPassword } from '../../src/access/password.ts'
 import type { Account } from '../../src/access/account.ts'
 import { controlHashes } from '../../src/app/installation/control-hashes.ts'
 import { createControl } from '../../src/control/control.ts'
+import { signInStores } from '../../src/app/server/join-sign-in.ts'
 import { createSignIn, type SignIn } from '../../src/control/sign-in.ts'
 import type { RegistrationMode, SignInEvent, SignInOptions } from '../../src/control/sign-in/parts.ts'
 import { newId } from '../../src/core/ids.ts'
@@ -55,9 +56,8 @@ export async function startSignIn(
   const events: SignInEvent[] = []
   const errors: unknown[] = []
   const signIn = createSignIn({
-    accounts: store.accounts,
-    records: store.signInRecords,
-    links: store.signInLinks,
+    ...signInStores(store),
+    change: (work) => store.together((stores) => work(signInStores(stores), async (event) => void events.push(event))),
     settings: store.settings,
     clock,
     randomBytes,

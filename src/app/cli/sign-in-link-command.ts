@@ -19,7 +19,7 @@ export const makeSignInLink: CommandRun = (call, host) =>
     const log = createLogger('fatal')
     const signIn = joinSignIn({ settings, store, keys: controlHashes.signIn, clock: systemClock, log })
     const origin = settings.publicUrl ?? listeningOrigin(settings.host, settings.port)
-    const link = await signIn.createLink({ purpose: 'reset', accountId: account.id, byAccountId: null, origin })
+    const link = await signIn.createLink({ purpose: 'reset', accountId: account.id, byAccountId: null, origin }, store)
     if (link?.url == null) throw new CommandFailure(`No link could be made for ${account.email}.`)
     host.print(
       `Opening this link lets its reader choose a new password for ${account.email}. It works once:\n  ${link.url}\n`,

@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import type { AuditVia } from '../../access/audit.ts'
+import type { AuditStore, AuditVia } from '../../access/audit.ts'
 import { readSettings } from '../../control/instance-settings.ts'
-import { createSignIn, type SignIn, type SignInEvent, type SignInMail } from '../../control/sign-in.ts'
+import {
+  createSignIn,
+  type SignIn,
+  type SignInEvent,
+  type SignInMail,
+  type SignInStores,
+} from '../../control/sign-in.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
-import type { Store } from '../../store/store.ts'
+import type { ChangeableStores, Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import type { SignInKeys } from '../installation/sign-in-keys.ts'
 import { createSignInMail } from './sign-in-mail.ts'
@@ -22,9 +28,9 @@ export interface JoinSignInOptions {
 export function joinSignIn(options: JoinSignInOptions): SignIn {
   const { settings, store, keys, clock, log } = options
   return createSignIn({
-    accounts: store.accounts,
-    records: store.signInRecords,
-    links: store.signInLinks,
+    ...signInStores(store),
+    change: (work) =>
+      store.together((stores) => work(signInStores(stores), (event) => writeDown(event, stores.audit, clock))),
     settings: store.settings,
     clock,
     randomBytes,
@@ -34,7 +40,9 @@ export function joinSignIn(options: JoinSignInOptions): SignIn {
     oidc: settings.oidc,
     mail: mailFor(options),
     onEvent(event) {
-      writeDown(event, options).catch((error: unknown) => log.error({ err: error }, 'an audit entry was not written'))
+      writeDown(event, store.audit, clock).catch((error: unknown) =>
+        log.error({ err: error }, 'an audit entry was not written'),
+      )
     },
     onError: (what, error) => log.error({ err: error }, what),
   })
@@ -51,11 +59,17 @@ function mailFor({ settings, log }: JoinSignInOptions): SignInMail | null {
   return null
 }
 
-async function writeDown(event: SignInEvent, { store, clock }: JoinSignInOptions): Promise<void> {
+/** The stores of sign-in, by its names for them. */
+export function signInStores(store: ChangeableStores): SignInStores {
+  const { accounts, signInRecords: records, signInLinks: links, accessTokens } = store
+  return { accounts, records, links, accessTokens }
+}
+
+async function writeDown(event: SignInEvent, audit: AuditStore, clock: Clock): Promise<void> {
   const { kind, accountId, byAccountId, address, detail } = event
   const actor = byAccountId ?? (kind === 'sign_in_refused' ? null : accountId)
   const via: AuditVia = actor === null ? 'none' : 'session'
-  await store.audit.write({
+  await audit.write({
     id: newId('aud', clock.now()),
     createdAt: clock.now(),
     actor: actor ?? 'anonymous',

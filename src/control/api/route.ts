@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import type { Changes } from '../../access/audit.ts'
 import type { Actor } from '../who/actor.ts'
 import type { Position } from './paging.ts'
+import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import type { ProblemCode } from '../../contract/problems.ts'
 
@@ -146,11 +147,17 @@ export interface Call<Allowed extends Who = Who, Parameters = unknown, Query = u
   nextCursor(position: Position): string
   /** Set-Cookie lines that go along with the answer, if the handler succeeds. */
   setCookies(lines: readonly string[]): void
-  /** To be called for every change, right after it was made. */
-  audit(note: AuditNote): Promise<void>
+  /**
+   * Makes a change and writes its audit entry, in one transaction: both are kept, or neither. What `work` throws undoes all
+   * of it. `work` may run again, and holds up other writers meanwhile: it waits for the database alone, and writes by the
+   * stores that it is given alone.
+   */
+  change<Made>(
+    work: (store: ChangeableStores, audit: (note: AuditNote) => Promise<void>) => Promise<Made>,
+  ): Promise<Made>
   /**
    * Resolves when every running gateway acts on the changes, so that what was revoked or lowered is refused once this call
-   * has returned. To be called after `audit`. Throws Problem `nodes_behind`.
+   * has returned. To be called after `change`. Throws Problem `nodes_behind`.
    */
   reachNodes(...changes: readonly ({ readonly seq: number | null } | null)[]): Promise<void>
 }

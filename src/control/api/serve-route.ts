@@ -109,19 +109,23 @@ function recording(of: {
   actor: Actor | null
   credentials: Credentials
   serving: Serving
-}): Pick<Call, 'audit' | 'reachNodes'> {
+}): Pick<Call, 'change' | 'reachNodes'> {
   const { actor, credentials, serving } = of
   const { parts } = serving
   return {
-    audit: (note: AuditNote) =>
-      parts.store.audit.write({
-        ...note,
-        id: parts.newId('aud'),
-        createdAt: credentials.nowMs,
-        actor: actor === null ? 'anonymous' : actorId(actor),
-        via: actor === null ? 'none' : actor.kind,
-        address: credentials.address,
-      }),
+    change: (work) =>
+      parts.store.together((store) =>
+        work(store, (note: AuditNote) =>
+          store.audit.write({
+            ...note,
+            id: parts.newId('aud'),
+            createdAt: credentials.nowMs,
+            actor: actor === null ? 'anonymous' : actorId(actor),
+            via: actor === null ? 'none' : actor.kind,
+            address: credentials.address,
+          }),
+        ),
+      ),
     reachNodes: async (...changes) => {
       const seq = Math.max(-1, ...changes.map((change) => change?.seq ?? -1))
       const behind = seq < 0 ? [] : await parts.waitForNodes(seq)

@@ -3,32 +3,34 @@ import type { keyCreate } from '../../contract/keys.ts'
 import type { Account } from '../../access/account.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { judgeCustomKey } from '../../access/custom-key.ts'
-import type { Group } from '../../access/group.ts'
+import { changesBetween } from '../../access/audit.ts'
+import { type Group, groupNames } from '../../access/group.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { type Actor, actorId } from '../who/actor.ts'
 import { readCatalogue } from './catalogue.ts'
-import type { KeySettings } from '../../access/key-settings.ts'
+import { type KeySettings, settingsOnWire } from '../../access/key-settings.ts'
 import { newKey, objectionToOwner } from '../../entitlement/key-settings.ts'
 import { readKeySettings } from './read-key-settings.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, Problem } from '../api/problem.ts'
+import type { Call } from '../api/route.ts'
 import { viewerOfAccount } from '../who/viewer.ts'
 
 /** By the contract. */
 const CUSTOM_KEY_REFUSALS_PER_HOUR = 5
 
-interface Order {
+interface Order extends Pick<Call, 'change'> {
   readonly actor: Actor
   readonly body: z.output<typeof keyCreate>
   readonly nowMs: number
 }
 
-/** Makes the key that was ordered for an account, and returns its secret this once. Throws Problem. */
+/** Makes the key that was ordered for an account, with its audit entry, and returns its secret this once. Throws Problem. */
 export async function createdKey(
   order: Order,
   parts: ControlParts,
   accountId: string,
-): Promise<{ readonly key: ApiKey; readonly secret: string; readonly groups: readonly Group[] }> {
+): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const { store } = parts
   const [account, owner, catalogue] = await Promise.all([
     store.accounts.findById(accountId),
@@ -41,15 +43,15 @@ export async function createdKey(
   if (objection !== null) throw fieldProblem('account_id', `account_id takes ${objection}.`)
   const { custom_key: custom, account_id: _, ...wanted } = order.body
   const settings = readKeySettings(wanted, null, { owner, catalogue, nowMs: order.nowMs })
-  const insertWith = (secret: string) => insert(secret, { settings, accountId, nowMs: order.nowMs, parts })
+  const insertWith = (secret: string) => insert(secret, { settings, accountId, order, parts, groups: catalogue.groups })
   if (custom !== undefined) {
     const key = await withCustomKey(custom, { order, parts, account, store: insertWith })
-    return { key, secret: custom, groups: catalogue.groups }
+    return { key, secret: custom }
   }
   const secret = newSecret(parts.randomBytes)
   const key = await insertWith(secret)
   if (key === null) throw new Error('a generated secret is taken: the source of randomness is broken')
-  return { key, secret, groups: catalogue.groups }
+  return { key, secret }
 }
 
 /**
@@ -87,12 +89,24 @@ async function withCustomKey(
 
 async function insert(
   secret: string,
-  about: { settings: Partial<KeySettings>; accountId: string; nowMs: number; parts: ControlParts },
+  about: {
+    settings: Partial<KeySettings>
+    accountId: string
+    order: Order
+    parts: ControlParts
+    groups: readonly Group[]
+  },
 ): Promise<ApiKey | null> {
-  const { settings, accountId, nowMs, parts } = about
+  const { settings, accountId, parts, groups } = about
+  const { change, body, nowMs } = about.order
   const { start, end } = displayParts(secret)
   const key = newKey(settings, { id: parts.newId('key'), accountId, createdAt: nowMs, isManaged: false })
-  const isNew = await parts.store.keys.create(key, { hash: parts.hashes.apiKey(secret), start, end })
+  const isNew = await change(async ({ keys }, audit) => {
+    if (!(await keys.create(key, { hash: parts.hashes.apiKey(secret), start, end }))) return false
+    const audited = { ...settingsOnWire(key, groupNames(groups)), custom_key: body.custom_key !== undefined }
+    await audit({ action: 'key.create', subject: key.id, accountId, changes: changesBetween({}, audited) })
+    return true
+  })
   if (!isNew) return null
   return { ...key, status: 'active', statusChangedAt: nowMs, secretStart: start, secretEnd: end, overlap: null }
 }

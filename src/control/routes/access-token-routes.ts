@@ -68,17 +68,19 @@ const createToken = route({
       expiresAt,
       lastUsedAt: null,
     }
-    if (!(await parts.store.accessTokens.create(token, parts.hashes.accessToken(secret), ACCESS_TOKENS_LIMIT))) {
-      throw new Problem(
-        'conflict',
-        `This account has ${ACCESS_TOKENS_LIMIT} access tokens, the maximum: delete an unused one first.`,
-      )
-    }
-    await call.audit({
-      action: 'token.create',
-      subject: token.id,
-      accountId,
-      changes: changesBetween({}, audited(token)),
+    await call.change(async ({ accessTokens }, audit) => {
+      if (!(await accessTokens.create(token, parts.hashes.accessToken(secret), ACCESS_TOKENS_LIMIT))) {
+        throw new Problem(
+          'conflict',
+          `This account has ${ACCESS_TOKENS_LIMIT} access tokens, the maximum: delete an unused one first.`,
+        )
+      }
+      await audit({
+        action: 'token.create',
+        subject: token.id,
+        accountId,
+        changes: changesBetween({}, audited(token)),
+      })
     })
     return { token: tokenOnWire(token), secret }
   },
@@ -93,13 +95,15 @@ const deleteToken = route({
   who: 'account',
   async handle(call, parts) {
     const token = owned(call.actor, await parts.store.accessTokens.find(call.params.id), 'access token')
-    if (!(await parts.store.accessTokens.delete(token.id))) throw notFound('access token')
     const { accountId } = token
-    await call.audit({
-      action: 'token.delete',
-      subject: token.id,
-      accountId,
-      changes: changesBetween(audited(token), {}),
+    await call.change(async ({ accessTokens }, audit) => {
+      if (!(await accessTokens.delete(token.id))) throw notFound('access token')
+      await audit({
+        action: 'token.delete',
+        subject: token.id,
+        accountId,
+        changes: changesBetween(audited(token), {}),
+      })
     })
   },
 })

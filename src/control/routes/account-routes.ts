@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import { changesBetween } from '../../access/audit.ts'
+import { type Changes, changesBetween } from '../../access/audit.ts'
 import type { Account, ListedAccount } from '../../access/account.ts'
 import { hashPassword, passwordObjection } from '../../access/password.ts'
 import { account, accountCreate, accountPatch, accountsQuery, link } from '../../contract/accounts.ts'
@@ -7,6 +7,7 @@ import { pageOf } from '../../contract/wire-values.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
 import { accountIdOf, type Actor, actorId } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
+import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
@@ -54,7 +55,7 @@ const createAccount = route({
   status: 201,
   problems: ['email_taken'],
   example: { body: { email: 'ada@example.com', role: 'user' } },
-  async handle(call, { store, newId }) {
+  async handle(call, { newId }) {
     const { email, role, password } = call.body
     const made: Account = {
       id: newId('acc'),
@@ -65,11 +66,13 @@ const createAccount = route({
       isManaged: false,
     }
     const passwordHash = password === undefined ? null : await hashed(password)
-    if (!(await store.accounts.create(made, passwordHash))) {
-      throw emailTaken('choose another one, or use that account')
-    }
-    const changes = changesBetween({}, { email, ...accountSettings(made) })
-    await call.audit({ action: 'account.create', subject: made.id, accountId: made.id, changes })
+    await call.change(async ({ accounts }, audit) => {
+      if (!(await accounts.create(made, passwordHash))) {
+        throw emailTaken('choose another one, or use that account')
+      }
+      const changes = changesBetween({}, { email, ...accountSettings(made) })
+      await audit({ action: 'account.create', subject: made.id, accountId: made.id, changes })
+    })
     return accountView({ account: made, name: '', balance: ZERO_NANO_USD })
   },
 })
@@ -80,7 +83,7 @@ const changeAccount = route({
   tag: 'Administration',
   summary: 'Change what an account may do',
   description:
-    'A disabled account is refused everywhere once this has answered, running requests of it are cut, and its sessions end; a new password ends them, too. One active admin is always left.',
+    'A disabled account is refused everywhere once this has answered, running requests of it are cut, and its sessions end; a new password ends them, too, and deletes its access tokens. One active admin is always left.',
   who: 'admin',
   limits: { needsConfirmation: true },
   body: accountPatch,
@@ -90,23 +93,23 @@ const changeAccount = route({
     const { role, status, password } = call.body
     requireOther(call.actor, call.params.id, call.body)
     const passwordHash = password === undefined ? null : await hashed(password)
-    const answer = await store.accounts.edit(
-      call.params.id,
-      (before) => ({ ...before, role: role ?? before.role, status: status ?? before.status }),
-      passwordHash,
-    )
-    if (answer.kind === 'last_admin') {
-      throw new Problem('last_admin', 'This is the last active admin. Give another account the role admin first.')
-    }
-    const { before, after, seq } = edited(answer, 'account')
-    const changes = changesBetween(accountSettings(before), accountSettings(after))
-    await call.audit({
-      action: 'account.update',
-      subject: after.id,
-      accountId: after.id,
-      changes: passwordHash === null ? changes : { ...changes, password: { before: null, after: 'replaced' } },
+    const { after, seq } = await call.change(async (stores, audit) => {
+      const answer = await stores.accounts.edit(
+        call.params.id,
+        (before) => ({ ...before, role: role ?? before.role, status: status ?? before.status }),
+        passwordHash,
+      )
+      if (answer.kind === 'last_admin') {
+        throw new Problem('last_admin', 'This is the last active admin. Give another account the role admin first.')
+      }
+      const made = edited(answer, 'account')
+      const changes = changesBetween(accountSettings(made.before), accountSettings(made.after))
+      const { id } = made.after
+      const replaced = passwordHash === null ? {} : await withNewPassword(id, stores)
+      await audit({ action: 'account.update', subject: id, accountId: id, changes: { ...changes, ...replaced } })
+      if (made.after.status === 'disabled' || passwordHash !== null) await signIn.endSessions(id, stores)
+      return made
     })
-    if (after.status === 'disabled' || passwordHash !== null) await signIn.endSessions(after.id)
     await call.reachNodes(changeOf({ seq }))
     return accountView(await listed(after.id, store))
   },
@@ -125,15 +128,13 @@ const createResetLink = route({
   secretFields: ['url'],
   async handle(call, { signIn }) {
     const { id } = call.params
-    const made = await signIn.createLink({
-      purpose: 'reset',
-      accountId: id,
-      byAccountId: accountIdOf(call.actor),
-      origin: call.origin,
+    const by = { byAccountId: accountIdOf(call.actor), origin: call.origin }
+    return call.change(async (stores, audit) => {
+      const made = await signIn.createLink({ purpose: 'reset', accountId: id, ...by }, stores)
+      if (made === null) throw notFound('account')
+      await audit({ action: 'account.reset_link', subject: id, accountId: id, changes: {} })
+      return made
     })
-    if (made === null) throw notFound('account')
-    await call.audit({ action: 'account.reset_link', subject: id, accountId: id, changes: {} })
-    return made
   },
 })
 
@@ -151,10 +152,12 @@ const createVerificationLink = route({
   async handle(call, { signIn }) {
     const { id } = call.params
     const by = { byAccountId: accountIdOf(call.actor), origin: call.origin }
-    const made = await signIn.createLink({ purpose: 'verify', accountId: id, ...by })
-    if (made === null) throw notFound('account')
-    await call.audit({ action: 'account.verification_link', subject: id, accountId: id, changes: {} })
-    return made
+    return call.change(async (stores, audit) => {
+      const made = await signIn.createLink({ purpose: 'verify', accountId: id, ...by }, stores)
+      if (made === null) throw notFound('account')
+      await audit({ action: 'account.verification_link', subject: id, accountId: id, changes: {} })
+      return made
+    })
   },
 })
 
@@ -177,6 +180,13 @@ async function hashed(password: string): Promise<string> {
   const objection = passwordObjection(password)
   if (objection !== null) throw fieldProblem('password', `${capitalised(objection)}.`)
   return hashPassword(password)
+}
+
+/** Who could act for the account by its old password may have made access tokens. Returns what the audit says. */
+async function withNewPassword(id: string, { accessTokens }: Pick<ChangeableStores, 'accessTokens'>): Promise<Changes> {
+  const ended = await accessTokens.deleteAllOf(id)
+  const password = { before: null, after: 'replaced' }
+  return ended === 0 ? { password } : { password, access_tokens: { before: ended, after: 0 } }
 }
 
 function capitalised(sentence: string): string {

@@ -52,16 +52,18 @@ const changeSettings = route({
   body: settingsPatch,
   answer: settings,
   example: { body: { site_name: 'Models at Example', registration: 'invitation' } },
-  async handle(call, parts) {
-    const before = await readSettings(parts.store.settings)
+  async handle(call) {
     const wanted = Object.fromEntries(Object.entries(call.body).filter(([, value]) => value !== undefined))
-    const after = { ...before, ...wanted }
-    await writeSettings(parts.store.settings, after)
-    const changes = changesBetween(before, after)
-    if (Object.keys(changes).length > 0) {
-      await call.audit({ action: 'settings.update', subject: null, accountId: null, changes })
-    }
-    return after
+    return call.change(async (store, audit) => {
+      const before = await readSettings(store.settings)
+      const after = { ...before, ...wanted }
+      await writeSettings(store.settings, after)
+      const changes = changesBetween(before, after)
+      if (Object.keys(changes).length > 0) {
+        await audit({ action: 'settings.update', subject: null, accountId: null, changes })
+      }
+      return after
+    })
   },
 })
 

@@ -73,9 +73,11 @@ const createGroup = route({
       isManaged: false,
     }
     requireChargeable(made, catalogue)
-    const answer = added(await store.groups.addGroup(made), 'group')
-    const changes = changesBetween({}, groupSettings(made))
-    await call.audit({ action: 'group.create', subject: made.id, accountId: null, changes })
+    const answer = await call.change(async ({ groups }, audit) => {
+      const changes = changesBetween({}, groupSettings(made))
+      await audit({ action: 'group.create', subject: made.id, accountId: null, changes })
+      return added(await groups.addGroup(made), 'group')
+    })
     await call.reachNodes(changeOf(answer))
     return groupView(made, catalogue, await viewerOf(call.actor, store, call.nowMs))
   },
@@ -94,24 +96,25 @@ const changeGroup = route({
   async handle(call, { store }) {
     const { body } = call
     const catalogue = await readCatalogue(store)
-    const answer = edited(
-      await store.groups.editGroup(call.params.id, (before) => {
-        const after: Group = {
-          ...before,
-          name: body.name ?? before.name,
-          multiplier: body.multiplier === undefined ? before.multiplier : parseMultiplier(body.multiplier),
-          models:
-            body.models === undefined ? before.models : readModels(body.models, { catalogue, before: before.models }),
-          isEnabled: body.enabled ?? before.isEnabled,
-          isOpen: body.open ?? before.isOpen,
-        }
-        requireChargeable(after, catalogue)
-        return after
-      }),
-      'group',
-    )
-    const changes = changesBetween(groupSettings(answer.before), groupSettings(answer.after))
-    await call.audit({ action: 'group.update', subject: answer.after.id, accountId: null, changes })
+    const patched = (before: Group): Group => {
+      const after: Group = {
+        ...before,
+        name: body.name ?? before.name,
+        multiplier: body.multiplier === undefined ? before.multiplier : parseMultiplier(body.multiplier),
+        models:
+          body.models === undefined ? before.models : readModels(body.models, { catalogue, before: before.models }),
+        isEnabled: body.enabled ?? before.isEnabled,
+        isOpen: body.open ?? before.isOpen,
+      }
+      requireChargeable(after, catalogue)
+      return after
+    }
+    const answer = await call.change(async ({ groups }, audit) => {
+      const made = edited(await groups.editGroup(call.params.id, patched), 'group')
+      const changes = changesBetween(groupSettings(made.before), groupSettings(made.after))
+      await audit({ action: 'group.update', subject: made.after.id, accountId: null, changes })
+      return made
+    })
     await call.reachNodes(changeOf(answer))
     return groupView(answer.after, catalogue, await viewerOf(call.actor, store, call.nowMs))
   },
@@ -125,10 +128,13 @@ const deleteGroup = route({
   description: 'Refused while API keys, plans or subscriptions that are not over need it. Usage records keep its name.',
   who: 'admin',
   problems: ['in_use', 'managed'],
-  async handle(call, { store }) {
-    const answer = deleted(await store.groups.deleteGroup(call.params.id, call.nowMs), 'group')
-    const changes = changesBetween(groupSettings(answer.before), {})
-    await call.audit({ action: 'group.delete', subject: answer.before.id, accountId: null, changes })
+  async handle(call) {
+    const answer = await call.change(async ({ groups }, audit) => {
+      const gone = deleted(await groups.deleteGroup(call.params.id, call.nowMs), 'group')
+      const changes = changesBetween(groupSettings(gone.before), {})
+      await audit({ action: 'group.delete', subject: gone.before.id, accountId: null, changes })
+      return gone
+    })
     await call.reachNodes(changeOf(answer))
   },
 })

@@ -39,16 +39,20 @@ const createInvitation = route({
       throw new Problem('conflict', 'Registration is closed: allow it by invitation first (PATCH /api/settings).')
     }
     const { email, role, expires_in_hours: hours } = call.body
-    const { link, invitation } = await signIn.createInvitation({
+    const order = {
       email,
       role,
       byAccountId: accountIdOf(call.actor),
       origin: call.origin,
       ...(hours === undefined ? {} : { expiresInMs: hours * HOUR_MS }),
+    }
+    const { invitation, deliver } = await call.change(async (stores, audit) => {
+      const made = await signIn.createInvitation(order, stores)
+      const changes = changesBetween({}, { email, role })
+      await audit({ action: 'invitation.create', subject: made.invitation.id, accountId: null, changes })
+      return made
     })
-    const changes = changesBetween({}, { email, role })
-    await call.audit({ action: 'invitation.create', subject: invitation.id, accountId: null, changes })
-    return { ...link, invitation: invitationView(invitation) }
+    return { ...(await deliver()), invitation: invitationView(invitation) }
   },
 })
 
@@ -60,8 +64,10 @@ const withdrawInvitation = route({
   who: 'admin',
   async handle(call, { signIn }) {
     const { id } = call.params
-    if (!(await signIn.withdrawInvitation(id))) throw notFound('open invitation')
-    await call.audit({ action: 'invitation.withdraw', subject: id, accountId: null, changes: {} })
+    await call.change(async (stores, audit) => {
+      if (!(await signIn.withdrawInvitation(id, stores))) throw notFound('open invitation')
+      await audit({ action: 'invitation.withdraw', subject: id, accountId: null, changes: {} })
+    })
   },
 })
 

@@ -63,9 +63,7 @@ const create = route({
   example: { body: EXAMPLE },
   async handle(call, parts) {
     const accountId = accountMeant(call.actor, call.body.account_id) ?? ''
-    const { key, secret, groups } = await createdKey(call, parts, accountId)
-    const settings = { ...settingsOnWire(key, groupNames(groups)), custom_key: call.body.custom_key !== undefined }
-    await call.audit({ action: 'key.create', subject: key.id, accountId, changes: changesBetween({}, settings) })
+    const { key, secret } = await createdKey(call, parts, accountId)
     return { key: await readKeyView(key, parts.store, call.nowMs), secret }
   },
 })
@@ -90,17 +88,20 @@ const change = route({
       readCatalogue(parts.store),
     ])
     const context = { owner, catalogue, nowMs: call.nowMs }
-    const edited = await parts.store.keys.edit(
-      id,
-      (before) => ({ ...before, ...readKeySettings(wanted, before, context), status: status ?? before.status }),
-      call.nowMs,
-    )
-    if (edited === null) throw notFound('API key')
-    const { before, after } = edited
-    const changes = changesBetween(audited(before, catalogue.groups), audited(after, catalogue.groups))
-    if (edited.seq !== null) await call.audit({ action: 'key.update', subject: id, accountId, changes })
+    const edited = await call.change(async ({ keys }, audit) => {
+      const answer = await keys.edit(
+        id,
+        (before) => ({ ...before, ...readKeySettings(wanted, before, context), status: status ?? before.status }),
+        call.nowMs,
+      )
+      if (answer === null) throw notFound('API key')
+      const { before, after, seq } = answer
+      const changes = changesBetween(audited(before, catalogue.groups), audited(after, catalogue.groups))
+      if (seq !== null) await audit({ action: 'key.update', subject: id, accountId, changes })
+      return answer
+    })
     await call.reachNodes(edited)
-    return readKeyView(after, parts.store, call.nowMs)
+    return readKeyView(edited.after, parts.store, call.nowMs)
   },
 })
 
@@ -115,14 +116,17 @@ const remove = route({
   problems: ['managed'],
   async handle(call, parts) {
     const key = requireUnmanaged(await ownedKey(call, parts))
-    const changed = await parts.store.keys.setStatus(key.id, 'deleted', call.nowMs)
-    if (changed === null) throw notFound('API key')
     const before = audited(key, await parts.store.groups.groups())
-    await call.audit({
-      action: 'key.delete',
-      subject: key.id,
-      accountId: key.accountId,
-      changes: changesBetween(before, {}),
+    const changed = await call.change(async ({ keys }, audit) => {
+      const deleted = await keys.setStatus(key.id, 'deleted', call.nowMs)
+      if (deleted === null) throw notFound('API key')
+      await audit({
+        action: 'key.delete',
+        subject: key.id,
+        accountId: key.accountId,
+        changes: changesBetween(before, {}),
+      })
+      return deleted
     })
     await call.reachNodes(changed)
   },

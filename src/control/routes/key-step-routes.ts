@@ -48,16 +48,19 @@ const rotate = route({
     const endsAt = seconds === 0 ? STOPPED_WITH_THE_ROTATION : call.nowMs + seconds * 1000
     const shown = displayParts(secret)
     const endedOverlap = overlapEnded(before, call.nowMs)
-    const changed = await parts.store.keys.rotate(id, { hash: parts.hashes.apiKey(secret), ...shown }, endsAt)
-    if (changed === null) throw notFound('API key')
-    await call.audit({
-      action: 'key.rotate',
-      subject: id,
-      accountId,
-      changes: {
-        secret_end: { before: secretEnd, after: shown.end },
-        overlap_ends_at: { before: endedOverlap?.ends_at ?? null, after: seconds === 0 ? null : timeOnWire(endsAt) },
-      },
+    const changed = await call.change(async ({ keys }, audit) => {
+      const change = await keys.rotate(id, { hash: parts.hashes.apiKey(secret), ...shown }, endsAt)
+      if (change === null) throw notFound('API key')
+      await audit({
+        action: 'key.rotate',
+        subject: id,
+        accountId,
+        changes: {
+          secret_end: { before: secretEnd, after: shown.end },
+          overlap_ends_at: { before: endedOverlap?.ends_at ?? null, after: seconds === 0 ? null : timeOnWire(endsAt) },
+        },
+      })
+      return change
     })
     await call.reachNodes(changed)
     const key = await readKeyView(await ownedKey(call, parts), parts.store, call.nowMs)
@@ -108,18 +111,20 @@ const bulk = route({
 
 /** null: it was so already. Throws Problem. */
 async function setStatus(
-  call: Pick<Call<'account'>, 'audit' | 'nowMs'> & { readonly actor: Actor },
+  call: Pick<Call<'account'>, 'change' | 'nowMs'> & { readonly actor: Actor },
   parts: ControlParts,
   { id, action }: { id: string; action: KeysBulk['action'] },
 ): Promise<{ readonly seq: number } | null> {
   const key = requireUnmanaged(await ownedKey({ actor: call.actor, params: { id } }, parts))
   const status = STATUS_AFTER[action]
   if (key.status === status) return null
-  const changed = await parts.store.keys.setStatus(id, status, call.nowMs)
-  if (changed === null) throw notFound('API key')
-  const changes = changesBetween({ status: key.status }, { status })
-  await call.audit({ action: `key.${action}`, subject: id, accountId: key.accountId, changes })
-  return changed
+  return call.change(async ({ keys }, audit) => {
+    const changed = await keys.setStatus(id, status, call.nowMs)
+    if (changed === null) throw notFound('API key')
+    const changes = changesBetween({ status: key.status }, { status })
+    await audit({ action: `key.${action}`, subject: id, accountId: key.accountId, changes })
+    return changed
+  })
 }
 
 const test = route({

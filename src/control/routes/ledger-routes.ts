@@ -55,24 +55,27 @@ const adjustBalance = route({
   status: 201,
   problems: ['balance_insufficient', 'balance_too_large', 'conflict'],
   example: { body: { amount: '12.50', reason: 'paid by bank transfer', kind: 'credit' } },
-  async handle(call, { store, newId }) {
+  async handle(call, { newId }) {
     const { body, actor, idempotencyKey } = call
     const accountId = call.params.id
-    const answer = await store.ledger.post({
-      id: newId('led'),
-      accountId,
-      createdAt: call.nowMs,
-      kind: body.kind,
-      amount: readAmount(body),
-      reason: body.reason,
-      actor: actorId(actor),
-      ...(idempotencyKey === null ? {} : { once: `api:${actorId(actor)}:${idempotencyKey}` }),
+    const { entry, seq } = await call.change(async ({ ledger }, audit) => {
+      const answer = await ledger.post({
+        id: newId('led'),
+        accountId,
+        createdAt: call.nowMs,
+        kind: body.kind,
+        amount: readAmount(body),
+        reason: body.reason,
+        actor: actorId(actor),
+        ...(idempotencyKey === null ? {} : { once: `api:${actorId(actor)}:${idempotencyKey}` }),
+      })
+      const made = posted(answer)
+      const { id, kind, amount, reason, balance_after: after } = ledgerEntryView(made.entry, { isAdmin: true })
+      const before = formatUsd(nanoUsd(made.entry.balanceAfter - made.entry.amount))
+      const changes = { ...changesBetween({}, { id, kind, amount, reason }), balance: { before, after } }
+      await audit({ action: 'ledger.post', subject: id, accountId, changes })
+      return made
     })
-    const { entry, seq } = posted(answer)
-    const { id, kind, amount, reason, balance_after: after } = ledgerEntryView(entry, { isAdmin: true })
-    const before = formatUsd(nanoUsd(entry.balanceAfter - entry.amount))
-    const changes = { ...changesBetween({}, { id, kind, amount, reason }), balance: { before, after } }
-    await call.audit({ action: 'ledger.post', subject: id, accountId, changes })
     await call.reachNodes({ seq })
     return ledgerEntryView(entry, { isAdmin: true })
   },

@@ -4,6 +4,7 @@ import type { AccountProfile, OwnAccount } from '../../access/account.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
 import { type Actor, ownAccount } from '../who/actor.ts'
+import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import { notFound } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
@@ -34,8 +35,6 @@ const changeMe = route({
   example: { body: { language: 'zh-CN', theme: 'dark' } },
   async handle(call, parts) {
     const { id } = ownAccount(call.actor)
-    const { accounts } = parts.store
-    const before = await found(id, parts)
     const { notifications, ...fields } = call.body
     const wanted: Partial<AccountProfile> = {
       ...(fields.name === undefined ? {} : { name: fields.name }),
@@ -43,18 +42,21 @@ const changeMe = route({
       ...(fields.theme === undefined ? {} : { theme: fields.theme }),
       ...(notifications === undefined ? {} : { wantsMail: notifications.mail }),
     }
-    await accounts.updateProfile(id, wanted)
-    const changes = changesBetween(profileOnWire(before.profile), profileOnWire({ ...before.profile, ...wanted }))
-    if (Object.keys(changes).length > 0) {
-      await call.audit({ action: 'account.profile', subject: id, accountId: id, changes })
-    }
+    await call.change(async (store, audit) => {
+      const { profile } = await found(id, { store })
+      await store.accounts.updateProfile(id, wanted)
+      const changes = changesBetween(profileOnWire(profile), profileOnWire({ ...profile, ...wanted }))
+      if (Object.keys(changes).length > 0) {
+        await audit({ action: 'account.profile', subject: id, accountId: id, changes })
+      }
+    })
     return meOf(call.actor, call.nowMs, parts)
   },
 })
 
 export const meRoutes: readonly Route[] = [readMe, changeMe]
 
-async function found(id: string, { store }: ControlParts): Promise<OwnAccount> {
+async function found(id: string, { store }: { store: Pick<ChangeableStores, 'accounts'> }): Promise<OwnAccount> {
   const own = await store.accounts.findOwn(id)
   if (own === null) throw notFound('account')
   return own

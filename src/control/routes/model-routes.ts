@@ -82,9 +82,11 @@ const createModel = route({
       isManaged: false,
     }
     requireChargeableModel(made, catalogue)
-    const answer = added(await store.catalog.addModel(made), 'model')
-    const changes = changesBetween({}, modelSettings(made, catalogue))
-    await call.audit({ action: 'model.create', subject: made.id, accountId: null, changes })
+    const answer = await call.change(async ({ catalog }, audit) => {
+      const changes = changesBetween({}, modelSettings(made, catalogue))
+      await audit({ action: 'model.create', subject: made.id, accountId: null, changes })
+      return added(await catalog.addModel(made), 'model')
+    })
     await call.reachNodes(changeOf(answer))
     return viewAfter(made, call, store)
   },
@@ -103,16 +105,17 @@ const changeModel = route({
   problems: ['managed'],
   async handle(call, { store }) {
     const catalogue = await readCatalogue(store)
-    const answer = edited(
-      await store.catalog.editModel(call.params.id, (before) => {
-        const after = patched(before, call.body, catalogue)
-        requireChargeableModel(after, catalogue)
-        return after
-      }),
-      'model',
-    )
-    const changes = changesBetween(modelSettings(answer.before, catalogue), modelSettings(answer.after, catalogue))
-    await call.audit({ action: 'model.update', subject: answer.after.id, accountId: null, changes })
+    const chargeable = (before: Model): Model => {
+      const after = patched(before, call.body, catalogue)
+      requireChargeableModel(after, catalogue)
+      return after
+    }
+    const answer = await call.change(async ({ catalog }, audit) => {
+      const made = edited(await catalog.editModel(call.params.id, chargeable), 'model')
+      const changes = changesBetween(modelSettings(made.before, catalogue), modelSettings(made.after, catalogue))
+      await audit({ action: 'model.update', subject: made.after.id, accountId: null, changes })
+      return made
+    })
     await call.reachNodes(changeOf(answer))
     return viewAfter(answer.after, call, store)
   },
@@ -128,9 +131,12 @@ const deleteModel = route({
   problems: ['in_use', 'managed'],
   async handle(call, { store }) {
     const { upstreams } = await readCatalogue(store)
-    const answer = deleted(await store.catalog.deleteModel(call.params.id), 'model')
-    const changes = changesBetween(modelSettings(answer.before, { upstreams }), {})
-    await call.audit({ action: 'model.delete', subject: answer.before.id, accountId: null, changes })
+    const answer = await call.change(async ({ catalog }, audit) => {
+      const gone = deleted(await catalog.deleteModel(call.params.id), 'model')
+      const changes = changesBetween(modelSettings(gone.before, { upstreams }), {})
+      await audit({ action: 'model.delete', subject: gone.before.id, accountId: null, changes })
+      return gone
+    })
     await call.reachNodes(changeOf(answer))
   },
 })

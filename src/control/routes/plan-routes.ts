@@ -58,9 +58,11 @@ const createPlan = route({
   async handle(call, { store, newId }) {
     const groups = await store.groups.groups()
     const made: Plan = { id: newId('pln'), ...readPlanSettings(call.body, groups), isManaged: false }
-    added(await store.plans.addPlan(made), 'plan')
-    const changes = changesBetween({}, planSettings(made, groupNames(groups)))
-    await call.audit({ action: 'plan.create', subject: made.id, accountId: null, changes })
+    await call.change(async ({ plans }, audit) => {
+      added(await plans.addPlan(made), 'plan')
+      const changes = changesBetween({}, planSettings(made, groupNames(groups)))
+      await audit({ action: 'plan.create', subject: made.id, accountId: null, changes })
+    })
     return (await viewing(call, store))(made)
   },
 })
@@ -78,18 +80,19 @@ const changePlan = route({
   async handle(call, { store }) {
     const groups = await store.groups.groups()
     const nameOf = groupNames(groups)
-    const answer = edited(
-      await store.plans.editPlan(call.params.id, (before) => {
-        const { name, groups: named, days, price, quotas } = { ...planSettings(before, nameOf), ...given(call.body) }
-        const kept = call.body.groups === undefined ? before.groupIds : null
-        const read = readPlanSettings({ name, groups: kept === null ? named : [], days, price, quotas }, groups)
-        return { ...before, ...read, groupIds: kept ?? read.groupIds }
-      }),
-      'plan',
-    )
-    const changes = changesBetween(planSettings(answer.before, nameOf), planSettings(answer.after, nameOf))
-    await call.audit({ action: 'plan.update', subject: answer.after.id, accountId: null, changes })
-    return (await viewing(call, store))(answer.after)
+    const patched = (before: Plan): Plan => {
+      const { name, groups: named, days, price, quotas } = { ...planSettings(before, nameOf), ...given(call.body) }
+      const kept = call.body.groups === undefined ? before.groupIds : null
+      const read = readPlanSettings({ name, groups: kept === null ? named : [], days, price, quotas }, groups)
+      return { ...before, ...read, groupIds: kept ?? read.groupIds }
+    }
+    const { after } = await call.change(async ({ plans }, audit) => {
+      const answer = edited(await plans.editPlan(call.params.id, patched), 'plan')
+      const changes = changesBetween(planSettings(answer.before, nameOf), planSettings(answer.after, nameOf))
+      await audit({ action: 'plan.update', subject: answer.after.id, accountId: null, changes })
+      return answer
+    })
+    return (await viewing(call, store))(after)
   },
 })
 
@@ -103,9 +106,11 @@ const deletePlan = route({
   problems: ['in_use', 'managed'],
   async handle(call, { store }) {
     const groups = await store.groups.groups()
-    const { before } = deleted(await store.plans.deletePlan(call.params.id), 'plan')
-    const changes = changesBetween(planSettings(before, groupNames(groups)), {})
-    await call.audit({ action: 'plan.delete', subject: before.id, accountId: null, changes })
+    await call.change(async ({ plans }, audit) => {
+      const { before } = deleted(await plans.deletePlan(call.params.id), 'plan')
+      const changes = changesBetween(planSettings(before, groupNames(groups)), {})
+      await audit({ action: 'plan.delete', subject: before.id, accountId: null, changes })
+    })
   },
 })
 

@@ -43,21 +43,25 @@ const redeemOne = route({
     const tryId = newId('gss')
     await requireUnlocked(account.id, { tryId, nowMs: call.nowMs, parts })
     const code = readRedeemCode(call.body.code)
-    const answer: RedeemAnswer =
-      code === null
-        ? { kind: 'unknown_code' }
-        : await store.redeemCodes.redeem({
-            codeHash: hashes.redeemCode(code),
-            accountId: account.id,
-            nowMs: call.nowMs,
-            entryId: newId('led'),
-            subscriptionId: newId('sub'),
-            actor: account.id,
-          })
+    const redeemed = (codeHash: string) =>
+      call.change(async ({ redeemCodes }, audit) => {
+        const made = await redeemCodes.redeem({
+          codeHash,
+          accountId: account.id,
+          nowMs: call.nowMs,
+          entryId: newId('led'),
+          subscriptionId: newId('sub'),
+          actor: account.id,
+        })
+        if (made.kind !== 'balance' && made.kind !== 'plan') return made
+        const { subject, view } = grantedBy(made)
+        const changes = changesBetween({}, { ...view, balance: null })
+        await audit({ action: 'code.redeem', subject, accountId: account.id, changes })
+        return made
+      })
+    const answer: RedeemAnswer = code === null ? { kind: 'unknown_code' } : await redeemed(hashes.redeemCode(code))
     if (!isGuess(answer)) await store.attemptLimiter.refund(tryId)
     const granted = grantedBy(answer)
-    const changes = changesBetween({}, { ...granted.view, balance: null })
-    await call.audit({ action: 'code.redeem', subject: granted.subject, accountId: account.id, changes })
     if ('seq' in answer) await call.reachNodes(answer)
     return { ...granted.view, balance: formatUsd(await store.ledger.balance(account.id)) }
   },
@@ -102,21 +106,22 @@ const createCodes = route({
     if (expiresAt !== null && expiresAt <= call.nowMs) {
       throw fieldProblem('expires_at', 'expires_at is in the past: give a later time, or null.')
     }
-    const codes: string[] = []
-    const made: RedeemCode[] = []
-    for (let i = 0; i < count; i++) {
-      const { code, stored } = await newCode({ grants, note, createdAt: call.nowMs, expiresAt }, parts)
-      codes.push(code)
-      made.push(stored)
-    }
-    const data = made.map((code) => redeemCodeView(code, () => null))
-    await call.audit({
-      action: 'redeem_code.create',
-      subject: made[0]?.id ?? null,
-      accountId: null,
-      changes: changesBetween({}, { count, amount: data[0]?.amount, plan: data[0]?.plan, note, expires_at: until }),
+    const terms = { grants, note, createdAt: call.nowMs, expiresAt }
+    const made = Array.from({ length: count }, () => newCode(terms, parts))
+    const data = made.map(({ stored }) => redeemCodeView(stored, () => null))
+    await call.change(async ({ redeemCodes }, audit) => {
+      for (const { code, stored } of made) {
+        if (await redeemCodes.create(stored, parts.hashes.redeemCode(code))) continue
+        throw new Error('the same code was drawn twice: the source of randomness is broken')
+      }
+      await audit({
+        action: 'redeem_code.create',
+        subject: made[0]?.stored.id ?? null,
+        accountId: null,
+        changes: changesBetween({}, { count, amount: data[0]?.amount, plan: data[0]?.plan, note, expires_at: until }),
+      })
     })
-    return { codes, data }
+    return { codes: made.map(({ code }) => code), data }
   },
 })
 
@@ -131,15 +136,17 @@ const deleteCode = route({
     const { id } = call.params
     const before = await store.redeemCodes.find(id)
     if (before === null) throw notFound('redeem code')
-    if (!(await store.redeemCodes.delete(id))) {
-      throw new Problem(
-        'conflict',
-        'This code was redeemed, and stays for the record. What it granted is taken back by an adjustment or by cancelling the subscription.',
-      )
-    }
-    const { kind, amount, plan, note } = redeemCodeView(before, () => null)
-    const changes = changesBetween({ kind, amount, plan, note }, {})
-    await call.audit({ action: 'redeem_code.delete', subject: id, accountId: null, changes })
+    await call.change(async ({ redeemCodes }, audit) => {
+      if (!(await redeemCodes.delete(id))) {
+        throw new Problem(
+          'conflict',
+          'This code was redeemed, and stays for the record. What it granted is taken back by an adjustment or by cancelling the subscription.',
+        )
+      }
+      const { kind, amount, plan, note } = redeemCodeView(before, () => null)
+      const changes = changesBetween({ kind, amount, plan, note }, {})
+      await audit({ action: 'redeem_code.delete', subject: id, accountId: null, changes })
+    })
   },
 })
 
@@ -237,17 +244,14 @@ async function readGrant(
   return { kind: 'plan', planId: plan.id, planName: plan.name, days: plan.days }
 }
 
-async function newCode(
+function newCode(
   terms: Pick<RedeemCode, 'grants' | 'note' | 'createdAt' | 'expiresAt'>,
-  { store, hashes, newId, randomBytes }: ControlParts,
-): Promise<{ code: string; stored: RedeemCode }> {
+  { newId, randomBytes }: ControlParts,
+): { readonly code: string; readonly stored: RedeemCode } {
   const code = newRedeemCode(randomBytes)
   const { start, end } = shownParts(code)
-  const stored = { id: newId('rdc'), codeStart: start, codeEnd: end, ...terms }
-  if (!(await store.redeemCodes.create(stored, hashes.redeemCode(code)))) {
-    throw new Error('the same code was drawn twice: the source of randomness is broken')
-  }
-  return { code, stored: { ...stored, redeemedAt: null, redeemedBy: null } }
+  const stored = { id: newId('rdc'), codeStart: start, codeEnd: end, ...terms, redeemedAt: null, redeemedBy: null }
+  return { code, stored }
 }
 
 async function emailsOf(

@@ -8,6 +8,7 @@ import type { Plan } from '../../metering/funds/plan.ts'
 import { accountMeant, ownAccount } from '../who/actor.ts'
 import { groupNames } from '../../access/group.ts'
 import { onePage, type Position } from '../api/paging.ts'
+import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { type AuditNote, type Route, route } from '../api/route.ts'
@@ -61,11 +62,15 @@ const openSubscription = route({
     const plan = (await store.plans.plans()).find(({ name }) => name === call.body.plan)
     if (plan === undefined) throw fieldProblem('plan', 'plan names no plan that is there: see GET /api/plans.')
     const before = call.body.renew ? await newestOf(plan, accountId, parts) : null
-    const { id, change, note } =
-      before === null
-        ? await opened(plan, { accountId, nowMs: call.nowMs }, parts)
-        : await renewed(plan, before, { nowMs: call.nowMs, parts })
-    await call.audit(note)
+    const { id, change } = await call.change(async (stores, audit) => {
+      const using = { subscriptions: stores.subscriptions, nowMs: call.nowMs }
+      const made =
+        before === null
+          ? await opened(plan, accountId, { ...using, newId: parts.newId })
+          : await renewed(plan, before, using)
+      await audit(made.note)
+      return made
+    })
     await call.reachNodes(change)
     return viewOf(id, call.nowMs, parts)
   },
@@ -84,13 +89,16 @@ const cancelSubscription = route({
     const { subscriptions } = parts.store
     const before = await subscriptions.find(call.params.id)
     if (before === null) throw notFound('subscription')
-    const change = await subscriptions.cancel(before.id, call.nowMs)
-    if (change === null) throw isCancelled()
-    await call.audit({
-      action: 'subscription.cancel',
-      subject: before.id,
-      accountId: before.accountId,
-      changes: changesBetween({ cancelled_at: null }, { cancelled_at: timeOnWire(call.nowMs) }),
+    const change = await call.change(async (stores, audit) => {
+      const cancelled = await stores.subscriptions.cancel(before.id, call.nowMs)
+      if (cancelled === null) throw isCancelled()
+      await audit({
+        action: 'subscription.cancel',
+        subject: before.id,
+        accountId: before.accountId,
+        changes: changesBetween({ cancelled_at: null }, { cancelled_at: timeOnWire(call.nowMs) }),
+      })
+      return cancelled
     })
     await call.reachNodes(change)
     return viewOf(before.id, call.nowMs, parts)
@@ -147,28 +155,29 @@ interface Made {
   readonly note: AuditNote
 }
 
+interface Using {
+  readonly subscriptions: ChangeableStores['subscriptions']
+  readonly nowMs: number
+}
+
 async function opened(
   plan: Plan,
-  { accountId, nowMs }: { accountId: string; nowMs: number },
-  { store, newId }: ControlParts,
+  accountId: string,
+  { subscriptions, nowMs, newId }: Using & Pick<ControlParts, 'newId'>,
 ): Promise<Made> {
   const made = subscriptionTo(plan, { id: newId('sub'), accountId, nowMs })
-  const change = await store.subscriptions.open(made)
+  const change = await subscriptions.open(made)
   if (change === null) throw notFound('account')
   const changes = changesBetween({}, { plan: plan.name, ends_at: timeOnWire(made.endsAt) })
   return { id: made.id, change, note: { action: 'subscription.open', subject: made.id, accountId, changes } }
 }
 
-async function renewed(
-  plan: Plan,
-  before: Subscription,
-  { nowMs, parts }: { nowMs: number; parts: ControlParts },
-): Promise<Made> {
+async function renewed(plan: Plan, before: Subscription, { subscriptions, nowMs }: Using): Promise<Made> {
   const endsAt = laterByDays(Math.max(before.endsAt, nowMs), plan.days)
   if (endsAt > laterByDays(nowMs, LONGEST_AHEAD_DAYS)) {
     throw new Problem('conflict', 'The subscription would run for more than a hundred years. Add fewer days.')
   }
-  const change = await parts.store.subscriptions.renew(before.id, plan.days, nowMs)
+  const change = await subscriptions.renew(before.id, plan.days, nowMs)
   if (change === null) throw isCancelled()
   const changes = changesBetween({ ends_at: timeOnWire(before.endsAt) }, { ends_at: timeOnWire(endsAt) })
   const note = { action: 'subscription.renew', subject: before.id, accountId: before.accountId, changes }

@@ -54,11 +54,13 @@ const createUpstream = route({
   example: {
     body: { name: 'openai-main', protocol: 'openai', base_url: 'https://api.example.com/v1', credential: 'sk-…' },
   },
-  async handle(call, { store, newId, seal }) {
+  async handle(call, { newId, seal }) {
     const made: Upstream = { id: newId('ups'), ...readUpstream(call.body, seal), isManaged: false }
-    const answer = added(await store.catalog.addUpstream(made), 'upstream')
-    const changes = changesBetween({}, auditedUpstream(made))
-    await call.audit({ action: 'upstream.create', subject: made.id, accountId: null, changes })
+    const answer = await call.change(async ({ catalog }, audit) => {
+      const changes = changesBetween({}, auditedUpstream(made))
+      await audit({ action: 'upstream.create', subject: made.id, accountId: null, changes })
+      return added(await catalog.addUpstream(made), 'upstream')
+    })
     await call.reachNodes(changeOf(answer))
     return upstreamView(made, { models: [] })
   },
@@ -76,17 +78,18 @@ const changeUpstream = route({
   answer: upstream,
   problems: ['name_taken', 'managed'],
   async handle(call, { store, seal }) {
-    const answer = edited(
-      await store.catalog.editUpstream(call.params.id, (before) => patchedUpstream(before, call.body, seal)),
-      'upstream',
-    )
-    const changes = changesBetween(auditedUpstream(answer.before), auditedUpstream(answer.after))
-    const isNewCredential = answer.before.sealedCredential !== answer.after.sealedCredential
-    await call.audit({
-      action: 'upstream.update',
-      subject: answer.after.id,
-      accountId: null,
-      changes: isNewCredential ? { ...changes, credential: { before: null, after: 'replaced' } } : changes,
+    const answer = await call.change(async ({ catalog }, audit) => {
+      const patched = (before: Upstream) => patchedUpstream(before, call.body, seal)
+      const made = edited(await catalog.editUpstream(call.params.id, patched), 'upstream')
+      const changes = changesBetween(auditedUpstream(made.before), auditedUpstream(made.after))
+      const isNewCredential = made.before.sealedCredential !== made.after.sealedCredential
+      await audit({
+        action: 'upstream.update',
+        subject: made.after.id,
+        accountId: null,
+        changes: isNewCredential ? { ...changes, credential: { before: null, after: 'replaced' } } : changes,
+      })
+      return made
     })
     await call.reachNodes(changeOf(answer))
     return upstreamView(answer.after, await readCatalogue(store))
@@ -101,10 +104,13 @@ const deleteUpstream = route({
   description: 'Running requests finish.',
   who: 'admin',
   problems: ['in_use', 'managed'],
-  async handle(call, { store }) {
-    const answer = deleted(await store.catalog.deleteUpstream(call.params.id), 'upstream')
-    const changes = changesBetween(auditedUpstream(answer.before), {})
-    await call.audit({ action: 'upstream.delete', subject: answer.before.id, accountId: null, changes })
+  async handle(call) {
+    const answer = await call.change(async ({ catalog }, audit) => {
+      const gone = deleted(await catalog.deleteUpstream(call.params.id), 'upstream')
+      const changes = changesBetween(auditedUpstream(gone.before), {})
+      await audit({ action: 'upstream.delete', subject: gone.before.id, accountId: null, changes })
+      return gone
+    })
     await call.reachNodes(changeOf(answer))
   },
 })

@@ -1,14 +1,20 @@
+import type { AccessTokenStore } from '../../access/access-token.ts'
 import type { Account, AccountStore } from '../../access/account.ts'
 import type { SignInLinkStore } from '../../access/sign-in-link.ts'
 import type { SignInRecords } from '../../access/sign-in-records.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Throttles } from './credentials/throttles.ts'
 
-/** Everything that sign-in is built from. */
-export interface SignInOptions {
+/** What sign-in changes. */
+export interface SignInStores {
   readonly accounts: AccountStore
   readonly records: SignInRecords
   readonly links: SignInLinkStore
+  readonly accessTokens: Pick<AccessTokenStore, 'deleteAllOf'>
+}
+
+/** Everything that sign-in is built from. */
+export interface SignInOptions extends SignInStores {
   /** Where the first start left the hash of its link. */
   readonly settings: { read(name: string): Promise<string | null> }
   readonly clock: Clock
@@ -28,7 +34,11 @@ export interface SignInOptions {
   readonly oidc: OidcSettings | null
   /** null: no mail server, so admins copy the links. */
   readonly mail: SignInMail | null
-  /** Hears of everything that belongs into the audit. */
+  /** Makes a change and writes its audit entries, in one transaction, as `Call.change` does. */
+  change<Made>(
+    work: (stores: SignInStores, record: (event: SignInEvent) => Promise<void>) => Promise<Made>,
+  ): Promise<Made>
+  /** Hears of what belongs into the audit and changed nothing. */
   onEvent(event: SignInEvent): void
   /** Hears of failures that callers cannot do anything about. Never holds a secret. */
   onError(what: string, error: unknown): void
@@ -58,6 +68,7 @@ export interface SignInEvent {
     | 'sign_in_refused'
     | 'signed_out'
     | 'sessions_ended'
+    | 'access_tokens_ended'
     | 'account_created'
     | 'set_up_used'
     | 'password_changed'

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, type Transaction } from 'kysely'
 import type { Tables } from '../schema/tables.ts'
+import { invariant } from '../../core/invariant.ts'
 import { engineDialect } from './dialect.ts'
 import type { Engine, EngineKind } from './engine.ts'
 
@@ -18,12 +19,15 @@ export class Database {
   /** For single statements that read lists and charts: they may take a while, and keep no settle waiting. */
   readonly views: Kysely<Tables>
   readonly #listeners = new Set<() => void>()
+  /** Of a database that is one transaction under way. */
+  readonly #joined: Joined | null
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, joined: (Joined & { readonly views: Kysely<Tables> }) | null = null) {
     this.engine = engine
-    this.kysely = new Kysely<Tables>({ dialect: engineDialect(engine) })
+    this.#joined = joined
+    this.kysely = joined?.transaction ?? new Kysely<Tables>({ dialect: engineDialect(engine) })
     const reading = { kind: engine.kind, acquire: () => engine.acquireForViews() }
-    this.views = new Kysely<Tables>({ dialect: engineDialect(reading) })
+    this.views = joined?.views ?? new Kysely<Tables>({ dialect: engineDialect(reading) })
   }
 
   /** Calls back after commits that changed something gateways remember, of this process or another. Returns how to stop. */
@@ -38,6 +42,7 @@ export class Database {
 
   /** To be called after such a commit of this process. */
   committed(): void {
+    if (this.#joined !== null) this.#joined.hasNews = true
     for (const listener of this.#listeners) listener()
   }
 
@@ -46,14 +51,50 @@ export class Database {
   }
 
   /** Runs `work` in one transaction, and again when the database gave it up for another's sake. */
-  transaction<T>(work: (transaction: TablesTransaction) => Promise<T>): Promise<T> {
-    return retried(() => this.kysely.transaction().execute(work))
+  async transaction<T>(work: (transaction: TablesTransaction) => Promise<T>): Promise<T> {
+    const joined = this.#joined
+    if (joined === null) return retried(() => this.kysely.transaction().execute(work))
+    try {
+      return await work(joined.transaction)
+    } catch (error) {
+      joined.hasFailed = true
+      throw error
+    }
+  }
+
+  /**
+   * Runs `work` on a database of which every statement and transaction is part of one transaction: all of it is kept, or
+   * nothing. Run again when the database gave it up for another's sake. While it runs, whatever writes elsewhere may have to
+   * wait for it, so `work` writes to nothing but what it is given, and waits for nothing but the database.
+   */
+  async together<T>(work: (inside: Database) => Promise<T>): Promise<T> {
+    let hasNews = false
+    const result = await this.transaction(async (transaction) => {
+      const joined: Joined = { transaction, hasNews: false, hasFailed: false }
+      const made = await work(new Database(this.engine, Object.assign(joined, { views: this.views })))
+      // What a failed part had written by then would be kept as well.
+      invariant(!joined.hasFailed, 'a part of a transaction failed, and the rest went on without it')
+      hasNews = joined.hasNews
+      return made
+    })
+    if (hasNews) this.committed()
+    return result
   }
 
   /** Runs `work` on the state of one moment, for long reading. It cannot write. */
   snapshot<T>(work: (transaction: TablesTransaction) => Promise<T>): Promise<T> {
+    invariant(this.#joined === null, 'what reads for long is not part of a change')
     return this.kysely.transaction().setAccessMode('read only').execute(work)
   }
+}
+
+/** A transaction that a whole `Database` is part of. */
+interface Joined {
+  readonly transaction: TablesTransaction
+  /** It changed something that gateways remember. */
+  hasNews: boolean
+  /** A transaction within it threw. */
+  hasFailed: boolean
 }
 
 /** Tries again what PostgreSQL gave up because of a deadlock or of a conflict with another transaction. */

@@ -87,6 +87,15 @@ export class SqlAccessTokenStore implements AccessTokenStore {
     return deleted !== undefined
   }
 
+  async deleteAllOf(accountId: string): Promise<number> {
+    const deleted = await this.#database.kysely
+      .deleteFrom('access_tokens')
+      .where('account_id', '=', accountId)
+      .returning('id')
+      .execute()
+    return deleted.length
+  }
+
   async used(id: string, atMs: number): Promise<void> {
     await this.#database.kysely
       .updateTable('access_tokens')

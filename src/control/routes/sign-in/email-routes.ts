@@ -7,7 +7,7 @@ import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
 import { takeLink, usableLink } from '../../sign-in/links/open-link.ts'
 import type { SignInParts } from '../../sign-in/parts.ts'
 import { emailTaken, linkInvalid, throttled } from '../../sign-in/problems.ts'
-import { recordEvent } from '../../sign-in/session/begin-session.ts'
+import { changing } from '../../sign-in/session/changing.ts'
 import type { OwnRequest } from '../../sign-in/sign-in-request.ts'
 import { FRESH_SESSION, OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
 
@@ -30,15 +30,18 @@ const verify = route({
     if (account === null || link.email === null) throw linkInvalid()
     const isChange = link.email.toLowerCase() !== account.email.toLowerCase()
     if (isChange) await refuseTaken(parts, link.email)
-    await takeLink(parts, 'verify', token)
-    if (isChange) {
-      await parts.accounts.updateCredentials(account.id, { email: link.email })
-      await parts.links.withdrawAllOf(account.id, 'reset')
-      recordEvent(request, { kind: 'email_changed', accountId: account.id })
-    }
-    await parts.accounts.updateProfile(account.id, { isEmailVerified: true })
-    recordEvent(request, { kind: 'email_verified', accountId: account.id })
-    return { email: link.email }
+    const { email } = link
+    await changing(request, async (inside, record) => {
+      await takeLink(inside, 'verify', token)
+      if (isChange) {
+        await inside.accounts.updateCredentials(account.id, { email })
+        await inside.links.withdrawAllOf(account.id, 'reset')
+        await record({ kind: 'email_changed', accountId: account.id })
+      }
+      await inside.accounts.updateProfile(account.id, { isEmailVerified: true })
+      await record({ kind: 'email_verified', accountId: account.id })
+    })
+    return { email }
   },
 })
 
@@ -87,9 +90,11 @@ const change = route({
       return howMailed(parts)
     }
     // An address cannot be proved without mail: it is taken as it is, and counts as not verified.
-    await parts.accounts.updateCredentials(account.id, { email })
-    await parts.accounts.updateProfile(account.id, { isEmailVerified: false })
-    recordEvent(request, { kind: 'email_changed', accountId: account.id })
+    await changing(request, async (inside, record) => {
+      await inside.accounts.updateCredentials(account.id, { email })
+      await inside.accounts.updateProfile(account.id, { isEmailVerified: false })
+      await record({ kind: 'email_changed', accountId: account.id })
+    })
     return howMailed(parts)
   },
 })

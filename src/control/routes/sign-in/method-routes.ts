@@ -4,7 +4,7 @@ import { notFound, Problem } from '../../api/problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
 import { whyNoPasskeys } from '../../sign-in/methods/why-no-passkeys.ts'
-import { recordEvent } from '../../sign-in/session/begin-session.ts'
+import { changing } from '../../sign-in/session/changing.ts'
 import type { OwnRequest } from '../../sign-in/sign-in-request.ts'
 import { FRESH_SESSION, OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
 
@@ -52,9 +52,11 @@ const unlinkOidc = route({
     const { account } = request.signedIn
     await requireAnotherWayIn(request, 'oidc')
     const own = [{ field: 'accountId', is: '=', value: account.id }] as const
-    const removed = await request.parts.records.delete('identity', own)
-    if (removed.length === 0) throw notFound('link to the provider')
-    recordEvent(request, { kind: 'identity_unlinked', accountId: account.id })
+    await changing(request, async (inside, record) => {
+      const removed = await inside.records.delete('identity', own)
+      if (removed.length === 0) throw notFound('link to the provider')
+      await record({ kind: 'identity_unlinked', accountId: account.id })
+    })
     return methodsOf(request)
   },
 })
@@ -74,11 +76,13 @@ const removePasskey = route({
     const { passkeys } = await methodsOf(request)
     if (passkeys.every(({ id }) => id !== call.params.id)) throw notFound('passkey')
     if (passkeys.length === 1) await requireAnotherWayIn(request, 'passkey')
-    await request.parts.records.delete('passkey', [
-      { field: 'id', is: '=', value: call.params.id },
-      { field: 'accountId', is: '=', value: account.id },
-    ])
-    recordEvent(request, { kind: 'passkey_removed', accountId: account.id })
+    await changing(request, async (inside, record) => {
+      await inside.records.delete('passkey', [
+        { field: 'id', is: '=', value: call.params.id },
+        { field: 'accountId', is: '=', value: account.id },
+      ])
+      await record({ kind: 'passkey_removed', accountId: account.id })
+    })
     return methodsOf(request)
   },
 })

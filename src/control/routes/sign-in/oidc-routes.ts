@@ -5,7 +5,8 @@ import { confirmationNeeded, notSignedIn, Problem } from '../../api/problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { PROVIDER_ID } from '../../sign-in/authenticator/inner-names.ts'
 import { forgetInvitation, invitationIn, keepInvitation } from '../../sign-in/methods/invitation-cookie.ts'
-import { recordEvent, signedInBy } from '../../sign-in/session/begin-session.ts'
+import { signedInBy } from '../../sign-in/session/begin-session.ts'
+import { changing } from '../../sign-in/session/changing.ts'
 import { isFresh } from '../../sign-in/session/freshness.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { signInRequest } from './sign-in-call.ts'
@@ -114,13 +115,9 @@ function codeOf(error: string): ProblemCode {
 
 async function recordOutcome(request: SignInRequest, cookies: readonly string[]): Promise<void> {
   const line = cookies.find((cookie) => /^(?:__Secure-)?tollgate\.session_token=[^;]/.test(cookie))
-  if (line === undefined) {
-    const { signedIn } = request
-    if (signedIn !== null) recordEvent(request, { kind: 'identity_linked', accountId: signedIn.account.id })
-    return
-  }
+  if (line === undefined) return
   // Signed as `token.signature`.
   const value = decodeURIComponent(line.slice(line.indexOf('=') + 1).split(';', 1)[0] ?? '')
   const signedIn = await signedInBy(request, value.slice(0, value.lastIndexOf('.')))
-  recordEvent(request, { kind: 'signed_in', accountId: signedIn.account.id, detail: 'oidc' })
+  await changing(request, (_, record) => record({ kind: 'signed_in', accountId: signedIn.account.id, detail: 'oidc' }))
 }

@@ -10,7 +10,7 @@ import { sessionTokenOf } from '../../sign-in/credentials/confirmation.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
 import { requirePasskeys } from '../../sign-in/methods/why-no-passkeys.ts'
-import { answerSignedIn, recordEvent } from '../../sign-in/session/begin-session.ts'
+import { answerSignedIn } from '../../sign-in/session/begin-session.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { FRESH_SESSION, OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
 
@@ -42,7 +42,6 @@ const finishRegistration = route({
     const { name, credential } = call.body
     const path = '/passkey/verify-registration'
     const asked = await request.ask({ method: 'POST', path, body: { name, response: credential } })
-    recordEvent(request, { kind: 'passkey_added', accountId: request.signedIn.account.id })
     request.setCookies(asked.cookies)
     return methodsOf(request)
   },

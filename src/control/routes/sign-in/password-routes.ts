@@ -12,9 +12,10 @@ import { countMail, howMailed } from '../../sign-in/links/count-mail.ts'
 import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
 import { takeLink, usableLink } from '../../sign-in/links/open-link.ts'
 import { credentialsWrong, linkInvalid } from '../../sign-in/problems.ts'
-import { recordEvent } from '../../sign-in/session/begin-session.ts'
-import { endSessions } from '../../sign-in/session/end-sessions.ts'
+import { changing, noteEvent } from '../../sign-in/session/changing.ts'
+import { endAccessTokens, endSessions } from '../../sign-in/session/end-sessions.ts'
 import { isFresh } from '../../sign-in/session/freshness.ts'
+import type { SignInStores } from '../../sign-in/parts.ts'
 import type { OwnRequest, SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
 
@@ -44,7 +45,7 @@ const reset = route({
   path: '/api/auth/password/reset',
   tag: 'Sign-in',
   summary: 'Choose a new password by a link',
-  description: 'Ends all sessions of the account.',
+  description: 'Ends all sessions of the account, deletes its access tokens, and withdraws every other such link.',
   who: 'anyone',
   body: resetPasswordBodySchema,
   problems: ['link_invalid', 'credential_throttled'],
@@ -56,14 +57,17 @@ const reset = route({
     const account = link.accountId === null ? null : await parts.accounts.findById(link.accountId)
     if (account === null) throw linkInvalid()
     const passwordHash = await hashPassword(password)
-    const taken = await takeLink(parts, 'reset', token)
-    await parts.accounts.updateCredentials(account.id, { passwordHash })
-    // Opening a mailed link shows access to that mailbox.
-    const wasMailedTo = taken.email?.toLowerCase() ?? null
-    if (wasMailedTo === account.email.toLowerCase()) await addressShown(parts, account.id)
-    await endSessions(parts, account.id)
+    await changing(request, async (inside, record) => {
+      const taken = await takeLink(inside, 'reset', token)
+      await inside.accounts.updateCredentials(account.id, { passwordHash })
+      // Opening a mailed link shows access to that mailbox.
+      const wasMailedTo = taken.email?.toLowerCase() ?? null
+      if (wasMailedTo === account.email.toLowerCase()) await addressShown(inside, account.id)
+      await endSessions(inside, account.id)
+      await record({ kind: 'password_changed', accountId: account.id, detail: 'by link' })
+      await endAccessTokens(inside, account.id, record)
+    })
     parts.throttles.byAccount.forget(account.email.toLowerCase())
-    recordEvent(request, { kind: 'password_changed', accountId: account.id, detail: 'by link' })
   },
 })
 
@@ -72,21 +76,26 @@ const change = route({
   path: '/api/auth/password/change',
   tag: 'Sign-in',
   summary: 'Change your password',
-  description: 'Ends your other sessions. An account without a password sets its first one in a fresh session.',
+  description:
+    'Ends your other sessions. Access tokens go on, unless `end_access_tokens` is true: then all of yours are deleted. An account without a password sets its first one in a fresh session.',
   who: 'account',
   limits: OWN_SESSION,
   body: changePasswordBodySchema,
   problems: ['credentials_wrong', 'confirmation_needed'],
   async handle(call, controlParts) {
     const request = ownRequest(call, controlParts)
-    const { signedIn, parts } = request
-    const { current_password: current, new_password: chosen } = call.body
+    const { signedIn } = request
+    const { current_password: current, new_password: chosen, end_access_tokens: endTokens = false } = call.body
     await guarded(request, { email: signedIn.account.email }, () => checkCurrent(request, current ?? null))
     const passwordHash = await hashPassword(chosen)
-    await parts.accounts.updateCredentials(signedIn.account.id, { passwordHash })
-    await endSessions(parts, signedIn.account.id, signedIn.sessionId)
-    await parts.links.withdrawAllOf(signedIn.account.id, 'reset')
-    recordEvent(request, { kind: 'password_changed', accountId: signedIn.account.id })
+    const { id } = signedIn.account
+    await changing(request, async (inside, record) => {
+      await inside.accounts.updateCredentials(id, { passwordHash })
+      await endSessions(inside, id, signedIn.sessionId)
+      await inside.links.withdrawAllOf(id, 'reset')
+      await record({ kind: 'password_changed', accountId: id })
+      if (endTokens) await endAccessTokens(inside, id, record)
+    })
   },
 })
 
@@ -107,7 +116,7 @@ async function checkCurrent({ signedIn, parts }: OwnRequest, current: string | n
  * and be waiting: no way to sign in that they left behind stays. The second step does, since reading the mailbox alone must
  * not get around it.
  */
-async function addressShown({ accounts, records }: SignInRequest['parts'], accountId: string): Promise<void> {
+async function addressShown({ accounts, records }: SignInStores, accountId: string): Promise<void> {
   const own = await accounts.findOwn(accountId)
   if (own?.profile.isEmailVerified !== false) return
   const theirs = [{ field: 'accountId', is: '=', value: accountId }] as const
@@ -122,7 +131,7 @@ async function sendReset(request: SignInRequest, email: string): Promise<void> {
   const account = await parts.accounts.findByEmail(email)
   if (account === null || account.status !== 'active') return
   if (parts.throttles.mailByAccount.take(account.id) !== 'taken') return
-  recordEvent(request, { kind: 'reset_asked', accountId: account.id })
+  noteEvent(request, { kind: 'reset_asked', accountId: account.id })
   if (parts.mail === null) return
   const own = await parts.accounts.findOwn(account.id)
   const order = { purpose: 'reset', accountId: account.id, email: account.email, createdBy: null, origin } as const

@@ -18,7 +18,8 @@ import { mailLink, makeLink } from '../../sign-in/links/make-link.ts'
 import { openLink } from '../../sign-in/links/open-link.ts'
 import type { SignInParts } from '../../sign-in/parts.ts'
 import { emailTaken, linkInvalid, throttled } from '../../sign-in/problems.ts'
-import { beginSession, recordEvent } from '../../sign-in/session/begin-session.ts'
+import { beginSession } from '../../sign-in/session/begin-session.ts'
+import { changing } from '../../sign-in/session/changing.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { signInRequest } from './sign-in-call.ts'
 
@@ -56,8 +57,6 @@ const signUp = route({
     }
     const invitation = await invitationOf(request, call.body)
     const account = await openAccount(request, { body: call.body, invitation })
-    const detail = invitation === null ? 'open' : 'invitation'
-    recordEvent(request, { kind: 'account_created', accountId: account.id, detail })
     return beginSession(request, { accountId: account.id, beganBy: 'sign_up' })
   },
 })
@@ -109,13 +108,17 @@ async function openAccount(
     isManaged: false,
   }
   const hash = await hashPassword(body.password)
-  if (invitation !== null && body.invitation !== undefined) {
-    const used = { purpose: 'invitation', nowMs, usedBy: account.id } as const
-    if ((await parts.links.take(parts.hashes.link(body.invitation), used)) === null) throw linkInvalid()
-  }
   const isEmailVerified = invitation?.email != null
   const profile = { name: body.name ?? '', language: body.language ?? null, isEmailVerified }
-  if (!(await parts.accounts.create(account, hash, profile))) throw taken
+  await changing(request, async (inside, record) => {
+    if (invitation !== null && body.invitation !== undefined) {
+      const used = { purpose: 'invitation', nowMs, usedBy: account.id } as const
+      if ((await inside.links.take(parts.hashes.link(body.invitation), used)) === null) throw linkInvalid()
+    }
+    if (!(await inside.accounts.create(account, hash, profile))) throw taken
+    const detail = invitation === null ? 'open' : 'invitation'
+    await record({ kind: 'account_created', accountId: account.id, detail })
+  })
   if (!isEmailVerified && parts.mail !== null) await sendVerification(request, account, profile.language)
   return account
 }

@@ -7,7 +7,6 @@ import {
 import { type Route, route } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
-import { recordEvent } from '../../sign-in/session/begin-session.ts'
 import { FRESH_SESSION, OWN_SESSION, ownRequest } from './sign-in-call.ts'
 
 const start = route({
@@ -53,7 +52,6 @@ const finish = route({
     const asked = await guarded(request, { email: account.email }, () =>
       request.ask({ method: 'POST', path: '/two-factor/verify-totp', body: { code } }),
     )
-    recordEvent(request, { kind: 'second_factor_on', accountId: account.id })
     request.setCookies(asked.cookies)
     return methodsOf(request)
   },
@@ -71,7 +69,6 @@ const stop = route({
   async handle(call, parts) {
     const request = ownRequest(call, parts)
     const asked = await request.ask({ method: 'POST', path: '/two-factor/disable', body: {} })
-    recordEvent(request, { kind: 'second_factor_off', accountId: request.signedIn.account.id })
     request.setCookies(asked.cookies)
     return methodsOf(request)
   },
@@ -90,7 +87,6 @@ const renewBackupCodes = route({
   async handle(call, parts) {
     const request = ownRequest(call, parts)
     const { body } = await request.ask({ method: 'POST', path: '/two-factor/generate-backup-codes', body: {} })
-    recordEvent(request, { kind: 'backup_codes_made', accountId: request.signedIn.account.id })
     return { backup_codes: codesOf(body['backupCodes']) }
   },
 })

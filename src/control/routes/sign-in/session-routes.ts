@@ -13,8 +13,9 @@ import { type Route, route } from '../../api/route.ts'
 import { checkConfirmation } from '../../sign-in/credentials/confirmation.ts'
 import { type CheckedPassword, checkedPassword, guarded } from '../../sign-in/credentials/credentials.ts'
 import { credentialsWrong } from '../../sign-in/problems.ts'
-import { answerSignedIn, recordEvent } from '../../sign-in/session/begin-session.ts'
-import { endSessions } from '../../sign-in/session/end-sessions.ts'
+import { answerSignedIn, endSession } from '../../sign-in/session/begin-session.ts'
+import { changing } from '../../sign-in/session/changing.ts'
+import { endAccessTokens, endSessions } from '../../sign-in/session/end-sessions.ts'
 import { NO_SESSION, sessionView, stateOf } from '../../sign-in/session/session-view.ts'
 import type { Asked, SignInRequest } from '../../sign-in/sign-in-request.ts'
 import { OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
@@ -96,10 +97,14 @@ const signOut = route({
   who: 'anyone',
   async handle(call, parts) {
     const request = await signInRequest(call, parts)
-    const asked = await request.ask({ method: 'POST', path: '/sign-out', body: {} })
-    if (request.signedIn !== null) {
-      recordEvent(request, { kind: 'signed_out', accountId: request.signedIn.account.id })
+    const { signedIn } = request
+    if (signedIn !== null) {
+      await changing(request, async (inside, record) => {
+        await endSession(inside, signedIn.sessionId)
+        await record({ kind: 'signed_out', accountId: signedIn.account.id })
+      })
     }
+    const asked = await request.ask({ method: 'POST', path: '/sign-out', body: {} })
     request.setCookies(asked.cookies)
   },
 })
@@ -109,15 +114,19 @@ const signOutEverywhere = route({
   path: '/api/auth/sign-out-everywhere',
   tag: 'Sign-in',
   summary: 'End your other sessions, or all of them',
+  description: 'Access tokens go on, unless `end_access_tokens` is true: then all of yours are deleted.',
   who: 'account',
   limits: OWN_SESSION,
   body: signOutEverywhereBodySchema,
   async handle(call, parts) {
     const request = ownRequest(call, parts)
     const { sessionId, account } = request.signedIn
-    const { keep_this: keepThis = true } = call.body
-    await endSessions(request.parts, account.id, keepThis ? sessionId : undefined)
-    recordEvent(request, { kind: 'sessions_ended', accountId: account.id })
+    const { keep_this: keepThis = true, end_access_tokens: endTokens = false } = call.body
+    await changing(request, async (inside, record) => {
+      await endSessions(inside, account.id, keepThis ? sessionId : undefined)
+      await record({ kind: 'sessions_ended', accountId: account.id })
+      if (endTokens) await endAccessTokens(inside, account.id, record)
+    })
   },
 })
 
@@ -181,12 +190,14 @@ const endOneSession = route({
   async handle(call, parts) {
     const request = ownRequest(call, parts)
     const { account } = request.signedIn
-    const ended = await request.parts.records.delete('session', [
-      { field: 'id', is: '=', value: call.params.id },
-      { field: 'accountId', is: '=', value: account.id },
-    ])
-    if (ended.length === 0) throw notFound('session')
-    recordEvent(request, { kind: 'sessions_ended', accountId: account.id })
+    await changing(request, async (inside, record) => {
+      const ended = await inside.records.delete('session', [
+        { field: 'id', is: '=', value: call.params.id },
+        { field: 'accountId', is: '=', value: account.id },
+      ])
+      if (ended.length === 0) throw notFound('session')
+      await record({ kind: 'sessions_ended', accountId: account.id })
+    })
   },
 })
 

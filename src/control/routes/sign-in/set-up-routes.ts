@@ -13,7 +13,8 @@ import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { adminOfSetUpLink, useSetUpLink } from '../../sign-in/links/set-up-link.ts'
 import type { SignInParts } from '../../sign-in/parts.ts'
 import { emailTaken } from '../../sign-in/problems.ts'
-import { beginSession, recordEvent } from '../../sign-in/session/begin-session.ts'
+import { beginSession } from '../../sign-in/session/begin-session.ts'
+import { changing } from '../../sign-in/session/changing.ts'
 import { addressManaged } from './email-routes.ts'
 import { signInRequest } from './sign-in-call.ts'
 
@@ -51,15 +52,17 @@ const setUp = route({
     requireChoice(call.body, admin, parts)
     await refuseTaken(parts, { email, admin })
     const passwordHash = password === undefined ? null : await hashPassword(password)
-    await useSetUpLink(parts, { token, admin })
-    if (email !== undefined || passwordHash !== null) {
-      await parts.accounts.updateCredentials(admin.id, {
-        ...(email === undefined ? {} : { email }),
-        ...(passwordHash === null ? {} : { passwordHash }),
-      })
-    }
-    if (name !== undefined) await parts.accounts.updateProfile(admin.id, { name })
-    recordEvent(request, { kind: 'set_up_used', accountId: admin.id })
+    await changing(request, async (inside, record) => {
+      await useSetUpLink(inside, { token, admin })
+      if (email !== undefined || passwordHash !== null) {
+        await inside.accounts.updateCredentials(admin.id, {
+          ...(email === undefined ? {} : { email }),
+          ...(passwordHash === null ? {} : { passwordHash }),
+        })
+      }
+      if (name !== undefined) await inside.accounts.updateProfile(admin.id, { name })
+      await record({ kind: 'set_up_used', accountId: admin.id })
+    })
     return beginSession(request, { accountId: admin.id, beganBy: 'set_up' })
   },
 })

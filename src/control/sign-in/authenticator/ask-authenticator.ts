@@ -1,12 +1,13 @@
 import { notSignedIn, Problem } from '../../api/problem.ts'
 import type { Asked, InnerRequest, SignInRequest } from '../sign-in-request.ts'
 import { within } from './authenticators.ts'
+import { innerCalls } from './inner-call.ts'
 import { ADDRESS_HEADER, BEGAN_BY_HEADER, INVITATION_HEADER } from './inner-names.ts'
 
 /** Waits for the OIDC provider included. */
 const ANSWERED_WITHIN_MS = 15_000
 
-type Asking = Pick<SignInRequest, 'authenticators' | 'headers' | 'address' | 'origin'>
+type Asking = Pick<SignInRequest, 'authenticators' | 'headers' | 'address' | 'origin' | 'signedIn'>
 
 /** Throws Problem for what better-auth refuses. */
 export async function askAuthenticator(asking: Asking, inner: InnerRequest): Promise<Asked> {
@@ -14,7 +15,10 @@ export async function askAuthenticator(asking: Asking, inner: InnerRequest): Pro
   const isSecure = asking.origin.startsWith('https:')
   const authenticator =
     inner.usesOidc === true ? await authenticators.withOidc({ isSecure }) : await authenticators.of({ isSecure })
-  const answer = await within(ANSWERED_WITHIN_MS, authenticator.handler(innerRequest(asking, inner)))
+  const { address, signedIn } = asking
+  const call = { address, signedIn, path: inner.path }
+  const answering = innerCalls.run(call, () => authenticator.handler(innerRequest(asking, inner)))
+  const answer = await within(ANSWERED_WITHIN_MS, answering)
   if (answer === null) {
     throw new Problem('oidc_unavailable', 'The OIDC provider does not respond right now: try again in a moment.')
   }

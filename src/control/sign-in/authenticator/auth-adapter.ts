@@ -4,9 +4,11 @@ import type { AccountProfile } from '../../../access/account.ts'
 import type { RecordCondition, SignInRecord, SignInRecordKind, SignInValue } from '../../../access/sign-in-records.ts'
 import { newId } from '../../../core/ids.ts'
 import { invariant } from '../../../core/invariant.ts'
-import type { SignInOptions } from '../parts.ts'
+import type { SignInOptions, SignInStores } from '../parts.ts'
+import type { OwnEvent } from '../session/own-event.ts'
+import { recorded } from './inner-call.ts'
 
-type AdapterParts = Pick<SignInOptions, 'accounts' | 'records' | 'clock' | 'hashes'>
+type AdapterParts = Pick<SignInOptions, keyof SignInStores | 'clock' | 'hashes' | 'change'>
 type AuthRecord = Record<string, unknown>
 
 /**
@@ -26,8 +28,9 @@ function customAdapter(parts: AdapterParts): CustomAdapter {
   const adapter = {
     async create({ model, data }: { model: string; data: AuthRecord }) {
       if (model === 'user') return createUser(parts, data)
-      const record = toRecord(parts, model, data)
-      await records.insert(kindOf(model), { ...DEFAULTS[kindOf(model)], ...record })
+      const record = { ...DEFAULTS[kindOf(model)], ...toRecord(parts, model, data) }
+      const insert = (stores: SignInStores) => stores.records.insert(kindOf(model), record)
+      await recorded(parts, insert, () => eventOfNew(model, data))
       return data
     },
     async findOne({ model, where }: { model: string; where: CleanedWhere[] }) {
@@ -42,7 +45,11 @@ function customAdapter(parts: AdapterParts): CustomAdapter {
     },
     async update({ model, where, update }: { model: string; where: CleanedWhere[]; update: AuthRecord }) {
       if (model === 'user') return updateUser(parts, where, update)
-      const changed = await change(parts, { model, where, set: update })
+      const make = (stores: SignInStores) => change({ ...parts, ...stores }, { model, where, set: update })
+      const accountId = model === 'twoFactor' ? await accountOfFactor(parts, where) : null
+      const changed = await recorded(parts, make, ({ path }) =>
+        accountId !== null && path === NEW_CODES ? { kind: 'backup_codes_made', accountId } : null,
+      )
       return changed[0] ?? null
     },
     async updateMany({ model, where, update }: { model: string; where: CleanedWhere[]; update: AuthRecord }) {
@@ -69,6 +76,22 @@ function customAdapter(parts: AdapterParts): CustomAdapter {
     },
   }
   return adapter as unknown as CustomAdapter
+}
+
+/** Its own route on which backup codes are written because there are new ones, not because one was used. */
+const NEW_CODES = '/two-factor/generate-backup-codes'
+
+function eventOfNew(model: string, { userId }: AuthRecord): OwnEvent | null {
+  const kind = model === 'passkey' ? 'passkey_added' : model === 'account' ? 'identity_linked' : null
+  return kind === null ? null : { kind, accountId: String(userId) }
+}
+
+async function accountOfFactor(parts: AdapterParts, where: readonly CleanedWhere[]): Promise<string | null> {
+  const [factor] = await parts.records.select('secondFactor', {
+    where: conditions(parts, 'twoFactor', where),
+    limit: 1,
+  })
+  return factor === undefined ? null : String(factor['accountId'])
 }
 
 interface FindMany {
@@ -266,8 +289,8 @@ async function userOf({ accounts }: Pick<AdapterParts, 'accounts'>, id: string):
 }
 
 /** Only for people who come by an OIDC provider; every other account is made by our own routes. */
-async function createUser({ accounts, clock }: AdapterParts, data: AuthRecord): Promise<AuthRecord | null> {
-  const nowMs = clock.now()
+async function createUser(parts: AdapterParts, data: AuthRecord): Promise<AuthRecord | null> {
+  const nowMs = parts.clock.now()
   const account = {
     id: typeof data['id'] === 'string' ? data['id'] : newId('acc', nowMs),
     email: String(data['email']),
@@ -277,8 +300,11 @@ async function createUser({ accounts, clock }: AdapterParts, data: AuthRecord): 
     isManaged: false,
   } as const
   const profile = { name: nameOf(data['name']), isEmailVerified: data['emailVerified'] === true }
-  if (!(await accounts.create(account, null, profile))) throw new Error('the address is in use')
-  return userOf({ accounts }, account.id)
+  const insert = async ({ accounts }: SignInStores) => {
+    if (!(await accounts.create(account, null, profile))) throw new Error('the address is in use')
+  }
+  await recorded(parts, insert, () => ({ kind: 'account_created', accountId: account.id, detail: 'oidc' }))
+  return userOf(parts, account.id)
 }
 
 function nameOf(given: unknown): string {
@@ -297,6 +323,11 @@ async function updateUser(
     ...(typeof update['emailVerified'] === 'boolean' ? { isEmailVerified: update['emailVerified'] } : {}),
     ...(typeof update['twoFactorEnabled'] === 'boolean' ? { hasSecondFactor: update['twoFactorEnabled'] } : {}),
   }
-  await parts.accounts.updateProfile(id, profile)
+  const { hasSecondFactor: isOn } = profile
+  await recorded(
+    parts,
+    ({ accounts }) => accounts.updateProfile(id, profile),
+    () => (isOn === undefined ? null : { kind: isOn ? 'second_factor_on' : 'second_factor_off', accountId: id }),
+  )
   return userOf(parts, id)
 }

@@ -29,7 +29,7 @@ export async function checkConfirmation(request: OwnRequest, given: ConfirmBody)
   })
   // It begins a session of its own, which is not needed.
   const begun = await signedInBy(request, sessionTokenOf(asked.body))
-  await endSession(request, begun.sessionId)
+  await endSession(request.parts, begun.sessionId)
   if (begun.account.id !== account.id) throw credentialsWrong()
 }
 

@@ -3,7 +3,7 @@ import type { Account } from '../../../access/account.ts'
 import { hashPassword, verifyPassword } from '../../../access/password.ts'
 import type { SignInParts } from '../parts.ts'
 import { credentialsWrong, throttled } from '../problems.ts'
-import { recordEvent } from '../session/begin-session.ts'
+import { noteEvent } from '../session/changing.ts'
 import type { SignInRequest } from '../sign-in-request.ts'
 
 /**
@@ -19,7 +19,7 @@ export function checkedPassword(
     const hash = account === null ? null : await request.parts.accounts.passwordHash(account.id)
     const isRight = await checkAtOnce(request, given.password, hash)
     if (account !== null && hash !== null && isRight) return { account, passwordHash: hash }
-    recordEvent(request, { kind: 'sign_in_refused', accountId: account?.id ?? null })
+    noteEvent(request, { kind: 'sign_in_refused', accountId: account?.id ?? null })
     throw credentialsWrong()
   })
 }

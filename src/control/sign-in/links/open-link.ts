@@ -24,7 +24,10 @@ export async function usableLink(parts: SignInParts, purpose: 'reset' | 'verify'
   return link
 }
 
-/** Uses a link up. Throws Problem when another request was first. */
+/**
+ * Uses a link up, and with it every other one to the same account for the same purpose: several may have been asked for at
+ * one instant. To be called within `changing`. Throws Problem when another request was first.
+ */
 export async function takeLink(
   { links, hashes, clock }: SignInParts,
   purpose: 'reset' | 'verify',
@@ -32,5 +35,6 @@ export async function takeLink(
 ): Promise<SignInLink> {
   const taken = await links.take(hashes.link(token), { purpose, nowMs: clock.now(), usedBy: null })
   if (taken === null) throw linkInvalid()
+  if (taken.accountId !== null) await links.withdrawAllOf(taken.accountId, purpose)
   return taken
 }

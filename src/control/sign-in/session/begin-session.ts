@@ -1,7 +1,8 @@
 import { notSignedIn } from '../../api/problem.ts'
 import type { SignInAnswer } from '../../../contract/sign-in.ts'
-import type { SignedIn, SignInEvent } from '../parts.ts'
+import type { SignedIn, SignInParts } from '../parts.ts'
 import type { Asked, SignInRequest } from '../sign-in-request.ts'
+import { changing } from './changing.ts'
 import { stateOf } from './session-view.ts'
 
 /** Begins a session for an account that a route has recognised, without a second step. */
@@ -21,8 +22,16 @@ export async function beginSession(
 /** Returns the session that has just begun, and ends the one that this browser had before. */
 export async function answerSignedIn(request: SignInRequest, asked: Asked): Promise<SignInAnswer> {
   const signedIn = await signedInBy(request, String(asked.body['token']))
-  await endSession(request, request.signedIn?.sessionId ?? null)
-  recordEvent(request, { kind: 'signed_in', accountId: signedIn.account.id, detail: signedIn.beganBy })
+  try {
+    await changing(request, async (inside, record) => {
+      await endSession(inside, request.signedIn?.sessionId ?? null)
+      await record({ kind: 'signed_in', accountId: signedIn.account.id, detail: signedIn.beganBy })
+    })
+  } catch (error) {
+    // better-auth has made it by now. Its token was not handed out, and a session without its entry must not stay.
+    await endSession(request.parts, signedIn.sessionId)
+    throw error
+  }
   const state = await stateOf(request.parts, signedIn)
   request.setCookies(asked.cookies)
   return { state: 'signed_in', ...state }
@@ -45,23 +54,6 @@ export async function signedInBy({ parts }: SignInRequest, token: string): Promi
   }
 }
 
-export async function endSession({ parts }: SignInRequest, sessionId: string | null): Promise<void> {
-  if (sessionId !== null) await parts.records.delete('session', [{ field: 'id', is: '=', value: sessionId }])
-}
-
-type EventKind = SignInEvent['kind']
-
-/** Writes an event to the audit. */
-export function recordEvent(
-  { parts, address, signedIn }: SignInRequest,
-  event: { kind: EventKind; accountId: string | null; detail?: string | null },
-): void {
-  const by = signedIn?.account.id ?? null
-  parts.onEvent({
-    kind: event.kind,
-    accountId: event.accountId,
-    byAccountId: by === event.accountId ? null : by,
-    address,
-    detail: event.detail ?? null,
-  })
+export async function endSession({ records }: Pick<SignInParts, 'records'>, sessionId: string | null): Promise<void> {
+  if (sessionId !== null) await records.delete('session', [{ field: 'id', is: '=', value: sessionId }])
 }

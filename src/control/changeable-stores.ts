@@ -1,0 +1,29 @@
+import type { AccessTokenStore } from '../access/access-token.ts'
+import type { AccountStore } from '../access/account.ts'
+import type { AuditStore } from '../access/audit.ts'
+import type { GroupStore } from '../access/group.ts'
+import type { KeyStore } from '../access/key-store.ts'
+import type { SignInLinkStore } from '../access/sign-in-link.ts'
+import type { SignInRecords } from '../access/sign-in-records.ts'
+import type { SubscriptionStore } from '../access/subscription.ts'
+import type { LedgerStore } from '../metering/funds/ledger.ts'
+import type { PlanStore } from '../metering/funds/plan.ts'
+import type { RedeemCodeStore } from '../metering/funds/redeem-code.ts'
+import type { CatalogStore } from '../routing/catalog.ts'
+
+/** What people change. */
+export interface ChangeableStores {
+  readonly keys: KeyStore
+  readonly accounts: AccountStore
+  readonly signInRecords: SignInRecords
+  readonly signInLinks: SignInLinkStore
+  readonly groups: GroupStore
+  readonly catalog: CatalogStore
+  readonly plans: PlanStore
+  readonly subscriptions: SubscriptionStore
+  readonly redeemCodes: RedeemCodeStore
+  readonly ledger: LedgerStore
+  readonly accessTokens: AccessTokenStore
+  readonly audit: AuditStore
+  readonly settings: { read(name: string): Promise<string | null>; write(name: string, value: string): Promise<void> }
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Account } from '../../src/access/account.ts'
+import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
+import type { Expectation } from './control-expectation.ts'
+import { EXPECTATIONS } from './control-expectations.ts'
+import { ENGINES } from './store-under-test.ts'
+
+/** What stays of a refused request: the note of a try, and the name of an answer that was to be repeated. */
+const NOTES = ['guesses', 'idempotency_keys', 'idempotency_actors']
+/** They change nothing of what the audit is about. */
+const UNAUDITED = [
+  'POST /api/keys/{id}/test',
+  'POST /api/keys/bulk',
+  'POST /api/auth/password/forgot',
+  'POST /api/auth/email/send',
+  'POST /api/auth/invitation/preview',
+  // What is started is neither on nor of use until it is finished.
+  'POST /api/auth/totp/start',
+]
+
+/** Every route that changes something, with a database that takes no audit entry, and with one that takes nothing else. */
+describe.each(ENGINES)('on %s', (engine) => {
+  let control: ControlUnderTest
+  let owner: Asker & { account: Account }
+  let admin: Asker & { account: Account }
+
+  beforeAll(async () => {
+    control = await controlUnderTest({ engine })
+    await control.group('default')
+    owner = await control.account({ via: 'write', balance: '10' })
+    admin = await control.account({ via: 'write', role: 'admin' })
+  })
+  afterAll(() => control.close())
+
+  const writing = Object.entries(EXPECTATIONS).filter(
+    ([route, { statuses }]) => !route.startsWith('GET ') && Math.min(statuses.owner, statuses.admin) < 300,
+  )
+
+  test.for(writing)('%s is made with its audit entry or not at all', async ([route, expectation]) => {
+    const asking = await prepared(expectation)
+    const before = await contents()
+    await failing('audit_entries', async () => {
+      const answer = await asking(route)
+      expect(answer.status, answer.text).toBe(UNAUDITED.includes(route) ? leastOf(expectation) : 500)
+    })
+    if (!UNAUDITED.includes(route)) expect(await contents()).toEqual(before)
+    // Where gateways have to hear of it, the entry is undone with the change.
+    await failing('changes', async () => {
+      const answer = await asking(route)
+      if (answer.status !== 500) return
+      expect(await contents()).toEqual(before)
+    })
+  })
+
+  test('a change that could not be written down works once it can be', async () => {
+    const name = { name: 'after a fault' }
+    await failing('audit_entries', async () => expect((await owner.ask('PATCH', '/api/me', name)).status).toBe(500))
+    expect((await owner.ask('PATCH', '/api/me', name)).body.name).toBe('after a fault')
+    const { body } = await admin.ask('GET', `/api/audit?action=account.profile&subject=${owner.account.id}`)
+    const names = (body.data as { changes: { name?: { after: string } } }[]).map(({ changes }) => changes.name?.after)
+    expect(names.filter((after) => after === name.name)).toHaveLength(1)
+  })
+
+  async function prepared({ make, body, query, statuses }: Expectation) {
+    const made = (await make?.({ control, owner, admin })) ?? {}
+    const { account } = statuses.owner < 300 ? owner : admin
+    const asker = await control.as(account, 'session')
+    return (route: string) => {
+      const [method = '', path = ''] = route.split(' ')
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => made[name] ?? '')
+      const sent = typeof body === 'function' ? body(made, control.clock.now()) : body
+      return asker.ask(method, query === undefined ? filled : `${filled}?${query(made)}`, sent)
+    }
+  }
+
+  async function failing(table: string, work: () => Promise<void>): Promise<void> {
+    const sqlite = [`create trigger no_entry before insert on ${table} begin select raise(abort, 'no room'); end`]
+    const postgres = [
+      `create function no_entry() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`,
+      `create trigger no_entry before insert on ${table} execute function no_entry()`,
+    ]
+    await control.place.change(engine === 'sqlite' ? sqlite : postgres)
+    try {
+      await work()
+    } finally {
+      const drop = engine === 'sqlite' ? 'drop trigger no_entry' : 'drop function no_entry cascade'
+      await control.place.change([drop])
+    }
+  }
+
+  /** Every row of every table that holds more than notes. */
+  async function contents() {
+    const listed =
+      engine === 'sqlite'
+        ? `select name from sqlite_master where type = 'table'`
+        : `select table_name as name from information_schema.tables where table_schema = 'public'`
+    const names = (await control.place.sql(listed)).map(({ name }) => String(name))
+    const counted = names.filter((name) => !NOTES.includes(name))
+    if (engine === 'postgres') {
+      const each = counted.map((name) => `select '${name}' as name, to_jsonb(t)::text as row from "${name}" t`)
+      const rows = await control.place.sql(each.join(' union all '))
+      return Object.groupBy(rows.map(({ name, row }) => `${String(name)} ${String(row)}`).sort(), nameIn)
+    }
+    const entries = counted.map(async (name) => {
+      const rows = await control.place.sql(`select * from "${name}"`)
+      return rows.map(
+        (row) => `${name} ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`,
+      )
+    })
+    return Object.groupBy((await Promise.all(entries)).flat().sort(), nameIn)
+  }
+})
+
+function nameIn(row: string): string {
+  return row.slice(0, row.indexOf(' '))
+}
+
+function leastOf({ statuses }: Expectation): number {
+  return Math.min(statuses.owner, statuses.admin)
+}
