@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { mostTokens } from './token-counter/rule-of-thumb.ts'
 
 /** Counts tokens where an upstream reported none. Counts are estimates: every provider has a tokenizer of its own. */
 export interface TokenCounter {
@@ -10,14 +11,12 @@ export interface TokenCounter {
 
 /** The thread is ended after this long without work: its tables take 60 MB. */
 const IDLE_MS = 60_000
-/** A count that takes longer than this is replaced by a rule of thumb. */
+/** A count that takes longer than this is replaced by the rule of thumb, which leans upwards. */
 const ANSWER_MS = 5_000
-/** The rule of thumb: one token for four bytes of English. */
-const BYTES_PER_TOKEN = 4
 
 interface Waiting {
   readonly resolve: (tokens: number) => void
-  readonly fallback: number
+  readonly fallback: () => number
   readonly timer: NodeJS.Timeout
 }
 
@@ -30,11 +29,11 @@ export class ThreadTokenCounter implements TokenCounter {
 
   countText(text: string): Promise<number> {
     if (text === '') return Promise.resolve(0)
-    return this.#ask({ kind: 'text', text }, text.length)
+    return this.#ask({ kind: 'text', text }, () => mostTokens(Buffer.from(text), { withPictures: false }))
   }
 
   countRequest(body: Buffer): Promise<number> {
-    return this.#ask({ kind: 'request', text: body.toString('utf8') }, body.length)
+    return this.#ask({ kind: 'request', text: body.toString('utf8') }, () => mostTokens(body, { withPictures: true }))
   }
 
   async close(): Promise<void> {
@@ -45,11 +44,10 @@ export class ThreadTokenCounter implements TokenCounter {
     this.#answerAllByRule()
   }
 
-  #ask(question: { kind: 'text' | 'request'; text: string }, bytes: number): Promise<number> {
+  #ask(question: { kind: 'text' | 'request'; text: string }, fallback: () => number): Promise<number> {
     return new Promise((resolve) => {
       const id = (this.#lastId += 1)
-      const fallback = Math.ceil(bytes / BYTES_PER_TOKEN)
-      const timer = setTimeout(() => this.#answer(id, fallback), ANSWER_MS)
+      const timer = setTimeout(() => this.#answer(id, fallback()), ANSWER_MS)
       this.#waiting.set(id, { resolve, fallback, timer })
       this.#running().postMessage({ id, ...question })
     })
@@ -86,6 +84,6 @@ export class ThreadTokenCounter implements TokenCounter {
   }
 
   #answerAllByRule(): void {
-    for (const [id, waiting] of this.#waiting) this.#answer(id, waiting.fallback)
+    for (const [id, waiting] of this.#waiting) this.#answer(id, waiting.fallback())
   }
 }

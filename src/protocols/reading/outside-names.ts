@@ -110,6 +110,7 @@ export const OUTSIDE_TYPES: Readonly<Record<string, Adds>> = {
   mcp: 'loops',
   tool_search: 'loops',
   programmatic_tool_calling: 'loops',
+  shell: 'loops',
   compact: 'loops',
   // Anthropic: server tools and files (@anthropic-ai/sdk 1.11, `BetaToolUnion`, `BetaContentBlockParam`).
   web_fetch: 'loops',
