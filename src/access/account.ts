@@ -1,3 +1,4 @@
+import type { SetLimits } from '../core/account-limits.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { EditAnswer } from '../core/stored-edits.ts'
 import type { Change } from './changes.ts'
@@ -10,6 +11,8 @@ export interface Account {
   readonly status: 'active' | 'disabled'
   readonly createdAt: number
   readonly isManaged: boolean
+  /** Set on it by an admin, in place of the installation's and of plans'. Absent: none. */
+  readonly limits?: SetLimits
 }
 
 /** What an account holds for its owner's sake; no part of what it may do. */
@@ -62,6 +65,10 @@ export interface AccountStore {
     passwordHash: string | null,
   ): Promise<EditAnswer<Account> | { readonly kind: 'last_admin' }>
   findOwn(id: string): Promise<OwnAccount | null>
+  /** The limits of all accounts that set none of their own. null: there are none. */
+  standardLimits(): Promise<SetLimits | null>
+  /** They hold for every account at once, on all nodes that have followed the change. null: none any more. */
+  setStandardLimits(limits: SetLimits | null): Promise<Change>
   /** What is left out stays. Does nothing for an unknown account. */
   updateProfile(id: string, profile: Partial<AccountProfile>): Promise<void>
 }

@@ -1,5 +1,6 @@
 import type { Account } from './account.ts'
 import type { KeySettings } from './key-settings.ts'
+import type { LimitSources } from './limits-in-force.ts'
 import type { Subscription } from './subscription.ts'
 
 /**
@@ -40,6 +41,8 @@ export interface KeyWithOwner {
   readonly isByPreviousSecret?: true
   /** The owner's, as far as they had not ended or been cancelled when this was read; the one that ends first comes first. */
   readonly subscriptions: readonly Subscription[]
+  /** Where the limits of the owner come from. Absent: it has none, now or later. */
+  readonly limiting?: LimitSources
 }
 
 /** What a new key is made of, beside its secret. */

@@ -1,6 +1,7 @@
 import { type CountedLimitField, type CountedLimits, countsOf, countsOnWire } from '../core/counted-limits.ts'
 import { formatUsd, type NanoUsd, parseUsd } from '../core/money.ts'
 import type { QuotaReset } from '../core/quota-period.ts'
+import type { SpendWindow } from '../core/quota-window.ts'
 
 /** What is set on a key, in the form in which it is stored. The rules are in `entitlement/key-settings.ts`. */
 export interface KeySettings {
@@ -22,8 +23,6 @@ export interface KeySettings {
 export interface RateLimit extends CountedLimits {
   readonly spend: readonly { readonly window: SpendWindow; readonly usd: NanoUsd }[]
 }
-
-export type SpendWindow = '5h' | '1d' | '7d'
 
 /** What holds where nothing is said, by the contract. */
 export const UNSET = {

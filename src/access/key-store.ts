@@ -30,6 +30,8 @@ export interface KeyStore {
   findByStart(secretStart: string): Promise<ApiKey | null>
   /** When a key was used last and what it cost, ever. */
   activityOf(key: Pick<ApiKey, 'id' | 'accountId'>): Promise<KeyActivity>
+  /** How many keys an account has, without those that are deleted. */
+  countOf(accountId: string): Promise<number>
   /** The groups that an account's keys are in or fall back to; those of deleted keys are left out. */
   groupIdsOf(accountId: string): Promise<ReadonlySet<string>>
   /** Returns false, and stores nothing, when another key has this hash already, or had it before its last rotation. */

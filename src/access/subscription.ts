@@ -1,3 +1,4 @@
+import type { SetLimits } from '../core/account-limits.ts'
 import type { ListPlace } from '../core/list-place.ts'
 import type { NanoUsd } from '../core/money.ts'
 import type { QuotaWindow } from '../core/quota-window.ts'
@@ -16,6 +17,8 @@ export interface Subscription {
   readonly groupIds: readonly string[]
   /** Empty: it pays for everything while it runs. */
   readonly quotas: readonly SubscriptionQuota[]
+  /** Limits of the account while it runs, in place of the installation's. Absent: none. */
+  readonly limits?: SetLimits
   readonly startsAt: number
   readonly endsAt: number
   readonly cancelledAt: number | null
@@ -28,7 +31,10 @@ export interface SubscriptionQuota {
   readonly usd: NanoUsd
 }
 
-export function isRunning(subscription: Subscription, nowMs: number): boolean {
+export function isRunning(
+  subscription: Pick<Subscription, 'cancelledAt' | 'startsAt' | 'endsAt'>,
+  nowMs: number,
+): boolean {
   return subscription.cancelledAt === null && subscription.startsAt <= nowMs && nowMs < subscription.endsAt
 }
 
@@ -66,6 +72,7 @@ export interface PlanTerms {
   readonly groupIds: readonly string[]
   readonly days: number
   readonly quotas: readonly SubscriptionQuota[]
+  readonly limits?: SetLimits
 }
 
 const DAY_MS = 86_400_000
@@ -83,6 +90,7 @@ export function subscriptionTo(
     planName: plan.name,
     groupIds: plan.groupIds,
     quotas: plan.quotas,
+    ...(plan.limits === undefined ? {} : { limits: plan.limits }),
     startsAt,
     endsAt: laterByDays(startsAt, sale.days ?? plan.days),
     cancelledAt: null,

@@ -82,6 +82,7 @@ export class ChangeFollower {
     for (const change of changes) {
       if (change.subject === 'key') ring.forgetKey(change.subjectId)
       else if (change.subject === 'account') ring.forgetAccount(change.subjectId)
+      else if (change.subject === 'limits') ring.forgetAll()
       concernsCatalog ||= change.subject === 'catalog'
     }
     if (funds.length > 0) leases.forgetRefusals(spentBy(funds))
@@ -89,6 +90,8 @@ export class ChangeFollower {
     if (ofCallers.length > 0) {
       await Promise.all([leases.reconsider(spentBy(ofCallers)), this.#options.recheckRunning(ofCallers)])
     }
+    if (changes.some(({ subject }) => subject === 'limits'))
+      await leases.reconsider(({ kind }) => kind === 'account_spend')
     if (concernsCatalog) await this.#options.reloadCatalog()
   }
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { setLimits } from './account-limits.ts'
 import { pageQuery, time, usd, usdChange } from './wire-values.ts'
 
 export const account = z
@@ -9,6 +10,9 @@ export const account = z
     role: z.enum(['user', 'admin']),
     status: z.enum(['active', 'disabled']),
     balance: usd,
+    limits: setLimits
+      .nullable()
+      .describe("set on the account itself, in place of its plans' and the installation's; see `GET …/limits`"),
     created_at: time,
     managed: z.boolean(),
   })
@@ -26,12 +30,18 @@ export const accountCreate = z
     role: z.enum(['user', 'admin']).default('user'),
     /** Left out: the account signs in by a link first (see `POST /api/accounts/{id}/reset-link`). */
     password: z.string().max(200).optional(),
+    limits: setLimits.nullable().optional(),
   })
   .strict()
   .openapi('AccountCreate')
 
 export const accountPatch = z
-  .object({ role: z.enum(['user', 'admin']), status: z.enum(['active', 'disabled']), password: z.string().max(200) })
+  .object({
+    role: z.enum(['user', 'admin']),
+    status: z.enum(['active', 'disabled']),
+    password: z.string().max(200),
+    limits: setLimits.nullable().describe('as a whole: what is left out of it is no longer set; null: none of them'),
+  })
   .partial()
   .strict()
 

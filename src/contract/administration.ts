@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { setLimits } from './account-limits.ts'
 import { customImport } from './setup.ts'
 import { givenName, pageQuery, time } from './wire-values.ts'
 
@@ -47,6 +48,9 @@ export const settings = z
       .url({ protocol: /^https?$/ })
       .max(500)
       .nullable(),
+    account_limits: setLimits
+      .nullable()
+      .describe('of every account, where neither it nor its plans set another; null: none'),
   })
   .openapi('Settings')
 

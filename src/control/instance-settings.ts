@@ -1,8 +1,11 @@
 import { settings, type SettingsView } from '../contract/administration.ts'
 import type { ControlStores } from './parts.ts'
 
-/** What admins set for the whole server, and the defaults. */
-const STANDARD: SettingsView = {
+/** What admins set for the whole server beside the limits of accounts, which the gateway reads as well. */
+export type PlaceSettings = Omit<SettingsView, 'account_limits'>
+
+/** The defaults. */
+const STANDARD: PlaceSettings = {
   site_name: 'Tollgate',
   registration: 'invitation',
   imports: [],
@@ -13,15 +16,15 @@ const STANDARD: SettingsView = {
 /** One entry of the store holds all of it, so that a change is one write. */
 const NAME = 'place_settings'
 
-export async function readSettings(store: ControlStores['settings']): Promise<SettingsView> {
+export async function readSettings(store: ControlStores['settings']): Promise<PlaceSettings> {
   const stored = await store.read(NAME)
   if (stored === null) return STANDARD
   // An entry of another version may lack fields or have some that are gone.
-  const parsed = settings.partial().safeParse(JSON.parse(stored))
+  const parsed = settings.omit({ account_limits: true }).partial().safeParse(JSON.parse(stored))
   return parsed.success ? { ...STANDARD, ...withoutUndefined(parsed.data) } : STANDARD
 }
 
-export async function writeSettings(store: ControlStores['settings'], wanted: SettingsView): Promise<void> {
+export async function writeSettings(store: ControlStores['settings'], wanted: PlaceSettings): Promise<void> {
   await store.write(NAME, JSON.stringify(wanted))
 }
 

@@ -6,6 +6,7 @@ import type { IdPrefix } from '../core/ids.ts'
 import type { Logger } from '../core/log.ts'
 import type { AlertStore } from '../alerts/alert.ts'
 import type { BudgetStore } from '../metering/budgets/budget.ts'
+import type { Limited, LimitState } from '../metering/limits/key-limits.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
 import type { ChangeableStores } from './changeable-stores.ts'
 import type { SignIn } from './sign-in.ts'
@@ -28,6 +29,8 @@ export interface ControlParts {
   addressOf(request: IncomingMessage): string
   /** Under which origin the caller reaches this server. */
   originOf(request: IncomingMessage): string
+  /** How the counted limits of a key or an account stand, as far as this node knows. */
+  limitStates(of: Limited): readonly LimitState[]
   /** Sends one small request to an upstream, as the gateway would, within a bounded time. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
   /** Resolves when every running gateway acts on the change with this number, to the ids of those that did not in time. */

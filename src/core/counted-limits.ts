@@ -37,6 +37,7 @@ export const COUNTED_LIMITS = {
 } as const satisfies Record<string, CountedLimitFacts>
 
 type Rows = typeof COUNTED_LIMITS
+type KnownFacts = CountedLimitFacts & { readonly field: CountedLimitField }
 type Name = keyof Rows
 
 /** The counted limits of a key; null: none. */
@@ -68,16 +69,29 @@ export function countsOnWire(limits: CountedLimits): Record<CountedLimitField, n
   >
 }
 
+/** As `countsOf`, of those that the fields set; what is absent is not set. */
+export function setCountsOf(fields: {
+  readonly [F in CountedLimitField]?: number | null | undefined
+}): Partial<CountedLimits> {
+  const set = ENTRIES.filter(([, { field }]) => fields[field] !== undefined)
+  return Object.fromEntries(set.map(([name, { field }]) => [name, fields[field]])) as Partial<CountedLimits>
+}
+
+/** Writes the fields of those that are set. */
+export function setCountsOnWire(limits: Partial<CountedLimits>): Partial<Record<CountedLimitField, number | null>> {
+  const set = ENTRIES.filter(([name]) => limits[name] !== undefined)
+  return Object.fromEntries(set.map(([name, { field }]) => [field, limits[name]])) as Partial<
+    Record<CountedLimitField, number | null>
+  >
+}
+
 export function hasCounts(limits: CountedLimits): boolean {
   return ENTRIES.some(([name]) => limits[name] !== null)
 }
 
 /** The facts of a limit by its name in headers. */
-export function countedLimitFacts(limit: CountedLimit): CountedLimitFacts {
+export function countedLimitFacts(limit: CountedLimit): KnownFacts {
   return FACTS[limit]
 }
 
-const FACTS = Object.fromEntries(ENTRIES.map(([, facts]) => [facts.header, facts])) as Record<
-  CountedLimit,
-  CountedLimitFacts
->
+const FACTS = Object.fromEntries(ENTRIES.map(([, facts]) => [facts.header, facts])) as Record<CountedLimit, KnownFacts>

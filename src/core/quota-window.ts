@@ -1,6 +1,9 @@
 /** A quota's span of time that opens with its first charge, not by the calendar. */
 export type QuotaWindow = '5h' | '1d' | '7d' | '30d'
 
+/** Those that a limit on spending may have. */
+export type SpendWindow = '5h' | '1d' | '7d'
+
 const HOUR_MS = 3_600_000
 
 const LENGTHS_MS: Record<QuotaWindow, number> = {

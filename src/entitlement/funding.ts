@@ -1,8 +1,11 @@
 import type { ApiKey, KeyWithOwner } from '../access/api-key.ts'
 import { payingSubscriptions, type Subscription } from '../access/subscription.ts'
+import type { AccountLimits } from '../core/account-limits.ts'
 import { quotaPeriod, type QuotaReset } from '../core/quota-period.ts'
 import type { FundingSource } from '../metering/admission/admission-request.ts'
+import { accountLimitsAt } from './account-limits.ts'
 import {
+  accountSpendBudget,
   balanceBudget,
   type Budget,
   keyQuotaBudget,
@@ -37,16 +40,22 @@ export interface Funding {
 
 /** The funding of a caller's request in this group. `nowMs`: epoch milliseconds. */
 export function fundingOf(
-  caller: Pick<KeyWithOwner, 'key' | 'account' | 'subscriptions'>,
+  caller: Pick<KeyWithOwner, 'key' | 'account' | 'subscriptions' | 'limiting'>,
   groupId: string,
   nowMs: number,
 ): Funding {
   const sources = sourcesOf(caller.account.id, payingSubscriptions(caller, groupId, nowMs))
-  return { caps: capsOf(caller.key, nowMs), sources }
+  return { caps: capsOf(caller, nowMs), sources }
+}
+
+/** What the account of these limits may spend in each of their windows. */
+export function accountSpendBudgetsOf(accountId: string, limits: AccountLimits | null): readonly Budget[] {
+  return limits === null ? [] : limits.spend.map(({ window, usd }) => accountSpendBudget(accountId, usd, window))
 }
 
 /** What must hold the whole cost of a key's request, regardless of who pays it. */
-function capsOf(key: ApiKey, nowMs: number): readonly Budget[] {
+function capsOf(caller: Parameters<typeof fundingOf>[0], nowMs: number): readonly Budget[] {
+  const { key, account } = caller
   // Every request asks this: one list, and none between.
   const caps: Budget[] = []
   if (key.rateLimit !== null) {
@@ -54,6 +63,7 @@ function capsOf(key: ApiKey, nowMs: number): readonly Budget[] {
   }
   const quota = quotaBudgetOf(key, nowMs)
   if (quota !== null) caps.push(quota)
+  if (caller.limiting !== undefined) caps.push(...accountSpendBudgetsOf(account.id, accountLimitsAt(caller, nowMs)))
   return caps
 }
 

@@ -1,11 +1,19 @@
 import type { KeyWithOwner } from '../access/api-key.ts'
 import { isRunning, type Subscription } from '../access/subscription.ts'
+import type { AccountLimits } from '../core/account-limits.ts'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../core/money.ts'
-import type { QuotaWindow } from '../core/quota-window.ts'
-import { balanceBudget, type Budget, type BudgetState, type BudgetStore } from '../metering/budgets/budget.ts'
+import type { QuotaWindow, SpendWindow } from '../core/quota-window.ts'
+import {
+  accountSpendBudget,
+  balanceBudget,
+  type Budget,
+  type BudgetState,
+  type BudgetStore,
+} from '../metering/budgets/budget.ts'
+import { accountLimitsAt } from './account-limits.ts'
 import { namedGroups } from './callable-models.ts'
 import type { Catalogue } from './catalogue.ts'
-import { quotaBudgetOf, spendBudgetsOf, windowBudgetsOf } from './funding.ts'
+import { accountSpendBudgetsOf, quotaBudgetOf, spendBudgetsOf, windowBudgetsOf } from './funding.ts'
 
 /** How everything stands at one moment that a key's requests are paid from or limited by. */
 export interface KeyFunds {
@@ -14,6 +22,8 @@ export interface KeyFunds {
   /** In the period that runs; null: unlimited. */
   readonly quota: BudgetState | null
   readonly spend: readonly WindowState[]
+  /** What all keys of its account together may spend. */
+  readonly accountSpend: readonly WindowState[]
   /** The running ones that pay for a group of this key, in the order in which they are drawn. */
   readonly subscriptions: readonly SubscriptionState[]
 }
@@ -31,7 +41,7 @@ export interface SubscriptionState {
 
 /** Rejects with what the database said. `nowMs`: epoch milliseconds. */
 export async function readFunds(
-  of: Pick<KeyWithOwner, 'key' | 'subscriptions'>,
+  of: Pick<KeyWithOwner, 'key' | 'subscriptions' | 'limiting'>,
   from: { readonly catalogue: Pick<Catalogue, 'groupsById'>; readonly budgets: BudgetStore },
   nowMs: number,
 ): Promise<KeyFunds> {
@@ -39,17 +49,19 @@ export async function readFunds(
   const balance = balanceBudget(key.accountId)
   const quota = quotaBudgetOf(key, nowMs)
   const spend = spendBudgetsOf(key)
+  const accountSpend = accountSpendBudgetsOf(key.accountId, accountLimitsAt(of, nowMs))
   const paying = payingFor(of, from.catalogue, nowMs)
   const windows = paying.flatMap(windowBudgetsOf)
   const stateOf = await readStates(
     from.budgets,
-    [balance, ...(quota === null ? [] : [quota]), ...spend, ...windows],
+    [balance, ...(quota === null ? [] : [quota]), ...spend, ...accountSpend, ...windows],
     nowMs,
   )
   return {
     balance: nanoUsd(stateOf(balance).limit - stateOf(balance).used),
     quota: quota === null ? null : stateOf(quota),
     spend: inWindows(spend, stateOf),
+    accountSpend: limitedAnew(accountSpend, stateOf),
     subscriptions: paying.map((subscription) => ({
       subscription,
       windows: inWindows(windowBudgetsOf(subscription), stateOf),
@@ -78,6 +90,27 @@ async function readStates(
   const states = budgets.length === 0 ? [] : await store.states(budgets, nowMs)
   const stateById = new Map(budgets.map(({ id }, i) => [id, states[i]]))
   return ({ id }) => stateById.get(id) ?? UNUSED
+}
+
+/** How these windows of an account stand, read with one query. */
+export async function readAccountSpend(
+  accountId: string,
+  limits: AccountLimits,
+  on: { readonly budgets: BudgetStore; readonly nowMs: number },
+): Promise<readonly { readonly window: SpendWindow; readonly state: BudgetState }[]> {
+  const stateOf = await readStates(on.budgets, accountSpendBudgetsOf(accountId, limits), on.nowMs)
+  return limits.spend.map(({ window, usd }) => ({
+    window,
+    state: { ...stateOf(accountSpendBudget(accountId, usd, window)), limit: usd },
+  }))
+}
+
+/** A plan that began or ended since the last grant has another limit than the row. */
+function limitedAnew(budgets: readonly Budget[], stateOf: (budget: Budget) => BudgetState): readonly WindowState[] {
+  return inWindows(budgets, (budget) => {
+    const state = stateOf(budget)
+    return { ...state, limit: budget.openingLimit ?? state.limit }
+  })
 }
 
 const UNUSED: BudgetState = { limit: ZERO_NANO_USD, used: ZERO_NANO_USD, held: ZERO_NANO_USD, endsAt: null }
@@ -110,10 +143,10 @@ export function leftOfSubscription({ windows }: SubscriptionState): NanoUsd | nu
   return least(windows.map(({ state }) => leftOf(state)))
 }
 
-/** What the key may spend now: the least of its quota, its spend windows and what pays for it. null: no end to it. */
+/** What the key may spend now: the least of its quota, its spend windows, its account's, and what pays for it. null: no end to it. */
 export function remainingFor(funds: KeyFunds): NanoUsd | null {
   const paid = payable(funds)
-  const caps = funds.spend.map(({ state }) => leftOf(state))
+  const caps = [...funds.spend, ...funds.accountSpend].map(({ state }) => leftOf(state))
   if (funds.quota !== null) caps.push(leftOf(funds.quota))
   return least(paid === null ? caps : [...caps, paid])
 }

@@ -15,7 +15,7 @@ export function verdictOn(of: KeyWithOwner, funds: KeyFunds, moment: Moment): Fa
 
 function shortageOf(
   of: KeyWithOwner,
-  { quota, spend, balance, subscriptions }: KeyFunds,
+  { quota, spend, accountSpend, balance, subscriptions }: KeyFunds,
   moment: Moment,
 ): Fault | null {
   const groups = usableGroups(of, moment)
@@ -29,6 +29,13 @@ function shortageOf(
     return new Fault(
       'rate_limited',
       `This API key has spent all that it may spend in ${spent.window}. ${resetText(spent.state.endsAt)}`,
+    )
+  }
+  const spentByAll = accountSpend.find(({ state }) => leftOf(state) === 0n)
+  if (spentByAll !== undefined) {
+    return new Fault(
+      'rate_limited',
+      `The API keys of this account have spent all that they may spend together in ${spentByAll.window}. ${resetText(spentByAll.state.endsAt)} An admin can raise the account's limit.`,
     )
   }
   const payers = subscriptions.filter(({ subscription }) => groups.some(({ id }) => subscription.groupIds.includes(id)))

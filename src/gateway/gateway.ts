@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from '../core/faults.ts'
 import { familyOf, type Wire, type WireFamily } from '../core/wire.ts'
+import { accountLimitsAt } from '../entitlement/account-limits.ts'
+import { tighterStates } from '../metering/limits/tighter-states.ts'
 import { faultStatus } from '../protocols/fault-body.ts'
 import type { RequestAbout } from '../protocols/protocol.ts'
 import { ClientAnswer } from './answer/client-answer.ts'
@@ -201,7 +203,11 @@ function traceOf(arrival: Arrival, wire: Wire): RequestTrace {
 
 /** Token counts count against no limit, and so carry no limit headers. */
 function setLimitHeaders(parts: GatewayParts, answer: ClientAnswer, { caller }: RequestTrace): void {
-  if (caller !== null && caller.key.rateLimit !== null) answer.limits(parts.keyLimits.states(caller.key))
+  if (caller === null || (caller.key.rateLimit === null && caller.limiting === undefined)) return
+  const { key, account } = caller
+  const limits = accountLimitsAt(caller, parts.clock.now())
+  const ofAccount = parts.keyLimits.states({ id: account.id, rateLimit: limits })
+  answer.limits(tighterStates(parts.keyLimits.states(key), ofAccount))
 }
 
 function recordRefusal(parts: GatewayParts, trace: RequestTrace, fault: Fault): void {

@@ -89,7 +89,7 @@ function changeableOn(
 ): ChangeableStores {
   return {
     keys: new SqlKeyStore(database, clock),
-    accounts: new SqlAccountStore(database),
+    accounts: new SqlAccountStore(database, clock),
     signInRecords: new SqlSignInRecords(database),
     signInLinks: new SqlSignInLinkStore(database),
     groups: new SqlGroupStore(database),

@@ -5,7 +5,12 @@ import { newId } from '../../src/core/ids.ts'
 import { nanoUsd } from '../../src/core/money.ts'
 import { NO_COUNTS } from '../../src/core/counted-limits.ts'
 import type { FundingSource } from '../../src/metering/admission/admission-request.ts'
-import { balanceBudget, keySpendBudget, subscriptionBudget } from '../../src/metering/budgets/budget.ts'
+import {
+  accountSpendBudget,
+  balanceBudget,
+  keySpendBudget,
+  subscriptionBudget,
+} from '../../src/metering/budgets/budget.ts'
 import type { Reservation } from '../../src/metering/admission/reservation.ts'
 import type { Store } from '../../src/store/store.ts'
 import { AdmissionModel, type ModelReservation } from './admission-model.ts'
@@ -16,7 +21,7 @@ import { ENGINES, newPlace, type Place, readBudget } from './store-under-test.ts
 /** Longer than a refusal is remembered. */
 const PAUSE_MS = 101
 
-/** The key's limits, or this part of them. */
+/** The limits of the key and of its account, or this part of them. */
 function limitsOf(percent: bigint) {
   const part = (whole: bigint) => nanoUsd((whole * percent) / 100n)
   const spend = [
@@ -24,19 +29,31 @@ function limitsOf(percent: bigint) {
     { window: '1d', usd: part(7_000n) },
   ] as const
   const rateLimit = { ...NO_COUNTS, spend }
-  return { rateLimit, quotaLimit: part(12_000n) }
+  const accountSpend = [
+    { window: '5h', usd: part(2_500n) },
+    { window: '7d', usd: part(9_000n) },
+  ] as const
+  return { rateLimit, quotaLimit: part(12_000n), accountSpend }
 }
 
-/** An account with a balance, two subscriptions, and a key with every limit that is money. */
+/** An account with a balance, two subscriptions, and every limit that is money on itself and on a key. */
 async function aPlaceToSpend(store: Store, balance: bigint) {
   const account = await fundedAccount(store, '0.000000001')
   if (balance > 1n) {
     await store.ledger.post({ ...aPosting(account.id, '1'), amount: nanoUsd(balance - 1n) })
   }
-  const created = aKey(account.id, { ...limitsOf(100n), quotaReset: 'never' })
+  const { rateLimit: limitAtFirst, quotaLimit: quotaAtFirst } = limitsOf(100n)
+  const created = aKey(account.id, { rateLimit: limitAtFirst, quotaLimit: quotaAtFirst, quotaReset: 'never' })
   await store.keys.create(created, aSecret())
   const key = await store.keys.findById(created.id)
   if (key === null) throw new Error('the key is there')
+  /** Gives the key and the account this part of their limits. */
+  const limit = async (percent: bigint) => {
+    const { accountSpend: spend, ...ofKey } = limitsOf(percent)
+    await store.keys.update({ ...key, ...ofKey })
+    await store.accounts.update({ ...account, limits: { spend } }, null)
+  }
+  await limit(100n)
   const subscriptions = [
     aSubscription(account.id, [
       { window: '5h', usd: nanoUsd(1_500n) },
@@ -47,10 +64,11 @@ async function aPlaceToSpend(store: Store, balance: bigint) {
   for (const subscription of subscriptions) await store.subscriptions.open(subscription)
   /** What the key may spend, when its limits are this part of what they were. */
   const capsAt = (percent: bigint) => {
-    const { rateLimit, quotaLimit } = limitsOf(percent)
+    const { rateLimit, quotaLimit, accountSpend } = limitsOf(percent)
     return [
       ...rateLimit.spend.map(({ window, usd }) => keySpendBudget(key.id, usd, window)),
       quotaOf(key.id, quotaLimit),
+      ...accountSpend.map(({ window, usd }) => accountSpendBudget(account.id, usd, window)),
     ]
   }
   const sources: FundingSource[] = [
@@ -60,7 +78,7 @@ async function aPlaceToSpend(store: Store, balance: bigint) {
     })),
     { subscriptionId: null, budgets: [balanceBudget(account.id)] },
   ]
-  return { account, key, subscriptions, capsAt, sources }
+  return { account, key, subscriptions, capsAt, limit, sources }
 }
 
 function aSubscription(accountId: string, quotas: Subscription['quotas']): Subscription {
@@ -143,7 +161,7 @@ describe.for(ENGINES)('the admission on %s', (engine) => {
     await fc.assert(
       fc.asyncProperty(steps(120), fc.bigInt({ min: 1n, max: 6_000n }), async (sequence, balance) => {
         time.now = NOON
-        const { account, key, capsAt, sources } = await aPlaceToSpend(store, balance)
+        const { account, key, capsAt, limit, sources } = await aPlaceToSpend(store, balance)
         let caps = capsAt(100n)
         const node = new NodeUnderTest(store, time, newId('nod', NOON))
         const model = new AdmissionModel()
@@ -175,8 +193,9 @@ describe.for(ENGINES)('the admission on %s', (engine) => {
             time.now += step.hours * 3_600_000
           } else if (step.kind === 'limit') {
             caps = capsAt(BigInt(step.percent))
-            await store.keys.update({ ...key, ...limitsOf(BigInt(step.percent)) })
+            await limit(BigInt(step.percent))
             await node.follow(key.id)
+            await node.follow(account.id)
             for (const cap of caps) model.move(cap, time.now)
           } else if (step.kind === 'rest') {
             time.elapsed += 11_000
@@ -244,7 +263,7 @@ describe.for(ENGINES)('the admission on %s', (engine) => {
           fc.nat(49),
           async (sequence, balance, deathAt) => {
             time.now = NOON
-            const { account, key, capsAt, sources } = await aPlaceToSpend(store, balance)
+            const { account, key, capsAt, limit, sources } = await aPlaceToSpend(store, balance)
             let caps = capsAt(100n)
             let shut: ReadonlySet<string> = new Set()
             const ids = Array.from({ length: 3 }, () => newId('nod', NOON))
@@ -280,11 +299,12 @@ describe.for(ENGINES)('the admission on %s', (engine) => {
                 time.now += step.hours * 3_600_000
               } else if (step.kind === 'limit') {
                 caps = capsAt(BigInt(step.percent))
-                await store.keys.update({ ...key, ...limitsOf(BigInt(step.percent)) })
-                for (const node of nodes) await node.follow(key.id)
+                await limit(BigInt(step.percent))
+                for (const node of nodes) await Promise.all([node.follow(key.id), node.follow(account.id)])
                 // All nodes know, so nothing more begins on what is used up.
                 const used = await place.sql(
-                  `select id from budgets where used_nano >= limit_nano and subject_id = '${key.id}'`,
+                  `select id from budgets where used_nano >= limit_nano and subject_id in ('${key.id}', '${account.id}')
+                   and kind <> 'balance'`,
                 )
                 shut = new Set(used.map(({ id }) => String(id)))
               } else if (step.kind === 'rest') {

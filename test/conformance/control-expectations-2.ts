@@ -57,6 +57,7 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'GET /api/accounts': { statuses: adminOnly() },
   'POST /api/accounts': { statuses: adminOnly(201), body: () => ({ email: `${newName('walked')}@example.test` }) },
   'GET /api/accounts/{id}': { statuses: adminOnly(), make: anAccount },
+  'GET /api/accounts/{id}/limits': { statuses: adminOnly(), make: anAccount },
   'PATCH /api/accounts/{id}': { statuses: adminOnly(), make: anAccount, body: { status: 'disabled' } },
   'POST /api/accounts/{id}/reset-link': { statuses: adminOnly(201), make: anAccount },
   'GET /api/accounts/{id}/ledger': { statuses: adminOnly(), make: anAccount },

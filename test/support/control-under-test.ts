@@ -106,6 +106,7 @@ export async function controlUnderTest(
         await signIn.endSessions(accountId, stores)
       },
     },
+    limitStates: () => [],
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),
     isDraining: () => false,
     isReady: async () => true,

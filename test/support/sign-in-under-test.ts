@@ -75,6 +75,7 @@ export async function startSignIn(
     store,
     clock,
     log: { error: (...args: unknown[]) => void errors.push(args), warn: () => {} },
+    limitStates: () => [],
     newId: (prefix) => newId(prefix, clock.now()),
     randomBytes,
     hashes: controlHashes(SECRET),

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createControl } from '../../control/control.ts'
-import type { SecretHashes, UpstreamTest } from '../../control/parts.ts'
+import type { ControlParts, SecretHashes, UpstreamTest } from '../../control/parts.ts'
 import type { SignIn } from '../../control/sign-in.ts'
 import type { Clock } from '../../core/clock.ts'
 import { newId } from '../../core/ids.ts'
@@ -22,6 +22,8 @@ export interface JoinControlOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly signIn: SignIn
+  /** Of this node's gateway. */
+  limitStates: ControlParts['limitStates']
   /** As this node's gateway would reach it. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
   isDraining(): boolean
@@ -44,6 +46,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     seal: (text) => options.sealer.seal(text),
     adminToken: settings.adminToken,
     signIn: options.signIn,
+    limitStates: options.limitStates,
     testUpstream: options.testUpstream,
     ...requestOrigins(settings),
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host }),

@@ -60,7 +60,11 @@ export function listen(server: Server, settings: Settings): Promise<string> {
   })
 }
 
-async function loadControl(options: FrontOptions, { state }: JoinedNode, snapshots: SnapshotKeeper): Promise<Listener> {
+async function loadControl(
+  options: FrontOptions,
+  { parts, state }: JoinedNode,
+  snapshots: SnapshotKeeper,
+): Promise<Listener> {
   const { settings, store, sealer, log } = options
   const [{ joinControl }, { joinSignIn }] = await Promise.all([
     import('./join-control.ts'),
@@ -74,6 +78,7 @@ async function loadControl(options: FrontOptions, { state }: JoinedNode, snapsho
     clock,
     log,
     signIn: joinSignIn({ settings, store, keys: options.controlHashes.signIn, clock, log }),
+    limitStates: (of) => parts.keyLimits.states(of),
     testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),
     isDraining: () => state.isDraining,
     isReady: () => isReady(store),

@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import { type Changes, changesBetween } from '../../access/audit.ts'
 import type { Account, ListedAccount } from '../../access/account.ts'
 import { hashPassword, passwordObjection } from '../../access/password.ts'
+import { limitsReport } from '../../contract/account-limits.ts'
 import { account, accountCreate, accountPatch, accountsQuery, link } from '../../contract/accounts.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { ZERO_NANO_USD } from '../../core/money.ts'
@@ -13,6 +14,7 @@ import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { changeOf, edited } from '../api/stored-edit-problems.ts'
 import { emailTaken } from '../sign-in/problems.ts'
+import { limitsReportOf, readSetLimits } from '../account-limits.ts'
 import { accountSettings, accountView } from '../views/account-view.ts'
 
 const listAccounts = route({
@@ -42,6 +44,22 @@ const readAccount = route({
   handle: async (call, { store }) => accountView(await listed(call.params.id, store)),
 })
 
+const readAccountLimits = route({
+  method: 'get',
+  path: '/api/accounts/{id}/limits',
+  tag: 'Administration',
+  summary: 'Read the limits that hold for an account, and how they stand',
+  description:
+    'Each limit has one source: the `limits` of the account, else its running subscriptions (the most generous, where several set it), else `account_limits` of the settings.',
+  who: 'admin',
+  answer: limitsReport,
+  async handle(call, parts) {
+    const found = await parts.store.accounts.findById(call.params.id)
+    if (found === null) throw notFound('account')
+    return limitsReportOf(found, parts, call.nowMs)
+  },
+})
+
 const createAccount = route({
   method: 'post',
   path: '/api/accounts',
@@ -57,6 +75,7 @@ const createAccount = route({
   example: { body: { email: 'ada@example.com', role: 'user' } },
   async handle(call, { newId }) {
     const { email, role, password } = call.body
+    const limits = readSetLimits(call.body.limits)
     const made: Account = {
       id: newId('acc'),
       email,
@@ -64,6 +83,7 @@ const createAccount = route({
       status: 'active',
       createdAt: call.nowMs,
       isManaged: false,
+      ...limits,
     }
     const passwordHash = password === undefined ? null : await hashed(password)
     await call.change(async ({ accounts }, audit) => {
@@ -91,12 +111,18 @@ const changeAccount = route({
   problems: ['managed', 'conflict', 'last_admin'],
   async handle(call, { store, signIn }) {
     const { role, status, password } = call.body
+    const limits = call.body.limits === undefined ? null : readSetLimits(call.body.limits)
     requireOther(call.actor, call.params.id, call.body)
     const passwordHash = password === undefined ? null : await hashed(password)
     const { after, seq } = await call.change(async (stores, audit) => {
       const answer = await stores.accounts.edit(
         call.params.id,
-        (before) => ({ ...before, role: role ?? before.role, status: status ?? before.status }),
+        ({ limits: before, ...kept }) => ({
+          ...kept,
+          role: role ?? kept.role,
+          status: status ?? kept.status,
+          ...(limits ?? (before === undefined ? {} : { limits: before })),
+        }),
         passwordHash,
       )
       if (answer.kind === 'last_admin') {
@@ -164,6 +190,7 @@ const createVerificationLink = route({
 export const accountRoutes: readonly Route[] = [
   listAccounts,
   readAccount,
+  readAccountLimits,
   createAccount,
   changeAccount,
   createResetLink,

@@ -1,7 +1,17 @@
-import { auditEntry, auditQuery, settings, settingsPatch, type AuditEntryView } from '../../contract/administration.ts'
+import {
+  auditEntry,
+  auditQuery,
+  settings,
+  settingsPatch,
+  type AuditEntryView,
+  type SettingsView,
+} from '../../contract/administration.ts'
 import { pageOf } from '../../contract/wire-values.ts'
+import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import { type AuditEntry, changesBetween } from '../../access/audit.ts'
 import { onePage } from '../api/paging.ts'
+import { readSetLimits } from '../account-limits.ts'
+import type { ChangeableStores } from '../changeable-stores.ts'
 import { readSettings, writeSettings } from '../instance-settings.ts'
 import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
@@ -39,7 +49,7 @@ const readPlaceSettings = route({
   summary: 'Read the settings of the server',
   who: 'admin',
   answer: settings,
-  handle: (_call, parts) => readSettings(parts.store.settings),
+  handle: (_call, { store }) => allSettings(store),
 })
 
 const changeSettings = route({
@@ -53,21 +63,34 @@ const changeSettings = route({
   answer: settings,
   example: { body: { site_name: 'Models at Example', registration: 'invitation' } },
   async handle(call) {
-    const wanted = Object.fromEntries(Object.entries(call.body).filter(([, value]) => value !== undefined))
-    return call.change(async (store, audit) => {
-      const before = await readSettings(store.settings)
-      const after = { ...before, ...wanted }
-      await writeSettings(store.settings, after)
-      const changes = changesBetween(before, after)
+    const { account_limits: wantedLimits, ...ofPlace } = call.body
+    const wanted = Object.fromEntries(Object.entries(ofPlace).filter(([, value]) => value !== undefined))
+    const limits = wantedLimits === undefined ? null : readSetLimits(wantedLimits, 'account_limits')
+    const { after, change } = await call.change(async (store, audit) => {
+      const before = await allSettings(store)
+      await writeSettings(store.settings, { ...(await readSettings(store.settings)), ...wanted })
+      const made = limits === null ? null : await store.accounts.setStandardLimits(limits.limits ?? null)
+      const now = await allSettings(store)
+      const changes = changesBetween(before, now)
       if (Object.keys(changes).length > 0) {
         await audit({ action: 'settings.update', subject: null, accountId: null, changes })
       }
-      return after
+      return { after: now, change: made }
     })
+    await call.reachNodes(change)
+    return after
   },
 })
 
 export const auditRoutes: readonly Route[] = [readPlaceSettings, changeSettings, listAudit]
+
+async function allSettings({
+  settings: stored,
+  accounts,
+}: Pick<ChangeableStores, 'settings' | 'accounts'>): Promise<SettingsView> {
+  const [ofPlace, limits] = await Promise.all([readSettings(stored), accounts.standardLimits()])
+  return { ...ofPlace, account_limits: setLimitsOnWire(limits ?? undefined) }
+}
 
 function entryOnWire(entry: AuditEntry & { readonly actorEmail: string | null }): AuditEntryView {
   return {

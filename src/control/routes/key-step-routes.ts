@@ -12,6 +12,7 @@ import { keySetupAnswer } from '../../contract/setup.ts'
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
+import { limitSources } from '../../access/limits-in-force.ts'
 import { STOPPED_WITH_THE_ROTATION } from '../../access/key-stop.ts'
 import type { Actor } from '../who/actor.ts'
 import { callableModels } from '../../entitlement/callable-models.ts'
@@ -185,9 +186,11 @@ const setup = route({
 export const keyStepRoutes: readonly Route[] = [bulk, rotate, test, setup]
 
 async function ownerOf(key: ApiKey, nowMs: number, { store }: ControlParts) {
-  const [account, subscriptions] = await Promise.all([
+  const [account, subscriptions, standard] = await Promise.all([
     store.accounts.findById(key.accountId),
     store.subscriptions.live(key.accountId, nowMs),
+    store.accounts.standardLimits(),
   ])
-  return { key, account, subscriptions }
+  const limiting = limitSources(account?.limits, standard ?? undefined, subscriptions)
+  return { key, account, subscriptions, ...(limiting === undefined ? {} : { limiting }) }
 }

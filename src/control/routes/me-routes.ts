@@ -1,9 +1,11 @@
+import { limitsReport } from '../../contract/account-limits.ts'
 import { me, mePatch, type Me } from '../../contract/me.ts'
 import { changesBetween } from '../../access/audit.ts'
 import type { AccountProfile, OwnAccount } from '../../access/account.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
 import { type Actor, ownAccount } from '../who/actor.ts'
+import { limitsReportOf } from '../account-limits.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
 import type { ControlParts } from '../parts.ts'
 import { notFound } from '../api/problem.ts'
@@ -54,7 +56,22 @@ const changeMe = route({
   },
 })
 
-export const meRoutes: readonly Route[] = [readMe, changeMe]
+const readMyLimits = route({
+  method: 'get',
+  path: '/api/me/limits',
+  tag: 'Account',
+  summary: 'Read the limits of your account, and how they stand',
+  description: 'For all of your keys together: set by an admin, by your plans or for all accounts.',
+  who: 'account',
+  problems: ['account_needed'],
+  answer: limitsReport,
+  handle: async (call, parts) => {
+    const { account } = await found(ownAccount(call.actor).id, parts)
+    return limitsReportOf(account, parts, call.nowMs)
+  },
+})
+
+export const meRoutes: readonly Route[] = [readMe, changeMe, readMyLimits]
 
 async function found(id: string, { store }: { store: Pick<ChangeableStores, 'accounts'> }): Promise<OwnAccount> {
   const own = await store.accounts.findOwn(id)

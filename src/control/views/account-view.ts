@@ -1,3 +1,4 @@
+import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import type { Account, ListedAccount } from '../../access/account.ts'
 import type { AccountView } from '../../contract/accounts.ts'
 import { formatUsd } from '../../core/money.ts'
@@ -17,6 +18,6 @@ export function accountView({ account, name, balance }: ListedAccount): AccountV
 }
 
 /** What admins change about an account, as it is written. */
-export function accountSettings({ role, status }: Account) {
-  return { role, status }
+export function accountSettings({ role, status, limits }: Account) {
+  return { role, status, limits: setLimitsOnWire(limits) }
 }

@@ -2,6 +2,7 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { pricesSet } from '../../core/prices.ts'
+import { accountLimitsAt } from '../../entitlement/account-limits.ts'
 import { fundingOf } from '../../entitlement/funding.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
 import type { AdmissionRequest } from '../../metering/admission/admission-request.ts'
@@ -26,12 +27,13 @@ export function admissionOf(
   const { head, chosen, caller } = request
   const outputTokens = outputToHold(request, about.heldOutputTokens)
   const tokens = { input: head.estimatedInputTokens, output: countedOutput(request) }
-  const { key } = caller
-  if (isFreeForGood(chosen)) return { key, tokens, amount: ZERO_NANO_USD, caps: [], sources: [] }
+  const { key, account } = caller
+  const limits = accountLimitsAt(caller, about.nowMs)
+  const limited = { key, account: limits === null ? undefined : { id: account.id, rateLimit: limits }, tokens }
+  if (isFreeForGood(chosen)) return { ...limited, amount: ZERO_NANO_USD, caps: [], sources: [] }
   const amount = costOfTokens(request, { input: head.estimatedInputTokens, output: outputTokens })
   return {
-    key,
-    tokens,
+    ...limited,
     // An estimate of nothing promises nothing: what comes may cost all the same, and must find a budget to be charged to.
     amount: amount > 0n ? amount : nanoUsd(1n),
     advice: (available) => adviceFor(request, { available, outputTokens }),

@@ -1,4 +1,5 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
+import { accountLimitsAt } from '../../entitlement/account-limits.ts'
 import { type KeyFunds, readFunds } from '../../entitlement/key-funds.ts'
 import type { BudgetStore } from '../../metering/budgets/budget.ts'
 import type { KeyLimits, LimitState } from '../../metering/limits/key-limits.ts'
@@ -8,6 +9,8 @@ import type { Snapshot } from '../snapshot.ts'
 /** How an API key stands at one moment: what it used, what is left of everything that limits it. */
 export interface KeyUsageSummary extends KeyFunds {
   readonly counted: readonly LimitState[]
+  /** Of all keys of its account together. */
+  readonly countedOfAccount: readonly LimitState[]
   /** Since midnight, UTC. */
   readonly today: UsageTotals
   readonly ever: UsageTotals
@@ -29,10 +32,17 @@ export async function readUsageSummary(
   parts: SummaryParts,
   nowMs: number,
 ): Promise<KeyUsageSummary> {
-  const { key } = caller
+  const { key, account } = caller
+  const rateLimit = accountLimitsAt(caller, nowMs)
   const [funds, totals] = await Promise.all([
     readFunds(caller, { catalogue: parts.snapshot(), budgets: parts.budgets }, nowMs),
     parts.usage.totalsOfKey(key.id, Math.floor(nowMs / DAY_MS) * DAY_MS),
   ])
-  return { ...funds, counted: parts.keyLimits.states(key), today: totals.since, ever: totals.ever }
+  return {
+    ...funds,
+    counted: parts.keyLimits.states(key),
+    countedOfAccount: parts.keyLimits.states({ id: account.id, rateLimit }),
+    today: totals.since,
+    ever: totals.ever,
+  }
 }

@@ -43,6 +43,15 @@ function writeUsage(asked: Asked): object {
   const { caller, summary, snapshot, nowMs } = asked
   const { key } = caller
   const stop = verdictOn(caller, summary, { catalogue: snapshot, nowMs })
+  /** `scope`: whether a limit is the key's, or its account's for all keys together. */
+  const limitsOf = (
+    scope: 'key' | 'account',
+    counted: readonly LimitState[],
+    spend: readonly WindowState[],
+  ): Json[] => [
+    ...counted.map((state) => ({ scope, ...countedLimit(state, nowMs) })),
+    ...spend.map((each) => ({ scope, type: 'spend', ...windowOf(each), unit: 'USD' })),
+  ]
   const paying = summary.subscriptions.find((each) => leftOfSubscription(each) !== 0n) ?? summary.subscriptions[0]
   return withCamelCase({
     is_valid: stop === null,
@@ -56,8 +65,8 @@ function writeUsage(asked: Asked): object {
     balance: formatUsd(summary.balance),
     quota: quotaOf(asked),
     rate_limits: [
-      ...summary.counted.map((state) => countedLimit(state, nowMs)),
-      ...summary.spend.map((each) => ({ type: 'spend', ...windowOf(each), unit: 'USD' })),
+      ...limitsOf('key', summary.counted, summary.spend),
+      ...limitsOf('account', summary.countedOfAccount, summary.accountSpend),
     ],
     subscription: paying === undefined ? null : subscriptionOf(paying),
     subscriptions: summary.subscriptions.map(subscriptionOf),
@@ -79,7 +88,7 @@ function quotaOf({ caller, summary }: Asked): Json {
   }
 }
 
-function countedLimit(state: LimitState, nowMs: number): Json {
+function countedLimit(state: LimitState, nowMs: number) {
   const { field: type, window, unit } = countedLimitFacts(state.limit)
   const resets = state.used > 0 && window !== null && Number.isFinite(state.resetMs)
   return {

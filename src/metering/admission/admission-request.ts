@@ -1,10 +1,12 @@
 import type { NanoUsd } from '../../core/money.ts'
 import type { Budget } from '../budgets/budget.ts'
-import type { EstimatedTokens, LimitedKey } from '../limits/key-limits.ts'
+import type { EstimatedTokens, Limited } from '../limits/key-limits.ts'
 
 /** What a request asks for before it is sent. */
 export interface AdmissionRequest {
-  readonly key: LimitedKey
+  readonly key: Limited
+  /** What is counted for all keys of the account together; absent: it has no limits. */
+  readonly account?: Limited | undefined
   /** For the limit on tokens. */
   readonly tokens: EstimatedTokens
   /** More than zero, unless there are neither caps nor sources: then it is free for good. */

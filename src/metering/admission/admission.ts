@@ -6,7 +6,7 @@ import type { AdmissionRequest } from './admission-request.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { LocalBudget } from '../budgets/local-budget.ts'
 import { balanceExhausted, capExhausted, limitReached, type Shortage, subscriptionExhausted } from './exhaustion.ts'
-import type { KeyLimits } from '../limits/key-limits.ts'
+import type { CountedUse, KeyLimits } from '../limits/key-limits.ts'
 import type { LeaseBook, ReplenishAnswer } from '../budgets/lease-book.ts'
 import { Reservation } from './reservation.ts'
 
@@ -53,13 +53,17 @@ export class Admission {
 
   /** Counts, then every budget, in one synchronous step: nothing is taken unless everything is. */
   #attempt(request: AdmissionRequest, source: number): Attempt {
-    const limit = this.#limits.refusal(request.key, request.tokens)
-    if (limit !== null) throw limitReached(limit, request.tokens)
+    const { key, account, tokens } = request
+    const limit = this.#limits.refusal(key, tokens)
+    if (limit !== null) throw limitReached(limit, tokens, 'key')
+    const shared = account === undefined ? null : this.#limits.refusal(account, tokens)
+    if (shared !== null) throw limitReached(shared, tokens, 'account')
     const paying = request.sources[source]
     const budgets = paying === undefined ? request.caps : [...request.caps, ...paying.budgets]
     const answer = this.#leases.take(budgets, request.amount)
     if (answer.kind === 'short') return { kind: 'short', localBudgets: answer.localBudgets }
-    const use = this.#limits.begin(request.key, request.tokens)
+    const own = this.#limits.begin(key, tokens)
+    const use = account === undefined ? own : together(own, this.#limits.begin(account, tokens))
     return {
       kind: 'admitted',
       reservation: new Reservation(request, { localBudgets: answer.localBudgets, source, use }),
@@ -161,6 +165,21 @@ export class Admission {
       nowMs: this.#clock.now(),
       advice: request.advice?.(available) ?? null,
     }
+  }
+}
+
+/** One use for a key and its account; null where neither counts. */
+function together(one: CountedUse | null, other: CountedUse | null): CountedUse | null {
+  if (one === null || other === null) return one ?? other
+  return {
+    end(tokens) {
+      one.end(tokens)
+      other.end(tokens)
+    },
+    undo() {
+      one.undo()
+      other.undo()
+    },
   }
 }
 

@@ -36,7 +36,7 @@ export function subscriptionExhausted(subscription: Shortage, balance: Shortage)
   )
 }
 
-/** A cap of the key: its quota, or what it may spend in a window. */
+/** A cap of the key: its quota, or what it may spend in a window; or what all keys of its account may spend in one. */
 export function capExhausted(budget: Budget, shortage: Shortage): Fault {
   if (budget.kind === 'key_quota') {
     return new Fault(
@@ -45,38 +45,55 @@ export function capExhausted(budget: Budget, shortage: Shortage): Fault {
     )
   }
   const { endsAt, nowMs } = shortage
+  const [who, remedy] =
+    budget.kind === 'account_spend'
+      ? ['all API keys of this account together', "Ask an admin to raise the account's spend limit"]
+      : ['this API key', "Raise the key's spend limit, use another key"]
   return new Fault(
     'rate_limited',
-    `${amounts(shortage)} of the $${formatUsd(shortage.limit)} that this API key may spend in ${shortage.window}. ${resetOf(shortage)} Raise the key's spend limit, use another key, or send a smaller request.${adviceOf(shortage)}`,
+    `${amounts(shortage)} of the $${formatUsd(shortage.limit)} that ${who} may spend in ${shortage.window}. ${resetOf(shortage)} ${remedy}, or send a smaller request.${adviceOf(shortage)}`,
     { retryAfterSeconds: endsAt === null ? NEVER_SECONDS : Math.max(1, Math.ceil((endsAt - nowMs) / 1000)) },
   )
 }
 
-export function limitReached(refusal: LimitRefusal, tokens: EstimatedTokens): Fault {
+/** Whose limit it is, in the words of messages. */
+const HOLDERS = {
+  key: { who: 'This API key', they: 'it', whose: "This API key's", raise: "raise the key's" },
+  account: {
+    who: 'All API keys of this account together',
+    they: 'they',
+    whose: "This account's",
+    raise: "ask an admin to raise the account's",
+  },
+} as const
+
+/** `of`: whose limit refused it. */
+export function limitReached(refusal: LimitRefusal, tokens: EstimatedTokens, of: keyof typeof HOLDERS = 'key'): Fault {
+  const { who, they, whose, raise } = HOLDERS[of]
   const { limit, max, used, waitMs, part, nodes } = refusal
   const seconds = Number.isFinite(waitMs) ? Math.max(1, Math.ceil(waitMs / 1000)) : NEVER_SECONDS
   const details = { retryAfterSeconds: seconds }
   const { window, unit } = countedLimitFacts(limit)
   if (max === 0) {
-    const message = `This API key's limit is 0 ${unit} ${window === null ? 'at once' : 'a minute'}, so it cannot be used. Raise the key's limit.`
+    const message = `${whose} limit is 0 ${unit} ${window === null ? 'at once' : 'a minute'}, so ${of === 'key' ? 'it' : 'an API key of it'} cannot be used. ${raise.charAt(0).toUpperCase()}${raise.slice(1)} limit.`
     return new Fault('rate_limited', message, { retryAfterSeconds: NEVER_SECONDS })
   }
   const shared = nodes > 1 ? ` ${nodes} nodes share this limit, and this one's part is ${part}.` : ''
   if (window === null) {
     return new Fault(
       'rate_limited',
-      `This API key may have ${counted(max, 'request')} running at once, and ${used} ${used === 1 ? 'is' : 'are'}.${shared} ${part === 0 ? 'Try again, since another node may serve it' : 'Wait until one ends'}, or raise the key's concurrency limit.`,
+      `${who} may have ${counted(max, 'request')} running at once, and ${used} ${used === 1 ? 'is' : 'are'}.${shared} ${part === 0 ? 'Try again, since another node may serve it' : 'Wait until one ends'}, or ${raise} concurrency limit.`,
       details,
     )
   }
   const asked =
     unit === 'tokens' ? `, and this request has about ${tokens.input} of input and may write ${tokens.output}` : ''
   const remedy = Number.isFinite(waitMs)
-    ? `Try again in ${seconds} s, or raise the key's limit.`
-    : `It cannot be served under this limit: ${unit === 'tokens' ? `send at most ${part} tokens of input, or ` : ''}raise the key's limit.`
+    ? `Try again in ${seconds} s, or ${raise} limit.`
+    : `It cannot be served under this limit: ${unit === 'tokens' ? `send at most ${part} tokens of input, or ` : ''}${raise} limit.`
   return new Fault(
     'rate_limited',
-    `This API key may use ${counted(max, unit.slice(0, -1))} a minute. In the last minute it used ${used}${asked}.${shared} ${remedy}`,
+    `${who} may use ${counted(max, unit.slice(0, -1))} a minute. In the last minute ${they} used ${used}${asked}.${shared} ${remedy}`,
     details,
   )
 }

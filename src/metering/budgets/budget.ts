@@ -23,7 +23,7 @@ export interface Budget {
   readonly window: QuotaWindow | null
 }
 
-export type BudgetKind = 'balance' | 'key_quota' | 'key_spend' | 'subscription'
+export type BudgetKind = 'balance' | 'key_quota' | 'key_spend' | 'account_spend' | 'subscription'
 
 export function balanceBudget(accountId: string): Budget {
   return {
@@ -70,6 +70,11 @@ export function keySpendBudget(keyId: string, limit: NanoUsd, window: QuotaWindo
     endsAt: null,
     window,
   }
+}
+
+/** What all keys of an account together may spend in one window. */
+export function accountSpendBudget(accountId: string, limit: NanoUsd, window: QuotaWindow): Budget {
+  return { ...keySpendBudget(accountId, limit, window), kind: 'account_spend' }
 }
 
 /** What a subscription pays for in one window. */

@@ -1,3 +1,4 @@
+import type { SetLimits } from '../../core/account-limits.ts'
 import type { NanoUsd } from '../../core/money.ts'
 import type { QuotaWindow } from '../../core/quota-window.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../../core/stored-edits.ts'
@@ -10,6 +11,8 @@ export interface Plan {
   readonly days: number
   readonly price: NanoUsd
   readonly quotas: readonly { readonly window: QuotaWindow; readonly usd: NanoUsd }[]
+  /** Limits of an account while its subscription runs. Absent: none. */
+  readonly limits?: SetLimits
   readonly isManaged: boolean
 }
 

@@ -3,7 +3,8 @@ import type { CountedLimit, CountedLimits } from '../../core/counted-limits.ts'
 import { SlidingCount } from './sliding-count.ts'
 import { TokenWindow } from './token-window.ts'
 
-export interface LimitedKey {
+/** A key, or an account with all of its keys. */
+export interface Limited {
   readonly id: string
   readonly rateLimit: CountedLimits | null
 }
@@ -81,7 +82,7 @@ export class KeyLimits {
    * input and all that it may write must fit into what the last minute left. Alone its input must: what it then writes beyond
    * the limit is taken from the minutes that follow.
    */
-  refusal(key: LimitedKey, estimated: EstimatedTokens): LimitRefusal | null {
+  refusal(key: Limited, estimated: EstimatedTokens): LimitRefusal | null {
     const { rateLimit } = key
     if (rateLimit === null) return null
     const elapsed = this.#clock.elapsed()
@@ -122,7 +123,7 @@ export class KeyLimits {
   }
 
   /** Counts a request that runs from now on. null: its key has no limits, and there is nothing to end. */
-  begin(key: LimitedKey, estimated: EstimatedTokens): CountedUse | null {
+  begin(key: Limited, estimated: EstimatedTokens): CountedUse | null {
     if (key.rateLimit === null) return null
     const tokens = estimated.input + estimated.output
     const elapsed = this.#clock.elapsed()
@@ -148,7 +149,7 @@ export class KeyLimits {
   }
 
   /** The key's limits as they stand, the whole installation's as far as this node can tell. */
-  states(key: LimitedKey): readonly LimitState[] {
+  states(key: Limited): readonly LimitState[] {
     const { rateLimit } = key
     if (rateLimit === null) return []
     const elapsed = this.#clock.elapsed()

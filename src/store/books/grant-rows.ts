@@ -2,7 +2,9 @@ import type { Budget, GrantRequest } from '../../metering/budgets/budget.ts'
 import type { TablesTransaction } from '../engine/database.ts'
 import { quotasOf } from '../tables/quotas-json.ts'
 import { rateLimitOf } from '../schema/key-columns.ts'
-import { lockBudget, newBudgetRow, type StoredBudget } from './budget-rows.ts'
+import type { BudgetRow } from '../schema/tables.ts'
+import { lockLimits } from '../tables/account-limits.ts'
+import { lockBudget, movedLimit, newBudgetRow, type StoredBudget } from './budget-rows.ts'
 import { lockWindow } from './window-rows.ts'
 
 /**
@@ -14,6 +16,7 @@ export async function rowToGrantFrom(
   { budget, nowMs }: GrantRequest,
 ): Promise<StoredBudget | undefined> {
   if (budget.kind === 'subscription' && !(await lockRunning(transaction, budget.subjectId, nowMs))) return undefined
+  if (budget.kind === 'account_spend') return windowOfAccount(transaction, budget, nowMs)
   if (budget.window !== null) {
     return lockWindow(transaction, budget, { nowMs, open: (rowId) => openRow(transaction, budget, rowId) })
   }
@@ -23,10 +26,28 @@ export async function rowToGrantFrom(
   return lockBudget(transaction, budget.id)
 }
 
-/** Several nodes may do so at once: the first makes the row. */
+/**
+ * A plan that carries limits of the account begins and ends without a change of anything stored, so the limit in force is
+ * looked up at each grant. Where it is lower than the row's, what nodes hold of it may still be spent.
+ */
+async function windowOfAccount(transaction: TablesTransaction, budget: Budget, nowMs: number): Promise<StoredBudget> {
+  const limits = await lockLimits(transaction, budget.subjectId, nowMs)
+  const limit = limits?.spend.find(({ window }) => window === budget.window)?.usd ?? null
+  const open = (rowId: string) => insertRow(transaction, newBudgetRow(budget, rowId), limit)
+  const row = await lockWindow(transaction, budget, { nowMs, open })
+  if (limit === null || limit === row.limit_nano) return row
+  const moved = movedLimit(row, limit)
+  await transaction.updateTable('budgets').set(moved).where('id', '=', row.id).execute()
+  return { ...row, ...moved }
+}
+
+/** The limit is read anew: the node may remember one that was changed a moment ago. */
 async function openRow(transaction: TablesTransaction, budget: Budget, rowId: string): Promise<void> {
-  const row = newBudgetRow(budget, rowId)
-  const limit = await limitNow(transaction, budget)
+  await insertRow(transaction, newBudgetRow(budget, rowId), await limitNow(transaction, budget))
+}
+
+/** Several nodes may do so at once: the first makes the row. `limit` null: what the node knows. */
+async function insertRow(transaction: TablesTransaction, row: BudgetRow, limit: bigint | null): Promise<void> {
   await transaction
     .insertInto('budgets')
     .values({ ...row, limit_nano: limit ?? row.limit_nano })
@@ -41,6 +62,7 @@ async function openRow(transaction: TablesTransaction, budget: Budget, rowId: st
 async function limitNow(transaction: TablesTransaction, budget: Budget): Promise<bigint | null> {
   switch (budget.kind) {
     case 'balance':
+    case 'account_spend':
       return null
     case 'key_quota':
     case 'key_spend':

@@ -1,8 +1,9 @@
 import type { ColumnType, Selectable } from 'kysely'
-import type { KeySettings, RateLimit, SpendWindow } from '../../access/key-settings.ts'
+import type { KeySettings, RateLimit } from '../../access/key-settings.ts'
 import { NO_COUNTS } from '../../core/counted-limits.ts'
 import { nanoUsd } from '../../core/money.ts'
 import type { QuotaReset } from '../../core/quota-period.ts'
+import type { SpendWindow } from '../../core/quota-window.ts'
 
 /** The columns that hold a key's settings. */
 export interface KeySettingsColumns {

@@ -317,4 +317,9 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0012_usage_notes',
     statements: ({ text }) => [`alter table usage_records add column usage_notes ${text}`],
   },
+  {
+    name: '0013_account_limits',
+    statements: ({ text }) =>
+      ['accounts', 'plans', 'subscriptions'].map((table) => `alter table ${table} add column limits_json ${text}`),
+  },
 ]

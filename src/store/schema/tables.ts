@@ -11,6 +11,7 @@ import type { UsageOutcome, UsageSource } from '../../metering/usage/usage-recor
 import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
 import type { AccessTokenRow, AuditRow, GuessRow, IdempotencyRow } from './control-rows.ts'
 import type { KeySettingsColumns } from './key-columns.ts'
+import type { LimitsColumn } from './limits-json.ts'
 import type {
   IdentityRow,
   PasskeyRow,
@@ -83,6 +84,7 @@ export interface AccountRow {
   is_email_verified: ColumnType<boolean, boolean | undefined, boolean>
   is_second_factor_on: ColumnType<boolean, boolean | undefined, boolean>
   is_mail_wanted: ColumnType<boolean, boolean | undefined, boolean>
+  limits_json: LimitsColumn
 }
 
 export interface ApiKeyRow extends KeySettingsColumns {
@@ -167,6 +169,7 @@ export interface PlanRow {
   days: number
   price_nano: bigint
   quotas_json: Json
+  limits_json: LimitsColumn
   is_managed: boolean
 }
 
@@ -279,6 +282,7 @@ export interface SubscriptionRow {
   plan_name: string
   group_ids_json: Json
   quotas_json: Json
+  limits_json: LimitsColumn
   starts_at: number
   ends_at: number
   cancelled_at: number | null

@@ -50,5 +50,6 @@ export function changedColumns(row: NamedRow, stored: object): readonly (readonl
 function isDifferent(column: string, value: unknown, stored: object): boolean {
   if (KEPT_COLUMNS.includes(column)) return false
   const before = (stored as Readonly<Record<string, unknown>>)[column]
-  return column.endsWith('_json') ? JSON.stringify(before) !== value : before !== value
+  if (!column.endsWith('_json') || before === null) return before !== value
+  return JSON.stringify(before) !== value
 }

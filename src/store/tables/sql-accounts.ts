@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Selectable, sql } from 'kysely'
 import type {
   Account,
@@ -8,20 +9,26 @@ import type {
   OwnAccount,
 } from '../../access/account.ts'
 import type { Change } from '../../access/changes.ts'
+import type { SetLimits } from '../../core/account-limits.ts'
+import type { Clock } from '../../core/clock.ts'
 import { nanoUsd } from '../../core/money.ts'
 import type { EditAnswer } from '../../core/stored-edits.ts'
 import { balanceBudget } from '../../metering/budgets/budget.ts'
 import { newBudgetRow } from '../books/budget-rows.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
+import { limitsIn, limitsJson } from '../schema/limits-json.ts'
 import type { AccountRow } from '../schema/tables.ts'
+import { moveAllSpendWindows, moveSpendWindows, readStandardLimits, writeStandardLimits } from './account-limits.ts'
 import { changing } from './changes.ts'
 import { holding } from './text-search.ts'
 
 export class SqlAccountStore implements AccountStore {
   readonly #database: Database
+  readonly #clock: Clock
 
-  constructor(database: Database) {
+  constructor(database: Database, clock: Clock) {
     this.#database = database
+    this.#clock = clock
   }
 
   findByEmail(email: string): Promise<Account | null> {
@@ -111,6 +118,7 @@ export class SqlAccountStore implements AccountStore {
         .returning('id')
         .executeTakeFirst()
       if (updated === undefined) throw new Error(`there is no account ${account.id}`)
+      await moveSpendWindows(transaction, account.id, this.#clock.now())
       return record('account', account.id)
     })
   }
@@ -158,6 +166,7 @@ export class SqlAccountStore implements AccountStore {
         .set({ ...columnsOf(after), ...password })
         .where('id', '=', id)
         .execute()
+      if (!isDeepStrictEqual(before.limits, after.limits)) await moveSpendWindows(transaction, id, this.#clock.now())
       const { seq } = await record('account', id)
       return { kind: 'edited', before, after, seq } as const
     })
@@ -166,6 +175,18 @@ export class SqlAccountStore implements AccountStore {
   async findOwn(id: string): Promise<OwnAccount | null> {
     const row = await this.#database.kysely.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
     return row === undefined ? null : ownAccountOf(row)
+  }
+
+  async standardLimits(): Promise<SetLimits | null> {
+    return (await readStandardLimits(this.#database.kysely)).limits ?? null
+  }
+
+  setStandardLimits(limits: SetLimits | null): Promise<Change> {
+    return changing(this.#database, async (transaction, record) => {
+      await writeStandardLimits(transaction, limits)
+      await moveAllSpendWindows(transaction, this.#clock.now())
+      return record('limits', 'accounts')
+    })
   }
 
   async updateProfile(id: string, profile: Partial<AccountProfile>): Promise<void> {
@@ -210,7 +231,7 @@ const NEW_PROFILE: AccountProfile = {
 }
 
 /** Only what is given. */
-function profileColumns(profile: Partial<AccountProfile>): Partial<Selectable<AccountRow>> {
+function profileColumns(profile: Partial<AccountProfile>): Partial<Omit<Selectable<AccountRow>, 'limits_json'>> {
   const { name, language, theme, isEmailVerified, hasSecondFactor, wantsMail } = profile
   return {
     ...(name === undefined ? {} : { name }),
@@ -243,6 +264,7 @@ function columnsOf(account: Account) {
     role: account.role,
     status: account.status,
     is_managed: account.isManaged,
+    limits_json: limitsJson(account.limits),
   }
 }
 
@@ -259,5 +281,6 @@ export function accountOf(row: Selectable<AccountRow>): Account {
     status: row.status,
     createdAt: row.created_at,
     isManaged: row.is_managed,
+    ...limitsIn(row.limits_json),
   }
 }

@@ -4,12 +4,12 @@ import type { ApiKey, KeyStatus, KeyWithOwner, NewKey, SecretOverlap } from '../
 import type { Change } from '../../access/changes.ts'
 import type { KeyFilter, KeyOrder, KeyPage, KeyPlace } from '../../access/key-list.ts'
 import type { EditedKey, KeyActivity, KeyStore, PreviousUse } from '../../access/key-store.ts'
+import { limitSources } from '../../access/limits-in-force.ts'
 import type { Clock } from '../../core/clock.ts'
 import { nanoUsd } from '../../core/money.ts'
-import { windowMs } from '../../core/quota-window.ts'
 import { alertOfMovedLimit } from '../books/alert-writes.ts'
-import { isOver, movedLimit, type StoredBudget } from '../books/budget-rows.ts'
-import { closeLeasesOf } from '../books/sql-leases.ts'
+import { isOver } from '../books/budget-rows.ts'
+import { moveLimit } from '../books/moved-limits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { settingsColumns, settingsOf } from '../schema/key-columns.ts'
 import { searchForm } from '../schema/lower-names.ts'
@@ -17,6 +17,7 @@ import type { ApiKeyRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
 import { readKeyPage } from './key-page.ts'
 import { listedKey } from './listed-key.ts'
+import { readStandardLimits, spendLimit } from './account-limits.ts'
 import { accountOf } from './sql-accounts.ts'
 import { liveSubscriptions } from './sql-subscriptions.ts'
 
@@ -40,11 +41,14 @@ export class SqlKeyStore implements KeyStore {
       .where((row) => row.or([row('secret_hash', '=', secretHash), row('previous_secret_hash', '=', secretHash)]))
       .executeTakeFirst()
     if (key === undefined) return null
-    const [owner, subscriptions] = await Promise.all([
+    const [owner, subscriptions, standard] = await Promise.all([
       kysely.selectFrom('accounts').selectAll().where('id', '=', key.account_id).executeTakeFirstOrThrow(),
       liveSubscriptions(this.#database, key.account_id, this.#clock.now()),
+      readStandardLimits(kysely),
     ])
-    const found = { key: keyOf(key), account: accountOf(owner), subscriptions }
+    const account = accountOf(owner)
+    const limiting = limitSources(account.limits, standard.limits, subscriptions)
+    const found = { key: keyOf(key), account, subscriptions, ...(limiting === undefined ? {} : { limiting }) }
     return key.secret_hash === secretHash ? found : { ...found, isByPreviousSecret: true }
   }
 
@@ -94,6 +98,10 @@ export class SqlKeyStore implements KeyStore {
     const [newest] = rows
     const isOneAccount = rows.every((row) => row.account_id === newest?.account_id)
     return newest === undefined || !isOneAccount || rows.length === ALIKE_LIMIT ? null : keyOf(newest)
+  }
+
+  countOf(accountId: string): Promise<number> {
+    return countKeys(this.#database.kysely, accountId)
   }
 
   async groupIdsOf(accountId: string): Promise<ReadonlySet<string>> {
@@ -256,12 +264,23 @@ export class SqlKeyStore implements KeyStore {
       .forUpdate()
       .execute()
     for (const budget of budgets) {
-      const limit = budget.kind === 'key_quota' ? key.quotaLimit : spendLimit(key, budget.window_ms)
+      const limit = budget.kind === 'key_quota' ? key.quotaLimit : spendLimit(key.rateLimit, budget.window_ms)
       if (limit === null || limit === budget.limit_nano || isOver(budget, nowMs)) continue
       const moved = await moveLimit(transaction, budget, limit)
       await alertOfMovedLimit(transaction, moved, nowMs)
     }
   }
+}
+
+/** Those that are not deleted. */
+async function countKeys(tables: Pick<TablesTransaction, 'selectFrom'>, accountId: string): Promise<number> {
+  const { keys } = await tables
+    .selectFrom('api_keys')
+    .select((key) => key.fn.countAll<number>().as('keys'))
+    .where('account_id', '=', accountId)
+    .where('status', '<>', 'deleted')
+    .executeTakeFirstOrThrow()
+  return keys
 }
 
 /** Whether the hash is of a secret that a key had before a rotation. */
@@ -281,20 +300,6 @@ async function isRetired(tables: Pick<TablesTransaction, 'selectFrom'>, secretHa
     .where('secret_hash', '=', secretHash)
     .executeTakeFirst()
   return retired !== undefined
-}
-
-/** What nodes have leased would still be spent, so leases that no longer fit are closed: only what is running comes on top. */
-async function moveLimit(transaction: TablesTransaction, budget: StoredBudget, limit: bigint): Promise<StoredBudget> {
-  const fits = budget.used_nano + budget.held_nano <= limit
-  if (!fits) await closeLeasesOf(transaction, budget.id)
-  const moved = movedLimit(fits ? budget : { ...budget, held_nano: 0n }, limit)
-  await transaction.updateTable('budgets').set(moved).where('id', '=', budget.id).execute()
-  return { ...budget, ...moved }
-}
-
-/** null: the key has no limit for windows of this length. */
-function spendLimit(key: ApiKey, lengthMs: number | null): bigint | null {
-  return key.rateLimit?.spend.find(({ window }) => windowMs(window) === lengthMs)?.usd ?? null
 }
 
 function columnsOf(key: NewKey) {

@@ -3,6 +3,7 @@ import { nanoUsd } from '../../core/money.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { Plan, PlanStore } from '../../metering/funds/plan.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
+import { limitsIn, limitsJson } from '../schema/limits-json.ts'
 import type { PlanRow } from '../schema/tables.ts'
 import { addNamed, deleteNamed, editNamed, type NamedObjects } from './named-objects.ts'
 import { type NamedRow, putByName } from './put-by-name.ts'
@@ -58,6 +59,7 @@ function rowOf(plan: Plan): NamedRow {
     days: plan.days,
     price_nano: plan.price,
     quotas_json: quotasJson(plan.quotas),
+    limits_json: limitsJson(plan.limits),
     is_managed: plan.isManaged,
   }
 }
@@ -70,6 +72,7 @@ export function planOf(row: Selectable<PlanRow>): Plan {
     days: row.days,
     price: nanoUsd(row.price_nano),
     quotas: quotasOf(row.quotas_json),
+    ...limitsIn(row.limits_json),
     isManaged: row.is_managed,
   }
 }

@@ -4,7 +4,9 @@ import type { ListPlace } from '../../core/list-place.ts'
 import { laterByDays, type Subscription, type SubscriptionStore } from '../../access/subscription.ts'
 import { closeLeasesOf } from '../books/sql-leases.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
+import { limitsIn, limitsJson } from '../schema/limits-json.ts'
 import type { SubscriptionRow } from '../schema/tables.ts'
+import { moveSpendWindows } from './account-limits.ts'
 import { changing, type RecordChange } from './changes.ts'
 import { behind } from './newest-first.ts'
 import { quotasJson, quotasOf } from './quotas-json.ts'
@@ -55,7 +57,7 @@ export class SqlSubscriptionStore implements SubscriptionStore {
 
   renew(id: string, days: number, nowMs: number): Promise<Change | null> {
     return changing(this.#database, (transaction, record) =>
-      changeLive(transaction, { id, record }, (row) => ({
+      changeLive(transaction, { id, record, nowMs }, (row) => ({
         ends_at: laterByDays(Math.max(row.ends_at, nowMs), days),
       })),
     )
@@ -64,7 +66,7 @@ export class SqlSubscriptionStore implements SubscriptionStore {
   cancel(id: string, nowMs: number): Promise<Change | null> {
     return changing(this.#database, (transaction, record) =>
       // Leases come before the change's number, as wherever both are locked.
-      changeLive(transaction, { id, record, before: () => closeLeases(transaction, id) }, () => ({
+      changeLive(transaction, { id, record, nowMs, before: () => closeLeases(transaction, id) }, () => ({
         cancelled_at: nowMs,
       })),
     )
@@ -115,6 +117,7 @@ export async function insertSubscription(transaction: TablesTransaction, subscri
       plan_name: subscription.planName,
       group_ids_json: JSON.stringify(subscription.groupIds),
       quotas_json: quotasJson(subscription.quotas),
+      limits_json: limitsJson(subscription.limits),
       starts_at: subscription.startsAt,
       ends_at: subscription.endsAt,
       cancelled_at: subscription.cancelledAt,
@@ -134,9 +137,10 @@ export async function hasAccount(transaction: TablesTransaction, accountId: stri
 /** Changes one that was not cancelled; of two that change it at the same instant, the second sees what the first did. */
 async function changeLive(
   transaction: TablesTransaction,
-  { id, record, before }: { id: string; record: RecordChange; before?: () => Promise<void> },
+  about: { id: string; record: RecordChange; nowMs: number; before?: () => Promise<void> },
   change: (row: Selectable<SubscriptionRow>) => { ends_at?: number; cancelled_at?: number },
 ): Promise<Change | null> {
+  const { id, record, nowMs, before } = about
   const row = await transaction
     .selectFrom('subscriptions')
     .selectAll()
@@ -146,6 +150,7 @@ async function changeLive(
   if (row === undefined || row.cancelled_at !== null) return null
   await transaction.updateTable('subscriptions').set(change(row)).where('id', '=', id).execute()
   await before?.()
+  if (row.limits_json !== null) await moveSpendWindows(transaction, row.account_id, nowMs)
   return record('account', row.account_id)
 }
 
@@ -157,6 +162,7 @@ function subscriptionOf(row: Selectable<SubscriptionRow>): Subscription {
     planName: row.plan_name,
     groupIds: row.group_ids_json as readonly string[],
     quotas: quotasOf(row.quotas_json),
+    ...limitsIn(row.limits_json),
     startsAt: row.starts_at,
     endsAt: row.ends_at,
     cancelledAt: row.cancelled_at,

@@ -1,0 +1,110 @@
+import { limitsInForce } from '../../access/limits-in-force.ts'
+import type { AccountLimits, SetLimits } from '../../core/account-limits.ts'
+import { windowMs } from '../../core/quota-window.ts'
+import { moveLimit } from '../books/moved-limits.ts'
+import { isOver } from '../books/budget-rows.ts'
+import type { TablesTransaction } from '../engine/database.ts'
+import { limitsIn, limitsJson } from '../schema/limits-json.ts'
+
+type Reading = Pick<TablesTransaction, 'selectFrom'>
+
+/** The setting that holds the limits of all accounts that set none of their own. */
+const STANDARD = 'account_limits'
+
+/** The installation's limits for accounts, absent where there are none. */
+export async function readStandardLimits(tables: Reading): Promise<{ readonly limits?: SetLimits }> {
+  const row = await tables.selectFrom('settings').select('value').where('name', '=', STANDARD).executeTakeFirst()
+  return limitsIn(row === undefined ? null : JSON.parse(row.value))
+}
+
+export async function writeStandardLimits(transaction: TablesTransaction, limits: SetLimits | null): Promise<void> {
+  const value = limitsJson(limits ?? undefined)
+  if (value === null) {
+    await transaction.deleteFrom('settings').where('name', '=', STANDARD).execute()
+    return
+  }
+  await transaction
+    .insertInto('settings')
+    .values({ name: STANDARD, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+/**
+ * The limits that hold for an account now. Its row is locked, so that no other change of its limits comes between, and what is
+ * counted under them is counted by one at a time. null: there is no such account.
+ */
+export async function lockLimits(
+  transaction: TablesTransaction,
+  accountId: string,
+  nowMs: number,
+): Promise<AccountLimits | null> {
+  const account = await transaction
+    .selectFrom('accounts')
+    .select('limits_json')
+    .where('id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (account === undefined) return null
+  const standard = await readStandardLimits(transaction)
+  const running = await transaction
+    .selectFrom('subscriptions')
+    .select(['limits_json', 'starts_at', 'ends_at', 'cancelled_at'])
+    .where('account_id', '=', accountId)
+    .where('limits_json', 'is not', null)
+    .where('ends_at', '>', nowMs)
+    .where('cancelled_at', 'is', null)
+    .orderBy('ends_at')
+    .orderBy('id')
+    .execute()
+  const subscriptions = running.map((row) => ({
+    ...limitsIn(row.limits_json),
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    cancelledAt: row.cancelled_at,
+  }))
+  return limitsInForce({ own: limitsIn(account.limits_json).limits, standard: standard.limits }, subscriptions, nowMs)
+}
+
+/** What may be spent in a window of this length. null: there is no limit for such windows. */
+export function spendLimit(limits: Pick<AccountLimits, 'spend'> | null, lengthMs: number | null): bigint | null {
+  return limits?.spend.find(({ window }) => windowMs(window) === lengthMs)?.usd ?? null
+}
+
+/** Gives the open spend windows of an account the limits that hold for it now. To be called after they were changed. */
+export async function moveSpendWindows(
+  transaction: TablesTransaction,
+  accountId: string,
+  nowMs: number,
+): Promise<void> {
+  const limits = await lockLimits(transaction, accountId, nowMs)
+  if (limits === null) return
+  const budgets = await transaction
+    .selectFrom('budgets')
+    .selectAll()
+    .where('subject_id', '=', accountId)
+    .where('kind', '=', 'account_spend')
+    .where((budget) => budget.or([budget('ends_at', 'is', null), budget('ends_at', '>', nowMs)]))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  for (const budget of budgets) {
+    const limit = spendLimit(limits, budget.window_ms)
+    if (limit !== null && limit !== budget.limit_nano && !isOver(budget, nowMs)) {
+      await moveLimit(transaction, budget, limit)
+    }
+  }
+}
+
+/** The same for every account that has such a window open, after the installation's limits were changed. */
+export async function moveAllSpendWindows(transaction: TablesTransaction, nowMs: number): Promise<void> {
+  const rows = await transaction
+    .selectFrom('budgets')
+    .select('subject_id')
+    .distinct()
+    .where('kind', '=', 'account_spend')
+    .where((budget) => budget.or([budget('ends_at', 'is', null), budget('ends_at', '>', nowMs)]))
+    .orderBy('subject_id')
+    .execute()
+  for (const { subject_id: accountId } of rows) await moveSpendWindows(transaction, accountId, nowMs)
+}
