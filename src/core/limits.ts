@@ -138,17 +138,6 @@ export const IDEMPOTENCY_WAIT_MS = 3_000
 export const ACCESS_TOKENS_LIMIT = 100
 /** Keys of one account that are not deleted: a team of a thousand with a key each. Admins may set less. */
 export const KEYS_OF_AN_ACCOUNT_LIMIT = 1_000
-/** Keys that an account may make in a day, those it deleted included: their rows stay, as the books name them. */
-export const KEYS_MADE_A_DAY_LIMIT = 2_000
-/** Sessions of one account: its browsers and devices. A sign-in beyond it ends the oldest. */
-export const SESSIONS_OF_AN_ACCOUNT_LIMIT = 50
-/** Passkeys of one account: its devices, and some to spare. */
-export const PASSKEYS_OF_AN_ACCOUNT_LIMIT = 50
-/**
- * Changes that one account makes through the console API in an hour, whatever they are: each leaves an entry in the audit.
- * Enough for a program that makes every key an account may have; admins are not held to it.
- */
-export const CHANGES_OF_AN_ACCOUNT_PER_HOUR = 2_000
 /** A request that has run for longer died with its process: the longest wait in one is that for the nodes, a minute. */
 export const IDEMPOTENCY_RUNNING_MS = 180_000
 

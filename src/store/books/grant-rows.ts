@@ -3,8 +3,8 @@ import type { TablesTransaction } from '../engine/database.ts'
 import { quotasOf } from '../tables/quotas-json.ts'
 import { rateLimitOf } from '../schema/key-columns.ts'
 import type { BudgetRow } from '../schema/tables.ts'
-import { lockLimits } from '../tables/account-limits.ts'
 import { lockBudget, movedLimit, newBudgetRow, type StoredBudget } from './budget-rows.ts'
+import { lockLimits } from './limits-in-force.ts'
 import { lockWindow } from './window-rows.ts'
 
 /**

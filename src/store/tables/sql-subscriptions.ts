@@ -6,9 +6,9 @@ import { closeLeasesOf } from '../books/sql-leases.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { limitsIn, limitsJson } from '../schema/limits-json.ts'
 import type { SubscriptionRow } from '../schema/tables.ts'
-import { moveSpendWindows } from './account-limits.ts'
 import { changing, type RecordChange } from './changes.ts'
 import { behind } from './newest-first.ts'
+import { moveSpendWindows } from './spend-windows.ts'
 import { quotasJson, quotasOf } from './quotas-json.ts'
 
 /** Far more than an account ever has at a time; the keys of an account carry them all. */
