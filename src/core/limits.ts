@@ -145,6 +145,12 @@ export const IDEMPOTENCY_RUNNING_MS = 180_000
 export const STORED_RESPONSE_KEPT_MS = 30 * 86_400_000
 /** Longer ids are not remembered; those of providers have 60 characters at most. */
 export const STORED_RESPONSE_ID_CHARACTERS = 200
+/** Items of one answer that are remembered; an agent's longest have some ten. */
+export const STORED_ITEMS_LIMIT = 100
+/** Stored items that one request may name: each is looked up, and an agent's long conversation has some hundred. */
+export const STORED_IDS_LIMIT = 2_000
+/** Rows that are remembered of one account; the oldest go first. A busy client makes a thousand responses a day. */
+export const STORED_RESPONSES_OF_ACCOUNT_LIMIT = 200_000
 /** Rows that one statement deletes, so that a settle never waits long for it. */
 export const STORED_RESPONSES_AT_A_TIME = 1_000
 /** What is asked about a stored response is answered at once, or not at all. */

@@ -33,6 +33,8 @@ export interface GatewayParts {
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
   readonly budgets: BudgetStore
   readonly storedResponses: StoredResponseStore
+  /** Whether ids of what a provider stores pass only where they are the caller's own. */
+  readonly checksStoredIds: boolean
   readonly refusals: RefusalLog
   readonly failedAuth: FailedAuthLog
   readonly tokenCounter: TokenCounter

@@ -1,8 +1,9 @@
 import type { Fault } from '../core/faults.ts'
-import { STORED_RESPONSE_ID_CHARACTERS } from '../core/limits.ts'
+import { STORED_ITEMS_LIMIT, STORED_RESPONSE_ID_CHARACTERS } from '../core/limits.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { openaiError } from './fault-body.ts'
-import type { EarlyEnd, StreamingProtocol, UpstreamError } from './protocol.ts'
+import { isObject } from './hub/json-object.ts'
+import type { EarlyEnd, StoredAnswer, StreamingProtocol, UpstreamError } from './protocol.ts'
 import { answerReader, collectText, readFields, type StoredFields, type TextFields } from './reading/answer.ts'
 import { JsonFlaw, scanObject } from './reading/json-scan.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
@@ -47,7 +48,7 @@ export const openaiResponses: StreamingProtocol = {
     output: 'output',
     text: TEXT,
     pending: ({ status }) => isPending(status),
-    storedAs: storedId,
+    storedAs: storedAnswer,
     failed: ({ status, error }) => status === 'failed' || (status === undefined && (error ?? null) !== null),
   }),
   readError: readErrorAnswer,
@@ -68,7 +69,7 @@ class ResponsesPolicy implements EventPolicy {
   /** The fields of `response.created` that every later event about the response repeats, as raw JSON. */
   #created: ReadonlyMap<string, string> | null = null
   usageIsFinal = false
-  storedAs: string | null = null
+  storedAs: StoredAnswer | null = null
   textOfEnd = ''
 
   get usage(): TokenCounts {
@@ -94,7 +95,8 @@ class ResponsesPolicy implements EventPolicy {
     if (usage === null) this.textOfEnd = textOf(event)
     const isEmpty = usage === null && this.textOfEnd === '' && text.bytes === 0
     if (isEmpty && isPending(fields.get('status'))) return { kind: 'failed', error: NEVER_CAME }
-    this.storedAs = storedId({ id: fields.get('id'), store: fields.get('store') })
+    const ids = { id: fields.get('id'), store: fields.get('store') }
+    this.storedAs = storedAnswer(ids, () => outputOf(event))
     if (type !== 'response.failed') return { kind: 'end' }
     return { kind: 'failed', error: readErrorObject({ error: fields.get('error') }) }
   }
@@ -144,8 +146,16 @@ function isPending(status: unknown): boolean {
 }
 
 /** Where nothing is said of it, a response is stored, as it is at OpenAI. */
-function storedId({ id, store }: StoredFields): string | null {
-  return typeof id === 'string' && store !== false && STORED_ID.test(id) ? id : null
+function storedAnswer({ id, store }: StoredFields, output: () => unknown): StoredAnswer | null {
+  if (!isStoredId(id) || store === false) return null
+  const items: unknown = output()
+  if (!Array.isArray(items)) return { id, items: [] }
+  const ids = items.map((item: unknown) => (isObject(item) ? item['id'] : undefined)).filter(isStoredId)
+  return { id, items: ids.slice(0, STORED_ITEMS_LIMIT) }
+}
+
+function isStoredId(id: unknown): id is string {
+  return typeof id === 'string' && STORED_ID.test(id)
 }
 
 const STORED_ID = new RegExp(`^[\\w-]{1,${STORED_RESPONSE_ID_CHARACTERS}}$`)
@@ -186,8 +196,12 @@ function responseOf(event: ServerEvent): Buffer {
 }
 
 function textOf(event: ServerEvent): string {
+  return collectText(outputOf(event), TEXT)
+}
+
+function outputOf(event: ServerEvent): unknown {
   const fields = readFields(responseOf(event), OUTPUT)
-  return fields instanceof JsonFlaw ? '' : collectText(fields.get('output'), TEXT)
+  return fields instanceof JsonFlaw ? undefined : fields.get('output')
 }
 
 /** -1 where the events have none. */

@@ -5,7 +5,7 @@ import { gemini } from './gemini.ts'
 import { openaiResponses } from './openai-responses.ts'
 
 /** What the gateway finds in a body; of this wire, though one list serves all. */
-function outsideOf(body: string): Record<keyof OutsideInput, boolean> {
+function outsideOf(body: string): Omit<OutsideInput, 'kept'> {
   const { refers, loops, media } = openaiResponses.readRequest(Buffer.from(body)).outside
   return { refers, loops, media }
 }

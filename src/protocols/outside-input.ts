@@ -9,10 +9,12 @@ export interface OutsideInput {
   readonly loops: boolean
   /** It holds pictures, documents or sound, which cost by what they show and not by their bytes. */
   readonly media: boolean
+  /** Of what it refers to, something is kept by a provider for all accounts together: `stored-ids.ts` says what. */
+  readonly kept: boolean
 }
 
 /** A form's: pictures or sound in its files, and nothing that is named. */
-export const MEDIA_ALONE: OutsideInput = { refers: false, loops: false, media: true }
+export const MEDIA_ALONE: OutsideInput = { refers: false, loops: false, media: true, kept: false }
 
 /**
  * Finds what a JSON request adds from outside, while the scan of its body walks over it: no second pass, and no parse. Names
@@ -23,6 +25,7 @@ export class OutsideInputFinder implements OutsideInput {
   refers = false
   loops = false
   media = false
+  kept = false
   /** The object of which an id was looked at last, so that no object is looked at twice. */
   #lookedAt = -1
 
@@ -41,29 +44,34 @@ export class OutsideInputFinder implements OutsideInput {
     const value = valueBehind(bytes, end)
     if (rule.value === 'lone id') return this.#addIfLone(walk, start)
     const adds = addedBy(rule, bytes, value)
-    if (adds !== null) this.#add(adds, { walk, start, below: rule.below })
+    // A type that refers is that of an item, a file, a store: all of them kept.
+    const isKept = rule.kept === true || (rule.value === 'type' && adds === 'refers')
+    if (adds !== null) this.#add(adds, { walk, start, below: rule.below, isKept })
   }
 
-  #add(adds: Adds, at: { walk: JsonWalk; start: number; below?: string | undefined }): void {
-    if (this[adds]) return
+  #add(adds: Adds, at: { walk: JsonWalk; start: number; below?: string | undefined; isKept: boolean }): void {
+    if (this[adds] && (this.kept || !at.isKept)) return
     const keys = at.walk.keysAbove(at.start)
     // No API has a field of its own so deep; schemas and arguments go there.
     if (keys === null || isClientsOwn(keys)) return
     if (at.below === '' ? keys.length > 0 : at.below !== undefined && !isUnder(keys, at.below)) return
     this[adds] = true
+    if (at.isKept) this.kept = true
   }
 
   /** An item of a Responses input that has an id and nothing else is a reference: its type may be left out. */
   #addIfLone(walk: JsonWalk, start: number): void {
     const { innermost } = walk
-    if (this.refers || innermost === this.#lookedAt || walk.depth !== 2) return
+    if (this.kept || innermost === this.#lookedAt || walk.depth !== 2) return
     this.#lookedAt = innermost
     const keys = walk.keysAbove(start)
     if (keys?.length !== 1 || !isUnder(keys, 'input')) return
     const fields = walk.fieldsFrom(innermost, ITEM_FIELDS)
     const type = fields?.get('type')
     const isTyped = type !== undefined && walk.bytes[innermost + type.start] === QUOTE
-    if (fields !== null && !isTyped && !fields.has('content')) this.refers = true
+    if (fields === null || isTyped || fields.has('content')) return
+    this.refers = true
+    this.kept = true
   }
 }
 
@@ -130,7 +138,7 @@ function beginning(bytes: Buffer, at: number): string {
 }
 
 /** Names below which everything is the client's own: schemas, the arguments of calls, what tools gave back, notes. */
-const CLIENTS_OWN = new Set([
+export const CLIENTS_OWN: ReadonlySet<string> = new Set([
   'parameters',
   'input_schema',
   'parametersjsonschema',

@@ -107,14 +107,20 @@ export type Answer =
   | {
       readonly kind: 'answer'
       readonly usage: TokenCounts
-      /** Its id, where the upstream keeps it for later. */
-      readonly storedAs?: string | null
+      /** Its ids, where the upstream keeps it for later. */
+      readonly storedAs?: StoredAnswer | null
       /** Output tokens by what came, where that is not text; absent: its text can be counted. */
       readonly estimatedOutputTokens?: number
       producedText(): string
     }
   | { readonly kind: 'failed'; readonly usage: TokenCounts; readonly error: UpstreamError; producedText(): string }
   | { readonly kind: 'malformed'; readonly why: string }
+
+/** The ids under which an upstream keeps an answer and the items of its output, by which later requests may refer to them. */
+export interface StoredAnswer {
+  readonly id: string
+  readonly items: readonly string[]
+}
 
 /** An upstream's own words, without links and credentials. `null` where it said nothing of the kind. */
 export interface UpstreamError {
@@ -160,8 +166,8 @@ export interface StreamReader {
   /** True once the terminal event or an error event was seen, so that the settle need not wait for the connection. */
   readonly ended: boolean
   readonly usage: TokenCounts
-  /** The id of the answer, where the upstream keeps it for later; known at its end. */
-  readonly storedAs?: string | null
+  /** The ids of the answer, where the upstream keeps it for later; known at its end. */
+  readonly storedAs?: StoredAnswer | null
   /** False: `usage.output` is missing or an interim count, and what was produced since has to be estimated. */
   readonly usageIsFinal: boolean
   /**

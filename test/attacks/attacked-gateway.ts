@@ -90,6 +90,8 @@ async function ownGateway(engine: EngineName, more: Readonly<Record<string, stri
   const environment = gatewayEnvironment(place.directory, {
     TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
     TOLLGATE_DEMO: '0',
+    // So that what is named reaches the provider, and is billed.
+    TOLLGATE_STORED_IDS: 'any',
     TOLLGATE_SECRET: 'a secret for attacks alone, 32 bytes and more',
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'tollgate'),
     ...(place.databaseUrl === null ? {} : { DATABASE_URL: place.databaseUrl }),

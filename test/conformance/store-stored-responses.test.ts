@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { STORED_RESPONSE_KEPT_MS, STORED_RESPONSES_AT_A_TIME } from '../../src/core/limits.ts'
+import {
+  STORED_RESPONSE_KEPT_MS,
+  STORED_RESPONSES_AT_A_TIME,
+  STORED_RESPONSES_OF_ACCOUNT_LIMIT,
+} from '../../src/core/limits.ts'
 import type { Store } from '../../src/store/store.ts'
 import { aSettlement, fundedAccount, NOON } from './store-fixtures.ts'
 import { ENGINES, newPlace, type Place } from './store-under-test.ts'
@@ -17,7 +21,7 @@ describe.each(ENGINES)('stored responses on %s', (engine) => {
     const [{ id: one }, { id: other }] = [await fundedAccount(store, '1'), await fundedAccount(store, '1')]
     const stored = (accountId: string, upstreamId: string) => ({
       ...aSettlement(accountId, 1n),
-      storedResponse: { id: 'resp_1', upstreamId },
+      storedResponse: { id: 'resp_1', items: ['rs_1', 'msg_1'], upstreamId },
     })
     const settled = stored(one, 'ups_1')
     await store.settlements.settle([settled, stored(other, 'ups_2'), stored(one, 'ups_3')])
@@ -26,6 +30,16 @@ describe.each(ENGINES)('stored responses on %s', (engine) => {
     expect(await storedResponses.upstreamOf(one, 'resp_1', NOON)).toBe('ups_1')
     expect(await storedResponses.upstreamOf(other, 'resp_1', NOON)).toBe('ups_2')
     expect(await storedResponses.upstreamOf(one, 'resp_2', NOON)).toBeNull()
+    const ids = ['msg_1', 'resp_1', 'rs_1', 'resp_2']
+    expect(Object.fromEntries(await storedResponses.upstreamsOf(one, ids, NOON))).toEqual({
+      msg_1: 'ups_1',
+      resp_1: 'ups_1',
+      rs_1: 'ups_1',
+    })
+    expect((await storedResponses.upstreamsOf(one, [], NOON)).size).toBe(0)
+    expect((await storedResponses.upstreamsOf('acc_3', ids, NOON)).size).toBe(0)
+    const many = Array.from({ length: 1_200 }, (_, n) => `msg_${n}`)
+    expect([...(await storedResponses.upstreamsOf(other, many, NOON))]).toEqual([['msg_1', 'ups_2']])
     await storedResponses.forget(one, 'resp_1')
     expect(await storedResponses.upstreamOf(one, 'resp_1', NOON)).toBeNull()
     const later = NOON + 2 * STORED_RESPONSE_KEPT_MS
@@ -42,5 +56,21 @@ describe.each(ENGINES)('stored responses on %s', (engine) => {
     await store.storedResponses.prune(NOON)
     const rows = await place.sql(`select response_id from stored_responses where account_id = 'acc'`)
     expect(rows).toEqual([{ response_id: 'new' }])
+  })
+
+  test('of an account that has too many, the oldest are forgotten', async () => {
+    await place.change([
+      `insert into stored_responses (account_id, response_id, upstream_id, created_at)
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${STORED_RESPONSES_OF_ACCOUNT_LIMIT + 2})
+        select 'acc_many', 'r_' || cast(n as text), 'ups', ${NOON} + n from numbers`,
+      `insert into stored_responses (account_id, response_id, upstream_id, created_at) values ('acc_few', 'old', 'ups', ${NOON})`,
+    ])
+    await store.storedResponses.prune(NOON)
+    const left = [{ oldest: NOON + 3, count: STORED_RESPONSES_OF_ACCOUNT_LIMIT }]
+    const many = await place.sql(
+      `select min(created_at) as oldest, count(*) as count from stored_responses where account_id = 'acc_many'`,
+    )
+    expect(many.map(({ oldest, count }) => ({ oldest: Number(oldest), count: Number(count) }))).toEqual(left)
+    expect(await store.storedResponses.upstreamOf('acc_few', 'old', NOON)).toBe('ups')
   })
 })

@@ -164,6 +164,16 @@ export const SERVER_VARIABLES = {
     value: wholeNumber(MOST_HELD_OUTPUT_TOKENS),
     unset: HELD_OUTPUT_TOKENS_LIMIT,
   }),
+  storedIds: variable({
+    name: 'TOLLGATE_STORED_IDS',
+    meaning: 'whether requests may name what a provider stores: what their own account stored, or anything',
+    ifUnset: 'own',
+    takes: 'own or any',
+    more: 'See [stored ids](#stored-ids)',
+    isSecret: false,
+    value: z.enum(['own', 'any']),
+    unset: 'own',
+  }),
 } as const
 
 function isHost(given: string): boolean {

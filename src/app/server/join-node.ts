@@ -88,6 +88,7 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     usage: store.usage,
     budgets: store.budgets,
     storedResponses: store.storedResponses,
+    checksStoredIds: settings.storedIds === 'own',
     tokenCounter,
     running,
     closedBecause: () => closedBecause(state.isDraining, { settleQueue, life: membership.life }),

@@ -7,6 +7,7 @@ import type { Protocol, RequestAbout, RequestHead } from '../../protocols/protoc
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import { Gate } from './gate.ts'
 import { chooseModel, type ChosenModel } from '../choice/choose-model.ts'
+import { withOwnStored } from '../choice/own-stored.ts'
 import { admissionOf } from '../exchange/hold.ts'
 import type { GatewayParts } from '../parts.ts'
 import { TargetAdapters } from '../choice/target-adapters.ts'
@@ -57,7 +58,7 @@ export async function prepare(
   const body = await readBody(request, { caller, address: gate.address, bodies, elapsed: clock.elapsed() })
   caller = await gate.recheck(caller)
 
-  const asked = readAsked(request, trace, { parts, caller, body, target })
+  const asked = await readAsked(request, trace, { parts, caller, body, target })
   if (target.isFree) return { caller, body, ...asked, isSameWireOnly, reservation: null }
   if (asked.chosen.targets.length === 0) throw onlyInOwnWire(asked.head.model, trace.wire)
   asked.adapters.refuseIfNone()
@@ -82,11 +83,11 @@ export async function prepare(
 }
 
 /** What is asked for, of which model, and how it may reach it. */
-function readAsked(
+async function readAsked(
   request: IncomingMessage,
   trace: RequestTrace,
   context: { parts: GatewayParts; caller: KeyWithOwner; body: Buffer; target: RequestTarget },
-): Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters'> {
+): Promise<Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters'>> {
   const { parts, body, target } = context
   const { wire } = trace
   const protocol = protocolOf(wire)
@@ -97,8 +98,12 @@ function readAsked(
   const snapshot = parts.snapshot()
   const nowMs = parts.clock.now()
   const { isSameWireOnly } = target
-  const chosen = chooseModel(context.caller, head.model, { catalogue: snapshot, wire, nowMs, isSameWireOnly })
+  const { caller } = context
+  let chosen = chooseModel(caller, head.model, { catalogue: snapshot, wire, nowMs, isSameWireOnly })
   trace.chosen = chosen
+  if (head.outside.kept && parts.checksStoredIds) {
+    chosen = await withOwnStored(chosen, { body, wire, caller, snapshot, nowMs }, parts.storedResponses)
+  }
   const { rawHeaders } = request
   const of = { protocol, body, head, chosen, snapshot, requestId: trace.id, nowMs, rawHeaders, upstreamPath, isFree }
   return { protocol, head, chosen, snapshot, adapters: new TargetAdapters(of) }

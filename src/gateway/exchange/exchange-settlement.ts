@@ -3,6 +3,7 @@ import { plainFault, plainMessage } from '../../core/plain-fault.ts'
 import { totalInput, totalOutput } from '../../core/tokens.ts'
 import { familyOf, type Wire } from '../../core/wire.ts'
 import { faultStatus } from '../../protocols/fault-body.ts'
+import type { StoredAnswer } from '../../protocols/protocol.ts'
 import type { Settlement } from '../../metering/settle/settlement.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
@@ -26,9 +27,9 @@ export class ExchangeSettlement {
     return this.#context.prepared.reservation !== null
   }
 
-  /** The upstream keeps the answer under this id, which its caller has got as well. */
-  storedAt(upstreamId: string | undefined, id: string | null | undefined): void {
-    if (upstreamId !== undefined && typeof id === 'string') this.#storedResponse = { id, upstreamId }
+  /** The upstream keeps the answer under these ids, which its caller has got as well. */
+  storedAt(upstreamId: string | undefined, answer: StoredAnswer | null | undefined): void {
+    if (upstreamId !== undefined && answer) this.#storedResponse = { ...answer, upstreamId }
   }
 
   settle(end: UsedEnding, used: UsedSoFar, then: Settled): void {

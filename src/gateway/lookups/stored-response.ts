@@ -3,6 +3,7 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { Fault } from '../../core/faults.ts'
 import { ANSWER_LIMIT_BYTES, STORED_RESPONSE_ANSWER_MS } from '../../core/limits.ts'
+import { limitReached } from '../../metering/admission/exhaustion.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import type { UpstreamExchange } from '../../upstreams/upstream-client.ts'
 import type { StoredResponseRoute } from '../arrival/stored-paths.ts'
@@ -25,15 +26,29 @@ export interface StoredResponseCall {
 
 /**
  * Asks the upstream that made a response for it, or for what belongs to it, on behalf of the account that got it. Costs
- * nothing, and leaves no record. Rejects with the one Fault that stops it.
+ * nothing, and leaves no record; it counts as a request of its key's. Rejects with the one Fault that stops it.
  */
 export async function askForStored(call: StoredResponseCall, parts: GatewayParts): Promise<Buffer> {
-  const { route, caller, query } = call
+  const { caller, query } = call
   if (new URLSearchParams(query).getAll('stream').some((value) => value !== 'false')) {
     throw new Fault('request_invalid', 'Stored responses are not streamed here. Leave out stream=true.', {
       param: 'stream',
     })
   }
+  const refused = parts.keyLimits.refusal(caller.key, NO_TOKENS)
+  if (refused !== null) throw limitReached(refused, NO_TOKENS)
+  const use = parts.keyLimits.begin(caller.key, NO_TOKENS)
+  try {
+    return await ask(call, parts)
+  } finally {
+    use?.end(0)
+  }
+}
+
+const NO_TOKENS = { input: 0, output: 0 }
+
+async function ask(call: StoredResponseCall, parts: GatewayParts): Promise<Buffer> {
+  const { route, caller } = call
   const accountId = caller.account.id
   const upstreamId = await parts.storedResponses.upstreamOf(accountId, route.responseId, parts.clock.now())
   const inUse = upstreamId === null ? undefined : parts.snapshot().upstreamsById.get(upstreamId)

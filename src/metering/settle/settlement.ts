@@ -5,8 +5,10 @@ import type { UsageRecord } from '../usage/usage-record.ts'
 export interface Settlement {
   readonly record: UsageRecord
   readonly charges: readonly Charge[]
-  /** The answer, by its id there, where the upstream that made it keeps it for later. */
-  readonly storedResponse?: { readonly id: string; readonly upstreamId: string } | undefined
+  /** The answer and its items, by their ids there, where the upstream that made it keeps it for later. */
+  readonly storedResponse?:
+    | { readonly id: string; readonly items: readonly string[]; readonly upstreamId: string }
+    | undefined
 }
 
 /** A charge to one budget's row. `leaseId` is where the money was held; when that lease is no longer active the budget is charged directly. */

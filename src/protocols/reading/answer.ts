@@ -1,5 +1,5 @@
 import type { TokenCounts } from '../../core/tokens.ts'
-import type { Answer, UpstreamError } from '../protocol.ts'
+import type { Answer, StoredAnswer, UpstreamError } from '../protocol.ts'
 import { JsonFlaw, scanObject } from './json-scan.ts'
 import { readErrorObject } from './upstream-error.ts'
 
@@ -12,8 +12,8 @@ export interface AnswerShape {
   readonly text: TextFields
   /** Whether an answer with these top-level fields, and no count of its output, is still to come. */
   readonly pending?: (fields: AnswerFields) => boolean
-  /** The id of an answer that the upstream keeps for later. */
-  readonly storedAs?: (fields: StoredFields) => string | null
+  /** The ids of an answer that the upstream keeps for later. */
+  readonly storedAs?: (fields: StoredFields, output: () => unknown) => StoredAnswer | null
   /** Whether an answer with these top-level fields says that it failed. */
   readonly failed: (fields: AnswerFields) => boolean
 }
@@ -50,7 +50,8 @@ export function answerReader(shape: AnswerShape): (body: Buffer) => Answer {
     const small = { error: fields.get('error'), type: fields.get('type'), status: fields.get('status') }
     if (usage.output === null && shape.pending?.(small) === true) return { kind: 'malformed', why: STILL_TO_COME }
     if (!shape.failed(small)) {
-      const storedAs = shape.storedAs?.({ id: fields.get('id'), store: fields.get('store') }) ?? null
+      const output = (): unknown => outputIn(body, shape)
+      const storedAs = shape.storedAs?.({ id: fields.get('id'), store: fields.get('store') }, output) ?? null
       return { kind: 'answer', usage, producedText, ...(storedAs === null ? {} : { storedAs }) }
     }
     const error: UpstreamError = readErrorObject({ error: small.error })
@@ -106,8 +107,12 @@ function entriesOf(value: object, key: string): (readonly [string, unknown])[] {
 
 function textIn(body: Buffer, shape: AnswerShape): string {
   if (shape.text.fields.length === 0) return ''
-  const fields = readFields(body, new Set([shape.output]))
-  return fields instanceof JsonFlaw ? '' : collectText(fields.get(shape.output), shape.text)
+  return collectText(outputIn(body, shape), shape.text)
+}
+
+function outputIn(body: Buffer, { output }: AnswerShape): unknown {
+  const fields = readFields(body, new Set([output]))
+  return fields instanceof JsonFlaw ? undefined : fields.get(output)
 }
 
 function parseOrUndefined(text: string): unknown {

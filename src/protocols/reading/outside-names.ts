@@ -18,9 +18,12 @@ export interface NameRule {
   readonly value: 'set' | 'object' | 'address' | 'web address' | 'lone id' | 'type'
   /** The field at the top below which it stands; empty: the top itself; undefined: anywhere. */
   readonly below?: string
+  /** It names what a provider keeps for the holder of its credential, and so for all accounts: see `stored-ids.ts`. */
+  readonly kept?: true
 }
 
 const REFERS: NameRule = { adds: 'refers', value: 'set' }
+const KEPT: NameRule = { ...REFERS, kept: true }
 const ADDRESS: NameRule = { adds: 'refers', value: 'address' }
 const LOOPS: NameRule = { adds: 'loops', value: 'set' }
 const MEDIA: NameRule = { adds: 'media', value: 'set' }
@@ -31,30 +34,30 @@ export const TYPE: NameRule = { adds: 'loops', value: 'type' }
 /** Fields, in lowercase. */
 export const OUTSIDE_NAMES: Readonly<Record<string, NameRule>> = {
   // OpenAI Responses, "Create a model response" (and openai-node 7.55, `ResponseCreateParams`, `ResponseInputItem`).
-  previous_response_id: { ...REFERS, below: '' },
-  conversation: { ...REFERS, below: '' },
-  prompt: { adds: 'refers', value: 'object', below: '' },
-  id: { adds: 'refers', value: 'lone id' },
-  file_id: REFERS,
-  file_ids: REFERS,
+  previous_response_id: { ...KEPT, below: '' },
+  conversation: { ...KEPT, below: '' },
+  prompt: { adds: 'refers', value: 'object', below: '', kept: true },
+  id: { adds: 'refers', value: 'lone id', kept: true },
+  file_id: KEPT,
+  file_ids: KEPT,
   file_url: ADDRESS,
   image_url: ADDRESS,
-  vector_store_id: REFERS,
-  vector_store_ids: REFERS,
-  container_id: REFERS,
-  skill_id: REFERS,
+  vector_store_id: KEPT,
+  vector_store_ids: KEPT,
+  container_id: KEPT,
+  skill_id: KEPT,
   connector_id: LOOPS,
   server_url: LOOPS,
   file_data: MEDIA,
   // OpenAI chat completions, "Create chat completion": search, and an earlier answer in sound by its id.
   web_search_options: { ...LOOPS, below: '' },
-  audio: { adds: 'refers', value: 'object', below: 'messages' },
+  audio: { adds: 'refers', value: 'object', below: 'messages', kept: true },
   input_audio: MEDIA,
   // Upstreams that speak it: xAI (Live Search), Alibaba (Qwen), OpenRouter (plugins, presets), Mistral (document_url), vLLM.
   search_parameters: { ...LOOPS, below: '' },
   enable_search: LOOPS,
   plugins: { ...LOOPS, below: '' },
-  preset: { ...REFERS, below: '' },
+  preset: { ...KEPT, below: '' },
   document_url: ADDRESS,
   video_url: ADDRESS,
   audio_url: ADDRESS,
@@ -62,18 +65,18 @@ export const OUTSIDE_NAMES: Readonly<Record<string, NameRule>> = {
   data: { adds: 'refers', value: 'web address' },
   // Anthropic, "Create a Message" and its betas (and @anthropic-ai/sdk 1.11, `beta.messages.MessageCreateParams`).
   url: ADDRESS,
-  container: REFERS,
-  thread: { adds: 'refers', value: 'object', below: '' },
+  container: KEPT,
+  thread: { adds: 'refers', value: 'object', below: '', kept: true },
   mcp_servers: LOOPS,
   fallbacks: { ...LOOPS, below: '' },
   compaction: { ...LOOPS, below: '' },
   // Gemini, "GenerateContentRequest", "Part" and "Tool", each in the two spellings that Google's JSON takes; Vertex AI's tools.
-  fileuri: REFERS,
-  file_uri: REFERS,
-  cachedcontent: REFERS,
-  cached_content: REFERS,
-  filesearchstorenames: REFERS,
-  file_search_store_names: REFERS,
+  fileuri: KEPT,
+  file_uri: KEPT,
+  cachedcontent: KEPT,
+  cached_content: KEPT,
+  filesearchstorenames: KEPT,
+  file_search_store_names: KEPT,
   inlinedata: MEDIA,
   inline_data: MEDIA,
   googlesearch: { ...LOOPS, below: 'tools' },

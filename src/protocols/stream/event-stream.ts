@@ -1,7 +1,7 @@
 import type { Fault } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
-import type { EarlyEnd, StreamEnd, StreamReader, UpstreamError } from '../protocol.ts'
+import type { EarlyEnd, StoredAnswer, StreamEnd, StreamReader, UpstreamError } from '../protocol.ts'
 import { EventBuffer } from './event-buffer.ts'
 import { ProducedText, type TextShape } from './produced-text.ts'
 import { endOfEvent, jsonOf, readServerEvent, type ServerEvent } from './server-event.ts'
@@ -37,7 +37,7 @@ export interface EventPolicy {
   readonly usage: TokenCounts
   readonly usageIsFinal: boolean
   /** See StreamReader. */
-  readonly storedAs?: string | null
+  readonly storedAs?: StoredAnswer | null
   /** The text of an answer whose deltas never came, from its terminal event. */
   readonly textOfEnd?: string
   /** See StreamReader; `last` is the last events that went to the client, as Latin-1. */
@@ -109,7 +109,7 @@ export class EventStream implements StreamReader {
     return this.#judge.usage
   }
 
-  get storedAs(): string | null {
+  get storedAs(): StoredAnswer | null {
     return this.#judge.storedAs ?? null
   }
 

@@ -57,7 +57,9 @@ function settlementRows(batch: readonly Settlement[], lowBalance: NanoUsd | null
     if (record.balancePaid > 0n) payments.push(index, balanceId, record.balancePaid)
     const { storedResponse: stored } = settlement
     if (stored !== undefined) {
-      storedResponses.push(record.accountId, stored.id, stored.upstreamId, Math.round(record.createdAt))
+      for (const id of [stored.id, ...stored.items]) {
+        storedResponses.push(record.accountId, id, stored.upstreamId, Math.round(record.createdAt))
+      }
     }
     index += 1
   }

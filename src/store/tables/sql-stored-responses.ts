@@ -1,9 +1,16 @@
-import { STORED_RESPONSE_KEPT_MS, STORED_RESPONSES_AT_A_TIME } from '../../core/limits.ts'
+import {
+  STORED_RESPONSE_KEPT_MS,
+  STORED_RESPONSES_AT_A_TIME,
+  STORED_RESPONSES_OF_ACCOUNT_LIMIT,
+} from '../../core/limits.ts'
 import type { StoredResponseStore } from '../../routing/stored-responses.ts'
 import type { Database } from '../engine/database.ts'
 
 /** Deletions in a row; what is left comes the next time. */
 const PORTIONS_LIMIT = 100
+const ACCOUNTS_AT_A_TIME = 20
+/** Well below what either engine takes of values in one statement. */
+const IDS_AT_A_TIME = 500
 
 /** The rows are written by the settle, together with the record of the request. */
 export class SqlStoredResponseStore implements StoredResponseStore {
@@ -14,14 +21,22 @@ export class SqlStoredResponseStore implements StoredResponseStore {
   }
 
   async upstreamOf(accountId: string, responseId: string, nowMs: number): Promise<string | null> {
-    const row = await this.#database.kysely
-      .selectFrom('stored_responses')
-      .select('upstream_id')
-      .where('account_id', '=', accountId)
-      .where('response_id', '=', responseId)
-      .where('created_at', '>', nowMs - STORED_RESPONSE_KEPT_MS)
-      .executeTakeFirst()
-    return row?.upstream_id ?? null
+    return (await this.upstreamsOf(accountId, [responseId], nowMs)).get(responseId) ?? null
+  }
+
+  async upstreamsOf(accountId: string, ids: readonly string[], nowMs: number): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>()
+    for (let at = 0; at < ids.length; at += IDS_AT_A_TIME) {
+      const rows = await this.#database.kysely
+        .selectFrom('stored_responses')
+        .select(['response_id', 'upstream_id'])
+        .where('account_id', '=', accountId)
+        .where('response_id', 'in', ids.slice(at, at + IDS_AT_A_TIME))
+        .where('created_at', '>', nowMs - STORED_RESPONSE_KEPT_MS)
+        .execute()
+      for (const row of rows) found.set(row.response_id, row.upstream_id)
+    }
+    return found
   }
 
   async forget(accountId: string, responseId: string): Promise<void> {
@@ -33,6 +48,38 @@ export class SqlStoredResponseStore implements StoredResponseStore {
   }
 
   async prune(nowMs: number): Promise<void> {
+    await this.#pruneOld(nowMs)
+    await this.#pruneMany()
+  }
+
+  async #pruneMany(): Promise<void> {
+    const { kysely } = this.#database
+    const full = await kysely
+      .selectFrom('stored_responses')
+      .select('account_id')
+      .groupBy('account_id')
+      .having((row) => row.fn.countAll(), '>', STORED_RESPONSES_OF_ACCOUNT_LIMIT)
+      .limit(ACCOUNTS_AT_A_TIME)
+      .execute()
+    for (const { account_id: accountId } of full) {
+      const [last] = await kysely
+        .selectFrom('stored_responses')
+        .select('created_at')
+        .where('account_id', '=', accountId)
+        .orderBy('created_at', 'desc')
+        .offset(STORED_RESPONSES_OF_ACCOUNT_LIMIT)
+        .limit(1)
+        .execute()
+      if (last === undefined) continue
+      await kysely
+        .deleteFrom('stored_responses')
+        .where('account_id', '=', accountId)
+        .where('created_at', '<=', last.created_at)
+        .execute()
+    }
+  }
+
+  async #pruneOld(nowMs: number): Promise<void> {
     for (let portion = 0; portion < PORTIONS_LIMIT; portion++) {
       const old = await this.#database.kysely
         .selectFrom('stored_responses')

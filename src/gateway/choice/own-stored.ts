@@ -1,0 +1,107 @@
+import type { KeyWithOwner } from '../../access/api-key.ts'
+import { Fault } from '../../core/faults.ts'
+import { STORED_IDS_LIMIT } from '../../core/limits.ts'
+import { plainFault } from '../../core/plain-fault.ts'
+import type { Wire } from '../../core/wire.ts'
+import { type StoredIds, storedIdsIn } from '../../protocols/stored-ids.ts'
+import { wiresTo } from '../../routing/route.ts'
+import type { StoredResponseStore } from '../../routing/stored-responses.ts'
+import type { Target } from '../../routing/catalog.ts'
+import type { Snapshot } from '../snapshot.ts'
+import type { ChosenModel } from './choose-model.ts'
+
+/** A request that names something which a provider keeps. */
+export interface NamingRequest {
+  readonly body: Buffer
+  readonly wire: Wire
+  readonly caller: KeyWithOwner
+  readonly snapshot: Snapshot
+  readonly nowMs: number
+}
+
+/**
+ * The model with those targets alone that may see what the request names. All accounts share an upstream's credential, and by it
+ * the provider lets them read each other's responses, files and conversations. So an upstream gets the ids of responses and of
+ * their items only where this account got them from that upstream, and other ids not at all. Targets that take the request
+ * translated get no ids. Rejects with the Fault `request_invalid` where no target is left, or `store_unavailable`.
+ */
+export async function withOwnStored(
+  chosen: ChosenModel,
+  request: NamingRequest,
+  storedResponses: Pick<StoredResponseStore, 'upstreamsOf'>,
+): Promise<ChosenModel> {
+  const { snapshot, wire } = request
+  const isSameWire = ({ upstreamId }: Target) => {
+    const inUse = snapshot.upstreamsById.get(upstreamId)
+    return inUse !== undefined && wiresTo(inUse.upstream.protocol, wire)[0] === wire
+  }
+  if (!chosen.targets.some(isSameWire)) return chosen
+  const named = storedIdsIn(request.body)
+  if (named.answers.length === 0 && named.other === null) return chosen
+  const owned = await upstreamOf(named, request, storedResponses)
+  const targets = chosen.targets.filter(
+    (target) => !isSameWire(target) || (!(owned instanceof Fault) && owned === target.upstreamId),
+  )
+  if (targets.length > 0) return { ...chosen, targets }
+  throw owned instanceof Fault ? owned : madeElsewhere(chosen.model.name)
+}
+
+/** The upstream that made all of what is named, for this account; or why there is none. */
+async function upstreamOf(
+  { answers, other }: StoredIds,
+  { caller, nowMs }: NamingRequest,
+  storedResponses: Pick<StoredResponseStore, 'upstreamsOf'>,
+): Promise<string | Fault> {
+  if (other !== null) return notOfAccounts(other)
+  if (answers.length > STORED_IDS_LIMIT) return tooMany()
+  let upstreams: ReadonlyMap<string, string>
+  try {
+    upstreams = await storedResponses.upstreamsOf(caller.account.id, answers, nowMs)
+  } catch (cause) {
+    throw plainFault('store_unavailable', { cause })
+  }
+  const unknown = answers.find((id) => !upstreams.has(id))
+  if (unknown !== undefined) return notFound(unknown)
+  const [upstreamId, ...others] = new Set(upstreams.values())
+  return upstreamId === undefined || others.length > 0 ? madeBySeveral() : upstreamId
+}
+
+const WHOLE = 'Send the conversation itself instead of naming what is stored, and set store to false'
+
+/** The same words whatever the reason is: which responses others have is not to be learned from them. */
+function notFound(id: string): Fault {
+  const shown = /^[\w-]{1,200}$/.test(id) ? ` ${id}` : ' with that id'
+  return new Fault(
+    'request_invalid',
+    `There is no stored response or item${shown} for this account: it was made by another account, more than 30 days ago, or not through this gateway, or it is not stored. ${WHOLE}.`,
+    { param: id.startsWith('resp') ? 'previous_response_id' : 'input' },
+  )
+}
+
+function notOfAccounts(field: string): Fault {
+  return new Fault(
+    'request_invalid',
+    `The field \`${field.slice(0, 40)}\` names something that the provider stores for all users of this gateway together, so it is not passed on. Send the content itself. An admin may allow such fields with TOLLGATE_STORED_IDS.`,
+    { param: field.slice(0, 40) },
+  )
+}
+
+function tooMany(): Fault {
+  return new Fault('request_invalid', `The request names more than ${STORED_IDS_LIMIT} stored items. ${WHOLE}.`, {
+    param: 'input',
+  })
+}
+
+function madeBySeveral(): Fault {
+  return new Fault('request_invalid', `The stored items in this request were made by different providers. ${WHOLE}.`, {
+    param: 'input',
+  })
+}
+
+function madeElsewhere(model: string): Fault {
+  return new Fault(
+    'request_invalid',
+    `What this request names was stored by another provider than those of the model "${model}". ${WHOLE}, or use the model that made it.`,
+    { param: 'model' },
+  )
+}
