@@ -83,7 +83,7 @@ export async function attackedGateway(
 }
 
 /** The secret that no answer may have in it. */
-const UPSTREAM_CREDENTIAL = 'sk-upstream-4d2c9f7ab6e14c0d8a37'
+export const UPSTREAM_CREDENTIAL = 'sk-upstream-4d2c9f7ab6e14c0d8a37'
 
 async function ownGateway(engine: EngineName, more: Readonly<Record<string, string>>) {
   const place = await newPlace(engine)

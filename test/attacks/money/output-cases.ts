@@ -65,7 +65,7 @@ export const HOLDS_CASES: readonly MoneyCase[] = [
       input: [{ role: 'user', content: [{ type: 'input_text', text: 'Write 20 words.' }, ...pictures] }],
       max_output_tokens: 64,
     },
-    { bound: 'one' },
+    { bound: 'one', rule: 'beyond-context' },
   ),
   moneyCase(['holds', 'chat', 'says a small `max_tokens` and a large `max_completion_tokens`'], {
     ...said(LONG),

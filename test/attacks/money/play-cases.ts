@@ -16,6 +16,8 @@ export interface Outcome {
   readonly served: number
   readonly billed: bigint
   readonly charged: bigint
+  /** Tokens of input that the provider billed. */
+  readonly input: number
   /** The dearest single one. */
   readonly dearest: bigint
   /** Faults of those that were refused, each once. */
@@ -67,6 +69,7 @@ async function playWith(
     served: calls.length,
     billed: bills.reduce((sum, bill) => sum + bill, 0n),
     charged: records.reduce((sum, { cost }) => sum + parseUsd(cost), 0n),
+    input: calls.reduce((sum, { input, cacheRead }) => sum + input + cacheRead, 0),
     dearest: bills.reduce((most, bill) => (bill > most ? bill : most), 0n),
     faults: faultsOf(sent, records),
   }

@@ -30,11 +30,9 @@ export function breaches(played: Played): string[] {
 }
 
 /** The least that has to be charged for what was billed. */
-function leastOf({ rule }: MoneyCase, { billed, served }: Outcome): bigint {
-  if (rule === 'beyond-context') {
-    const most = BigInt(served) * BigInt(CONTEXT_TOKENS) * INPUT_PRICE
-    return billed < most ? billed : most
-  }
+function leastOf({ rule }: MoneyCase, { billed, served, input }: Outcome): bigint {
+  const readable = BigInt(served * CONTEXT_TOKENS)
+  if (rule === 'beyond-context') return input > readable ? (billed * readable) / BigInt(input) : billed
   // Of the input alone; how much that was is known from the words that were sent.
   if (rule === 'left-early') return BigInt(served) * 4_000n * INPUT_PRICE
   if (rule === null) return billed

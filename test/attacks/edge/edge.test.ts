@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type Edge, openEdge } from './edge.ts'
+import { headerAttacks } from './header-attacks.ts'
+import { secretAttacks } from './secret-attacks.ts'
+import { strangerAttacks } from './stranger-attacks.ts'
+
+let opened: Edge
+
+beforeAll(async () => {
+  opened = await openEdge()
+})
+afterAll(() => opened.close())
+
+describe('headers and content types', () => headerAttacks(() => opened))
+describe('secrets in answers', () => secretAttacks(() => opened))
+describe('guessing and sign-in', () => strangerAttacks(() => opened))
