@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ENGINES } from '../../conformance/store-under-test.ts'
+import { type EngineName, ENGINES } from '../../conformance/store-under-test.ts'
 import { type AttackedGateway, attackedGateway } from '../attacked-gateway.ts'
 import { readSettings } from '../settings.ts'
 import { MONEY_CASES } from './all-cases.ts'
 import { OPEN_CASES, titleOf } from './open-cases.ts'
 import { openModels } from './open-models.ts'
 import { playCase, type Played, useHonestly } from './play-cases.ts'
+import { writeTable } from './table.ts'
 import { breaches } from './verdict.ts'
 
 const { isLong, running } = readSettings(process.env)
 const engines = running !== null || !isLong ? ENGINES.slice(0, 1) : ENGINES
 
+const byEngine = new Map<EngineName, Played[]>()
+
 describe.each(engines)('on %s', (engine) => {
   let gateway: AttackedGateway
   const played: Played[] = []
+  byEngine.set(engine, played)
 
   beforeAll(async () => {
     gateway = await attackedGateway(engine)
@@ -33,3 +37,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await gateway.checkLedger()).toBeNull()
   })
 })
+
+const mustWrite = process.env['TOLLGATE_WRITE_DOCS'] === '1' && isLong && running === null
+
+test.runIf(mustWrite)('the table of the documentation is written', () => writeTable(byEngine))

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { MONEY_CASES } from './all-cases.ts'
+import { titleOf } from './open-cases.ts'
+import { expectedCells, missingRules, writtenCells } from './table.ts'
+
+test('the documentation names each attack on money, with its bound and whether it holds', async () => {
+  expect(await writtenCells()).toEqual(expectedCells())
+  expect(await missingRules()).toEqual([])
+})
+
+test('there are more than sixty of them, and no two are the same', () => {
+  expect(new Set(MONEY_CASES.map(titleOf)).size).toBe(MONEY_CASES.length)
+  expect(MONEY_CASES.length).toBeGreaterThan(60)
+})

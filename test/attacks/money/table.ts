@@ -1,0 +1,81 @@
+/** The table of docs/attacks.md: what each case cost, and whether its bound held. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type EngineName, ENGINES } from '../../conformance/store-under-test.ts'
+import { MONEY_CASES } from './all-cases.ts'
+import { usd } from './bill.ts'
+import { type MoneyCase, RULES } from './money-case.ts'
+import { OPEN_CASES, titleOf } from './open-cases.ts'
+import type { Outcome, Played } from './play-cases.ts'
+
+const PATH = join(import.meta.dirname, '..', '..', '..', 'docs', 'attacks.md')
+const BEGIN = '<!-- written by npm run test:attacks; see above -->'
+const END = '<!-- end of what is written -->'
+
+const BOUNDS: Readonly<Record<MoneyCase['bound'], string>> = { steps: 'cent + 20 steps', one: 'cent + 1 request' }
+
+const ENGINE_NAMES: Readonly<Record<EngineName, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+
+const COLUMNS = [
+  'what the sender does',
+  'protocol',
+  'bound',
+  'rule',
+  'holds',
+  ...ENGINES.flatMap((engine) => [`alone (${ENGINE_NAMES[engine]})`, `20 at once (${ENGINE_NAMES[engine]})`]),
+]
+
+/** The columns that are the same in every run. */
+const FIXED = 5
+
+/** What the table must say of a case, however a run went. */
+function fixedCells(one: MoneyCase): string[] {
+  const number = one.rule === null ? '' : String(Object.keys(RULES).indexOf(one.rule) + 1)
+  return [one.name, one.wire, BOUNDS[one.bound], number, OPEN_CASES.has(titleOf(one)) ? '**not yet**' : 'yes']
+}
+
+/** Writes the table anew from what was played on both engines. */
+export async function writeTable(played: ReadonlyMap<EngineName, readonly Played[]>): Promise<void> {
+  const rows = MONEY_CASES.map((one) => {
+    const figures = ENGINES.flatMap((engine) => figuresOf(played.get(engine)?.find((each) => each.one === one)))
+    return row([...fixedCells(one), ...figures])
+  })
+  const rules = Object.values(RULES).map((rule, index) => `${index + 1}. ${rule}`)
+  const text = [...rules, '', row(COLUMNS), row(COLUMNS.map(() => '---')), ...rows].join('\n')
+  const document = await readFile(PATH, 'utf8')
+  const [before = '', rest = ''] = document.split(BEGIN)
+  const after = rest.split(END)[1] ?? ''
+  await writeFile(PATH, `${before}${BEGIN}\n\n${text}\n\n${END}${after}`)
+}
+
+/** Of the document as it is: the cells that must agree with the cases. */
+export async function writtenCells(): Promise<readonly (readonly string[])[]> {
+  const document = await readFile(PATH, 'utf8')
+  const part = document.split(BEGIN)[1]?.split(END)[0] ?? ''
+  const rows = part.split('\n').filter((line) => line.startsWith('| '))
+  return rows.slice(2).map((line) => line.slice(2, -2).split(' | ').slice(0, FIXED))
+}
+
+export function expectedCells(): readonly (readonly string[])[] {
+  return MONEY_CASES.map(fixedCells)
+}
+
+/** The rules by which less is charged than was billed, as far as the document does not have them. */
+export async function missingRules(): Promise<readonly string[]> {
+  const document = await readFile(PATH, 'utf8')
+  return Object.values(RULES).filter((rule) => !document.includes(rule))
+}
+
+function figuresOf(played: Played | undefined): string[] {
+  if (played === undefined) return ['', '']
+  const { alone, together } = played
+  return [pair(alone), `${together.served}: ${pair(together)}`]
+}
+
+function pair({ billed, charged }: Outcome): string {
+  return `${usd(billed)} / ${usd(charged)}`
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}
