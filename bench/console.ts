@@ -49,7 +49,7 @@ async function measure(at: Browser, of: Place): Promise<number> {
     const ms = await bestOf(async () => {
       const as = path === '/sign-in' ? null : ada
       return inWindow(at, { as, viewport: PHONE }, async (page) => {
-        const { largestPaintMs } = await firstLoad(page, path, { isSlow: true })
+        const { largestPaintMs } = await firstLoad(page, path, { hasSlowNetwork: true, hasSlowProcessor: true })
         if (largestPaintMs === 0) throw new Error(`${path} painted nothing`)
         return largestPaintMs
       })

@@ -14,7 +14,7 @@ export interface FirstLoad {
   readonly policy: string
 }
 
-/** A slow phone on a slow network. */
+/** The network of a phone in the country. */
 const SLOW_NETWORK = {
   offline: false,
   latency: 150,
@@ -36,9 +36,16 @@ const MEASURES = `new Promise((done) => {
   setTimeout(() => done(seen), 100)
 })`
 
+export interface Slowness {
+  /** Whether every file and answer comes late, and one after the other. */
+  readonly hasSlowNetwork: boolean
+  /** Whether each step of the page takes four times as long, for which the browser keeps a processor busy. */
+  readonly hasSlowProcessor: boolean
+}
+
 /** Opens `path` in a window that has visited nothing yet. */
-export async function firstLoad(page: Page, path: string, { isSlow }: { isSlow: boolean }): Promise<FirstLoad> {
-  if (isSlow) await slowDown(await page.context().newCDPSession(page))
+export async function firstLoad(page: Page, path: string, slowness: Slowness): Promise<FirstLoad> {
+  await slowDown(await page.context().newCDPSession(page), slowness)
   const files: string[] = []
   const calls: string[] = []
   page.on('response', (response) => {
@@ -55,8 +62,10 @@ export async function firstLoad(page: Page, path: string, { isSlow }: { isSlow: 
   return { ...seen, files, calls, policy }
 }
 
-async function slowDown(debug: CDPSession): Promise<void> {
-  await debug.send('Network.enable')
-  await debug.send('Network.emulateNetworkConditions', SLOW_NETWORK)
-  await debug.send('Emulation.setCPUThrottlingRate', { rate: SLOWER_PROCESSOR })
+async function slowDown(debug: CDPSession, { hasSlowNetwork, hasSlowProcessor }: Slowness): Promise<void> {
+  if (hasSlowNetwork) {
+    await debug.send('Network.enable')
+    await debug.send('Network.emulateNetworkConditions', SLOW_NETWORK)
+  }
+  if (hasSlowProcessor) await debug.send('Emulation.setCPUThrottlingRate', { rate: SLOWER_PROCESSOR })
 }

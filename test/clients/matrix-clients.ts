@@ -15,6 +15,8 @@ interface ClientFacts {
   readonly modelPrefix: string
   /** How many billed calls it makes for a plain answer, and for one with a tool round trip. */
   readonly calls: { readonly plain: number; readonly tool: number }
+  /** How many answers it prints: a program may ask for the same in one piece and as a stream. */
+  readonly answers: 1 | 2
   /** How many more it may make after its answer, where it does not always come to them: to tidy its memory, say. */
   readonly mayFollow: number
   /** Whether it sends back all that it got, signatures of thoughts included: then a gateway has no excuse to lose them. */
@@ -30,7 +32,7 @@ export interface Agent extends ClientFacts {
   script(place: MatrixPlace): string
 }
 
-/** An SDK in a program of programs/, which does any number of tasks in one process. */
+/** A program of programs/, which does any number of tasks in one process: with an SDK, or by an agent's own server. */
 export interface Program extends ClientFacts {
   readonly kind: 'program'
   /** Its file's name, without the ending. */
@@ -59,6 +61,7 @@ function cli(id: string, about: Pick<Agent, 'script'> & Partial<Agent>): Agent {
     modelPrefix: 'agent',
     files: () => ({}),
     calls: { plain: 1, tool: 2 },
+    answers: 1,
     mayFollow: 0,
     keepsThoughts: false,
     ...about,
@@ -103,21 +106,6 @@ function codex(id: string, modelPrefix: string): Agent {
       const flags = '--skip-git-repo-check --dangerously-bypass-approvals-and-sandbox'
       return `${exported({ TOLLGATE_API_KEY: key })}\ncodex exec ${flags} ${quoted(prompt)} </dev/null`
     },
-  })
-}
-
-/** Its first call asks for a title. */
-function opencode(npm: string): Agent {
-  return cli(`opencode ${npm.replace('@ai-sdk/', '')}`, {
-    files: ({ origin, model }) => {
-      const options = { baseURL: `${origin}/v1`, apiKey: '{env:TOLLGATE_API_KEY}' }
-      const tollgate = { npm, name: 'Tollgate', options, models: { [model]: {} } }
-      const config = { model: `tollgate/${model}`, provider: { tollgate } }
-      return { '.config/opencode/opencode.json': JSON.stringify(config) }
-    },
-    script: ({ key, model, prompt }) =>
-      `${exported({ TOLLGATE_API_KEY: key })}\nopencode run -m ${quoted(`tollgate/${model}`)} ${quoted(prompt)}`,
-    calls: { plain: 2, tool: 3 },
   })
 }
 
@@ -175,12 +163,27 @@ function program(id: string, name: string, about: { package?: string; keepsThoug
     package: about.package ?? '',
     modelPrefix: 'agent',
     calls: { plain: 2, tool: 4 },
+    answers: 2,
     mayFollow: 0,
     keepsThoughts: about.keepsThoughts,
   }
 }
 
-/** The agent whose start costs most: as much as that of all others together. */
+/** Its start costs seconds of a processor, so its server does all. Its first call asks for a title. */
+function opencode(npm: string): Program {
+  return {
+    kind: 'program',
+    id: `opencode ${npm.replace('@ai-sdk/', '')}`,
+    name: 'opencode',
+    package: npm,
+    modelPrefix: 'agent',
+    calls: { plain: 2, tool: 3 },
+    answers: 1,
+    mayFollow: 0,
+    keepsThoughts: false,
+  }
+}
+
 export const OPENCODE: readonly MatrixClient[] = [
   opencode('@ai-sdk/openai-compatible'),
   opencode('@ai-sdk/openai'),

@@ -79,7 +79,7 @@ async function runProgram(
     cells.map(async (cell, id) => {
       const folder = join(work, `cell-${id}`)
       await mkdir(folder)
-      return { id, ...(await placeOf(cell, { folder, setting })) }
+      return { id, folder, ...(await placeOf(cell, { folder, setting })) }
     }),
   )
   await writeFile(join(work, 'tasks.json'), JSON.stringify(tasks))
