@@ -19,6 +19,7 @@ export const modelsEn = {
   noKey: 'no key',
   copyName: (name: string) => `Copy ${name}`,
   details: (name: string) => `Prices and keys of ${name}`,
+  longer: (tokens: string, price: string) => `above ${tokens}: ${price}`,
   asInput: 'same as input',
   free: 'free',
   unknown: '–',
@@ -35,6 +36,11 @@ export const modelsEn = {
     priceLead: 'In USD per million tokens unless noted, including the group’s multiplier.',
     kind: 'Kind',
     base: 'Before the multiplier',
+    above: (tokens: string) => `Prompts above ${tokens} tokens`,
+    serviceTier: (name: string) => `Service tier ${name}`,
+    place: (name: string) => `Inference in ${name}`,
+    factors: 'Multiplied by',
+    calls: 'Tool calls, each',
     keys: 'Keys that can call it',
     noKeys:
       'None of your active keys can call it. Create a key in a group that has this model, or edit the models of an existing key.',
@@ -57,6 +63,15 @@ export const modelsEn = {
     per_image: 'Per image',
     per_second: 'Per second of audio',
     per_million_characters: 'Per million characters',
+  },
+  calls: {
+    web_search: 'Web search',
+    web_fetch: 'Web fetch',
+    file_search: 'File search',
+    code_interpreter: 'Code interpreter',
+    image_generation: 'Image generation',
+    grounded_prompt: 'Grounded prompt',
+    maps_grounding: 'Maps grounding',
   },
 }
 

@@ -79,6 +79,7 @@ export const usageEn = {
     output: 'Output',
     reasoning: 'Reasoning',
     multiplier: 'Multiplier',
+    serviceTier: 'Service tier',
     total: 'Duration',
     firstByte: 'First byte',
     protocol: 'Protocol',
@@ -140,8 +141,15 @@ export const usageEn = {
       output_reported_as_none: 'The provider reported no output, so the gateway counted the answer itself.',
       hidden_output:
         'The client hung up before the usage came. Reasoning that wasn’t shown is charged by what this model’s last answers had.',
+      calls_above_limit:
+        'The provider reported more tool calls than are believed. The most that are believed were charged.',
+      terms_unpriced:
+        'The provider served this in a service tier or place that has no price here. The plain price was charged.',
       left_unanswered: 'The client hung up before the answer began. The input had been sent and is charged.',
     },
+    serviceTier: (name: string) => `Service tier ${name}.`,
+    inferenceGeo: (name: string) => `Inference in ${name}.`,
+    aboveInputTokens: (tokens: string) => `Prices for prompts above ${tokens} tokens.`,
     reasoning: (count: string) => `${count} of the output tokens were reasoning. They aren’t charged separately.`,
     who: 'Paid by',
     balance: 'Balance',
@@ -172,6 +180,13 @@ export const usageEn = {
     images: 'Images',
     seconds: 'Seconds of audio',
     characters: 'Characters',
+    web_search: 'Web searches',
+    web_fetch: 'Web fetches',
+    file_search: 'File searches',
+    code_interpreter: 'Code interpreter',
+    image_generation: 'Image generation',
+    grounded_prompt: 'Grounded prompt',
+    maps_grounding: 'Maps grounding',
   },
   upstream: (name: string) => name.replace(/^upstream-(\d+)$/, 'Upstream $1'),
 }
@@ -187,11 +202,22 @@ interface FormulaLine {
   readonly multiplier: string | null
 }
 
+const CALLS: ReadonlySet<string> = new Set([
+  'web_search',
+  'web_fetch',
+  'file_search',
+  'image_generation',
+  'grounded_prompt',
+  'maps_grounding',
+])
+
 /** What was counted: tokens, unless the kind is a unit of its own. */
 function unitOf({ kind, count }: FormulaLine): string {
   if (kind === 'requests') return plural(count, { one: 'request', other: 'requests' })
   if (kind === 'images') return plural(count, { one: 'image', other: 'images' })
   if (kind === 'seconds') return plural(count, { one: 'second', other: 'seconds' })
+  if (kind === 'code_interpreter') return plural(count, { one: 'container', other: 'containers' })
+  if (CALLS.has(kind)) return plural(count, { one: 'call', other: 'calls' })
   if (kind === 'characters') return plural(count, { one: 'character', other: 'characters' })
   return 'tokens'
 }

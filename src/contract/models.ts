@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { MODEL_NAME } from '../core/model-name.ts'
+import { priceRuleFields } from './prices.ts'
 import { multiplier, usdAmount } from './wire-values.ts'
 
 /** USD per million tokens. Null where none is set apart; `per_…` for one request, image or second, or a million characters. */
@@ -18,6 +19,7 @@ export const prices = z
     per_image: usdAmount.nullable(),
     per_second: usdAmount.nullable(),
     per_million_characters: usdAmount.nullable(),
+    ...priceRuleFields,
   })
   .openapi('Prices')
 
@@ -67,6 +69,7 @@ const priceInput = z
     per_image: usdAmount.nullable().default(null),
     per_second: usdAmount.nullable().default(null),
     per_million_characters: usdAmount.nullable().default(null),
+    ...priceRuleFields,
   })
   .strict()
 

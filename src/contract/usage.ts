@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { USAGE_NOTES } from '../core/usage-notes.ts'
+import { CALL_KINDS, type CallKind } from '../core/calls.ts'
 import { multiplier, pageQuery, time, usd } from './wire-values.ts'
 
 /** The codes that `fault` has in these views, and the console's pages on which some of them can be fixed. */
@@ -61,6 +62,14 @@ const units = z.object({
   characters: z.number().int().nullable(),
 })
 
+/** How many calls of each kind. */
+const calls = z.object(
+  Object.fromEntries(CALL_KINDS.map((kind) => [kind, z.number().int().optional()])) as Record<
+    CallKind,
+    z.ZodOptional<z.ZodNumber>
+  >,
+)
+
 /** One line of how the cost came about: count × price of `per` of them × multiplier. */
 const priceLine = z.object({
   kind: z.enum([
@@ -76,11 +85,12 @@ const priceLine = z.object({
     'images',
     'seconds',
     'characters',
+    ...CALL_KINDS,
   ]),
   /** The count, where it is one of tokens; null for the others. */
   tokens: z.number().int().nullable(),
   count: z.number().int(),
-  /** How many the price is for: a million tokens or characters; one request, image or second. */
+  /** How many the price is for: a million tokens or characters; one request, image, second or call. */
   per: z.union([z.literal(1), z.literal(1_000_000)]),
   price: usd,
   multiplier,
@@ -117,6 +127,14 @@ export const usageRecord = z
     tokens,
     /** null: it has none, as nearly all. */
     units: units.nullable(),
+    /** Calls of the provider's own tools, by their kind; null: it made none. */
+    calls: calls.nullable(),
+    /** The class of service that it was charged by; null: the plain one. */
+    service_tier: z.string().nullable(),
+    /** Where the model ran, as far as the price depends on it; null: anywhere. */
+    inference_geo: z.string().nullable(),
+    /** Its input was longer than this, and all of it is charged at the prices of long prompts; null: at the plain ones. */
+    above_input_tokens: z.number().int().nullable(),
     usage_source: z.enum(['reported', 'estimated', 'none']),
     capped: z.boolean(),
     /** Why it was charged otherwise than simply as reported. */

@@ -76,6 +76,11 @@ export const COUNTABLE_TOKENS_LIMIT = 100_000_000
  * tools by itself and reports the sum of what it read again and again. No model reads as much at once.
  */
 export const INPUT_BELIEVED_LIMIT = 20_000_000
+/**
+ * Calls of one kind of tool inside one request beyond which a report is charged as so many. Agents that search for minutes make
+ * some hundred.
+ */
+export const CALLS_LIMIT = 1_000
 /** A million tokens cost ten million USD at most, the multiplier included: ten dollars a token. The dearest models take $600. */
 export const UNIT_PRICE_LIMIT_NANO_USD = 10_000_000n * 1_000_000_000n
 /** A factor beyond this is a mistake: money of the weakest currency is not that far from a dollar's worth of tokens. */

@@ -1,3 +1,4 @@
+import type { CallPrices } from './calls.ts'
 import { type NanoUsd, nanoUsd, ONE_PPM, type PartsPerMillion } from './money.ts'
 import { type UnitPrices, UNITS_PER_PRICE } from './units.ts'
 
@@ -16,6 +17,8 @@ export interface TokenPrices {
   readonly other: OtherPrices | null
   /** Prices of what is not counted in tokens; null when this model has none. */
   readonly units: UnitPrices | null
+  /** Fees for calls of tools inside a request; absent when this model has none. */
+  readonly calls?: CallPrices
 }
 
 export interface OtherPrices {
@@ -30,12 +33,18 @@ export function otherPrices(prices: OtherPrices): OtherPrices | null {
   return audioInput === null && imageInput === null && audioOutput === null ? null : prices
 }
 
-/** Every price that is set. */
-export function pricesSet({ other, units, ...prices }: TokenPrices): readonly NanoUsd[] {
+/** Every price that is set, but for those by rules. */
+export function pricesSet(prices: TokenPrices): readonly NanoUsd[] {
+  const { input, output, cacheRead, cacheWrite, cacheWrite1h, other, units, calls } = prices
   const all: readonly (NanoUsd | null)[] = [
-    ...Object.values(prices),
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    cacheWrite1h,
     ...Object.values(other ?? {}),
     ...Object.values(units ?? {}),
+    ...Object.values(calls ?? {}),
   ]
   return all.filter((price) => price !== null)
 }

@@ -1,3 +1,4 @@
+import type { CallCounts } from './calls.ts'
 import type { UnitCounts } from './units.ts'
 
 /**
@@ -20,6 +21,8 @@ export interface TokenCounts {
   readonly other: OtherTokens | null
   /** What is charged by another measure than tokens; null: nothing, as on every chat wire without a price for a request. */
   readonly units: UnitCounts | null
+  /** Calls of tools that the provider ran; absent: none, as nearly always. */
+  readonly calls?: CallCounts
 }
 
 /**

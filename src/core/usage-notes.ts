@@ -4,6 +4,8 @@
  * - `input_above_limit`, `output_above_limit`: more was reported than can be; what can be at most was charged.
  * - `input_reported_as_none`, `output_reported_as_none`: a prompt or an answer was reported as nothing, and counted here.
  * - `hidden_output`: thinking that was not shown and not reported was charged by what the model's last answers had.
+ * - `calls_above_limit`: more calls of the provider's own tools were reported than are believed; so many were charged.
+ * - `terms_unpriced`: the answer named a class of service or a place that has no price; the plain price was charged.
  * - `left_unanswered`: the client left before anything came; the input that was sent was charged.
  */
 export const USAGE_NOTES = [
@@ -13,6 +15,8 @@ export const USAGE_NOTES = [
   'input_reported_as_none',
   'output_reported_as_none',
   'hidden_output',
+  'calls_above_limit',
+  'terms_unpriced',
   'left_unanswered',
 ] as const
 export type UsageNote = (typeof USAGE_NOTES)[number]

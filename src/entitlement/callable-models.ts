@@ -1,7 +1,7 @@
 import type { ApiKey } from '../access/api-key.ts'
 import { type Group, groupServes, isOpenTo } from '../access/group.ts'
 import type { Subscription } from '../access/subscription.ts'
-import type { TokenPrices } from '../core/prices.ts'
+import type { ModelPrices } from '../core/price-rules.ts'
 import type { Model } from '../routing/catalog.ts'
 import { type Catalogue, isAvailable } from './catalogue.ts'
 
@@ -22,7 +22,7 @@ export interface CallableModel {
   readonly model: Model
   /** The first of the key's groups that serves it, at whose multiplier it is charged. */
   readonly group: Group
-  readonly prices: TokenPrices
+  readonly prices: ModelPrices
 }
 
 /** The groups of a key, enabled or not, in the order in which they are tried; those that no longer exist are left out. */

@@ -1,5 +1,5 @@
 import { type Group, groupServes } from '../access/group.ts'
-import type { TokenPrices } from '../core/prices.ts'
+import type { ModelPrices } from '../core/price-rules.ts'
 import type { Wire } from '../core/wire.ts'
 import type { Model, Upstream } from '../routing/catalog.ts'
 import { wiresOf } from '../routing/route.ts'
@@ -28,7 +28,7 @@ export function catalogueOf(lists: CatalogueLists): Catalogue & CatalogueLists {
   }
 }
 
-export type PricedModel = Model & { readonly prices: TokenPrices }
+export type PricedModel = Model & { readonly prices: ModelPrices }
 
 /** Whether the model can be served at all: it has a price, and a target at an upstream that exists. */
 export function isAvailable(model: Model, { upstreamsById }: Pick<Catalogue, 'upstreamsById'>): model is PricedModel {

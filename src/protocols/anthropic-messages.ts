@@ -1,8 +1,11 @@
 import type { Fault } from '../core/faults.ts'
+import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { anthropicError } from './fault-body.ts'
 import type { EarlyEnd, StreamingProtocol } from './protocol.ts'
-import { answerReader, readFields } from './reading/answer.ts'
+import { answerReader, readFields, withMoreCalls } from './reading/answer.ts'
+import { AnswerCalls } from './reading/answer-calls.ts'
+import { anthropicTerms, laterTerms } from './reading/answer-terms.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
 import { dropForeignThinking, keepingOwnReasoning } from './reading/own-reasoning.ts'
@@ -26,16 +29,18 @@ export const anthropicMessages: StreamingProtocol = {
     stream: true,
     chatFields: false,
     tokenIds: null,
+    terms: true,
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignThinking),
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),
     output: 'content',
     text: { fields: ['text', 'thinking', 'input', 'name'] },
+    termsOf: ({ usage }) => anthropicTerms(usage),
     failed: ({ type, error }) => type === 'error' || (type === undefined && (error ?? null) !== null),
   }),
   readError: readErrorAnswer,
-  openStream: () => new EventStream(STREAM, new MessagesPolicy()),
+  openStream: ({ countsCalls }) => new EventStream(STREAM, new MessagesPolicy(countsCalls === true)),
 }
 
 const STREAM: StreamShape = {
@@ -52,11 +57,20 @@ class MessagesPolicy implements EventPolicy {
   #hasBegun = false
   #hasEnded = false
   #hasStopReason = false
+  /** Null where calls are not counted. */
+  readonly #calls: AnswerCalls | null
+  /** The last usage has them, and leaves out those that failed. */
+  #callsAreSaid = false
+  terms: ServiceTerms | undefined
   usageIsFinal = false
+
+  constructor(countsCalls: boolean) {
+    this.#calls = countsCalls ? new AnswerCalls() : null
+  }
 
   /** A message that came to its end without a count of its output: what its start said was an interim one. */
   get usage(): TokenCounts {
-    const counts = this.#tally.counts
+    const counts = this.#callsAreSaid ? this.#tally.counts : withMoreCalls(this.#tally.counts, this.#calls)
     return this.#hasEnded && !this.usageIsFinal ? { ...counts, output: null, reasoning: null } : counts
   }
 
@@ -78,6 +92,7 @@ class MessagesPolicy implements EventPolicy {
     if (type === 'message_delta') {
       this.#hasStopReason ||= typeof fieldsOf(fields['delta'])['stop_reason'] === 'string'
       this.usageIsFinal = this.#add(fields['usage']) || this.usageIsFinal
+      this.#callsAreSaid ||= (fieldsOf(fields['usage'])['server_tool_use'] ?? null) !== null
     }
     return PASS
   }
@@ -107,10 +122,11 @@ class MessagesPolicy implements EventPolicy {
   /** Whether the event begins or ends a block. It is scanned and not parsed: a block may begin with a whole search result. */
   #judgeBlock(event: ServerEvent): boolean {
     if (event.name !== null && !event.name.startsWith('content_block_st')) return false
-    const fields = readFields(event.data, BLOCK_FIELDS)
+    const fields = readFields(event.data, this.#calls === null ? BLOCK_FIELDS : WHOLE_BLOCK)
     if (fields instanceof JsonFlaw) return false
     const [type, index] = [fields.get('type'), fields.get('index')]
     if (type !== 'content_block_start' && type !== 'content_block_stop') return false
+    if (type === 'content_block_start') this.#calls?.addBlock(fields.get('content_block'))
     if (typeof index !== 'number') return true
     if (type === 'content_block_stop') this.#open.delete(index)
     else if (this.#open.size < OPEN_BLOCKS_LIMIT) this.#open.add(index)
@@ -121,11 +137,13 @@ class MessagesPolicy implements EventPolicy {
   #add(usage: unknown): boolean {
     const report = readAnthropicUsage(usage)
     if (report !== null) this.#tally.add(report)
+    this.terms = laterTerms(this.terms, anthropicTerms(usage))
     return (report?.output ?? null) !== null
   }
 }
 
 const BLOCK_FIELDS = new Set(['type', 'index'])
+const WHOLE_BLOCK = new Set([...BLOCK_FIELDS, 'content_block'])
 /** More than any upstream has open at once. */
 const OPEN_BLOCKS_LIMIT = 64
 

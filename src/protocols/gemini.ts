@@ -1,8 +1,10 @@
 import type { Fault } from '../core/faults.ts'
+import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { geminiError } from './fault-body.ts'
 import type {
   Answer,
+  AnswerAbout,
   EarlyEnd,
   StreamingProtocol,
   RequestChange,
@@ -10,7 +12,9 @@ import type {
   StreamOptions,
   UpstreamError,
 } from './protocol.ts'
-import { collectText, readFields, type TextFields } from './reading/answer.ts'
+import { collectText, readFields, type TextFields, withMoreCalls } from './reading/answer.ts'
+import { AnswerCalls } from './reading/answer-calls.ts'
+import { geminiTerms, laterTerms } from './reading/answer-terms.ts'
 import { MODEL_RESOURCE, readGeminiRequest } from './reading/gemini-request.ts'
 import { readGeminiUsage } from './reading/gemini-usage.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
@@ -46,7 +50,8 @@ export const gemini: StreamingProtocol = {
   pathOf,
   readAnswer,
   readError: readGeminiError,
-  openStream: (options) => new EventStream(STREAM, new GeminiPolicy(options)),
+  openStream: (options) =>
+    new EventStream(options.countsCalls === true ? STREAM_WITH_CALLS : STREAM, new GeminiPolicy(options)),
 }
 
 /** A model's name may hold slashes, as `tunedModels/x` does; all else in it is encoded. */
@@ -74,24 +79,36 @@ function rewriteRequest(body: Buffer, head: RequestHead, change: RequestChange):
 
 const ANSWER_FIELDS = new Set(['usageMetadata', 'error'])
 
-function readAnswer(body: Buffer): Answer {
+function readAnswer(body: Buffer, about?: AnswerAbout): Answer {
   const fields = readFields(body, ANSWER_FIELDS)
   if (fields instanceof JsonFlaw) return { kind: 'malformed', why: fields.message }
   const tally = new UsageTally({ inputIncludesCache: true })
   tally.add(readGeminiUsage(fields.get('usageMetadata')))
-  const usage = tally.counts
+  const calls = about?.countsCalls === true ? new AnswerCalls() : null
+  if (calls !== null) addGrounding(candidatesIn(body), calls)
+  const usage = withMoreCalls(tally.counts, calls)
+  const terms = geminiTerms(fields.get('usageMetadata'))
   const producedText = (): string => textIn(body)
   const error = fields.get('error') ?? null
-  if (error === null) return { kind: 'answer', usage, producedText }
+  if (error === null) return { kind: 'answer', usage, producedText, ...(terms === null ? {} : { terms }) }
   return { kind: 'failed', usage, error: errorOf({ error }), producedText }
 }
 
 /** Only parts: what a search found stands beside them in a candidate. */
 function textIn(body: Buffer): string {
+  return candidatesIn(body)
+    .map((each) => collectText(fieldsOf(fieldsOf(each)['content'])['parts'], TEXT))
+    .join('')
+}
+
+function candidatesIn(body: Buffer): readonly unknown[] {
   const fields = readFields(body, new Set(['candidates']))
-  const candidates = fields instanceof JsonFlaw ? undefined : fields.get('candidates')
-  if (!Array.isArray(candidates)) return ''
-  return candidates.map((each) => collectText(fieldsOf(fieldsOf(each)['content'])['parts'], TEXT)).join('')
+  const candidates: unknown = fields instanceof JsonFlaw ? undefined : fields.get('candidates')
+  return Array.isArray(candidates) ? candidates : []
+}
+
+function addGrounding(candidates: readonly unknown[], calls: AnswerCalls): void {
+  for (const candidate of candidates) calls.addGrounding(fieldsOf(candidate)['groundingMetadata'])
 }
 
 /** `google.rpc.Status`, as `{"error":…}` or in a list. Never throws. */
@@ -142,6 +159,13 @@ const STREAM: StreamShape = {
   },
 }
 
+/** Sees what was searched for, too. */
+const STREAM_WITH_CALLS: StreamShape = {
+  ...STREAM,
+  marker: /Reason"|usageM|error|groundingM/g,
+  sign: /"(?:finish|block)Reason"|"usageMetadata"|"error"|event: ?error|"groundingMetadata"/,
+}
+
 /**
  * This wire has no event that says the end: the chunk is the last in which the last candidate gives its reason to finish and
  * the usage is reported. Where no usage comes with the reason, the next chunk may still bring it.
@@ -151,10 +175,14 @@ class GeminiPolicy implements EventPolicy {
   readonly #choices: number
   readonly #begun = new Set<number>()
   readonly #finished = new Set<number>()
+  /** Null where calls are not counted. */
+  readonly #calls: AnswerCalls | null
+  terms: ServiceTerms | undefined
   usageIsFinal = false
 
-  constructor({ choices }: StreamOptions) {
+  constructor({ choices, countsCalls }: StreamOptions) {
     this.#choices = choices ?? 1
+    this.#calls = countsCalls === true ? new AnswerCalls() : null
   }
 
   /** Of several candidates, an early end has to end each that has begun. */
@@ -163,7 +191,7 @@ class GeminiPolicy implements EventPolicy {
   }
 
   get usage(): TokenCounts {
-    return this.#tally.counts
+    return withMoreCalls(this.#tally.counts, this.#calls)
   }
 
   judge(event: ServerEvent): EventAction {
@@ -174,6 +202,7 @@ class GeminiPolicy implements EventPolicy {
     this.#see(chunk['candidates'])
     const report = readGeminiUsage(chunk['usageMetadata'])
     this.#tally.add(report)
+    this.terms = laterTerms(this.terms, geminiTerms(chunk['usageMetadata']))
     const isBlocked = isReason(fieldsOf(chunk['promptFeedback'])['blockReason'])
     if (!isBlocked && this.#finished.size < this.#choices) return PASS
     this.usageIsFinal = (report?.output ?? null) !== null
@@ -204,6 +233,7 @@ class GeminiPolicy implements EventPolicy {
 
   #see(candidates: unknown): void {
     if (!Array.isArray(candidates)) return
+    if (this.#calls !== null) addGrounding(candidates, this.#calls)
     for (const candidate of candidates.slice(0, CHOICES_LIMIT)) {
       const { index, finishReason } = fieldsOf(candidate)
       const at = typeof index === 'number' ? index : 0

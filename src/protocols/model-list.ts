@@ -29,6 +29,11 @@ export interface ModelPricing {
   readonly per_image?: string
   readonly per_second?: string
   readonly per_million_characters?: string
+  /** What changes these by the length of the prompt, the class of service and the place; and fees for calls. */
+  readonly tiers?: readonly object[]
+  readonly service_tiers?: object
+  readonly inference_geo?: object
+  readonly per_call?: object
 }
 
 /** Which part of the list a client asked for. Only Anthropic's shape has pages. */

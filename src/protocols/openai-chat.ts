@@ -1,10 +1,13 @@
 import type { TokenCounts } from '../core/tokens.ts'
 import type { StreamingProtocol } from './protocol.ts'
 import { answerReader, type TextFields } from './reading/answer.ts'
+import type { AnswerCalls } from './reading/answer-calls.ts'
+import { openaiTerms } from './reading/answer-terms.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModelAndAskForUsage } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
+import { fieldsOf } from './reading/usage-report.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import { EventStream, type StreamShape } from './stream/event-stream.ts'
 import { type ChunkForm, ChunkPolicy } from './stream/chunk-policy.ts'
@@ -32,16 +35,20 @@ export const openaiChat: StreamingProtocol = {
     stream: true,
     chatFields: true,
     tokenIds: null,
+    terms: true,
   }),
   rewriteRequest: renameModelAndAskForUsage,
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),
     output: 'choices',
     text: TEXT,
+    termsOf: openaiTerms,
+    addCalls: addAnnotations,
     failed: ({ error }) => error !== undefined && error !== null,
   }),
   readError: readErrorAnswer,
-  openStream: (options) => new EventStream(STREAM, new ChunkPolicy(FORM, options)),
+  openStream: (options) =>
+    new EventStream(options.countsCalls === true ? STREAM_WITH_CALLS : STREAM, new ChunkPolicy(FORM, options)),
 }
 
 const STREAM: StreamShape = {
@@ -51,6 +58,18 @@ const STREAM: StreamShape = {
     ...TEXT,
     finish: /finish_reason":[ \t]*"[^"]/,
   },
+}
+
+/** Sees the sources, too. */
+const STREAM_WITH_CALLS: StreamShape = {
+  ...STREAM,
+  marker: /_tokens"|\[DONE\]|error|annotations"/g,
+  sign: /_tokens"|\[DONE\]|"error"|event: ?error|"annotations"/,
+}
+
+function addAnnotations(choices: unknown, calls: AnswerCalls): void {
+  if (!Array.isArray(choices)) return
+  for (const choice of choices) calls.addAnnotations(fieldsOf(fieldsOf(choice)['message'])['annotations'])
 }
 
 /** An empty delta: some clients' timers do not see comments, and all accept it even as the first. */

@@ -1,5 +1,6 @@
 import type { TokenCounts } from '../core/tokens.ts'
 import type { StreamingProtocol, RequestHead } from './protocol.ts'
+import { openaiTerms } from './reading/answer-terms.ts'
 import { answerReader, readFields, type TextFields } from './reading/answer.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
@@ -20,6 +21,7 @@ const readHead = requestReader({
   chatFields: true,
   tokenIds: 'prompt',
   alsoOnce: ['best_of'],
+  terms: true,
 })
 
 /** `POST /v1/completions`: text that goes on where the prompt ends. */
@@ -33,6 +35,7 @@ export const openaiCompletions: StreamingProtocol = {
     countsOf: (usage) => countsOf(usage),
     output: 'choices',
     text: TEXT,
+    termsOf: openaiTerms,
     failed: ({ error }) => (error ?? null) !== null,
   }),
   readError: readErrorAnswer,

@@ -1,16 +1,27 @@
 import type { Fault } from '../core/faults.ts'
 import { STORED_ITEMS_LIMIT, STORED_RESPONSE_ID_CHARACTERS } from '../core/limits.ts'
+import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import { openaiError } from './fault-body.ts'
 import { isObject } from './hub/json-object.ts'
 import type { EarlyEnd, StoredAnswer, StreamingProtocol, UpstreamError } from './protocol.ts'
-import { answerReader, collectText, readFields, type StoredFields, type TextFields } from './reading/answer.ts'
+import {
+  answerReader,
+  collectText,
+  readFields,
+  type StoredFields,
+  type TextFields,
+  withMoreCalls,
+} from './reading/answer.ts'
+import { AnswerCalls } from './reading/answer-calls.ts'
+import { laterTerms, openaiTerms } from './reading/answer-terms.ts'
 import { JsonFlaw, scanObject } from './reading/json-scan.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { dropForeignItems, keepingOwnReasoning } from './reading/own-reasoning.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
 import { readErrorAnswer, readErrorObject } from './reading/upstream-error.ts'
+import { fieldsOf } from './reading/usage-report.ts'
 import { UsageTally } from './reading/usage-tally.ts'
 import {
   EventStream,
@@ -41,18 +52,21 @@ export const openaiResponses: StreamingProtocol = {
     chatFields: false,
     tokenIds: null,
     background: true,
+    terms: true,
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignItems),
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),
     output: 'output',
     text: TEXT,
+    termsOf: openaiTerms,
+    addCalls: addItems,
     pending: ({ status }) => isPending(status),
     storedAs: storedAnswer,
     failed: ({ status, error }) => status === 'failed' || (status === undefined && (error ?? null) !== null),
   }),
   readError: readErrorAnswer,
-  openStream: () => new EventStream(STREAM, new ResponsesPolicy()),
+  openStream: ({ countsCalls }) => new EventStream(STREAM, new ResponsesPolicy(countsCalls === true)),
 }
 
 const STREAM: StreamShape = {
@@ -68,12 +82,19 @@ class ResponsesPolicy implements EventPolicy {
   readonly #output = new ResponsesOutput()
   /** The fields of `response.created` that every later event about the response repeats, as raw JSON. */
   #created: ReadonlyMap<string, string> | null = null
+  /** Null where calls are not counted. */
+  readonly #calls: AnswerCalls | null
+  terms: ServiceTerms | undefined
   usageIsFinal = false
   storedAs: StoredAnswer | null = null
   textOfEnd = ''
 
+  constructor(countsCalls: boolean) {
+    this.#calls = countsCalls ? new AnswerCalls() : null
+  }
+
   get usage(): TokenCounts {
-    return this.#tally.counts
+    return withMoreCalls(this.#tally.counts, this.#calls)
   }
 
   get seesAll(): boolean {
@@ -85,12 +106,15 @@ class ResponsesPolicy implements EventPolicy {
     if (type === 'error') return this.#judgeError(event)
     if (type === 'response.created') this.#created = repeatedFields(responseOf(event))
     else if (typeof type === 'string' && OUTPUT_EVENT.test(type)) this.#output.take(type, event.data, text)
+    if (type === 'response.output_item.added' || type === 'response.output_item.done') this.#countItem(event)
     if (type !== 'response.completed' && type !== 'response.incomplete' && type !== 'response.failed') return PASS
     const fields = readFields(responseOf(event), AT_END)
     // Not JSON, so no client can read it as an end either.
     if (fields instanceof JsonFlaw) return PASS
     const usage = readOpenaiUsage(fields.get('usage'))
     if (usage !== null) this.#tally.add(usage)
+    this.terms = laterTerms(this.terms, openaiTerms({ service_tier: fields.get('service_tier') }))
+    if (this.#calls !== null) addItems(outputOf(event), this.#calls)
     this.usageIsFinal = (usage?.output ?? null) !== null
     if (usage === null) this.textOfEnd = textOf(event)
     const isEmpty = usage === null && this.textOfEnd === '' && text.bytes === 0
@@ -132,6 +156,12 @@ class ResponsesPolicy implements EventPolicy {
     return Buffer.concat([...numbered.events, Buffer.from(`event: ${type}\ndata: ${data}\n\n`)])
   }
 
+  #countItem(event: ServerEvent): void {
+    if (this.#calls === null) return
+    const { item, output_index: index } = fieldsOf(jsonOf(event))
+    this.#calls.addItem(item, `item ${String(index)}`)
+  }
+
   #judgeError(event: ServerEvent): EventAction {
     const json = jsonOf(event)
     if (json === undefined) return PASS
@@ -171,7 +201,7 @@ const NEVER_CAME: UpstreamError = {
 const OUTPUT_EVENT = /^response\..+\.(?:added|done|delta)$/
 const TYPE = new Set(['type'])
 const RESPONSE = new Set(['response'])
-const AT_END = new Set(['usage', 'error', 'status', 'id', 'store'])
+const AT_END = new Set(['usage', 'error', 'status', 'id', 'store', 'service_tier'])
 const OUTPUT = new Set(['output'])
 
 /** The same in both places; taken from the `event:` line where it is a type, since the data may be long. */
@@ -202,6 +232,11 @@ function textOf(event: ServerEvent): string {
 function outputOf(event: ServerEvent): unknown {
   const fields = readFields(responseOf(event), OUTPUT)
   return fields instanceof JsonFlaw ? undefined : fields.get('output')
+}
+
+function addItems(output: unknown, calls: AnswerCalls): void {
+  if (!Array.isArray(output)) return
+  for (const [index, item] of output.entries()) calls.addItem(item, `item ${index}`)
 }
 
 /** -1 where the events have none. */

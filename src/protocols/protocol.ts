@@ -1,4 +1,5 @@
 import type { Fault } from '../core/faults.ts'
+import type { ServiceTerms } from '../core/terms.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { ExpectedUnits } from '../core/units.ts'
 import type { Wire } from '../core/wire.ts'
@@ -36,7 +37,7 @@ interface ProtocolBase {
   /** The body for the upstream, in pieces: byte for byte the client's, but for the model name and the wish for usage. */
   rewriteRequest(body: Buffer, head: RequestHead, change: RequestChange): Buffer[]
   /** Reads an answer that was not streamed. */
-  readAnswer(body: Buffer): Answer
+  readAnswer(body: Buffer, about?: AnswerAbout): Answer
   /** Reads what an upstream said in an error answer, which need not be JSON. */
   readError(body: Buffer): UpstreamError
 }
@@ -66,6 +67,8 @@ export interface RequestHead {
   readonly outside: OutsideInput
   /** Whether the client itself asked for usage in the stream (chat completions only; elsewhere it always comes). */
   readonly includeUsage: boolean
+  /** The class of service and the place that it asks for, by their decoded names; absent where it names neither. */
+  readonly terms?: ServiceTerms
   /** What it may be charged by beside tokens; absent where that is the one request. */
   readonly units?: ExpectedUnits
   /**
@@ -107,6 +110,8 @@ export type Answer =
   | {
       readonly kind: 'answer'
       readonly usage: TokenCounts
+      /** The class of service and the place that it names; absent: none. */
+      readonly terms?: ServiceTerms
       /** Its ids, where the upstream keeps it for later. */
       readonly storedAs?: StoredAnswer | null
       /** Output tokens by what came, where that is not text; absent: its text can be counted. */
@@ -122,6 +127,12 @@ export interface StoredAnswer {
   readonly items: readonly string[]
 }
 
+/** What is to be read of an answer beside its usage. */
+export interface AnswerAbout {
+  /** Calls of the provider's own tools are counted, since the model has fees for them. Takes a look at the whole answer. */
+  readonly countsCalls?: boolean
+}
+
 /** An upstream's own words, without links and credentials. `null` where it said nothing of the kind. */
 export interface UpstreamError {
   readonly message: string | null
@@ -130,7 +141,7 @@ export interface UpstreamError {
   readonly param: string | null
 }
 
-export interface StreamOptions {
+export interface StreamOptions extends AnswerAbout {
   /** Takes the usage chunk out again, for a client that did not ask for it. */
   readonly dropUsageChunk: boolean
   /** Answers asked for at once (`RequestHead.choices`); 1 unless said otherwise. With more, every chunk is parsed. */
@@ -166,6 +177,8 @@ export interface StreamReader {
   /** True once the terminal event or an error event was seen, so that the settle need not wait for the connection. */
   readonly ended: boolean
   readonly usage: TokenCounts
+  /** The class of service and the place that the answer has named so far; absent or undefined: none. */
+  readonly terms?: ServiceTerms | undefined
   /** The ids of the answer, where the upstream keeps it for later; known at its end. */
   readonly storedAs?: StoredAnswer | null
   /** False: `usage.output` is missing or an interim count, and what was produced since has to be estimated. */

@@ -10,7 +10,7 @@ import { SettingsToWrite } from './hub/request-settings.ts'
 import { clientCall } from './hub/client-call.ts'
 import type { ClientCall, Spoke } from './hub/spoke.ts'
 import { TranslatedStream } from './hub/translated-stream.ts'
-import type { RequestHead, StreamReader, UpstreamError } from './protocol.ts'
+import type { AnswerAbout, RequestHead, StreamReader, UpstreamError } from './protocol.ts'
 import { protocolOf } from './protocol-of.ts'
 import { anthropicMessagesSpoke } from './spokes/anthropic-messages.ts'
 import { geminiSpoke } from './spokes/gemini.ts'
@@ -136,10 +136,10 @@ export class Translated {
     return Buffer.from(JSON.stringify(SPOKES[clientWire].writeAnswer(answer, call, usage)))
   }
 
-  openStream(): StreamReader {
+  openStream(about: AnswerAbout = {}): StreamReader {
     const { clientWire, upstreamWire, names, call, choices } = this.#parts
     return new TranslatedStream({
-      metered: protocolOf(upstreamWire).openStream({ dropUsageChunk: false, choices }),
+      metered: protocolOf(upstreamWire).openStream({ ...about, dropUsageChunk: false, choices }),
       reader: SPOKES[upstreamWire].openReader(call.requestId),
       writer: SPOKES[clientWire].openWriter(call),
       names,

@@ -1,4 +1,4 @@
-import type { TokenPrices } from '../core/prices.ts'
+import type { ModelPrices } from '../core/price-rules.ts'
 import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 
@@ -7,7 +7,7 @@ export interface Model {
   readonly id: string
   readonly name: string
   /** null: never served, because it has no price. */
-  readonly prices: TokenPrices | null
+  readonly prices: ModelPrices | null
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
   readonly targets: readonly Target[]

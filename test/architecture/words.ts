@@ -20,7 +20,6 @@ const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [
   { say: 'console', pattern: /\b(dashboard|panel)s?\b/g, allowed: /\bgrafana dashboards?\b/g },
   { say: 'account', pattern: /\bcustomers?\b/g },
   { say: 'API key', pattern: /\b(api|virtual) tokens?\b|\btoken keys?\b/g },
-  { say: 'group', pattern: /\btiers?\b/g, allowed: /\bservice tiers?\b/g },
   {
     say: 'provider',
     pattern: /\bplatforms?\b/g,

@@ -135,6 +135,7 @@ export function aRecord(accountId: string, cost: bigint, over: Partial<UsageReco
     usageSource: 'reported',
     isCapped: false,
     usageNotes: [],
+    terms: null,
     prices,
     multiplier: ONE_PPM,
     cost: nanoUsd(cost),

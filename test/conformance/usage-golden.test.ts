@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { nanoUsd, parseMultiplier } from '../../src/core/money.ts'
 import type { NanoUsd } from '../../src/core/money.ts'
+import { modelCreate } from '../../src/contract/models.ts'
+import { readPrices } from '../../src/control/models/model-settings.ts'
+import type { ModelPrices } from '../../src/core/price-rules.ts'
 import type { TokenPrices } from '../../src/core/prices.ts'
-import { NO_TOKENS } from '../../src/core/tokens.ts'
+import { NO_TOKENS, type TokenCounts } from '../../src/core/tokens.ts'
 import { unitPrices } from '../../src/core/units.ts'
 import type { Wire } from '../../src/core/wire.ts'
 import type { ChosenModel } from '../../src/gateway/choice/choose-model.ts'
@@ -10,7 +13,7 @@ import { usedBy, usedByAnswer, withCost } from '../../src/gateway/exchange/reque
 import type { UsedSoFar } from '../../src/metering/usage/final-usage.ts'
 import { costOf } from '../../src/metering/prices/cost.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
-import type { StreamingProtocol } from '../../src/protocols/protocol.ts'
+import type { AnswerAbout, StreamingProtocol } from '../../src/protocols/protocol.ts'
 import { otherCountsJson, otherCountsOf } from '../../src/store/books/other-counts-json.ts'
 import { CHAT_ROWS } from './usage-golden/chat-rows.ts'
 import { COMPLETIONS_ROWS } from './usage-golden/completions-rows.ts'
@@ -24,12 +27,13 @@ import type { GoldenRow, PriceName } from './usage-golden/golden-row.ts'
 import { MESSAGES_ROWS } from './usage-golden/messages-rows.ts'
 import { MESSAGES_STREAM_ROWS } from './usage-golden/messages-stream-rows.ts'
 import { MODERATIONS_ROWS, RERANK_ROWS } from './usage-golden/rerank-rows.ts'
+import * as ruled from './usage-golden/ruled-rows.ts'
 import { RESPONSES_ROWS } from './usage-golden/responses-rows.ts'
 import { SPEECH_ROWS, TRANSCRIPTIONS_ROWS } from './usage-golden/sound-rows.ts'
 
 const ROWS: Readonly<Record<Wire, readonly GoldenRow[]>> = {
-  'openai-chat': [...CHAT_ROWS, ...DOUBTFUL_CHAT_ROWS, ...CHAT_STREAM_ROWS],
-  'openai-responses': RESPONSES_ROWS,
+  'openai-chat': [...CHAT_ROWS, ...DOUBTFUL_CHAT_ROWS, ...CHAT_STREAM_ROWS, ...ruled.CHAT],
+  'openai-responses': [...RESPONSES_ROWS, ...ruled.RESPONSES],
   'openai-embeddings': EMBEDDINGS_ROWS,
   'openai-completions': COMPLETIONS_ROWS,
   'openai-moderations': MODERATIONS_ROWS,
@@ -37,8 +41,8 @@ const ROWS: Readonly<Record<Wire, readonly GoldenRow[]>> = {
   'openai-speech': SPEECH_ROWS,
   'openai-transcriptions': TRANSCRIPTIONS_ROWS,
   rerank: RERANK_ROWS,
-  'anthropic-messages': [...MESSAGES_ROWS, ...MESSAGES_STREAM_ROWS],
-  gemini: GEMINI_ROWS,
+  'anthropic-messages': [...MESSAGES_ROWS, ...MESSAGES_STREAM_ROWS, ...ruled.MESSAGES],
+  gemini: [...GEMINI_ROWS, ...ruled.GEMINI],
 }
 
 /** A usage object as each wire has it: in a whole answer, and in a stream (null: it has none). */
@@ -118,7 +122,7 @@ const CASES = Object.entries(ROWS).flatMap(([wire, rows]) =>
 
 describe.for(Object.keys(ROWS) as Wire[])('%s', (wire) => {
   test.for(CASES.filter((each) => each.wire === wire))('$how: $what', async ({ row, read }) => {
-    const { tokens, cost, usageSource, isCapped, usageNotes } = await settled(wire, row, read())
+    const { tokens, cost, usageSource, isCapped, usageNotes, applied } = await settled(wire, row, read())
     expect(tokens).toEqual({ ...NO_TOKENS, ...row.tokens })
     expect({ cost, usageSource, isCapped, usageNotes }).toEqual({
       cost: costBy(row.sum),
@@ -126,6 +130,9 @@ describe.for(Object.keys(ROWS) as Wire[])('%s', (wire) => {
       isCapped: row.isCapped ?? false,
       usageNotes: row.notes ?? [],
     })
+    expect(applied?.terms ?? null).toEqual(
+      row.terms === undefined ? null : { serviceTier: null, inferenceGeo: null, aboveInputTokens: null, ...row.terms },
+    )
   })
 })
 
@@ -140,18 +147,43 @@ test.for(Object.values(ROWS).flat())('the sum is worked out rightly: $what', ({ 
   expect(worked.reduce((total, [count = 0n, price = 0n]) => total + count * price, 0n)).toBe(BigInt(result ?? 'none'))
 })
 
-test.for(Object.values(ROWS).flat())('the cost can be worked out again from what is stored: $what', async (row) => {
-  const tokens = { ...NO_TOKENS, ...row.tokens }
-  const prices = pricesOf(row)
-  const json = otherCountsJson(tokens, prices)
-  expect(json === null).toBe(tokens.other === null && tokens.units === null && prices.units === null)
+test.for(CASES)('the cost can be worked out again from what is stored: $how: $what', async ({ wire, row, read }) => {
+  const { tokens, applied } = await settled(wire, row, read())
+  const prices = applied?.prices ?? NO_PRICES
+  const json = otherCountsJson(tokens, prices, applied?.terms ?? null)
+  const hasOther = tokens.other !== null || tokens.units !== null || tokens.calls !== undefined
+  expect(json === null).toBe(!hasOther && prices.units === null && applied?.terms === null)
   const stored = otherCountsOf(json === null ? null : JSON.parse(json))
   const again = {
-    tokens: { ...tokens, other: stored.tokens, units: stored.units },
-    prices: { ...prices, other: stored.prices, units: stored.unitPrices },
+    tokens: { ...plainCounts(tokens), other: stored.tokens, units: stored.units, ...callsIn(stored.calls) },
+    prices: { ...plainPrices(prices), other: stored.prices, units: stored.unitPrices, ...callsIn(stored.callPrices) },
   }
+  expect(stored.terms).toEqual(applied?.terms ?? null)
   expect(costOf(again.tokens, again.prices, parseMultiplier(row.multiplier ?? '1'))).toBe(costBy(row.sum))
 })
+
+const NO_PRICES = {
+  input: null,
+  output: null,
+  cacheRead: null,
+  cacheWrite: null,
+  cacheWrite1h: null,
+  other: null,
+  units: null,
+}
+
+/** Those that have columns of their own. */
+function plainCounts({ input, cacheRead, cacheWrite, cacheWrite1h, output, reasoning }: TokenCounts) {
+  return { input, cacheRead, cacheWrite, cacheWrite1h, output, reasoning }
+}
+
+function plainPrices({ input, output, cacheRead, cacheWrite, cacheWrite1h }: TokenPrices) {
+  return { input, output, cacheRead, cacheWrite, cacheWrite1h }
+}
+
+function callsIn<Calls>(calls: Calls | undefined): { readonly calls?: Calls } {
+  return calls === undefined ? {} : { calls }
+}
 
 interface Way {
   readonly how: 'whole' | 'stream' | 'broken off'
@@ -162,16 +194,16 @@ function waysOf(wire: Wire, row: GoldenRow): readonly Way[] {
   const { usage, answer, events, cut } = row
   const frame = FRAMES[wire]
   const ways: Way[] = []
-  if (usage !== undefined) ways.push({ how: 'whole', read: () => readWhole(wire, frame.whole(usage)) })
-  if (answer !== undefined) ways.push({ how: 'whole', read: () => readWhole(wire, answer) })
+  if (usage !== undefined) ways.push({ how: 'whole', read: () => readWhole(wire, frame.whole(usage), row) })
+  if (answer !== undefined) ways.push({ how: 'whole', read: () => readWhole(wire, answer, row) })
   const whole = events ?? (usage === undefined ? undefined : frame.stream?.(usage))
-  if (whole !== undefined) ways.push({ how: 'stream', read: () => readStream(wire, whole, row.choices) })
-  if (cut !== undefined) ways.push({ how: 'broken off', read: () => readCut(wire, cut) })
+  if (whole !== undefined) ways.push({ how: 'stream', read: () => readStream(wire, whole, row) })
+  if (cut !== undefined) ways.push({ how: 'broken off', read: () => readCut(wire, cut, row) })
   return ways
 }
 
-function readWhole(wire: Wire, answer: string): UsedSoFar {
-  const read = protocolOf(wire).readAnswer(Buffer.from(answer, 'latin1'))
+function readWhole(wire: Wire, answer: string, row: GoldenRow): UsedSoFar {
+  const read = protocolOf(wire).readAnswer(Buffer.from(answer, 'latin1'), aboutOf(row))
   if (read.kind !== 'answer') throw new Error(`it was read as ${read.kind}`)
   return usedByAnswer(read)
 }
@@ -182,15 +214,15 @@ function streamingOf(wire: Wire): StreamingProtocol {
   return protocol
 }
 
-function readStream(wire: Wire, events: readonly string[], choices = 1): UsedSoFar {
-  const reader = streamingOf(wire).openStream({ dropUsageChunk: false, choices })
+function readStream(wire: Wire, events: readonly string[], row: GoldenRow): UsedSoFar {
+  const reader = streamingOf(wire).openStream({ dropUsageChunk: false, choices: row.choices ?? 1, ...aboutOf(row) })
   for (const event of events) reader.push(Buffer.from(`${event}\n\n`))
   expect(reader.finish().kind).toBe('complete')
   return usedBy(reader)
 }
 
-function readCut(wire: Wire, events: readonly string[]): UsedSoFar {
-  const reader = streamingOf(wire).openStream({ dropUsageChunk: false })
+function readCut(wire: Wire, events: readonly string[], row: GoldenRow): UsedSoFar {
+  const reader = streamingOf(wire).openStream({ dropUsageChunk: false, ...aboutOf(row) })
   for (const event of events) reader.push(Buffer.from(`${event}\n\n`))
   return { ...usedBy(reader), isFinal: reader.usageIsFinal }
 }
@@ -223,7 +255,14 @@ function requestOf({ request = {} }: GoldenRow): Buffer {
   return Buffer.from(JSON.stringify({ ...fields, input: 'x', tools, ...request.fields }))
 }
 
-function pricesOf({ prices = golden.PRICES }: GoldenRow): TokenPrices {
+/** As the gateway asks for it: by whether the model has fees. */
+function aboutOf(row: GoldenRow): AnswerAbout {
+  return { countsCalls: pricesOf(row).calls !== undefined }
+}
+
+function pricesOf({ prices = golden.PRICES, price: written }: GoldenRow): ModelPrices {
+  const read = written == null ? null : readPrices(modelCreate.shape.price.parse(written))
+  if (read !== null) return read
   const price = (name: PriceName): NanoUsd | null => {
     const forOne = prices[name]
     return forOne === undefined ? null : nanoUsd(BigInt(forOne) * 1_000_000n)

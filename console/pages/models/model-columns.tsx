@@ -8,6 +8,7 @@ import type { Column } from '../../table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { KeyLink } from './key-link.tsx'
+import { firstTier } from './price-rows.ts'
 import { protocolsInShort, type ListedModel } from './model-list.ts'
 import { wireName, wireNames } from '../wire-names.ts'
 
@@ -75,7 +76,7 @@ function ModelName({ row, t }: { readonly row: ListedModel; readonly t: ModelsTe
 
 function Price(props: {
   readonly row: ListedModel
-  readonly kind: keyof PricesView
+  readonly kind: 'input' | 'output' | 'cache_read' | 'cache_write'
   readonly namesGroup: boolean
 }): ReactNode {
   const t = modelsDictionary.useTexts()
@@ -90,9 +91,28 @@ function Price(props: {
   return (
     <>
       <span className="whitespace-nowrap">{isZero(price) ? t.free : format.exactMoney(price)}</span>
+      <LongerPrice price={offer.price} kind={props.kind} t={t} format={format} />
       {props.namesGroup && <span className="block text-xs whitespace-nowrap text-ink-3">{t.inGroup(offer.group)}</span>}
       {props.kind === 'input' && <UnitPrices price={offer.price} t={t} format={format} />}
     </>
+  )
+}
+
+/** That longer prompts cost more, and how much. */
+function LongerPrice(props: {
+  readonly price: PricesView
+  readonly kind: 'input' | 'output' | 'cache_read' | 'cache_write'
+  readonly t: ModelsTexts
+  readonly format: Format
+}): ReactNode {
+  const { t, format } = props
+  const tier = firstTier(props.price)
+  const amount = tier?.[props.kind]
+  if (tier === null || amount === undefined) return null
+  return (
+    <span className="block text-xs whitespace-nowrap text-ink-3">
+      {t.longer(format.compact(tier.above_input_tokens), format.exactMoney(amount))}
+    </span>
   )
 }
 

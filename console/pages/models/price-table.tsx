@@ -1,23 +1,9 @@
-import type { ReactNode } from 'react'
-import type { ModelView, PricesView } from '../../../src/contract/models.ts'
+import { Fragment, type ReactNode } from 'react'
+import type { ModelView } from '../../../src/contract/models.ts'
 import { modelsDictionary } from '../../dictionaries/models.ts'
 import { formatMultiplier, isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
-
-const KINDS = [
-  'input',
-  'output',
-  'cache_read',
-  'cache_write',
-  'cache_write_1h',
-  'audio_input',
-  'audio_output',
-  'image_input',
-  'per_request',
-  'per_image',
-  'per_second',
-  'per_million_characters',
-] as const satisfies readonly (keyof PricesView)[]
+import { type PriceCell, type PriceRow, priceSections, type SectionAbout } from './price-rows.ts'
 
 /** Every price that is set, by kind and group; before the multiplier first, where there is more than one group. */
 export function PriceTable({ model }: { readonly model: ModelView }): ReactNode {
@@ -26,12 +12,26 @@ export function PriceTable({ model }: { readonly model: ModelView }): ReactNode 
   const base = { name: t.drawer.base, multiplier: '1', price: model.price }
   const isBaseTold = model.groups.some(({ multiplier }) => multiplier === '1')
   const columns = isBaseTold ? model.groups : [base, ...model.groups]
-  const kinds = KINDS.filter((kind) => columns.some(({ price }) => price !== null && price[kind] !== null))
-  const text = (price: PricesView | null, kind: keyof PricesView): string => {
-    const amount = price?.[kind] ?? null
-    return amount === null ? '–' : isZero(amount) ? t.free : format.exactMoney(amount)
+  const sections = priceSections(columns.map(({ price }) => price))
+  const text = (cell: PriceCell): string => {
+    if (cell === null) return '–'
+    if ('factor' in cell) return formatMultiplier(cell.factor)
+    return isZero(cell.usd) ? t.free : format.exactMoney(cell.usd)
   }
-  if (kinds.length === 0) return <p className="text-ink-2">{t.noPrice}</p>
+  const title = (about: SectionAbout): string | null => {
+    if (about.kind === 'plain') return null
+    if (about.kind === 'factors') return t.drawer.factors
+    if (about.kind === 'calls') return t.drawer.calls
+    if (about.kind === 'length') return t.drawer.above(format.number(about.aboveTokens))
+    const above = about.aboveTokens === null ? '' : ` · ${t.drawer.above(format.number(about.aboveTokens))}`
+    return `${t.drawer.serviceTier(about.name)}${above}`
+  }
+  const label = ({ of }: PriceRow): string => {
+    if (of.kind === 'price') return t.kinds[of.price]
+    if (of.kind === 'call') return t.calls[of.call]
+    return of.kind === 'service' ? t.drawer.serviceTier(of.name) : t.drawer.place(of.name)
+  }
+  if (sections.length === 0) return <p className="text-ink-2">{t.noPrice}</p>
   return (
     <div
       role="region"
@@ -54,17 +54,32 @@ export function PriceTable({ model }: { readonly model: ModelView }): ReactNode 
           </tr>
         </thead>
         <tbody>
-          {kinds.map((kind) => (
-            <tr key={kind} className="border-t border-line">
-              <th scope="row" className="px-3 py-1.5 text-left font-normal">
-                {t.kinds[kind]}
-              </th>
-              {columns.map((group) => (
-                <td key={group.name} className="px-3 whitespace-nowrap">
-                  {text(group.price, kind)}
-                </td>
+          {sections.map((section) => (
+            <Fragment key={JSON.stringify(section.about)}>
+              {title(section.about) !== null && (
+                <tr className="border-t border-line">
+                  <th
+                    scope="rowgroup"
+                    colSpan={columns.length + 1}
+                    className="px-3 pt-3 pb-1.5 text-left text-sm font-medium text-ink-3"
+                  >
+                    {title(section.about)}
+                  </th>
+                </tr>
+              )}
+              {section.rows.map((row) => (
+                <tr key={label(row)} className="border-t border-line">
+                  <th scope="row" className="px-3 py-1.5 text-left font-normal">
+                    {label(row)}
+                  </th>
+                  {columns.map((group, i) => (
+                    <td key={group.name} className="px-3 whitespace-nowrap">
+                      {text(row.cells[i] ?? null)}
+                    </td>
+                  ))}
+                </tr>
               ))}
-            </tr>
+            </Fragment>
           ))}
         </tbody>
       </table>

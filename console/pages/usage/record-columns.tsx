@@ -104,6 +104,12 @@ function otherColumns(t: UsageTexts, format: Format): readonly RecordColumn[] {
       cell: ({ multiplier }) => (multiplier === null ? <Nothing /> : formatMultiplier(multiplier)),
     },
     {
+      id: 'service_tier',
+      header: t.columns.serviceTier,
+      isHiddenAtFirst: true,
+      cell: ({ service_tier: tier }) => <Name text={tier} />,
+    },
+    {
       id: 'status',
       header: t.columns.status,
       align: 'end',

@@ -28,6 +28,7 @@ export function RecordPrice({ record }: { readonly record: UsageRecordView }): R
         <>
           <PriceTable price={price} />
           <div className="mt-3 grid gap-2">
+            <Terms record={record} />
             {doubtsOf(record, t.record).map((doubt) => (
               <Notice key={doubt} tone="warn">
                 {doubt}
@@ -43,6 +44,19 @@ export function RecordPrice({ record }: { readonly record: UsageRecordView }): R
       )}
     </RecordPart>
   )
+}
+
+/** Why these are not the plain prices. */
+function Terms({ record }: { readonly record: UsageRecordView }): ReactNode {
+  const t = usageDictionary.useTexts()
+  const format = useFormat()
+  const { service_tier: tier, inference_geo: geo, above_input_tokens: above } = record
+  const said = [
+    tier === null ? null : t.record.serviceTier(tier),
+    geo === null ? null : t.record.inferenceGeo(geo),
+    above === null ? null : t.record.aboveInputTokens(format.number(above)),
+  ].filter((text) => text !== null)
+  return said.length === 0 ? null : <p className="text-sm text-ink-2">{said.join(' ')}</p>
 }
 
 /** Each line as a sum of its own, so that it can be read on a phone without scrolling sideways. */

@@ -153,6 +153,10 @@ function written(path: Path): string {
   return path.map((part, i) => (typeof part === 'number' ? `[${part}]` : (i > 0 ? '.' : '') + String(part))).join('')
 }
 
+/** Maps whose entries have names of the file's own. */
+const NAMED_ENTRIES: ReadonlySet<string> = new Set(['service_tiers', 'inference_geo'])
+
 function placeOf(path: Path): string {
-  return path.filter((part) => typeof part === 'string').join('.')
+  const names = path.filter((part) => typeof part === 'string')
+  return names.map((name, i) => (NAMED_ENTRIES.has(names[i - 1] ?? '') ? '*' : name)).join('.')
 }

@@ -1,6 +1,9 @@
+import { z } from 'zod'
+import { CALL_KINDS, type CallKind } from '../../core/calls.ts'
 import { MULTIPLIER_LIMIT } from '../../core/limits.ts'
 import { formatUsd, type PartsPerMillion } from '../../core/money.ts'
 import { priceOfMillion, type TokenPrices } from '../../core/prices.ts'
+import { modelPricesOf, objectionToWritten } from '../../metering/prices/written-prices.ts'
 import {
   DEAREST_PRICE,
   DEAREST_UNIT,
@@ -8,18 +11,83 @@ import {
   isChargeableMultiplier,
   isChargeablePrice,
 } from '../../metering/prices/price-bounds.ts'
-import { multiplier, usd } from './fields.ts'
+import { listOf, multiplier, usd, wholeNumber } from './fields.ts'
 import type { Path } from './located-yaml.ts'
 
+/** First of all, as the fields below are made with it. */
+const MOST_USD = formatUsd(DEAREST_PRICE)
+
+const tokenFields = {
+  input: unitPrice().nullish(),
+  output: unitPrice().nullish(),
+  cache_read: unitPrice().nullish(),
+  cache_write: unitPrice().nullish(),
+  cache_write_1h: unitPrice().nullish(),
+  audio_input: unitPrice().nullish(),
+  image_input: unitPrice().nullish(),
+  audio_output: unitPrice().nullish(),
+}
+
+const tierFields = { above_input_tokens: wholeNumber(1, 1_000_000_000), ...tokenFields }
+
+const tiers = listOf(z.strictObject(tierFields, 'a map with above_input_tokens, input and output'), 'tiers').nullish()
+
+const serviceFields = { factor: multiplier().nullish(), ...tokenFields, tiers }
+const geoFields = { factor: multiplier() }
+
+const callFields = Object.fromEntries(CALL_KINDS.map((kind) => [kind, priceOfUnit().nullish()])) as Record<
+  CallKind,
+  z.ZodOptional<z.ZodNullable<ReturnType<typeof priceOfUnit>>>
+>
+
+const priceFields = {
+  ...tokenFields,
+  per_request: priceOfUnit().nullish(),
+  per_image: priceOfUnit().nullish(),
+  per_second: priceOfUnit().nullish(),
+  per_million_characters: unitPrice().nullish(),
+  tiers,
+  service_tiers: named(z.strictObject(serviceFields, 'a map with a factor, or with input and output')).nullish(),
+  inference_geo: named(z.strictObject(geoFields, 'a map with a factor')).nullish(),
+  per_call: z.strictObject(callFields, 'a map of prices for one call, such as web_search').nullish(),
+}
+
+/** All prices of a model. */
+export const price = z
+  .strictObject(
+    priceFields,
+    'a map with input and output, in USD per million tokens, or with a price such as per_image',
+  )
+  .superRefine((written, context) => {
+    const objection = objectionToWritten(written)
+    if (objection === null) return
+    context.addIssue({ code: 'custom', path: [...objection.path], message: objection.takes })
+  })
+  .transform(modelPricesOf)
+
+/** The names of the fields of each place; `*` stands for a name that the file gives. */
+export const PRICE_FIELD_NAMES = {
+  'models.price': priceFields,
+  'models.price.tiers': tierFields,
+  'models.price.service_tiers.*': serviceFields,
+  'models.price.service_tiers.*.tiers': tierFields,
+  'models.price.inference_geo.*': geoFields,
+  'models.price.per_call': callFields,
+}
+
+function named<Entry extends z.ZodType>(entry: Entry) {
+  return z.record(z.string(), entry, 'a map with a name for each')
+}
+
 /** A price of a million tokens or characters. */
-export function unitPrice() {
+function unitPrice() {
   return usd().refine(isChargeablePrice, { error: `the price of a million tokens, ${MOST_USD} USD at most` })
 }
 
 /** A price of one request, image or second, kept as that of a million. */
-export function priceOfUnit() {
+function priceOfUnit() {
   return usd()
-    .refine((price) => price <= DEAREST_UNIT, { error: `the price of one, ${formatUsd(DEAREST_UNIT)} USD at most` })
+    .refine((amount) => amount <= DEAREST_UNIT, { error: `the price of one, ${formatUsd(DEAREST_UNIT)} USD at most` })
     .transform(priceOfMillion)
 }
 
@@ -47,5 +115,3 @@ interface PriceProblem {
   readonly path: Path
   readonly sentence: string
 }
-
-const MOST_USD = formatUsd(DEAREST_PRICE)

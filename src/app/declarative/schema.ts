@@ -2,9 +2,6 @@ import { z } from 'zod'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { UPSTREAM_PROTOCOL_NAMES } from '../../core/upstream-protocol.ts'
 import { ONE_PPM } from '../../core/money.ts'
-import { otherPrices, type TokenPrices } from '../../core/prices.ts'
-import { unitPrices } from '../../core/units.ts'
-import { objectionToPrices } from '../../metering/prices/price-bounds.ts'
 import { objectionToBaseUrl } from '../../routing/upstream-settings.ts'
 import {
   emailAddress,
@@ -19,7 +16,7 @@ import {
   yesOrNo,
 } from './fields.ts'
 import { keyFields, writtenKey } from './key-fields.ts'
-import { boundedMultiplier, priceOfUnit, unitPrice } from './price-fields.ts'
+import { boundedMultiplier, PRICE_FIELD_NAMES, price } from './price-fields.ts'
 import { baseUrl, credential, headers } from './upstream-fields.ts'
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
@@ -61,50 +58,6 @@ const upstream = z
     maxConcurrency: fields.max_concurrency ?? null,
     headers: fields.headers ?? {},
   }))
-
-const priceFields = {
-  input: unitPrice().nullish(),
-  output: unitPrice().nullish(),
-  cache_read: unitPrice().nullish(),
-  cache_write: unitPrice().nullish(),
-  cache_write_1h: unitPrice().nullish(),
-  audio_input: unitPrice().nullish(),
-  image_input: unitPrice().nullish(),
-  audio_output: unitPrice().nullish(),
-  per_request: priceOfUnit().nullish(),
-  per_image: priceOfUnit().nullish(),
-  per_second: priceOfUnit().nullish(),
-  per_million_characters: unitPrice().nullish(),
-}
-
-const price = z
-  .strictObject(
-    priceFields,
-    'a map with input and output, in USD per million tokens, or with a price such as per_image',
-  )
-  .transform((fields): TokenPrices => ({
-    input: fields.input ?? null,
-    output: fields.output ?? null,
-    cacheRead: fields.cache_read ?? null,
-    cacheWrite: fields.cache_write ?? null,
-    cacheWrite1h: fields.cache_write_1h ?? null,
-    other: otherPrices({
-      audioInput: fields.audio_input ?? null,
-      imageInput: fields.image_input ?? null,
-      audioOutput: fields.audio_output ?? null,
-    }),
-    units: unitPrices({
-      request: fields.per_request ?? null,
-      image: fields.per_image ?? null,
-      second: fields.per_second ?? null,
-      character: fields.per_million_characters ?? null,
-    }),
-  }))
-  .superRefine((prices, context) => {
-    const objection = objectionToPrices(prices)
-    if (objection === null) return
-    context.addIssue({ code: 'custom', path: [objection.field], message: objection.takes })
-  })
 
 const targetFields = {
   upstream: name,
@@ -225,7 +178,7 @@ export const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = Object.f
     '': declarationFields,
     upstreams: upstreamFields,
     models: modelFields,
-    'models.price': priceFields,
+    ...PRICE_FIELD_NAMES,
     'models.targets': targetFields,
     groups: groupFields,
     plans: planFields,

@@ -1,16 +1,22 @@
 import type { z } from '@hono/zod-openapi'
 import { groupServes } from '../../access/group.ts'
 import type { modelCreate } from '../../contract/models.ts'
-import { formatUsd, type NanoUsd, parseUsd } from '../../core/money.ts'
-import { otherPrices, priceOfMillion, type TokenPrices } from '../../core/prices.ts'
-import { unitPrices } from '../../core/units.ts'
+import { CALL_KINDS } from '../../core/calls.ts'
+import { formatUsd, type NanoUsd, parseMultiplier, parseUsd } from '../../core/money.ts'
+import type { ModelPrices } from '../../core/price-rules.ts'
+import { priceOfMillion } from '../../core/prices.ts'
 import {
   DEAREST_PRICE,
   DEAREST_UNIT,
   dearestBeyondBound,
   isChargeablePrice,
-  objectionToPrices,
 } from '../../metering/prices/price-bounds.ts'
+import {
+  modelPricesOf,
+  objectionToWritten,
+  type WrittenService,
+  type WrittenTier,
+} from '../../metering/prices/written-prices.ts'
 import type { Model, Target } from '../../routing/catalog.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
 import { fieldProblem } from '../api/problem.ts'
@@ -18,39 +24,79 @@ import { fieldProblem } from '../api/problem.ts'
 type Sent = z.output<typeof modelCreate>
 
 /** The prices of a request. Throws Problem `field_invalid` for one that is absurd. */
-export function readPrices(price: Sent['price']): TokenPrices | null {
+export function readPrices(price: Sent['price']): ModelPrices | null {
   if (price === null) return null
-  const read = (field: keyof typeof price): NanoUsd | null => {
-    const text = price[field]
-    if (text === null) return null
-    const amount = parseUsd(text)
-    const isOfOne = field === 'per_request' || field === 'per_image' || field === 'per_second'
-    const ofMillion = isOfOne ? priceOfMillion(amount) : amount
-    if (ofMillion !== null && isChargeablePrice(ofMillion)) return ofMillion
-    if (isOfOne) throw fieldProblem(`price.${field}`, `price.${field} takes $${MOST_OF_ONE} at most.`)
-    throw fieldProblem(`price.${field}`, `price.${field} takes $${MOST} for a million tokens at most.`)
+  const written = {
+    ...amountsIn(price, OF_TOKENS, 'price'),
+    ...amountsIn(price, OF_UNITS, 'price'),
+    tiers: price.tiers?.map((tier, i) => readTier(tier, `price.tiers.${i}`)),
+    service_tiers: mapped(price.service_tiers, (service, name) => readService(service, `price.service_tiers.${name}`)),
+    inference_geo: mapped(price.inference_geo, ({ factor }) => ({ factor: parseMultiplier(factor) })),
+    per_call: price.per_call && amountsIn(price.per_call, OF_CALLS, 'price.per_call'),
   }
-  const prices: TokenPrices = {
-    input: read('input'),
-    output: read('output'),
-    cacheRead: read('cache_read'),
-    cacheWrite: read('cache_write'),
-    cacheWrite1h: read('cache_write_1h'),
-    other: otherPrices({
-      audioInput: read('audio_input'),
-      imageInput: read('image_input'),
-      audioOutput: read('audio_output'),
-    }),
-    units: unitPrices({
-      request: read('per_request'),
-      image: read('per_image'),
-      second: read('per_second'),
-      character: read('per_million_characters'),
-    }),
+  const objection = objectionToWritten(written)
+  if (objection === null) return modelPricesOf(written)
+  const field = ['price', ...objection.path].join('.')
+  throw fieldProblem(field, `${field} takes ${objection.takes}.`)
+}
+
+const OF_TOKENS = [
+  'input',
+  'output',
+  'cache_read',
+  'cache_write',
+  'cache_write_1h',
+  'audio_input',
+  'image_input',
+  'audio_output',
+] as const
+const OF_UNITS = ['per_request', 'per_image', 'per_second', 'per_million_characters'] as const
+const OF_CALLS = CALL_KINDS
+
+/** Fields whose price is that of one, and not of a million. */
+const OF_ONE: ReadonlySet<string> = new Set(['per_request', 'per_image', 'per_second', ...CALL_KINDS])
+
+function amountsIn<Field extends string>(
+  sent: { readonly [Each in Field]?: string | null | undefined },
+  fields: readonly Field[],
+  at: string,
+): { readonly [Each in Field]?: NanoUsd } {
+  const amounts: { [Each in Field]?: NanoUsd } = {}
+  for (const field of fields) {
+    const text = sent[field]
+    if (text == null) continue
+    const isOfOne = OF_ONE.has(field)
+    const ofMillion = isOfOne ? priceOfMillion(parseUsd(text)) : parseUsd(text)
+    if (ofMillion === null || !isChargeablePrice(ofMillion)) {
+      const most = isOfOne ? `$${MOST_OF_ONE} at most` : `$${MOST} for a million tokens at most`
+      throw fieldProblem(`${at}.${field}`, `${at}.${field} takes ${most}.`)
+    }
+    amounts[field] = ofMillion
   }
-  const missing = objectionToPrices(prices)
-  if (missing === null) return prices
-  throw fieldProblem(`price.${missing.field}`, `price.${missing.field} is missing: it takes ${missing.takes}.`)
+  return amounts
+}
+
+type SentPrice = NonNullable<Sent['price']>
+type SentTier = NonNullable<SentPrice['tiers']>[number]
+type SentService = NonNullable<SentPrice['service_tiers']>[string]
+
+function readTier(tier: SentTier, at: string): WrittenTier {
+  return { above_input_tokens: tier.above_input_tokens, ...amountsIn(tier, OF_TOKENS, at) }
+}
+
+function readService(service: SentService, at: string): WrittenService {
+  return {
+    ...amountsIn(service, OF_TOKENS, at),
+    factor: service.factor === undefined ? undefined : parseMultiplier(service.factor),
+    tiers: service.tiers?.map((tier, i) => readTier(tier, `${at}.tiers.${i}`)),
+  }
+}
+
+function mapped<From, To>(
+  sent: Readonly<Record<string, From>> | undefined,
+  read: (value: From, name: string) => To,
+): Readonly<Record<string, To>> {
+  return Object.fromEntries(Object.entries(sent ?? {}).map(([name, value]) => [name, read(value, name)]))
 }
 
 /**

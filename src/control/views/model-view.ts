@@ -2,7 +2,9 @@ import type { ApiKey } from '../../access/api-key.ts'
 import { groupServes } from '../../access/group.ts'
 import type { ModelView, PricesView } from '../../contract/models.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
-import { priceAfter, priceOfOne, type TokenPrices } from '../../core/prices.ts'
+import type { ModelPrices } from '../../core/price-rules.ts'
+import { priceAfter, priceOfOne } from '../../core/prices.ts'
+import { rulesOnWire } from '../../metering/prices/prices-on-wire.ts'
 import type { Model } from '../../routing/catalog.ts'
 import { isAllowed, servingGroup } from '../../entitlement/callable-models.ts'
 import { isExpired } from '../../entitlement/key-status.ts'
@@ -66,7 +68,7 @@ function targetsView(model: Model, { upstreams }: Pick<Catalogue, 'upstreams'>) 
   }))
 }
 
-function pricesOrNull(prices: TokenPrices | null, multiplier: PartsPerMillion): PricesView | null {
+function pricesOrNull(prices: ModelPrices | null, multiplier: PartsPerMillion): PricesView | null {
   if (prices === null) return null
   const afterOrNull = (price: NanoUsd | null | undefined) =>
     price == null ? null : formatUsd(priceAfter(price, multiplier))
@@ -85,5 +87,6 @@ function pricesOrNull(prices: TokenPrices | null, multiplier: PartsPerMillion): 
     per_image: oneOrNull(prices.units?.image),
     per_second: oneOrNull(prices.units?.second),
     per_million_characters: afterOrNull(prices.units?.character),
+    ...rulesOnWire(prices, multiplier),
   }
 }

@@ -26,6 +26,7 @@ function aRecord(over: Partial<UsageRecord> = {}): UsageRecord {
     usageSource: 'reported',
     isCapped: false,
     usageNotes: [],
+    terms: null,
     prices: {
       input: parseUsd('2.5'),
       output: parseUsd('10'),

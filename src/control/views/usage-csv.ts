@@ -1,3 +1,4 @@
+import { CALL_KINDS } from '../../core/calls.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM } from '../../core/money.ts'
 import { priceOfOne } from '../../core/prices.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
@@ -73,6 +74,7 @@ const COLUMNS: readonly (readonly [name: string, cell: Cell])[] = [
   ['images', ({ tokens }) => count(tokens.units?.images)],
   ['audio_seconds', ({ tokens }) => count(tokens.units?.seconds)],
   ['characters', ({ tokens }) => count(tokens.units?.characters)],
+  ...CALL_KINDS.map((kind): readonly [string, Cell] => [`${kind}_calls`, ({ tokens }) => count(tokens.calls?.[kind])]),
   ['usage_source', (record) => text(record.usageSource)],
   ['capped', (record) => String(record.isCapped)],
   ['usage_notes', (record) => record.usageNotes.join(' ')],
@@ -85,6 +87,13 @@ const COLUMNS: readonly (readonly [name: string, cell: Cell])[] = [
   ['price_per_image', ({ prices }) => usdOfOne(prices?.units?.image)],
   ['price_per_second', ({ prices }) => usdOfOne(prices?.units?.second)],
   ['price_per_million_characters', ({ prices }) => usd(prices?.units?.character)],
+  ...CALL_KINDS.map((kind): readonly [string, Cell] => [
+    `price_per_${kind}`,
+    ({ prices }) => usdOfOne(prices?.calls?.[kind]),
+  ]),
+  ['service_tier', ({ terms }) => text(terms?.serviceTier ?? null)],
+  ['inference_geo', ({ terms }) => text(terms?.inferenceGeo ?? null)],
+  ['above_input_tokens', ({ terms }) => count(terms?.aboveInputTokens)],
   ['multiplier', ({ multiplier }) => (multiplier === null ? '' : formatMultiplier(multiplier))],
   ['cost', (record) => usd(record.cost)],
   ['paid_by_balance', (record) => usd(record.balancePaid)],

@@ -47,6 +47,7 @@ const RECORD: UsageRecord = {
   usageSource: 'reported',
   isCapped: false,
   usageNotes: [],
+  terms: null,
   prices,
   multiplier,
   cost: costOf(tokens, prices, multiplier),

@@ -1,4 +1,5 @@
 import type { UsageRecordView } from '../../contract/usage.ts'
+import { CALL_KINDS } from '../../core/calls.ts'
 import { formatMultiplier, formatUsd } from '../../core/money.ts'
 import { plainMessage } from '../../core/plain-fault.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
@@ -25,6 +26,10 @@ export function usageRecordView(record: UsageRecord, { isAdmin }: { readonly isA
     http_status: record.httpStatus,
     tokens: tokensView(record.tokens),
     units: record.tokens.units,
+    calls: record.tokens.calls ?? null,
+    service_tier: record.terms?.serviceTier ?? null,
+    inference_geo: record.terms?.inferenceGeo ?? null,
+    above_input_tokens: record.terms?.aboveInputTokens ?? null,
     usage_source: record.usageSource,
     capped: record.isCapped,
     usage_notes: [...record.usageNotes],
@@ -71,7 +76,7 @@ function priceLinesView({ tokens, prices, multiplier }: UsageRecord): UsageRecor
   }))
 }
 
-const KINDS_OF_UNITS: ReadonlySet<string> = new Set(['requests', 'images', 'seconds', 'characters'])
+const KINDS_OF_UNITS: ReadonlySet<string> = new Set(['requests', 'images', 'seconds', 'characters', ...CALL_KINDS])
 
 function attemptsView(attempts: readonly Attempt[], isAdmin: boolean): UsageRecordView['attempts'] {
   const names = [...new Set(attempts.map(({ upstreamName }) => upstreamName))]

@@ -10,6 +10,7 @@ import { chooseModel, type ChosenModel } from '../choice/choose-model.ts'
 import { withOwnStored } from '../choice/own-stored.ts'
 import { admissionOf } from '../exchange/hold.ts'
 import type { GatewayParts } from '../parts.ts'
+import { refuseUnpricedTerms } from '../choice/unpriced-terms.ts'
 import { TargetAdapters } from '../choice/target-adapters.ts'
 import { readBody } from './request-body.ts'
 import type { RequestTrace } from './request-trace.ts'
@@ -101,6 +102,7 @@ async function readAsked(
   const { caller } = context
   let chosen = chooseModel(caller, head.model, { catalogue: snapshot, wire, nowMs, isSameWireOnly })
   trace.chosen = chosen
+  if (!isFree) refuseUnpricedTerms(head.terms, chosen)
   if (head.outside.kept && parts.checksStoredIds) {
     chosen = await withOwnStored(chosen, { body, wire, caller, snapshot, nowMs }, parts.storedResponses)
   }

@@ -6,6 +6,7 @@ import { ZERO_NANO_USD, type NanoUsd } from '../../core/money.ts'
 import { NO_TOKENS, type TokenCounts } from '../../core/tokens.ts'
 import type { Wire } from '../../core/wire.ts'
 import type { Closing } from '../../metering/admission/reservation.ts'
+import type { AppliedPrices } from '../../metering/prices/applied-prices.ts'
 import type { OpenRequest } from '../../metering/usage/open-request.ts'
 import type { Attempt, UsageOutcome, UsageRecord, UsageSource } from '../../metering/usage/usage-record.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
@@ -40,6 +41,8 @@ export interface Ending {
   readonly usageSource: UsageSource
   readonly isCapped: boolean
   readonly usageNotes: UsageRecord['usageNotes']
+  /** What it was charged at; absent: the chosen model's plain prices, as nothing was used. */
+  readonly applied?: AppliedPrices
   readonly cost: NanoUsd
 }
 
@@ -94,7 +97,8 @@ export function recordOf(
     usageSource: ending.usageSource,
     isCapped: ending.isCapped,
     usageNotes: ending.usageNotes,
-    prices: chosen?.prices ?? null,
+    prices: ending.applied?.prices ?? chosen?.prices ?? null,
+    terms: ending.applied?.terms ?? null,
     multiplier: chosen?.group.multiplier ?? null,
     cost: ending.cost,
     balancePaid: closing?.balancePaid ?? ZERO_NANO_USD,

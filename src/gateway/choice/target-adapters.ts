@@ -1,7 +1,14 @@
 import { Fault } from '../../core/faults.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
-import type { Answer, Protocol, RequestHead, StreamReader, UpstreamError } from '../../protocols/protocol.ts'
+import type {
+  Answer,
+  AnswerAbout,
+  Protocol,
+  RequestHead,
+  StreamReader,
+  UpstreamError,
+} from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import { type Translated, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
@@ -121,7 +128,8 @@ export class TargetAdapters {
   }
 
   #sameWireRequest({ model }: Target): OutboundRequest {
-    const { protocol, body, head, rawHeaders, requestId, upstreamPath, isFree } = this.#of
+    const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree } = this.#of
+    const about = answerAbout(chosen)
     const askForUsage = mustAskForUsage(protocol, head)
     return {
       request: {
@@ -134,9 +142,9 @@ export class TargetAdapters {
         dropped: [],
         isSameWire: true,
         openStream: protocol.streams
-          ? () => protocol.openStream({ dropUsageChunk: askForUsage, choices: head.choices })
+          ? () => protocol.openStream({ ...about, dropUsageChunk: askForUsage, choices: head.choices })
           : null,
-        readAnswer: (answer) => protocol.readAnswer(answer),
+        readAnswer: (answer) => protocol.readAnswer(answer, about),
         forClient: (answer) => answer,
         readError: (answer) => protocol.readError(answer),
       },
@@ -147,6 +155,7 @@ export class TargetAdapters {
     const { head, chosen, rawHeaders, requestId } = this.#of
     const [body, translated] = this.#translate(wire, { model, maxOutputTokens: chosen.model.maxOutputTokens })
     const protocol = protocolOf(wire)
+    const about = answerAbout(chosen)
     return {
       request: {
         method: 'POST',
@@ -157,8 +166,8 @@ export class TargetAdapters {
       adapter: {
         dropped: translated.dropped,
         isSameWire: false,
-        openStream: () => translated.openStream(),
-        readAnswer: (answer) => protocol.readAnswer(answer),
+        openStream: () => translated.openStream(about),
+        readAnswer: (answer) => protocol.readAnswer(answer, about),
         forClient: (answer, usage) => translated.answer(answer, usage),
         readError: (answer) => translated.readError(answer),
       },
@@ -173,6 +182,13 @@ export class TargetAdapters {
     return [translated.takeBody(), translated]
   }
 }
+
+function answerAbout({ prices }: ChosenModel): AnswerAbout {
+  return prices.calls === undefined ? NOTHING_APART : COUNTS_CALLS
+}
+
+const NOTHING_APART: AnswerAbout = {}
+const COUNTS_CALLS: AnswerAbout = { countsCalls: true }
 
 function asks({ stream }: RequestHead): 'whole' | 'stream' {
   return stream ? 'stream' : 'whole'

@@ -1,12 +1,15 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
+import { CALL_KINDS, type CallCounts } from '../../core/calls.ts'
 import { OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
-import { pricesSet } from '../../core/prices.ts'
+import { pricesSet, type TokenPrices } from '../../core/prices.ts'
+import { NO_TERMS } from '../../core/terms.ts'
 import { accountLimitsAt } from '../../entitlement/account-limits.ts'
 import { fundingOf } from '../../entitlement/funding.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
 import type { AdmissionRequest } from '../../metering/admission/admission-request.ts'
 import { costOf } from '../../metering/prices/cost.ts'
+import { dearestPrices } from '../../metering/prices/dearest-prices.ts'
 import { unitsToHold } from '../../metering/usage/unit-verdict.ts'
 import type { RequestHead } from '../../protocols/protocol.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
@@ -60,7 +63,9 @@ export function outputToHold({ head, chosen }: PricedRequest, heldOutputTokens: 
  */
 export function costOfTokens(request: PricedRequest, tokens: { input: number; output: number }): NanoUsd {
   const { chosen, body, head } = request
-  const { prices, group } = chosen
+  const { group } = chosen
+  const inputTokens = Math.max(tokens.input, head.estimatedInputTokens)
+  const prices = dearestPrices(chosen.prices, { inputTokens, asked: head.terms ?? NO_TERMS })
   const { cacheWrite, cacheWrite1h, other } = prices
   const isMedia = head.expectedOutputTokens !== undefined
   const audio = other !== null && (isMedia || body.includes('audio"')) ? other : null
@@ -68,12 +73,22 @@ export function costOfTokens(request: PricedRequest, tokens: { input: number; ou
   const input = dearest(prices.input, [cacheWrite, cacheWrite1h, audio?.audioInput, image?.imageInput])
   const output = dearest(prices.output, [audio?.audioOutput])
   const units = unitsToHold(head.units, prices.units)
-  return costOf({ ...NO_TOKENS, ...tokens, units }, { ...prices, input, output }, group.multiplier)
+  const calls = callsToHold(prices, head)
+  return costOf({ ...NO_TOKENS, ...tokens, units, ...calls }, { ...prices, input, output }, group.multiplier)
 }
+
+/** One call of each kind that has a fee, where the request lets its upstream make calls. How many come cannot be known. */
+function callsToHold({ calls }: TokenPrices, { outside }: RequestHead): { readonly calls?: CallCounts } {
+  if (calls === undefined || !outside.loops) return NO_CALLS
+  return { calls: Object.fromEntries(CALL_KINDS.map((kind) => [kind, 1])) }
+}
+
+const NO_CALLS = {}
 
 /** Whether nothing that comes of a request can cost anything. */
 function isFreeForGood({ prices, group }: ChosenModel): boolean {
-  return group.multiplier === 0n || pricesSet(prices).every((price) => price === 0n)
+  if (group.multiplier === 0n) return true
+  return prices.rules === undefined && pricesSet(prices).every((price) => price === 0n)
 }
 
 function dearest(price: NanoUsd | null, others: readonly (NanoUsd | null | undefined)[]): NanoUsd {

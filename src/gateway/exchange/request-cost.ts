@@ -30,7 +30,12 @@ export function withCost(
   const { head, chosen } = request
   const usage = finalUsage(used, {
     evidence: evidenceOf(request),
-    pricing: { prices: chosen.prices, multiplier: chosen.group.multiplier, expectedUnits: head.units },
+    pricing: {
+      prices: chosen.prices,
+      askedTerms: head.terms,
+      multiplier: chosen.group.multiplier,
+      expectedUnits: head.units,
+    },
     own: ownCounts(request, counter),
   })
   const ending = (final: FinalUsage): Ending => ({ ...end, ...final })
@@ -68,8 +73,8 @@ export function outputLimit(head: RequestHead, ofModel: number | null): OutputLi
 
 /** What a whole answer used. */
 export function usedByAnswer(answer: Extract<Answer, { kind: 'answer' }>): UsedSoFar {
-  const { usage, estimatedOutputTokens: estimated } = answer
-  const used = { reported: usage, isFinal: true, producedText: () => answer.producedText() }
+  const { usage, terms, estimatedOutputTokens: estimated } = answer
+  const used = { reported: usage, terms, isFinal: true, producedText: () => answer.producedText() }
   return estimated === undefined ? used : { ...used, estimatedOutputTokens: estimated }
 }
 
@@ -77,6 +82,7 @@ export function usedByAnswer(answer: Extract<Answer, { kind: 'answer' }>): UsedS
 export function usedBy(reader: StreamReader): UsedSoFar {
   return {
     reported: reader.usage,
+    terms: reader.terms,
     isFinal: true,
     producedText: () => reader.producedText(),
     wholeCount: (counted) => reader.wholeCount(counted),

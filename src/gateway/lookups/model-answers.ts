@@ -1,7 +1,9 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { Fault } from '../../core/faults.ts'
 import { formatUsd, type NanoUsd, type PartsPerMillion } from '../../core/money.ts'
-import { priceAfter, priceOfOne, type TokenPrices } from '../../core/prices.ts'
+import type { ModelPrices } from '../../core/price-rules.ts'
+import { priceAfter, priceOfOne } from '../../core/prices.ts'
+import { rulesOnWire, tierOnWire } from '../../metering/prices/prices-on-wire.ts'
 import type { WireFamily } from '../../core/wire.ts'
 import { type ListedModel, writeModel, writeModelList } from '../../protocols/model-list.ts'
 import { type CallableModel, callableModels } from '../../entitlement/callable-models.ts'
@@ -46,23 +48,17 @@ function listed({ model, group, prices }: CallableModel, snapshot: Snapshot): Li
   }
 }
 
-function pricing(prices: TokenPrices, multiplier: PartsPerMillion): ListedModel['pricing'] {
+function pricing(prices: ModelPrices, multiplier: PartsPerMillion): ListedModel['pricing'] {
   const after = (price: NanoUsd) => formatUsd(priceAfter(price, multiplier))
   const where = (name: string, price: NanoUsd | null) => (price === null ? {} : { [name]: after(price) })
   const whereOne = (name: string, price: NanoUsd | null) =>
     price === null ? {} : { [name]: formatUsd(priceOfOne(price, multiplier)) }
   return {
-    ...where('input', prices.input),
-    ...where('output', prices.output),
-    ...where('cache_read', prices.cacheRead),
-    ...where('cache_write', prices.cacheWrite),
-    ...where('cache_write_1h', prices.cacheWrite1h),
-    ...where('audio_input', prices.other?.audioInput ?? null),
-    ...where('image_input', prices.other?.imageInput ?? null),
-    ...where('audio_output', prices.other?.audioOutput ?? null),
+    ...tierOnWire(prices, multiplier),
     ...whereOne('per_request', prices.units?.request ?? null),
     ...whereOne('per_image', prices.units?.image ?? null),
     ...whereOne('per_second', prices.units?.second ?? null),
     ...where('per_million_characters', prices.units?.character ?? null),
+    ...rulesOnWire(prices, multiplier),
   }
 }

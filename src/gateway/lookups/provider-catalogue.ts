@@ -1,5 +1,6 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { formatUsd, type NanoUsd, type PartsPerMillion } from '../../core/money.ts'
+import type { ModelPrices } from '../../core/price-rules.ts'
 import { priceAfter } from '../../core/prices.ts'
 import { type CallableModel, callableModels, publicModels } from '../../entitlement/callable-models.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -61,10 +62,38 @@ function catalogueModel({ model, group, prices }: CallableModel): object | null 
       output: usd(output),
       ...(cacheRead === null ? {} : { cache_read: usd(cacheRead) }),
       ...(cacheWrite === null ? {} : { cache_write: usd(cacheWrite) }),
+      ...longPrompts(prices, group.multiplier),
     },
     limit: { context: model.contextTokens ?? 0, output: model.maxOutputTokens ?? 0 },
   }
 }
+
+/**
+ * Prices of longer prompts in the catalogue's form: a tier begins at its size, where ours are above a length; and the older
+ * field that is for 200,000 tokens alone. (`ProviderModelCostTiers` of models.dev; its `size` is inclusive, as docs.rs,
+ * "agent-sdk 0.13 PricingTier", found, 2026.)
+ */
+function longPrompts({ rules }: ModelPrices, multiplier: PartsPerMillion): object {
+  if (rules === undefined || rules.lengthTiers.length === 0) return {}
+  const costs = rules.lengthTiers.map(({ aboveInputTokens, prices }) => {
+    const cost = Object.fromEntries(
+      [
+        ['input', prices.input] as const,
+        ['output', prices.output] as const,
+        ['cache_read', prices.cacheRead] as const,
+        ['cache_write', prices.cacheWrite] as const,
+      ].flatMap(([name, price]) => (price === null ? [] : [[name, usdNumber(price, multiplier)]])),
+    )
+    return { above: aboveInputTokens, cost }
+  })
+  const over200k = costs.find(({ above }) => above === OVER_200K)
+  return {
+    tiers: costs.map(({ above, cost }) => ({ ...cost, tier: { type: 'context', size: above + 1 } })),
+    ...(over200k === undefined ? {} : { context_over_200k: over200k.cost }),
+  }
+}
+
+const OVER_200K = 200_000
 
 /** Node has it since version 22; TypeScript's library does not know it yet. */
 type JsonWithRaw = typeof JSON & { rawJSON(text: string): unknown }

@@ -72,6 +72,7 @@ const RECORD: UsageRecord = {
   usageSource: 'reported',
   isCapped: false,
   usageNotes: [],
+  terms: null,
   prices: {
     input: parseUsd('2.5'),
     output: parseUsd('10'),

@@ -3,6 +3,7 @@ import { Fault } from '../../core/faults.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM } from '../../core/money.ts'
 import { priceOfOne, type TokenPrices } from '../../core/prices.ts'
+import { rulesOnWire } from '../../metering/prices/prices-on-wire.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { OpenRequest } from '../../metering/usage/open-request.ts'
 import type { SettleQueue } from '../../metering/settle/settle-queue.ts'
@@ -93,6 +94,7 @@ export function receiptOf(record: UsageRecord, caller: KeyWithOwner): object {
     client: record.client,
     tokens: tokensOf(record.tokens),
     ...unitsOf(record.tokens),
+    ...termsOf(record),
     usage_source: record.usageSource,
     is_capped: record.isCapped,
     usage_notes: record.usageNotes,
@@ -134,15 +136,25 @@ function tokensOf(tokens: TokenCounts): object {
 }
 
 /** What was charged by another measure stands there only where there is any. */
-function unitsOf({ units }: TokenCounts): object {
-  return units === null ? {} : { units }
+function unitsOf({ units, calls }: TokenCounts): object {
+  return { ...(units === null ? {} : { units }), ...(calls === undefined ? {} : { calls }) }
+}
+
+/** Why it was not charged at the plain prices stands there only where it was not. */
+function termsOf({ terms }: UsageRecord): object {
+  if (terms === null) return {}
+  return {
+    service_tier: terms.serviceTier,
+    inference_geo: terms.inferenceGeo,
+    above_input_tokens: terms.aboveInputTokens,
+  }
 }
 
 /**
  * What each kind was charged at: USD per million tokens, where a kind without a price of its own is priced as another, and
  * USD for one unit (`per_…`).
  */
-function pricesOf(prices: TokenPrices, { other }: TokenCounts): object {
+function pricesOf(prices: TokenPrices, { other, calls }: TokenCounts): object {
   const { input, output } = prices
   return {
     input: usd(input),
@@ -165,6 +177,7 @@ function pricesOf(prices: TokenPrices, { other }: TokenCounts): object {
           per_second: usdOfOne(prices.units.second),
           per_million_characters: usd(prices.units.character),
         }),
+    ...(calls === undefined ? {} : rulesOnWire(prices, ONE_PPM)),
   }
 }
 

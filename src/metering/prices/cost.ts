@@ -1,3 +1,4 @@
+import { CALL_KINDS, type CallCounts, type CallPrices } from '../../core/calls.ts'
 import { COST_LIMIT_NANO_USD } from '../../core/limits.ts'
 import { type NanoUsd, nanoUsd, ONE_PPM, type PartsPerMillion, ZERO_NANO_USD } from '../../core/money.ts'
 import type { TokenPrices } from '../../core/prices.ts'
@@ -10,12 +11,12 @@ const DIVISOR = TOKENS_PER_PRICE * PPM
 const COST_LIMIT = nanoUsd(COST_LIMIT_NANO_USD)
 
 /**
- * What tokens and units cost in nano-USD: the sum of count × price over the kinds, times the multiplier, rounded up once,
+ * What tokens, units and calls cost in nano-USD: the sum of count × price over the kinds, times the multiplier, rounded up once,
  * at the end. A count that was not reported adds nothing; a kind of token without a price of its own is priced as the input
- * or output it is part of, a unit without a price adds nothing. Never more than `COST_LIMIT_NANO_USD`, see there.
+ * or output it is part of, a unit or call without a price adds nothing. Never more than `COST_LIMIT_NANO_USD`, see there.
  */
 export function costOf(tokens: TokenCounts, prices: TokenPrices, multiplier: PartsPerMillion): NanoUsd {
-  const { input, cacheRead, cacheWrite, cacheWrite1h, output, other, units } = tokens
+  const { input, cacheRead, cacheWrite, cacheWrite1h, output, other, units, calls } = tokens
   const inputPrice = prices.input ?? ZERO_NANO_USD
   // Most requests have two or three kinds, and an addition of bigints costs as much as a multiplication.
   let exact = input ? BigInt(input) * inputPrice : 0n
@@ -25,6 +26,7 @@ export function costOf(tokens: TokenCounts, prices: TokenPrices, multiplier: Par
   if (cacheWrite1h) exact += BigInt(cacheWrite1h) * (prices.cacheWrite1h ?? prices.cacheWrite ?? inputPrice)
   if (other !== null) exact += costOfOther(other, prices)
   if (units !== null && prices.units !== null) exact += costOfUnits(units, prices.units)
+  if (calls !== undefined && prices.calls !== undefined) exact += costOfCalls(calls, prices.calls)
   const cost = nanoUsd(
     // Without a multiplier the numbers stay within 64 bits, and the division takes a small part of the time.
     multiplier === ONE_PPM
@@ -50,4 +52,10 @@ function costOfUnits(units: UnitCounts, prices: UnitPrices): bigint {
     BigInt(units.seconds ?? 0) * (prices.second ?? ZERO_NANO_USD) +
     BigInt(units.characters ?? 0) * (prices.character ?? ZERO_NANO_USD)
   )
+}
+
+function costOfCalls(calls: CallCounts, prices: CallPrices): bigint {
+  let exact = 0n
+  for (const kind of CALL_KINDS) exact += BigInt(calls[kind] ?? 0) * (prices[kind] ?? ZERO_NANO_USD)
+  return exact
 }

@@ -1,7 +1,9 @@
 import { MULTIPLIER_LIMIT, UNIT_PRICE_LIMIT_NANO_USD } from '../../core/limits.ts'
 import { type NanoUsd, nanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
+import type { ModelPrices } from '../../core/price-rules.ts'
 import { pricesSet, type TokenPrices } from '../../core/prices.ts'
 import { UNITS_PER_PRICE } from '../../core/units.ts'
+import { everyTable } from './dearest-prices.ts'
 
 /**
  * The price of a million tokens that a group with this multiplier would ask, where it is more than any request could be
@@ -12,7 +14,12 @@ export function dearestBeyondBound(
   models: readonly PricedModel[],
 ): { readonly name: string; readonly price: NanoUsd } | null {
   for (const { name, prices } of models) {
-    const tooDear = prices === null ? undefined : pricesSet(prices).find((price) => isBeyond(price, multiplier))
+    const tooDear =
+      prices === null
+        ? undefined
+        : everyTable(prices)
+            .flatMap(pricesSet)
+            .find((price) => isBeyond(price, multiplier))
     if (tooDear !== undefined) return { name, price: nanoUsd((tooDear * multiplier) / ONE_PPM) }
   }
   return null
@@ -37,13 +44,16 @@ export const DEAREST_UNIT: NanoUsd = nanoUsd(UNIT_PRICE_LIMIT_NANO_USD / UNITS_P
 export function objectionToPrices({
   input,
   output,
+  cacheRead,
+  cacheWrite,
+  cacheWrite1h,
+  other,
   units,
-  ...parts
 }: TokenPrices): { readonly field: 'input' | 'output'; readonly takes: string } | null {
   if (input !== null && output !== null) return null
   const field = input === null ? 'input' : 'output'
   if (input !== null || output !== null) return { field, takes: 'a price, since input and output are set together' }
-  if (Object.values(parts).some((price) => price !== null)) {
+  if ([cacheRead, cacheWrite, cacheWrite1h, other].some((price) => price !== null)) {
     return { field, takes: 'a price, since other prices of tokens stand beside it' }
   }
   const others = 'per_request, per_image, per_second or per_million_characters'
@@ -53,7 +63,7 @@ export function objectionToPrices({
 interface PricedModel {
   readonly name: string
   /** null: it is not served. */
-  readonly prices: TokenPrices | null
+  readonly prices: ModelPrices | null
 }
 
 function isBeyond(price: NanoUsd, multiplier: PartsPerMillion): boolean {

@@ -1,13 +1,14 @@
+import { CALL_KINDS, type CallKind } from '../../core/calls.ts'
 import { formatUsd, type NanoUsd, nanoUsd, type PartsPerMillion } from '../../core/money.ts'
 import type { TokenPrices } from '../../core/prices.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { UNITS_PER_PRICE } from '../../core/units.ts'
 
-/** One kind of tokens or units that was charged: `count × price × multiplier` of the sum that `costOf` rounds up once. */
+/** One kind of tokens, units or calls that was charged: `count × price × multiplier` of the sum that `costOf` rounds up once. */
 export interface PriceLine {
   readonly kind: PricedKind
   readonly count: number
-  /** How many the price is for: a million tokens or characters, one request, image or second. */
+  /** How many the price is for: a million tokens or characters, one request, image, second or call. */
   readonly per: 1 | 1_000_000
   /** Nano-USD per million of them: the kind's own, or that of the input or output it is part of. */
   readonly price: NanoUsd
@@ -15,7 +16,7 @@ export interface PriceLine {
   readonly exact: bigint
 }
 
-export type PricedKind = (typeof KINDS)[number]['kind']
+export type PricedKind = (typeof KINDS)[number]['kind'] | CallKind
 
 /**
  * A line for each kind that was counted and has a price, in the order in which they are explained. Together they make
@@ -26,7 +27,8 @@ export function priceLines(
   prices: TokenPrices,
   multiplier: PartsPerMillion,
 ): readonly PriceLine[] {
-  return KINDS.flatMap(({ kind, per, count, price }) => {
+  const kinds = tokens.calls === undefined ? KINDS : [...KINDS, ...CALLS]
+  return kinds.flatMap(({ kind, per, count, price }) => {
     const counted = count(tokens)
     const unit = price(prices)
     if (!counted || unit === null) return []
@@ -116,3 +118,10 @@ const KINDS = [
     price: ({ units }) => units?.character ?? null,
   },
 ] as const satisfies readonly Kind[]
+
+const CALLS = CALL_KINDS.map((kind) => ({
+  kind,
+  per: 1 as const,
+  count: ({ calls }: TokenCounts) => calls?.[kind] ?? null,
+  price: ({ calls }: TokenPrices) => calls?.[kind] ?? null,
+}))

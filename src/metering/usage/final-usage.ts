@@ -1,8 +1,11 @@
 import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
-import type { TokenPrices } from '../../core/prices.ts'
+import { boundedCalls } from '../../core/calls.ts'
+import type { ModelPrices } from '../../core/price-rules.ts'
+import { NO_TERMS, type ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { ExpectedUnits } from '../../core/units.ts'
 import type { UsageNote } from '../../core/usage-notes.ts'
+import { type AppliedPrices, appliedPrices } from '../prices/applied-prices.ts'
 import { costOf } from '../prices/cost.ts'
 import { chargedTokens, type Counted, reportedTokens } from './charged-tokens.ts'
 import { settleUnits } from './unit-verdict.ts'
@@ -14,6 +17,8 @@ export interface UsedSoFar {
   readonly reported: TokenCounts
   /** What was reported of the output is all of it. */
   readonly isFinal: boolean
+  /** The class of service and the place that the answer names; absent: none. */
+  readonly terms?: ServiceTerms | undefined
   producedText(): string
   /** Tokens of the whole output, where `producedText()` may be but the beginning of it, from a count of that. */
   wholeCount?(counted: number): number
@@ -23,7 +28,9 @@ export interface UsedSoFar {
 
 /** What a request is charged by. */
 export interface UsagePricing {
-  readonly prices: TokenPrices
+  readonly prices: ModelPrices
+  /** The class of service and the place that the request asked for; absent: none. */
+  readonly askedTerms?: ServiceTerms | undefined
   readonly multiplier: PartsPerMillion
   /** The units that the request's bytes showed before; undefined on wires that have but requests. */
   readonly expectedUnits: ExpectedUnits | undefined
@@ -42,6 +49,7 @@ export interface FinalUsage {
   /** The report held an impossible count. */
   readonly isCapped: boolean
   readonly usageNotes: readonly UsageNote[]
+  readonly applied: AppliedPrices
   readonly cost: NanoUsd
 }
 
@@ -60,30 +68,48 @@ export function finalUsage(
   const mustCountInput = verdict.input.kind === 'counted'
   const mustCountOutput = verdict.output.kind === 'counted'
   const isTaken = pricing.prices.input === null || (!mustCountInput && !mustCountOutput)
-  if (isTaken) return charge(reported, { verdict, counted: NOTHING_COUNTED, pricing })
+  if (isTaken) return charge(used, { verdict, counted: NOTHING_COUNTED, pricing })
   return Promise.all([mustCountInput ? own.countInput() : null, mustCountOutput ? own.countOutput(used) : null]).then(
-    ([input, output]) => charge(reported, { verdict, counted: { input, output }, pricing }),
+    ([input, output]) => charge(used, { verdict, counted: { input, output }, pricing }),
   )
 }
 
 const NOTHING_COUNTED: Counted = { input: null, output: null }
 
 function charge(
-  reported: TokenCounts,
+  { reported, terms: named = NO_TERMS }: UsedSoFar,
   about: { readonly verdict: UsageVerdict; readonly counted: Counted; readonly pricing: UsagePricing },
 ): FinalUsage {
   const { verdict, counted, pricing } = about
-  const { prices, multiplier, expectedUnits } = pricing
+  const { prices, multiplier, expectedUnits, askedTerms: asked = NO_TERMS } = pricing
   const isPriced = prices.input !== null
   const ofTokens = isPriced ? chargedTokens(reported, counted, verdict) : reportedTokens(reported, verdict)
   const ofUnits = settleUnits(reported.units, expectedUnits, prices.units)
-  const tokens = ofUnits.units === null ? ofTokens.tokens : { ...ofTokens.tokens, units: ofUnits.units }
+  const calls = reported.calls === undefined ? null : boundedCalls(reported.calls)
+  const counts = ofUnits.units === null ? ofTokens.tokens : { ...ofTokens.tokens, units: ofUnits.units }
+  const tokens = calls === null ? counts : { ...counts, calls: calls.calls }
+  const applied = appliedPrices(prices, tokens, { asked, named })
   const isAnyCapped = verdict.input.kind === 'capped' || verdict.output.kind === 'capped'
   return {
     tokens,
     usageSource: ofUnits.isEstimated ? 'estimated' : ofTokens.source,
-    isCapped: (isPriced && isAnyCapped) || ofUnits.isCapped,
-    usageNotes: ofTokens.notes,
-    cost: costOf(tokens, prices, multiplier),
+    isCapped: (isPriced && isAnyCapped) || ofUnits.isCapped || calls?.isCapped === true,
+    usageNotes:
+      calls?.isCapped === true || applied.isUnpriced ? notesOf(ofTokens.notes, calls, applied) : ofTokens.notes,
+    applied,
+    cost: costOf(tokens, applied.prices, multiplier),
   }
+}
+
+/** Few requests have notes, and fewer of these. */
+function notesOf(
+  ofTokens: readonly UsageNote[],
+  calls: { readonly isCapped: boolean } | null,
+  { isUnpriced }: AppliedPrices,
+): readonly UsageNote[] {
+  return [
+    ...ofTokens,
+    ...(calls?.isCapped === true ? (['calls_above_limit'] as const) : []),
+    ...(isUnpriced ? (['terms_unpriced'] as const) : []),
+  ]
 }

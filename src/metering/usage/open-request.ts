@@ -49,6 +49,7 @@ export function interruptedRecord(request: OpenRequest): UsageRecord {
     isCapped: false,
     usageNotes: [],
     prices: null,
+    terms: null,
     multiplier: null,
     cost: ZERO_NANO_USD,
     balancePaid: ZERO_NANO_USD,

@@ -4,6 +4,7 @@ import type { TokenCounts } from '../../core/tokens.ts'
 import type { Wire } from '../../core/wire.ts'
 import type { FaultCode } from '../../core/faults.ts'
 import type { UsageNote } from '../../core/usage-notes.ts'
+import type { ChargedTerms } from '../prices/applied-prices.ts'
 
 /**
  * What one request consumed and cost. Written once, never edited, and complete: the charge can be computed again from the
@@ -34,7 +35,10 @@ export interface UsageRecord {
   readonly isCapped: boolean
   /** Why it was charged otherwise than simply as reported; nearly always nothing. */
   readonly usageNotes: readonly UsageNote[]
+  /** Those that it was charged at, tiers and factors included. */
   readonly prices: TokenPrices | null
+  /** Why these are not the model's plain prices; null: they are. */
+  readonly terms: ChargedTerms | null
   readonly multiplier: PartsPerMillion | null
   readonly cost: NanoUsd
   /** The part of the cost that the balance paid. Together with `subscriptionsPaid` it is the cost. */

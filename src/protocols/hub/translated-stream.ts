@@ -1,5 +1,6 @@
 import type { Fault } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
+import type { ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { EarlyEnd, StreamEnd, StreamReader, UpstreamError } from '../protocol.ts'
 import { endOfEvent, readServerEvent } from '../stream/server-event.ts'
@@ -55,6 +56,10 @@ export class TranslatedStream implements StreamReader {
 
   get usage(): TokenCounts {
     return this.#metered.usage
+  }
+
+  get terms(): ServiceTerms | undefined {
+    return this.#metered.terms
   }
 
   get usageIsFinal(): boolean {

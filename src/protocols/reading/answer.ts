@@ -1,5 +1,8 @@
+import { largerCalls } from '../../core/calls.ts'
+import type { ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
-import type { Answer, StoredAnswer, UpstreamError } from '../protocol.ts'
+import type { Answer, AnswerAbout, StoredAnswer, UpstreamError } from '../protocol.ts'
+import { AnswerCalls } from './answer-calls.ts'
 import { JsonFlaw, scanObject } from './json-scan.ts'
 import { readErrorObject } from './upstream-error.ts'
 
@@ -7,6 +10,10 @@ import { readErrorObject } from './upstream-error.ts'
 export interface AnswerShape {
   /** Reads the usage object; its value is undefined when there is none. */
   readonly countsOf: (usage: unknown) => TokenCounts
+  /** The class of service and the place that an answer with these fields names; null: none. */
+  readonly termsOf?: (fields: TermsFields) => ServiceTerms | null
+  /** Counts the calls in that field; absent where the usage says all of them. */
+  readonly addCalls?: (output: unknown, calls: AnswerCalls) => void
   /** The field that holds what the model wrote, and the fields within it that are its text. */
   readonly output: string
   readonly text: TextFields
@@ -33,6 +40,12 @@ export interface AnswerFields {
   readonly status: unknown
 }
 
+/** What says how an answer was served. */
+export interface TermsFields {
+  readonly usage: unknown
+  readonly service_tier: unknown
+}
+
 /** What says whether an upstream keeps an answer, and under which id. */
 export interface StoredFields {
   readonly id: unknown
@@ -40,23 +53,51 @@ export interface StoredFields {
 }
 
 /** Makes the reader of one wire's answers. Only small fields are parsed; the text only when it is asked for. */
-export function answerReader(shape: AnswerShape): (body: Buffer) => Answer {
-  const wanted = new Set(['usage', 'error', 'type', 'status', ...(shape.storedAs === undefined ? [] : ['id', 'store'])])
-  return (body) => {
+export function answerReader(shape: AnswerShape): (body: Buffer, about?: AnswerAbout) => Answer {
+  const wanted = new Set([
+    'usage',
+    'error',
+    'type',
+    'status',
+    'service_tier',
+    ...(shape.storedAs === undefined ? [] : ['id', 'store']),
+  ])
+  return (body, about) => {
     const fields = readFields(body, wanted)
     if (fields instanceof JsonFlaw) return { kind: 'malformed', why: fields.message }
-    const usage = shape.countsOf(fields.get('usage'))
+    const counts = shape.countsOf(fields.get('usage'))
+    const usage = about?.countsCalls === true ? withCalls(counts, body, shape) : counts
     const producedText = (): string => textIn(body, shape)
     const small = { error: fields.get('error'), type: fields.get('type'), status: fields.get('status') }
     if (usage.output === null && shape.pending?.(small) === true) return { kind: 'malformed', why: STILL_TO_COME }
     if (!shape.failed(small)) {
       const output = (): unknown => outputIn(body, shape)
       const storedAs = shape.storedAs?.({ id: fields.get('id'), store: fields.get('store') }, output) ?? null
-      return { kind: 'answer', usage, producedText, ...(storedAs === null ? {} : { storedAs }) }
+      const terms = shape.termsOf?.({ usage: fields.get('usage'), service_tier: fields.get('service_tier') }) ?? null
+      return {
+        kind: 'answer',
+        usage,
+        producedText,
+        ...(storedAs === null ? {} : { storedAs }),
+        ...(terms === null ? {} : { terms }),
+      }
     }
     const error: UpstreamError = readErrorObject({ error: small.error })
     return { kind: 'failed', usage, error, producedText }
   }
+}
+
+function withCalls(counts: TokenCounts, body: Buffer, shape: AnswerShape): TokenCounts {
+  if (shape.addCalls === undefined) return counts
+  const calls = new AnswerCalls()
+  shape.addCalls(outputIn(body, shape), calls)
+  return withMoreCalls(counts, calls)
+}
+
+/** Counts with the calls that were seen beside those that were reported. */
+export function withMoreCalls(counts: TokenCounts, seen: AnswerCalls | null): TokenCounts {
+  const calls = largerCalls(counts.calls, seen?.counts)
+  return calls === undefined || calls === counts.calls ? counts : { ...counts, calls }
 }
 
 const STILL_TO_COME = 'it says that the answer is still to come'

@@ -1,3 +1,4 @@
+import { reportedCalls } from './answer-calls.ts'
 import { added, fieldsOf, NOTHING_REPORTED, sumOf, tokenCount, type UsageReport } from './usage-report.ts'
 
 /**
@@ -15,7 +16,12 @@ export function readAnthropicUsage(value: unknown): UsageReport | null {
     ? usage['iterations'].map(fieldsOf).filter((entry) => entry['type'] === 'compaction')
     : []
   const [first, ...others] = compactions.map(countsOf)
-  return { ...countsOf(usage), besides: first === undefined ? null : others.reduce(sumOf, first) }
+  const calls = reportedCalls(usage)
+  return {
+    ...(calls === undefined ? {} : { calls }),
+    ...countsOf(usage),
+    besides: first === undefined ? null : others.reduce(sumOf, first),
+  }
 }
 
 function countsOf(usage: Readonly<Record<string, unknown>>): UsageReport {

@@ -1,9 +1,19 @@
 import type { Place, RequestAbout, RequestHead } from '../protocol.ts'
+import type { ServiceTerms } from '../../core/terms.ts'
 import { InputEstimate } from './input-estimate.ts'
 import type { ScannedObject, ScanOptions } from './json-scan.ts'
 import { OutsideInputFinder } from '../outside-input.ts'
 import { withoutCase } from './outside-names.ts'
-import { CHOICES_LIMIT, invalid, MODEL_CHARACTERS_LIMIT, parsed, scan } from './request-head.ts'
+import {
+  CHOICES_LIMIT,
+  invalid,
+  MODEL_CHARACTERS_LIMIT,
+  parsed,
+  type Reading,
+  readTerm,
+  scan,
+  termsOf,
+} from './request-head.ts'
 
 /**
  * Reads a request of Gemini's wire: model and stream stand in its path, the limits in its generation config. Google's JSON
@@ -27,6 +37,7 @@ export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath
     const config = fields.get(name)
     if (config !== undefined) readConfig(body, { config, name }, { limits, choices })
   }
+  const terms = TIERS.some((name) => fields.has(name)) ? readTerms({ body, fields }) : null
   return {
     model: fromPath.model,
     stream: fromPath.isStream,
@@ -36,6 +47,7 @@ export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath
     estimatedInputTokens: estimate.tokens(body.length),
     outside,
     includeUsage: false,
+    ...(terms === null ? {} : { terms }),
     places: { model: model ?? { start: 0, end: 0 }, streamOptions: null, includeUsage: null },
   }
 }
@@ -46,7 +58,8 @@ export const MODEL_RESOURCE = 'models/'
 const CONFIGS = ['generationConfig', 'generation_config']
 const LIMITS = ['maxOutputTokens', 'max_output_tokens']
 const CHOICES = ['candidateCount', 'candidate_count']
-const TOP = names(['model', ...CONFIGS])
+const TIERS = ['serviceTier', 'service_tier']
+const TOP = names(['model', ...CONFIGS, ...TIERS])
 const CONFIG = names([...LIMITS, ...CHOICES])
 
 interface Names {
@@ -77,6 +90,15 @@ function scanOnce(
   if (scanned.repeated === null) return scanned
   const field = prefix + scanned.repeated
   throw invalid(`The field \`${field}\` appears more than once in the request body. Send it once.`, field)
+}
+
+/** One or the other name; Google's JSON takes the last of the two, so both have to say the same. */
+function readTerms(read: Reading): ServiceTerms {
+  const [first, second] = TIERS.map((field) => readTerm(read, field))
+  if (first && second && first !== second) {
+    throw invalid('The fields `serviceTier` and `service_tier` are one field. Send it once.', 'serviceTier')
+  }
+  return termsOf({ tier: first ?? second ?? null, speed: null, geo: null })
 }
 
 /** A model in the body is as good as none, if it is the one that was checked. */

@@ -1,3 +1,4 @@
+import { reportedCalls } from './answer-calls.ts'
 import { fieldsOf, NOTHING_REPORTED, tokenCount, type UsageReport } from './usage-report.ts'
 
 /**
@@ -17,8 +18,10 @@ export function readOpenaiUsage(value: unknown): UsageReport | null {
   const usage = fieldsOf(value)
   const inputDetails = fieldsOf(usage['prompt_tokens_details'] ?? usage['input_tokens_details'])
   const outputDetails = fieldsOf(usage['completion_tokens_details'] ?? usage['output_tokens_details'])
+  const calls = reportedCalls(usage)
   return {
     ...NOTHING_REPORTED,
+    ...(calls === undefined ? {} : { calls }),
     input: tokenCount(usage['prompt_tokens'] ?? usage['input_tokens']),
     cacheRead:
       tokenCount(inputDetails['cached_tokens']) ??

@@ -1,4 +1,5 @@
 import { Fault } from '../../core/faults.ts'
+import { geoNamed, PLAIN, type ServiceTerms, TERM_CHARACTERS, tierNamed } from '../../core/terms.ts'
 import type { Place, RequestHead } from '../protocol.ts'
 import { InputEstimate } from './input-estimate.ts'
 import { OutsideInputFinder } from '../outside-input.ts'
@@ -23,6 +24,8 @@ export interface RequestShape {
   readonly takesNoOutput?: true
   /** Set where the wire produces no output at all. */
   readonly hasNoOutput?: true
+  /** Whether a class of service and a place are read. */
+  readonly terms?: true
 }
 
 /** Makes the reader of one wire's requests. It throws the fault `request_invalid` and nothing else. */
@@ -33,6 +36,7 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
   if (shape.tokenIds !== null) wanted.add(shape.tokenIds)
   for (const field of shape.alsoOnce ?? []) wanted.add(field)
   if (shape.background === true) wanted.add('background')
+  if (shape.terms === true) for (const field of TERMS) wanted.add(field)
   const hasNoOutput = shape.hasNoOutput === true
   return (body) => {
     const estimate = new InputEstimate()
@@ -43,6 +47,7 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
     if (shape.background === true) refuseBackground(read)
     const streamOptions = shape.chatFields ? objectPlace(read, 'stream_options') : null
     const includeUsage = streamOptions === null ? null : includeUsagePlace(body, streamOptions)
+    const terms = shape.terms === true ? readTerms(read) : null
     return {
       model: readModel(read),
       stream: shape.stream && readBoolean(read, 'stream'),
@@ -52,12 +57,13 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
       estimatedInputTokens: estimate.tokens(body.length),
       outside,
       includeUsage: includeUsage !== null && literal(body, includeUsage) === 'true',
+      ...(terms === null ? {} : { terms }),
       places: { model: place(read, 'model'), streamOptions, includeUsage },
     }
   }
 }
 
-interface Reading {
+export interface Reading {
   readonly body: Buffer
   readonly fields: ReadonlyMap<string, Place>
 }
@@ -128,6 +134,40 @@ function refuseBackground(read: Reading): void {
   const message =
     'The field `background` must be false: background answers are not supported. Ask for a stream instead.'
   throw invalid(message, 'background')
+}
+
+/** OpenAI's and Anthropic's class of service, and Anthropic's way to ask for faster answers and for a place. */
+const TERMS = ['service_tier', 'speed', 'inference_geo'] as const
+
+/** Null when the request names none of them. Nearly all requests, and they make nothing for it. */
+function readTerms(read: Reading): ServiceTerms | null {
+  const { fields } = read
+  if (!fields.has('service_tier') && !fields.has('speed') && !fields.has('inference_geo')) return null
+  return termsOf({
+    tier: readTerm(read, 'service_tier'),
+    speed: readTerm(read, 'speed'),
+    geo: readTerm(read, 'inference_geo'),
+  })
+}
+
+/** A class of service and a speed are priced alike, by their name; Anthropic has no answers that have both. */
+export function termsOf(said: { tier: string | null; speed: string | null; geo: string | null }): ServiceTerms {
+  const [tier, speed] = [tierNamed(said.tier), tierNamed(said.speed)]
+  const isDear = (name: string | null) => name !== null && name !== PLAIN
+  if (isDear(tier) && isDear(speed)) {
+    throw invalid('The fields `service_tier` and `speed` cannot be combined. Send one of them.', 'service_tier')
+  }
+  return { tier: isDear(speed) ? speed : tier, geo: geoNamed(said.geo) }
+}
+
+/** The text of a field as its upstream decodes it; null where it is absent or null. */
+export function readTerm({ body, fields }: Reading, field: string): string | null {
+  const found = fields.get(field)
+  if (found === undefined) return null
+  const value = parsed(body, found)
+  if (value === null) return null
+  if (typeof value === 'string' && value.length <= TERM_CHARACTERS) return value
+  throw invalid(`The field \`${field}\` must be a string of ${TERM_CHARACTERS} characters at most, or null.`, field)
 }
 
 function readOutputLimit(read: Reading, { outputLimits, takesNoOutput }: RequestShape): number | null {

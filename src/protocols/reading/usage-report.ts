@@ -1,5 +1,9 @@
+import { type CallCounts, largerCalls } from '../../core/calls.ts'
+
 /** Counts as a wire reports them; kinds may overlap there. Null: not reported. */
 export interface UsageReport {
+  /** Calls of tools that the provider ran; absent: none, or nothing was said of them. */
+  readonly calls?: CallCounts
   /** Input tokens, read and written ones included or not; see `UsageTally`. */
   readonly input: number | null
   readonly cacheRead: number | null
@@ -51,7 +55,9 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 
 /** Two reports of the same, each of the whole so far: no count shrinks, and none is forgotten. */
 export function largerOf(past: UsageReport, next: UsageReport): UsageReport {
+  const calls = largerCalls(past.calls, next.calls)
   return {
+    ...(calls === undefined ? {} : { calls }),
     ...eachOf(past, next, larger),
     total: larger(past.total, next.total),
     besides: next.besides ?? past.besides,
@@ -60,7 +66,8 @@ export function largerOf(past: UsageReport, next: UsageReport): UsageReport {
 
 /** Two reports of different things. */
 export function sumOf(one: UsageReport, other: UsageReport): UsageReport {
-  return { ...eachOf(one, other, added), total: null, besides: null }
+  const calls = one.calls ?? other.calls
+  return { ...(calls === undefined ? {} : { calls }), ...eachOf(one, other, added), total: null, besides: null }
 }
 
 /** Null only when neither was reported. */
@@ -75,7 +82,11 @@ function larger(past: number | null, next: number | null): number | null {
 
 type Combine = (one: number | null, other: number | null) => number | null
 
-function eachOf(one: UsageReport, other: UsageReport, combine: Combine): Omit<UsageReport, 'total' | 'besides'> {
+function eachOf(
+  one: UsageReport,
+  other: UsageReport,
+  combine: Combine,
+): Omit<UsageReport, 'total' | 'besides' | 'calls'> {
   return {
     input: combine(one.input, other.input),
     cacheRead: combine(one.cacheRead, other.cacheRead),

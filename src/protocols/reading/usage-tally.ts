@@ -60,6 +60,7 @@ function inKinds(report: UsageReport): TokenCounts {
     reasoning: written === null ? report.reasoning : atMost(report.reasoning, written),
     other,
     units: null,
+    ...(report.calls === undefined ? {} : { calls: report.calls }),
   }
 }
 

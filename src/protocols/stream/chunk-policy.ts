@@ -1,7 +1,11 @@
 import type { Fault } from '../../core/faults.ts'
+import type { ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { openaiError } from '../fault-body.ts'
 import type { EarlyEnd, StreamOptions } from '../protocol.ts'
+import { withMoreCalls } from '../reading/answer.ts'
+import { AnswerCalls } from '../reading/answer-calls.ts'
+import { laterTerms, openaiTerms } from '../reading/answer-terms.ts'
 import { readChunkUsage } from '../reading/openai-usage.ts'
 import { readErrorObject } from '../reading/upstream-error.ts'
 import { fieldsOf } from '../reading/usage-report.ts'
@@ -27,11 +31,15 @@ export class ChunkPolicy implements EventPolicy {
   #identity: ChunkIdentity = { id: '', created: 0, model: '' }
   /** Null with one choice, which needs no watching. */
   readonly #choices: ChoicesSeen | null
+  /** Null where they are not counted. */
+  readonly #calls: AnswerCalls | null
+  terms: ServiceTerms | undefined
   usageIsFinal = false
 
-  constructor(form: ChunkForm, { dropUsageChunk, choices }: StreamOptions) {
+  constructor(form: ChunkForm, { dropUsageChunk, choices, countsCalls }: StreamOptions) {
     this.#form = form
     this.#dropUsageChunk = dropUsageChunk
+    this.#calls = countsCalls === true ? new AnswerCalls() : null
     this.#choices = (choices ?? 1) > 1 ? new ChoicesSeen() : null
   }
 
@@ -41,7 +49,7 @@ export class ChunkPolicy implements EventPolicy {
   }
 
   get usage(): TokenCounts {
-    return this.#tally.counts
+    return withMoreCalls(this.#tally.counts, this.#calls)
   }
 
   judge(event: ServerEvent): EventAction {
@@ -52,6 +60,10 @@ export class ChunkPolicy implements EventPolicy {
     if (event.name === 'error' && json !== undefined) return { kind: 'failed', error: readErrorObject(json) }
     const choices: unknown[] | null = Array.isArray(chunk['choices']) ? chunk['choices'] : null
     if (choices !== null) this.#choices?.add(choices)
+    for (const choice of this.#calls === null ? [] : (choices ?? [])) {
+      this.#calls?.addAnnotations(fieldsOf(fieldsOf(choice)['delta'])['annotations'])
+    }
+    this.terms = laterTerms(this.terms, openaiTerms(chunk))
     const usage = readChunkUsage(chunk)
     if (usage === null) return PASS
     this.#tally.add(usage)

@@ -1,5 +1,6 @@
 import type { Fault } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
+import type { ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { EarlyEnd, StoredAnswer, StreamEnd, StreamReader, UpstreamError } from '../protocol.ts'
 import { EventBuffer } from './event-buffer.ts'
@@ -36,6 +37,8 @@ export interface EventPolicy {
   readonly seesAll?: boolean
   readonly usage: TokenCounts
   readonly usageIsFinal: boolean
+  /** See StreamReader. */
+  readonly terms?: ServiceTerms | undefined
   /** See StreamReader. */
   readonly storedAs?: StoredAnswer | null
   /** The text of an answer whose deltas never came, from its terminal event. */
@@ -107,6 +110,10 @@ export class EventStream implements StreamReader {
 
   get usage(): TokenCounts {
     return this.#judge.usage
+  }
+
+  get terms(): ServiceTerms | undefined {
+    return this.#judge.terms
   }
 
   get storedAs(): StoredAnswer | null {

@@ -8,6 +8,7 @@ test('a record from before there were units is read as it was', () => {
     prices: { audioInput: null, imageInput: 7n, audioOutput: null },
     units: null,
     unitPrices: null,
+    terms: null,
   })
 })
 

@@ -1,27 +1,39 @@
+import { CALL_KINDS, type CallCounts, type CallPrices } from '../../core/calls.ts'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
 import type { OtherPrices, TokenPrices } from '../../core/prices.ts'
 import type { OtherTokens, TokenCounts } from '../../core/tokens.ts'
 import type { UnitCounts, UnitPrices } from '../../core/units.ts'
+import type { ChargedTerms } from '../../metering/prices/applied-prices.ts'
+import { callPricesJson, callPricesOf } from '../schema/price-rules-json.ts'
 
 /**
  * What few records have, with its prices as text, in the one column `other_tokens_json`, which is null in nearly every
  * record. `tokens` and `prices`: audio input, image input, audio output. `units` and `unitPrices` (absent in records from
- * before there were units): requests, images, seconds, characters.
+ * before there were units): requests, images, seconds, characters. `calls`, `callPrices` and `terms` are absent where there
+ * are none.
  */
 interface OtherCountsJson {
   readonly tokens: readonly [number, number, number] | null
   readonly prices: readonly [string | null, string | null, string | null] | null
   readonly units?: Four<number> | null
   readonly unitPrices?: Four<string> | null
+  readonly calls?: CallCounts
+  readonly callPrices?: Readonly<Record<string, string>>
+  readonly terms?: ChargedTerms
 }
 
 type Four<Value> = readonly [Value | null, Value | null, Value | null, Value | null]
 
 /** Null when there is nothing of the kind, counted or priced. */
-export function otherCountsJson(counts: TokenCounts, prices: TokenPrices | null): string | null {
-  const { other: tokens, units } = counts
+export function otherCountsJson(
+  counts: TokenCounts,
+  prices: TokenPrices | null,
+  terms: ChargedTerms | null = null,
+): string | null {
+  const { other: tokens, units, calls } = counts
   const unitPrices = prices?.units ?? null
-  if (tokens === null && units === null && unitPrices === null) return null
+  const hasCounts = tokens !== null || units !== null || calls !== undefined
+  if (!hasCounts && unitPrices === null && terms === null) return null
   const other = prices?.other ?? null
   const json: OtherCountsJson = {
     tokens: tokens && [whole(tokens.audioInput), whole(tokens.imageInput), whole(tokens.audioOutput)],
@@ -29,6 +41,9 @@ export function otherCountsJson(counts: TokenCounts, prices: TokenPrices | null)
     ...(units === null && unitPrices === null
       ? {}
       : { units: unitsJson(units), unitPrices: unitPricesJson(unitPrices) }),
+    ...(calls === undefined ? {} : { calls: callsJson(calls) }),
+    ...(calls === undefined || prices?.calls === undefined ? {} : { callPrices: callPricesJson(prices.calls) }),
+    ...(terms === null ? {} : { terms }),
   }
   return JSON.stringify(json)
 }
@@ -39,9 +54,12 @@ export function otherCountsOf(json: unknown): {
   readonly prices: OtherPrices | null
   readonly units: UnitCounts | null
   readonly unitPrices: UnitPrices | null
+  readonly calls?: CallCounts
+  readonly callPrices?: CallPrices
+  readonly terms: ChargedTerms | null
 } {
   if (json === null) return NOTHING
-  const { tokens, prices, units = null, unitPrices = null } = json as OtherCountsJson
+  const { tokens, prices, units = null, unitPrices = null, calls, callPrices, terms = null } = json as OtherCountsJson
   return {
     tokens: tokens && { audioInput: tokens[0], imageInput: tokens[1], audioOutput: tokens[2] },
     prices: prices && { audioInput: amount(prices[0]), imageInput: amount(prices[1]), audioOutput: amount(prices[2]) },
@@ -52,10 +70,17 @@ export function otherCountsOf(json: unknown): {
       second: amount(unitPrices[2]),
       character: amount(unitPrices[3]),
     },
+    ...(calls === undefined ? {} : { calls }),
+    ...(callPrices === undefined ? {} : { callPrices: callPricesOf(callPrices) }),
+    terms,
   }
 }
 
-const NOTHING = { tokens: null, prices: null, units: null, unitPrices: null }
+const NOTHING = { tokens: null, prices: null, units: null, unitPrices: null, terms: null }
+
+function callsJson(calls: CallCounts): Readonly<Record<string, number>> {
+  return Object.fromEntries(CALL_KINDS.flatMap((kind) => (calls[kind] ? [[kind, whole(calls[kind])]] : [])))
+}
 
 function unitsJson(units: UnitCounts | null): Four<number> | null {
   if (units === null) return null

@@ -53,7 +53,7 @@ const COLUMNS = {
   balance_paid_nano: { type: 'integer', write: (record) => record.balancePaid },
   subscriptions_paid_json: { type: 'text', write: subscriptionsPaidJson },
   other_charges_json: { type: 'text', write: (_, otherChargesJson) => otherChargesJson },
-  other_tokens_json: { type: 'text', write: ({ tokens, prices }) => otherCountsJson(tokens, prices) },
+  other_tokens_json: { type: 'text', write: ({ tokens, prices, terms }) => otherCountsJson(tokens, prices, terms) },
   attempts_json: { type: 'text', write: (record) => JSON.stringify(record.attempts) },
   client: { type: 'text', write: (record) => text(record.client) },
   first_byte_ms: { type: 'integer', write: (record) => whole(record.firstByteMs) },

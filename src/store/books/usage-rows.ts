@@ -55,7 +55,7 @@ type CountColumns = Pick<
 /** What a record counted, at which prices. */
 export function pricedTokensOf(
   row: CountColumns & PriceColumns & Pick<StoredRecord, 'multiplier_ppm'>,
-): Pick<UsageRecord, 'tokens' | 'prices' | 'multiplier'> {
+): Pick<UsageRecord, 'tokens' | 'prices' | 'terms' | 'multiplier'> {
   const other = otherCountsOf(row.other_tokens_json)
   const prices = pricesOf(row, other.unitPrices)
   return {
@@ -68,8 +68,14 @@ export function pricedTokensOf(
       reasoning: row.reasoning_tokens,
       other: other.tokens,
       units: other.units,
+      ...(other.calls === undefined ? {} : { calls: other.calls }),
     },
-    prices: prices && { ...prices, other: other.prices },
+    prices: prices && {
+      ...prices,
+      other: other.prices,
+      ...(other.callPrices === undefined ? {} : { calls: other.callPrices }),
+    },
+    terms: other.terms,
     multiplier: row.multiplier_ppm === null ? null : partsPerMillion(row.multiplier_ppm),
   }
 }

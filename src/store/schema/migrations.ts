@@ -322,4 +322,9 @@ export const MIGRATIONS: readonly Migration[] = [
     statements: ({ text }) =>
       ['accounts', 'plans', 'subscriptions'].map((table) => `alter table ${table} add column limits_json ${text}`),
   },
+  {
+    name: '0014_price_rules',
+    // Usage records have what they were charged by, and the fees, in other_tokens_json.
+    statements: ({ text }) => [`alter table models add column price_rules_json ${text}`],
+  },
 ]

@@ -1,6 +1,9 @@
+import type { Insertable, Selectable } from 'kysely'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
+import type { ModelPrices } from '../../core/price-rules.ts'
 import { otherPrices, type TokenPrices } from '../../core/prices.ts'
 import { unitPrices, type UnitPrices } from '../../core/units.ts'
+import { priceRulesJson, priceRulesOf } from './price-rules-json.ts'
 import type { OtherPriceColumns, PriceColumns } from './tables.ts'
 
 /** The prices in a row, with those of units that stand elsewhere; null unless it has one for input and output, or for a unit. */
@@ -19,7 +22,7 @@ export function pricesOf(row: PriceColumns, units: UnitPrices | null): TokenPric
 }
 
 /** The same with the prices that only models have columns for. */
-export function modelPricesOf(row: PriceColumns & OtherPriceColumns): TokenPrices | null {
+export function modelPricesOf(row: Selectable<PriceColumns & OtherPriceColumns>): ModelPrices | null {
   const units = unitPrices({
     request: amountOrNull(row.price_request_nano),
     image: amountOrNull(row.price_image_nano),
@@ -32,10 +35,10 @@ export function modelPricesOf(row: PriceColumns & OtherPriceColumns): TokenPrice
     imageInput: amountOrNull(row.price_image_input_nano),
     audioOutput: amountOrNull(row.price_audio_output_nano),
   })
-  return prices === null ? null : { ...prices, other }
+  return prices === null ? null : { ...prices, other, ...priceRulesOf(row.price_rules_json) }
 }
 
-export function modelPriceColumns(prices: TokenPrices | null): PriceColumns & OtherPriceColumns {
+export function modelPriceColumns(prices: ModelPrices | null): Insertable<PriceColumns & OtherPriceColumns> {
   return {
     price_input_nano: prices?.input ?? null,
     price_output_nano: prices?.output ?? null,
@@ -49,6 +52,7 @@ export function modelPriceColumns(prices: TokenPrices | null): PriceColumns & Ot
     price_image_nano: prices?.units?.image ?? null,
     price_second_nano: prices?.units?.second ?? null,
     price_character_nano: prices?.units?.character ?? null,
+    price_rules_json: priceRulesJson(prices),
   }
 }
 

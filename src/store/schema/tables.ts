@@ -146,6 +146,8 @@ export interface OtherPriceColumns {
   price_image_nano: bigint | null
   price_second_nano: bigint | null
   price_character_nano: bigint | null
+  /** Tiers, factors, and fees for calls. */
+  price_rules_json: ColumnType<unknown, string | null, string | null>
 }
 
 export interface UpstreamRow {

@@ -1,3 +1,6 @@
+import type { z } from '@hono/zod-openapi'
+import type { modelCreate } from '../../../src/contract/models.ts'
+import type { ChargedTerms } from '../../../src/metering/prices/applied-prices.ts'
 import type { OtherTokens, TokenCounts } from '../../../src/core/tokens.ts'
 import type { UsageNote } from '../../../src/core/usage-notes.ts'
 
@@ -31,6 +34,10 @@ export interface GoldenRow {
     readonly fields?: object
   }
   readonly prices?: Partial<Record<PriceName, number>>
+  /** Or prices as settings have them, with tiers, factors and fees: as their provider publishes them. */
+  readonly price?: z.input<typeof modelCreate>['price']
+  /** Why it costs what it does; null unless it says otherwise. */
+  readonly terms?: Partial<ChargedTerms>
   readonly multiplier?: string
 }
 
