@@ -67,6 +67,17 @@ export const OUTPUT_STEP_TOKENS = 1024
 export const HELD_OUTPUT_TOKENS_LIMIT = 8192
 
 /**
+ * Of a client that hung up the upstream is read on for its usage, so long and so many bytes at most: a usage comes within a
+ * second of the last word, and an upstream that goes on to write costs money for which no reader is left.
+ */
+export const READ_ON_MS = 5_000
+export const READ_ON_BYTES = 1024 * 1024
+/** So many are read on at a time on a node: clients that hang up together must not take the sockets of those that don't. */
+export const READ_ON_REQUESTS = 200
+/** Models of which the thinking of the last answers is remembered; an installation has some hundred. */
+export const THINKING_MODELS_LIMIT = 5_000
+
+/**
  * More tokens than this in one request are not counted: a body has fewer bytes, and a report beyond what a model can read or
  * write is not believed.
  */

@@ -5,6 +5,7 @@ import type { Admission } from '../metering/admission/admission.ts'
 import type { BudgetStore } from '../metering/budgets/budget.ts'
 import type { KeyLimits } from '../metering/limits/key-limits.ts'
 import type { SettleQueue } from '../metering/settle/settle-queue.ts'
+import { HiddenOutput } from '../metering/usage/hidden-output.ts'
 import type { TokenCounter } from '../metering/usage/token-counter.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
 import type { StoredResponseStore } from '../routing/stored-responses.ts'
@@ -14,6 +15,7 @@ import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
 import type { CallerFinder } from './arrival/caller.ts'
 import { FailedAuthLog } from './arrival/failed-auth-log.ts'
 import { RefusalLog } from './arrival/refusal-log.ts'
+import { ReadOnSlots } from './exchange/read-on-slots.ts'
 import type { RunningRequests } from './running-requests.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -38,6 +40,11 @@ export interface GatewayParts {
   readonly refusals: RefusalLog
   readonly failedAuth: FailedAuthLog
   readonly tokenCounter: TokenCounter
+  /** What models thought in their last answers. */
+  readonly hiddenOutput: HiddenOutput
+  readonly readOn: ReadOnSlots
+  /** Whether a client that leaves before anything came pays for the input that was sent. */
+  readonly chargesUnanswered: boolean
   readonly bodies: BodiesUnderWay
   readonly running: RunningRequests
   /** The Fault with which every new request is refused at present: draining, or the store is behind. */
@@ -49,7 +56,10 @@ export interface GatewayParts {
 }
 
 /** What `app` gives; the rest of the parts is the gateway's own. */
-export interface GivenParts extends Omit<GatewayParts, 'callers' | 'refusals' | 'failedAuth' | 'bodies'> {
+export interface GivenParts extends Omit<
+  GatewayParts,
+  'callers' | 'refusals' | 'failedAuth' | 'bodies' | 'hiddenOutput' | 'readOn'
+> {
   readonly callers: Omit<CallerFinder, 'throttle'>
   readonly keys: KeyStore
 }
@@ -60,7 +70,8 @@ export function gatewayParts({ keys, ...given }: GivenParts): GatewayParts {
   const callers = { ...given.callers, throttle: new BadCredentialThrottle(clock) }
   const refusals = new RefusalLog({ queue: settleQueue, clock })
   const failedAuth = new FailedAuthLog({ keys, refusals, callers, clock })
-  return { ...given, callers, refusals, failedAuth, bodies: new BodiesUnderWay() }
+  const own = { hiddenOutput: new HiddenOutput(), readOn: new ReadOnSlots() }
+  return { ...given, ...own, callers, refusals, failedAuth, bodies: new BodiesUnderWay() }
 }
 
 /** Neither method is ever given a secret or a text of a client's. */

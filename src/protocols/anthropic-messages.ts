@@ -47,7 +47,8 @@ const STREAM: StreamShape = {
   marker: /block_st|"message_|error/g,
   sign: /"message_|"content_block_st(?:art|op)"|"error"|event: ?error/,
   // `content` is the summary that a compaction writes. What a citation cites was not written by the model.
-  text: { fields: ['text', 'thinking', 'partial_json', 'content'] },
+  text: { fields: ['text', 'thinking', 'partial_json', 'content'], thinking: /"(?:redacted_)?thinking(?:_delta)?"/ },
+  stopping: /"content_block_stop"|"stop_reason":[ \t]*"/,
 }
 
 class MessagesPolicy implements EventPolicy {

@@ -155,6 +155,7 @@ const STREAM: StreamShape = {
     fields: ['text', 'name', 'code'],
     delta: 'parts',
     objects: ['args'],
+    thinking: /"thought":[ \t]*true|"thoughtsTokenCount":[ \t]*[1-9]/,
     finish: /"finishReason":\s*"(?!FINISH_REASON_UNSPECIFIED)[A-Z]/,
   },
 }

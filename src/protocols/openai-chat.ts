@@ -57,6 +57,7 @@ const STREAM: StreamShape = {
   text: {
     ...TEXT,
     finish: /finish_reason":[ \t]*"[^"]/,
+    thinking: /"(?:reasoning(?:_content|_details)?|thinking(?:_blocks)?)":[ \t]*["[{][^"\]}]/,
   },
 }
 

@@ -73,8 +73,9 @@ const STREAM: StreamShape = {
   // Everything but deltas: they are most of a stream, and all else is rare.
   marker: /"response\.(?!\w+\.delta")|error/g,
   sign: /"response\.(?:created|completed|incomplete|failed|[a-z_.]*\.(?:added|done))"|"error"|event: ?error/,
+  stopping: /"response\.(?:output_text|output_item|content_part|[a-z_]+_arguments)\.done"/,
   // A delta is a string of text, of whatever kind, at every upstream that is known; as an object it is like an item.
-  text: TEXT,
+  text: { ...TEXT, thinking: /"type":[ \t]*"reasoning"|"response\.reasoning/ },
 }
 
 class ResponsesPolicy implements EventPolicy {

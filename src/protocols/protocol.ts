@@ -199,6 +199,10 @@ export interface StreamReader {
    * Reasoning that the upstream doesn't show cannot be seen in it.
    */
   readonly estimatedOutputTokens: number
+  /** The model has finished, or a part of its answer has: what comes next may be the usage. To be asked rarely. */
+  readonly isStopping: boolean
+  /** The model was seen to think, in what came first or by the usage so far. To be asked rarely. */
+  readonly hasThought: boolean
   /** Bytes that keep the client waiting, or null where this wire allows none yet. Only between two `push`. */
   keepAlive(): Buffer | null
   /** The fault as this wire's error event, for a stream that has begun. The connection is destroyed behind it. */

@@ -96,6 +96,10 @@ class HttpExchange implements UpstreamExchange, Dispatcher.DispatchHandler {
     this.#onOver = onOver
   }
 
+  get isSent(): boolean {
+    return this.#controller !== null
+  }
+
   pause(): void {
     this.#isPaused = true
     this.#controller?.pause()

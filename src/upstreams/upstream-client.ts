@@ -31,6 +31,8 @@ export interface UpstreamHandler {
 }
 
 export interface UpstreamExchange {
+  /** A connection took the request: the upstream may read it, and bill it. */
+  readonly isSent: boolean
   /** Stops reading until `resume`, so that a slow client slows the upstream. */
   pause(): void
   resume(): void

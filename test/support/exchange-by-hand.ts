@@ -4,6 +4,8 @@ import type { Group } from '../../src/access/group.ts'
 import { nanoUsd, ONE_PPM } from '../../src/core/money.ts'
 import type { Wire } from '../../src/core/wire.ts'
 import type { AdmissionRequest } from '../../src/metering/admission/admission-request.ts'
+import { HiddenOutput } from '../../src/metering/usage/hidden-output.ts'
+import { ReadOnSlots } from '../../src/gateway/exchange/read-on-slots.ts'
 import { Reservation } from '../../src/metering/admission/reservation.ts'
 import { SettleQueue } from '../../src/metering/settle/settle-queue.ts'
 import type { Settlement } from '../../src/metering/settle/settlement.ts'
@@ -22,6 +24,7 @@ interface AttemptByHand extends UpstreamExchange {
   readonly handler: UpstreamHandler
   isAborted: boolean
   isPaused: boolean
+  isSent: boolean
 }
 
 /** A client's connection that remembers what was written to it. */
@@ -90,7 +93,14 @@ const group = { id: 'grp_1', name: 'default', multiplier: ONE_PPM } as Group
 
 /** One exchange with its client, its upstreams and its books in the test's hand. */
 export function begin(
-  options: { wire?: Wire; stream?: boolean; targets?: readonly string[]; timeoutMs?: number } = {},
+  options: {
+    wire?: Wire
+    stream?: boolean
+    targets?: readonly string[]
+    timeoutMs?: number
+    chargesUnanswered?: boolean
+    fields?: object
+  } = {},
 ) {
   const { wire = 'anthropic-messages', stream = true, targets = ['ups_1', 'ups_2'] } = options
   const time = { elapsed: 0 }
@@ -103,6 +113,7 @@ export function begin(
         handler,
         isAborted: false,
         isPaused: false,
+        isSent: true,
         pause: () => (attempt.isPaused = true),
         resume: () => (attempt.isPaused = false),
         abort: () => (attempt.isAborted = true),
@@ -122,15 +133,19 @@ export function begin(
     },
   }
   const running = new RunningRequests()
+  const hiddenOutput = new HiddenOutput()
   const parts = {
     clock,
     random: () => 0.5,
     settleQueue: new SettleQueue({ store, clock, onError: () => {} }),
     running,
     tokenCounter: { countText: async (text: string) => text.length, countRequest: async () => 7 },
+    hiddenOutput,
+    readOn: new ReadOnSlots(),
+    chargesUnanswered: options.chargesUnanswered ?? true,
     log: { failure: () => {} },
   } as unknown as GatewayParts
-  const body = Buffer.from(JSON.stringify({ model: 'm', stream, max_tokens: 10, messages: [] }))
+  const body = Buffer.from(JSON.stringify({ model: 'm', stream, max_tokens: 10, messages: [], ...options.fields }))
   const protocol = protocolOf(wire)
   const model = { name: 'm', targets: [] as unknown, maxOutputTokens: null, contextTokens: null } as Model
   const upstreamsById = new Map(
@@ -197,7 +212,7 @@ export function begin(
     if (found === undefined) throw new Error(`there is no attempt ${index}`)
     return found
   }
-  return { exchange, attempts, attempt, response, settled, reservation, running, pass, trouble }
+  return { exchange, attempts, attempt, response, settled, reservation, running, pass, trouble, hiddenOutput, parts }
 }
 
 export const STREAM = { 'content-type': 'text/event-stream' }

@@ -36,6 +36,8 @@ test('an empty environment gives the defaults of the contract', () => {
     logLevel: 'info',
     drainMs: 30_000,
     heldOutputTokens: 8192,
+    chargesUnanswered: true,
+    storedIds: 'own',
     alertWebhook: null,
     mail: null,
     oidc: null,
@@ -60,6 +62,8 @@ test('every variable is read', () => {
     TOLLGATE_LOG_LEVEL: 'debug',
     TOLLGATE_DRAIN_MS: '0',
     TOLLGATE_HELD_OUTPUT_TOKENS: '4096',
+    TOLLGATE_CHARGE_UNANSWERED: '0',
+    TOLLGATE_STORED_IDS: 'any',
     TOLLGATE_ALERT_WEBHOOK_URL: 'https://hooks.example.test/alerts?to=us',
     TOLLGATE_ALERT_WEBHOOK_SECRET: secret,
     TOLLGATE_SMTP_URL: 'smtps://ada:word@mail.example.test',
@@ -85,6 +89,8 @@ test('every variable is read', () => {
     logLevel: 'debug',
     drainMs: 0,
     heldOutputTokens: 4096,
+    chargesUnanswered: false,
+    storedIds: 'any',
     alertWebhook: { url: 'https://hooks.example.test/alerts?to=us', key: Buffer.from(secret) },
     mail: {
       server: {

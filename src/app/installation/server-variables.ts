@@ -174,6 +174,17 @@ export const SERVER_VARIABLES = {
     value: z.enum(['own', 'any']),
     unset: 'own',
   }),
+  /** Whether a client that hangs up before the first byte pays for the input that its upstream was sent. */
+  chargesUnanswered: variable({
+    name: 'TOLLGATE_CHARGE_UNANSWERED',
+    meaning: 'whether a client that hangs up before the answer begins is charged for the input that had been sent',
+    ifUnset: '1',
+    takes: '1 or 0',
+    more: 'See [what is guaranteed](#what-is-guaranteed-about-money)',
+    isSecret: false,
+    value: onOrOff(),
+    unset: true,
+  }),
 } as const
 
 function isHost(given: string): boolean {

@@ -84,6 +84,7 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     admission: new Admission({ leases, limits: keyLimits, clock }),
     keyLimits,
     heldOutputTokens: settings.heldOutputTokens,
+    chargesUnanswered: settings.chargesUnanswered,
     settleQueue,
     usage: store.usage,
     budgets: store.budgets,

@@ -108,6 +108,11 @@ export class ExchangeAttempts {
     })
   }
 
+  /** The request reached a connection of the one being tried, so that it may be billed. */
+  get isSent(): boolean {
+    return this.#exchange?.isSent === true
+  }
+
   pause(): void {
     this.#exchange?.pause()
   }

@@ -62,6 +62,7 @@ export class ExchangeSettlement {
     const { prepared, parts, trace } = this.#context
     const reservation = prepared.reservation
     if (reservation === null) return then(null, ending)
+    if (ending.usageSource === 'reported') parts.hiddenOutput.note(prepared.chosen.model.name, ending.tokens.reasoning)
     const endedAt = parts.clock.elapsed()
     const { hasBegun } = this.#context.answer
     const closing = reservation.settle(ending.cost, {

@@ -129,15 +129,6 @@ test('a client that hangs up pays for the input and for what had come, and the u
   expect(running.size).toBe(0)
 })
 
-test('a client that hangs up before the first byte pays nothing', async () => {
-  const { exchange, attempt, settled, reservation } = begin()
-  exchange.clientGone()
-  expect(attempt(0).isAborted).toBe(true)
-  await settle()
-  expect(settled.map(({ record }) => [record.outcome, record.cost])).toEqual([['aborted', 0n]])
-  expect(reservation.isOpen).toBe(false)
-})
-
 test('whatever comes after the end changes nothing', async () => {
   const { exchange, attempt, settled, pass } = begin()
   attempt(0).handler.onHead(200, STREAM)

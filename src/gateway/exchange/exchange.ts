@@ -6,6 +6,8 @@ import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeAttempts } from './exchange-attempts.ts'
+import { ExchangeDelivery } from './exchange-delivery.ts'
+import { ExchangeDeparture, usedWhenCut } from './exchange-departure.ts'
 import { earlyFinishOf, ExchangeHold } from './exchange-hold.ts'
 import { ExchangeSettlement } from './exchange-settlement.ts'
 import { ExchangeTimes } from './exchange-times.ts'
@@ -35,6 +37,8 @@ type Phase =
   | 'streaming'
   /** The answer comes whole, or is an error: it is collected. */
   | 'collecting'
+  /** The client hung up; the upstream is read on for its usage. */
+  | 'left'
   /** Everything came; the books are being written. */
   | 'settling'
   | 'over'
@@ -60,7 +64,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   #contentType = 'application/json'
   readonly #collected = new CollectedBytes()
   readonly #unread = new UnreadBytes()
-  #hasForwarded = false
+  readonly #delivery: ExchangeDelivery
+  readonly #departure: ExchangeDeparture
 
   constructor(context: ExchangeContext) {
     const { prepared, parts } = context
@@ -69,6 +74,12 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#settlement = new ExchangeSettlement(context)
     this.#times = new ExchangeTimes(parts.clock.elapsed())
     this.#attempts = new ExchangeAttempts(context, this.#times)
+    this.#delivery = new ExchangeDelivery(context, this.#times, () => this.#openReader())
+    this.#departure = new ExchangeDeparture(context, {
+      attempts: this.#attempts,
+      settlement: this.#settlement,
+      over: () => this.#over(),
+    })
     this.#hold = new ExchangeHold(context, () => this.#holdAnswered())
   }
 
@@ -98,30 +109,38 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   /** The client's connection closed. */
   clientGone(): void {
-    if (this.#phase === 'settling' || this.#phase === 'over') return
-    this.#attempts.close(null, this.#status)
-    this.#attempts.abort()
-    this.#settleCutShort(null, () => {})
+    if (this.#phase === 'settling' || this.#phase === 'over' || this.#phase === 'left') return
+    const isCollecting = this.#phase === 'collecting'
+    this.#phase = 'left'
+    this.#departure.begin({
+      status: this.#status,
+      reader: this.#reader,
+      collected: isCollecting ? this.#collected : null,
+      unread: this.#unread,
+      hasForwarded: this.#delivery.hasForwarded,
+    })
   }
 
   cut(fault: Fault): void {
     if (this.#phase === 'settling' || this.#phase === 'over') return
+    if (this.#phase === 'left') return this.#departure.settle()
     this.#attempts.close(null, this.#status)
     this.#attempts.abort()
-    this.#settleCutShort(fault, () => this.#tell(fault))
+    this.#settleCutShort(fault, () => this.#delivery.tell(fault))
   }
 
   tick(elapsed: number): void {
     if (this.#phase === 'over') return
+    if (this.#phase === 'left') return this.#departure.tick(elapsed)
     const overdue = this.#phase === 'settling' ? null : this.#times.overdue(elapsed, this.#attempts.upstream)
     if (overdue !== null) {
       const fault = new Fault('upstream_timeout', overdue.message)
       // Our own limit is not a failure of the upstream: what came until then was delivered, and is paid for.
-      if (overdue.isOurLimit && this.#hasForwarded) return this.cut(fault)
+      if (overdue.isOurLimit && this.#delivery.hasForwarded) return this.cut(fault)
       this.#attempts.abort()
       this.#attemptFailed(fault, { mayRetry: !overdue.isOurLimit })
     } else if (this.#context.prepared.head.stream && this.#times.clientWaitsSince(elapsed)) {
-      this.#keepAlive(elapsed)
+      this.#delivery.keepAlive(elapsed)
     }
   }
 
@@ -142,23 +161,26 @@ export class Exchange implements UpstreamHandler, RunningRequest {
       this.#unread.add(chunk)
       this.#readOn(this.#reader)
     } else if (this.#phase === 'collecting') this.#collect(chunk)
+    else if (this.#phase === 'left') this.#departure.take(chunk)
   }
 
   onEnd(): void {
     this.#attempts.isDone = true
     if (this.#phase === 'streaming' && this.#reader !== null) this.#readOn(this.#reader)
     else if (this.#phase === 'collecting') this.#collectedAll()
+    else if (this.#phase === 'left') this.#departure.settle()
   }
 
   onFailure(fault: Fault): void {
     this.#attempts.isDone = true
     if (this.#phase === 'settling' || this.#phase === 'over') return
+    if (this.#phase === 'left') return this.#departure.settle()
     this.#context.parts.log.failure('upstream attempt failed', {
       requestId: this.#context.trace.id,
       upstream: this.#attempts.upstream?.name ?? '',
       error: fault.cause,
     })
-    const isBroken = this.#hasForwarded && fault.code === 'upstream_unavailable'
+    const isBroken = this.#delivery.hasForwarded && fault.code === 'upstream_unavailable'
     this.#attemptFailed(isBroken ? brokenOff(fault.cause) : fault, { mayRetry: true })
   }
 
@@ -193,7 +215,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     } catch (error) {
       return this.#unreadable(error)
     }
-    if (bytes !== null) this.#send(bytes)
+    if (bytes !== null) this.#delivery.send(bytes)
   }
 
   /** The upstream sent what cannot be carried to the client. */
@@ -228,23 +250,13 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#phase = 'settling'
     const end = { outcome: 'completed', fault: fault.code, httpStatus: 200 } as const
     this.#settlement.settle(end, { ...usedBy(reader), isFinal: reader.usageIsFinal }, (failure, { tokens }) => {
-      if (failure !== null) this.#tell(failure)
+      if (failure !== null) this.#delivery.tell(failure)
       else {
         const bytes = reader.finishEarly(earlyFinishOf(this.#context, tokens))
         this.#context.answer.endStream(bytes)
       }
       this.#over()
     })
-  }
-
-  #send(bytes: Buffer): void {
-    const { answer, trace, parts } = this.#context
-    const elapsed = parts.clock.elapsed()
-    if (!answer.hasBegun) answer.beginStream()
-    trace.firstByteAt ??= elapsed
-    this.#hasForwarded = true
-    this.#times.sent(elapsed)
-    answer.send(bytes)
   }
 
   #streamEnded(reader: StreamReader): void {
@@ -266,7 +278,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#attempts.close(null, this.#status)
     this.#phase = 'settling'
     this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, usedBy(reader), (failure) => {
-      if (failure !== null) this.#tell(failure)
+      if (failure !== null) this.#delivery.tell(failure)
       else {
         if (!answer.hasBegun) answer.beginStream()
         answer.endStream(end.held)
@@ -319,7 +331,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#settlement.storedAt(this.#attempts.sameWireUpstreamId, answer.storedAs)
     const end = { outcome: 'completed', fault: null, httpStatus: 200 } as const
     this.#settlement.settle(end, usedByAnswer(answer), (failure, { cost }) => {
-      if (failure !== null) this.#tell(failure)
+      if (failure !== null) this.#delivery.tell(failure)
       else this.#context.answer.whole(this.#contentType, bytes, cost)
       this.#over()
     })
@@ -337,52 +349,34 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   #attemptFailed(fault: Fault, how: { mayRetry: boolean }): void {
     this.#attempts.close(fault, this.#status)
-    if (how.mayRetry && !this.#hasForwarded && this.#attempts.mayTryAgain(fault) && this.#begin()) return
+    if (how.mayRetry && !this.#delivery.hasForwarded && this.#attempts.mayTryAgain(fault) && this.#begin()) return
     // A client that let the upstream wait until it gave up has had what came, as one that hangs up has.
-    const isOwnDoing = this.#hasForwarded && this.#times.hasKeptUpstreamWaiting(this.#context.parts.clock.elapsed())
-    if (isOwnDoing) this.#settleCutShort(fault, () => this.#tell(fault))
+    const isOwnDoing =
+      this.#delivery.hasForwarded && this.#times.hasKeptUpstreamWaiting(this.#context.parts.clock.elapsed())
+    if (isOwnDoing) this.#settleCutShort(fault, () => this.#delivery.tell(fault))
     else this.#fail(fault)
   }
 
   /** Ends it without an answer: what a failed request consumed is not charged. */
   #fail(fault: Fault): void {
     this.#settlement.withoutCharge('failed', { fault, hasBegun: this.#context.answer.hasBegun })
-    this.#tell(fault)
+    this.#delivery.tell(fault)
     this.#over()
   }
 
   #settleCutShort(fault: Fault | null, then: () => void): void {
     const reader = this.#reader
-    if (!this.#hasForwarded || !this.#settlement.isMetered || reader === null) {
+    if (!this.#delivery.hasForwarded || !this.#settlement.isMetered || reader === null) {
       this.#settlement.withoutCharge('aborted', { fault, hasBegun: this.#context.answer.hasBegun })
       then()
       return this.#over()
     }
     this.#phase = 'settling'
     const end = { outcome: 'aborted', fault: fault?.code ?? null, httpStatus: 200 } as const
-    this.#settlement.settle(end, { ...usedBy(reader), isFinal: reader.usageIsFinal }, () => {
+    this.#settlement.settle(end, usedWhenCut(this.#context, reader), () => {
       then()
       this.#over()
     })
-  }
-
-  #tell(fault: Fault): void {
-    const { answer, trace } = this.#context
-    const reader = answer.hasBegun ? this.#openReader() : null
-    if (reader !== null) answer.abort(reader.writeFault(fault, trace.id))
-    else answer.fault(fault)
-  }
-
-  #keepAlive(elapsed: number): void {
-    const { answer } = this.#context
-    if (!answer.hasBegun) {
-      if (!this.#times.headersAreDue(elapsed)) return
-      answer.beginStream()
-    }
-    const bytes = this.#openReader()?.keepAlive() ?? null
-    this.#times.sent(elapsed)
-    if (bytes === null) answer.flushHead()
-    else answer.send(bytes)
   }
 
   #over(): void {

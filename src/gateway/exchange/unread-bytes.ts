@@ -22,6 +22,14 @@ export class UnreadBytes {
     return first.subarray(0, limit)
   }
 
+  /** All of them; null when there are none. */
+  takeAll(): Buffer | null {
+    if (this.#chunks.length === 0) return null
+    const all = Buffer.concat(this.#chunks)
+    this.clear()
+    return all
+  }
+
   clear(): void {
     this.#chunks.length = 0
   }

@@ -24,6 +24,10 @@ export interface UsedSoFar {
   wholeCount?(counted: number): number
   /** Tokens of an output other than text. */
   readonly estimatedOutputTokens?: number
+  /** Thinking to expect in what was cut short before its usage came; `isPartlyShown`: some of it is in `producedText()`. */
+  readonly hiddenOutput?: { readonly tokens: number; readonly isPartlyShown: boolean }
+  /** What is to be said on the record, beside what its counts give rise to. */
+  readonly notes?: readonly UsageNote[]
 }
 
 /** What a request is charged by. */
@@ -70,8 +74,23 @@ export function finalUsage(
   const isTaken = pricing.prices.input === null || (!mustCountInput && !mustCountOutput)
   if (isTaken) return charge(used, { verdict, counted: NOTHING_COUNTED, pricing })
   return Promise.all([mustCountInput ? own.countInput() : null, mustCountOutput ? own.countOutput(used) : null]).then(
-    ([input, output]) => charge(used, { verdict, counted: { input, output }, pricing }),
+    ([input, counted]) => {
+      const { output, notes } = withHidden(counted, used)
+      const final = charge(used, { verdict, counted: { input, output }, pricing })
+      return notes.length === 0 ? final : { ...final, usageNotes: [...final.usageNotes, ...notes] }
+    },
   )
+}
+
+/** Our count of what came, with the thinking that did not show. */
+function withHidden(
+  counted: number | null,
+  { hiddenOutput, notes = [] }: UsedSoFar,
+): { readonly output: number | null; readonly notes: readonly UsageNote[] } {
+  if (hiddenOutput === undefined || counted === null) return { output: counted, notes }
+  const { tokens, isPartlyShown } = hiddenOutput
+  const output = isPartlyShown ? Math.max(counted, tokens) : counted + tokens
+  return { output, notes: output === counted ? notes : [...notes, 'hidden_output'] }
 }
 
 const NOTHING_COUNTED: Counted = { input: null, output: null }

@@ -66,6 +66,14 @@ export class TranslatedStream implements StreamReader {
     return this.#metered.usageIsFinal
   }
 
+  get isStopping(): boolean {
+    return this.#metered.isStopping
+  }
+
+  get hasThought(): boolean {
+    return this.#metered.hasThought
+  }
+
   get producedBytes(): number {
     return this.#metered.producedBytes
   }

@@ -17,6 +17,8 @@ export interface StreamShape {
   /** The second look at an event with a marker, which the judge then parses. Not global. */
   readonly sign: RegExp
   readonly text: TextShape
+  /** Found in the last events, it tells that the model has finished, or a part of its answer has. Not global. */
+  readonly stopping?: RegExp
 }
 
 /** What becomes of an event that was looked into. */
@@ -122,6 +124,14 @@ export class EventStream implements StreamReader {
 
   get usageIsFinal(): boolean {
     return this.#judge.usageIsFinal
+  }
+
+  get isStopping(): boolean {
+    return this.#text.finished || this.#shape.stopping?.test(this.#last) === true
+  }
+
+  get hasThought(): boolean {
+    return (this.usage.reasoning ?? 0) > 0 || this.#text.hasThought
   }
 
   get producedBytes(): number {

@@ -19,7 +19,12 @@ const FIRST_DENSITY = 1 / 24
 export interface TextShape extends DeltaShape {
   /** Found in the events, it tells that the model has finished. */
   readonly finish?: RegExp
+  /** Found in the first events, it tells that the model thinks. */
+  readonly thinking?: RegExp
 }
+
+/** Models think first: what comes later is not searched for it. */
+const THINKING_WITHIN_BYTES = 16 * 1024
 
 /**
  * Collects what the model wrote from a stream's events, for answers that end without a report of usage or before their
@@ -27,6 +32,9 @@ export interface TextShape extends DeltaShape {
  */
 export class ProducedText {
   readonly #finish: RegExp | undefined
+  readonly #thinking: RegExp | undefined
+  #searched = 0
+  #hasThought = false
   readonly #deltas: DeltaReader
   #tape: string[] = []
   #tapeBytes = 0
@@ -45,6 +53,7 @@ export class ProducedText {
 
   constructor(shape: TextShape) {
     this.#finish = shape.finish
+    this.#thinking = shape.thinking
     this.#deltas = new DeltaReader(shape)
   }
 
@@ -86,6 +95,12 @@ export class ProducedText {
     return this.#finished
   }
 
+  /** Whether the model was seen to think. */
+  get hasThought(): boolean {
+    this.#read()
+    return this.#hasThought
+  }
+
   /** Everything, or what was written at one place; of what came behind PRODUCED_TEXT_LIMIT_BYTES nothing is in it. */
   toString(place?: number): string {
     this.#read()
@@ -117,12 +132,18 @@ export class ProducedText {
     this.#tape = []
     this.#tapeBytes = 0
     this.#finished ||= this.#finish?.test(events) ?? false
+    if (this.#searched < THINKING_WITHIN_BYTES) this.#look(events)
     const literals = this.#deltas.read(events)
     const tokens = estimateTokens(literals)
     this.#tokens += tokens
     if (raw >= this.#tapeLimit) this.#tapeLimit = Math.min(this.#tapeLimit * 2, TAPE_BYTES)
     if (raw >= FIRST_TAPE_BYTES) this.#density = tokens / raw
     this.#keep(literals, tokens)
+  }
+
+  #look(events: string): void {
+    this.#searched += events.length
+    this.#hasThought ||= this.#thinking?.test(events) ?? false
   }
 
   #keep(literals: string, tokens: number): void {

@@ -21,6 +21,7 @@ export interface PlaybackOptions {
  * made before it is due, so a reader who pauses holds back the writing too.
  */
 export class Playback implements UpstreamExchange {
+  readonly isSent = true
   readonly #options: PlaybackOptions
   #state: 'running' | 'paused' | 'closed' = 'running'
   #cancelTimer: (() => void) | null = null

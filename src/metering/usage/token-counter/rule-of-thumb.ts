@@ -48,7 +48,7 @@ const THREE_BYTES = 8
 const FOUR_BYTES = 9
 const FOLLOWING = 10
 
-/** Longer than any word: such a run is no language, and takes more tokens. */
+/** Longer than any word: such a run is not language, and takes more tokens. */
 const LONGEST_WORD = 16
 /** Longer runs of Base64 are data, not language; see `texts-of.ts`. */
 const DATA_BYTES = 1_000

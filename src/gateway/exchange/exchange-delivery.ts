@@ -1,0 +1,52 @@
+import type { Fault } from '../../core/faults.ts'
+import type { StreamReader } from '../../protocols/protocol.ts'
+import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeTimes } from './exchange-times.ts'
+
+/** What goes to the client of one exchange while its stream runs, and what a fault becomes there. */
+export class ExchangeDelivery {
+  /** Something of the model's answer went out, so no other target can give it. */
+  hasForwarded = false
+  readonly #context: ExchangeContext
+  readonly #times: ExchangeTimes
+  readonly #reader: () => StreamReader | null
+
+  /** `reader`: the one that writes this attempt's stream; null on a wire that has no streams. */
+  constructor(context: ExchangeContext, times: ExchangeTimes, reader: () => StreamReader | null) {
+    this.#context = context
+    this.#times = times
+    this.#reader = reader
+  }
+
+  /** Sends bytes of the answer. */
+  send(bytes: Buffer): void {
+    const { answer, trace, parts } = this.#context
+    const elapsed = parts.clock.elapsed()
+    if (!answer.hasBegun) answer.beginStream()
+    trace.firstByteAt ??= elapsed
+    this.hasForwarded = true
+    this.#times.sent(elapsed)
+    answer.send(bytes)
+  }
+
+  /** Says what went wrong: as the whole answer, or as the last event of a stream. */
+  tell(fault: Fault): void {
+    const { answer, trace } = this.#context
+    const reader = answer.hasBegun ? this.#reader() : null
+    if (reader !== null) answer.abort(reader.writeFault(fault, trace.id))
+    else answer.fault(fault)
+  }
+
+  /** The client has waited for long: sends what keeps it waiting. */
+  keepAlive(elapsed: number): void {
+    const { answer } = this.#context
+    if (!answer.hasBegun) {
+      if (!this.#times.headersAreDue(elapsed)) return
+      answer.beginStream()
+    }
+    const bytes = this.#reader()?.keepAlive() ?? null
+    this.#times.sent(elapsed)
+    if (bytes === null) answer.flushHead()
+    else answer.send(bytes)
+  }
+}

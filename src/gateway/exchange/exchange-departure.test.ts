@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import { Fault } from '../../core/faults.ts'
+import { READ_ON_BYTES, READ_ON_MS, READ_ON_REQUESTS } from '../../core/limits.ts'
+import { begin, settle, START, STOP, STREAM, TEXT } from '../../../test/support/exchange-by-hand.ts'
+
+const BLOCK_STOP = 'event: content_block_stop\ndata: {"type":"content_block_stop","index":0}\n\n'
+const THOUGHT =
+  'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"hm"}}\n\n'
+
+type Begun = ReturnType<typeof begin>
+
+function streamed(events: string, options: Parameters<typeof begin>[0] = {}): Begun {
+  const begun = begin(options)
+  begun.attempt(0).handler.onHead(200, STREAM)
+  begun.attempt(0).handler.onData(Buffer.from(events))
+  return begun
+}
+
+function recordsOf({ settled }: Begun) {
+  return settled.map(({ record }) => ({
+    outcome: record.outcome,
+    input: record.tokens.input,
+    output: record.tokens.output,
+    source: record.usageSource,
+    notes: record.usageNotes,
+  }))
+}
+
+const REPORTED = { outcome: 'aborted', input: 5, output: 3, source: 'reported', notes: [] }
+const COUNTED = { outcome: 'aborted', input: 5, output: 4, source: 'estimated', notes: [] }
+
+test('a client that hangs up behind the last word pays what the usage says, for which the upstream is read on', async () => {
+  const begun = streamed(START + TEXT + BLOCK_STOP)
+  begun.exchange.clientGone()
+  expect(begun.attempt(0).isAborted).toBe(false)
+  expect(begun.running.size).toBe(1)
+  begun.attempt(0).handler.onData(Buffer.from(STOP))
+  await settle()
+  expect(recordsOf(begun)).toEqual([REPORTED])
+  expect(begun.attempt(0).isAborted).toBe(true)
+  expect(begun.running.size).toBe(0)
+  expect(begun.reservation.isOpen).toBe(false)
+})
+
+test.for([
+  ['was seen to think', START + THOUGHT + TEXT, {}],
+  ['was asked to think', START + TEXT, { fields: { thinking: { type: 'enabled', budget_tokens: 9 } } }],
+] as const)('a model that %s is read on wherever its client leaves it', async ([, events, options]) => {
+  const begun = streamed(events, options)
+  begun.exchange.clientGone()
+  expect(begun.attempt(0).isAborted).toBe(false)
+  begun.attempt(0).handler.onData(Buffer.from(STOP))
+  await settle()
+  expect(recordsOf(begun)).toEqual([REPORTED])
+})
+
+test('a model that thought in its last answers is read on, and its thinking charged where no usage comes', async () => {
+  const begun = begin()
+  for (const tokens of [0, 40, 60, 20]) begun.hiddenOutput.note('m', tokens)
+  begun.attempt(0).handler.onHead(200, STREAM)
+  begun.attempt(0).handler.onData(Buffer.from(START + TEXT))
+  begun.exchange.clientGone()
+  expect(begun.attempt(0).isAborted).toBe(false)
+  begun.attempt(0).handler.onEnd()
+  await settle()
+  // The mean of the upper half of the last answers, beside the four characters that came.
+  expect(recordsOf(begun)).toEqual([{ ...COUNTED, output: 4 + 50, notes: ['hidden_output'] }])
+})
+
+test('thinking of which some was shown is not charged on top of it', async () => {
+  const begun = begin()
+  begun.hiddenOutput.note('m', 5)
+  begun.attempt(0).handler.onHead(200, STREAM)
+  begun.attempt(0).handler.onData(Buffer.from(START + THOUGHT + TEXT))
+  begun.exchange.clientGone()
+  begun.attempt(0).handler.onEnd()
+  await settle()
+  expect(recordsOf(begun)).toEqual([{ ...COUNTED, output: 6 }])
+})
+
+test('an upstream is read on for so long at most, then it is cancelled and what came is counted', async () => {
+  const begun = streamed(START + TEXT + BLOCK_STOP)
+  begun.exchange.clientGone()
+  begun.pass(READ_ON_MS - 100)
+  expect(begun.attempt(0).isAborted).toBe(false)
+  begun.pass(200)
+  expect(begun.attempt(0).isAborted).toBe(true)
+  await settle()
+  expect(recordsOf(begun)).toEqual([COUNTED])
+})
+
+test('an upstream is read on for so many bytes at most', async () => {
+  const begun = streamed(START + TEXT + BLOCK_STOP)
+  begun.exchange.clientGone()
+  begun.attempt(0).handler.onData(Buffer.from(`: ${'x'.repeat(READ_ON_BYTES)}\n\n`))
+  expect(begun.attempt(0).isAborted).toBe(true)
+  await settle()
+  expect(recordsOf(begun)).toEqual([COUNTED])
+})
+
+test('no more upstreams are read on at a time than there are slots, and each gives its slot back', async () => {
+  const first = streamed(START + TEXT + BLOCK_STOP)
+  first.exchange.clientGone()
+  first.attempt(0).handler.onData(Buffer.from(STOP))
+  await settle()
+  const { readOn } = first.parts
+  for (let taken = 0; taken < READ_ON_REQUESTS; taken++) expect(readOn.take()).toBe(true)
+  expect(readOn.take()).toBe(false)
+})
+
+test('a gateway that stops settles what it reads on, and loses none of it', async () => {
+  const begun = streamed(START + TEXT + BLOCK_STOP)
+  begun.exchange.clientGone()
+  expect(await begun.running.idle(0)).toBe(false)
+  begun.running.cut(() => new Fault('draining', 'It stops.'))
+  await settle()
+  expect(recordsOf(begun)).toEqual([COUNTED])
+  expect(await begun.running.idle(0)).toBe(true)
+})
+
+test('an upstream that breaks while it is read on costs what came', async () => {
+  const begun = streamed(START + TEXT + BLOCK_STOP)
+  begun.exchange.clientGone()
+  begun.attempt(0).handler.onFailure(new Fault('upstream_unavailable', 'reset'))
+  await settle()
+  expect(recordsOf(begun)).toEqual([COUNTED])
+})
+
+test('a model that does not think is cancelled at once in the middle of its words', async () => {
+  const begun = streamed(START + TEXT)
+  begun.exchange.clientGone()
+  expect(begun.attempt(0).isAborted).toBe(true)
+  await settle()
+  expect(recordsOf(begun)).toEqual([COUNTED])
+})
+
+test('a client that hangs up before anything came pays for the input that was sent', async () => {
+  const begun = begin()
+  begun.exchange.clientGone()
+  expect(begun.attempt(0).isAborted).toBe(true)
+  await settle()
+  expect(recordsOf(begun)).toEqual([
+    { outcome: 'aborted', input: 7, output: 0, source: 'estimated', notes: ['left_unanswered'] },
+  ])
+  expect(begun.reservation.isOpen).toBe(false)
+})
+
+test.for([
+  ['where the setting says so', () => begin({ chargesUnanswered: false })],
+  [
+    'where no connection had taken the request',
+    () => {
+      const begun = begin()
+      begun.attempt(0).isSent = false
+      return begun
+    },
+  ],
+  [
+    'where the upstream refuses the request',
+    () => {
+      const begun = begin()
+      begun.attempt(0).handler.onHead(400, {})
+      return begun
+    },
+  ],
+] as const)('a client that hangs up before anything came pays nothing %s', async ([, make]) => {
+  const begun = make()
+  begun.exchange.clientGone()
+  await settle()
+  expect(begun.settled.map(({ record }) => [record.outcome, record.cost])).toEqual([['aborted', 0n]])
+})
+
+const WHOLE = JSON.stringify({ type: 'message', content: [], usage: { input_tokens: 5, output_tokens: 3 } })
+
+test('a whole answer that has begun to come is read to its end for a client that left', async () => {
+  const begun = begin({ stream: false })
+  begun.attempt(0).handler.onHead(200, { 'content-type': 'application/json' })
+  begun.attempt(0).handler.onData(Buffer.from(WHOLE.slice(0, 9)))
+  begun.exchange.clientGone()
+  begun.attempt(0).handler.onData(Buffer.from(WHOLE.slice(9)))
+  begun.attempt(0).handler.onEnd()
+  await settle()
+  expect(recordsOf(begun)).toEqual([REPORTED])
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { protocolOf } from '../../src/protocols/protocol-of.ts'
+import { asksToThink } from '../../src/protocols/asked-thinking.ts'
+import type { StreamReader } from '../../src/protocols/protocol.ts'
+import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
+
+/** Of each wire: an event in the middle of an answer, one of thinking, and the last before the usage. */
+const EVENTS: Readonly<Record<ChatWire, { text: string; thought: string; last: string }>> = {
+  'openai-chat': {
+    text: `data: {"choices":[{"index":0,"delta":{"content":"say \\"reasoning\\":\\"x\\""},"finish_reason":null}]}`,
+    thought: `data: {"choices":[{"index":0,"delta":{"reasoning_content":"hm"},"finish_reason":null}]}`,
+    last: `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`,
+  },
+  'openai-responses': {
+    text: `event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":"a"}`,
+    thought: `event: response.output_item.added\ndata: {"type":"response.output_item.added","output_index":0,"item":{"type":"reasoning","id":"rs_1"}}`,
+    last: `event: response.output_text.done\ndata: {"type":"response.output_text.done","text":"a"}`,
+  },
+  'anthropic-messages': {
+    text: `event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a"}}`,
+    thought: `event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"a"}}`,
+    last: `event: content_block_stop\ndata: {"type":"content_block_stop","index":0}`,
+  },
+  gemini: {
+    text: `data: {"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`,
+    thought: `data: {"candidates":[{"content":{"parts":[{"text":"a","thought":true}]}}]}`,
+    last: `data: {"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`,
+  },
+}
+
+function opened(wire: ChatWire, ...events: readonly string[]): StreamReader {
+  const protocol = protocolOf(wire)
+  if (!protocol.streams) throw new Error(`${wire} has no streams`)
+  const reader = protocol.openStream({ dropUsageChunk: false })
+  for (const event of events) reader.push(Buffer.from(`${event}\n\n`))
+  return reader
+}
+
+test.for(CHAT_WIRES)('%s: a stream says when its usage is near, and not before', (wire) => {
+  const { text, thought, last } = EVENTS[wire]
+  expect(opened(wire).isStopping).toBe(false)
+  expect(opened(wire, text).isStopping).toBe(false)
+  expect(opened(wire, thought, text).isStopping).toBe(false)
+  const reader = opened(wire, text, last)
+  expect(reader.isStopping).toBe(true)
+  expect(reader.usageIsFinal).toBe(false)
+})
+
+test.for(CHAT_WIRES)('%s: a stream says whether its model was seen to think', (wire) => {
+  const { text, thought, last } = EVENTS[wire]
+  expect(opened(wire, text, text, last).hasThought).toBe(false)
+  expect(opened(wire, thought).hasThought).toBe(true)
+  expect(opened(wire, thought, text, last).hasThought).toBe(true)
+})
+
+test.for([
+  '{"reasoning_effort":"high"}',
+  '{"reasoning":{"effort":"low"}}',
+  '{"reasoning":{"max_tokens":2000}}',
+  '{"thinking":{"type":"adaptive"}}',
+  '{"thinking":{"type":"enabled","budget_tokens":1024}}',
+  '{"enable_thinking":true}',
+  '{"generationConfig":{"thinkingConfig":{"thinkingBudget":-1}}}',
+  '{"generation_config":{"thinking_config":{"thinking_level":"high"}}}',
+])('%s asks a model to think', (body) => {
+  expect(asksToThink(Buffer.from(body))).toBe(true)
+})
+
+test.for([
+  '{"reasoning_effort":"none"}',
+  '{"reasoning":{"effort":null,"summary":null}}',
+  '{"thinking":{"type":"disabled"}}',
+  '{"generationConfig":{"thinkingConfig":{"thinkingBudget":0}}}',
+  '{"messages":[{"thinking":{"type":"enabled"}}]}',
+  'not JSON',
+])('%s does not', (body) => {
+  expect(asksToThink(Buffer.from(body))).toBe(false)
+})
