@@ -43,6 +43,8 @@ export const problemsEn = {
   totp_not_on: 'Two-step sign-in is off.',
   link_invalid: 'This link doesn’t work. It was used already, has expired or is incomplete. Ask for a new one.',
   credential_throttled: 'Too many attempts. Try again in {seconds} seconds.',
+  too_many_keys:
+    'This account has as many API keys as it may have. Delete one that is not needed any more, or ask an admin to raise the limit.',
   too_many_requests: 'Too many requests. Try again in {seconds} seconds.',
   redeem_code_invalid: 'This code isn’t valid here. Copy the full code and try again.',
   redeem_code_used: 'This code has already been used. Each code works once.',

@@ -37,6 +37,7 @@ export const problemsZhCn: ProblemTexts = {
   totp_not_on: '两步验证尚未开启。',
   link_invalid: '链接无效：可能已使用、已过期或不完整，请获取新的链接。',
   credential_throttled: '尝试次数过多，请在 {seconds} 秒后重试。',
+  too_many_keys: '此账户的 API 密钥数量已达上限。请删除不再需要的密钥，或联系管理员提高上限。',
   too_many_requests: '请求过于频繁，请在 {seconds} 秒后重试。',
   redeem_code_invalid: '兑换码无效，请完整复制后重试。',
   redeem_code_used: '此兑换码已被使用，每个兑换码只能使用一次。',

@@ -34,8 +34,11 @@ export interface KeyStore {
   countOf(accountId: string): Promise<number>
   /** The groups that an account's keys are in or fall back to; those of deleted keys are left out. */
   groupIdsOf(accountId: string): Promise<ReadonlySet<string>>
-  /** Returns false, and stores nothing, when another key has this hash already, or had it before its last rotation. */
-  create(key: NewKey, secret: { hash: string; start: string; end: string }): Promise<boolean>
+  /**
+   * Stores nothing when another key has this hash already, or had it before its last rotation, and when the account has as many
+   * keys as it may have: however many are made at once, never more.
+   */
+  create(key: NewKey, secret: { hash: string; start: string; end: string }): Promise<KeyCreation>
   /** Replaces the settings of a key (not its secret, owner, status). Also moves the limit of the running quota period. */
   update(key: ApiKey): Promise<Change>
   /**
@@ -64,6 +67,9 @@ export interface PreviousUse {
   readonly overlapEndsAt: number
   readonly lastUsedAt: number
 }
+
+/** `most`: keys that the account may have. */
+export type KeyCreation = { readonly kind: 'created' | 'taken' } | { readonly kind: 'too_many'; readonly most: number }
 
 export interface KeyActivity {
   readonly lastUsedAt: number | null

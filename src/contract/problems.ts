@@ -94,6 +94,11 @@ const GENERAL_PROBLEMS = {
     title: 'This is not possible in its current state',
     remedy: 'Read the object again and decide whether the change still applies.',
   },
+  too_many_keys: {
+    status: 409,
+    title: 'The account has as many API keys as it may have',
+    remedy: 'Delete a key that is not needed any more, or ask an admin to raise "max_keys".',
+  },
   last_admin: {
     status: 409,
     title: 'This is the last active admin',

@@ -1,14 +1,14 @@
 import { accountLimitsOnWire, type SentLimits, setLimitsOf } from '../access/account-limits-on-wire.ts'
 import type { Account } from '../access/account.ts'
-import { limitsInForce } from '../access/limits-in-force.ts'
 import type { LimitsReport } from '../contract/account-limits.ts'
-import { type AccountLimits, mostKeys, type SetLimits } from '../core/account-limits.ts'
+import { mostKeys, type SetLimits } from '../core/account-limits.ts'
 import { countedLimitFacts } from '../core/counted-limits.ts'
 import { formatUsd } from '../core/money.ts'
+import { readLimits } from '../entitlement/account-limits.ts'
 import { readAccountSpend } from '../entitlement/key-funds.ts'
 import { fieldProblem } from './api/problem.ts'
 import { timeOrNull } from './api/wire-forms.ts'
-import type { ControlParts, ControlStores } from './parts.ts'
+import type { ControlParts } from './parts.ts'
 
 /**
  * Limits of an account that were sent, in the form in which objects have them: absent where none is set. `field`: where they
@@ -23,16 +23,6 @@ export function readSetLimits(sent: SentLimits | null | undefined, field = 'limi
   }
   const limits = setLimitsOf(sent)
   return limits === undefined ? {} : { limits }
-}
-
-/** The limits that hold for an account now, whatever set them. */
-async function readLimits(
-  { id, limits }: Pick<Account, 'id' | 'limits'>,
-  { accounts, subscriptions }: Pick<ControlStores, 'accounts' | 'subscriptions'>,
-  nowMs: number,
-): Promise<AccountLimits> {
-  const [standard, live] = await Promise.all([accounts.standardLimits(), subscriptions.live(id, nowMs)])
-  return limitsInForce({ own: limits, standard: standard ?? undefined }, live, nowMs)
 }
 
 /** The limits that hold for an account now, and how each of them stands. */

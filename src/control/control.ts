@@ -4,6 +4,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { FAULTS } from '../core/faults.ts'
 import { plainMessage } from '../core/plain-fault.ts'
 import { TokenUse } from './who/authenticate.ts'
+import { ChangeThrottle } from './who/change-throttle.ts'
 import { CredentialThrottle } from './who/credential-throttle.ts'
 import { createCursors } from './api/paging.ts'
 import type { ControlParts } from './parts.ts'
@@ -18,6 +19,7 @@ export function createControl(parts: ControlParts): (request: IncomingMessage, r
   const serving: Serving = {
     parts,
     throttle: new CredentialThrottle(parts.clock),
+    changes: new ChangeThrottle(parts.clock),
     tokenUse: new TokenUse(),
     cursors: createCursors(parts.hashes.cursor),
   }

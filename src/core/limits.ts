@@ -152,6 +152,16 @@ export const IDEMPOTENCY_ANSWER_LIMIT = 64 * 1024
 export const IDEMPOTENCY_WAIT_MS = 3_000
 /** More are hard to keep track of; each is a credential that may be lost. */
 export const ACCESS_TOKENS_LIMIT = 100
+/** Sessions of one account: its browsers and devices. A sign-in beyond it ends the oldest. */
+export const SESSIONS_OF_AN_ACCOUNT_LIMIT = 50
+/** Passkeys of one account: its devices, and some to spare. */
+export const PASSKEYS_OF_AN_ACCOUNT_LIMIT = 50
+/**
+ * Audit entries that one account may cause in an hour on one node, each with a change of something: enough to make every key
+ * that it may have, and to delete them. Rows of deleted keys and of replaced secrets stay as well, so this bounds them too.
+ * Admins are not held to it.
+ */
+export const CHANGES_OF_AN_ACCOUNT_PER_HOUR = 2_000
 /** Keys of one account that are not deleted: a team of a thousand with a key each. Admins may set less. */
 export const KEYS_OF_AN_ACCOUNT_LIMIT = 1_000
 /** A request that has run for longer died with its process: the longest wait in one is that for the nodes, a minute. */

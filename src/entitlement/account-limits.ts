@@ -1,6 +1,21 @@
+import type { Account, AccountStore } from '../access/account.ts'
 import type { KeyWithOwner } from '../access/api-key.ts'
 import { limitsInForce, type LimitSources } from '../access/limits-in-force.ts'
+import type { SubscriptionStore } from '../access/subscription.ts'
 import type { AccountLimits } from '../core/account-limits.ts'
+
+/** The limits that hold for an account now, whatever set them. Rejects with what the database said. */
+export async function readLimits(
+  { id, limits }: Pick<Account, 'id' | 'limits'>,
+  stores: {
+    readonly accounts: Pick<AccountStore, 'standardLimits'>
+    readonly subscriptions: Pick<SubscriptionStore, 'live'>
+  },
+  nowMs: number,
+): Promise<AccountLimits> {
+  const [standard, live] = await Promise.all([stores.accounts.standardLimits(), stores.subscriptions.live(id, nowMs)])
+  return limitsInForce({ own: limits, standard: standard ?? undefined }, live, nowMs)
+}
 
 /** The owner of a request, as far as its limits are concerned. */
 type Limited = Pick<KeyWithOwner, 'limiting' | 'subscriptions'>

@@ -24,6 +24,8 @@ const context = {
   },
   mayUse: (group: Group) => group.isEnabled && group.isOpen,
   nowMs: NOW,
+  maxKeyValidityDays: null,
+  madeAt: NOW,
 }
 
 const NEW: WantedSettings = { name: 'laptop', group: 'default' }
@@ -129,6 +131,34 @@ test('an admin puts a key into a group before its account has the plan, and into
   expect(() => judgeSettings({ ...NEW, group: 'off' }, null, byOperator)).toThrow(
     'group takes the name of a group that is enabled and open to this account: there are "default", "second", "closed"',
   )
+})
+
+describe('where the account limits how long a key is valid', () => {
+  const DAY_MS = 86_400_000
+  const limited = { ...context, maxKeyValidityDays: 30 }
+  const latest = NOW + 30 * DAY_MS
+
+  test('a new key has an end, which is not later; the refusal says the latest one', () => {
+    expect(judgeSettings({ ...NEW, expiresAt: latest }, null, limited)).toMatchObject({ expiresAt: latest })
+    const refusal = `expires_at takes a time until ${new Date(latest).toISOString()}: keys of this account are valid for 30 days at most`
+    for (const expiresAt of [latest + 1, null, undefined]) {
+      expect(() => judgeSettings({ ...NEW, expiresAt }, null, limited)).toThrow(refusal)
+    }
+  })
+
+  test('an end is counted from the creation of the key, so that no change prolongs it for ever', () => {
+    const before = { ...BEFORE, groupId: 'grp_default', expiresAt: NOW + DAY_MS }
+    const old = { ...limited, madeAt: NOW - 20 * DAY_MS }
+    expect(judgeSettings({ expiresAt: NOW + 10 * DAY_MS }, before, old)).toMatchObject({ expiresAt: NOW + 10 * DAY_MS })
+    expect(() => judgeSettings({ expiresAt: NOW + 10 * DAY_MS + 1 }, before, old)).toThrow(SettingsRefusal)
+    expect(() => judgeSettings({ expiresAt: null }, before, old)).toThrow(SettingsRefusal)
+  })
+
+  test('a key keeps the end that it has, or has not', () => {
+    const endless = { ...BEFORE, groupId: 'grp_default', expiresAt: null }
+    expect(judgeSettings({ name: 'desktop', expiresAt: null }, endless, limited)).toMatchObject({ name: 'desktop' })
+    expect(judgeSettings({ name: 'desktop' }, endless, limited)).toEqual({ name: 'desktop' })
+  })
 })
 
 test('a disabled account gets no new key', () => {

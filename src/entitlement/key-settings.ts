@@ -2,6 +2,7 @@ import type { Account } from '../access/account.ts'
 import { readAddressRange } from '../access/address-range.ts'
 import type { NewKey } from '../access/api-key.ts'
 import { type Group, groupServes } from '../access/group.ts'
+import { laterByDays } from '../access/subscription.ts'
 import { type KeySettings, type RateLimit, UNSET, type WantedSettings } from '../access/key-settings.ts'
 import { hasCounts } from '../core/counted-limits.ts'
 
@@ -14,6 +15,10 @@ export interface SettingsContext {
   mayUse(group: Group): boolean
   /** Epoch milliseconds. */
   readonly nowMs: number
+  /** Of the account's limits. */
+  readonly maxKeyValidityDays: number | null
+  /** When the key was created, or is now. */
+  readonly madeAt: number
 }
 
 /** Refuses settings: `field` as the wire writes it, such as `['fallback_groups', 0]`, and what that field takes. */
@@ -43,6 +48,9 @@ export function judgeSettings(
   const groups = judgeGroups(wanted, before, context)
   if (allowedModels !== undefined) requireKnownModels(allowedModels, { before, groupIds: groups.all, context })
   if (expiresAt !== undefined) requireToCome(expiresAt, before, context.nowMs)
+  if (before === null || (expiresAt !== undefined && expiresAt !== before.expiresAt)) {
+    requireWithinValidity(expiresAt ?? null, context)
+  }
   return withoutUndefined({
     ...settingsIn(wanted),
     groupId: groups.own,
@@ -130,6 +138,17 @@ function requireKnownModels(
 function requireToCome(expiresAt: number | null, before: KeySettings | null, nowMs: number): void {
   if (expiresAt === null || expiresAt > nowMs || expiresAt === before?.expiresAt) return
   throw new SettingsRefusal(['expires_at'], 'a time to come, or null for no end')
+}
+
+/** Counted from the creation of the key, so that it cannot be prolonged for ever. */
+function requireWithinValidity(expiresAt: number | null, { maxKeyValidityDays: days, madeAt }: SettingsContext): void {
+  if (days === null) return
+  const latest = laterByDays(madeAt, days)
+  if (expiresAt !== null && expiresAt <= latest) return
+  throw new SettingsRefusal(
+    ['expires_at'],
+    `a time until ${new Date(latest).toISOString()}: keys of this account are valid for ${days === 1 ? '1 day' : `${days} days`} at most`,
+  )
 }
 
 function judgeAddresses(texts: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../src/access/account.ts'
 import { type Subscription, subscriptionTo } from '../../src/access/subscription.ts'
-import type { SetLimits } from '../../src/core/account-limits.ts'
+import { mostKeys, NO_ACCOUNT_LIMITS, type SetLimits } from '../../src/core/account-limits.ts'
 import { newId } from '../../src/core/ids.ts'
 import { nanoUsd } from '../../src/core/money.ts'
 import { accountSpendBudget, windowRowId } from '../../src/metering/budgets/budget.ts'
@@ -140,5 +140,33 @@ describe.each(ENGINES)('limits of accounts on %s', (engine) => {
     expect(await store.leases.active('nod_a', [lease.id])).toEqual(new Map())
     expect(await row(cancelled)).toMatchObject({ limit: 100n })
     await store.accounts.setStandardLimits(null)
+  })
+
+  test('of sixty keys that are made at once, also through several nodes, no more are stored than the account may have', async () => {
+    const account = await limited({ maxKeys: 7 })
+    const other = await place.open()
+    const made = Array.from({ length: 60 }, (_, i) =>
+      (i % 2 === 0 ? store : other).keys.create(aKey(account.id), aSecret()),
+    )
+    const answers = await Promise.all(made)
+    expect(answers.filter(({ kind }) => kind === 'created')).toHaveLength(7)
+    expect(answers.filter(({ kind }) => kind !== 'created')).toEqual(
+      Array.from({ length: 53 }, () => ({ kind: 'too_many', most: 7 })),
+    )
+    expect(await store.keys.countOf(account.id)).toBe(7)
+    const [key] = await store.keys.list({ accountId: account.id, limit: 1 })
+    await store.keys.setStatus(key?.id ?? '', 'deleted', NOON)
+    expect(await store.keys.create(aKey(account.id), aSecret())).toEqual({ kind: 'created' })
+    expect(await store.keys.create(aKey(account.id), aSecret())).toEqual({ kind: 'too_many', most: 7 })
+  })
+
+  test('keys are bounded for an account without limits as well, and a limit lowered below what is there takes no key', async () => {
+    const account = await limited()
+    await store.keys.create(aKey(account.id), aSecret())
+    await store.accounts.update({ ...account, limits: { maxKeys: 0 } }, null)
+    expect(await store.keys.countOf(account.id)).toBe(1)
+    expect(await store.keys.create(aKey(account.id), aSecret())).toEqual({ kind: 'too_many', most: 0 })
+    expect(mostKeys(NO_ACCOUNT_LIMITS)).toBe(1_000)
+    expect(mostKeys({ maxKeys: 5_000 })).toBe(1_000)
   })
 })

@@ -50,6 +50,25 @@ describe.each(ENGINES)('what sign-in keeps, on %s', (engine) => {
     ...over,
   })
 
+  test('of sixty sessions that begin at once, also through several nodes, an account keeps fifty: those that began last', async () => {
+    const { id } = await aPerson()
+    const stranger = await aPerson()
+    await store.signInRecords.insert('session', aSession(stranger.id, { createdAt: NOON - HOUR }))
+    const old = aSession(id, { createdAt: NOON - HOUR })
+    await store.signInRecords.insert('session', old)
+    const other = await place.open()
+    const begun = Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? store : other))
+    await Promise.all(
+      begun.map((each, i) => each.signInRecords.insert('session', aSession(id, { createdAt: NOON + i }))),
+    )
+    const own = { field: 'accountId', is: '=', value: id } as const
+    const kept = await store.signInRecords.select('session', { where: [own], limit: 100 })
+    expect(kept.map(({ createdAt }) => Number(createdAt) - NOON).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 50 }, (_, i) => i + 10),
+    )
+    expect(await store.signInRecords.count('session', [{ ...own, value: stranger.id }])).toBe(1)
+  })
+
   describe('profiles', () => {
     test('an account that an admin makes starts with a verified address and the standard settings', async () => {
       const account = await aPerson()

@@ -153,7 +153,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
         isManaged: true,
       })
       const secret = aSecret()
-      expect(await store.keys.create(key, secret)).toBe(true)
+      expect(await store.keys.create(key, secret)).toEqual({ kind: 'created' })
       const shown = { secretStart: 'sk-tg-abcd', secretEnd: 'wxyz', overlap: null }
       const stored = { ...key, status: 'active', statusChangedAt: NOON, ...shown }
       expect(await store.keys.findByHash(secret.hash)).toEqual({ key: stored, account: owner, subscriptions: [] })
@@ -165,11 +165,11 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       await store.accounts.create(owner, null)
       const [first, second] = [aKey(owner.id), aKey(owner.id)]
       const secret = aSecret()
-      expect(await store.keys.create(first, secret)).toBe(true)
-      expect(await store.keys.create(second, secret)).toBe(false)
+      expect(await store.keys.create(first, secret)).toEqual({ kind: 'created' })
+      expect(await store.keys.create(second, secret)).toEqual({ kind: 'taken' })
       expect(await store.keys.findById(second.id)).toBeNull()
       await store.keys.setStatus(first.id, 'deleted', NOON)
-      expect(await store.keys.create(second, secret)).toBe(false)
+      expect(await store.keys.create(second, secret)).toEqual({ kind: 'taken' })
       await expect(store.keys.create(aKey('acc_none'), aSecret())).rejects.toThrow()
     })
 

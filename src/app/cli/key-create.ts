@@ -6,6 +6,7 @@ import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { newId } from '../../core/ids.ts'
 import { catalogueOf } from '../../entitlement/catalogue.ts'
+import { readLimits } from '../../entitlement/account-limits.ts'
 import {
   judgeSettings,
   newKey,
@@ -100,11 +101,17 @@ async function storedKey(order: Order, secret: { hash: string; start: string; en
   const settings = await judged(order)
   const id = newId('key', nowMs)
   const key = newKey(settings, { id, accountId: account.id, createdAt: nowMs, isManaged: false })
-  if (!(await store.keys.create(key, secret))) {
+  const creation = await store.keys.create(key, secret)
+  if (creation.kind === 'too_many') throw new CommandFailure(tooManyKeys(account, creation.most))
+  if (creation.kind === 'taken') {
     throw new CommandFailure('custom_key_unavailable: another key has or had this secret: choose another one.')
   }
   if (wanted.status === 'disabled') await store.keys.setStatus(id, 'disabled', nowMs)
   return id
+}
+
+function tooManyKeys({ email }: Account, most: number): string {
+  return `too_many_keys: ${email} has as many API keys as it may have, ${most}: delete one with "tollgate key delete", or raise its limit max_keys.`
 }
 
 async function judged({ store, sent, wanted, account, nowMs }: Order): Promise<Partial<KeySettings>> {
@@ -112,8 +119,9 @@ async function judged({ store, sent, wanted, account, nowMs }: Order): Promise<P
   if (objection !== null) throw new CommandFailure(`--account is "${account.email}", but it takes ${objection}.`)
   const [groups, models] = await Promise.all([store.groups.groups(), store.catalog.models()])
   const catalogue = catalogueOf({ groups, models, upstreams: [] })
+  const { maxKeyValidityDays } = await readLimits(account, store, nowMs)
   try {
-    return judgeSettings(wanted, null, { catalogue, nowMs, mayUse: operatorMayUse })
+    return judgeSettings(wanted, null, { catalogue, nowMs, madeAt: nowMs, maxKeyValidityDays, mayUse: operatorMayUse })
   } catch (error) {
     if (!(error instanceof SettingsRefusal)) throw error
     const expiresAt = wanted.expiresAt === null ? null : new Date(wanted.expiresAt).toISOString()

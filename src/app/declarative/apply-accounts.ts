@@ -29,7 +29,8 @@ async function opened(declared: DeclaredAccount, { store, nowMs, notes }: ApplyS
   if ((await store.accounts.findByEmail(declared.email)) !== null) return null
   const { email, role, password } = declared
   const status = declared.status ?? 'active'
-  const account: Account = { id: newId('acc', nowMs), email, role, status, createdAt: nowMs, isManaged: true }
+  const id = newId('acc', nowMs)
+  const account: Account = { id, email, role, status, createdAt: nowMs, isManaged: true, ...limitsOf(declared) }
   const isOpened = await store.accounts.create(account, password === null ? null : await hashPassword(password))
   if (isOpened) notes.changes.push(`account ${email}`)
   return isOpened ? account : null
@@ -39,13 +40,19 @@ async function updated(declared: DeclaredAccount, { store, notes }: ApplyStep): 
   const existing = await store.accounts.findByEmail(declared.email)
   invariant(existing !== null, `the account ${declared.email} was found or opened`)
   const { role, password } = declared
-  const account: Account = { ...existing, role, status: declared.status ?? existing.status, isManaged: true }
+  const { limits: _, ...kept } = existing
+  const status = declared.status ?? existing.status
+  const account: Account = { ...kept, role, status, isManaged: true, ...limitsOf(declared) }
   const storedHash = await store.accounts.passwordHash(existing.id)
   const isSamePassword = password === null || (storedHash !== null && (await verifyPassword(password, storedHash)))
   if (isSamePassword && isDeepStrictEqual(account, existing)) return existing
   await store.accounts.update(account, isSamePassword ? storedHash : await hashPassword(password))
   notes.changes.push(`account ${declared.email}`)
   return account
+}
+
+function limitsOf({ limits }: DeclaredAccount): Pick<Account, 'limits'> {
+  return limits === undefined ? {} : { limits }
 }
 
 /** The balance in the file is what the account begins with, not what it is set to at each start. */

@@ -23,7 +23,7 @@ export async function applyKeys(step: ApplyStep): Promise<void> {
   for (const [i, declared] of file.declaration.keys.entries()) {
     const account = await store.accounts.findByEmail(declared.email)
     invariant(account !== null, `the account ${declared.email} was checked to exist`)
-    const place = { catalogue, account, index: i }
+    const place = { catalogue, account, index: i, madeAt: step.nowMs, maxKeyValidityDays: null }
     const id = (await created(declared, place, step)) ?? (await updated(declared, place, step))
     kept.push({ id, accountId: account.id, name: declared.name })
   }
@@ -32,8 +32,10 @@ export async function applyKeys(step: ApplyStep): Promise<void> {
   await releaseGone(memory, ids, (id) => released(id, kept, step))
 }
 
-/** Where a key stands in the file, and whose it is. */
+/** Where a key stands in the file, and whose it is. Its validity was judged before anything was applied. */
 interface KeyPlace {
+  readonly madeAt: number
+  readonly maxKeyValidityDays: null
   readonly catalogue: Catalogue
   readonly account: Account
   readonly index: number
@@ -65,8 +67,12 @@ async function created(declared: DeclaredKey, place: KeyPlace, step: ApplyStep):
   const id = newId('key', nowMs)
   const settings = judgeDeclared(declared, null, { ...place, ...step })
   const key = newKey(settings, { id, accountId: place.account.id, createdAt: nowMs, isManaged: true })
-  const isCreated = await store.keys.create(key, { hash, ...displayParts(declared.secret) })
-  if (!isCreated) return null
+  const creation = await store.keys.create(key, { hash, ...displayParts(declared.secret) })
+  if (creation.kind === 'taken') return null
+  if (creation.kind === 'too_many') {
+    const objection = `takes an account with room for another key: this one may have ${creation.most}, and has as many`
+    throw step.file.refusal(['keys', place.index, 'account'], objection)
+  }
   if (declared.status === 'disabled') await store.keys.setStatus(id, 'disabled', nowMs)
   notes.changes.push(`key ${declared.name} of ${declared.email}`)
   return id

@@ -1,6 +1,7 @@
 import type { Account } from '../../access/account.ts'
 import type { Group } from '../../access/group.ts'
 import type { KeySettings } from '../../access/key-settings.ts'
+import { readLimits } from '../../entitlement/account-limits.ts'
 import {
   judgeSettings,
   objectionToOwner,
@@ -23,8 +24,10 @@ export async function judgeDeclaredKeys(file: DeclarativeFile, installation: Ins
   const catalogue = await catalogueAfter(file, installation)
   for (const [index, declared] of keys.entries()) {
     const found = await store.keys.findByHash(hashSecret(declared.secret))
-    judgeDeclared(declared, found?.key ?? null, { file, catalogue, index, nowMs })
-    const objection = found === null ? objectionToOwner(await ownerAfter(declared, file, installation)) : null
+    const { account, maxKeyValidityDays } = await ownerAfter(declared, file, installation)
+    const madeAt = found?.key.createdAt ?? nowMs
+    judgeDeclared(declared, found?.key ?? null, { file, catalogue, index, nowMs, madeAt, maxKeyValidityDays })
+    const objection = found === null ? objectionToOwner(account) : null
     if (objection !== null) throw file.refusal(['keys', index, 'account'], `takes ${objection}`)
   }
 }
@@ -33,10 +36,10 @@ export async function judgeDeclaredKeys(file: DeclarativeFile, installation: Ins
 export function judgeDeclared(
   declared: DeclaredKey,
   before: KeySettings | null,
-  { file, catalogue, index, nowMs }: Omit<SettingsContext, 'mayUse'> & { file: DeclarativeFile; index: number },
+  { file, index, ...context }: Omit<SettingsContext, 'mayUse'> & { file: DeclarativeFile; index: number },
 ): Partial<KeySettings> {
   try {
-    return judgeSettings(declared, before, { catalogue, nowMs, mayUse: operatorMayUse })
+    return judgeSettings(declared, before, { ...context, mayUse: operatorMayUse })
   } catch (error) {
     if (!(error instanceof SettingsRefusal)) throw error
     throw file.refusal(['keys', index, ...error.field], `takes ${error.takes}`)
@@ -64,9 +67,12 @@ async function catalogueAfter(
 async function ownerAfter(
   { email }: DeclaredKey,
   { declaration }: DeclarativeFile,
-  { store }: Installation,
-): Promise<Pick<Account, 'status'>> {
+  { store, nowMs }: Installation,
+): Promise<{ readonly account: Pick<Account, 'status'> } & Pick<SettingsContext, 'maxKeyValidityDays'>> {
   const declared = declaration.accounts.find((account) => account.email.toLowerCase() === email.toLowerCase())
-  const existing = declared?.status == null ? await store.accounts.findByEmail(email) : null
-  return { status: declared?.status ?? existing?.status ?? 'active' }
+  const existing = await store.accounts.findByEmail(email)
+  const { limits } = declared ?? existing ?? {}
+  const owner = { id: existing?.id ?? '', ...(limits === undefined ? {} : { limits }) }
+  const { maxKeyValidityDays } = await readLimits(owner, store, nowMs)
+  return { account: { status: declared?.status ?? existing?.status ?? 'active' }, maxKeyValidityDays }
 }

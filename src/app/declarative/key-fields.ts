@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { KeyStatus } from '../../access/api-key.ts'
-import { COUNTED_LIMIT_FIELDS, countsOf, forEachCount } from '../../core/counted-limits.ts'
+import { countsOf, forEachCount } from '../../core/counted-limits.ts'
 import { KEY_BOUNDS } from '../../core/key-bounds.ts'
 import { QUOTA_RESETS } from '../../core/quota-period.ts'
 import { type RateLimit, UNSET, type WantedSettings } from '../../access/key-settings.ts'
-import { addressRange, givenName, listOf, moment, oncePerWindow, oneOf, text, usd, wholeNumber } from './fields.ts'
+import { addressRange, givenName, listOf, moment, oneOf, text, usd, wholeNumber } from './fields.ts'
+import { RATE_LIMIT_FIELDS, spendLimits } from './limit-fields.ts'
 
 const { nameCharacters, fallbackGroups, allowedModels, modelNameCharacters, allowedIps, largestCount } = KEY_BOUNDS
 
@@ -47,14 +48,13 @@ export function writtenKey(fields: z.output<z.ZodObject<typeof keyFields>>): Wri
 }
 
 function rateLimit() {
-  const spend = z.strictObject({ window: oneOf('5h', '1d', '7d'), usd: usd() }, 'a map with window and usd')
   return z
     .strictObject(
       {
         ...forEachCount(() => wholeNumber(0, largestCount).nullish()),
-        spend: oncePerWindow(spend, 'spend limits').nullish(),
+        spend: spendLimits().nullish(),
       },
-      `a map with ${COUNTED_LIMIT_FIELDS.join(', ')} or spend`,
+      `a map with ${RATE_LIMIT_FIELDS}`,
     )
     .transform((fields): RateLimit => ({
       ...countsOf(fields),

@@ -16,6 +16,7 @@ import {
   yesOrNo,
 } from './fields.ts'
 import { keyFields, writtenKey } from './key-fields.ts'
+import { accountLimitFields, accountLimits, limitsWritten } from './limit-fields.ts'
 import { boundedMultiplier, PRICE_FIELD_NAMES, price } from './price-fields.ts'
 import { baseUrl, credential, headers } from './upstream-fields.ts'
 
@@ -116,11 +117,12 @@ const planFields = {
   days: wholeNumber(1, 36_500),
   price: usd(),
   quotas: oncePerWindow(z.strictObject(quotaFields, 'a map with window and usd'), 'quotas').nullish(),
+  limits: accountLimits().nullish(),
 }
 
 const plan = z
-  .strictObject(planFields, 'a map with name, groups, days, price and quotas')
-  .transform((fields) => ({ ...fields, quotas: fields.quotas ?? [] }))
+  .strictObject(planFields, 'a map with name, groups, days, price, quotas and limits')
+  .transform(({ limits, ...fields }) => ({ ...fields, quotas: fields.quotas ?? [], ...limitsWritten(limits) }))
 
 const accountFields = {
   email: emailAddress(),
@@ -131,10 +133,11 @@ const accountFields = {
   status: oneOf('active', 'disabled').nullish(),
   balance: usd().nullish(),
   subscription: name.nullish(),
+  limits: accountLimits().nullish(),
 }
 
 const account = z
-  .strictObject(accountFields, 'a map with email, password, role, balance and subscription')
+  .strictObject(accountFields, 'a map with email, password, role, balance, subscription and limits')
   .transform((fields) => ({
     email: fields.email,
     password: fields.password ?? null,
@@ -142,6 +145,7 @@ const account = z
     status: fields.status ?? null,
     balance: fields.balance ?? null,
     subscription: fields.subscription ?? null,
+    ...limitsWritten(fields.limits),
   }))
 
 const keyEntryFields = {
@@ -183,7 +187,11 @@ export const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = Object.f
     groups: groupFields,
     plans: planFields,
     'plans.quotas': quotaFields,
+    'plans.limits': accountLimitFields,
+    'plans.limits.spend': { window: 0, usd: 0 },
     accounts: accountFields,
+    'accounts.limits': accountLimitFields,
+    'accounts.limits.spend': { window: 0, usd: 0 },
     keys: keyEntryFields,
     'keys.rate_limit': { ...forEachCount(() => 0), spend: 0 },
     'keys.rate_limit.spend': { window: 0, usd: 0 },

@@ -5,6 +5,7 @@ import type { Context } from 'hono'
 import { FAULTS } from '../../core/faults.ts'
 import { plainMessage } from '../../core/plain-fault.ts'
 import { type Actor, actorId } from '../who/actor.ts'
+import type { ChangeThrottle } from '../who/change-throttle.ts'
 import {
   authenticate,
   type AuthenticateParts,
@@ -24,6 +25,7 @@ export type HonoContext = Context<{ Bindings: HttpBindings; Variables: { request
 
 export interface Serving extends AuthenticateParts {
   readonly cursors: Cursors
+  readonly changes: ChangeThrottle
 }
 
 /** Takes one request through everything that a route declares. Throws Problem. */
@@ -113,8 +115,9 @@ function recording(of: {
   const { actor, credentials, serving } = of
   const { parts } = serving
   return {
-    change: (work) =>
-      parts.store.together((store) =>
+    change: async (work) => {
+      if (actor !== null) serving.changes.count(actor)
+      return parts.store.together((store) =>
         work(store, (note: AuditNote) =>
           store.audit.write({
             ...note,
@@ -125,7 +128,8 @@ function recording(of: {
             address: credentials.address,
           }),
         ),
-      ),
+      )
+    },
     reachNodes: async (...changes) => {
       const seq = Math.max(-1, ...changes.map((change) => change?.seq ?? -1))
       const behind = seq < 0 ? [] : await parts.waitForNodes(seq)

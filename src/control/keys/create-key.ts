@@ -9,6 +9,7 @@ import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { type Actor, actorId } from '../who/actor.ts'
 import { readCatalogue } from './catalogue.ts'
 import { type KeySettings, settingsOnWire } from '../../access/key-settings.ts'
+import { readLimits } from '../../entitlement/account-limits.ts'
 import { newKey, objectionToOwner } from '../../entitlement/key-settings.ts'
 import { readKeySettings } from './read-key-settings.ts'
 import type { ControlParts } from '../parts.ts'
@@ -42,7 +43,9 @@ export async function createdKey(
   const objection = objectionToOwner(account)
   if (objection !== null) throw fieldProblem('account_id', `account_id takes ${objection}.`)
   const { custom_key: custom, account_id: _, ...wanted } = order.body
-  const settings = readKeySettings(wanted, null, { owner, catalogue, nowMs: order.nowMs })
+  const { maxKeyValidityDays } = await readLimits(account, store, order.nowMs)
+  const context = { owner, catalogue, nowMs: order.nowMs, madeAt: order.nowMs, maxKeyValidityDays }
+  const settings = readKeySettings(wanted, null, context)
   const insertWith = (secret: string) => insert(secret, { settings, accountId, order, parts, groups: catalogue.groups })
   if (custom !== undefined) {
     const key = await withCustomKey(custom, { order, parts, account, store: insertWith })
@@ -102,13 +105,22 @@ async function insert(
   const { start, end } = displayParts(secret)
   const key = newKey(settings, { id: parts.newId('key'), accountId, createdAt: nowMs, isManaged: false })
   const isNew = await change(async ({ keys }, audit) => {
-    if (!(await keys.create(key, { hash: parts.hashes.apiKey(secret), start, end }))) return false
+    const creation = await keys.create(key, { hash: parts.hashes.apiKey(secret), start, end })
+    if (creation.kind === 'too_many') throw tooManyKeys(creation.most)
+    if (creation.kind === 'taken') return false
     const audited = { ...settingsOnWire(key, groupNames(groups)), custom_key: body.custom_key !== undefined }
     await audit({ action: 'key.create', subject: key.id, accountId, changes: changesBetween({}, audited) })
     return true
   })
   if (!isNew) return null
   return { ...key, status: 'active', statusChangedAt: nowMs, secretStart: start, secretEnd: end, overlap: null }
+}
+
+function tooManyKeys(most: number): Problem {
+  return new Problem(
+    'too_many_keys',
+    `This account may have ${most === 1 ? '1 API key' : `${most} API keys`}, and has as many. Delete one that is not needed any more, or ask an admin to raise the account's limit "max_keys".`,
+  )
 }
 
 function unavailable(): Problem {

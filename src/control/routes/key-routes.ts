@@ -2,6 +2,7 @@ import { apiKey, keyCreate, type KeyCreate, keyPatch, keysPage, keysQuery, keyWi
 import type { ApiKey } from '../../access/api-key.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { type Group, groupNames } from '../../access/group.ts'
+import { readLimits } from '../../entitlement/account-limits.ts'
 import { settingsOnWire } from '../../access/key-settings.ts'
 import { accountMeant } from '../who/actor.ts'
 import { createdKey } from '../keys/create-key.ts'
@@ -55,7 +56,7 @@ const create = route({
   description:
     'The secret is in this answer and in no other. Leave `custom_key` out to have it generated, which is the better choice: a custom key that is taken, easy to guess or not allowed is refused with one and the same answer, and five refusals within an hour lock the option. A wrong length or character is an ordinary `field_invalid` and does not count.',
   who: 'account',
-  problems: ['account_needed', 'admin_needed', 'custom_key_unavailable', 'custom_key_locked'],
+  problems: ['account_needed', 'admin_needed', 'custom_key_unavailable', 'custom_key_locked', 'too_many_keys'],
   body: keyCreate,
   answer: keyWithSecret,
   status: 201,
@@ -81,13 +82,17 @@ const change = route({
   answer: apiKey,
   example: { body: { quota_limit: '50', status: 'active' } },
   async handle(call, parts) {
-    const { id, accountId } = requireUnmanaged(await ownedKey(call, parts))
+    const { id, accountId, createdAt: madeAt } = requireUnmanaged(await ownedKey(call, parts))
     const { status, ...wanted } = call.body
-    const [owner, catalogue] = await Promise.all([
-      viewerOfAccount(accountId, parts.store, call.nowMs),
-      readCatalogue(parts.store),
+    const { store } = parts
+    const account = await store.accounts.findById(accountId)
+    if (account === null) throw notFound('account')
+    const [owner, catalogue, { maxKeyValidityDays }] = await Promise.all([
+      viewerOfAccount(accountId, store, call.nowMs),
+      readCatalogue(store),
+      readLimits(account, store, call.nowMs),
     ])
-    const context = { owner, catalogue, nowMs: call.nowMs }
+    const context = { owner, catalogue, nowMs: call.nowMs, madeAt, maxKeyValidityDays }
     const edited = await call.change(async ({ keys }, audit) => {
       const answer = await keys.edit(
         id,

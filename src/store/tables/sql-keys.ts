@@ -3,13 +3,14 @@ import type { Selectable } from 'kysely'
 import type { ApiKey, KeyStatus, KeyWithOwner, NewKey, SecretOverlap } from '../../access/api-key.ts'
 import type { Change } from '../../access/changes.ts'
 import type { KeyFilter, KeyOrder, KeyPage, KeyPlace } from '../../access/key-list.ts'
-import type { EditedKey, KeyActivity, KeyStore, PreviousUse } from '../../access/key-store.ts'
+import type { EditedKey, KeyActivity, KeyCreation, KeyStore, PreviousUse } from '../../access/key-store.ts'
 import { limitSources } from '../../access/limits-in-force.ts'
+import { mostKeys, NO_ACCOUNT_LIMITS } from '../../core/account-limits.ts'
 import type { Clock } from '../../core/clock.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { alertOfMovedLimit } from '../books/alert-writes.ts'
 import { isOver } from '../books/budget-rows.ts'
-import { readStandardLimits } from '../books/limits-in-force.ts'
+import { lockLimits, readStandardLimits } from '../books/limits-in-force.ts'
 import { moveLimit } from '../books/moved-limits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { settingsColumns, settingsOf } from '../schema/key-columns.ts'
@@ -116,8 +117,12 @@ export class SqlKeyStore implements KeyStore {
     return new Set(rows.flatMap((row) => [row.group_id, ...(row.fallback_group_ids_json as readonly string[])]))
   }
 
-  create(key: NewKey, secret: { hash: string; start: string; end: string }): Promise<boolean> {
+  create(key: NewKey, secret: { hash: string; start: string; end: string }): Promise<KeyCreation> {
     return changing(this.#database, async (transaction, record) => {
+      // Locks the owner, so that keys that are made at once are counted one after the other.
+      const limits = await lockLimits(transaction, key.accountId, key.createdAt)
+      const most = mostKeys(limits ?? NO_ACCOUNT_LIMITS)
+      if ((await countKeys(transaction, key.accountId)) >= most) return { kind: 'too_many', most } as const
       const inserted = await transaction
         .insertInto('api_keys')
         .values({
@@ -134,11 +139,11 @@ export class SqlKeyStore implements KeyStore {
         .onConflict((conflict) => conflict.column('secret_hash').doNothing())
         .returning('id')
         .executeTakeFirst()
-      if (inserted === undefined) return false
+      if (inserted === undefined) return { kind: 'taken' } as const
       // Looked for after the insert: by now a rotation of the same instant is either seen here or stopped by the new row.
       if (await wasRotatedAway(transaction, secret.hash)) {
         await transaction.deleteFrom('api_keys').where('id', '=', key.id).execute()
-        return false
+        return { kind: 'taken' } as const
       }
       await transaction
         .insertInto('key_activity')
@@ -146,7 +151,7 @@ export class SqlKeyStore implements KeyStore {
         .onConflict((conflict) => conflict.columns(['account_id', 'key_id']).doNothing())
         .execute()
       await record('key', key.id)
-      return true
+      return { kind: 'created' } as const
     })
   }
 

@@ -8,7 +8,8 @@ import type {
   SignInRecords,
 } from '../../access/sign-in-records.ts'
 import { invariant } from '../../core/invariant.ts'
-import type { Database } from '../engine/database.ts'
+import { SESSIONS_OF_AN_ACCOUNT_LIMIT } from '../../core/limits.ts'
+import type { Database, TablesTransaction } from '../engine/database.ts'
 
 /**
  * Records whose kinds and fields are only known when they are asked for. Names of tables and columns come from the lists
@@ -25,7 +26,18 @@ export class SqlSignInRecords implements SignInRecords {
     const fields = Object.entries(record)
     const columns = sql.join(fields.map(([field]) => columnOf(kind, field)))
     const values = sql.join(fields.map(([, value]) => sql`${value}`))
-    await this.#run(sql`insert into ${tableOf(kind)} (${columns}) values (${values})`)
+    const insert = sql`insert into ${tableOf(kind)} (${columns}) values (${values})`
+    if (kind !== 'session') {
+      await this.#run(insert)
+      return
+    }
+    await this.#database.transaction(async (transaction) => {
+      const accountId = String(record['accountId'])
+      // Locks the owner, so that sessions that begin at once end the oldest one after the other.
+      await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
+      await insert.execute(transaction)
+      await endOldest(transaction, accountId)
+    })
   }
 
   async select(kind: SignInRecordKind, query: RecordQuery): Promise<readonly SignInRecord[]> {
@@ -78,6 +90,23 @@ export class SqlSignInRecords implements SignInRecords {
   }
 }
 
+/** Ends the sessions of an account beyond those it may have; those that began last stay. */
+async function endOldest(transaction: TablesTransaction, accountId: string): Promise<void> {
+  const beyond = await transaction
+    .selectFrom('sessions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(ENDED_AT_ONCE)
+    .offset(SESSIONS_OF_AN_ACCOUNT_LIMIT)
+    .execute()
+  const ids = beyond.map(({ id }) => id)
+  if (ids.length > 0) await transaction.deleteFrom('sessions').where('id', 'in', ids).execute()
+}
+
+/** Of an account that had more before there was a limit, the next sign-ins end the others. */
+const ENDED_AT_ONCE = 500
 const CHANGED_AT_ONCE = 1000
 
 const TABLES: Record<SignInRecordKind, string> = {

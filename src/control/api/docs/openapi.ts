@@ -37,6 +37,7 @@ export function problemCodesOf(route: Route): readonly ProblemCode[] {
       ...(route.body === null && route.query === null ? [] : (['field_invalid'] as const)),
       ...(route.body === null ? [] : OF_BODIES),
       ...(route.limits.isRepeatable ? OF_REPETITION : []),
+      ...(route.who === 'account' && !route.limits.isReadOnly ? OF_CHANGES : []),
       ...(isReadOnly || route.tag === 'Sign-in' ? [] : (['nodes_behind'] as const)),
       ...route.problems,
       ...OF_ALL,
@@ -59,6 +60,8 @@ const OF_REPETITION = [
   'idempotency_conflict',
   'too_many_requests',
 ] as const
+/** Also of routes whose answer is not repeated. */
+const OF_CHANGES = ['too_many_requests'] as const
 const OF_ALL = ['internal', 'store_unavailable', 'draining'] as const
 
 const SECURITY = {

@@ -5,6 +5,8 @@ import {
   signInAnswerSchema,
   signInMethodsSchema,
 } from '../../../contract/sign-in.ts'
+import { PASSKEYS_OF_AN_ACCOUNT_LIMIT } from '../../../core/limits.ts'
+import { Problem } from '../../api/problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { sessionTokenOf } from '../../sign-in/credentials/confirmation.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
@@ -12,6 +14,7 @@ import { methodsOf } from '../../sign-in/methods/methods-of.ts'
 import { requirePasskeys } from '../../sign-in/methods/why-no-passkeys.ts'
 import { answerSignedIn } from '../../sign-in/session/begin-session.ts'
 import type { SignInRequest } from '../../sign-in/sign-in-request.ts'
+import { ownAccount } from '../../who/actor.ts'
 import { FRESH_SESSION, OWN_SESSION, ownRequest, signInRequest } from './sign-in-call.ts'
 
 const startRegistration = route({
@@ -23,8 +26,18 @@ const startRegistration = route({
   who: 'account',
   limits: FRESH_SESSION,
   answer: passkeyChallengeSchema,
-  problems: ['passkeys_impossible'],
-  handle: async (call, parts) => challenge(ownRequest(call, parts), '/passkey/generate-register-options'),
+  problems: ['passkeys_impossible', 'conflict'],
+  async handle(call, parts) {
+    const request = ownRequest(call, parts)
+    const own = [{ field: 'accountId', is: '=', value: ownAccount(call.actor).id }] as const
+    if ((await parts.store.signInRecords.count('passkey', own)) >= PASSKEYS_OF_AN_ACCOUNT_LIMIT) {
+      throw new Problem(
+        'conflict',
+        `This account has ${PASSKEYS_OF_AN_ACCOUNT_LIMIT} passkeys, the maximum: remove an unused one first.`,
+      )
+    }
+    return challenge(request, '/passkey/generate-register-options')
+  },
 })
 
 const finishRegistration = route({

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { Account } from '../../access/account.ts'
+import { CHANGES_OF_AN_ACCOUNT_PER_HOUR } from '../../core/limits.ts'
+import { Problem } from '../api/problem.ts'
+import type { Actor } from './actor.ts'
+import { ChangeThrottle } from './change-throttle.ts'
+
+function actor(id: string, role: Account['role'] = 'user'): Actor {
+  return { kind: 'access_token', scope: 'write', account: { id, role } as Account }
+}
+
+test('one account makes no more changes in an hour than the bound; others, admins and the next hour are free of it', () => {
+  const time = { elapsed: 0 }
+  const throttle = new ChangeThrottle({ elapsed: () => time.elapsed })
+  for (let i = 0; i < CHANGES_OF_AN_ACCOUNT_PER_HOUR; i++) throttle.count(actor('acc_1'))
+  time.elapsed = 600_000
+  const refused = () => throttle.count(actor('acc_1'))
+  expect(refused).toThrow(Problem)
+  expect(refused).toThrow(expect.objectContaining({ code: 'too_many_requests', details: { retryAfterSeconds: 3_000 } }))
+  throttle.count(actor('acc_2'))
+  for (let i = 0; i < 2 * CHANGES_OF_AN_ACCOUNT_PER_HOUR; i++) throttle.count(actor('acc_3', 'admin'))
+  throttle.count({ kind: 'admin_token' })
+  time.elapsed = 3_600_000
+  throttle.count(actor('acc_1'))
+})

@@ -1,0 +1,46 @@
+import type { Clock } from '../../core/clock.ts'
+
+interface Counted {
+  readonly since: number
+  count: number
+}
+
+/** Counts by name, each in a window that opens with the first, in memory; those that began first are forgotten first. */
+export class CountsInWindow {
+  readonly #clock: Pick<Clock, 'elapsed'>
+  readonly #windowMs: number
+  readonly #mostNames: number
+  readonly #counts = new Map<string, Counted>()
+
+  constructor(clock: Pick<Clock, 'elapsed'>, about: { readonly windowMs: number; readonly mostNames: number }) {
+    this.#clock = clock
+    this.#windowMs = about.windowMs
+    this.#mostNames = about.mostNames
+  }
+
+  /** Counts one more; returns how many there are in the window, and after how many seconds it ends. */
+  add(name: string): { readonly count: number; readonly endsInSeconds: number } {
+    const now = this.#clock.elapsed()
+    const counted = this.#countedOf(name, now)
+    counted.count += 1
+    const leftMs = counted.since + this.#windowMs - now
+    return { count: counted.count, endsInSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
+  }
+
+  #countedOf(name: string, now: number): Counted {
+    const running = this.#counts.get(name)
+    if (running !== undefined && now - running.since < this.#windowMs) return running
+    this.#makeRoom(now)
+    const counted = { since: now, count: 0 }
+    this.#counts.delete(name)
+    this.#counts.set(name, counted)
+    return counted
+  }
+
+  #makeRoom(now: number): void {
+    for (const [name, { since }] of this.#counts) {
+      if (this.#counts.size < this.#mostNames && now - since < this.#windowMs) return
+      this.#counts.delete(name)
+    }
+  }
+}

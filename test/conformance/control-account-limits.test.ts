@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Account } from '../../src/access/account.ts'
+import { CHANGES_OF_AN_ACCOUNT_PER_HOUR, PASSKEYS_OF_AN_ACCOUNT_LIMIT } from '../../src/core/limits.ts'
+import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
+import { ENGINES } from './store-under-test.ts'
+
+const DAY_MS = 86_400_000
+
+describe.each(ENGINES)('limits of accounts through the console API on %s', (engine) => {
+  let control: ControlUnderTest
+  let admin: Asker & { account: Account }
+
+  beforeAll(async () => {
+    control = await controlUnderTest({ engine })
+    await control.group('default')
+    admin = await control.account({ role: 'admin', via: 'session' })
+  })
+  afterAll(() => control.close())
+
+  function newKey(asker: Asker, fields: object = {}) {
+    return asker.ask('POST', '/api/keys', { name: 'laptop', group: 'default', ...fields })
+  }
+
+  async function limited(limits: object) {
+    const asker = await control.account({ via: 'write' })
+    const set = await admin.ask('PATCH', `/api/accounts/${asker.account.id}`, { limits })
+    expect(set.status).toBe(200)
+    return asker
+  }
+
+  test('an account has what is set, in what was written, and says what of it holds', async () => {
+    const { account, ask } = await limited({
+      concurrency: 3,
+      tokens_per_minute: null,
+      spend: [{ window: '1d', usd: '2.5' }],
+    })
+    const read = await admin.ask('GET', `/api/accounts/${account.id}`)
+    expect(read.body.limits).toEqual({ concurrency: 3, tokens_per_minute: null, spend: [{ window: '1d', usd: '2.5' }] })
+    const { body } = await ask('GET', '/api/me/limits')
+    expect(body).toMatchObject({
+      limits: { concurrency: 3, requests_per_minute: null, max_keys: null, max_key_validity_days: null },
+      spend: [{ window: '1d', limit: '2.5', used: '0', resets_at: null }],
+      keys: { used: 0, limit: 1_000 },
+    })
+    expect((await admin.ask('GET', `/api/accounts/${account.id}/limits`)).body).toEqual(body)
+    const { body: audit } = await admin.ask('GET', `/api/audit?action=account.update&subject=${account.id}`)
+    expect(audit.data[0].changes.limits).toMatchObject({ before: null, after: { concurrency: 3 } })
+  })
+
+  test('an account is opened with limits, and keeps them when something else is changed', async () => {
+    const opened = await admin.ask('POST', '/api/accounts', {
+      email: `limited-${engine}@example.test`,
+      limits: { max_keys: 2 },
+    })
+    expect(opened).toMatchObject({ status: 201, body: { limits: { max_keys: 2 } } })
+    const path = `/api/accounts/${opened.body.id}`
+    expect((await admin.ask('PATCH', path, { role: 'admin' })).body.limits).toEqual({ max_keys: 2 })
+    expect((await admin.ask('PATCH', path, { limits: {} })).body.limits).toBeNull()
+  })
+
+  test.for<[string, object]>([
+    [
+      'limits.spend.1.window',
+      {
+        spend: [
+          { window: '1d', usd: '1' },
+          { window: '1d', usd: '2' },
+        ],
+      },
+    ],
+    ['limits.max_keys', { max_keys: 1_001 }],
+    ['limits.max_key_validity_days', { max_key_validity_days: 0 }],
+    ['limits.concurrency', { concurrency: -1 }],
+  ])('what stands in %s is refused by its name', async ([field, limits]) => {
+    const { account } = await control.account({})
+    const { status, body } = await admin.ask('PATCH', `/api/accounts/${account.id}`, { limits })
+    expect([status, body.code, body.field]).toEqual([422, 'field_invalid', field])
+  })
+
+  test('one key more than the account may have is refused by name, also to an admin, and a deleted one makes room', async () => {
+    const asker = await limited({ max_keys: 1 })
+    const { body } = await newKey(asker)
+    const refused = await newKey(asker)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'too_many_keys' } })
+    expect(refused.body.detail).toMatch(/may have 1 API key, and has as many/)
+    expect((await newKey(admin, { account_id: asker.account.id })).body.code).toBe('too_many_keys')
+    await asker.ask('DELETE', `/api/keys/${body.key.id}`)
+    expect((await newKey(asker)).status).toBe(201)
+  })
+
+  test('a key is not valid for longer than the account allows, neither when it is made nor by a change', async () => {
+    const asker = await limited({ max_key_validity_days: 7 })
+    const at = (days: number) => new Date(control.clock.now() + days * DAY_MS).toISOString()
+    for (const fields of [{}, { expires_at: at(7.01) }]) {
+      const refused = await newKey(asker, fields)
+      expect(refused.body).toMatchObject({ code: 'field_invalid', field: 'expires_at' })
+      expect(refused.body.detail).toMatch(/valid for 7 days at most/)
+    }
+    const { status, body } = await newKey(asker, { expires_at: at(6.9) })
+    expect(status).toBe(201)
+    const path = `/api/keys/${body.key.id}`
+    for (const expires of [null, at(8)]) {
+      expect((await asker.ask('PATCH', path, { expires_at: expires })).body.field).toBe('expires_at')
+    }
+    expect((await asker.ask('PATCH', path, { name: 'desktop' })).status).toBe(200)
+  })
+
+  test.runIf(engine === 'sqlite')(
+    'beyond the changes that an account may make in an hour nothing is changed, and nothing written to the audit',
+    async () => {
+      const asker = await control.account({ via: 'write' })
+      const change = (i: number) => asker.ask('PATCH', '/api/me', { name: `name ${i}` })
+      for (let i = 0; i < CHANGES_OF_AN_ACCOUNT_PER_HOUR; i += 50) {
+        await Promise.all(Array.from({ length: 50 }, (_, k) => change(i + k)))
+      }
+      const refused = await change(-1)
+      expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect((await asker.ask('GET', '/api/me')).body.name).not.toBe('name -1')
+    },
+  )
+
+  test('one passkey more than an account may have is refused before the browser is asked for it', async () => {
+    const { account, ask } = await control.account({ via: 'session' })
+    for (let i = 0; i < PASSKEYS_OF_AN_ACCOUNT_LIMIT; i++) {
+      await control.store.signInRecords.insert('passkey', {
+        id: `psk_${engine}_${i}`,
+        accountId: account.id,
+        name: null,
+        credentialId: `credential ${i}`,
+        publicKey: 'key',
+        counter: 0,
+        deviceType: 'singleDevice',
+        isSynced: false,
+        transports: null,
+        aaguid: null,
+        createdAt: 0,
+      })
+    }
+    expect((await ask('POST', '/api/auth/passkeys/register/start', {})).body.code).toBe('conflict')
+  })
+})
