@@ -9,6 +9,7 @@ import type {
   OidcStart,
   OidcStartBody,
   ResetPasswordBody,
+  SecondFactorCodeBody,
   SecondStepBody,
   SessionList,
   SessionState,
@@ -54,8 +55,8 @@ export function signOut(): Promise<void> {
 }
 
 /** Ends every session but this one. */
-export function signOutEverywhere(): Promise<void> {
-  return post('/sign-out-everywhere', { keep_this: true })
+export function signOutEverywhere(ends: { readonly accessTokens: boolean }): Promise<void> {
+  return post('/sign-out-everywhere', { keep_this: true, end_access_tokens: ends.accessTokens })
 }
 
 export function endSession(id: string): Promise<void> {
@@ -114,12 +115,12 @@ export function finishTotp(code: string): Promise<SignInMethods> {
   return post('/totp/finish', { code })
 }
 
-export function stopTotp(): Promise<SignInMethods> {
-  return post('/totp/stop', {})
+export function stopTotp(body: SecondFactorCodeBody): Promise<SignInMethods> {
+  return post('/totp/stop', body)
 }
 
-export function newBackupCodes(): Promise<BackupCodes> {
-  return post('/totp/backup-codes', {})
+export function newBackupCodes(body: SecondFactorCodeBody): Promise<BackupCodes> {
+  return post('/totp/backup-codes', body)
 }
 
 export function startOidc(body: OidcStartBody): Promise<OidcStart> {

@@ -88,6 +88,9 @@ export const secondStepBodySchema = z.object({
   trust_browser: z.boolean().optional(),
 })
 
+/** A code of the second step, in a session. */
+export const secondFactorCodeBodySchema = secondStepBodySchema.pick({ way: true, code: true })
+
 export const signOutEverywhereBodySchema = z.object({
   /** Default true: all but this session. */
   keep_this: z.boolean().optional(),
@@ -210,6 +213,7 @@ export type MailAnswer = z.infer<typeof mailAnswerSchema>
 export type EmailAnswer = z.infer<typeof emailAnswerSchema>
 export type ResetPasswordBody = z.infer<typeof resetPasswordBodySchema>
 export type ChangePasswordBody = z.infer<typeof changePasswordBodySchema>
+export type SecondFactorCodeBody = z.infer<typeof secondFactorCodeBodySchema>
 export type SignInMethods = z.infer<typeof signInMethodsSchema>
 export type TotpStart = z.infer<typeof totpStartSchema>
 export type BackupCodes = z.infer<typeof backupCodesSchema>

@@ -18,7 +18,7 @@ export interface SignIn {
   /** What the routes under /api/auth/ work with. */
   open(request: Pick<SignInRequest, 'headers' | 'address' | 'origin' | 'signedIn' | 'setCookies'>): SignInRequest
   /** The session of the cookie in these headers; null: there is none, it has ended, or the account is disabled. */
-  sessionOf(headers: Headers): Promise<SignedIn | null>
+  sessionOf(request: { readonly headers: Headers; readonly origin: string }): Promise<SignedIn | null>
   /** Ends all sessions of an account (disabled, password changed by an admin). */
   endSessions(accountId: string, stores: ChangeableStores): Promise<void>
   /** An invitation. `email` null: anyone who has the link may use it. */
@@ -66,7 +66,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       const about = { ...request, parts, authenticators }
       return { ...about, ask: (inner) => askAuthenticator(about, inner) }
     },
-    sessionOf: (headers) => whoIsSignedIn(headers, { parts, authenticators }),
+    sessionOf: (request) => whoIsSignedIn(request, { parts, authenticators }),
     endSessions: (accountId, stores) => endSessions({ records: stores.signInRecords }, accountId),
     async createInvitation({ byAccountId, ...order }, stores) {
       const making = { ...parts, links: stores.signInLinks }

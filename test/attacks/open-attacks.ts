@@ -20,10 +20,4 @@ export function attack(guarantee: string, make: () => Promise<void>): void {
   test.skipIf(!isLong && OPEN.has(guarantee))(guarantee, { timeout: TIMEOUT_MS }, make)
 }
 
-/** One that takes too much of the machine to be in every run of the tests. */
-export function longAttack(guarantee: string, make: () => Promise<void>): void {
-  const { isLong } = readSettings(process.env)
-  test.skipIf(!isLong)(guarantee, { timeout: TIMEOUT_MS }, make)
-}
-
 const TIMEOUT_MS = 600_000

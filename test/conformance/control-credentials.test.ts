@@ -301,3 +301,20 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
     expect(wrong.headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'PATCH'])
   })
 })
+
+test('no route of signing in reads a body of a type that a form of another site can send', async () => {
+  const control = await controlUnderTest()
+  const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b', 'text/json']
+  const { body: document } = await control.anonymous.ask('GET', '/api/openapi.json')
+  const paths = Object.entries(document.paths as Record<string, Record<string, { requestBody?: object }>>)
+  const taking = paths.filter(([path, { post }]) => path.startsWith('/api/auth/') && post?.requestBody !== undefined)
+  expect(taking.length).toBeGreaterThan(15)
+  const { ask } = await control.account({ via: 'session' })
+  for (const [path] of taking) {
+    for (const type of types) {
+      const answer = await ask('POST', path, '{"email":"a@example.test"}', { 'content-type': type })
+      expect([path, type, answer.status, answer.body.code]).toEqual([path, type, 415, 'content_type_wrong'])
+    }
+  }
+  await control.close()
+})

@@ -34,8 +34,8 @@ export const EXPECTATIONS_OF_SIGN_IN: Readonly<Record<string, Expectation>> = {
   'GET /api/auth/methods': { statuses: ownSession() },
   'POST /api/auth/totp/start': { statuses: ownSession() },
   'POST /api/auth/totp/finish': { statuses: ownSession(422), body: {} },
-  'POST /api/auth/totp/stop': { statuses: ownSession() },
-  'POST /api/auth/totp/backup-codes': { statuses: ownSession(409) },
+  'POST /api/auth/totp/stop': { statuses: ownSession(422), body: {} },
+  'POST /api/auth/totp/backup-codes': { statuses: ownSession(409), body: { way: 'totp', code: '123456' } },
   // The walk goes to an IP address, where browsers offer no passkeys.
   'POST /api/auth/passkeys/register/start': { statuses: { ...ownSession(403) } },
   'POST /api/auth/passkeys/register/finish': { statuses: ownSession(422), body: {} },

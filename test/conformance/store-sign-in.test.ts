@@ -140,6 +140,7 @@ describe.each(ENGINES)('what sign-in keeps, on %s', (engine) => {
         isConfirmed: false,
         failures: 0,
         lockedUntilAt: null,
+        lastCounter: 0,
       }
       await store.signInRecords.insert('secondFactor', factor)
       const mine = { field: 'accountId', is: '=', value: id } as const

@@ -283,6 +283,18 @@ describe('a forgotten password', () => {
     expect((await place.store.accounts.findOwn(ada.id))?.profile.isEmailVerified).toBe(false)
   })
 
+  test('of several links that were asked for at one instant, one works, and the first use ends the others', async () => {
+    place = await startSignIn()
+    const ada = await place.account()
+    const order = { purpose: 'reset', accountId: ada.id, byAccountId: null, origin: place.origin } as const
+    const links = await Promise.all([1, 2, 3].map(() => place.signIn.createLink(order, place.store)))
+    const use = (link: (typeof links)[number]) =>
+      place.browser().post('/password/reset', { token: tokenIn(link?.url ?? ''), password: NEW })
+    const statuses: number[] = []
+    for (const link of links) statuses.push((await use(link)).status)
+    expect(statuses.sort((a, b) => a - b)).toEqual([204, 410, 410])
+  })
+
   test('a link is worth nothing after a day', async () => {
     place = await startSignIn()
     const ada = await place.account()

@@ -205,3 +205,38 @@ test('a defect on the way back from the provider ends in the console as well, an
   expect(answer.headers.get('location')).toMatch(/^\/console\/sign-in#error=(?:internal|oidc_failed)$/)
   expect(place.errors).not.toEqual([])
 })
+
+test('beginning to sign in there writes nothing here', async () => {
+  const browser = place.browser()
+  for (let i = 0; i < 10; i++) expect((await start(browser)).status).toBe(200)
+  expect(await place.store.signInRecords.count('verification', [])).toBe(0)
+})
+
+test('strangers make no errors of a provider that is away, and do not make us ask it each time', async () => {
+  await provider.close()
+  let asked = 0
+  const away = createServer((socket) => {
+    asked += 1
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(away.address() as AddressInfo).port}`
+  const without = await startSignIn({ oidc: { name: 'Example', issuer, clientId: 'a', clientSecret: 'b' } })
+  const visit = async () => {
+    const { headers } = await without.browser().get('/callback/oidc?code=a&state=b')
+    expect(headers.get('location')).toBe('/console/sign-in#error=oidc_unavailable')
+  }
+  await visit()
+  const first = asked
+  expect(first).toBeGreaterThan(0)
+  for (let i = 0; i < 5; i++) await visit()
+  expect((await without.browser().post('/oidc/start', {})).body.code).toBe('oidc_unavailable')
+  expect(asked).toBe(first)
+  without.advance(10_000)
+  await visit()
+  expect(asked).toBeGreaterThan(first)
+  expect(without.errors).toEqual([])
+  for (const refusal of without.refusals) expect(refusal).not.toContain('\n    at ')
+  await without.close()
+  await new Promise((resolve) => away.close(resolve))
+})

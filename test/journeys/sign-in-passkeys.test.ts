@@ -35,7 +35,10 @@ test('a passkey is added, signs in without a password, and is taken away', async
   const answer = await signInBy(authenticator, other)
   expect(answer.body).toMatchObject({ state: 'signed_in', account: { id: ada.id } })
   const cookie = new Headers({ cookie: other.cookieHeader })
-  expect(await place.signIn.sessionOf(cookie)).toMatchObject({ beganBy: 'passkey', canConfirm: true })
+  expect(await place.signIn.sessionOf({ headers: cookie, origin: place.origin })).toMatchObject({
+    beganBy: 'passkey',
+    canConfirm: true,
+  })
   const [passkey] = finished.body.passkeys
   expect((await browser.delete(`/passkeys/${passkey.id}`)).body.passkeys).toEqual([])
   expect((await signInBy(authenticator, place.browser())).body.code).toBe('passkey_refused')
@@ -98,4 +101,19 @@ test.for([
   const answer = await browser.send('POST', '/passkeys/sign-in/start', { headers: { origin } })
   if (reason === null) expect(answer.status).toBe(200)
   else expect(answer.body).toMatchObject({ status: 403, code: 'passkeys_impossible' })
+})
+
+test('those who begin and never finish leave few rows, which go', async () => {
+  const rows = () => place.store.signInRecords.count('verification', [])
+  const statuses: number[] = []
+  for (let i = 0; i < 80; i++) statuses.push((await place.browser().post('/passkeys/sign-in/start')).status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+  const late = await place.browser().post('/passkeys/sign-in/start')
+  expect(late).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+  expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await rows()).toBe(60)
+  place.address = '127.0.0.2'
+  place.advance(15 * 60_000)
+  expect((await place.browser().post('/passkeys/sign-in/start')).status).toBe(200)
+  expect(await rows()).toBe(1)
 })

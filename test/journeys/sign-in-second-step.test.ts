@@ -61,7 +61,7 @@ test('keeps a right password alone from signing in, and a code lets it', async (
   expect((await browser.get('/methods')).body.code).toBe('credential_missing')
   const step = (code: string) => browser.post('/second-step', { way: 'totp', code })
   expect((await step(totp(started.secret, 40))).body.code).toBe('second_step_wrong')
-  expect(await step(totp(started.secret))).toMatchObject({ status: 200, body: { state: 'signed_in' } })
+  expect(await step(totp(started.secret, 1))).toMatchObject({ status: 200, body: { state: 'signed_in' } })
   expect((await browser.get('/session')).body.account.id).toBe(ada.id)
   // Without the first step the second opens nothing.
   const alone = await place.browser().post('/second-step', { way: 'totp', code: totp(started.secret) })
@@ -84,7 +84,7 @@ test('a backup code works once, and new ones end the old', async () => {
   expect((await use(first)).status).toBe(200)
   expect((await use(first)).body.code).toBe('second_step_wrong')
   expect((await browser.get('/methods')).body.totp.backup_codes_left).toBe(9)
-  const renewed = await browser.post('/totp/backup-codes')
+  const renewed = await browser.post('/totp/backup-codes', { way: 'totp', code: totp(started.secret, 1) })
   expect(renewed.body.backup_codes).toHaveLength(10)
   expect((await use(second)).body.code).toBe('second_step_wrong')
   expect((await use(renewed.body.backup_codes[0])).status).toBe(200)
@@ -93,7 +93,7 @@ test('a backup code works once, and new ones end the old', async () => {
 test('a trusted browser is spared it, until the password changes', async () => {
   const { ada, started } = await withSecondStep()
   const browser = await atSecondStep(ada)
-  const step = { way: 'totp', code: totp(started.secret), trust_browser: true }
+  const step = { way: 'totp', code: totp(started.secret, 1), trust_browser: true }
   expect((await browser.post('/second-step', step)).status).toBe(200)
   await browser.post('/sign-out')
   expect((await browser.post('/sign-in', ada)).body.state).toBe('signed_in')
@@ -103,15 +103,51 @@ test('a trusted browser is spared it, until the password changes', async () => {
   expect((await browser.post('/sign-in', { ...ada, password })).body.state).toBe('second_step')
 })
 
-test('is turned off by who showed credentials lately, also by a code', async () => {
+test('is turned off by who showed credentials lately, with a code that was not used', async () => {
   const { ada, started, browser } = await withSecondStep()
+  const [first, second, third] = started.backup_codes
   place.advance(15 * 60_000)
-  expect((await browser.post('/totp/stop')).body.code).toBe('confirmation_needed')
+  const stop = (body: object) => browser.post('/totp/stop', body)
+  expect((await stop({ way: 'backup_code', code: first })).body.code).toBe('confirmation_needed')
   expect((await browser.post('/confirm', { totp: totp(started.secret, 40) })).body.code).toBe('second_step_wrong')
-  expect((await browser.post('/confirm', { totp: totp(started.secret) })).status).toBe(200)
-  expect((await browser.post('/totp/stop')).body.totp).toEqual({ is_on: false, backup_codes_left: null })
+  expect((await browser.post('/confirm', { totp: totp(started.secret, 1) })).status).toBe(200)
+  expect((await stop({})).status).toBe(422)
+  expect((await stop({ way: 'totp', code: totp(started.secret, 40) })).body.code).toBe('second_step_wrong')
+  expect((await stop({ way: 'totp', code: totp(started.secret, 1) })).body.code).toBe('second_step_wrong')
+  expect((await stop({ way: 'backup_code', code: first })).body.totp).toEqual({ is_on: false, backup_codes_left: null })
   expect((await place.browser().post('/sign-in', ada)).body.state).toBe('signed_in')
-  expect((await browser.post('/totp/backup-codes')).body.code).toBe('totp_not_on')
+  expect((await stop({ way: 'backup_code', code: second })).body.code).toBe('totp_not_on')
+  expect((await browser.post('/totp/backup-codes', { way: 'backup_code', code: third })).body.code).toBe('totp_not_on')
+})
+
+test('neither the session nor the password alone turns it off or gets new backup codes', async () => {
+  const { ada, browser } = await withSecondStep()
+  expect((await browser.post('/confirm', { password: ada.password })).status).toBe(200)
+  for (const path of ['/totp/stop', '/totp/backup-codes']) {
+    expect((await browser.post(path, {})).status).toBe(422)
+    const guess = await browser.post(path, { way: 'backup_code', code: 'aaaaa-aaaaa' })
+    expect(guess.body.code).toBe('second_step_wrong')
+  }
+  expect((await browser.get('/methods')).body.totp).toEqual({ is_on: true, backup_codes_left: 10 })
+})
+
+test('a code works once, for whatever it is used, and ends those before it', async () => {
+  const { ada, started } = await withSecondStep()
+  const used = totp(started.secret)
+  const step = async (code: string) => (await atSecondStep(ada)).post('/second-step', { way: 'totp', code })
+  expect((await step(used)).body.code).toBe('second_step_wrong')
+  const next = totp(started.secret, 1)
+  const browser = await atSecondStep(ada)
+  const again = await atSecondStep(ada)
+  const answers = await Promise.all(
+    [browser, again].map((each) => each.post('/second-step', { way: 'totp', code: next })),
+  )
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 401])
+  const signedIn = answers[0]?.status === 200 ? browser : again
+  expect((await signedIn.post('/confirm', { totp: next })).body.code).toBe('second_step_wrong')
+  expect((await step(totp(started.secret))).body.code).toBe('second_step_wrong')
+  // What was refused left no session behind.
+  expect((await signedIn.get('/sessions')).body.data).toHaveLength(2)
 })
 
 test('neither secret nor backup codes can be read in the database', async () => {

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type SignInUnderTest, startSignIn } from '../support/sign-in-under-test.ts'
 
@@ -5,6 +8,10 @@ const MINUTE = 60_000
 
 let place: SignInUnderTest
 afterEach(() => place.close())
+
+function sessionOf(cookie: string, origin: string | null = null) {
+  return place.signIn.sessionOf({ headers: new Headers({ cookie }), origin: origin ?? place.origin })
+}
 
 describe.each(['sqlite', 'postgres'] as const)('signing in on %s', (engine) => {
   beforeEach(async () => {
@@ -24,13 +31,13 @@ describe.each(['sqlite', 'postgres'] as const)('signing in on %s', (engine) => {
         session: { client: 'a browser of the tests', address: '127.0.0.1', is_current: true },
       },
     })
-    const cookie = new Headers({ cookie: browser.cookieHeader })
-    const signedIn = await place.signIn.sessionOf(cookie)
+    const { cookieHeader } = browser
+    const signedIn = await sessionOf(cookieHeader)
     expect(signedIn).toMatchObject({ sessionId: answer.body.session.id, account: { id: ada.id }, canConfirm: true })
     expect((await browser.get('/session')).body.account.id).toBe(ada.id)
     expect((await browser.post('/sign-out')).status).toBe(204)
     expect(browser.cookies.size).toBe(0)
-    expect(await place.signIn.sessionOf(cookie)).toBeNull()
+    expect(await sessionOf(cookieHeader)).toBeNull()
     expect(place.events.map(({ kind }) => kind)).toEqual(['signed_in', 'signed_out'])
     expect(place.errors).toEqual([])
   })
@@ -88,8 +95,7 @@ describe('a session cookie', () => {
       token,
       String(stored[0]?.['tokenHash']),
     )
-    const headersOfThief = new Headers({ cookie: `tollgate.session_token=${encodeURIComponent(forged)}` })
-    expect(await place.signIn.sessionOf(headersOfThief)).toBeNull()
+    expect(await sessionOf(`tollgate.session_token=${encodeURIComponent(forged)}`)).toBeNull()
   })
 
   test('goes over https alone where the place is reached by https', async () => {
@@ -101,8 +107,27 @@ describe('a session cookie', () => {
       headers: { origin: 'https://tollgate.example.test' },
     })
     expect(status).toBe(200)
-    expect(headers.getSetCookie().join()).toMatch(/__Secure-tollgate\.session_token=[^;]+;.*Secure/)
-    expect(await place.signIn.sessionOf(new Headers({ cookie: browser.cookieHeader }))).not.toBeNull()
+    const lines = headers.getSetCookie()
+    expect(lines.join()).toMatch(/__Host-tollgate\.session_token=[^;]+;/)
+    for (const line of lines) {
+      expect(line).toMatch(/^__Host-/)
+      expect(line).toMatch(/; Path=\/(?:;|$)/)
+      expect(line).toMatch(/; Secure/)
+      expect(line).not.toMatch(/; Domain=/i)
+    }
+    expect(await sessionOf(browser.cookieHeader, place.shownOrigin)).not.toBeNull()
+  })
+
+  test('that another host of the domain planted is not taken over https', async () => {
+    const eve = await place.account()
+    const browser = place.browser()
+    await browser.post('/sign-in', eve)
+    const value = browser.cookies.get('tollgate.session_token') ?? ''
+    expect(await sessionOf(`tollgate.session_token=${value}`)).not.toBeNull()
+    for (const prefix of ['', '__Secure-']) {
+      const planted = `${prefix}tollgate.session_token=${value}`
+      expect(await sessionOf(planted, 'https://tollgate.example.test')).toBeNull()
+    }
   })
 
   test('is worth nothing with a changed token, signature or another secret', async () => {
@@ -110,8 +135,7 @@ describe('a session cookie', () => {
     const browser = place.browser()
     await browser.post('/sign-in', ada)
     const value = browser.cookies.get('tollgate.session_token') ?? ''
-    const other = (changed: string) =>
-      place.signIn.sessionOf(new Headers({ cookie: `tollgate.session_token=${changed}` }))
+    const other = (changed: string) => sessionOf(`tollgate.session_token=${changed}`)
     expect(await other(value)).not.toBeNull()
     expect(await other(`x${value.slice(1)}`)).toBeNull()
     expect(await other(value.slice(0, -9))).toBeNull()
@@ -124,7 +148,7 @@ describe('a session cookie', () => {
     const browser = place.browser()
     await browser.post('/sign-in', { email: ada.email, password })
     await place.store.accounts.update({ ...ada, status: 'disabled' }, null)
-    expect(await place.signIn.sessionOf(new Headers({ cookie: browser.cookieHeader }))).toBeNull()
+    expect(await sessionOf(browser.cookieHeader)).toBeNull()
     const again = await place.browser().post('/sign-in', { email: ada.email, password })
     expect(again).toMatchObject({ status: 403, body: { code: 'account_disabled' } })
   })
@@ -319,4 +343,28 @@ describe('dangerous steps', () => {
     await browser.post('/password/change', { current_password: ada.password, new_password: 'another good one' })
     expect(await accounts.findById(ada.id)).toMatchObject({ role: 'user', status: 'disabled' })
   })
+})
+
+test.for([
+  ['in the middle of its body', '{"email":"a@example.test"'],
+  ['before its body', ''],
+  ['once it is sent', '{"email":"a@example.test","password":"correct horse battery"}'],
+] as const)('a sign-in that breaks off %s makes no error', async ([, body]) => {
+  place = await startSignIn()
+  const { port } = new URL(place.origin)
+  const length = body.endsWith('}') ? body.length : 200
+  for (const path of ['/api/auth/sign-in', '/api/auth/sign-up', '/api/auth/second-step']) {
+    const socket = connect(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    const head = `POST ${path} HTTP/1.1\r\nhost: localhost:${port}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
+    await new Promise((resolve) => socket.write(head + body, resolve))
+    await pause(50)
+    socket.destroy()
+    await once(socket, 'close')
+  }
+  // Later requests are answered after those.
+  const ada = await place.account()
+  expect((await place.browser().post('/sign-in', ada)).status).toBe(200)
+  await pause(200)
+  expect(place.errors).toEqual([])
 })

@@ -97,8 +97,8 @@ export async function controlUnderTest(
     log: createLogger('silent'),
     signIn: {
       ...signIn,
-      async sessionOf(headers) {
-        const session = await signIn.sessionOf(headers)
+      async sessionOf(request) {
+        const session = await signIn.sessionOf(request)
         return session && { ...session, signedInAt: clock.now() - (stale.has(session.sessionId) ? STALE_MS : FRESH_MS) }
       },
       async endSessions(accountId, stores) {
@@ -122,7 +122,7 @@ export async function controlUnderTest(
   const as = async (account: Account, via: 'session' | 'stale_session' | AccessTokenScope): Promise<Asker> => {
     if (via === 'session' || via === 'stale_session') {
       const cookie = await sessionCookie(signIn, { accountId: account.id, origin })
-      const session = await signIn.sessionOf(new Headers({ cookie }))
+      const session = await signIn.sessionOf({ headers: new Headers({ cookie }), origin })
       if (session !== null && via === 'stale_session') stale.add(session.sessionId)
       return askAs(account, { cookie, origin })
     }

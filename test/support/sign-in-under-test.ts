@@ -21,6 +21,7 @@ export interface SignInUnderTest {
   readonly origin: string
   readonly events: SignInEvent[]
   readonly errors: unknown[]
+  readonly refusals: string[]
   readonly mails: { to: string; subject: string; text: string }[]
   registration: RegistrationMode
   /** Where requests seem to come from. */
@@ -55,6 +56,7 @@ export async function startSignIn(
   }
   const events: SignInEvent[] = []
   const errors: unknown[] = []
+  const refusals: string[] = []
   const signIn = createSignIn({
     ...signInStores(store),
     change: (work) => store.together((stores) => work(signInStores(stores), async (event) => void events.push(event))),
@@ -68,6 +70,7 @@ export async function startSignIn(
     oidc: null,
     mail: hasMail ? { send: async (mail) => void mails.push(mail) } : null,
     onEvent: (event) => events.push(event),
+    onRefusal: (what) => refusals.push(what),
     onError: (what, error) => errors.push([what, error]),
     ...over,
   })
@@ -100,6 +103,7 @@ export async function startSignIn(
     origin,
     events,
     errors,
+    refusals,
     mails,
     registration: 'invitation',
     address: '127.0.0.1',

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { Me } from '../../../src/contract/me.ts'
+import { accessTokensQuery } from '../../api/access-tokens.ts'
 import { meQuery } from '../../api/me.ts'
 import { changePassword, sessionsQuery } from '../../api/sign-in.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
@@ -9,15 +10,17 @@ import { NewPasswordForm } from '../../forms/new-password-form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import type { FieldErrors } from '../../forms/use-submission.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 
 export function PasswordSection({ me }: { readonly me: Me }): ReactNode {
-  const t = accountDictionary.useTexts().password
+  const { password: t, sessions } = accountDictionary.useTexts()
   const shared = useSharedTexts()
   const toast = useToast()
   const client = useQueryClient()
   const [current, setCurrent] = useState('')
+  const [endsTokens, setEndsTokens] = useState(false)
   return (
     <Section title={t.title} lead={me.has_password ? t.lead : t.leadNone}>
       <NewPasswordForm
@@ -47,20 +50,31 @@ export function PasswordSection({ me }: { readonly me: Me }): ReactNode {
           ),
         }}
         foot={(isSending) => (
-          <div>
+          <div className="grid justify-items-start gap-3">
+            {me.has_password && (
+              <Checkbox checked={endsTokens} onChecked={setEndsTokens} hint={sessions.endTokensHint}>
+                {sessions.endTokens}
+              </Checkbox>
+            )}
             <Button type="submit" isBusy={isSending}>
               {me.has_password ? t.action : t.actionNone}
             </Button>
           </div>
         )}
         send={(password) =>
-          changePassword({ new_password: password, ...(me.has_password ? { current_password: current } : {}) })
+          changePassword({
+            new_password: password,
+            end_access_tokens: endsTokens,
+            ...(me.has_password ? { current_password: current } : {}),
+          })
         }
         onDone={() => {
           setCurrent('')
+          setEndsTokens(false)
           toast({ text: t.done })
           void client.invalidateQueries({ queryKey: meQuery.queryKey })
           void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+          void client.invalidateQueries({ queryKey: accessTokensQuery.queryKey })
         }}
       />
     </Section>

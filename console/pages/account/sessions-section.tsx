@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { SessionView } from '../../../src/contract/sign-in.ts'
+import { accessTokensQuery } from '../../api/access-tokens.ts'
 import { endSession, sessionsQuery, signOutEverywhere } from '../../api/sign-in.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
 import { useProblemText } from '../../dictionaries/problem-text.ts'
@@ -8,6 +9,7 @@ import { clientName } from '../../format/client-name.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -29,14 +31,26 @@ export function SessionsSection(): ReactNode {
     void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
   const end = useMutation({ mutationFn: endSession, onError, onSuccess: () => renew(t.ended) })
-  const endAll = useMutation({ mutationFn: signOutEverywhere, onError, onSuccess: () => renew(t.everywhereDone) })
+  const [endsTokens, setEndsTokens] = useState(false)
+  const endAll = useMutation({
+    mutationFn: signOutEverywhere,
+    onError,
+    onSuccess: () => {
+      renew(t.everywhereDone)
+      void client.invalidateQueries({ queryKey: accessTokensQuery.queryKey })
+    },
+  })
+  const ask = (): void => {
+    setEndsTokens(false)
+    setAsking(true)
+  }
   const hasOthers = sessions.data?.data.some((session) => !session.is_current) === true
   return (
     <Section
       title={t.title}
       lead={t.lead}
       actions={
-        <Button icon="signOut" disabled={!hasOthers} isBusy={endAll.isPending} onClick={() => setAsking(true)}>
+        <Button icon="signOut" disabled={!hasOthers} isBusy={endAll.isPending} onClick={ask}>
           {t.everywhere}
         </Button>
       }
@@ -58,10 +72,15 @@ export function SessionsSection(): ReactNode {
         isDangerous
         onConfirm={() => {
           setAsking(false)
-          endAll.mutate()
+          endAll.mutate({ accessTokens: endsTokens })
         }}
       >
-        {t.everywhereText}
+        <div className="grid gap-2">
+          <p>{t.everywhereText}</p>
+          <Checkbox checked={endsTokens} onChecked={setEndsTokens} hint={t.endTokensHint}>
+            {t.endTokens}
+          </Checkbox>
+        </div>
       </ConfirmDialog>
     </Section>
   )

@@ -7,12 +7,12 @@ import { accountDictionary } from '../../dictionaries/account.ts'
 import { useGuarded } from '../../shell/identity-guard.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { BackupCodesDialog } from './backup-codes-dialog.tsx'
+import { TotpCodeDialog } from './totp-code-dialog.tsx'
 
 const TotpDialog = lazy(() => import('./totp-dialog.tsx'))
 
@@ -23,21 +23,14 @@ export function TotpSection(): ReactNode {
   const client = useQueryClient()
   const { data: methods, error, refetch } = useQuery(methodsQuery)
   const [question, setQuestion] = useState<'off' | 'codes' | null>(null)
-  // The secret and the codes live in these two mutations, and go with them.
+  // The secret and the codes live in these two, and go with them.
   const start = useMutation({ mutationFn: () => guarded(startTotp), gcTime: 0 })
-  const codes = useMutation({ mutationFn: () => guarded(newBackupCodes), gcTime: 0 })
+  const [newCodes, setNewCodes] = useState<readonly string[] | null>(null)
   const keep = (changed: SignInMethods): void => {
     client.setQueryData(methodsQuery.queryKey, changed)
     void client.invalidateQueries({ queryKey: meQuery.queryKey })
   }
-  const stop = useMutation({
-    mutationFn: () => guarded(stopTotp),
-    onSuccess: (changed) => {
-      keep(changed)
-      toast({ text: t.turnedOff })
-    },
-  })
-  const failed = start.error ?? stop.error ?? codes.error ?? (methods === undefined ? error : null)
+  const failed = start.error ?? (methods === undefined ? error : null)
   return (
     <Section
       title={t.title}
@@ -75,32 +68,35 @@ export function TotpSection(): ReactNode {
           <TotpDialog start={start.data} onClose={start.reset} onTurnedOn={keep} />
         </Suspense>
       )}
-      {codes.data !== undefined && <BackupCodesDialog codes={codes.data.backup_codes} onClose={codes.reset} />}
-      <ConfirmDialog
-        isOpen={question === 'off'}
-        onClose={() => setQuestion(null)}
-        title={t.offTitle}
-        action={t.turnOff}
-        isDangerous
-        onConfirm={() => {
-          setQuestion(null)
-          stop.mutate()
-        }}
-      >
-        {t.offText}
-      </ConfirmDialog>
-      <ConfirmDialog
-        isOpen={question === 'codes'}
-        onClose={() => setQuestion(null)}
-        title={t.newCodesTitle}
-        action={t.newCodesAction}
-        onConfirm={() => {
-          setQuestion(null)
-          codes.mutate()
-        }}
-      >
-        {t.newCodesText}
-      </ConfirmDialog>
+      {newCodes !== null && <BackupCodesDialog codes={newCodes} onClose={() => setNewCodes(null)} />}
+      {question === 'off' && (
+        <TotpCodeDialog
+          title={t.offTitle}
+          text={t.offText}
+          action={t.offAction}
+          send={(code) => guarded(() => stopTotp(code))}
+          onDone={(changed) => {
+            setQuestion(null)
+            keep(changed)
+            toast({ text: t.turnedOff })
+          }}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+      {question === 'codes' && (
+        <TotpCodeDialog
+          title={t.newCodesTitle}
+          text={t.newCodesText}
+          action={t.newCodesAction}
+          send={(code) => guarded(() => newBackupCodes(code))}
+          onDone={(made) => {
+            setQuestion(null)
+            setNewCodes(made.backup_codes)
+            void client.invalidateQueries({ queryKey: methodsQuery.queryKey })
+          }}
+          onClose={() => setQuestion(null)}
+        />
+      )}
     </Section>
   )
 }

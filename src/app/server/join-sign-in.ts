@@ -44,9 +44,13 @@ export function joinSignIn(options: JoinSignInOptions): SignIn {
         log.error({ err: error }, 'an audit entry was not written'),
       )
     },
+    onRefusal: (what) => log.info(what.slice(0, REFUSAL_LOGGED)),
     onError: (what, error) => log.error({ err: error }, what),
   })
 }
+
+/** Characters of one refusal that are logged: strangers cause them. */
+const REFUSAL_LOGGED = 300
 
 /**
  * Links are only mailed where an admin set the origin of the server. Else the origin of a mailed link

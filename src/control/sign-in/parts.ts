@@ -40,6 +40,8 @@ export interface SignInOptions extends SignInStores {
   ): Promise<Made>
   /** Hears of what belongs into the audit and changed nothing. */
   onEvent(event: SignInEvent): void
+  /** Hears of what any caller can cause, and no admin has to look at. Never holds a secret. */
+  onRefusal(what: string): void
   /** Hears of failures that callers cannot do anything about. Never holds a secret. */
   onError(what: string, error: unknown): void
 }

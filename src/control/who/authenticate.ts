@@ -78,8 +78,8 @@ const TOKENS_REMEMBERED = 10_000
 /** None of our credentials is longer. */
 const CREDENTIAL_LIMIT = 4_096
 
-async function fromSession({ headers }: Credentials, { signIn }: ControlParts): Promise<Actor> {
-  const session = await signIn.sessionOf(headers)
+async function fromSession(credentials: Credentials, { signIn }: ControlParts): Promise<Actor> {
+  const session = await signIn.sessionOf(credentials)
   if (session === null) throw notSignedIn()
   return { kind: 'session', account: session.account, session }
 }

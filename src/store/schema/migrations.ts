@@ -327,4 +327,8 @@ export const MIGRATIONS: readonly Migration[] = [
     // Usage records have what they were charged by, and the fees, in other_tokens_json.
     statements: ({ text }) => [`alter table models add column price_rules_json ${text}`],
   },
+  {
+    name: '0015_totp_counter',
+    statements: ({ integer }) => [`alter table second_factors add column last_counter ${integer} not null default 0`],
+  },
 ]

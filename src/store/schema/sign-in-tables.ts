@@ -47,6 +47,8 @@ export interface SecondFactorRow {
   is_confirmed: boolean
   failures: number
   locked_until_at: number | null
+  /** The step of 30 s of the last code that was used; 0: none was. */
+  last_counter: number
 }
 
 export interface PasskeyRow {

@@ -148,6 +148,7 @@ const COLUMNS: Record<SignInRecordKind, Readonly<Record<string, string>>> = {
     isConfirmed: 'is_confirmed',
     failures: 'failures',
     lockedUntilAt: 'locked_until_at',
+    lastCounter: 'last_counter',
   },
   passkey: {
     id: 'id',

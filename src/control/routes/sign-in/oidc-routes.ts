@@ -3,7 +3,7 @@ import { isProblemCode, type ProblemCode } from '../../../contract/problems.ts'
 import { oidcStartBodySchema, oidcStartSchema } from '../../../contract/sign-in.ts'
 import { confirmationNeeded, notSignedIn, Problem } from '../../api/problem.ts'
 import { type Route, route } from '../../api/route.ts'
-import { PROVIDER_ID } from '../../sign-in/authenticator/inner-names.ts'
+import { isSecureOrigin, PROVIDER_ID, sessionCookie } from '../../sign-in/authenticator/inner-names.ts'
 import { forgetInvitation, invitationIn, keepInvitation } from '../../sign-in/methods/invitation-cookie.ts'
 import { signedInBy } from '../../sign-in/session/begin-session.ts'
 import { changing } from '../../sign-in/session/changing.ts'
@@ -77,7 +77,7 @@ function requireFresh({ signedIn, parts }: SignInRequest): void {
 
 /** Where the browser goes on. Whatever fails, it ends in the console, which shows why. */
 async function returned(request: SignInRequest, query: URLSearchParams): Promise<string> {
-  const invitation = invitationIn(request.headers)
+  const invitation = invitationIn(request)
   try {
     const asked = await request.ask({
       method: 'GET',
@@ -114,7 +114,8 @@ function codeOf(error: string): ProblemCode {
 }
 
 async function recordOutcome(request: SignInRequest, cookies: readonly string[]): Promise<void> {
-  const line = cookies.find((cookie) => /^(?:__Secure-)?tollgate\.session_token=[^;]/.test(cookie))
+  const name = `${sessionCookie(isSecureOrigin(request.origin))}=`
+  const line = cookies.find((cookie) => cookie.startsWith(name) && !cookie.startsWith(`${name};`))
   if (line === undefined) return
   // Signed as `token.signature`.
   const value = decodeURIComponent(line.slice(line.indexOf('=') + 1).split(';', 1)[0] ?? '')

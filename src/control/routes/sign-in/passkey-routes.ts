@@ -9,6 +9,8 @@ import { PASSKEYS_OF_AN_ACCOUNT_LIMIT } from '../../../core/limits.ts'
 import { Problem } from '../../api/problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { sessionTokenOf } from '../../sign-in/credentials/confirmation.ts'
+import { addressKey } from '../../../access/address-key.ts'
+import { throttled } from '../../sign-in/problems.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
 import { requirePasskeys } from '../../sign-in/methods/why-no-passkeys.ts'
@@ -26,7 +28,7 @@ const startRegistration = route({
   who: 'account',
   limits: FRESH_SESSION,
   answer: passkeyChallengeSchema,
-  problems: ['passkeys_impossible', 'conflict'],
+  problems: ['passkeys_impossible', 'conflict', 'too_many_requests'],
   async handle(call, parts) {
     const request = ownRequest(call, parts)
     const own = [{ field: 'accountId', is: '=', value: ownAccount(call.actor).id }] as const
@@ -68,7 +70,7 @@ const startSignIn = route({
   description: 'Returns `PublicKeyCredentialRequestOptionsJSON` (WebAuthn). The challenge holds for five minutes.',
   who: 'anyone',
   answer: passkeyChallengeSchema,
-  problems: ['passkeys_impossible'],
+  problems: ['passkeys_impossible', 'too_many_requests'],
   handle: async (call, parts) => challenge(await signInRequest(call, parts), '/passkey/generate-authenticate-options'),
 })
 
@@ -100,6 +102,13 @@ export const passkeyRoutes: readonly Route[] = [startRegistration, finishRegistr
 
 async function challenge(request: SignInRequest, path: string): Promise<Record<string, unknown>> {
   requirePasskeys(request.origin)
+  const { parts } = request
+  const count = parts.throttles.challengeByAddress.take(addressKey(request.address))
+  if (count !== 'taken') {
+    throw throttled('too_many_requests', { ...count, why: 'Too many passkey prompts were started from this address' })
+  }
+  // Those that were never finished. better-auth would look for them only when one is finished.
+  await parts.records.delete('verification', [{ field: 'expiresAt', is: '<', value: parts.clock.now() }])
   const asked = await request.ask({ method: 'GET', path })
   request.setCookies(asked.cookies)
   return asked.body

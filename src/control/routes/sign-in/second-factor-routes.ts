@@ -1,11 +1,13 @@
 import {
   backupCodesSchema,
+  secondFactorCodeBodySchema,
   signInMethodsSchema,
   totpCodeBodySchema,
   totpStartSchema,
 } from '../../../contract/sign-in.ts'
 import { type Route, route } from '../../api/route.ts'
 import { guarded } from '../../sign-in/credentials/credentials.ts'
+import { requireSecondFactor, spendTotp } from '../../sign-in/credentials/second-factor.ts'
 import { methodsOf } from '../../sign-in/methods/methods-of.ts'
 import { FRESH_SESSION, OWN_SESSION, ownRequest } from './sign-in-call.ts'
 
@@ -49,9 +51,11 @@ const finish = route({
     const request = ownRequest(call, parts)
     const { account } = request.signedIn
     const { code } = call.body
-    const asked = await guarded(request, { email: account.email }, () =>
-      request.ask({ method: 'POST', path: '/two-factor/verify-totp', body: { code } }),
-    )
+    const asked = await guarded(request, { email: account.email }, async () => {
+      const taken = await request.ask({ method: 'POST', path: '/two-factor/verify-totp', body: { code } })
+      await spendTotp(request, { accountId: account.id, code })
+      return taken
+    })
     request.setCookies(asked.cookies)
     return methodsOf(request)
   },
@@ -62,12 +66,16 @@ const stop = route({
   path: '/api/auth/totp/stop',
   tag: 'Sign-in',
   summary: 'Turn two-step sign-in off',
+  description: 'With a code of the app that was not used before, or a backup code.',
   who: 'account',
   limits: FRESH_SESSION,
+  body: secondFactorCodeBodySchema,
   answer: signInMethodsSchema,
-  problems: ['totp_not_on'],
+  problems: ['totp_not_on', 'second_step_wrong', 'credential_throttled'],
+  example: { body: { way: 'totp', code: '123456' } },
   async handle(call, parts) {
     const request = ownRequest(call, parts)
+    await requireSecondFactor(request, call.body)
     const asked = await request.ask({ method: 'POST', path: '/two-factor/disable', body: {} })
     request.setCookies(asked.cookies)
     return methodsOf(request)
@@ -79,13 +87,17 @@ const renewBackupCodes = route({
   path: '/api/auth/totp/backup-codes',
   tag: 'Sign-in',
   summary: 'Replace the backup codes',
-  description: 'The old ones stop working. The new ones are shown this once.',
+  description:
+    'The old ones stop working. The new ones are shown this once. With a code of the app that was not used before, or a backup code.',
   who: 'account',
   limits: FRESH_SESSION,
+  body: secondFactorCodeBodySchema,
   answer: backupCodesSchema,
-  problems: ['totp_not_on'],
+  problems: ['totp_not_on', 'second_step_wrong', 'credential_throttled'],
+  example: { body: { way: 'totp', code: '123456' } },
   async handle(call, parts) {
     const request = ownRequest(call, parts)
+    await requireSecondFactor(request, call.body)
     const { body } = await request.ask({ method: 'POST', path: '/two-factor/generate-backup-codes', body: {} })
     return { backup_codes: codesOf(body['backupCodes']) }
   },

@@ -12,8 +12,9 @@ import { notFound, Problem } from '../../api/problem.ts'
 import { type Route, route } from '../../api/route.ts'
 import { checkConfirmation } from '../../sign-in/credentials/confirmation.ts'
 import { type CheckedPassword, checkedPassword, guarded } from '../../sign-in/credentials/credentials.ts'
+import { spendTotp } from '../../sign-in/credentials/second-factor.ts'
 import { credentialsWrong } from '../../sign-in/problems.ts'
-import { answerSignedIn, endSession } from '../../sign-in/session/begin-session.ts'
+import { answerSignedIn, endSession, signedInBy } from '../../sign-in/session/begin-session.ts'
 import { changing } from '../../sign-in/session/changing.ts'
 import { endAccessTokens, endSessions } from '../../sign-in/session/end-sessions.ts'
 import { NO_SESSION, sessionView, stateOf } from '../../sign-in/session/session-view.ts'
@@ -81,9 +82,16 @@ const secondStep = route({
     const path = way === 'totp' ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code'
     // With a session it would count as a confirmation.
     if (request.signedIn !== null) throw new Problem('second_step_expired', 'You are already signed in.')
-    const asked = await guarded(request, { email: null }, () =>
-      request.ask({ method: 'POST', path, body: { code, trustDevice }, beganBy: `password and ${way}` }),
-    )
+    const asked = await guarded(request, { email: null }, async () => {
+      const begun = await request.ask({
+        method: 'POST',
+        path,
+        body: { code, trustDevice },
+        beganBy: `password and ${way}`,
+      })
+      if (way === 'totp') await requireUnused(request, begun, code)
+      return begun
+    })
     return answerSignedIn(request, asked)
   },
 })
@@ -212,6 +220,17 @@ export const sessionRoutes: readonly Route[] = [
   listSessions,
   endOneSession,
 ]
+
+/** Ends the session that a code began which was used before. Throws Problem. */
+async function requireUnused(request: SignInRequest, begun: Asked, code: string): Promise<void> {
+  const { sessionId, account } = await signedInBy(request, String(begun.body['token']))
+  try {
+    await spendTotp(request, { accountId: account.id, code })
+  } catch (error) {
+    await endSession(request.parts, sessionId)
+    throw error
+  }
+}
 
 /**
  * A new password ends all sessions, and must not miss one that began with the old password at the same instant: what begins

@@ -11,7 +11,7 @@ export const FRESH_SESSION = { ...OWN_SESSION, needsConfirmation: true } as cons
 
 /** A call of a route that anyone may use, with the session that its cookie opens, if any. */
 export async function signInRequest(call: Call<'anyone'>, { signIn }: ControlParts): Promise<SignInRequest> {
-  return signIn.open({ ...aboutOf(call), signedIn: await signIn.sessionOf(call.headers) })
+  return signIn.open({ ...aboutOf(call), signedIn: await signIn.sessionOf(call) })
 }
 
 /** A call of a route that needs a session. */

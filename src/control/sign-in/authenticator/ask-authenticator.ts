@@ -2,7 +2,7 @@ import { notSignedIn, Problem } from '../../api/problem.ts'
 import type { Asked, InnerRequest, SignInRequest } from '../sign-in-request.ts'
 import { within } from './authenticators.ts'
 import { innerCalls } from './inner-call.ts'
-import { ADDRESS_HEADER, BEGAN_BY_HEADER, INVITATION_HEADER } from './inner-names.ts'
+import { ADDRESS_HEADER, BEGAN_BY_HEADER, INVITATION_HEADER, isSecureOrigin } from './inner-names.ts'
 
 /** Waits for the OIDC provider included. */
 const ANSWERED_WITHIN_MS = 15_000
@@ -12,7 +12,7 @@ type Asking = Pick<SignInRequest, 'authenticators' | 'headers' | 'address' | 'or
 /** Throws Problem for what better-auth refuses. */
 export async function askAuthenticator(asking: Asking, inner: InnerRequest): Promise<Asked> {
   const { authenticators } = asking
-  const isSecure = asking.origin.startsWith('https:')
+  const isSecure = isSecureOrigin(asking.origin)
   const authenticator =
     inner.usesOidc === true ? await authenticators.withOidc({ isSecure }) : await authenticators.of({ isSecure })
   const { address, signedIn } = asking

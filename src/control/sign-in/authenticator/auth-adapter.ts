@@ -8,7 +8,7 @@ import type { SignInOptions, SignInStores } from '../parts.ts'
 import type { OwnEvent } from '../session/own-event.ts'
 import { recorded } from './inner-call.ts'
 
-type AdapterParts = Pick<SignInOptions, keyof SignInStores | 'clock' | 'hashes' | 'change'>
+type AdapterParts = Pick<SignInOptions, keyof SignInStores | 'clock' | 'hashes' | 'change' | 'onError'>
 type AuthRecord = Record<string, unknown>
 
 /**
@@ -75,7 +75,24 @@ function customAdapter(parts: AdapterParts): CustomAdapter {
       return taken === undefined ? null : fromRecord(model, taken, where)
     },
   }
-  return adapter as unknown as CustomAdapter
+  return reporting(adapter, parts) as unknown as CustomAdapter
+}
+
+/** better-auth writes what fails here into the same log as what strangers cause: it is reported before it gets there. */
+function reporting(adapter: object, { onError }: AdapterParts): object {
+  const methods = Object.entries(adapter) as [string, (query: unknown) => Promise<unknown>][]
+  const guarded = methods.map(([name, method]) => {
+    const call = async (query: unknown): Promise<unknown> => {
+      try {
+        return await method(query)
+      } catch (error) {
+        onError('the records of sign-in could not be read or written', error)
+        throw error
+      }
+    }
+    return [name, call] as const
+  })
+  return Object.fromEntries(guarded)
 }
 
 /** Its own route on which backup codes are written because there are new ones, not because one was used. */
@@ -168,7 +185,7 @@ const DEFAULTS: Record<SignInRecordKind, SignInRecord> = {
   session: { address: '', client: '' },
   identity: {},
   verification: {},
-  secondFactor: { isConfirmed: false, failures: 0 },
+  secondFactor: { isConfirmed: false, failures: 0, lastCounter: 0 },
   passkey: {},
 }
 

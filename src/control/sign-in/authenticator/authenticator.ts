@@ -6,7 +6,7 @@ import { genericOAuth, twoFactor } from 'better-auth/plugins'
 import { z } from 'zod'
 import { type IdPrefix, newId } from '../../../core/ids.ts'
 import { authAdapter } from './auth-adapter.ts'
-import { ADDRESS_HEADER, BEGAN_BY_HEADER, COOKIE_PREFIX, INVITATION_HEADER, PROVIDER_ID } from './inner-names.ts'
+import { ADDRESS_HEADER, BEGAN_BY_HEADER, cookiePrefix, INVITATION_HEADER, PROVIDER_ID } from './inner-names.ts'
 import { admitNewUser } from '../methods/oidc-admission.ts'
 import type { OidcSettings, SignInParts } from '../parts.ts'
 
@@ -35,7 +35,8 @@ export function createAuthenticator(parts: SignInParts, { isSecure, oidc }: Auth
     secret: parts.secret,
     database: authAdapter(parts),
     telemetry: { enabled: false },
-    logger: { level: 'error', log: (_level, message) => parts.onError('better-auth', new Error(message)) },
+    // Any caller can cause what it logs; what is a defect of ours is thrown as well.
+    logger: { level: 'error', log: (_level, message) => parts.onRefusal(`better-auth: ${message}`) },
     rateLimit: { enabled: false },
     session: {
       expiresIn: SESSION_LIFE_S,
@@ -48,11 +49,18 @@ export function createAuthenticator(parts: SignInParts, { isSecure, oidc }: Auth
       },
     },
     user: { additionalFields: { role: { type: 'string', required: false, input: false } } },
-    account: { updateAccountOnSignIn: false, accountLinking: { enabled: true, requireLocalEmailVerified: true } },
+    // The state of a sign-in at the provider travels in an encrypted cookie, so that who begins one writes nothing here.
+    account: {
+      storeStateStrategy: 'cookie',
+      updateAccountOnSignIn: false,
+      accountLinking: { enabled: true, requireLocalEmailVerified: true },
+    },
     verification: { storeIdentifier: 'hashed' },
     advanced: {
-      cookiePrefix: COOKIE_PREFIX,
-      useSecureCookies: isSecure,
+      // Its own `__Secure-` would come before the prefix.
+      useSecureCookies: false,
+      cookiePrefix: cookiePrefix(isSecure),
+      defaultCookieAttributes: { secure: isSecure },
       disableCSRFCheck: true,
       disableOriginCheck: true,
       database: { generateId: ({ model }) => newId(ID_PREFIXES[model] ?? 'vrf', parts.clock.now()) },

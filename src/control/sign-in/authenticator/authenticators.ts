@@ -2,6 +2,8 @@ import type { Authenticator, AuthenticatorKind } from './authenticator.ts'
 import type { SignInParts } from '../parts.ts'
 import { Problem } from '../../api/problem.ts'
 
+/** Who tries again by hand waits longer, and any caller can make us ask. */
+const AWAY_MS = 5_000
 /** The provider describes itself within this time, or it counts as out of reach. */
 const DESCRIBED_WITHIN_MS = 10_000
 
@@ -13,6 +15,8 @@ const DESCRIBED_WITHIN_MS = 10_000
 export class Authenticators {
   readonly #parts: SignInParts
   readonly #made = new Map<string, Promise<Authenticator>>()
+  /** Until when the provider counts as away, by `Clock.elapsed`. */
+  #awayUntil = 0
 
   constructor(parts: SignInParts) {
     this.#parts = parts
@@ -22,18 +26,29 @@ export class Authenticators {
     return this.#get(isSecure ? 'https' : 'http', { isSecure, oidc: null })
   }
 
-  /** Rejects with `oidc_unavailable` when the provider cannot be reached; then it is asked again the next time. */
+  /** Rejects with `oidc_unavailable` when the provider cannot be reached; then it is asked again some seconds later. */
   async withOidc({ isSecure }: { readonly isSecure: boolean }): Promise<Authenticator> {
     const { oidc } = this.#parts
     if (oidc === null) {
       throw new Problem('oidc_not_configured', 'Single sign-on is not set up: an admin can configure an OIDC provider.')
     }
+    const away = () =>
+      new Problem('oidc_unavailable', `${oidc.name} does not respond right now: try again, or sign in another way.`)
+    if (this.#parts.clock.elapsed() < this.#awayUntil) throw away()
     const name = `${isSecure ? 'https' : 'http'} with oidc`
     const authenticator = await this.#get(name, { isSecure, oidc })
     const isKnown = await within(DESCRIBED_WITHIN_MS, knowsProvider(authenticator))
     if (isKnown === true) return authenticator
     this.#made.delete(name)
-    throw new Problem('oidc_unavailable', `${oidc.name} does not respond right now: try again, or sign in another way.`)
+    this.#awayUntil = this.#parts.clock.elapsed() + AWAY_MS
+    throw away()
+  }
+
+  /** The step that a code of the second factor belongs to; see `totpCounter`. */
+  async totpCounter(sealed: string, code: string): Promise<number | null> {
+    const { totpCounter } = await import('./totp-counter.ts')
+    // The secret does not depend on the cookies.
+    return totpCounter(await this.of({ isSecure: true }), sealed, code)
   }
 
   #get(name: string, kind: AuthenticatorKind): Promise<Authenticator> {

@@ -1,7 +1,25 @@
 /**
  * Names that our routes and better-auth share. They stand apart, so that who only needs a name does not load the library.
  */
-export const COOKIE_PREFIX = 'tollgate'
+const COOKIE_PREFIX = 'tollgate'
+
+/**
+ * How cookies begin at this origin. Over https a browser takes `__Host-` cookies from this host alone, so that no sibling of
+ * its domain can plant one (RFC 6265bis, 4.1.3.2); it wants `Secure`, `Path=/` and no `Domain` for them.
+ */
+export function cookiePrefix(isSecure: boolean): string {
+  return isSecure ? `__Host-${COOKIE_PREFIX}` : COOKIE_PREFIX
+}
+
+/** The cookie that holds a session's token, as `token.signature`. */
+export function sessionCookie(isSecure: boolean): string {
+  return `${cookiePrefix(isSecure)}.session_token`
+}
+
+/** Whether browsers reach this origin over https. */
+export function isSecureOrigin(origin: string): boolean {
+  return origin.startsWith('https:')
+}
 
 /** How better-auth knows the OIDC provider; part of the redirect URI that admins register. */
 export const PROVIDER_ID = 'oidc'

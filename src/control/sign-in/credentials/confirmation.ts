@@ -2,6 +2,7 @@ import { verifyPassword } from '../../../access/password.ts'
 import type { ConfirmBody } from '../../../contract/sign-in.ts'
 import { Problem } from '../../api/problem.ts'
 import { credentialsWrong } from '../problems.ts'
+import { checkTotp } from './second-factor.ts'
 import { endSession, signedInBy } from '../session/begin-session.ts'
 import type { OwnRequest } from '../sign-in-request.ts'
 
@@ -18,8 +19,7 @@ export async function checkConfirmation(request: OwnRequest, given: ConfirmBody)
     if (own?.profile.hasSecondFactor !== true) {
       throw new Problem('totp_not_on', 'This account has no two-step sign-in: confirm with the password.')
     }
-    await request.ask({ method: 'POST', path: '/two-factor/verify-totp', body: { code: given.totp } })
-    return
+    return checkTotp(request, given.totp)
   }
   const asked = await request.ask({
     method: 'POST',

@@ -10,6 +10,8 @@ export interface Throttles {
   readonly mailByAddress: TryCount
   readonly mailByAccount: TryCount
   readonly signUpByAddress: TryCount
+  /** Challenges for passkeys: each is a row that lives for five minutes. */
+  readonly challengeByAddress: TryCount
   /** Passwords that are being checked: each takes 32 MB and a core for 60 ms. */
   readonly checking: Places
 }
@@ -23,6 +25,7 @@ export function newThrottles(clock: Clock): Throttles {
     mailByAddress: new TryCount(clock, { limit: 20, windowMs: hour }),
     mailByAccount: new TryCount(clock, { limit: 3, windowMs: hour }),
     signUpByAddress: new TryCount(clock, { limit: 20, windowMs: hour }),
+    challengeByAddress: new TryCount(clock, { limit: 60, windowMs: quarter }),
     checking: new Places(16),
   }
 }

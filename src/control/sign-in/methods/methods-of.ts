@@ -1,4 +1,5 @@
 import type { SignInMethods } from '../../../contract/sign-in.ts'
+import { isSecureOrigin } from '../authenticator/inner-names.ts'
 import type { OwnRequest } from '../sign-in-request.ts'
 
 const PASSKEYS_SHOWN = 50
@@ -12,7 +13,7 @@ export async function methodsOf({ parts, signedIn, authenticators, origin }: Own
   const [identity] = await parts.records.select('identity', mine)
   const hasSecondFactor = own?.profile.hasSecondFactor ?? false
   const backupCodesLeft = async () => {
-    const authenticator = await authenticators.of({ isSecure: origin.startsWith('https:') })
+    const authenticator = await authenticators.of({ isSecure: isSecureOrigin(origin) })
     return (await authenticator.api.viewBackupCodes({ body: { userId: id } })).backupCodes.length
   }
   return {

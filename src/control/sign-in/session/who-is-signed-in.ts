@@ -1,20 +1,17 @@
 import type { Authenticators } from '../authenticator/authenticators.ts'
-import { COOKIE_PREFIX } from '../authenticator/inner-names.ts'
+import { isSecureOrigin, sessionCookie } from '../authenticator/inner-names.ts'
 import type { SignedIn, SignInParts } from '../parts.ts'
-
-const COOKIE = new RegExp(String.raw`(?:^|;\s*)(?:__Secure-)?${COOKIE_PREFIX}\.session_token=`)
-/** Sent and taken over https alone. */
-const SECURE_COOKIE = new RegExp(String.raw`(?:^|;\s*)__Secure-${COOKIE_PREFIX}\.session_token=`)
 
 /** Whom the session cookie belongs to; null: no session, one that ended, or an account that is disabled. */
 export async function whoIsSignedIn(
-  headers: Headers,
+  { headers, origin }: { headers: Headers; origin: string },
   { parts, authenticators }: { parts: SignInParts; authenticators: Authenticators },
 ): Promise<SignedIn | null> {
   const cookie = headers.get('cookie')
+  const isSecure = isSecureOrigin(origin)
   // Most requests bring none, and are spared the rest.
-  if (cookie === null || !COOKIE.test(cookie)) return null
-  const authenticator = await authenticators.of({ isSecure: SECURE_COOKIE.test(cookie) })
+  if (cookie === null || !cookie.includes(`${sessionCookie(isSecure)}=`)) return null
+  const authenticator = await authenticators.of({ isSecure })
   const found = await authenticator.api.getSession({
     headers: new Headers({ cookie }),
     query: { disableRefresh: true },

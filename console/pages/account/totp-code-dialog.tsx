@@ -1,0 +1,62 @@
+import { useState, type ReactNode } from 'react'
+import type { SecondFactorCodeBody } from '../../../src/contract/sign-in.ts'
+import { accountDictionary } from '../../dictionaries/account.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { Form } from '../../forms/form.tsx'
+import { TextField } from '../../forms/text-field.tsx'
+import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+
+/** Asks for a code of the second step before something about it changes. */
+export function TotpCodeDialog<Answer>(props: {
+  readonly title: string
+  readonly text: string
+  readonly action: string
+  send(body: SecondFactorCodeBody): Promise<Answer>
+  onDone(answer: Answer): void
+  onClose(): void
+}): ReactNode {
+  const t = accountDictionary.useTexts().totp
+  const shared = useSharedTexts()
+  const [code, setCode] = useState('')
+  const submission = useSubmission({
+    fields: ['code'],
+    check: (): FieldErrors => (code.trim() === '' ? { code: shared.required } : {}),
+    send: () => props.send(codeOf(code)),
+    onDone: props.onDone,
+  })
+  return (
+    <Dialog isOpen size="small" title={props.title} description={props.text} onClose={props.onClose}>
+      <Form
+        submission={submission}
+        foot={
+          <div className="flex justify-end gap-2">
+            <Button onClick={props.onClose}>{shared.cancel}</Button>
+            <Button type="submit" look="primary" isBusy={submission.isSending}>
+              {props.action}
+            </Button>
+          </div>
+        }
+      >
+        <TextField
+          name="code"
+          label={t.anyCode}
+          hint={t.anyCodeHint}
+          autoComplete="one-time-code"
+          maxLength={32}
+          className="max-w-60 font-mono"
+          value={code}
+          onValue={setCode}
+          error={submission.errorOf('code')}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Apps show six digits, with or without a space; backup codes look different. */
+function codeOf(typed: string): SecondFactorCodeBody {
+  const digits = typed.replaceAll(/\s/g, '')
+  return /^\d{6}$/.test(digits) ? { way: 'totp', code: digits } : { way: 'backup_code', code: typed.trim() }
+}
