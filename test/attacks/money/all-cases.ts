@@ -1,4 +1,5 @@
 import { BELIEF_CASES } from './belief-cases.ts'
-import { HIDDEN_CASES, HOLDS_CASES, PRICE_CASES } from './output-cases.ts'
+import { HIDDEN_CASES, HOLDS_CASES } from './output-cases.ts'
+import { PRICE_CASES } from './price-cases.ts'
 
 export const MONEY_CASES = [...BELIEF_CASES, ...HOLDS_CASES, ...HIDDEN_CASES, ...PRICE_CASES]

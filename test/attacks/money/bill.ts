@@ -22,17 +22,41 @@ export const MODEL_PRICES = {
 /** In percent of the plain price. Of the kind that providers list: OpenAI's and Google's priority, Anthropic's fast mode. */
 const DEAR_PERCENT: Readonly<Record<string, bigint>> = { priority: 200n, fast: 600n, us: 110n }
 
+/** A model of the kind `priced` is dearer for long prompts and charged for calls; both are in its prices here as well. */
+const LONG_PROMPT = { above: 20_000, input: 400n, output: 1_500n }
+const CALLS = { webSearch: 10_000_000n, fileSearch: 2_500_000n, codeInterpreter: 30_000_000n }
+
+export const DEAR_PRICES = {
+  ...MODEL_PRICES,
+  tiers: [{ above_input_tokens: LONG_PROMPT.above, input: '0.4', output: '1.5', audio_output: '2' }],
+  service_tiers: { priority: { factor: '2' }, fast: { factor: '6' } },
+  inference_geo: { us: { factor: '1.1' } },
+  per_call: { web_search: '0.01', file_search: '0.0025', code_interpreter: '0.03' },
+} as const
+
 /** Nano-USD. */
 export function billOf(call: BilledCall): bigint {
+  const isPriced = call.model === 'priced'
+  const isLong = isPriced && call.input + call.cacheRead > LONG_PROMPT.above
+  const { input, output } = isLong ? LONG_PROMPT : PRICES
   const plain =
-    BigInt(call.input) * PRICES.input +
+    BigInt(call.input) * input +
     BigInt(call.cacheRead) * PRICES.cacheRead +
     BigInt(call.cacheWrite) * PRICES.cacheWrite +
     BigInt(call.cacheWrite1h) * PRICES.cacheWrite1h +
-    BigInt(call.output - call.audio) * PRICES.output +
+    BigInt(call.output - call.audio) * output +
     BigInt(call.audio) * PRICES.audio
   const factors = [call.tier, call.speed, call.region].map((name) => DEAR_PERCENT[name ?? ''] ?? 100n)
-  return factors.reduce((sum, percent) => (sum * percent) / 100n, plain)
+  const tokens = factors.reduce((sum, percent) => (sum * percent) / 100n, plain)
+  return isPriced ? tokens + feesOf(call) : tokens
+}
+
+function feesOf({ calls }: BilledCall): bigint {
+  return (
+    BigInt(calls.webSearch) * CALLS.webSearch +
+    BigInt(calls.fileSearch) * CALLS.fileSearch +
+    BigInt(calls.codeInterpreter) * CALLS.codeInterpreter
+  )
 }
 
 /** One step of output at these prices: what a request may pass a limit by. */

@@ -40,7 +40,7 @@ export interface MoneyCase {
   readonly rule: Rule | null
 }
 
-export const MODEL_KINDS = ['plain', 'thinking', 'silent', 'unbounded', 'eager', 'thinking-silent'] as const
+export const MODEL_KINDS = ['plain', 'thinking', 'silent', 'unbounded', 'eager', 'priced'] as const
 export type ModelKind = (typeof MODEL_KINDS)[number]
 
 interface Details extends Partial<Omit<MoneyCase, 'name' | 'family' | 'wire' | 'body'>> {

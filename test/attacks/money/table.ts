@@ -34,12 +34,22 @@ function fixedCells(one: MoneyCase): string[] {
   return [one.name, one.wire, BOUNDS[one.bound], number, OPEN_CASES.has(titleOf(one)) ? '**not yet**' : 'yes']
 }
 
-/** Writes the table anew from what was played on both engines. */
+/** Writes the table anew, with the figures of what was played on both engines. */
 export async function writeTable(played: ReadonlyMap<EngineName, readonly Played[]>): Promise<void> {
-  const rows = MONEY_CASES.map((one) => {
-    const figures = ENGINES.flatMap((engine) => figuresOf(played.get(engine)?.find((each) => each.one === one)))
-    return row([...fixedCells(one), ...figures])
-  })
+  await write((one) => ENGINES.flatMap((engine) => figuresOf(played.get(engine)?.find((each) => each.one === one))))
+}
+
+/** Writes what does not differ from run to run anew, and leaves the figures. */
+export async function writeFixedCells(): Promise<void> {
+  const rows = await writtenRows()
+  await write(({ name, wire }) => rows.find((cells) => cells[0] === name && cells[1] === wire)?.slice(FIXED) ?? [])
+}
+
+async function write(figuresFor: (one: MoneyCase) => readonly string[]): Promise<void> {
+  const blank = COLUMNS.slice(FIXED).map(() => '')
+  const rows = MONEY_CASES.map((one) =>
+    row([...fixedCells(one), ...figuresFor(one), ...blank].slice(0, COLUMNS.length)),
+  )
   const rules = Object.values(RULES).map((rule, index) => `${index + 1}. ${rule}`)
   const text = [...rules, '', row(COLUMNS), row(COLUMNS.map(() => '---')), ...rows].join('\n')
   const document = await readFile(PATH, 'utf8')
@@ -50,10 +60,14 @@ export async function writeTable(played: ReadonlyMap<EngineName, readonly Played
 
 /** Of the document as it is: the cells that must agree with the cases. */
 export async function writtenCells(): Promise<readonly (readonly string[])[]> {
+  return (await writtenRows()).map((cells) => cells.slice(0, FIXED))
+}
+
+async function writtenRows(): Promise<readonly (readonly string[])[]> {
   const document = await readFile(PATH, 'utf8')
   const part = document.split(BEGIN)[1]?.split(END)[0] ?? ''
   const rows = part.split('\n').filter((line) => line.startsWith('| '))
-  return rows.slice(2).map((line) => line.slice(2, -2).split(' | ').slice(0, FIXED))
+  return rows.slice(2).map((line) => line.slice(2, -2).split(' | '))
 }
 
 export function expectedCells(): readonly (readonly string[])[] {
