@@ -27,13 +27,14 @@ import type { GoldenRow, PriceName } from './usage-golden/golden-row.ts'
 import { MESSAGES_ROWS } from './usage-golden/messages-rows.ts'
 import { MESSAGES_STREAM_ROWS } from './usage-golden/messages-stream-rows.ts'
 import { MODERATIONS_ROWS, RERANK_ROWS } from './usage-golden/rerank-rows.ts'
-import * as ruled from './usage-golden/ruled-rows.ts'
+import { RULED_CHAT_ROWS, RULED_RESPONSES_ROWS } from './usage-golden/ruled-openai-rows.ts'
+import { RULED_GEMINI_ROWS, RULED_MESSAGES_ROWS } from './usage-golden/ruled-other-rows.ts'
 import { RESPONSES_ROWS } from './usage-golden/responses-rows.ts'
 import { SPEECH_ROWS, TRANSCRIPTIONS_ROWS } from './usage-golden/sound-rows.ts'
 
 const ROWS: Readonly<Record<Wire, readonly GoldenRow[]>> = {
-  'openai-chat': [...CHAT_ROWS, ...DOUBTFUL_CHAT_ROWS, ...CHAT_STREAM_ROWS, ...ruled.CHAT],
-  'openai-responses': [...RESPONSES_ROWS, ...ruled.RESPONSES],
+  'openai-chat': [...CHAT_ROWS, ...DOUBTFUL_CHAT_ROWS, ...CHAT_STREAM_ROWS, ...RULED_CHAT_ROWS],
+  'openai-responses': [...RESPONSES_ROWS, ...RULED_RESPONSES_ROWS],
   'openai-embeddings': EMBEDDINGS_ROWS,
   'openai-completions': COMPLETIONS_ROWS,
   'openai-moderations': MODERATIONS_ROWS,
@@ -41,8 +42,8 @@ const ROWS: Readonly<Record<Wire, readonly GoldenRow[]>> = {
   'openai-speech': SPEECH_ROWS,
   'openai-transcriptions': TRANSCRIPTIONS_ROWS,
   rerank: RERANK_ROWS,
-  'anthropic-messages': [...MESSAGES_ROWS, ...MESSAGES_STREAM_ROWS, ...ruled.MESSAGES],
-  gemini: [...GEMINI_ROWS, ...ruled.GEMINI],
+  'anthropic-messages': [...MESSAGES_ROWS, ...MESSAGES_STREAM_ROWS, ...RULED_MESSAGES_ROWS],
+  gemini: [...GEMINI_ROWS, ...RULED_GEMINI_ROWS],
 }
 
 /** A usage object as each wire has it: in a whole answer, and in a stream (null: it has none). */
