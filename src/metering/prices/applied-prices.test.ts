@@ -210,7 +210,7 @@ test('a model without rules keeps the very prices that it has', () => {
 
 const NOTHING_APART = { cacheRead: null, cacheWrite: null, cacheWrite1h: null, other: null }
 
-test('names that every object has are no tiers', () => {
+test('names that every object has are not taken for tiers', () => {
   const rules = { lengthTiers: [], serviceTiers: new Map(), geoFactors: new Map() }
   const prices = { ...NOTHING_APART, input: parseUsd('1'), output: parseUsd('2'), units: null, rules }
   const named = { tier: '__proto__', geo: 'constructor' }
