@@ -155,7 +155,7 @@ test.for([
   expect(got).toHaveLength(before)
 })
 
-test('a class without a price that nobody asked for costs the plain price, and is noted', async () => {
+test('a class without a price that was not asked for costs the plain price, and is noted', async () => {
   answer = `{"choices":[{"message":{"content":"hi"}}],"service_tier":"priority",${USAGE}}`
   const receipt = await receiptOf(await chat('', 'plain'))
   expect(receipt).toMatchObject({ cost: '0.0024', service_tier: 'priority', usage_notes: ['terms_unpriced'] })
