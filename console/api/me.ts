@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { LimitsReport } from '../../src/contract/account-limits.ts'
 import type { Me, MePatch } from '../../src/contract/me.ts'
 import { answerOf, request } from './request.ts'
 
@@ -6,6 +7,12 @@ import { answerOf, request } from './request.ts'
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => earlyMe() ?? request<Me>('/api/me', { signal }),
+})
+
+/** The limits of the own account for all of its keys together, and how they stand. */
+export const myLimitsQuery = queryOptions({
+  queryKey: ['me', 'limits'],
+  queryFn: ({ signal }) => request<LimitsReport>('/api/me/limits', { signal }),
 })
 
 export function changeMe(change: MePatch): Promise<Me> {

@@ -25,6 +25,21 @@ export const accountEn = {
     sentByAdmin: 'This server can’t send email. Ask an admin for the link.',
     changeLead: 'Your old address stays in use until you open the link sent to the new one.',
   },
+  limits: {
+    title: 'Limits of your account',
+    lead: 'For all of your keys together. An admin can change them.',
+    counts: {
+      concurrency: 'Concurrent requests',
+      requests_per_minute: 'Requests per minute',
+      tokens_per_minute: 'Tokens per minute',
+    },
+    spend: { '5h': 'Spending in 5 hours', '1d': 'Spending in 1 day', '7d': 'Spending in 7 days' },
+    keys: 'API keys',
+    validity: 'Longest validity of a key',
+    days: (count: number) => plural(count, { one: '1 day', other: `${count} days` }),
+    used: (used: string, limit: string) => `${used} of ${limit}`,
+    resets: 'Resets',
+  },
   appearance: {
     title: 'Language and appearance',
     lead: 'Synced across your devices.',

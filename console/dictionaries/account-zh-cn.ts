@@ -24,6 +24,21 @@ export const accountZhCn: AccountTexts = {
     sentByAdmin: '本站未配置邮件服务，请向管理员获取链接。',
     changeLead: '打开新邮箱收到的链接之前，原邮箱继续有效。',
   },
+  limits: {
+    title: '账户限制',
+    lead: '您的所有密钥合并计算，如需调整请联系管理员。',
+    counts: {
+      concurrency: '并发请求数',
+      requests_per_minute: '每分钟请求数',
+      tokens_per_minute: '每分钟 Token 数',
+    },
+    spend: { '5h': '5 小时内的费用', '1d': '1 天内的费用', '7d': '7 天内的费用' },
+    keys: 'API 密钥',
+    validity: '密钥最长有效期',
+    days: (count) => `${count} 天`,
+    used: (used, limit) => `${used} / ${limit}`,
+    resets: '重置时间',
+  },
   appearance: {
     title: '语言与外观',
     lead: '在所有设备上同步。',

@@ -1,7 +1,7 @@
 import type { SetLimits } from '../core/account-limits.ts'
 import type { ListPlace } from '../core/list-place.ts'
 import type { NanoUsd } from '../core/money.ts'
-import type { QuotaWindow } from '../core/quota-window.ts'
+import type { SubscriptionWindow } from '../core/quota-window.ts'
 import type { Change } from './changes.ts'
 
 /**
@@ -25,9 +25,9 @@ export interface Subscription {
   readonly createdAt: number
 }
 
-/** At most `usd` in any one window. */
+/** At most `usd` in any one window. That of `term` grows with each renewal. */
 export interface SubscriptionQuota {
-  readonly window: QuotaWindow
+  readonly window: SubscriptionWindow
   readonly usd: NanoUsd
 }
 
@@ -112,6 +112,17 @@ export function subscriptionStatus(subscription: Subscription, nowMs: number): S
   return nowMs < subscription.endsAt ? 'running' : 'ended'
 }
 
+/** `termUsd`: what is added to the quota for the whole term, of a subscription that was sold with one; null: nothing. */
+export interface Renewal {
+  readonly days: number
+  readonly termUsd: NanoUsd | null
+}
+
+/** What a renewal by this plan adds. */
+export function renewalBy({ days, quotas }: Pick<PlanTerms, 'days' | 'quotas'>): Renewal {
+  return { days, termUsd: quotas.find(({ window }) => window === 'term')?.usd ?? null }
+}
+
 export interface SubscriptionStore {
   find(id: string): Promise<Subscription | null>
   /** Of one account, newest first; behind a place where one is given. */
@@ -121,9 +132,10 @@ export interface SubscriptionStore {
   /** null: there is no such account. One with this id that is there already stays as it is. */
   open(subscription: Subscription): Promise<Change | null>
   /**
-   * Lets it run for `days` more: from its end while it runs, from `nowMs` when it has ended. null: unknown or cancelled.
+   * Lets it run for longer: from its end while it runs, from `nowMs` when it has ended; what is left of a quota for the whole
+   * term stays, and more is added. null: unknown or cancelled.
    */
-  renew(id: string, days: number, nowMs: number): Promise<Change | null>
+  renew(id: string, by: Renewal, nowMs: number): Promise<Change | null>
   /** It pays for nothing any more that begins after this. null: unknown, or cancelled already. */
   cancel(id: string, nowMs: number): Promise<Change | null>
 }

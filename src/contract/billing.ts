@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { setLimits } from './account-limits.ts'
 import { givenName, pageQuery, time, usd, usdAmount } from './wire-values.ts'
 
 const ledgerKind = z.enum(['usage', 'grant', 'credit', 'redeem', 'adjustment'])
@@ -35,7 +36,8 @@ export const ledgerEntry = z
   })
   .openapi('LedgerEntry')
 
-const window = z.enum(['5h', '1d', '7d', '30d']).openapi({ example: '5h' })
+/** `term`: one quota for the whole life of a subscription. */
+const window = z.enum(['5h', '1d', '7d', '30d', 'term']).openapi({ example: '5h' })
 
 export const subscription = z
   .object({
@@ -51,10 +53,11 @@ export const subscription = z
         window,
         limit: usd,
         used: usd,
-        /** null: the window opens with the next charge. */
+        /** null: the window opens with the next charge; `term` never resets, and a renewal adds to it. */
         resets_at: time.nullable(),
       }),
     ),
+    limits: setLimits.nullable().describe('of the account while it runs; null: none'),
   })
   .openapi('Subscription')
 
@@ -66,6 +69,9 @@ export const plan = z
     days: z.number().int(),
     price: usd,
     quotas: z.array(z.object({ window, usd })),
+    limits: setLimits
+      .nullable()
+      .describe('of an account while it runs, in place of those of the installation; null: none'),
     /** Whether the caller has one that runs now. */
     subscribed: z.boolean(),
     managed: z.boolean(),
@@ -81,8 +87,9 @@ export const planCreate = z
     /** Each window at most once; none: it pays for everything. */
     quotas: z
       .array(z.object({ window, usd: usdAmount }).strict())
-      .max(4)
+      .max(5)
       .default([]),
+    limits: setLimits.nullable().default(null),
   })
   .strict()
   .openapi('PlanCreate')
@@ -94,6 +101,7 @@ export const planPatch = z
     days: planCreate.shape.days,
     price: planCreate.shape.price,
     quotas: planCreate.shape.quotas.unwrap(),
+    limits: setLimits.nullable(),
   })
   .partial()
   .strict()

@@ -4,6 +4,9 @@ export type QuotaWindow = '5h' | '1d' | '7d' | '30d'
 /** Those that a limit on spending may have. */
 export type SpendWindow = '5h' | '1d' | '7d'
 
+/** Those of a subscription: `term` is its whole life, in which there is one quota. */
+export type SubscriptionWindow = QuotaWindow | 'term'
+
 const HOUR_MS = 3_600_000
 
 const LENGTHS_MS: Record<QuotaWindow, number> = {

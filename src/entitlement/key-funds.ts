@@ -2,13 +2,14 @@ import type { KeyWithOwner } from '../access/api-key.ts'
 import { isRunning, type Subscription } from '../access/subscription.ts'
 import type { AccountLimits } from '../core/account-limits.ts'
 import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../core/money.ts'
-import type { QuotaWindow, SpendWindow } from '../core/quota-window.ts'
+import type { SpendWindow, SubscriptionWindow } from '../core/quota-window.ts'
 import {
   accountSpendBudget,
   balanceBudget,
   type Budget,
   type BudgetState,
   type BudgetStore,
+  subscriptionBudget,
 } from '../metering/budgets/budget.ts'
 import { accountLimitsAt } from './account-limits.ts'
 import { namedGroups } from './callable-models.ts'
@@ -29,7 +30,7 @@ export interface KeyFunds {
 }
 
 export interface WindowState {
-  readonly window: QuotaWindow
+  readonly window: SubscriptionWindow
   readonly state: BudgetState
 }
 
@@ -64,7 +65,7 @@ export async function readFunds(
     accountSpend: limitedAnew(accountSpend, stateOf),
     subscriptions: paying.map((subscription) => ({
       subscription,
-      windows: inWindows(windowBudgetsOf(subscription), stateOf),
+      windows: windowsOf(subscription, stateOf),
     })),
   }
 }
@@ -78,7 +79,7 @@ export async function readSubscriptions(
   const stateOf = await readStates(budgets, subscriptions.flatMap(windowBudgetsOf), nowMs)
   return subscriptions.map((subscription) => ({
     subscription,
-    windows: inWindows(windowBudgetsOf(subscription), stateOf),
+    windows: windowsOf(subscription, stateOf),
   }))
 }
 
@@ -114,6 +115,13 @@ function limitedAnew(budgets: readonly Budget[], stateOf: (budget: Budget) => Bu
 }
 
 const UNUSED: BudgetState = { limit: ZERO_NANO_USD, used: ZERO_NANO_USD, held: ZERO_NANO_USD, endsAt: null }
+
+function windowsOf(
+  { id, quotas }: Pick<Subscription, 'id' | 'quotas'>,
+  stateOf: (budget: Budget) => BudgetState,
+): readonly WindowState[] {
+  return quotas.map(({ window, usd }) => ({ window, state: stateOf(subscriptionBudget(id, usd, window)) }))
+}
 
 function inWindows(budgets: readonly Budget[], stateOf: (budget: Budget) => BudgetState): readonly WindowState[] {
   return budgets.flatMap((budget) =>

@@ -59,7 +59,10 @@ async function aPlaceToSpend(store: Store, balance: bigint) {
       { window: '5h', usd: nanoUsd(1_500n) },
       { window: '7d', usd: nanoUsd(4_000n) },
     ]),
-    aSubscription(account.id, [{ window: '1d', usd: nanoUsd(1_000n) }]),
+    aSubscription(account.id, [
+      { window: '1d', usd: nanoUsd(1_000n) },
+      { window: 'term', usd: nanoUsd(2_500n) },
+    ]),
   ]
   for (const subscription of subscriptions) await store.subscriptions.open(subscription)
   /** What the key may spend, when its limits are this part of what they were. */

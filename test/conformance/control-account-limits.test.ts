@@ -120,6 +120,34 @@ describe.each(ENGINES)('limits of accounts through the console API on %s', (engi
     },
   )
 
+  test('a plan is sold with limits and a quota for the whole term, and a renewal adds to that quota', async () => {
+    const made = await admin.ask('POST', '/api/plans', {
+      name: 'package',
+      groups: ['default'],
+      days: 90,
+      price: '20',
+      quotas: [{ window: 'term', usd: '25' }],
+      limits: { requests_per_minute: 600, max_keys: 3 },
+    })
+    expect(made).toMatchObject({ status: 201, body: { limits: { requests_per_minute: 600, max_keys: 3 } } })
+    const { account, ask } = await control.account({ via: 'write' })
+    const path = `/api/accounts/${account.id}/subscriptions`
+    const sold = await admin.ask('POST', path, { plan: 'package' })
+    expect(sold.body).toMatchObject({
+      limits: { max_keys: 3 },
+      quotas: [{ window: 'term', limit: '25', resets_at: null }],
+    })
+    expect((await ask('GET', '/api/me/limits')).body).toMatchObject({
+      limits: { requests_per_minute: 600, concurrency: null },
+      keys: { limit: 3 },
+    })
+    const renewed = await admin.ask('POST', path, { plan: 'package', renew: true })
+    expect(renewed.body).toMatchObject({ id: sold.body.id, quotas: [{ window: 'term', limit: '50' }] })
+    const changed = await admin.ask('PATCH', `/api/plans/${made.body.id}`, { limits: null, price: '30' })
+    expect(changed.body).toMatchObject({ limits: null, quotas: [{ window: 'term', usd: '25' }] })
+    expect((await ask('GET', '/api/me/limits')).body.limits.requests_per_minute).toBe(600)
+  })
+
   test('one passkey more than an account may have is refused before the browser is asked for it', async () => {
     const { account, ask } = await control.account({ via: 'session' })
     for (let i = 0; i < PASSKEYS_OF_AN_ACCOUNT_LIMIT; i++) {

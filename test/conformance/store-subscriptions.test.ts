@@ -104,13 +104,15 @@ describe.each(ENGINES)('subscriptions and redeem codes on %s', (engine) => {
       ]
       for (const each of [running, upcoming, ended]) await store.subscriptions.open(each)
       const endAfter = async ({ id }: Subscription) => {
-        expect(await store.subscriptions.renew(id, 10, NOON)).toMatchObject({ subjectId: account.id })
+        expect(await store.subscriptions.renew(id, { days: 10, termUsd: null }, NOON)).toMatchObject({
+          subjectId: account.id,
+        })
         return (await store.subscriptions.find(id))?.endsAt
       }
       expect(await endAfter(running)).toBe(NOON + 13 * DAY_MS)
       expect(await endAfter(upcoming)).toBe(NOON + 12 * DAY_MS)
       expect(await endAfter(ended)).toBe(NOON + 10 * DAY_MS)
-      expect(await store.subscriptions.renew('sub_none', 10, NOON)).toBeNull()
+      expect(await store.subscriptions.renew('sub_none', { days: 10, termUsd: null }, NOON)).toBeNull()
     })
 
     test('renewed by many at once runs as much longer as all of them together said', async () => {
@@ -118,7 +120,9 @@ describe.each(ENGINES)('subscriptions and redeem codes on %s', (engine) => {
       const subscription = aSubscription(account.id, { days: 1 })
       await store.subscriptions.open(subscription)
       await Promise.all(
-        [...stores, ...stores, ...stores].map((each) => each.subscriptions.renew(subscription.id, 2, NOON)),
+        [...stores, ...stores, ...stores].map((each) =>
+          each.subscriptions.renew(subscription.id, { days: 2, termUsd: null }, NOON),
+        ),
       )
       expect((await store.subscriptions.find(subscription.id))?.endsAt).toBe(NOON + 25 * DAY_MS)
     })
@@ -129,7 +133,7 @@ describe.each(ENGINES)('subscriptions and redeem codes on %s', (engine) => {
       await store.subscriptions.open(subscription)
       const answers = await Promise.all(stores.map((each) => each.subscriptions.cancel(subscription.id, NOON + 5)))
       expect(answers.filter((answer) => answer !== null)).toMatchObject([{ subject: 'account', subjectId: account.id }])
-      expect(await store.subscriptions.renew(subscription.id, 10, NOON)).toBeNull()
+      expect(await store.subscriptions.renew(subscription.id, { days: 10, termUsd: null }, NOON)).toBeNull()
       expect(await store.subscriptions.cancel('sub_none', NOON)).toBeNull()
       expect(await store.subscriptions.find(subscription.id)).toEqual({ ...subscription, cancelledAt: NOON + 5 })
     })
@@ -140,7 +144,7 @@ describe.each(ENGINES)('subscriptions and redeem codes on %s', (engine) => {
       const subscription = aSubscription(account.id)
       const changes = [
         await store.subscriptions.open(subscription),
-        await store.subscriptions.renew(subscription.id, 1, NOON),
+        await store.subscriptions.renew(subscription.id, { days: 1, termUsd: null }, NOON),
         await store.subscriptions.cancel(subscription.id, NOON),
       ]
       await store.subscriptions.cancel(subscription.id, NOON)

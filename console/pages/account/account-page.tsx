@@ -9,6 +9,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { EmailSection } from './email-section.tsx'
+import { LimitsSection } from './limits-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { OidcSection } from './oidc-section.tsx'
 import { PasskeysSection } from './passkeys-section.tsx'
@@ -49,6 +50,7 @@ export function AccountPage(): ReactNode {
               <ProfileSection me={me} />
               <EmailSection me={me} />
               <AppearanceSection me={me} />
+              <LimitsSection />
             </>
           )}
           {section === 'security' && (

@@ -83,7 +83,7 @@ function QuotaWindow(props: {
       {isRunning && (
         <div className="mt-1 flex flex-wrap justify-between gap-x-3 text-sm text-ink-3">
           {quota.resets_at === null ? (
-            <span>{t.opens}</span>
+            <span>{quota.window === 'term' ? t.neverResets : t.opens}</span>
           ) : (
             <span>
               {t.resets} <RelativeTime time={quota.resets_at} /> · {format.time(quota.resets_at)}

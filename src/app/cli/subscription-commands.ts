@@ -1,6 +1,6 @@
 import { groupNames } from '../../access/group.ts'
 import { utcTime } from '../../core/utc-time.ts'
-import { type Subscription, subscriptionTo } from '../../access/subscription.ts'
+import { type Renewal, renewalBy, type Subscription, subscriptionTo } from '../../access/subscription.ts'
 import { newId } from '../../core/ids.ts'
 import { readSubscriptions } from '../../entitlement/key-funds.ts'
 import type { Store } from '../../store/store.ts'
@@ -48,7 +48,7 @@ export const renewSubscription: CommandRun = (call, host) => {
   const days = readDays(call)
   return withStore(host, async (store) => {
     const before = await subscriptionById(store, id)
-    const change = await store.subscriptions.renew(id, days ?? (await daysOfPlan(store, before)), host.nowMs())
+    const change = await store.subscriptions.renew(id, await renewalOf(before, { store, days }), host.nowMs())
     if (change === null) throw isCancelled(before)
     await reachNodes(change.seq, { store, host, done: `The subscription ${id} is renewed` })
     const after = await subscriptionById(store, id)
@@ -104,10 +104,15 @@ async function subscriptionById(store: Store, id: string): Promise<Subscription>
 }
 
 /** For how long the plan is sold today. */
-async function daysOfPlan(store: Store, { planId, planName }: Subscription): Promise<number> {
+/** `days` null: as the plan is sold. With other days nothing is added to a quota for the whole term. */
+async function renewalOf(
+  { planId, planName }: Subscription,
+  { store, days }: { store: Store; days: number | null },
+): Promise<Renewal> {
+  if (days !== null) return { days, termUsd: null }
   const plan = (await store.plans.plans()).find(({ id }) => id === planId)
   if (plan === undefined) throw new CommandFailure(`The plan ${planName} no longer exists: give --days.`)
-  return plan.days
+  return renewalBy(plan)
 }
 
 function isCancelled({ id, planName }: Subscription): CommandFailure {

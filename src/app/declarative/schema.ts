@@ -109,7 +109,7 @@ const group = z.strictObject(groupFields, 'a map with name, multiplier and model
   isOpen: fields.open ?? true,
 }))
 
-const quotaFields = { window: oneOf('5h', '1d', '7d', '30d'), usd: usd() }
+const quotaFields = { window: oneOf('5h', '1d', '7d', '30d', 'term'), usd: usd() }
 
 const planFields = {
   name,

@@ -7,6 +7,7 @@ import { parseUsd } from '../../core/money.ts'
 import type { Plan } from '../../metering/funds/plan.ts'
 import type { Actor } from '../who/actor.ts'
 import { groupNames } from '../../access/group.ts'
+import { readSetLimits } from '../account-limits.ts'
 import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound } from '../api/problem.ts'
@@ -81,10 +82,18 @@ const changePlan = route({
     const groups = await store.groups.groups()
     const nameOf = groupNames(groups)
     const patched = (before: Plan): Plan => {
-      const { name, groups: named, days, price, quotas } = { ...planSettings(before, nameOf), ...given(call.body) }
+      const {
+        name,
+        groups: named,
+        days,
+        price,
+        quotas,
+        limits,
+      } = { ...planSettings(before, nameOf), ...given(call.body) }
       const kept = call.body.groups === undefined ? before.groupIds : null
-      const read = readPlanSettings({ name, groups: kept === null ? named : [], days, price, quotas }, groups)
-      return { ...before, ...read, groupIds: kept ?? read.groupIds }
+      const read = readPlanSettings({ name, groups: kept === null ? named : [], days, price, quotas, limits }, groups)
+      const { limits: _, ...others } = before
+      return { ...others, ...read, groupIds: kept ?? read.groupIds }
     }
     const { after } = await call.change(async ({ plans }, audit) => {
       const answer = edited(await plans.editPlan(call.params.id, patched), 'plan')
@@ -126,7 +135,7 @@ async function viewing({ actor, nowMs }: { actor: Actor; nowMs: number }, store:
 }
 
 function readPlanSettings(
-  { name, groups: named, days, price, quotas }: z.output<typeof planCreate>,
+  { name, groups: named, days, price, quotas, limits }: z.output<typeof planCreate>,
   groups: readonly Group[],
 ): Omit<Plan, 'id' | 'isManaged'> {
   const idByName = new Map(groups.map((group) => [group.name, group.id]))
@@ -146,6 +155,7 @@ function readPlanSettings(
     days,
     price: parseUsd(price),
     quotas: quotas.map(({ window, usd }) => ({ window, usd: parseUsd(usd) })),
+    ...readSetLimits(limits),
   }
 }
 

@@ -1,5 +1,5 @@
 import { changesBetween } from '../../access/audit.ts'
-import { laterByDays, type Subscription, subscriptionTo } from '../../access/subscription.ts'
+import { laterByDays, renewalBy, type Subscription, subscriptionTo } from '../../access/subscription.ts'
 import { accountSubscriptionsQuery, subscriptionOpen } from '../../contract/accounts.ts'
 import { subscription, subscriptionsQuery } from '../../contract/billing.ts'
 import { pageOf } from '../../contract/wire-values.ts'
@@ -49,7 +49,7 @@ const openSubscription = route({
   tag: 'Administration',
   summary: 'Open a subscription, or extend one',
   description:
-    'With "renew" the newest of that plan that was not cancelled runs for the days of the plan more: from its end while it runs, from now when it has ended. Without one, a new one is opened.',
+    'With "renew" the newest of that plan that was not cancelled runs for the days of the plan more: from its end while it runs, from now when it has ended; a quota for the whole term (`term`) grows by that of the plan. Without one, a new one is opened.',
   who: 'admin',
   body: subscriptionOpen,
   answer: subscription,
@@ -177,7 +177,7 @@ async function renewed(plan: Plan, before: Subscription, { subscriptions, nowMs 
   if (endsAt > laterByDays(nowMs, LONGEST_AHEAD_DAYS)) {
     throw new Problem('conflict', 'The subscription would run for more than a hundred years. Add fewer days.')
   }
-  const change = await subscriptions.renew(before.id, plan.days, nowMs)
+  const change = await subscriptions.renew(before.id, renewalBy(plan), nowMs)
   if (change === null) throw isCancelled()
   const changes = changesBetween({ ends_at: timeOnWire(before.endsAt) }, { ends_at: timeOnWire(endsAt) })
   const note = { action: 'subscription.renew', subject: before.id, accountId: before.accountId, changes }

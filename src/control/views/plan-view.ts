@@ -1,3 +1,4 @@
+import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import type { Subscription } from '../../access/subscription.ts'
 import { isRunning } from '../../access/subscription.ts'
 import type { PlanView } from '../../contract/billing.ts'
@@ -26,5 +27,6 @@ export function planSettings(plan: Plan, groupName: (id: string) => string) {
     days: plan.days,
     price: formatUsd(plan.price),
     quotas: plan.quotas.map(({ window, usd }) => ({ window, usd: formatUsd(usd) })),
+    limits: setLimitsOnWire(plan.limits),
   }
 }

@@ -1,3 +1,4 @@
+import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
 import { type Subscription, subscriptionStatus } from '../../access/subscription.ts'
 import type { SubscriptionView } from '../../contract/billing.ts'
 import { formatUsd } from '../../core/money.ts'
@@ -32,5 +33,6 @@ function subscriptionView(
       used: formatUsd(state.used),
       resets_at: timeOrNull(state.endsAt),
     })),
+    limits: setLimitsOnWire(subscription.limits),
   }
 }

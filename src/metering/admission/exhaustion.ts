@@ -32,7 +32,7 @@ export function subscriptionExhausted(subscription: Shortage, balance: Shortage)
   const others = `The account's balance has $${formatUsd(balance.available)}, which is not enough either.`
   return new Fault(
     'subscription_quota_exhausted',
-    `${amounts(subscription)} of the subscription's quota for ${subscription.window}. ${resetOf(subscription)} ${others} Top up the balance, or send a smaller request.${adviceOf(balance.available > subscription.available ? balance : subscription)}`,
+    `${amounts(subscription)} of the subscription's quota for ${subscription.window ?? 'its whole term'}. ${resetOf(subscription)} ${others} Top up the balance, or send a smaller request.${adviceOf(balance.available > subscription.available ? balance : subscription)}`,
   )
 }
 

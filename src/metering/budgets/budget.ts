@@ -1,6 +1,6 @@
 import type { NanoUsd } from '../../core/money.ts'
 import type { QuotaReset } from '../../core/quota-period.ts'
-import type { QuotaWindow } from '../../core/quota-window.ts'
+import type { QuotaWindow, SubscriptionWindow } from '../../core/quota-window.ts'
 
 /**
  * Anything that can run out: an account's balance, a key's quota in its period, a subscription's window. A request needs
@@ -77,15 +77,15 @@ export function accountSpendBudget(accountId: string, limit: NanoUsd, window: Qu
   return { ...keySpendBudget(accountId, limit, window), kind: 'account_spend' }
 }
 
-/** What a subscription pays for in one window. */
-export function subscriptionBudget(subscriptionId: string, limit: NanoUsd, window: QuotaWindow): Budget {
+/** What a subscription pays for in one window; that of its whole term is one row, which is never over. */
+export function subscriptionBudget(subscriptionId: string, limit: NanoUsd, window: SubscriptionWindow): Budget {
   return {
     id: `sub:${subscriptionId}:${window}`,
     kind: 'subscription',
     subjectId: subscriptionId,
     openingLimit: limit,
     endsAt: null,
-    window,
+    window: window === 'term' ? null : window,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SetLimits } from '../../core/account-limits.ts'
 import type { NanoUsd } from '../../core/money.ts'
-import type { QuotaWindow } from '../../core/quota-window.ts'
+import type { SubscriptionWindow } from '../../core/quota-window.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../../core/stored-edits.ts'
 
 /** What is sold: groups, quotas by window, a price, a duration. */
@@ -10,7 +10,7 @@ export interface Plan {
   readonly groupIds: readonly string[]
   readonly days: number
   readonly price: NanoUsd
-  readonly quotas: readonly { readonly window: QuotaWindow; readonly usd: NanoUsd }[]
+  readonly quotas: readonly { readonly window: SubscriptionWindow; readonly usd: NanoUsd }[]
   /** Limits of an account while its subscription runs. Absent: none. */
   readonly limits?: SetLimits
   readonly isManaged: boolean

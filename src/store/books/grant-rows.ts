@@ -94,7 +94,7 @@ async function limitOfSubscription(
     .where('id', '=', subjectId)
     .executeTakeFirst()
   if (subscription === undefined) return null
-  return quotasOf(subscription.quotas_json).find((quota) => quota.window === window)?.usd ?? null
+  return quotasOf(subscription.quotas_json).find((quota) => quota.window === (window ?? 'term'))?.usd ?? null
 }
 
 /** Whether the subscription pays at this moment; it cannot be cancelled before the end of the transaction. */

@@ -1,7 +1,17 @@
 import type { Selectable } from 'kysely'
 import type { Change } from '../../access/changes.ts'
 import type { ListPlace } from '../../core/list-place.ts'
-import { laterByDays, type Subscription, type SubscriptionStore } from '../../access/subscription.ts'
+import {
+  laterByDays,
+  type Renewal,
+  type Subscription,
+  type SubscriptionQuota,
+  type SubscriptionStore,
+} from '../../access/subscription.ts'
+import { type NanoUsd, nanoUsd } from '../../core/money.ts'
+import { subscriptionBudget } from '../../metering/budgets/budget.ts'
+import { lockBudget } from '../books/budget-rows.ts'
+import { moveLimit } from '../books/moved-limits.ts'
 import { closeLeasesOf } from '../books/sql-leases.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { limitsIn, limitsJson } from '../schema/limits-json.ts'
@@ -55,10 +65,11 @@ export class SqlSubscriptionStore implements SubscriptionStore {
     })
   }
 
-  renew(id: string, days: number, nowMs: number): Promise<Change | null> {
+  renew(id: string, { days, termUsd }: Renewal, nowMs: number): Promise<Change | null> {
     return changing(this.#database, (transaction, record) =>
-      changeLive(transaction, { id, record, nowMs }, (row) => ({
+      changeLive(transaction, { id, record, nowMs, before: () => moveTerm(transaction, id) }, (row) => ({
         ends_at: laterByDays(Math.max(row.ends_at, nowMs), days),
+        quotas_json: quotasJson(quotasOf(row.quotas_json).map((quota) => renewed(quota, termUsd))),
       })),
     )
   }
@@ -71,6 +82,23 @@ export class SqlSubscriptionStore implements SubscriptionStore {
       })),
     )
   }
+}
+
+function renewed(quota: SubscriptionQuota, termUsd: NanoUsd | null): SubscriptionQuota {
+  return quota.window === 'term' ? { ...quota, usd: nanoUsd(quota.usd + (termUsd ?? 0n)) } : quota
+}
+
+/** Gives the row of the quota for the whole term the limit that the subscription has now. Before the first grant there is none. */
+async function moveTerm(transaction: TablesTransaction, id: string): Promise<void> {
+  const { quotas_json } = await transaction
+    .selectFrom('subscriptions')
+    .select('quotas_json')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const term = quotasOf(quotas_json).find(({ window }) => window === 'term')
+  if (term === undefined) return
+  const budget = await lockBudget(transaction, subscriptionBudget(id, term.usd, 'term').id)
+  if (budget !== undefined && budget.limit_nano !== term.usd) await moveLimit(transaction, budget, term.usd)
 }
 
 /** What nodes have leased of it would still be spent. */
@@ -138,7 +166,7 @@ export async function hasAccount(transaction: TablesTransaction, accountId: stri
 async function changeLive(
   transaction: TablesTransaction,
   about: { id: string; record: RecordChange; nowMs: number; before?: () => Promise<void> },
-  change: (row: Selectable<SubscriptionRow>) => { ends_at?: number; cancelled_at?: number },
+  change: (row: Selectable<SubscriptionRow>) => { ends_at?: number; quotas_json?: string; cancelled_at?: number },
 ): Promise<Change | null> {
   const { id, record, nowMs, before } = about
   const row = await transaction
