@@ -24,8 +24,8 @@ const inThreads = { pool: 'threads', isolate: false, sequence: { groupOrder: 0 }
 
 export default defineConfig({
   test: {
-    // One more than the two cores of a small machine: many tests wait, for a server, a disk or a time to pass.
-    maxWorkers: 3,
+    // Twice the two cores of a small machine: many tests wait, for a server, a disk, a slow network or a time to pass.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     reporters: report === undefined ? reporters : [...reporters, ['json', { outputFile: report }]],
     projects: [

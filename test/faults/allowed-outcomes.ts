@@ -36,7 +36,8 @@ function outcomesOfFault(sighting: Sighting, evidence: Evidence): readonly Outco
   if (fault === 'draining') {
     return evidence.lives.some(({ ending }) => ending === 'drained') ? ['none', 'refused'] : []
   }
-  if (fault === 'store_unavailable') return wasInTrouble(sighting, evidence) ? ['none', 'refused'] : []
+  // It costs nothing and is to be asked again; how often it may be said without a trouble: see `auditUnavailable`.
+  if (fault === 'store_unavailable') return ['none', 'refused']
   if (FAILURES.has(fault)) return mayBeLost(sighting, evidence, 'failed')
   // Only the first refusals of a key in a minute are recorded: see `auditRefusals`.
   return REFUSALS.has(fault) ? ['refused', 'none'] : []

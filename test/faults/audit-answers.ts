@@ -8,6 +8,9 @@ import type { WrittenRecord } from './written-books.ts'
 /** A client that asks in vain again and again leaves so many records a minute and key. */
 const RECORDED_REFUSALS = 60
 
+/** Once in so many requests, without a trouble. */
+const RARELY = 50
+
 /** Compares what every client saw with the records, one by one. Returns a sentence for each disagreement. */
 export function auditAnswers(evidence: Evidence): string[] {
   const byTag = Map.groupBy(evidence.books.records, ({ client }) => client ?? '')
@@ -21,7 +24,21 @@ export function auditAnswers(evidence: Evidence): string[] {
       ),
     ),
     ...auditRefusals(evidence),
+    ...auditUnavailable(evidence),
   ]
+}
+
+/**
+ * A machine that is busy with other work may keep a gateway from its database, or a node from its beat, for so long that it
+ * rather refuses than guesses. Its clients lose nothing by that; but where nothing was broken, it has to be rare.
+ */
+function auditUnavailable(evidence: Evidence): string[] {
+  const { sightings, books } = evidence
+  const cut = new Set(books.records.filter(({ fault }) => fault === 'store_unavailable').map(({ client }) => client))
+  const said = sightings.filter((seen) => seen.fault === 'store_unavailable' || cut.has(seen.order.tag))
+  const unexplained = said.filter((seen) => !wasInTrouble(seen, evidence)).length
+  if (unexplained * RARELY <= sightings.length) return []
+  return [`store_unavailable was said ${unexplained} times in ${sightings.length} without a trouble`]
 }
 
 function* auditAnswer(
@@ -37,7 +54,7 @@ function* auditAnswer(
   if (!allowed.some((one) => one === outcome)) yield `its outcome is ${outcome}, not ${allowed.join(' or ')}`
   if (record === undefined) return
   yield* auditRecord(sighting, record)
-  yield* auditFault(sighting, record, evidence)
+  yield* auditFault(sighting, record)
   yield* auditCharge(sighting, record, evidence)
 }
 
@@ -69,7 +86,7 @@ function* auditRecord({ order, ...seen }: Sighting, record: WrittenRecord): Gene
 type Names = readonly [what: string, written: unknown, meant: unknown]
 
 /** How a record says that the request ended. */
-function* auditFault(seen: Sighting, record: WrittenRecord, evidence: Evidence): Generator<string, void> {
+function* auditFault(seen: Sighting, record: WrittenRecord): Generator<string, void> {
   const isLate = seen.status === 429 || seen.status === 503
   if (isLate && seen.retryAfter === null) yield 'its client did not learn when to come back'
   // No process lived to note what a client of an interrupted request got, or that an answer was held back after all.
@@ -83,7 +100,7 @@ function* auditFault(seen: Sighting, record: WrittenRecord, evidence: Evidence):
   }
   if (record.outcome !== 'completed') return
   const isCutShort = seen.sawEnd ? seen.cutShortAfter !== null : record.fault !== null
-  const mayBeCut = isOfLimit(record.fault) || (record.fault === 'store_unavailable' && wasInTrouble(seen, evidence))
+  const mayBeCut = isOfLimit(record.fault) || record.fault === 'store_unavailable'
   if (isCutShort !== (record.fault !== null)) yield `it is completed with fault ${record.fault}`
   if (isCutShort && !mayBeCut) yield `it was cut short because of ${record.fault}`
 }

@@ -109,7 +109,7 @@ test('concurrency counts what runs with any key, and the slot is free once one i
   expect((await refusalOf(other)).message).toMatch(/account together may have 1 request running at once, and 1 is/)
   running.controller.abort()
   const isServed = () => call(other).then(Boolean, () => false)
-  await expect.poll(isServed, { timeout: 5_000 }).toBe(true)
+  await expect.poll(isServed).toBe(true)
 })
 
 test('a spend window of the account holds for all of its keys together, and a key without limits meets it', async () => {

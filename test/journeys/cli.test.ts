@@ -74,7 +74,7 @@ describe('the first start', () => {
             (bytes) => bytes.length > 0,
             () => false,
           ),
-        { interval: 5, timeout: 20_000 },
+        { interval: 5 },
       )
       .toBe(true)
     const ended = once(killed, 'exit')

@@ -59,20 +59,20 @@ async function doctor(secret: string): Promise<string> {
 
 test.for(FAULTS)('the record of a request refused with %s has the group of its key', async (fault) => {
   const { groupId, secret } = await keyIn(GROUPS[fault])
-  await expect.poll(async () => (await call(secret, 'small')).fault, { timeout: 15_000 }).toBe(fault)
+  await expect.poll(async () => (await call(secret, 'small')).fault).toBe(fault)
   const { id } = await call(secret, 'small')
   await expect
-    .poll(() => gateway.store.usage.record(id), { timeout: 15_000 })
+    .poll(() => gateway.store.usage.record(id))
     .toMatchObject({ fault, groupId, groupName: GROUPS[fault].name, outcome: 'refused', multiplier: null })
 })
 
 test('so has the record of a request for a model that does not exist', async () => {
   const { groupId, secret } = await keyIn({ name: 'plain' })
-  await expect.poll(async () => (await call(secret, 'small')).fault, { timeout: 15_000 }).toBe(null)
+  await expect.poll(async () => (await call(secret, 'small')).fault).toBe(null)
   const { fault, id } = await call(secret, 'smal')
   expect(fault).toBe('model_unknown')
   await expect
-    .poll(() => gateway.store.usage.record(id), { timeout: 15_000 })
+    .poll(() => gateway.store.usage.record(id))
     .toMatchObject({ fault, groupId, groupName: 'plain', model: 'smal' })
   expect((await gateway.store.ledger.prove()).disagreements).toEqual([])
 })
@@ -80,7 +80,7 @@ test('so has the record of a request for a model that does not exist', async () 
 test.for(FAULTS)('the doctor names the group behind %s though no model was named', async (fault) => {
   const name = `${GROUPS[fault].name}, looked at`
   const { secret } = await keyIn({ ...GROUPS[fault], name })
-  await expect.poll(async () => (await call(secret, 'small')).fault, { timeout: 15_000 }).toBe(fault)
+  await expect.poll(async () => (await call(secret, 'small')).fault).toBe(fault)
   const said = await doctor(secret)
   expect(said).toContain(`fault      ${fault}: `)
   expect(said).toContain(`"${name}"`)

@@ -204,13 +204,11 @@ describe('the limits of a key', () => {
     expect(before).toBeDefined()
     running.controller.abort()
     await expect
-      .poll(
-        () =>
-          call(openai).then(
-            () => 'served',
-            () => 'refused',
-          ),
-        { timeout: 5_000 },
+      .poll(() =>
+        call(openai).then(
+          () => 'served',
+          () => 'refused',
+        ),
       )
       .toBe('served')
     // The refused ones were not counted as requests: two ran.
@@ -366,13 +364,11 @@ test('a fallback group serves what the first does not, at its own multiplier, an
   const plain = await aKey()
   const { key, openai } = await aKey({ groupId: narrow, fallbackGroupIds: [off, wide] })
   await expect
-    .poll(
-      () =>
-        call(openai).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 5_000 },
+    .poll(() =>
+      call(openai).then(
+        () => true,
+        () => false,
+      ),
     )
     .toBe(true)
   const { response } = await call(openai).withResponse()

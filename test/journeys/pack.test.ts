@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { readdir } from 'node:fs/promises'
+import { cp, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
@@ -16,13 +16,25 @@ test(
   async () => {
     const packed = await temporaryDirectory()
     const empty = await temporaryDirectory()
-    await run('npm', ['pack', '--pack-destination', packed], { cwd: ROOT, timeout: NPM_MS })
+    await run('npm', ['pack', '--pack-destination', packed], { cwd: await checkoutBeside(), timeout: NPM_MS })
     const [tarball] = await readdir(packed)
     expect(tarball).toMatch(/^tollgate-\d+\.\d+\.\d+\.tgz$/)
-    await run('npm', ['install', '--no-save', '--omit=dev', join(packed, tarball ?? '')], {
-      cwd: empty,
-      timeout: NPM_MS,
-    })
+    await run(
+      'npm',
+      [
+        'install',
+        '--no-save',
+        '--omit=dev',
+        '--prefer-offline',
+        '--no-audit',
+        '--no-fund',
+        join(packed, tarball ?? ''),
+      ],
+      {
+        cwd: empty,
+        timeout: NPM_MS,
+      },
+    )
 
     const gateway = spawn('npx', ['--no-install', 'tollgate', 'start'], {
       cwd: empty,
@@ -37,6 +49,19 @@ test(
     expect(await readdir(empty)).toContain('data')
   },
 )
+
+/** A copy of this checkout: packing empties `dist` and fills it again, and other tests have gateways that serve from it. */
+async function checkoutBeside(): Promise<string> {
+  const copy = await temporaryDirectory()
+  const left = await readdir(ROOT)
+  for (const name of left.filter((each) => !LEFT_OUT.has(each))) {
+    await cp(join(ROOT, name), join(copy, name), { recursive: true })
+  }
+  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+const LEFT_OUT = new Set(['.git', 'data', 'dist', 'node_modules'])
 
 /** The command as a person would copy it: from `curl` to the end of its last line. */
 function curlLine(printed: string): string {
