@@ -183,7 +183,12 @@ export const accountEn = {
     noMail: 'This server can’t send email. An admin can set up a mail server or a webhook.',
     recent: 'Recent alerts',
     none: 'No alerts yet.',
-    kind: { key_quota: 'Key quota', subscription: 'Subscription', low_balance: 'Low balance' },
+    kind: {
+      key_quota: 'Key quota',
+      subscription: 'Subscription',
+      low_balance: 'Low balance',
+      doubted_usage: 'Upstream usage',
+    },
     reached: (percent: string) => `${percent} used`,
     ways: { mail: 'email', webhook: 'webhook' },
     delivered: 'delivered',

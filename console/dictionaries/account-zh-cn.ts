@@ -175,7 +175,7 @@ export const accountZhCn: AccountTexts = {
     noMail: '本站未配置邮件服务。管理员可以配置邮件服务器或 Webhook。',
     recent: '最近的提醒',
     none: '还没有提醒。',
-    kind: { key_quota: '密钥额度', subscription: '订阅', low_balance: '余额不足' },
+    kind: { key_quota: '密钥额度', subscription: '订阅', low_balance: '余额不足', doubted_usage: '上游用量' },
     reached: (percent) => `已用 ${percent}`,
     ways: { mail: '邮件', webhook: 'Webhook' },
     delivered: '已送达',

@@ -66,6 +66,7 @@ export const billingEn = {
     subscription: (name: string, percent: string) =>
       `The subscription ${name} has used ${percent} of one of its limits.`,
     low_balance: 'Your balance is low.',
+    doubted_usage: (name: string) => `The upstream ${name} reports usage that can’t be right.`,
     of: (used: string, limit: string) => `${used} of ${limit}`,
     left: (amount: string) => `${amount} left`,
     sent: 'sent',

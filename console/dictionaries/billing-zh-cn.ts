@@ -61,6 +61,7 @@ export const billingZhCn: BillingTexts = {
     key_quota: (name, percent) => `密钥 ${name} 的额度已使用 ${percent}。`,
     subscription: (name, percent) => `订阅 ${name} 的一项限额已使用 ${percent}。`,
     low_balance: '余额不足。',
+    doubted_usage: (name) => `上游 ${name} 提供的用量有误。`,
     of: (used, limit) => `${used} / ${limit}`,
     left: (amount) => `剩余 ${amount}`,
     sent: '已发送',

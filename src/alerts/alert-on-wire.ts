@@ -18,10 +18,16 @@ const TYPES = {
   key_quota: 'budget.threshold',
   subscription: 'budget.threshold',
   low_balance: 'balance.low',
+  doubted_usage: 'usage.doubted',
   trial: 'alert.test',
 } as const
 
-const SUBJECTS = { key_quota: 'key', subscription: 'subscription', low_balance: 'account' } as const
+const SUBJECTS = {
+  key_quota: 'key',
+  subscription: 'subscription',
+  low_balance: 'account',
+  doubted_usage: 'upstream',
+} as const
 
 function figures(alert: BudgetAlert) {
   return {

@@ -18,6 +18,16 @@ function english(alert: OutgoingAlert): MailText {
       body: paragraphs(`Alerts about the account ${alert.accountEmail} will arrive here. This is only a test.`),
     }
   }
+  if (alert.kind === 'doubted_usage') {
+    return {
+      subject: `Tollgate: the upstream "${alert.subjectName}" reports usage that cannot be right`,
+      body: paragraphs(
+        `The upstream "${alert.subjectName}" reported more usage than is possible, or none for an answer that had some.`,
+        'Such requests are charged at most at the limits of their model, and what was reported as nothing is counted by the gateway. Their usage records say why. Check that each model has its context_tokens and max_output_tokens, and that the upstream reports what it bills.',
+        'This comes once an hour at most for each upstream, to every admin.',
+      ),
+    }
+  }
   const remaining = `$${formatUsd(remainingOf(alert))}`
   if (alert.kind === 'low_balance') {
     return {

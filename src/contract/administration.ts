@@ -83,7 +83,7 @@ export const alert = z
   .object({
     id: z.string(),
     created_at: time,
-    kind: z.enum(['key_quota', 'subscription', 'low_balance']),
+    kind: z.enum(['key_quota', 'subscription', 'low_balance', 'doubted_usage']),
     subject_id: z.string(),
     subject_name: z.string(),
     percent: z.number().int().nullable(),

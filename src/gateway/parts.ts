@@ -15,6 +15,7 @@ import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
 import type { CallerFinder } from './arrival/caller.ts'
 import { FailedAuthLog } from './arrival/failed-auth-log.ts'
 import { RefusalLog } from './arrival/refusal-log.ts'
+import type { DoubtedReports } from './doubted-reports.ts'
 import { ReadOnSlots } from './exchange/read-on-slots.ts'
 import type { RunningRequests } from './running-requests.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -43,6 +44,8 @@ export interface GatewayParts {
   /** What models thought in their last answers. */
   readonly hiddenOutput: HiddenOutput
   readonly readOn: ReadOnSlots
+  /** Hears of reports of usage that are not believed. */
+  readonly doubted: DoubtedReports
   /** Whether a client that leaves before anything came pays for the input that was sent. */
   readonly chargesUnanswered: boolean
   readonly bodies: BodiesUnderWay

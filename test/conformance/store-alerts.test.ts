@@ -212,4 +212,23 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
       { alert: { id: 'alert-2' }, deliveries: [] },
     ])
   })
+
+  test('an upstream that is not believed is said to each admin, once an hour, and to no other account', async () => {
+    const admin = anAccount({ role: 'admin' })
+    await store.accounts.create(admin, null)
+    await Promise.all([store.alerts.doubt('a "b":c', NOON), store.alerts.doubt('a "b":c', NOON + MINUTE_MS)])
+    await store.alerts.doubt('a "b":c', NOON + HOUR_MS)
+    const alerts = (await store.alerts.list(10)).map(({ alert }) => alert)
+    expect(alerts).toHaveLength(2)
+    expect(alerts[1]).toMatchObject({
+      kind: 'doubted_usage',
+      accountId: admin.id,
+      accountEmail: admin.email,
+      subjectName: 'a "b":c',
+      percent: null,
+      limit: 0n,
+    })
+    expect(await take({ nowMs: NOON + HOUR_MS })).toHaveLength(2)
+    expect(await store.alerts.list(10, { accountId: account.id, after: null })).toEqual([])
+  })
 })

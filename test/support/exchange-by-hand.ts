@@ -15,6 +15,7 @@ import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../s
 import { ClientAnswer } from '../../src/gateway/answer/client-answer.ts'
 import { Exchange } from '../../src/gateway/exchange/exchange.ts'
 import { TargetAdapters } from '../../src/gateway/choice/target-adapters.ts'
+import type { DoubtedReport } from '../../src/gateway/doubted-reports.ts'
 import type { GatewayParts } from '../../src/gateway/parts.ts'
 import { RunningRequests } from '../../src/gateway/running-requests.ts'
 
@@ -133,6 +134,7 @@ export function begin(
     },
   }
   const running = new RunningRequests()
+  const doubted: DoubtedReport[] = []
   const hiddenOutput = new HiddenOutput()
   const parts = {
     clock,
@@ -143,6 +145,7 @@ export function begin(
     hiddenOutput,
     readOn: new ReadOnSlots(),
     chargesUnanswered: options.chargesUnanswered ?? true,
+    doubted: { note: (report: DoubtedReport) => doubted.push(report) },
     log: { failure: () => {} },
   } as unknown as GatewayParts
   const body = Buffer.from(JSON.stringify({ model: 'm', stream, max_tokens: 10, messages: [], ...options.fields }))
@@ -212,7 +215,20 @@ export function begin(
     if (found === undefined) throw new Error(`there is no attempt ${index}`)
     return found
   }
-  return { exchange, attempts, attempt, response, settled, reservation, running, pass, trouble, hiddenOutput, parts }
+  return {
+    exchange,
+    attempts,
+    attempt,
+    response,
+    settled,
+    reservation,
+    running,
+    pass,
+    trouble,
+    hiddenOutput,
+    parts,
+    doubted,
+  }
 }
 
 export const STREAM = { 'content-type': 'text/event-stream' }

@@ -81,6 +81,7 @@ function AlertRow({ alert }: { readonly alert: AlertView }): ReactNode {
 
 /** Of a low balance: what was left of it. */
 function amountText(alert: AlertView, t: AccountTexts['notifications'], format: Format): string {
+  if (alert.kind === 'doubted_usage') return ''
   if (alert.kind === 'low_balance') return t.left(format.money(leftOf(alert.limit, alert.used)))
   const reached = alert.percent === null ? '' : t.reached(format.percent(alert.percent / 100))
   return joined(reached, t.ofLimit(format.money(alert.used), format.money(alert.limit)))

@@ -29,7 +29,8 @@ export function AlertList({ alerts }: { readonly alerts: UseQueryResult<Page<Ale
             <div className="min-w-0 flex-1 basis-64">
               <p>{alertText(alert, t, format)}</p>
               <p className="text-sm text-ink-3">
-                <RelativeTime time={alert.created_at} /> · {amountText(alert, t, format)}
+                <RelativeTime time={alert.created_at} />
+                {alert.kind === 'doubted_usage' ? '' : ` · ${amountText(alert, t, format)}`}
               </p>
             </div>
             {alert.deliveries.map((delivery) => (
@@ -47,6 +48,7 @@ export function AlertList({ alerts }: { readonly alerts: UseQueryResult<Page<Ale
 
 function alertText(alert: AlertView, t: BillingTexts, format: Format): string {
   if (alert.kind === 'low_balance') return t.alerts.low_balance
+  if (alert.kind === 'doubted_usage') return t.alerts.doubted_usage(alert.subject_name)
   return t.alerts[alert.kind](alert.subject_name, format.percent((alert.percent ?? 100) / 100))
 }
 

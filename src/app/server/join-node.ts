@@ -9,6 +9,7 @@ import { systemClock as clock } from '../../core/clock.ts'
 import type { Fault } from '../../core/faults.ts'
 import { newId } from '../../core/ids.ts'
 import type { Logger } from '../../core/log.ts'
+import { DoubtedReports } from '../../gateway/doubted-reports.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import { gatewayParts, type GatewayParts } from '../../gateway/parts.ts'
 import { recheckRunning } from '../../gateway/recheck-running.ts'
@@ -85,6 +86,7 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     keyLimits,
     heldOutputTokens: settings.heldOutputTokens,
     chargesUnanswered: settings.chargesUnanswered,
+    doubted: doubtedReports({ store, log }),
     settleQueue,
     usage: store.usage,
     budgets: store.budgets,
@@ -99,6 +101,19 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     },
   })
   return { parts, leases, membership, ring, tokenCounter, previousUse, state }
+}
+
+function doubtedReports({ store, log }: Pick<NodeOptions, 'store' | 'log'>): DoubtedReports {
+  return new DoubtedReports({
+    clock,
+    log: ({ requestId, upstreamName, notes, count }) =>
+      log.warn({ requestId, upstream: upstreamName, notes, count }, 'an upstream reports usage that is not believed'),
+    alert: (upstreamName) => {
+      store.alerts.doubt(upstreamName, clock.now()).catch((error: unknown) => {
+        log.error({ err: error }, 'admins could not be alerted of an upstream that is not believed')
+      })
+    },
+  })
 }
 
 /** Starts to read what other nodes and the console change, and has this node forget it. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
-import type { Store } from '../../store/store.ts'
+import type { AlertStore } from '../../alerts/alert.ts'
 import type { Settings } from '../installation/environment.ts'
 import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { AlertSender } from '../../alerts/alert-sender.ts'
@@ -8,7 +8,7 @@ import { AlertSender } from '../../alerts/alert-sender.ts'
 /** Begins to deliver alerts on the ways that the settings name; without any, it only deletes old ones. */
 export async function startAlertSender(parts: {
   readonly settings: Settings
-  readonly store: Pick<Store, 'alerts'>
+  readonly store: { readonly alerts: AlertStore }
   readonly clock: Clock
   readonly log: Logger
 }): Promise<AlertSender> {

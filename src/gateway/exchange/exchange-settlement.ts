@@ -62,6 +62,7 @@ export class ExchangeSettlement {
     const { prepared, parts, trace } = this.#context
     const reservation = prepared.reservation
     if (reservation === null) return then(null, ending)
+    this.#tellOfDoubts(ending)
     if (ending.usageSource === 'reported') parts.hiddenOutput.note(prepared.chosen.model.name, ending.tokens.reasoning)
     const endedAt = parts.clock.elapsed()
     const { hasBegun } = this.#context.answer
@@ -79,6 +80,12 @@ export class ExchangeSettlement {
         instead: ending.outcome === 'completed' ? () => this.#withheld(endedAt, hasBegun) : null,
       },
     )
+  }
+
+  #tellOfDoubts({ usageNotes: notes }: Ending): void {
+    const { parts, trace } = this.#context
+    const upstreamName = trace.attempts.at(-1)?.upstreamName
+    if (notes.length > 0 && upstreamName !== undefined) parts.doubted.note({ requestId: trace.id, upstreamName, notes })
   }
 
   /** The record of an answer that its caller does not get. */

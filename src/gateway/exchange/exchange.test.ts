@@ -129,6 +129,21 @@ test('a client that hangs up pays for the input and for what had come, and the u
   expect(running.size).toBe(0)
 })
 
+test('a report above what a model can be is charged at the bound, and told', async () => {
+  const { attempt, settled, doubted } = begin()
+  attempt(0).handler.onHead(200, STREAM)
+  const report = '"usage":{"input_tokens":30000000,"output_tokens":3}'
+  attempt(0).handler.onData(Buffer.from(START + TEXT + STOP.replace('"usage":{"output_tokens":3}', report)))
+  await settle()
+  expect(settled[0]?.record).toMatchObject({
+    tokens: { input: 20_000_000, output: 3 },
+    isCapped: true,
+    usageNotes: ['input_above_limit'],
+    usageSource: 'reported',
+  })
+  expect(doubted).toEqual([{ requestId: 'req_1', upstreamName: 'ups_1', notes: ['input_above_limit'] }])
+})
+
 test('whatever comes after the end changes nothing', async () => {
   const { exchange, attempt, settled, pass } = begin()
   attempt(0).handler.onHead(200, STREAM)

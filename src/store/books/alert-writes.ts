@@ -94,6 +94,7 @@ async function writeAlert(transaction: TablesTransaction, alert: NewAlert): Prom
       window_ms: numberOrNull(alert.windowMs),
       resets_at: numberOrNull(alert.resetsAt),
       created_at: alert.createdAt,
+      about: null,
     })
     .execute()
 }

@@ -11,15 +11,21 @@ import {
   type AlertWay,
   type BudgetAlert,
   type RecordedAlert,
+  type UpstreamAlertStore,
 } from '../../alerts/alert.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { AlertDeliveryRow, AlertRow } from '../schema/tables.ts'
+import { storableText } from '../engine/values.ts'
 import { behind } from '../tables/newest-first.ts'
+
+/** More admins than anyone has; the rest hear of it from the log. */
+const ADMINS_LIMIT = 50
+const HOUR_MS = 3_600_000
 
 type Taking = Parameters<AlertStore['take']>[0]
 type Outcome = Parameters<AlertStore['record']>[1]
 
-export class SqlAlertStore implements AlertStore {
+export class SqlAlertStore implements AlertStore, UpstreamAlertStore {
   readonly #database: Database
 
   constructor(database: Database) {
@@ -48,6 +54,34 @@ export class SqlAlertStore implements AlertStore {
       .where('way', '=', delivery.way)
       // Another node may have delivered it while this one was frozen: that stands.
       .where('delivered_at', 'is', null)
+      .execute()
+  }
+
+  async doubt(upstreamName: string, nowMs: number): Promise<void> {
+    const admins = await this.#database.kysely
+      .selectFrom('accounts')
+      .select('id')
+      .where('role', '=', 'admin')
+      .where('status', '=', 'active')
+      .orderBy('id')
+      .limit(ADMINS_LIMIT)
+      .execute()
+    if (admins.length === 0) return
+    const about = storableText(upstreamName)
+    const none = { percent: null, limit_nano: 0n, used_nano: 0n, window_ms: null, resets_at: null }
+    await this.#database.kysely
+      .insertInto('alerts')
+      .values(
+        admins.map(({ id }) => ({
+          id: `upstream:${about}:${Math.floor(nowMs / HOUR_MS)}:${id}`,
+          kind: 'doubted_usage' as const,
+          subject_id: id,
+          ...none,
+          created_at: nowMs,
+          about,
+        })),
+      )
+      .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
   }
 
@@ -138,7 +172,9 @@ export class SqlAlertStore implements AlertStore {
       )
       .selectAll('alerts')
       .select(['account.id as account_id', 'account.email as account_email'])
-      .select((row) => row.fn.coalesce('key.name', 'subscription.plan_name', sql<string>`''`).as('subject_name'))
+      .select((row) =>
+        row.fn.coalesce('key.name', 'subscription.plan_name', 'alerts.about', sql<string>`''`).as('subject_name'),
+      )
       .where('alerts.id', 'in', ids)
       .execute()
     return new Map(rows.map((row) => [row.id, alertOf(row)]))

@@ -331,4 +331,8 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0015_totp_counter',
     statements: ({ integer }) => [`alter table second_factors add column last_counter ${integer} not null default 0`],
   },
+  {
+    name: '0016_alerts_about_upstreams',
+    statements: ({ text }) => [`alter table alerts add column about ${text}`],
+  },
 ]

@@ -317,6 +317,8 @@ export interface AlertRow {
   window_ms: number | null
   resets_at: number | null
   created_at: number
+  /** The upstream's name, of `doubted_usage`. */
+  about: string | null
 }
 
 /** `next_try_at` null: nothing more will be tried. */

@@ -21,7 +21,7 @@ export class AlertProof {
   async readAlerts(alerts: readonly StoredAlert[], transaction: TablesTransaction): Promise<void> {
     if (!this.#findings.isFirstReading) return
     await this.#readLines(
-      alerts.filter((alert) => alert.kind !== 'low_balance'),
+      alerts.filter(({ kind }) => kind !== 'low_balance' && kind !== 'doubted_usage'),
       transaction,
     )
     await this.#readLowBalances(

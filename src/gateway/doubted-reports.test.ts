@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { DoubtedReports } from './doubted-reports.ts'
+
+function begin() {
+  const time = { elapsed: 0 }
+  const lines: number[] = []
+  const alerts: string[] = []
+  const doubted = new DoubtedReports({
+    clock: { now: () => 0, elapsed: () => time.elapsed },
+    log: ({ count }) => lines.push(count),
+    alert: (name) => alerts.push(name),
+  })
+  const note = (upstreamName = 'one') =>
+    doubted.note({ requestId: 'req_1', upstreamName, notes: ['input_above_limit'] })
+  return { time, lines, alerts, doubted, note }
+}
+
+test('each upstream that is not believed gives one line a minute, with a count, and one alert an hour', () => {
+  const { time, lines, alerts, note } = begin()
+  note()
+  note()
+  note()
+  note('two')
+  expect([lines, alerts]).toEqual([
+    [1, 1],
+    ['one', 'two'],
+  ])
+  time.elapsed = 60_000
+  note()
+  expect(lines).toEqual([1, 1, 3])
+  time.elapsed = 3_600_000
+  note()
+  expect(alerts).toEqual(['one', 'two', 'one'])
+})
+
+test('what a client does by leaving says nothing of its upstream', () => {
+  const { lines, alerts, doubted } = begin()
+  doubted.note({ requestId: 'req_1', upstreamName: 'one', notes: ['left_unanswered', 'hidden_output'] })
+  expect([lines, alerts]).toEqual([[], []])
+})

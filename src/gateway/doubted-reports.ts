@@ -1,0 +1,69 @@
+import type { Clock } from '../core/clock.ts'
+import type { UsageNote } from '../core/usage-notes.ts'
+
+/** A record of which the report was not simply believed. */
+export interface DoubtedReport {
+  readonly requestId: string
+  readonly upstreamName: string
+  readonly notes: readonly UsageNote[]
+}
+
+export interface DoubtedReportsOptions {
+  readonly clock: Clock
+  /** Writes a line. `count`: how many there were of this upstream since its last line, this one included. */
+  log(report: DoubtedReport & { readonly count: number }): void
+  /** Alerts the admins. */
+  alert(upstreamName: string): void
+}
+
+/** One line for each upstream in so long. */
+const LINE_EVERY_MS = 60_000
+/** One alert for each upstream in so long; the store sees to it that other nodes add none. */
+const ALERT_EVERY_MS = 3_600_000
+/** More upstreams than an installation has. */
+const UPSTREAMS_LIMIT = 1_000
+
+/** What a provider does by its report, and not a client by leaving. */
+const OF_THE_REPORT: ReadonlySet<UsageNote> = new Set([
+  'input_above_bytes',
+  'input_above_limit',
+  'output_above_limit',
+  'calls_above_limit',
+  'input_reported_as_none',
+  'output_reported_as_none',
+])
+
+/** Tells admins of upstreams that report usage which is not believed: in the log and by an alert, each now and then. */
+export class DoubtedReports {
+  readonly #options: DoubtedReportsOptions
+  readonly #byUpstream = new Map<string, { count: number; lineAt: number; alertAt: number }>()
+
+  constructor(options: DoubtedReportsOptions) {
+    this.#options = options
+  }
+
+  /** To be called with every record that has notes. */
+  note(report: DoubtedReport): void {
+    if (!report.notes.some((note) => OF_THE_REPORT.has(note))) return
+    const now = this.#options.clock.elapsed()
+    const of = this.#of(report.upstreamName)
+    of.count += 1
+    if (now >= of.lineAt) {
+      of.lineAt = now + LINE_EVERY_MS
+      this.#options.log({ ...report, count: of.count })
+      of.count = 0
+    }
+    if (now < of.alertAt) return
+    of.alertAt = now + ALERT_EVERY_MS
+    this.#options.alert(report.upstreamName)
+  }
+
+  #of(upstreamName: string): { count: number; lineAt: number; alertAt: number } {
+    const known = this.#byUpstream.get(upstreamName)
+    if (known !== undefined) return known
+    if (this.#byUpstream.size >= UPSTREAMS_LIMIT) this.#byUpstream.clear()
+    const fresh = { count: 0, lineAt: 0, alertAt: 0 }
+    this.#byUpstream.set(upstreamName, fresh)
+    return fresh
+  }
+}
