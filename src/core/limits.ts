@@ -167,6 +167,15 @@ export const KEYS_OF_AN_ACCOUNT_LIMIT = 1_000
 /** A request that has run for longer died with its process: the longest wait in one is that for the nodes, a minute. */
 export const IDEMPOTENCY_RUNNING_MS = 180_000
 
+/** Answers without a usage that wait to be counted; beyond these, and where it takes seconds, the rule of thumb is charged. */
+export const COUNTS_WAITING = { entries: 1_000, bytes: 64 * 1024 * 1024 }
+/** Token counts that clients ask for; beyond these they get the estimate that every request is held by. */
+export const FREE_COUNTS_WAITING = { entries: 64, bytes: 8 * 1024 * 1024 }
+/** The longest that one key may have waiting, and so the longest body: the tokenizer takes a second for it. */
+export const COUNTS_OF_KEY_WAITING = { entries: 8, bytes: 2 * 1024 * 1024 }
+/** The part of an upstream's `max_concurrency` that token counts may take, which are free. */
+export const FREE_PART_OF_CONCURRENCY = 0.25
+
 /** As long as OpenAI keeps a response: which upstream made it is forgotten then. */
 export const STORED_RESPONSE_KEPT_MS = 30 * 86_400_000
 /** Longer ids are not remembered; those of providers have 60 characters at most. */

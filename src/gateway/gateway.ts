@@ -11,6 +11,7 @@ import { presentedSecret } from './arrival/caller.ts'
 import type { FailedTry } from './arrival/failed-auth-log.ts'
 import { Gate } from './arrival/gate.ts'
 import { refuseArrayStream } from './arrival/gemini-paths.ts'
+import { beginFree } from './lookups/free-use.ts'
 import { answerCount } from './lookups/token-count.ts'
 import { answerModels } from './lookups/model-answers.ts'
 import type { GatewayParts } from './parts.ts'
@@ -151,6 +152,7 @@ async function serveExchange(
   const trace = traceOf(arrival, route.wire)
   const answer = answerTo(parts, arrival, { family: familyOf(route.wire), hint: what.hint })
   let prepared: PreparedRequest
+  let endFree = (): void => {}
   try {
     if (route.wantsEventStream === true) refuseArrayStream(queryOf(request.url))
     const upstreamPath = route.upstreamPath + harmlessQuery(request.url)
@@ -161,6 +163,7 @@ async function serveExchange(
       parts,
       target: { isFree, isSameWireOnly, upstreamPath, fromPath: fromPath(route) },
     })
+    if (isFree) endFree = beginFree(prepared.caller, parts, 'runs at once with others')
   } catch (error) {
     if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
     if (error instanceof Fault && route.kind === 'generate') recordRefusal(parts, trace, error)
@@ -169,6 +172,7 @@ async function serveExchange(
     return refuse(parts, { arrival, answer, error })
   }
   if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
+  else response.once('close', endFree)
   const answerLocally =
     route.kind === 'count_tokens' ? () => void answerCount(familyOf(route.wire), { parts, prepared, answer }) : null
   if (answerLocally !== null && prepared.chosen.targets.length === 0) return answerLocally()

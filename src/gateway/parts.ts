@@ -6,7 +6,7 @@ import type { BudgetStore } from '../metering/budgets/budget.ts'
 import type { KeyLimits } from '../metering/limits/key-limits.ts'
 import type { SettleQueue } from '../metering/settle/settle-queue.ts'
 import { HiddenOutput } from '../metering/usage/hidden-output.ts'
-import type { TokenCounter } from '../metering/usage/token-counter.ts'
+import type { FreeTokenCounter } from '../metering/usage/token-counter.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
 import type { StoredResponseStore } from '../routing/stored-responses.ts'
 import type { KeyStore } from '../access/key-store.ts'
@@ -40,7 +40,7 @@ export interface GatewayParts {
   readonly checksStoredIds: boolean
   readonly refusals: RefusalLog
   readonly failedAuth: FailedAuthLog
-  readonly tokenCounter: TokenCounter
+  readonly tokenCounter: FreeTokenCounter
   /** What models thought in their last answers. */
   readonly hiddenOutput: HiddenOutput
   readonly readOn: ReadOnSlots

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 // The pool alone: the package's front file loads its fetch, WebSocket and cache too.
 import Pool from 'undici/lib/dispatcher/pool.js'
 import { Fault } from '../core/faults.ts'
+import { FREE_PART_OF_CONCURRENCY } from '../core/limits.ts'
 import type { UpstreamClient, UpstreamExchange, UpstreamHandler, UpstreamRequest } from './upstream-client.ts'
 
 /** Idle connections are kept this long; shorter than the 60 s and more after which common servers close them. */
@@ -26,13 +27,16 @@ export class HttpUpstream implements UpstreamClient {
   readonly #pathPrefix: string
   readonly #headers: Readonly<Record<string, string>>
   readonly #maxConcurrency: number
+  readonly #maxFree: number
   #running = 0
+  #runningFree = 0
 
   constructor(options: HttpUpstreamOptions) {
     const url = new URL(options.baseUrl)
     this.#pathPrefix = url.pathname === '/' ? '' : url.pathname
     this.#headers = options.headers
     this.#maxConcurrency = options.maxConcurrency ?? Infinity
+    this.#maxFree = Math.max(1, Math.floor(this.#maxConcurrency * FREE_PART_OF_CONCURRENCY))
     this.#pool = new Pool(url.origin, {
       connections: options.maxConcurrency,
       pipelining: 1,
@@ -47,11 +51,14 @@ export class HttpUpstream implements UpstreamClient {
   }
 
   send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
+    const free = request.isFree === true ? 1 : 0
     const exchange = new HttpExchange(handler, () => {
       this.#running -= 1
+      this.#runningFree -= free
     })
     this.#running += 1
-    if (this.#running > this.#maxConcurrency) {
+    this.#runningFree += free
+    if (this.#running > this.#maxConcurrency || (free === 1 && this.#runningFree > this.#maxFree)) {
       setImmediate(() => exchange.fail(new Fault('upstream_overloaded', 'The model is busy. Try again in a moment.')))
       return exchange
     }

@@ -20,6 +20,8 @@ export interface UpstreamRequest {
   readonly headers: Readonly<Record<string, string>>
   /** In pieces, so that a large body need not be copied to change a word in it. */
   readonly body: readonly Buffer[]
+  /** It costs its client nothing, and gets but a part of the upstream's places. */
+  readonly isFree?: boolean
 }
 
 export interface UpstreamHandler {

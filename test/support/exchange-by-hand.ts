@@ -141,7 +141,7 @@ export function begin(
     random: () => 0.5,
     settleQueue: new SettleQueue({ store, clock, onError: () => {} }),
     running,
-    tokenCounter: { countText: async (text: string) => text.length, countRequest: async () => 7 },
+    tokenCounter: { countText: async (text: string) => text.length, countRequest: async () => 7, countForFree: async () => 7 },
     hiddenOutput,
     readOn: new ReadOnSlots(),
     chargesUnanswered: options.chargesUnanswered ?? true,

@@ -137,6 +137,7 @@ export class TargetAdapters {
         path: protocol.pathOf?.(model, isFree ? 'count_tokens' : asks(head)) ?? upstreamPath,
         headers: forwardedHeaders(rawHeaders, requestId),
         body: protocol.rewriteRequest(body, head, { model, askForUsage }),
+        isFree,
       },
       adapter: {
         dropped: [],

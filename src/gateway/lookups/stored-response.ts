@@ -3,12 +3,12 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { Fault } from '../../core/faults.ts'
 import { ANSWER_LIMIT_BYTES, STORED_RESPONSE_ANSWER_MS } from '../../core/limits.ts'
-import { limitReached } from '../../metering/admission/exhaustion.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import type { UpstreamExchange } from '../../upstreams/upstream-client.ts'
 import type { StoredResponseRoute } from '../arrival/stored-paths.ts'
 import { forwardedHeaders } from '../choice/forwarded-headers.ts'
 import type { GatewayParts } from '../parts.ts'
+import { beginFree } from './free-use.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import { asFault, faultOfRefusal, isGood, withoutSecrets } from '../upstream-faults.ts'
 
@@ -35,17 +35,13 @@ export async function askForStored(call: StoredResponseCall, parts: GatewayParts
       param: 'stream',
     })
   }
-  const refused = parts.keyLimits.refusal(caller.key, NO_TOKENS)
-  if (refused !== null) throw limitReached(refused, NO_TOKENS)
-  const use = parts.keyLimits.begin(caller.key, NO_TOKENS)
+  const end = beginFree(caller, parts, 'counts as a request')
   try {
     return await ask(call, parts)
   } finally {
-    use?.end(0)
+    end()
   }
 }
-
-const NO_TOKENS = { input: 0, output: 0 }
 
 async function ask(call: StoredResponseCall, parts: GatewayParts): Promise<Buffer> {
   const { route, caller } = call
@@ -84,6 +80,7 @@ async function answerOf(inUse: UpstreamInUse, call: StoredResponseCall): Promise
       path: route.upstreamPath + query,
       headers: forwardedHeaders(rawHeaders, requestId),
       body: [],
+      isFree: true,
     }
     const exchange = inUse.client.send(request, {
       onHead: (status, headers) => {

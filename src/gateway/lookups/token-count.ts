@@ -13,7 +13,9 @@ export async function answerCount(
   { parts, prepared, answer }: { parts: GatewayParts; prepared: PreparedRequest; answer: ClientAnswer },
 ): Promise<void> {
   try {
-    const tokens = await parts.tokenCounter.countRequest(prepared.body)
+    const { body, caller, head } = prepared
+    const about = { keyId: caller.key.id, estimate: head.estimatedInputTokens }
+    const tokens = await parts.tokenCounter.countForFree(body, about)
     answer.estimated()
     answer.json(200, COUNTS[family](tokens))
   } catch (cause) {

@@ -1,4 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import { COUNTS_OF_KEY_WAITING, COUNTS_WAITING, FREE_COUNTS_WAITING } from '../../core/limits.ts'
+import { CountingQueue, type QueuedCount } from './counting-queue.ts'
 import { mostTokens } from './token-counter/rule-of-thumb.ts'
 
 /** Counts tokens where an upstream reported none. Counts are estimates: every provider has a tokenizer of its own. */
@@ -9,31 +11,61 @@ export interface TokenCounter {
   countRequest(body: Buffer): Promise<number>
 }
 
+/** Counts for clients as well, which ask before they send a request. */
+export interface FreeTokenCounter extends TokenCounter {
+  /** The same for a client that asks for nothing else: it comes after all that is to be settled, and `estimate` where many wait. */
+  countForFree(body: Buffer, about: { readonly keyId: string; readonly estimate: number }): Promise<number>
+}
+
 /** The thread is ended after this long without work: its tables take 60 MB. */
 const IDLE_MS = 60_000
 /** A count that takes longer than this is replaced by the rule of thumb, which leans upwards. */
 const ANSWER_MS = 5_000
 
-interface Waiting {
-  readonly resolve: (tokens: number) => void
+interface Waiting extends QueuedCount {
+  readonly kind: 'text' | 'request'
+  readonly content: string | Buffer
+  readonly answer: (tokens: number) => void
   readonly fallback: () => number
-  readonly timer: NodeJS.Timeout
+  timer?: NodeJS.Timeout
 }
 
-/** Counts in a thread of its own, started when it is first needed, so that neither start nor traffic waits for it. */
-export class ThreadTokenCounter implements TokenCounter {
-  #worker: Worker | null = null
+/** What the counter uses of a worker. */
+export type CountingThread = Pick<Worker, 'postMessage' | 'terminate' | 'unref' | 'on'>
+
+/**
+ * Counts in a thread of its own, started when it is first needed, so that neither start nor traffic waits for it. The thread has
+ * one question at a time, so that what waits can be put in order and dropped.
+ */
+export class ThreadTokenCounter implements FreeTokenCounter {
+  readonly #start: () => CountingThread
+  #worker: CountingThread | null = null
   #idleTimer: NodeJS.Timeout | undefined
-  readonly #waiting = new Map<number, Waiting>()
-  #lastId = 0
+  #asked: Waiting | null = null
+  readonly #queue = new CountingQueue<Waiting>({
+    settlements: COUNTS_WAITING,
+    free: FREE_COUNTS_WAITING,
+    freeOfKey: COUNTS_OF_KEY_WAITING,
+  })
+
+  /** `start`: a test's. */
+  constructor(start: () => CountingThread = startThread) {
+    this.#start = start
+  }
 
   countText(text: string): Promise<number> {
     if (text === '') return Promise.resolve(0)
-    return this.#ask({ kind: 'text', text }, () => mostTokens(Buffer.from(text), { withPictures: false }))
+    const fallback = () => mostTokens(Buffer.from(text), { withPictures: false })
+    return this.#count({ kind: 'text', content: text, bytes: text.length, keyId: null, fallback })
   }
 
   countRequest(body: Buffer): Promise<number> {
-    return this.#ask({ kind: 'request', text: body.toString('utf8') }, () => mostTokens(body, { withPictures: true }))
+    const fallback = () => mostTokens(body, { withPictures: true })
+    return this.#count({ kind: 'request', content: body, bytes: body.length, keyId: null, fallback })
+  }
+
+  countForFree(body: Buffer, { keyId, estimate }: { keyId: string; estimate: number }): Promise<number> {
+    return this.#count({ kind: 'request', content: body, bytes: body.length, keyId, fallback: () => estimate })
   }
 
   async close(): Promise<void> {
@@ -44,46 +76,80 @@ export class ThreadTokenCounter implements TokenCounter {
     this.#answerAllByRule()
   }
 
-  #ask(question: { kind: 'text' | 'request'; text: string }, fallback: () => number): Promise<number> {
-    return new Promise((resolve) => {
-      const id = (this.#lastId += 1)
-      const timer = setTimeout(() => this.#answer(id, fallback()), ANSWER_MS)
-      this.#waiting.set(id, { resolve, fallback, timer })
-      this.#running().postMessage({ id, ...question })
+  #count(question: Omit<Waiting, 'answer'>): Promise<number> {
+    return new Promise((answer) => {
+      const waiting: Waiting = { ...question, answer }
+      if (!this.#queue.add(waiting)) return answer(waiting.fallback())
+      waiting.timer = setTimeout(() => this.#tooLate(waiting), ANSWER_MS)
+      this.#askNext()
     })
   }
 
-  #running(): Worker {
+  #askNext(): void {
+    if (this.#asked !== null) return
+    const next = this.#queue.next()
+    if (next === null) return this.#rest()
     clearTimeout(this.#idleTimer)
-    if (this.#worker !== null) return this.#worker
-    const worker = new Worker(new URL('./token-counter/counting-thread.ts', import.meta.url))
+    this.#asked = next
+    this.#worker ??= this.#started()
+    const { kind, content } = next
+    this.#worker.postMessage({ kind, text: typeof content === 'string' ? content : content.toString('utf8') })
+  }
+
+  #started(): CountingThread {
+    const worker = this.#start()
     worker.unref()
-    worker.on('message', (answer: { id: number; tokens: number }) => this.#answer(answer.id, answer.tokens))
+    worker.on('message', (tokens: number) => this.#counted(worker, tokens))
     worker.on('error', () => this.#lost(worker))
     worker.on('exit', () => this.#lost(worker))
-    this.#worker = worker
     return worker
   }
 
-  #answer(id: number, tokens: number): void {
-    const waiting = this.#waiting.get(id)
-    if (waiting === undefined) return
-    this.#waiting.delete(id)
-    clearTimeout(waiting.timer)
-    waiting.resolve(tokens)
-    if (this.#waiting.size > 0) return
+  #counted(worker: CountingThread, tokens: number): void {
+    if (this.#worker !== worker || this.#asked === null) return
+    const asked = this.#asked
+    this.#asked = null
+    settle(asked, tokens)
+    this.#askNext()
+  }
+
+  /** It is dropped, wherever it is: a thread that counts on would keep all others waiting for what is not wanted any more. */
+  #tooLate(waiting: Waiting): void {
+    this.#queue.drop(waiting)
+    settle(waiting, waiting.fallback())
+    if (this.#asked !== waiting) return
+    const worker = this.#worker
+    this.#worker = null
+    this.#asked = null
+    void worker?.terminate()
+    this.#askNext()
+  }
+
+  #rest(): void {
     clearTimeout(this.#idleTimer)
     this.#idleTimer = setTimeout(() => void this.close(), IDLE_MS)
     this.#idleTimer.unref()
   }
 
-  #lost(worker: Worker): void {
+  #lost(worker: CountingThread): void {
     if (this.#worker !== worker) return
     this.#worker = null
     this.#answerAllByRule()
   }
 
   #answerAllByRule(): void {
-    for (const [id, waiting] of this.#waiting) this.#answer(id, waiting.fallback())
+    const asked = this.#asked
+    this.#asked = null
+    const all = this.#queue.empty()
+    for (const waiting of asked === null ? all : [asked, ...all]) settle(waiting, waiting.fallback())
   }
+}
+
+function settle({ answer, timer }: Waiting, tokens: number): void {
+  clearTimeout(timer)
+  answer(tokens)
+}
+
+function startThread(): Worker {
+  return new Worker(new URL('./token-counter/counting-thread.ts', import.meta.url))
 }

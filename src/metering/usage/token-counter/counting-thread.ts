@@ -3,9 +3,8 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { textsOf } from './texts-of.ts'
 
 /** The thread that counts tokens with OpenAI's `o200k_base` encoding, one question after the other. */
-parentPort?.on('message', (question: { id: number; kind: 'text' | 'request'; text: string }) => {
-  const tokens = question.kind === 'text' ? count(question.text) : countRequest(question.text)
-  parentPort?.postMessage({ id: question.id, tokens })
+parentPort?.on('message', (question: { kind: 'text' | 'request'; text: string }) => {
+  parentPort?.postMessage(question.kind === 'text' ? count(question.text) : countRequest(question.text))
 })
 
 function countRequest(body: string): number {

@@ -1,0 +1,127 @@
+import { EventEmitter } from 'node:events'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { COUNTS_OF_KEY_WAITING, COUNTS_WAITING, FREE_COUNTS_WAITING } from '../../core/limits.ts'
+import { type CountingThread, ThreadTokenCounter } from './token-counter.ts'
+
+/** A thread that counts when the test says so. */
+class Thread extends EventEmitter {
+  readonly asked: string[] = []
+  isEnded = false
+  postMessage({ text }: { text: string }): void {
+    this.asked.push(text)
+  }
+  async terminate(): Promise<number> {
+    this.isEnded = true
+    return 0
+  }
+  unref(): void {}
+}
+
+let threads: Thread[]
+let counter: ThreadTokenCounter
+beforeEach(() => {
+  vi.useFakeTimers()
+  threads = []
+  counter = new ThreadTokenCounter(() => {
+    const thread = new Thread()
+    threads.push(thread)
+    return thread as unknown as CountingThread
+  })
+})
+afterEach(async () => {
+  await counter.close()
+  vi.useRealTimers()
+})
+
+const ESTIMATE = 77
+
+function free(text: string, keyId = 'key_1'): Promise<number> {
+  return counter.countForFree(Buffer.from(text), { keyId, estimate: ESTIMATE })
+}
+
+function answered(thread: Thread | undefined, tokens: number): void {
+  thread?.emit('message', tokens)
+}
+
+test('the thread is asked one thing at a time, and what is to be settled first', async () => {
+  const waiting = [free('one'), free('two'), counter.countText('three'), counter.countRequest(Buffer.from('four'))]
+  const [thread] = threads
+  for (let tokens = 1; tokens <= 4; tokens++) {
+    expect(thread?.asked).toHaveLength(tokens)
+    answered(thread, tokens)
+  }
+  expect(thread?.asked).toEqual(['one', 'three', 'four', 'two'])
+  expect(await Promise.all(waiting)).toEqual([1, 4, 2, 3])
+})
+
+describe('beyond its bound a count for free is an estimate at once', () => {
+  test('in the number that one key has waiting, and another key has its own', async () => {
+    void free('in the thread')
+    const many = Array.from({ length: COUNTS_OF_KEY_WAITING.entries }, () => free('x'))
+    expect(await free('too many')).toBe(ESTIMATE)
+    void Promise.all(many)
+    let isAnswered = false
+    void free('another’s', 'key_2').then(() => (isAnswered = true))
+    await vi.advanceTimersByTimeAsync(10)
+    expect(isAnswered).toBe(false)
+  })
+
+  test('in the bytes that one key has waiting', async () => {
+    void free('in the thread')
+    const half = ' '.repeat(COUNTS_OF_KEY_WAITING.bytes / 2)
+    void free(half)
+    void free(half)
+    expect(await free(' ')).toBe(ESTIMATE)
+    expect(await free(half + half + ' ', 'key_2')).toBe(ESTIMATE)
+  })
+
+  test('in the number of all keys', async () => {
+    void free('in the thread')
+    for (let i = 0; i < FREE_COUNTS_WAITING.entries; i++) void free('x', `key_${i}`)
+    expect(await free('x', 'key_other')).toBe(ESTIMATE)
+  })
+})
+
+test('a count of what is to be settled has its own bound, and leans upwards beyond it', async () => {
+  const large = Buffer.alloc(COUNTS_WAITING.bytes / 2, 'a ')
+  void counter.countRequest(large)
+  void counter.countRequest(large)
+  void counter.countRequest(large)
+  expect(await counter.countRequest(Buffer.from('one two three'))).toBeGreaterThanOrEqual(3)
+})
+
+test('what took too long is dropped: from the line, and with the thread that is still at it', async () => {
+  const stuck = free('stuck')
+  const dropped = free('dropped')
+  await vi.advanceTimersByTimeAsync(3_000)
+  const later = counter.countText('later')
+  await vi.advanceTimersByTimeAsync(2_500)
+  expect(await Promise.all([stuck, dropped])).toEqual([ESTIMATE, ESTIMATE])
+  expect(threads[0]).toMatchObject({ asked: ['stuck'], isEnded: true })
+  expect(threads[1]?.asked).toEqual(['later'])
+  // Whatever the old one still says is about something else.
+  answered(threads[0], 1)
+  answered(threads[1], 5)
+  expect(await later).toBe(5)
+})
+
+test('a thread that is lost leaves no count without an answer', async () => {
+  const counts = [free('one'), counter.countText('two')]
+  threads[0]?.emit('error', new Error('out of memory'))
+  const [first, second] = await Promise.all(counts)
+  expect(first).toBe(ESTIMATE)
+  expect(second).toBeGreaterThan(0)
+})
+
+test('the real thread counts', async () => {
+  vi.useRealTimers()
+  const real = new ThreadTokenCounter()
+  const body = Buffer.from('{"messages":[{"role":"user","content":"one two three"}]}')
+  const counted = await Promise.all([
+    real.countText('one two three'),
+    real.countForFree(body, { keyId: 'k', estimate: 0 }),
+  ])
+  await real.close()
+  expect(counted[0]).toBe(3)
+  expect(counted[1]).toBeGreaterThanOrEqual(3)
+})

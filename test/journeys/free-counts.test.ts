@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../src/core/ids.ts'
+import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES } from '../support/gateway-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+
+// Token counts are free, and take nothing from those who pay.
+
+const PLACES = 8
+/** Counts that the upstream has not answered yet. */
+let counting: ServerResponse[] = []
+const upstream = createServer((request, response) => {
+  request.resume()
+  if (request.url?.endsWith('/count_tokens') === true) return void counting.push(response)
+  const usage = { input_tokens: 10, output_tokens: 2 }
+  const content = [{ type: 'text', text: 'hello' }]
+  const about = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn' }
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ ...about, content, usage }))
+})
+
+let gateway: GatewayUnderTest
+beforeAll(async () => {
+  upstream.listen(0, '127.0.0.1')
+  await once(upstream, 'listening')
+  gateway = await gatewayUnderTest()
+  const upstreamId = newId('ups', Date.now())
+  await gateway.store.catalog.putUpstream({
+    id: upstreamId,
+    name: 'counting',
+    protocol: 'anthropic',
+    baseUrl: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`,
+    sealedCredential: null,
+    connectTimeoutMs: null,
+    firstByteTimeoutMs: null,
+    timeoutMs: null,
+    maxConcurrency: PLACES,
+    headers: {},
+    isManaged: false,
+  })
+  await gateway.store.catalog.putModel({
+    id: newId('mdl', Date.now()),
+    name: 'counted',
+    prices: TEST_PRICES,
+    contextTokens: 200_000,
+    maxOutputTokens: 64_000,
+    targets: [{ upstreamId, model: 'm', priority: 0, weight: 1 }],
+    createdAt: Date.now(),
+    isManaged: false,
+  })
+  await gateway.model('fake/echo', { protocols: ['openai-chat'] })
+})
+afterAll(async () => {
+  for (const response of counting) response.destroy()
+  await gateway.close()
+  upstream.closeAllConnections()
+  upstream.close()
+})
+
+async function secretOf(rateLimit: { concurrency: number | null; requestsPerMinute: number | null } | null = null) {
+  const limits = rateLimit === null ? {} : { rateLimit: { tokensPerMinute: null, spend: [], ...rateLimit } }
+  return (await gateway.key(await gateway.account(), limits)).secret
+}
+
+async function ask(secret: string, path: string, model = 'counted'): Promise<number> {
+  const response = await fetch(gateway.origin + path, {
+    method: 'POST',
+    headers: { 'x-api-key': secret, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
+    body: JSON.stringify({ model, max_tokens: 9, messages: [{ role: 'user', content: 'hello' }] }),
+  })
+  await response.text()
+  return response.status
+}
+
+const COUNT = '/v1/messages/count_tokens'
+
+async function underWay(count: number): Promise<void> {
+  await expect.poll(() => counting.length, { timeout: PATIENCE_MS }).toBe(count)
+}
+
+async function answerAll(): Promise<void> {
+  for (const response of counting) response.end('{"input_tokens":7}')
+  counting = []
+}
+
+test('counts take a part of an upstream’s places, so that who pays finds one', async () => {
+  const secret = await secretOf()
+  const counts = Array.from({ length: PLACES }, () => ask(secret, COUNT))
+  await underWay(PLACES / 4)
+  expect(await ask(secret, '/v1/messages')).toBe(200)
+  const refused = await Promise.any(counts)
+  expect(refused).toBe(529)
+  expect(counting).toHaveLength(PLACES / 4)
+  await answerAll()
+  const statuses = (await Promise.all(counts)).sort((a, b) => a - b)
+  expect(statuses).toEqual([200, 200, 529, 529, 529, 529, 529, 529])
+})
+
+test('counts run within the concurrency of their key, and count as no requests of its minute', async () => {
+  const secret = await secretOf({ concurrency: 1, requestsPerMinute: 1 })
+  const first = ask(secret, COUNT)
+  await underWay(1)
+  expect(await ask(secret, COUNT)).toBe(429)
+  expect(await ask(secret, '/v1/messages')).toBe(429)
+  await answerAll()
+  expect(await first).toBe(200)
+  const second = ask(secret, COUNT)
+  await underWay(1)
+  await answerAll()
+  expect(await second).toBe(200)
+  expect(await ask(secret, '/v1/messages')).toBe(200)
+})
+
+test('counts that are made here run within it as well', async () => {
+  const secret = await secretOf({ concurrency: 0, requestsPerMinute: null })
+  expect(await ask(secret, COUNT, 'fake/echo')).toBe(429)
+})
