@@ -129,7 +129,7 @@ test('a client that hangs up pays for the input and for what had come, and the u
   expect(running.size).toBe(0)
 })
 
-test('a report above what a model can be is charged at the bound, and told', async () => {
+test('a report above what a model can be is charged at the bound, and reported to admins', async () => {
   const { attempt, settled, doubted } = begin()
   attempt(0).handler.onHead(200, STREAM)
   const report = '"usage":{"input_tokens":30000000,"output_tokens":3}'
