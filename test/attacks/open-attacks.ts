@@ -11,13 +11,18 @@ const OPEN: ReadonlySet<string> = new Set<string>([
   'a key that was put into the path comes back in no answer',
   'what depends on the key is stored by no cache',
   'an admin’s lists have no credential and no value of an upstream’s header',
-  'nothing that a stranger asks again and again is answered for ever',
 ])
 
 /** A test by the guarantee that it keeps. */
 export function attack(guarantee: string, make: () => Promise<void>): void {
   const { isLong } = readSettings(process.env)
   test.skipIf(!isLong && OPEN.has(guarantee))(guarantee, { timeout: TIMEOUT_MS }, make)
+}
+
+/** One that takes too much of the machine to be in every run of the tests. */
+export function longAttack(guarantee: string, make: () => Promise<void>): void {
+  const { isLong } = readSettings(process.env)
+  test.skipIf(!isLong)(guarantee, { timeout: TIMEOUT_MS }, make)
 }
 
 const TIMEOUT_MS = 600_000

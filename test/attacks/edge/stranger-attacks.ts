@@ -55,9 +55,11 @@ export function strangerAttacks(edge: () => Edge): void {
     ] as const
     const most = isLong ? 300 : 130
     for (const [method, path, body] of asks) {
-      let last = 0
-      for (let tries = 0; tries < most && last !== 429; tries++) last = await control(gateway, [method, path, body])
-      expect(last, path).toBe(429)
+      const seen = new Set<number>()
+      for (let tries = 0; tries < most && !seen.has(429); tries++) {
+        seen.add(await control(gateway, [method, path, body]))
+      }
+      expect([...seen], path).toContain(429)
     }
   })
 
@@ -84,14 +86,16 @@ async function modelsWith(gateway: AttackedGateway, secret: string): Promise<num
   return answer.status
 }
 
+/** By the name that passkeys can have, as a browser of this machine would ask. */
 async function control(
   gateway: AttackedGateway,
   [method, path, body]: readonly [string, string, string | null],
   type = 'application/json',
 ): Promise<number> {
-  const headers = { origin: gateway.origin, ...(body === null ? {} : { 'content-type': type }) }
+  const origin = gateway.origin.replace('127.0.0.1', 'localhost')
+  const headers = { origin, ...(body === null ? {} : { 'content-type': type }) }
   const options = { method, headers, redirect: 'manual' } as const
-  const answer = await fetch(gateway.origin + path, body === null ? options : { ...options, body })
+  const answer = await fetch(origin + path, body === null ? options : { ...options, body })
   await answer.arrayBuffer()
   return answer.status
 }

@@ -33,7 +33,7 @@ export function outsideTokens(body: unknown): OutsideTokens {
   let inline = 0
   const open: unknown[] = [body]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (Array.isArray(node)) open.push(...(node as unknown[]))
+    if (Array.isArray(node)) for (const inner of node as unknown[]) open.push(inner)
     if (typeof node !== 'object' || node === null || Array.isArray(node)) continue
     const fields = node as JsonObject
     for (const [field, value] of Object.entries(fields)) {

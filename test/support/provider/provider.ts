@@ -39,6 +39,8 @@ export async function startProvider(): Promise<Provider> {
     readBody(request, (body) => {
       const answering = answer(request, response, { ledger, body: body ?? Buffer.alloc(0) }).finally(() => {
         running.delete(answering)
+        // Nothing is left open, also where answering failed, which ends the test run by itself.
+        if (!response.writableEnded) response.destroy()
       })
       running.add(answering)
     })

@@ -1,0 +1,113 @@
+/** What the holder of one key can do to all others by size and number: bodies that never end, counts, long conversations. */
+import { readFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { expect } from 'vitest'
+import type { AttackedGateway, Purse } from '../attacked-gateway.ts'
+import { modelName } from '../money/open-models.ts'
+import { longAttack } from '../open-attacks.ts'
+import type { Edge } from './edge.ts'
+
+const MEGABYTE = 1024 * 1024
+/** Bytes that the gateway may have in memory under these attacks: an idle one has a quarter of it. */
+const MEMORY_BYTES = 1_300 * MEGABYTE
+/** Processor time of one turn of the event loop while a request of the largest size is read and translated. */
+const LARGE_TURN_MS = 400
+
+export function loadAttacks(edge: () => Edge): void {
+  longAttack('one key with bodies that never end leaves room for the bodies of others', async () => {
+    const { gateway, purse } = edge()
+    const other = await gateway.purse('10')
+    const held = await Promise.all(Array.from({ length: 16 }, () => startBody(gateway, purse, 32 * MEGABYTE - 1)))
+    try {
+      expect(await serves(gateway, other, 300)).toBe(200)
+      expect(await serves(gateway, other, 3 * MEGABYTE)).toBe(200)
+      expect(await memoryOf(gateway)).toBeLessThan(MEMORY_BYTES)
+    } finally {
+      for (const socket of held) socket.destroy()
+    }
+  })
+
+  longAttack('token counts of one key fill neither the memory nor the counting for others', async () => {
+    const { gateway } = edge()
+    const model = await onlyOn(gateway, 'openai')
+    const poor = await gateway.purse('0', { rate_limit: { concurrency: 1, requests_per_minute: 1 } })
+    const text = 'word '.repeat(2 * MEGABYTE)
+    const body = JSON.stringify({ model, messages: [{ role: 'user', content: text }] })
+    const asked = Array.from({ length: 30 }, () => post(gateway, poor, { path: '/v1/messages/count_tokens', body }))
+    const statuses = await Promise.all(asked)
+    expect(statuses.filter((status) => status === 200).length).toBeLessThan(statuses.length)
+    expect(await memoryOf(gateway)).toBeLessThan(MEMORY_BYTES)
+    expect(await serves(gateway, await gateway.purse('10'), 300)).toBe(200)
+  })
+
+  longAttack('a translated request of the largest size does not stop all others for long', async () => {
+    const { gateway } = edge()
+    const model = await onlyOn(gateway, 'anthropic')
+    const rich = await gateway.purse('1000')
+    const message = { role: 'user', content: 'x'.repeat(100) }
+    const body = JSON.stringify({ model, messages: Array.from({ length: 190_000 }, () => message), max_tokens: 5 })
+    await gateway.stalls()
+    await post(gateway, rich, { path: '/v1/chat/completions', body })
+    expect((await gateway.stalls())?.stalls[0]?.ms ?? 0).toBeLessThan(LARGE_TURN_MS)
+  })
+}
+
+/** A model with a target at one protocol alone, so that calls over the others are translated. */
+async function onlyOn({ admin, prefix }: AttackedGateway, protocol: string): Promise<string> {
+  const name = `${prefix}only-${protocol}`
+  const targets = [{ upstream: prefix + protocol, model: 'plain' }]
+  const sizes = { context_tokens: 10_000_000, max_output_tokens: 64_000 }
+  await admin.ask('POST', '/api/models', { name, price: { input: '0.01', output: '0.01' }, ...sizes, targets })
+  return name
+}
+
+/** Sends a body but for its last byte. */
+function startBody(gateway: AttackedGateway, { secret }: Purse, bytes: number): Promise<Socket> {
+  const { hostname, port } = new URL(gateway.origin)
+  const socket = connect(Number(port), hostname)
+  // The gateway may cut it off, which is one of the right answers.
+  socket.on('error', () => {})
+  const head = [
+    'POST /v1/chat/completions HTTP/1.1',
+    'host: gateway.test',
+    'content-type: application/json',
+    `authorization: Bearer ${secret}`,
+    `content-length: ${bytes + 1}`,
+  ]
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve(socket))
+    socket.once('data', () => resolve(socket))
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    socket.write(Buffer.alloc(bytes, 0x20), () => resolve(socket))
+  })
+}
+
+function serves(gateway: AttackedGateway, purse: Purse, bytes: number): Promise<number> {
+  const content = `Write 2 words.${' '.repeat(bytes)}`
+  const model = modelName(gateway.prefix, 'plain')
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content }], max_tokens: 5 })
+  return post(gateway, purse, { path: '/v1/chat/completions', body })
+}
+
+async function post(
+  gateway: AttackedGateway,
+  { secret }: Purse,
+  { path, body }: { readonly path: string; readonly body: string },
+): Promise<number> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${secret}` }
+  try {
+    const answer = await fetch(gateway.origin + path, { method: 'POST', headers, body })
+    await answer.arrayBuffer()
+    return answer.status
+  } catch {
+    // Refused before the body was read: the connection was closed.
+    return 0
+  }
+}
+
+/** Of its own process; 0 where it is not ours. */
+async function memoryOf({ process }: AttackedGateway): Promise<number> {
+  if (process === null) return 0
+  const status = await readFile(`/proc/${process.processId}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024
+}
