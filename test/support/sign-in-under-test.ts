@@ -122,7 +122,7 @@ export async function startSignIn(
         isManaged: false,
         ...fields,
       }
-      await store.accounts.create(account, password === null ? null : await hashPassword(password))
+      await store.accounts.create(account, password === null ? null : await hashOnce(password))
       return { ...account, password: password ?? '' }
     },
     browser: () => new Browser(origin),
@@ -141,6 +141,15 @@ export async function startSignIn(
     },
   }
   return place
+}
+
+const hashed = new Map<string, Promise<string>>()
+
+/** A hash costs a tenth of a second of a processor, and most accounts of a file have the same password. */
+function hashOnce(password: string): Promise<string> {
+  const known = hashed.get(password) ?? hashPassword(password)
+  hashed.set(password, known)
+  return known
 }
 
 export interface BrowserAnswer {
