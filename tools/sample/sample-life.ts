@@ -63,6 +63,7 @@ export async function liveThrough(life: Life): Promise<string> {
   await payIn(life)
   await at(nowMs - callsBeginMs(nowMs))
   const secret = await limitKeys(life)
+  await limitAccount(life)
   await makeCalls(life, secret)
   await at(0)
   return secret
@@ -84,8 +85,15 @@ async function addGroupsAndPlans(admin: SampleApi): Promise<void> {
     groups: ['saver'],
     days: 90,
     price: '5',
-    quotas: windows(['1d', '2']),
+    quotas: windows(['1d', '2'], ['term', '60']),
   })
+}
+
+/** Roomy, so that no call of the sample is refused. */
+async function limitAccount({ admin, accountId }: Life): Promise<void> {
+  const spend = [{ window: '7d', usd: '100' }]
+  const limits = { concurrency: 20, requests_per_minute: 600, spend, max_keys: 50, max_key_validity_days: 365 }
+  await admin.ask('PATCH', `/api/accounts/${accountId}`, { limits })
 }
 
 /** Keys that no seed has: one that was never used, one that a group was taken from. */

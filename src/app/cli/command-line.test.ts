@@ -48,7 +48,7 @@ test.for([
   [['key', 'crate'], '"key crate" is not a command: did you mean "tollgate key create"?'],
   [['checkledger'], '"checkledger" is not a command: did you mean "tollgate check-ledger"?'],
   [['frobnicate'], '"frobnicate" is not a command: see "tollgate help" for those there are.'],
-  [['account'], '"account" needs to be followed by one of create, sign-in-link, credit, adjust, ledger, list.'],
+  [['account'], '"account" needs to be followed by one of create, sign-in-link, credit, adjust, ledger, limits, list.'],
   [
     ['account', 'create', '--emial', 'a@b.test'],
     '"tollgate account create" has no flag --emial: did you mean --email?',

@@ -55,6 +55,19 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./ledger-commands.ts')).listLedger,
   },
   {
+    words: 'account limits',
+    summary:
+      'show the limits that hold for an account, after setting those that are named; each takes none and default as well',
+    operand: 'EMAIL',
+    flags: {
+      ...LIMIT_FLAGS,
+      'max-keys': { value: 'N', meaning: 'API keys that are not deleted' },
+      'max-key-validity-days': { value: 'N', meaning: 'days from the creation of a key until its end, at most' },
+      json: { meaning: 'print the limits as JSON' },
+    },
+    load: async () => (await import('./account-limits.ts')).limitAccount,
+  },
+  {
     words: 'account list',
     summary: 'list accounts with their balances',
     flags: { json: { meaning: 'print a JSON list' } },
