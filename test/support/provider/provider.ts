@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readBody } from '../../../tools/fake-upstream/incoming-request.ts'
 import { objectOf } from '../../../tools/fake-upstream/json.ts'
+import type { Asked } from './asked.ts'
 import { chatFormat, completionsFormat, embeddingsFormat } from './chat-format.ts'
 import { geminiFormat } from './gemini-format.ts'
 import { generate, type Generation, outputOf } from './generation.ts'
@@ -87,7 +88,9 @@ async function answer(
   if (format === undefined)
     return send(response, 404, { error: { message: 'There is nothing here.', type: 'invalid' } })
   const { headers } = request
-  const generation = generate(format.read({ path, query, headers, body: fields }))
+  const asked = format.read({ path, query, headers, body: fields })
+  if (!isServed(asked)) return send(response, 400, { error: { message: 'A number is out of range.', type: 'invalid' } })
+  const generation = generate(asked)
   const call = ledger.open(generation, { path: request.url ?? '', headers, body })
   if (generation.asked.isStream) await answerStream(response, { format, generation, call })
   else await answerWhole(response, { format, generation, call })
@@ -95,6 +98,14 @@ async function answer(
 
 /** Between two events of a stream: 25 words in a millisecond are a hundred times as fast as the fastest models. */
 const PACE_MS = 1
+
+/** As providers do, it refuses numbers that have no sense. */
+function isServed({ choices, outputLimit }: Asked): boolean {
+  return Number.isInteger(choices) && choices >= 1 && choices <= MOST_CHOICES && (outputLimit ?? 1) >= 0
+}
+
+/** OpenAI takes 128 answers, or 2,048 prompts. */
+const MOST_CHOICES = 2_048
 
 interface Answering {
   readonly format: ProviderWireFormat
