@@ -19,7 +19,7 @@ export const modelsEn = {
   noKey: 'no key',
   copyName: (name: string) => `Copy ${name}`,
   details: (name: string) => `Prices and keys of ${name}`,
-  longer: (tokens: string, price: string) => `above ${tokens}: ${price}`,
+  longer: (tokens: string, price: string) => `>${tokens}: ${price}`,
   asInput: 'same as input',
   free: 'free',
   unknown: '–',

@@ -21,7 +21,7 @@ export const modelsZhCn: ModelsTexts = {
   noKey: '无可用密钥',
   copyName: (name) => `复制名称 ${name}`,
   details: (name) => `${name} 的价格与密钥`,
-  longer: (tokens, price) => `超过 ${tokens}：${price}`,
+  longer: (tokens, price) => `>${tokens}：${price}`,
   asInput: '同输入价',
   free: '免费',
   unknown: '–',

@@ -32,10 +32,21 @@ export async function addRareModels(admin: SampleApi): Promise<void> {
   await add({ name: 'gpt-4.2-legacy', price: { input: '2', output: '8' } })
   await add({
     name: 'qwen4-coder-480b-instruct',
-    price: { input: '0.4', output: '1.6' },
+    price: RULED,
     context_tokens: 262_144,
     targets,
   })
+}
+
+/** Dearer for long prompts and in a hurry, with fees for calls. */
+const RULED = {
+  input: '0.4',
+  output: '1.6',
+  cache_read: '0.04',
+  tiers: [{ above_input_tokens: 128_000, input: '0.8', output: '3.2', cache_read: '0.08' }],
+  service_tiers: { priority: { input: '0.9', output: '3.6' }, flex: { factor: '0.5' } },
+  inference_geo: { us: { factor: '1.1' } },
+  per_call: { web_search: '0.01', code_interpreter: '0.03' },
 }
 
 /** A few models where there are none. */

@@ -110,7 +110,7 @@ function LongerPrice(props: {
   const amount = tier?.[props.kind]
   if (tier === null || amount === undefined) return null
   return (
-    <span className="block text-xs whitespace-nowrap text-ink-3">
+    <span className="block text-xs text-ink-3">
       {t.longer(format.compact(tier.above_input_tokens), format.exactMoney(amount))}
     </span>
   )

@@ -46,7 +46,7 @@ export function PriceTable({ model }: { readonly model: ModelView }): ReactNode 
               {t.drawer.kind}
             </th>
             {columns.map((group) => (
-              <th key={group.name} scope="col" className="px-3 py-1.5 font-medium">
+              <th key={group.name} scope="col" className="px-3 py-1.5 font-medium break-normal">
                 {group.name}
                 {group !== base && <span className="block font-normal">{formatMultiplier(group.multiplier)}</span>}
               </th>
