@@ -63,8 +63,21 @@ export const ATTEMPTS_LIMIT = 2
  * what is held. Agents ask for 128,000 tokens and write 800.
  */
 export const OUTPUT_STEP_TOKENS = 1024
-/** Output tokens that are held at most for a request that is not streamed; admins may set another number. */
-export const HELD_OUTPUT_TOKENS_LIMIT = 8192
+/** Held for when neither the client nor the model names a limit of the output: as much as most models can write. Admins may set others. */
+export const HELD_OUTPUT_TOKENS = 128_000
+/** Held for input that a request does not bring itself, of a model without `context_tokens`: what most models can read. */
+export const HELD_INPUT_TOKENS = 200_000
+/** A request with less output than this to come is refused: OpenAI's Responses API takes no smaller limit. */
+export const LEAST_OUTPUT_TOKENS = 16
+/**
+ * A request for which there is not all that it may cost takes so many steps of output before it leaves some of the rest to
+ * others.
+ */
+export const COMFORTABLE_STEPS = 16
+/** Requests wait so long at most for money that running ones hold; most answers are complete by then, and clients have not given up. */
+export const MONEY_PATIENCE_MS = 30_000
+/** Requests that wait at once: each has its body in memory. */
+export const WAITING_FOR_MONEY_LIMIT = 256
 
 /**
  * Of a client that hung up the upstream is read on for its usage, so long and so many bytes at most: a usage comes within a

@@ -14,6 +14,7 @@ import { BodiesUnderWay } from './arrival/bodies-under-way.ts'
 import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
 import type { CallerFinder } from './arrival/caller.ts'
 import { FailedAuthLog } from './arrival/failed-auth-log.ts'
+import { IgnoredLimits } from './exchange/ignored-limits.ts'
 import { RefusalLog } from './arrival/refusal-log.ts'
 import type { DoubtedReports } from './doubted-reports.ts'
 import { ReadOnSlots } from './exchange/read-on-slots.ts'
@@ -29,8 +30,10 @@ export interface GatewayParts {
   readonly callers: CallerFinder
   readonly admission: Admission
   readonly keyLimits: KeyLimits
-  /** Output tokens that are held at most for a request that is not streamed. */
+  /** Tokens that are held for where neither the request nor its model names a limit. */
+  readonly heldInputTokens: number
   readonly heldOutputTokens: number
+  readonly ignoredLimits: IgnoredLimits
   readonly settleQueue: SettleQueue
   /** What is read back for `GET /v1/usage` and receipts. */
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
@@ -61,7 +64,7 @@ export interface GatewayParts {
 /** What `app` gives; the rest of the parts is the gateway's own. */
 export interface GivenParts extends Omit<
   GatewayParts,
-  'callers' | 'refusals' | 'failedAuth' | 'bodies' | 'hiddenOutput' | 'readOn'
+  'callers' | 'refusals' | 'failedAuth' | 'bodies' | 'hiddenOutput' | 'readOn' | 'ignoredLimits'
 > {
   readonly callers: Omit<CallerFinder, 'throttle'>
   readonly keys: KeyStore
@@ -73,7 +76,7 @@ export function gatewayParts({ keys, ...given }: GivenParts): GatewayParts {
   const callers = { ...given.callers, throttle: new BadCredentialThrottle(clock) }
   const refusals = new RefusalLog({ queue: settleQueue, clock })
   const failedAuth = new FailedAuthLog({ keys, refusals, callers, clock })
-  const own = { hiddenOutput: new HiddenOutput(), readOn: new ReadOnSlots() }
+  const own = { hiddenOutput: new HiddenOutput(), readOn: new ReadOnSlots(), ignoredLimits: new IgnoredLimits() }
   return { ...given, ...own, callers, refusals, failedAuth, bodies: new BodiesUnderWay() }
 }
 

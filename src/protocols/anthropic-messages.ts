@@ -8,6 +8,7 @@ import { AnswerCalls } from './reading/answer-calls.ts'
 import { anthropicTerms, laterTerms } from './reading/answer-terms.ts'
 import { readAnthropicUsage } from './reading/anthropic-usage.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
+import { limitMessages } from './reading/output-limit.ts'
 import { dropForeignThinking, keepingOwnReasoning } from './reading/own-reasoning.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModel } from './reading/request-rewrite.ts'
@@ -32,6 +33,7 @@ export const anthropicMessages: StreamingProtocol = {
     terms: true,
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignThinking),
+  limitOutput: limitMessages,
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),
     output: 'content',

@@ -18,6 +18,7 @@ import { geminiTerms, laterTerms } from './reading/answer-terms.ts'
 import { MODEL_RESOURCE, readGeminiRequest } from './reading/gemini-request.ts'
 import { readGeminiUsage } from './reading/gemini-usage.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
+import { limitGemini } from './reading/output-limit.ts'
 import { CHOICES_LIMIT } from './reading/request-head.ts'
 import { keepingOwnSignatures } from './reading/own-signatures.ts'
 import { renameModel } from './reading/request-rewrite.ts'
@@ -47,6 +48,7 @@ export const gemini: StreamingProtocol = {
   streams: true,
   readRequest: (body, about) => readGeminiRequest(body, about?.fromPath),
   rewriteRequest: keepingOwnSignatures(rewriteRequest),
+  limitOutput: limitGemini,
   pathOf,
   readAnswer,
   readError: readGeminiError,

@@ -3,12 +3,14 @@ import type { StreamingProtocol } from './protocol.ts'
 import { answerReader, type TextFields } from './reading/answer.ts'
 import type { AnswerCalls } from './reading/answer-calls.ts'
 import { openaiTerms } from './reading/answer-terms.ts'
+import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { requestReader } from './reading/request-head.ts'
 import { renameModelAndAskForUsage } from './reading/request-rewrite.ts'
 import { readErrorAnswer } from './reading/upstream-error.ts'
 import { fieldsOf } from './reading/usage-report.ts'
 import { UsageTally } from './reading/usage-tally.ts'
+import { modelFamily } from './spokes/openai-chat/model-name.ts'
 import { EventStream, type StreamShape } from './stream/event-stream.ts'
 import { type ChunkForm, ChunkPolicy } from './stream/chunk-policy.ts'
 
@@ -38,6 +40,10 @@ export const openaiChat: StreamingProtocol = {
     terms: true,
   }),
   rewriteRequest: renameModelAndAskForUsage,
+  // As where a request is translated: see `spokes/openai-chat/write-settings.ts`.
+  limitOutput: limitAtTop(['max_completion_tokens', 'max_tokens'], (model) =>
+    modelFamily(model) === 'openai-reasoning' ? 'max_completion_tokens' : 'max_tokens',
+  ),
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),
     output: 'choices',

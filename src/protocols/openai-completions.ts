@@ -3,6 +3,7 @@ import type { StreamingProtocol, RequestHead } from './protocol.ts'
 import { openaiTerms } from './reading/answer-terms.ts'
 import { answerReader, readFields, type TextFields } from './reading/answer.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
+import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { CHOICES_LIMIT, requestReader } from './reading/request-head.ts'
 import { renameModelAndAskForUsage } from './reading/request-rewrite.ts'
@@ -31,6 +32,7 @@ export const openaiCompletions: StreamingProtocol = {
   usageIsAskedFor: true,
   readRequest,
   rewriteRequest: renameModelAndAskForUsage,
+  limitOutput: limitAtTop(['max_tokens'], () => 'max_tokens'),
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),
     output: 'choices',

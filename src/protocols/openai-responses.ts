@@ -16,6 +16,7 @@ import {
 import { AnswerCalls } from './reading/answer-calls.ts'
 import { laterTerms, openaiTerms } from './reading/answer-terms.ts'
 import { JsonFlaw, scanObject } from './reading/json-scan.ts'
+import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
 import { dropForeignItems, keepingOwnReasoning } from './reading/own-reasoning.ts'
 import { requestReader } from './reading/request-head.ts'
@@ -55,6 +56,7 @@ export const openaiResponses: StreamingProtocol = {
     terms: true,
   }),
   rewriteRequest: keepingOwnReasoning(renameModel, dropForeignItems),
+  limitOutput: limitAtTop(['max_output_tokens'], () => 'max_output_tokens'),
   readAnswer: answerReader({
     countsOf: (usage) => countsOf(usage),
     output: 'output',

@@ -4,6 +4,7 @@ import type { TokenCounts } from '../core/tokens.ts'
 import type { ExpectedUnits } from '../core/units.ts'
 import type { Wire } from '../core/wire.ts'
 import type { OutsideInput } from './outside-input.ts'
+import type { LimitOutput } from './reading/output-limit.ts'
 
 /**
  * What the gateway needs to carry one wire format through unchanged, and all it needs. A new protocol is one more value
@@ -36,6 +37,8 @@ interface ProtocolBase {
   pathOf?(model: string, asks: 'whole' | 'stream' | 'count_tokens'): string
   /** The body for the upstream, in pieces: byte for byte the client's, but for the model name and the wish for usage. */
   rewriteRequest(body: Buffer, head: RequestHead, change: RequestChange): Buffer[]
+  /** Lowers the output limit, where the wire has one; see there. */
+  readonly limitOutput?: LimitOutput
   /** Reads an answer that was not streamed. */
   readAnswer(body: Buffer, about?: AnswerAbout): Answer
   /** Reads what an upstream said in an error answer, which need not be JSON. */

@@ -4,7 +4,7 @@ import type { Subscription } from '../../src/access/subscription.ts'
 import { newId } from '../../src/core/ids.ts'
 import { nanoUsd } from '../../src/core/money.ts'
 import { NO_COUNTS } from '../../src/core/counted-limits.ts'
-import type { FundingSource } from '../../src/metering/admission/admission-request.ts'
+import type { AdmissionRequest, FundingSource } from '../../src/metering/admission/admission-request.ts'
 import {
   accountSpendBudget,
   balanceBudget,
@@ -100,7 +100,14 @@ function aSubscription(accountId: string, quotas: Subscription['quotas']): Subsc
 }
 
 type Step =
-  | { readonly kind: 'admit'; readonly amount: number; readonly isCapped: boolean; readonly node: number }
+  | {
+      readonly kind: 'admit'
+      readonly amount: number
+      /** What it can do with, in percent of that, and from when on it leaves some to others; null: with no less. */
+      readonly less: { readonly least: number; readonly comfortable: number } | null
+      readonly isCapped: boolean
+      readonly node: number
+    }
   | { readonly kind: 'extend'; readonly which: number; readonly amount: number }
   | { readonly kind: 'settle'; readonly which: number; readonly percent: number }
   | { readonly kind: 'release'; readonly which: number }
@@ -117,7 +124,13 @@ function steps(mostPercent: number): fc.Arbitrary<readonly Step[]> {
     fc.oneof(
       {
         weight: 8,
-        arbitrary: fc.record({ kind: fc.constant('admit' as const), amount, isCapped: fc.boolean(), node: fc.nat(2) }),
+        arbitrary: fc.record({
+          kind: fc.constant('admit' as const),
+          amount: fc.oneof(amount, fc.integer({ min: 1, max: 9_000 })),
+          less: fc.option(fc.record({ least: fc.integer({ min: 1, max: 100 }), comfortable: fc.nat(100) })),
+          isCapped: fc.boolean(),
+          node: fc.nat(2),
+        }),
       },
       { weight: 4, arbitrary: fc.record({ kind: fc.constant('extend' as const), which, amount }) },
       {
@@ -142,6 +155,12 @@ function steps(mostPercent: number): fc.Arbitrary<readonly Step[]> {
     ),
     { minLength: 10, maxLength: 50 },
   )
+}
+
+function lessOf({ amount: asked, less }: Extract<Step, { kind: 'admit' }>): Pick<AdmissionRequest, 'less'> {
+  if (less === null) return {}
+  const part = (percent: number) => nanoUsd((BigInt(asked) * BigInt(percent) + 99n) / 100n)
+  return { less: () => ({ least: part(less.least), comfortable: part(less.comfortable) }) }
 }
 
 interface Running {
@@ -185,6 +204,7 @@ describe.for(ENGINES)('the admission on %s', (engine) => {
               key: { id: key.id, rateLimit: null },
               tokens: { input: 0, output: 0 },
               amount: asked,
+              ...lessOf(step),
               caps: step.isCapped ? caps : [],
               sources,
             }
@@ -216,7 +236,7 @@ describe.for(ENGINES)('the admission on %s', (engine) => {
             if (step.kind === 'extend' && isOver) continue
             if (step.kind === 'extend') {
               const more = nanoUsd(BigInt(step.amount))
-              expect(await node.extend(chosen.real, more)).toBe(model.extend(chosen.model, more, time.now))
+              expect(await node.extend(chosen.real, more)).toEqual(model.extend(chosen.model, more, time.now))
             } else if (step.kind === 'release') {
               chosen.real.release('upstream_refused')
               model.release(chosen.model)
@@ -289,6 +309,7 @@ describe.for(ENGINES)('the admission on %s', (engine) => {
                   key: { id: key.id, rateLimit: null },
                   tokens: { input: 0, output: 0 },
                   amount: nanoUsd(BigInt(step.amount)),
+                  ...lessOf(step),
                   caps: step.isCapped ? caps : [],
                   sources,
                 }

@@ -28,8 +28,8 @@ export interface ModelReservation {
 export type ModelRefusal = 'balance_exhausted' | 'subscription_quota_exhausted' | 'key_quota_exhausted' | 'rate_limited'
 
 /**
- * The admission as the documentation tells it: a request is admitted when every cap, and one of those who pay, have what it
- * asks for left. The reference that the real one (memory, leases, grants, database) is held against.
+ * The admission as the documentation tells it: a request is admitted when every cap, and those who pay together, have what it
+ * asks for left, or as much as it can do with. The reference that the real one (memory, leases, grants, database) is held against.
  */
 export class AdmissionModel {
   readonly rows = new Map<string, ModelRow>()
@@ -49,21 +49,31 @@ export class AdmissionModel {
 
   admit(request: AdmissionRequest, nowMs: number): ModelReservation | ModelRefusal {
     const { caps, sources, amount } = request
-    const stopped = caps.find((cap) => available(this.#current(cap, nowMs)) < amount)
+    const less = request.less?.() ?? { least: amount, comfortable: null }
+    const stopped = caps.find((cap) => available(this.#current(cap, nowMs)) < less.least)
     if (stopped !== undefined) return capRefusal(stopped)
-    const source = sources.findIndex(({ budgets }) =>
-      budgets.every((budget) => available(this.#current(budget, nowMs)) >= amount),
+    const most = smallest(amount, ...caps.map((cap) => available(this.#current(cap, nowMs))))
+    const there = smallest(
+      most,
+      sources.reduce((sum, { budgets }) => sum + this.#room(budgets, nowMs), 0n),
     )
-    const paying = sources[source]
-    if (paying === undefined) return fundsRefusal(sources)
-    const reservation: ModelReservation = {
-      request,
-      caps: caps.map((cap) => this.#part([cap], null, nowMs)),
-      paying: [this.#part(paying.budgets, paying.subscriptionId, nowMs)],
-      source,
+    if (there < less.least) return fundsRefusal(sources)
+    const held = there < amount ? shareOf(there, less.comfortable) : there
+    const paying: ModelPart[] = []
+    let rest = held
+    let source = 0
+    for (const [index, { budgets, subscriptionId }] of sources.entries()) {
+      const taken = smallest(rest, this.#room(budgets, nowMs))
+      if (taken === 0n) continue
+      const part = this.#part(budgets, subscriptionId, nowMs)
+      raise(part, taken)
+      paying.push(part)
+      rest -= taken
+      source = index
     }
-    grow(reservation, amount)
-    return reservation
+    const capped = caps.map((cap) => this.#part([cap], null, nowMs))
+    for (const part of capped) raise(part, held)
+    return { request, caps: capped, paying, source }
   }
 
   /** Whether one of the windows that this request draws on is over. */
@@ -71,21 +81,26 @@ export class AdmissionModel {
     return parts(reservation).some(({ rows }) => rows.some(({ row }) => row.endsAt !== null && row.endsAt <= nowMs))
   }
 
-  extend(reservation: ModelReservation, amount: bigint, nowMs: number): ModelRefusal | null {
+  /** What of it is lacking, and why. */
+  extend(reservation: ModelReservation, amount: bigint, nowMs: number): readonly [bigint, ModelRefusal | null] {
     const { caps, paying, request } = reservation
-    const stopped = caps.find(({ rows }) => rows.some(({ row }) => available(row) < amount))
-    const [capOfStopped] = stopped?.rows ?? []
-    if (capOfStopped !== undefined) return capRefusal(capOfStopped.budget)
+    const rooms = caps.map((part) => roomOf(part))
+    const goal = smallest(amount, ...rooms)
+    let rest = goal
     for (;;) {
       const newest = paying.at(-1)
-      if (newest?.rows.every(({ row }) => available(row) >= amount)) break
+      const taken = newest === undefined ? 0n : smallest(rest, roomOf(newest))
+      if (newest !== undefined) raise(newest, taken)
+      for (const cap of caps) raise(cap, taken)
+      rest -= taken
+      if (rest === 0n) break
       const next = request.sources[reservation.source + 1]
-      if (next === undefined) return fundsRefusal(request.sources)
+      if (next === undefined) return [amount - goal + rest, fundsRefusal(request.sources)]
       reservation.source += 1
       paying.push(this.#part(next.budgets, next.subscriptionId, nowMs))
     }
-    grow(reservation, amount)
-    return null
+    const stopped = caps[rooms.indexOf(goal)]?.rows[0]
+    return goal < amount && stopped !== undefined ? [amount - goal, capRefusal(stopped.budget)] : [0n, null]
   }
 
   /** Returns what each row is charged, and who paid. */
@@ -115,6 +130,10 @@ export class AdmissionModel {
 
   release(reservation: ModelReservation): void {
     for (const part of parts(reservation)) for (const { row } of part.rows) row.reserved -= part.amount
+  }
+
+  #room(budgets: readonly Budget[], nowMs: number): bigint {
+    return smallest(...budgets.map((budget) => available(this.#current(budget, nowMs))))
   }
 
   #part(budgets: readonly Budget[], subscriptionId: string | null, nowMs: number): ModelPart {
@@ -150,12 +169,25 @@ function parts({ caps, paying }: ModelReservation): readonly ModelPart[] {
   return [...caps, ...paying]
 }
 
-function grow(reservation: ModelReservation, amount: bigint): void {
-  const paying = reservation.paying.at(-1)
-  for (const part of paying === undefined ? reservation.caps : [...reservation.caps, paying]) {
-    part.amount += amount
-    for (const { row } of part.rows) row.reserved += amount
-  }
+function raise(part: ModelPart, amount: bigint): void {
+  part.amount += amount
+  for (const { row } of part.rows) row.reserved += amount
+}
+
+function roomOf({ rows }: ModelPart): bigint {
+  return smallest(...rows.map(({ row }) => available(row)))
+}
+
+/** All of it up to a comfortable amount, three quarters of what is beyond it and more. */
+function shareOf(there: bigint, comfortable: bigint | null): bigint {
+  if (comfortable === null || there <= comfortable) return there
+  return (there * 3n) / 4n > comfortable ? (there * 3n) / 4n : comfortable
+}
+
+/** Never less than nothing: rows may be overdrawn. */
+function smallest(...amounts: readonly bigint[]): bigint {
+  const least = amounts.reduce((smaller, amount) => (amount < smaller ? amount : smaller))
+  return least < 0n ? 0n : least
 }
 
 function available({ limit, used, reserved }: ModelRow): bigint {

@@ -60,9 +60,11 @@ export class NodeUnderTest {
     }
   }
 
-  async extend(reservation: Reservation, amount: NanoUsd): Promise<ModelRefusal | null> {
-    const refusal = await this.admission.extend(reservation, amount)
-    return refusal === null ? null : codeOf(refusal)
+  /** What of it is lacking, and why. */
+  async extend(reservation: Reservation, amount: NanoUsd): Promise<readonly [bigint, ModelRefusal | null]> {
+    const extension = await this.admission.extend(reservation, amount)
+    if (extension === null) return [0n, null]
+    return [extension.lacking, extension.fault === null ? null : codeOf(extension.fault)]
   }
 
   /** Brings it into the books, and returns what was charged where and who paid. */

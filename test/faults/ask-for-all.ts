@@ -5,8 +5,8 @@ import type { LoadKey, Order } from './orders.ts'
 import { type Sighting, watch } from './watching-client.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
-/** The gateway holds at most so many output tokens for each choice. */
-const HELD_OUTPUT_TOKENS = 8_192n
+/** The model writes at most so many output tokens for each choice. */
+const HELD_OUTPUT_TOKENS = 64_000n
 /** A refusal is remembered for a moment, and the last requests of a load may not be settled when their clients are done. */
 const PAUSE_MS = 40
 

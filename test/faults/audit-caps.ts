@@ -9,6 +9,10 @@ import type { WrittenBudget, WrittenRecord } from './written-books.ts'
 /** Prose has fewer bytes in a token than this, however it is estimated; and of the newest bytes only a guess is known. */
 const BYTES_PER_TOKEN = 5
 const NEWEST_BYTES = 4_000
+const LATE_TOKENS = 16
+const LATE_PART = 16n
+/** With no less output a request is sent. */
+const LEAST_TOKENS = 16n
 /** A client that is gone left a request behind that may have gone on for so long. */
 const UNSEEN_MS = 1_000
 
@@ -75,10 +79,10 @@ export function beyondHold(sighting: Sighting, record: WrittenRecord): bigint {
   const { prices } = model
   const multiplier = multiplierOf(key, model.name)
   const tokens = tokensOf(record)
-  // A stream that was cut short cost what was held, but for the event by which the hold was passed.
-  if (cutShortAfter !== null) {
-    return expectedCost({ ...NONE, output: BigInt(Math.ceil(model.chunkBytes / 3)) }, prices, multiplier)
-  }
+  // The fake upstream honours no limit: a stream is cut a sixteenth and some tokens beyond what is held, at an event's end.
+  const cutLate = BigInt(Math.ceil(model.chunkBytes / 3) + LATE_TOKENS) + (tokens.output ?? 0n) / LATE_PART
+  const late = expectedCost({ ...NONE, output: cutLate }, prices, multiplier)
+  if (cutShortAfter !== null) return late
   const first = heldTokens(order)
   const textBytes = Math.max(0, (model.answerBytes ?? body.length) - NEWEST_BYTES)
   const written = record.outcome === 'completed' ? Math.floor(textBytes / BYTES_PER_TOKEN) : 0
@@ -86,7 +90,11 @@ export function beyondHold(sighting: Sighting, record: WrittenRecord): bigint {
   const dearest = { ...prices, input: prices.cacheWrite ?? prices.input }
   const held = expectedCost({ ...NONE, input: BigInt(first.input), output: BigInt(output) }, dearest, multiplier)
   const cost = expectedCost(tokens, prices, multiplier)
-  return cost > held ? cost - held : 0n
+  const beyond = cost > held ? cost - held : 0n
+  // Less was held where there was less, and a whole answer cannot be cut.
+  const least = expectedCost({ ...NONE, input: BigInt(first.input), output: LEAST_TOKENS }, dearest, multiplier)
+  const unheld = form.isStream ? late : cost > least ? cost - least : 0n
+  return beyond > unheld ? beyond : unheld
 }
 
 const NONE = { input: null, cacheRead: null, cacheWrite: null, cacheWrite1h: null, output: null, reasoning: null }

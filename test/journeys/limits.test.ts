@@ -81,10 +81,10 @@ describe('a stream that the balance does not reach for ends as one that is as lo
 
   async function expectSpentWithin(accountId: string, balance: NanoUsd): Promise<void> {
     const left = await gateway.store.ledger.balance(accountId)
-    expect(left).toBeGreaterThanOrEqual(0n)
-    // What is left is less than a step of output.
-    expect(left).toBeLessThan(parseUsd('0.0113'))
-    expect(left).toBeLessThan(balance)
+    // This upstream honours no limit: it is cut a sixteenth and some tokens beyond the one that it was sent.
+    expect(left).toBeGreaterThanOrEqual(0n - balance / 12n)
+    // What is left pays for a few tokens.
+    expect(left).toBeLessThan(parseUsd('0.001'))
   }
 
   test('on chat completions', async () => {
@@ -167,25 +167,6 @@ describe('a stream that the balance does not reach for ends as one that is as lo
   })
 })
 
-test('an answer that is not streamed and that the balance does not reach for is refused with what it reaches for', async () => {
-  const { openai } = await aKey({}, '0.01')
-  const asked = openai.chat.completions.create({
-    model: SHORT,
-    messages: [{ role: 'user', content: 'hello' }],
-    max_tokens: 128_000,
-  })
-  await expect(asked).rejects.toMatchObject({ status: 402, code: 'insufficient_quota' })
-  const message = await asked.then(String, String)
-  const tokens = Number(/pays for about (\d+) output tokens/.exec(message)?.[1])
-  expect(tokens).toBeGreaterThan(500)
-  const answer = await openai.chat.completions.create({
-    model: SHORT,
-    messages: [{ role: 'user', content: 'hello' }],
-    max_tokens: tokens - 1,
-  })
-  expect(answer.choices[0]?.finish_reason).toBe('stop')
-})
-
 describe('the limits of a key', () => {
   test('concurrency: one more than may run is refused with retry-after, and the slot is free once one is gone', async () => {
     const { openai, key } = await aKey(limit({ concurrency: 1, requestsPerMinute: 100 }))
@@ -243,7 +224,7 @@ describe('the limits of a key', () => {
         messages: [{ role: 'user', content: 'hello '.repeat(1_000) }],
         max_tokens: 100,
       }),
-    ).rejects.toThrow(/send a smaller request/)
+    ).rejects.toThrow(/send at most 300 tokens of input/)
   })
 
   test('a spend window opens with the first charge, stops the key when it is used up, and says when it resets', async () => {
@@ -276,7 +257,7 @@ describe('who pays', () => {
     const { account, key, openai } = await aKey()
     const subscription = await subscribe(account.id, { quotas: [{ window: '5h', usd: parseUsd('0.0025') }] })
     const ids: (string | null)[] = []
-    for (let i = 0; i < 12; i++) ids.push((await call(openai).withResponse()).response.headers.get('x-request-id'))
+    for (let i = 0; i < 16; i++) ids.push((await call(openai).withResponse()).response.headers.get('x-request-id'))
     const records = await recordsOf(key.id, ids)
     expect(records[0]).toMatchObject({
       balancePaid: 0n,
@@ -285,7 +266,8 @@ describe('who pays', () => {
     expect(records.at(-1)).toMatchObject({ balancePaid: records[0]?.cost, subscriptionsPaid: [] })
     const paidByPlan = records.flatMap((record) => record.subscriptionsPaid).reduce((sum, { paid }) => sum + paid, 0n)
     expect(paidByPlan).toBeLessThanOrEqual(parseUsd('0.0025'))
-    expect(paidByPlan).toBeGreaterThan(parseUsd('0.0008'))
+    // All of it but the price of some tokens.
+    expect(paidByPlan).toBeGreaterThan(parseUsd('0.0024'))
   })
 
   test('of two subscriptions the one that ends first', async () => {

@@ -1,3 +1,4 @@
+import { IgnoredLimits } from '../../src/gateway/exchange/ignored-limits.ts'
 import type { ServerResponse } from 'node:http'
 import type { KeyWithOwner } from '../../src/access/api-key.ts'
 import type { Group } from '../../src/access/group.ts'
@@ -141,11 +142,17 @@ export function begin(
     random: () => 0.5,
     settleQueue: new SettleQueue({ store, clock, onError: () => {} }),
     running,
-    tokenCounter: { countText: async (text: string) => text.length, countRequest: async () => 7, countForFree: async () => 7 },
+    tokenCounter: {
+      countText: async (text: string) => text.length,
+      countRequest: async () => 7,
+      countForFree: async () => 7,
+    },
     hiddenOutput,
     readOn: new ReadOnSlots(),
     chargesUnanswered: options.chargesUnanswered ?? true,
     doubted: { note: (report: DoubtedReport) => doubted.push(report) },
+    ignoredLimits: new IgnoredLimits(),
+    admission: { extend: () => null },
     log: { failure: () => {} },
   } as unknown as GatewayParts
   const body = Buffer.from(JSON.stringify({ model: 'm', stream, max_tokens: 10, messages: [], ...options.fields }))
@@ -168,8 +175,15 @@ export function begin(
     ]),
   )
   const response = new ResponseByHand()
-  const reservation = new Reservation(FREE, { localBudgets: [], source: 0, use: null })
+  const reservation = new Reservation(FREE, {
+    amount: FREE.amount,
+    caps: [],
+    paying: [],
+    use: null,
+    onClosed: () => {},
+  })
   const head = protocol.readRequest(body)
+  const hold = { tokens: 10, limit: null }
   const chosen = {
     model,
     group,
@@ -181,7 +195,7 @@ export function begin(
   const adapters = new TargetAdapters({ protocol, body, head, chosen, snapshot, ...about })
   const exchange = new Exchange({
     parts,
-    prepared: { caller, protocol, body, head, chosen, snapshot, adapters, isSameWireOnly: false, reservation },
+    prepared: { caller, protocol, body, head, chosen, snapshot, adapters, isSameWireOnly: false, reservation, hold },
     trace: {
       id: 'req_1',
       createdAt: clock.now(),

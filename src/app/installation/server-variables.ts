@@ -1,11 +1,11 @@
-import { HELD_OUTPUT_TOKENS_LIMIT } from '../../core/limits.ts'
+import { HELD_INPUT_TOKENS, HELD_OUTPUT_TOKENS } from '../../core/limits.ts'
 import { readAddressRange } from '../../access/address-range.ts'
 import { z } from 'zod'
 import { onOrOff, text, url, variable, wholeNumber } from './variable.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const LONGEST_DRAIN_MS = 3_600_000
-const MOST_HELD_OUTPUT_TOKENS = 1_000_000
+const MOST_HELD_TOKENS = 1_000_000
 const SHORTEST_SECRET_BYTES = 32
 
 /** The server itself: where it listens, where its data are, how it runs. */
@@ -153,16 +153,29 @@ export const SERVER_VARIABLES = {
     value: wholeNumber(LONGEST_DRAIN_MS),
     unset: 30_000,
   }),
-  /** Output tokens that are held at most for a request that is not streamed. */
-  heldOutputTokens: variable({
-    name: 'TOLLGATE_HELD_OUTPUT_TOKENS',
-    meaning: 'output tokens that money is held for at most before a request that is not streamed',
-    ifUnset: String(HELD_OUTPUT_TOKENS_LIMIT),
-    takes: `a whole number from 0 to ${MOST_HELD_OUTPUT_TOKENS}`,
+  /** Input tokens that are held for where a request brings in what is elsewhere, and its model has no `context_tokens`. */
+  heldInputTokens: variable({
+    name: 'TOLLGATE_HELD_INPUT_TOKENS',
+    meaning:
+      'input tokens that money is held for where a request names what is elsewhere (an earlier answer, a file, a picture by its URL) or lets the provider run tools, and its model has no `context_tokens`',
+    ifUnset: String(HELD_INPUT_TOKENS),
+    takes: `a whole number from 0 to ${MOST_HELD_TOKENS}`,
     more: 'See [what is guaranteed](#what-is-guaranteed-about-money)',
     isSecret: false,
-    value: wholeNumber(MOST_HELD_OUTPUT_TOKENS),
-    unset: HELD_OUTPUT_TOKENS_LIMIT,
+    value: wholeNumber(MOST_HELD_TOKENS),
+    unset: HELD_INPUT_TOKENS,
+  }),
+  /** Output tokens that are held for where neither the request nor its model names a limit. */
+  heldOutputTokens: variable({
+    name: 'TOLLGATE_HELD_OUTPUT_TOKENS',
+    meaning:
+      'output tokens that money is held for where neither the request names a limit nor its model has `max_output_tokens`',
+    ifUnset: String(HELD_OUTPUT_TOKENS),
+    takes: `a whole number from 0 to ${MOST_HELD_TOKENS}`,
+    more: 'See [what is guaranteed](#what-is-guaranteed-about-money)',
+    isSecret: false,
+    value: wholeNumber(MOST_HELD_TOKENS),
+    unset: HELD_OUTPUT_TOKENS,
   }),
   storedIds: variable({
     name: 'TOLLGATE_STORED_IDS',

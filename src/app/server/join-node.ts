@@ -8,6 +8,7 @@ import { NodeMembership } from '../../cluster/node-membership.ts'
 import { systemClock as clock } from '../../core/clock.ts'
 import type { Fault } from '../../core/faults.ts'
 import { newId } from '../../core/ids.ts'
+import { MONEY_PATIENCE_MS } from '../../core/limits.ts'
 import type { Logger } from '../../core/log.ts'
 import { DoubtedReports } from '../../gateway/doubted-reports.ts'
 import { plainFault } from '../../core/plain-fault.ts'
@@ -82,8 +83,9 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     snapshot: () => snapshots.current,
     callers,
     keys: store.keys,
-    admission: new Admission({ leases, limits: keyLimits, clock }),
+    admission: new Admission({ leases, limits: keyLimits, clock, patienceMs: MONEY_PATIENCE_MS }),
     keyLimits,
+    heldInputTokens: settings.heldInputTokens,
     heldOutputTokens: settings.heldOutputTokens,
     chargesUnanswered: settings.chargesUnanswered,
     doubted: doubtedReports({ store, log }),

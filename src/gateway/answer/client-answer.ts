@@ -41,6 +41,7 @@ export class ClientAnswer {
   readonly #clock: Clock
   #limitHeaders: readonly string[] | null = null
   #dropped: string | null = null
+  #outputLimit: number | null = null
   #isEstimated = false
   #stream: ChunkedStream | null = null
   #onFull: () => void = () => {}
@@ -64,6 +65,11 @@ export class ClientAnswer {
     const listed = paths.join(', ').slice(0, LISTED_CHARACTERS)
     // Paths hold names that the client chose.
     this.#dropped = listed === '' ? null : listed.replace(/[^\x20-\x7e]/g, '?')
+  }
+
+  /** Each answer may have so many output tokens, fewer than the client asked for; null: as many. To be called before it. */
+  outputLimit(tokens: number | null): void {
+    this.#outputLimit = tokens
   }
 
   /** The usage in the answer was counted here, and not by the model's provider. To be called before the answer. */
@@ -177,6 +183,7 @@ export class ClientAnswer {
     if (this.#hint !== null) headers.push('x-tollgate-hint', this.#hint)
     if (this.#limitHeaders !== null) headers.push(...this.#limitHeaders)
     if (this.#dropped !== null) headers.push('x-tollgate-dropped-fields', this.#dropped)
+    if (this.#outputLimit !== null) headers.push('x-tollgate-output-limit', String(this.#outputLimit))
     if (this.#isEstimated) headers.push('x-tollgate-usage-source', 'estimated')
     return headers
   }

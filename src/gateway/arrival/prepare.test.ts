@@ -6,6 +6,7 @@ import type { Group } from '../../access/group.ts'
 import { Fault } from '../../core/faults.ts'
 import { nanoUsd, ONE_PPM } from '../../core/money.ts'
 import type { Model } from '../../routing/catalog.ts'
+import { IgnoredLimits } from '../exchange/ignored-limits.ts'
 import type { GatewayParts } from '../parts.ts'
 import { BadCredentialThrottle } from './bad-credentials.ts'
 import { prepare } from './prepare.ts'
@@ -64,7 +65,9 @@ function refusedWhile(closes: boolean): Promise<unknown> {
     },
     bodies: new BodiesUnderWay(),
     snapshot: () => snapshot,
+    heldInputTokens: 100,
     heldOutputTokens: 100,
+    ignoredLimits: new IgnoredLimits(),
     admission: {
       admit: async () => {
         isClosed = closes

@@ -8,7 +8,7 @@ import { protocolOf } from '../../protocols/protocol-of.ts'
 import { Gate } from './gate.ts'
 import { chooseModel, type ChosenModel } from '../choice/choose-model.ts'
 import { withOwnStored } from '../choice/own-stored.ts'
-import { admissionOf } from '../exchange/hold.ts'
+import { admissionOf, outputHeld, type OutputHold } from '../exchange/hold.ts'
 import type { GatewayParts } from '../parts.ts'
 import { refuseUnpricedTerms } from '../choice/unpriced-terms.ts'
 import { TargetAdapters } from '../choice/target-adapters.ts'
@@ -29,7 +29,10 @@ export interface PreparedRequest {
   readonly isSameWireOnly: boolean
   /** null: the request costs nothing, whatever comes of it. */
   readonly reservation: Reservation | null
+  readonly hold: OutputHold
 }
+
+const NOTHING_HELD: OutputHold = { tokens: 0, limit: null }
 
 /** What the request's path says of it. */
 export interface RequestTarget {
@@ -60,11 +63,14 @@ export async function prepare(
   caller = await gate.recheck(caller)
 
   const asked = await readAsked(request, trace, { parts, caller, body, target })
-  if (target.isFree) return { caller, body, ...asked, isSameWireOnly, reservation: null }
+  if (target.isFree) return { caller, body, ...asked, isSameWireOnly, reservation: null, hold: NOTHING_HELD }
   if (asked.chosen.targets.length === 0) throw onlyInOwnWire(asked.head.model, trace.wire)
   asked.adapters.refuseIfNone()
   const nowMs = parts.clock.now()
-  const admission = admissionOf({ body, ...asked, caller }, { heldOutputTokens: parts.heldOutputTokens, nowMs })
+  const { heldInputTokens, heldOutputTokens } = parts
+  const ignoresLimits = parts.ignoredLimits.has(asked.chosen.model.id)
+  const holdingBy = { heldInputTokens, heldOutputTokens, ignoresLimits }
+  const admission = admissionOf({ body, ...asked, caller }, { ...holdingBy, nowMs })
   let reservation: Reservation
   try {
     reservation = await parts.admission.admit(admission)
@@ -73,14 +79,17 @@ export async function prepare(
     gate.refuseIfClosed()
     throw error
   }
+  let hold: OutputHold
   try {
     // The database may have been asked for money.
     caller = await gate.recheck(caller)
+    hold = outputHeld({ body, ...asked }, { held: reservation.amount, asked: admission.amount }, holdingBy)
+    if (hold.limit !== null) asked.adapters.limitOutput(hold.limit)
   } catch (error) {
     reservation.release('never_sent')
     throw error
   }
-  return { caller, body, ...asked, isSameWireOnly, reservation }
+  return { caller, body, ...asked, isSameWireOnly, reservation, hold }
 }
 
 /** What is asked for, of which model, and how it may reach it. */

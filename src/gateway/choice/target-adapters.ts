@@ -64,6 +64,8 @@ export class TargetAdapters {
   /** What was made to see whether the request can be carried, for the attempt that follows. */
   #ready: { readonly target: Target; readonly outbound: OutboundRequest } | null = null
   #mostBytesSent = 0
+  /** Tokens of output that each answer may have, where that is less than the client asked for. */
+  #outputLimit: number | null = null
 
   constructor(of: TargetAdaptersOptions) {
     this.#of = of
@@ -72,6 +74,19 @@ export class TargetAdapters {
   /** Bytes of the largest body that was made for an upstream, headers not counted. */
   get mostBytesSent(): number {
     return Math.max(this.#mostBytesSent, this.#of.body.length)
+  }
+
+  /**
+   * Lowers the output limit of the request to what is held for, wherever it goes. Throws the fault `balance_exhausted` where
+   * the request cannot do with so few tokens for each answer.
+   */
+  limitOutput(tokens: number): void {
+    const { protocol, body, head } = this.#of
+    if (protocol.limitOutput === undefined) return
+    if (protocol.limitOutput(body, { model: head.model, tokens }) === null) throw needsMoreOutput(tokens)
+    this.#outputLimit = tokens
+    this.#ready = null
+    this.#translation = null
   }
 
   /** Throws the fault `request_invalid` of the first target when no target's wire can carry the request. */
@@ -136,7 +151,7 @@ export class TargetAdapters {
         method: 'POST',
         path: protocol.pathOf?.(model, isFree ? 'count_tokens' : asks(head)) ?? upstreamPath,
         headers: forwardedHeaders(rawHeaders, requestId),
-        body: protocol.rewriteRequest(body, head, { model, askForUsage }),
+        body: this.#limited(protocol.rewriteRequest(body, head, { model, askForUsage }), model),
         isFree,
       },
       adapter: {
@@ -150,6 +165,14 @@ export class TargetAdapters {
         readError: (answer) => protocol.readError(answer),
       },
     }
+  }
+
+  /** The body with the lowered limit, where there is one. */
+  #limited(body: Buffer[], model: string): Buffer[] {
+    const { protocol } = this.#of
+    if (this.#outputLimit === null) return body
+    const limited = protocol.limitOutput?.(Buffer.concat(body), { model, tokens: this.#outputLimit })
+    return limited === undefined || limited === null ? body : [limited]
   }
 
   #translatedRequest({ model }: Target, wire: ChatWire): OutboundRequest {
@@ -176,8 +199,12 @@ export class TargetAdapters {
   }
 
   #translate(wire: ChatWire, upstream: { model: string; maxOutputTokens: number | null }): [Buffer, Translated] {
-    const { protocol, body, head, requestId, nowMs } = this.#of
-    this.#translation ??= new Translation({ wire: protocol.wire as ChatWire, body, head, requestId, nowMs })
+    const { protocol, head, requestId, nowMs } = this.#of
+    if (this.#translation === null) {
+      const body =
+        this.#outputLimit === null ? this.#of.body : Buffer.concat(this.#limited([this.#of.body], head.model))
+      this.#translation = new Translation({ wire: protocol.wire as ChatWire, body, head, requestId, nowMs })
+    }
     const translated = this.#translation.to(wire, upstream)
     this.#mostBytesSent = Math.max(this.#mostBytesSent, translated.body.length)
     return [translated.takeBody(), translated]
@@ -190,6 +217,13 @@ function answerAbout({ prices }: ChosenModel): AnswerAbout {
 
 const NOTHING_APART: AnswerAbout = {}
 const COUNTS_CALLS: AnswerAbout = { countsCalls: true }
+
+function needsMoreOutput(tokens: number): Fault {
+  return new Fault(
+    'balance_exhausted',
+    `What is left pays for about ${tokens} output tokens, and this request may think for more. Top up the account, or lower thinking.budget_tokens.`,
+  )
+}
 
 function asks({ stream }: RequestHead): 'whole' | 'stream' {
   return stream ? 'stream' : 'whole'

@@ -83,6 +83,7 @@ export class ExchangeAttempts {
       this.#times.attemptBegins(parts.clock.elapsed())
       this.isDone = false
       answer.dropped(adapter.dropped)
+      answer.outputLimit(prepared.hold.limit)
       this.#exchange = inUse.client.send(request, handler)
       return true
     }

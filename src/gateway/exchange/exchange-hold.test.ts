@@ -4,6 +4,7 @@ import { Fault } from '../../core/faults.ts'
 import { OUTPUT_STEP_TOKENS as STEP } from '../../core/limits.ts'
 import { type NanoUsd, nanoUsd, ONE_PPM } from '../../core/money.ts'
 import { NO_TOKENS, type TokenCounts } from '../../core/tokens.ts'
+import type { Extension } from '../../metering/admission/admission.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
 import type { RequestHead, StreamReader } from '../../protocols/protocol.ts'
 import type { Model } from '../../routing/catalog.ts'
@@ -26,15 +27,17 @@ const prices = {
   units: null,
 }
 const REFUSAL = new Fault('balance_exhausted', 'none left')
+/** None of what was asked for is held. */
+const REFUSED: Extension = { lacking: nanoUsd(BigInt(STEP) * TOKEN), fault: REFUSAL }
 
 /** A stream that has money for one step, and an admission in the test's hand. */
-function begin(about: { outputLimit?: number | null; inputTokens?: number } = {}) {
-  const { outputLimit = 128_000, inputTokens = 100 } = about
+function begin(about: { outputLimit?: number | null; inputTokens?: number; sentLimit?: number } = {}) {
+  const { outputLimit = 128_000, inputTokens = 100, sentLimit: limit = null } = about
   const countText = vi.fn<(text: string) => Promise<number>>()
   // Nothing is gained by counting unless a test says so.
   countText.mockImplementation(async () => 1e9)
   const asked: NanoUsd[] = []
-  const answers: (null | Promise<Fault | null>)[] = []
+  const answers: (null | Promise<Extension>)[] = []
   let held = (BigInt(inputTokens) + BigInt(Math.min(STEP, outputLimit ?? STEP))) * TOKEN
   const reservation = {
     isOpen: true,
@@ -42,10 +45,11 @@ function begin(about: { outputLimit?: number | null; inputTokens?: number } = {}
       return nanoUsd(held)
     },
   } as unknown as Reservation
-  const extend = (_reservation: Reservation, amount: NanoUsd): null | Promise<Fault | null> => {
+  const extend = (_reservation: Reservation, amount: NanoUsd): null | Promise<Extension> => {
     asked.push(amount)
     const answer = answers.shift() ?? null
     if (answer === null) held += amount
+    else void answer.then(({ lacking }) => (held += amount - lacking)).catch(() => {})
     return answer
   }
   const head = { outputTokensLimit: outputLimit, choices: 1, estimatedInputTokens: inputTokens, stream: true }
@@ -61,6 +65,7 @@ function begin(about: { outputLimit?: number | null; inputTokens?: number } = {}
       head: head as unknown as RequestHead,
       chosen,
       reservation,
+      hold: { tokens: Math.min(STEP, outputLimit ?? STEP), limit },
     } as unknown as PreparedRequest,
     parts: { admission: { extend }, heldOutputTokens: 8192, tokenCounter: { countText } } as unknown as GatewayParts,
   } as unknown as ExchangeContext
@@ -93,7 +98,7 @@ test('the next step is asked for when half of the last one is written, and not b
 test('a stream that cannot be longer than what is held asks for nothing', () => {
   const { look, asked } = begin({ outputLimit: 500 })
   expect(look(499)).toBe('enough')
-  expect(look(1_000)).toBe('enough')
+  expect(look(531)).toBe('enough')
   expect(asked).toEqual([])
 })
 
@@ -125,12 +130,12 @@ test('input that turned out to be more than estimated is held for with the next 
 
 test('a stream whose step is under way goes on with what is held, and then stands still until the answer is there', async () => {
   const { hold, look, answers, answered, asked } = begin()
-  const answer = Promise.withResolvers<null>()
+  const answer = Promise.withResolvers<Extension>()
   answers.push(answer.promise)
   expect(look(STEP - 1)).toBe('enough')
   expect(look(STEP)).toBe('wait')
   expect(hold.isWaitedFor).toBe(true)
-  answer.resolve(null)
+  answer.resolve({ lacking: nanoUsd(0n), fault: null })
   await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(1), PATIENCE_MS)
   expect(look(STEP)).toBe('enough')
   expect(hold.isWaitedFor).toBe(false)
@@ -139,29 +144,41 @@ test('a stream whose step is under way goes on with what is held, and then stand
 
 test('when a step is refused everything that was held may still be written, and then the stream has to end', async () => {
   const { look, answers, answered } = begin()
-  answers.push(Promise.resolve(REFUSAL))
+  answers.push(Promise.resolve(REFUSED))
   expect(look(STEP / 2)).toBe('enough')
   await Promise.resolve()
   expect(look(STEP - 1)).toBe('enough')
+  answers.push(Promise.resolve(REFUSED))
   expect(look(STEP)).toBe('wait')
-  await vi.waitFor(() => expect(answered).toHaveBeenCalled(), PATIENCE_MS)
+  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(1), PATIENCE_MS)
+  expect(look(STEP)).toBe('wait')
+  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(2), PATIENCE_MS)
   expect(look(STEP)).toBe(REFUSAL)
 })
 
 test('before it ends a stream is counted, and what the estimate was too high is still written', async () => {
   const { look, answers, answered, countText } = begin()
-  answers.push(Promise.resolve(REFUSAL))
+  answers.push(Promise.resolve(REFUSED))
   look(STEP / 2)
   await Promise.resolve()
   countText.mockResolvedValueOnce(STEP / 2).mockResolvedValueOnce(STEP - 10)
-  expect(look(STEP)).toBe('wait')
-  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(1), PATIENCE_MS)
+  let calls = 0
+  /** Asked for once more, refused once more, and then counted. */
+  const waits = async (written: number, times: number) => {
+    answers.push(Promise.resolve(REFUSED))
+    for (let time = 0; time < times; time++) {
+      expect(look(written)).toBe('wait')
+      calls += 1
+      await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(calls), PATIENCE_MS)
+    }
+  }
+  await waits(STEP, 2)
   expect(look(STEP)).toBe('enough')
   expect(look(STEP + STEP / 2 - 1)).toBe('enough')
-  expect(look(STEP + STEP / 2)).toBe('wait')
-  await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(2), PATIENCE_MS)
+  await waits(STEP + STEP / 2, 2)
   expect(look(STEP + STEP / 2)).toBe('enough')
   // The second count gained next to nothing, so there is no third.
+  await waits(STEP + STEP / 2 + 10, 1)
   expect(look(STEP + STEP / 2 + 10)).toBe(REFUSAL)
   expect(countText).toHaveBeenCalledTimes(2)
 })
@@ -191,7 +208,37 @@ test('a database that does not answer is asked again, and takes no answer for a 
 
 test('a last report that is not believed asks for nothing, and ends nothing early', () => {
   const { look, asked, answers } = begin()
-  answers.push(Promise.resolve(REFUSAL))
+  answers.push(Promise.resolve(REFUSED))
   expect(look(2_000_000_000, { output: 2_000_000_000, isFinal: true })).toBe('enough')
   expect(asked).toEqual([])
+})
+
+test('a step that is refused is asked for again when all that is held is written: a top-up counts', async () => {
+  const { look, answers, answered, asked } = begin()
+  answers.push(Promise.resolve(REFUSED))
+  expect(look(STEP / 2)).toBe('enough')
+  await Promise.resolve()
+  expect(look(STEP - 1)).toBe('enough')
+  expect(asked).toHaveLength(1)
+  expect(look(STEP)).toBe('enough')
+  expect(asked).toHaveLength(2)
+  expect(answered).not.toHaveBeenCalled()
+})
+
+test('what is left of the funds is written when a whole step is refused, down to the last tokens', async () => {
+  const { look, answers } = begin()
+  answers.push(Promise.resolve({ lacking: nanoUsd(BigInt(STEP - 30) * TOKEN), fault: REFUSAL }))
+  expect(look(STEP / 2)).toBe('enough')
+  await Promise.resolve()
+  await Promise.resolve()
+  expect(look(STEP)).toBe('enough')
+  expect(look(STEP + 29)).toBe('enough')
+  answers.push(Promise.resolve(REFUSED))
+  expect(look(STEP + 30)).toBe('wait')
+})
+
+test('a stream with a lowered limit asks for no more than that', () => {
+  const { look, asked } = begin({ sentLimit: STEP + 10 })
+  expect(look(STEP)).toBe('enough')
+  expect(asked).toEqual([10n * TOKEN])
 })

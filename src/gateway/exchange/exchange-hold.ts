@@ -1,12 +1,13 @@
 import type { Fault } from '../../core/faults.ts'
 import { OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
-import { nanoUsd } from '../../core/money.ts'
+import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { type TokenCounts, totalInput, totalOutput } from '../../core/tokens.ts'
 import { believableOutput } from '../../metering/usage/usage-verdict.ts'
 import type { EarlyEnd, StreamReader } from '../../protocols/protocol.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { outputLimit } from './request-cost.ts'
-import { costOfTokens, outputToHold } from './hold.ts'
+import { affordableOutput, costOfTokens } from './hold.ts'
+import { marginOf } from './ignored-limits.ts'
 import { asFault } from '../upstream-faults.ts'
 
 /** A database that does not answer is asked again, so often at most. */
@@ -17,8 +18,9 @@ const PAUSE_MS = 500
 const COUNTS_LIMIT = 8
 
 /**
- * Keeps a stream within the money that is held for it: the next step is asked for when half of the last one is written, so
- * that no stream waits. All counts are output tokens.
+ * Keeps a stream within the money that is held for it. Where that is less than it may write, the next step is asked for when
+ * half of the last one is written, so that no stream waits; what is refused is asked for once more when all that is held is
+ * written. All counts are output tokens.
  */
 export class ExchangeHold {
   readonly #context: ExchangeContext
@@ -26,6 +28,8 @@ export class ExchangeHold {
   readonly #step: number
   /** Nothing more needs to be held than the request may write. */
   #limit: number
+  /** An upstream that honours its limit ends a stream by itself within so many tokens beyond what is held, as we count them. */
+  readonly #margin: number
   /** No report of more output than this is believed. */
   readonly #believable: number
   #held: number
@@ -34,6 +38,8 @@ export class ExchangeHold {
   #isAsking = false
   #isWaitedFor = false
   #refusal: Fault | null = null
+  /** What was refused was asked for when everything that is held was written. */
+  #isRefusedAtEnd = false
   #failures = 0
   #isCounting = false
   #counts = 0
@@ -43,14 +49,14 @@ export class ExchangeHold {
 
   /** `answered` is called when a step that was waited for is held, or refused. */
   constructor(context: ExchangeContext, answered: () => void) {
-    const { prepared, parts } = context
-    const { head, chosen } = prepared
+    const { head, chosen, hold } = context.prepared
     this.#context = context
     this.#answered = answered
     this.#step = OUTPUT_STEP_TOKENS * head.choices
-    this.#held = outputToHold(prepared, parts.heldOutputTokens)
-    const limit = head.outputTokensLimit ?? chosen.model.maxOutputTokens
+    this.#held = hold.tokens
+    const limit = hold.limit ?? head.outputTokensLimit ?? chosen.model.maxOutputTokens
     this.#limit = limit === null ? Infinity : limit * head.choices
+    this.#margin = this.#held >= this.#limit ? marginOf(this.#limit) : 0
     this.#isAllHeld = head.expectedOutputTokens !== undefined
     this.#believable = believableOutput(outputLimit(head, chosen.model.maxOutputTokens))
   }
@@ -67,14 +73,19 @@ export class ExchangeHold {
     // A final report that cannot be true is not charged, so nothing is held for it: the stream is at its end, whole.
     if (reader.usageIsFinal && written > this.#believable) return 'enough'
     if (this.#isAllHeld) return 'enough'
-    // Far more than the request's limit, and not by our estimate: this upstream takes no notice of limits.
-    if (written > 2 * this.#limit) this.#limit = Infinity
-    if (this.#held >= this.#limit) return 'enough'
-    if (written < this.#held - this.#step / 2) return 'enough'
-    if (!this.#isAsking && this.#refusal === null) this.#ask(reader, written)
-    if (written < this.#held) return 'enough'
-    if (this.#refusal !== null && !this.#isCounting && !this.#mayCountAgain(reader)) return this.#refusal
-    if (this.#refusal !== null && !this.#isCounting) this.#count(reader)
+    if (this.#held >= this.#limit) {
+      if (written <= this.#limit + this.#margin) return 'enough'
+      // This upstream takes no notice of limits, or our estimate is much too high.
+      this.#limit = Infinity
+    }
+    if (written < this.#held - Math.min(this.#step, this.#held) / 2) return 'enough'
+    const isAtEnd = written >= this.#held + this.#margin
+    if (!this.#isAsking && (this.#refusal === null || (isAtEnd && !this.#isRefusedAtEnd))) this.#ask(reader, isAtEnd)
+    if (written < this.#held + this.#margin) return 'enough'
+    if (this.#refusal !== null && !this.#isAsking && !this.#isCounting) {
+      if (!this.#mayCountAgain(reader)) return this.#refusal
+      this.#count(reader)
+    }
     this.#isWaitedFor = this.#isAsking || this.#isCounting
     return this.#isWaitedFor ? 'wait' : 'enough'
   }
@@ -86,7 +97,7 @@ export class ExchangeHold {
 
   /** Worth it as long as the last count showed that a good part of a step was left. */
   #mayCountAgain(reader: StreamReader): boolean {
-    return !reader.usageIsFinal && this.#counts < COUNTS_LIMIT && this.#gained >= this.#step / 16
+    return !reader.usageIsFinal && this.#counts < COUNTS_LIMIT && this.#gained >= Math.min(this.#step, this.#held) / 16
   }
 
   /** Before the stream is ended for want of money it is counted exactly, as the charge will be. */
@@ -99,6 +110,7 @@ export class ExchangeHold {
       this.#overestimated = Math.max(before, estimated - tokens)
       this.#gained = this.#overestimated - before
       this.#isCounting = false
+      if (this.#gained > 0) this.#isRefusedAtEnd = false
       if (this.#isWaitedFor) this.#answered()
     }
     this.#context.parts.tokenCounter.countText(reader.producedText()).then(
@@ -107,37 +119,59 @@ export class ExchangeHold {
     )
   }
 
-  #ask(reader: StreamReader, written: number): void {
+  #ask(reader: StreamReader, isAtEnd: boolean): void {
     const { prepared, parts } = this.#context
     const { reservation, head } = prepared
     if (reservation === null || !reservation.isOpen) return
+    const written = this.#written(reader)
     const next = Math.min(this.#limit, Math.max(this.#held, written) + this.#step)
     // The upstream may have reported by now that the input was more than estimated.
     const input = Math.max(head.estimatedInputTokens, totalInput(reader.usage) ?? 0)
     const more = costOfTokens(prepared, { input, output: next }) - reservation.amount
     const answer = more > 0n ? parts.admission.extend(reservation, nanoUsd(more)) : null
     if (answer === null) {
-      this.#held = next
+      this.#holds(next)
       return
     }
     this.#isAsking = true
     answer.then(
-      (refusal) => this.#heard(refusal, next),
+      ({ fault }) => this.#heard(fault, { next, input, isAtEnd }),
       (error: unknown) => this.#failed(asFault(error)),
     )
   }
 
-  #heard(refusal: Fault | null, next: number): void {
+  #holds(tokens: number): void {
+    this.#held = tokens
+    this.#refusal = null
+    this.#isRefusedAtEnd = false
+  }
+
+  /** Where a whole step was refused, what was left of the funds is held. */
+  #heard(refusal: Fault | null, about: { next: number; input: number; isAtEnd: boolean }): void {
     this.#isAsking = false
-    if (refusal === null) this.#held = next
-    else this.#refusal = refusal
+    if (refusal === null) this.#holds(about.next)
+    else {
+      const { prepared } = this.#context
+      const amount = prepared.reservation?.amount ?? ZERO_NANO_USD
+      const affordable = Math.min(about.next, affordableOutput(prepared, amount, about.input))
+      const isMore = affordable > this.#held
+      if (isMore) this.#held = affordable
+      this.#refusal = refusal
+      this.#isRefusedAtEnd = about.isAtEnd && !isMore
+    }
     if (this.#isWaitedFor) this.#answered()
   }
 
   /** The database does not answer, which says nothing about the funds: the stream waits for it, for a while. */
   #failed(fault: Fault): void {
     this.#failures += 1
-    if (this.#failures >= FAILURES_LIMIT) return this.#heard(fault, this.#held)
+    if (this.#failures >= FAILURES_LIMIT) {
+      this.#isAsking = false
+      this.#refusal = fault
+      this.#isRefusedAtEnd = true
+      if (this.#isWaitedFor) this.#answered()
+      return
+    }
     setTimeout(() => {
       this.#isAsking = false
       if (this.#isWaitedFor) this.#answered()

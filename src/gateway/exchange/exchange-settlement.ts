@@ -64,6 +64,7 @@ export class ExchangeSettlement {
     if (reservation === null) return then(null, ending)
     this.#tellOfDoubts(ending)
     if (ending.usageSource === 'reported') parts.hiddenOutput.note(prepared.chosen.model.name, ending.tokens.reasoning)
+    this.#noteLimit(ending)
     const endedAt = parts.clock.elapsed()
     const { hasBegun } = this.#context.answer
     const closing = reservation.settle(ending.cost, {
@@ -86,6 +87,16 @@ export class ExchangeSettlement {
     const { parts, trace } = this.#context
     const upstreamName = trace.attempts.at(-1)?.upstreamName
     if (notes.length > 0 && upstreamName !== undefined) parts.doubted.note({ requestId: trace.id, upstreamName, notes })
+  }
+
+  /** A model that writes on beyond its limit is remembered: what it costs cannot be kept to what is held. */
+  #noteLimit({ tokens }: Ending): void {
+    const { prepared, parts } = this.#context
+    const { head, hold, chosen } = prepared
+    const limit = hold.limit ?? head.outputTokensLimit
+    const output = totalOutput(tokens)
+    if (limit === null || limit === 0 || output === null) return
+    parts.ignoredLimits.note(chosen.model.id, { output, limit: limit * head.choices })
   }
 
   /** The record of an answer that its caller does not get. */

@@ -1,17 +1,18 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { CALL_KINDS, type CallCounts } from '../../core/calls.ts'
-import { OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
+import { COMFORTABLE_STEPS, LEAST_OUTPUT_TOKENS, OUTPUT_STEP_TOKENS } from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { pricesSet, type TokenPrices } from '../../core/prices.ts'
 import { NO_TERMS } from '../../core/terms.ts'
 import { accountLimitsAt } from '../../entitlement/account-limits.ts'
 import { fundingOf } from '../../entitlement/funding.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
-import type { AdmissionRequest } from '../../metering/admission/admission-request.ts'
+import type { AdmissionRequest, LessMoney } from '../../metering/admission/admission-request.ts'
 import { costOf } from '../../metering/prices/cost.ts'
 import { dearestPrices } from '../../metering/prices/dearest-prices.ts'
 import { unitsToHold } from '../../metering/usage/unit-verdict.ts'
 import type { RequestHead } from '../../protocols/protocol.ts'
+import { namedPictureTokens } from '../../protocols/named-pictures.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
 
 /** A request as its price is worked out. */
@@ -22,39 +23,117 @@ export interface PricedRequest {
   readonly chosen: ChosenModel
 }
 
+/** What is assumed of requests and models that name no limits, in tokens; and now in epoch milliseconds. */
+export interface HoldingBy {
+  readonly heldInputTokens: number
+  readonly heldOutputTokens: number
+  /** The model has written more than it was allowed to. */
+  readonly ignoresLimits: boolean
+}
+
 /** What a request asks of the admission. */
 export function admissionOf(
   request: PricedRequest & { readonly caller: KeyWithOwner },
-  about: { heldOutputTokens: number; nowMs: number },
+  about: HoldingBy & { nowMs: number },
 ): AdmissionRequest {
   const { head, chosen, caller } = request
-  const outputTokens = outputToHold(request, about.heldOutputTokens)
+  const most = mostOf(request, about)
   const tokens = { input: head.estimatedInputTokens, output: countedOutput(request) }
   const { key, account } = caller
   const limits = accountLimitsAt(caller, about.nowMs)
   const limited = { key, account: limits === null ? undefined : { id: account.id, rateLimit: limits }, tokens }
   if (isFreeForGood(chosen)) return { ...limited, amount: ZERO_NANO_USD, caps: [], sources: [] }
-  const amount = costOfTokens(request, { input: head.estimatedInputTokens, output: outputTokens })
+  const amount = costOfTokens(request, most)
   return {
     ...limited,
     // An estimate of nothing promises nothing: what comes may cost all the same, and must find a budget to be charged to.
     amount: amount > 0n ? amount : nanoUsd(1n),
-    advice: (available) => adviceFor(request, { available, outputTokens }),
+    ...(canDoWithLess(request) ? { less: () => lessOf(request, most) } : {}),
+    advice: (available) => adviceFor(request, { available, outputTokens: most.output }),
     ...fundingOf(caller, chosen.group.id, about.nowMs),
   }
 }
 
-/** Output tokens that a limit on tokens counts from the start: all that it may write, or a step where no limit is known. */
-function countedOutput({ head, chosen }: PricedRequest): number {
-  if (head.expectedOutputTokens !== undefined) return head.expectedOutputTokens
-  return (head.outputTokensLimit ?? chosen.model.maxOutputTokens ?? OUTPUT_STEP_TOKENS) * head.choices
+/** The output that an admitted request may have, in tokens. */
+export interface OutputHold {
+  /** What is held covers so much, of all answers together. */
+  readonly tokens: number
+  /** The limit that goes upstream, for each answer, in place of the client's; null: the client's, as it is. */
+  readonly limit: number | null
 }
 
-/** Output tokens that are held for before a request is sent: a first step of a stream; of a whole answer up to its limit. */
-export function outputToHold({ head, chosen }: PricedRequest, heldOutputTokens: number): number {
+/** What came of what was asked for: so much of it is held. */
+export function outputHeld(
+  request: PricedRequest,
+  { held, asked }: { held: NanoUsd; asked: NanoUsd },
+  about: HoldingBy,
+): OutputHold {
+  const { head } = request
+  const { output } = mostOf(request, about)
+  if (held >= asked) return { tokens: output, limit: null }
+  const tokens = Math.min(output, affordableOutput(request, held))
+  const limit = Math.floor(tokens / head.choices)
+  return { tokens, limit: limit < limitOf(request, about) ? limit : null }
+}
+
+/** Output tokens that an amount pays for beside the input, leaning downwards; Infinity where output costs nothing. */
+export function affordableOutput(request: PricedRequest, amount: NanoUsd, input?: number): number {
+  const ofInput = input ?? request.head.estimatedInputTokens
+  const before = costOfTokens(request, { input: ofInput, output: 0 })
+  const ofMillion = costOfTokens(request, { input: ofInput, output: 1_000_000 }) - before
+  if (ofMillion === 0n) return Infinity
+  const tokens = amount <= before ? 0n : ((amount - before) * 1_000_000n) / ofMillion
+  return Number(tokens)
+}
+
+/** Output that is not text cannot be cut short, and where there is none there is nothing to cut. */
+function canDoWithLess({ head }: PricedRequest): boolean {
+  return head.expectedOutputTokens === undefined && head.outputTokensLimit !== 0
+}
+
+/** All that a request may have, as far as that is known: input that it does not bring itself up to the model's context. */
+function mostOf(request: PricedRequest, about: HoldingBy): { input: number; output: number; isBounded: boolean } {
+  const { head, chosen } = request
+  const { refers, loops, media } = head.outside
+  const isFromOutside = refers || loops || media
+  const context = chosen.model.contextTokens ?? about.heldInputTokens
+  return {
+    input: isFromOutside ? Math.max(head.estimatedInputTokens, context) : head.estimatedInputTokens,
+    output: head.expectedOutputTokens ?? limitOf(request, about) * head.choices,
+    isBounded: !isFromOutside && !about.ignoresLimits,
+  }
+}
+
+/** The most that one answer may have. Clients ask for more than a model can write, and mean all that it can. */
+function limitOf({ head, chosen }: PricedRequest, { heldOutputTokens, ignoresLimits }: HoldingBy): number {
+  const ofModel = chosen.model.maxOutputTokens
+  if (head.outputTokensLimit === 0) return 0
+  if (ignoresLimits || head.outputTokensLimit === null) return ofModel ?? heldOutputTokens
+  return Math.min(head.outputTokensLimit, ofModel ?? head.outputTokensLimit)
+}
+
+/** With how much less it can run. */
+function lessOf(request: PricedRequest, most: { output: number; isBounded: boolean }): LessMoney {
+  const { head, body } = request
+  const named = head.outside.refers ? namedPictureTokens(body) : 0
+  const costWith = (outputOfEach: number) => {
+    const output = Math.min(most.output, outputOfEach * head.choices)
+    const amount = costOfTokens(request, { input: head.estimatedInputTokens + named, output })
+    return amount > 0n ? amount : nanoUsd(1n)
+  }
+  return {
+    least: costWith(LEAST_OUTPUT_TOKENS),
+    comfortable: most.isBounded ? costWith(COMFORTABLE_STEPS * OUTPUT_STEP_TOKENS) : null,
+  }
+}
+
+/** Output tokens that a limit on tokens counts from the start: all that it may write, or a step where no limit is known. */
+function countedOutput(request: PricedRequest): number {
+  const { head } = request
   if (head.expectedOutputTokens !== undefined) return head.expectedOutputTokens
-  const limit = head.outputTokensLimit ?? chosen.model.maxOutputTokens ?? heldOutputTokens
-  return Math.min(limit, head.stream ? OUTPUT_STEP_TOKENS : heldOutputTokens) * head.choices
+  return (
+    limitOf(request, { heldInputTokens: 0, heldOutputTokens: OUTPUT_STEP_TOKENS, ignoresLimits: false }) * head.choices
+  )
 }
 
 /**
@@ -101,14 +180,11 @@ function dearest(price: NanoUsd | null, others: readonly (NanoUsd | null | undef
 /** How many output tokens the rest pays for: clients can ask for so many. */
 function adviceFor(request: PricedRequest, left: { available: NanoUsd; outputTokens: number }): string | null {
   const { head, chosen } = request
-  const perToken =
-    costOfTokens(request, { input: 0, output: 1_000_000 }) - costOfTokens(request, { input: 0, output: 0 })
   // Output other than text cannot be cut short.
-  if (head.expectedOutputTokens !== undefined) return null
-  const forOutput = left.available - costOfTokens(request, { input: head.estimatedInputTokens, output: 0 })
-  if (perToken === 0n || left.outputTokens === 0) return null
-  const tokens = forOutput <= 0n ? 0n : (forOutput * 1_000_000n) / perToken / BigInt(Math.max(1, head.choices))
-  if (tokens < 1n) {
+  if (head.expectedOutputTokens !== undefined || left.outputTokens === 0) return null
+  const tokens = Math.floor(affordableOutput(request, left.available) / Math.max(1, head.choices))
+  if (tokens === Infinity) return null
+  if (tokens < 1) {
     const input = costOfTokens(request, { input: head.estimatedInputTokens, output: 0 })
     return `Its input alone costs about $${formatUsd(input)} with ${chosen.model.name}.`
   }

@@ -9,14 +9,27 @@ export interface AdmissionRequest {
   readonly account?: Limited | undefined
   /** For the limit on tokens. */
   readonly tokens: EstimatedTokens
-  /** More than zero, unless there are neither caps nor sources: then it is free for good. */
+  /** All that it may cost. More than zero, unless there are neither caps nor sources: then it is free for good. */
   readonly amount: NanoUsd
+  /** What it can do with less than that; absent: it runs with all of it or not at all. Asked only where there is less. */
+  readonly less?: () => LessMoney
   /** Each of them is charged the whole cost, by any payer. */
   readonly caps: readonly Budget[]
-  /** Who pays: the first that can. */
+  /** Who pays, in order: what one has left is used before the next. */
   readonly sources: readonly FundingSource[]
   /** What the caller can do with what is left, as a sentence; for the fault. */
   readonly advice?: (available: NanoUsd) => string | null
+}
+
+/** How a request runs for which there is not as much as it may cost. */
+export interface LessMoney {
+  /** With less than this it is of no use. */
+  readonly least: NanoUsd
+  /**
+   * With as much as this it leaves some of the rest to others; it takes all there is below it. null: what it costs cannot be
+   * kept to what is held, so it takes all that is left, and no other such request runs beside it.
+   */
+  readonly comfortable: NanoUsd | null
 }
 
 /** One that may pay: a subscription with the budgets of its windows, or (null) the account's balance. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PATIENCE_MS } from '../../../test/support/patience.ts'
 import { LeasesInMemory } from '../../../test/support/leases-in-memory.ts'
 import { Fault } from '../../core/faults.ts'
 import { nanoUsd } from '../../core/money.ts'
@@ -17,13 +18,13 @@ const paidByBalance = { subscriptionId: null, budgets: [balance] }
 const paidByPlan = { subscriptionId: 'sub_1', budgets: [plan] }
 const NO_LIMITS: CountedLimits = { ...NO_COUNTS }
 
-function gateway() {
+function gateway({ patienceMs = 0 } = {}) {
   const time = { elapsed: 0, now: START }
   const clock = { now: () => time.now, elapsed: () => time.elapsed }
   const store = new LeasesInMemory()
   const limits = new KeyLimits({ clock, share: () => ({ index: 0, count: 1 }) })
   const leases = new LeaseBook({ store, clock, node: { id: 'nod_1', isAlive: true } })
-  return { time, store, limits, admission: new Admission({ leases, limits, clock }) }
+  return { time, store, limits, admission: new Admission({ leases, limits, clock, patienceMs }) }
 }
 
 function asking(over: Partial<AdmissionRequest> = {}): AdmissionRequest {
@@ -146,13 +147,14 @@ test('a subscription pays while it can, then the balance; and a fault of both na
   })
   settle(store, await admission.admit(request), 2_000n)
   const last = await admission.admit({ ...request, amount: nanoUsd(1_100n) })
-  expect(settle(store, last, 1_100n)).toMatchObject({ balancePaid: 1_100n, subscriptionsPaid: [] })
+  expect(settle(store, last, 1_100n)).toMatchObject({
+    balancePaid: 100n,
+    subscriptionsPaid: [{ subscriptionId: 'sub_1', paid: 1_000n }],
+  })
   time.elapsed += 200
   const refusal = await refusalOf(admission, request)
   expect(refusal.code).toBe('subscription_quota_exhausted')
-  expect(refusal.message).toMatch(
-    /\$0\.000001 is left of the subscription's quota for 5h.*resets at.*balance has \$0\.0000001/,
-  )
+  expect(refusal.message).toMatch(/\$0 is left of the subscription's quota for 5h.*resets at.*balance has \$0\.0000011/)
 })
 
 test('a subscription without quotas pays for everything, and holds nothing', async () => {
@@ -173,14 +175,14 @@ test('a request that grows beyond its subscription goes on with the balance, and
   const { store, admission } = gateway()
   store.open(balance, 10_000n)
   const reservation = await admission.admit(asking({ amount: nanoUsd(4_000n), sources: [paidByPlan, paidByBalance] }))
-  expect(await admission.extend(reservation, nanoUsd(3_000n))).toBeNull()
+  expect(await admission.extend(reservation, nanoUsd(3_000n))).toMatchObject({ fault: null })
   expect(reservation.amount).toBe(7_000n)
   const closing = settle(store, reservation, 6_500n)
-  expect(closing.subscriptionsPaid).toEqual([{ subscriptionId: 'sub_1', paid: 4_000n }])
-  expect(closing.balancePaid).toBe(2_500n)
+  expect(closing.subscriptionsPaid).toEqual([{ subscriptionId: 'sub_1', paid: 5_000n }])
+  expect(closing.balancePaid).toBe(1_500n)
   expect(closing.charges.map(({ budgetId, cost }) => [budgetId, cost])).toEqual([
-    [windowRowId(plan.id, 1), 4_000n],
-    [balance.id, 2_500n],
+    [windowRowId(plan.id, 1), 5_000n],
+    [balance.id, 1_500n],
   ])
 })
 
@@ -191,7 +193,7 @@ test('a request that is still growing when its subscription opens another window
   settle(store, await admission.admit(asking({ sources })), 1_000n)
   const reservation = await admission.admit(asking({ amount: nanoUsd(3_500n), sources }))
   time.now += 5 * 3_600_000
-  expect(await admission.extend(reservation, nanoUsd(4_500n))).toBeNull()
+  expect(await admission.extend(reservation, nanoUsd(4_500n))).toMatchObject({ fault: null })
   const closing = settle(store, reservation, 7_000n)
   expect(closing.charges.map(({ budgetId, cost }) => [budgetId, cost])).toEqual([
     [windowRowId(plan.id, 1), 3_500n],
@@ -200,17 +202,96 @@ test('a request that is still growing when its subscription opens another window
   expect(closing).toMatchObject({ balancePaid: 0n, subscriptionsPaid: [{ subscriptionId: 'sub_1', paid: 7_000n }] })
 })
 
-test('a step that is refused leaves what is held as it was, and the cost stays with those who hold it', async () => {
+test('of a step that is refused as a whole, what is left of the funds is held, and the fault says what lacks', async () => {
   const { store, admission } = gateway()
   store.open(balance, 500n)
   const reservation = await admission.admit(asking({ amount: nanoUsd(4_000n), sources: [paidByPlan, paidByBalance] }))
-  const refusal = await admission.extend(reservation, nanoUsd(3_000n))
-  expect(refusal).toMatchObject({ code: 'subscription_quota_exhausted' })
-  expect(reservation.amount).toBe(4_000n)
-  expect(settle(store, reservation, 4_100n)).toMatchObject({
-    balancePaid: 0n,
-    subscriptionsPaid: [{ subscriptionId: 'sub_1', paid: 4_100n }],
+  const extension = await admission.extend(reservation, nanoUsd(3_000n))
+  expect(extension).toMatchObject({ lacking: 1_500n, fault: { code: 'subscription_quota_exhausted' } })
+  expect(reservation.amount).toBe(5_500n)
+  expect(settle(store, reservation, 5_600n)).toMatchObject({
+    balancePaid: 600n,
+    subscriptionsPaid: [{ subscriptionId: 'sub_1', paid: 5_000n }],
   })
+})
+
+/** It can do with as little as 100, and leaves something to others beyond `comfortable`. */
+function elastic(amount: bigint, comfortable: bigint | null, over: Partial<AdmissionRequest> = {}): AdmissionRequest {
+  const less = () => ({ least: nanoUsd(100n), comfortable: comfortable === null ? null : nanoUsd(comfortable) })
+  return asking({ amount: nanoUsd(amount), less, ...over })
+}
+
+test('a request that may cost more than there is holds what is there, of the plan before the balance', async () => {
+  const { store, admission } = gateway()
+  store.open(balance, 2_000n)
+  const reservation = await admission.admit(elastic(50_000n, 50_000n, { sources: [paidByPlan, paidByBalance] }))
+  expect(reservation.amount).toBe(7_000n)
+  expect(settle(store, reservation, 6_000n)).toMatchObject({
+    balancePaid: 1_000n,
+    subscriptionsPaid: [{ subscriptionId: 'sub_1', paid: 5_000n }],
+  })
+})
+
+test('and no more than each cap has left, on all of them', async () => {
+  const { store, admission } = gateway()
+  store.open(balance, 2_000n)
+  const spend = keySpendBudget('key_1', nanoUsd(3_000n), '5h')
+  const caps = [spend, keySpendBudget('key_1', nanoUsd(2_500n), '1d')]
+  const sources = [paidByPlan, paidByBalance]
+  expect((await admission.admit(elastic(50_000n, 50_000n, { caps, sources }))).amount).toBe(2_500n)
+  expect(await refusalOf(admission, elastic(50_000n, 50_000n, { caps, sources }))).toMatchObject({
+    code: 'rate_limited',
+  })
+})
+
+test('beyond a comfortable amount it leaves a quarter to others, and takes all there is below', async () => {
+  const { store, admission } = gateway()
+  store.open(balance, 8_000n)
+  const amounts: bigint[] = []
+  for (let i = 0; i < 3; i++) amounts.push((await admission.admit(elastic(50_000n, 1_500n))).amount)
+  expect(amounts).toEqual([6_000n, 1_500n, 500n])
+  expect(await refusalOf(admission, elastic(50_000n, 1_500n))).toMatchObject({ code: 'balance_exhausted' })
+})
+
+test('a request whose cost nothing bounds takes all there is, and no other such request runs beside it', async () => {
+  const { store, admission } = gateway()
+  store.open(balance, 8_000n)
+  const small = await admission.admit(asking({ amount: nanoUsd(3_000n) }))
+  const first = await admission.admit(elastic(50_000n, null))
+  expect(first.amount).toBe(5_000n)
+  // Money comes free, and it is not for another of its kind.
+  settle(store, small, 0n)
+  expect(await refusalOf(admission, elastic(50_000n, null))).toMatchObject({ code: 'balance_exhausted' })
+  expect((await admission.admit(asking({ amount: nanoUsd(1_000n) }))).amount).toBe(1_000n)
+  settle(store, first, 5_000n)
+  expect((await admission.admit(elastic(50_000n, null))).amount).toBe(2_000n)
+})
+
+test('such requests run side by side where there is enough for all that each may cost', async () => {
+  const { store, admission } = gateway()
+  store.open(balance, 8_000n)
+  await admission.admit(elastic(4_000n, null))
+  expect((await admission.admit(elastic(4_000n, null))).amount).toBe(4_000n)
+})
+
+test('a request waits for money that others hold, and gets what they did not need', async () => {
+  const { store, admission, time } = gateway({ patienceMs: PATIENCE_MS })
+  store.open(balance, 1_000n)
+  const first = await admission.admit(asking())
+  let second: Reservation | null = null
+  const waiting = Promise.resolve(admission.admit(elastic(50_000n, null))).then((reservation) => (second = reservation))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(second).toBeNull()
+  time.elapsed += 200
+  settle(store, first, 300n)
+  await waiting
+  expect(second).toMatchObject({ amount: 700n })
+})
+
+test('it does not wait where nothing runs that could give it any', async () => {
+  const { store, admission } = gateway({ patienceMs: 1e9 })
+  store.open(balance, 50n)
+  expect(await refusalOf(admission, elastic(50_000n, null))).toMatchObject({ code: 'balance_exhausted' })
 })
 
 test('when the database does not answer the caller learns that, and nothing is held', async () => {

@@ -1,14 +1,16 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Fault } from '../../core/faults.ts'
 import { plainFault } from '../../core/plain-fault.ts'
-import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { type NanoUsd, nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { AdmissionRequest } from './admission-request.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { LocalBudget } from '../budgets/local-budget.ts'
 import { balanceExhausted, capExhausted, limitReached, type Shortage, subscriptionExhausted } from './exhaustion.ts'
 import type { CountedUse, KeyLimits } from '../limits/key-limits.ts'
 import type { LeaseBook, ReplenishAnswer } from '../budgets/lease-book.ts'
-import { Reservation } from './reservation.ts'
+import { Portions } from './portions.ts'
+import { type HeldAtFirst, Reservation } from './reservation.ts'
+import { WaitingForMoney } from './waiting-for-money.ts'
 
 /** A request that had to wait for grants looks at most this often; each look follows a grant. */
 const LOOKS_LIMIT = 256
@@ -18,117 +20,221 @@ interface Refused {
   readonly answer: Extract<ReplenishAnswer, { kind: 'refused' }>
 }
 
+/** A budget that this node has too little of, and how much a request needs of it. */
+interface Short {
+  readonly localBudget: LocalBudget
+  readonly amount: NanoUsd
+}
+
+export interface AdmissionOptions {
+  readonly leases: LeaseBook
+  readonly limits: KeyLimits
+  readonly clock: Clock
+  /** How long a request may wait for money that running requests hold and may not need, in milliseconds; 0: not at all. */
+  readonly patienceMs?: number
+}
+
 /**
  * Admits a request or throws the one fault that stops it; refused means that nothing was consumed, of any limit. Returns at
- * once when this node's leases cover the amount, which is nearly always, else after asking the database.
+ * once when this node's leases cover all that it may cost, which is nearly always, else after asking the database. Where
+ * there is less, a request that can do with less holds what is there.
  */
 export class Admission {
   readonly #leases: LeaseBook
   readonly #limits: KeyLimits
   readonly #clock: Clock
+  readonly #patienceMs: number
+  readonly #waiting = new WaitingForMoney()
+  /** Budgets that a request draws on which has to be alone. */
+  readonly #taken = new Set<string>()
 
-  constructor(options: { leases: LeaseBook; limits: KeyLimits; clock: Clock }) {
+  constructor(options: AdmissionOptions) {
     this.#leases = options.leases
     this.#limits = options.limits
     this.#clock = options.clock
+    this.#patienceMs = options.patienceMs ?? 0
   }
 
   admit(request: AdmissionRequest): Reservation | Promise<Reservation> {
-    const attempt = this.#attempt(request, 0)
-    return attempt.kind === 'admitted' ? attempt.reservation : this.#admitAfterGrants(request, attempt.localBudgets)
+    this.#checkLimits(request)
+    const [paying] = request.sources
+    const budgets = paying === undefined ? request.caps : [...request.caps, ...paying.budgets]
+    const answer = this.#leases.take(budgets, request.amount)
+    if (answer.kind === 'short') return this.#admitAfterGrants(request)
+    const caps = request.caps.length
+    return this.#reservation(request, {
+      amount: request.amount,
+      caps: caps === 0 ? [] : answer.localBudgets.slice(0, caps),
+      paying:
+        paying === undefined
+          ? []
+          : [
+              {
+                source: 0,
+                localBudgets: caps === 0 ? answer.localBudgets : answer.localBudgets.slice(caps),
+                amount: request.amount,
+              },
+            ],
+    })
   }
 
   /**
-   * Holds `amount` more for a running request, from the budgets it began with, or from the next that can pay. Returns
-   * what stands in the way, or null when it is held; at once where this node's leases cover it.
+   * Holds `amount` more for a running request, from the budgets it began with and from the next that can pay: what one has
+   * left is used before the next. Returns null when all of it is held, at once where this node's leases cover it; else how
+   * much is, and what stands in the way of the rest.
    */
-  extend(reservation: Reservation, amount: NanoUsd): null | Promise<Fault | null> {
+  extend(reservation: Reservation, amount: NanoUsd): null | Promise<Extension> {
     const answer = this.#leases.raise(reservation.localBudgets, amount)
     if (answer === 'raised') {
       reservation.grew(amount)
       return null
     }
-    return this.#extendAfterGrants(reservation, { amount, short: answer.short })
+    return this.#extendAfterGrants(reservation, amount)
   }
 
-  /** Counts, then every budget, in one synchronous step: nothing is taken unless everything is. */
-  #attempt(request: AdmissionRequest, source: number): Attempt {
-    const { key, account, tokens } = request
+  #checkLimits({ key, account, tokens }: AdmissionRequest): void {
     const limit = this.#limits.refusal(key, tokens)
     if (limit !== null) throw limitReached(limit, tokens, 'key')
     const shared = account === undefined ? null : this.#limits.refusal(account, tokens)
     if (shared !== null) throw limitReached(shared, tokens, 'account')
-    const paying = request.sources[source]
-    const budgets = paying === undefined ? request.caps : [...request.caps, ...paying.budgets]
-    const answer = this.#leases.take(budgets, request.amount)
-    if (answer.kind === 'short') return { kind: 'short', localBudgets: answer.localBudgets }
-    const own = this.#limits.begin(key, tokens)
-    const use = account === undefined ? own : together(own, this.#limits.begin(account, tokens))
-    return {
-      kind: 'admitted',
-      reservation: new Reservation(request, { localBudgets: answer.localBudgets, source, use }),
-    }
   }
 
-  async #admitAfterGrants(request: AdmissionRequest, shortAtFirst: readonly LocalBudget[]): Promise<Reservation> {
-    let short = shortAtFirst
-    let source = 0
-    const refusals: Refused[] = []
+  #reservation(request: AdmissionRequest, held: HeldAtFirst): Reservation {
+    const { key, account, tokens } = request
+    const own = this.#limits.begin(key, tokens)
+    const use = account === undefined ? own : together(own, this.#limits.begin(account, tokens))
+    return new Reservation(request, { ...held, use, onClosed: this.#onClosed })
+  }
+
+  readonly #onClosed = (reservation: Reservation): void => {
+    if (this.#waiting.isEmpty) return
+    for (const localBudget of reservation.allLocalBudgets) this.#waiting.freed(localBudget.budget.id)
+  }
+
+  /** Counts, then every budget, in one synchronous step: nothing is taken unless everything is. */
+  #attempt(request: AdmissionRequest, portions: Portions): Reservation | readonly Short[] {
+    this.#checkLimits(request)
+    const taken = portions.taken()
+    const amount = nanoUsd(taken.reduce((sum, portion) => sum + portion.amount, 0n))
+    const caps = request.caps.map((budget) => this.#leases.holderOf(budget))
+    const paying = taken.map((portion) => ({
+      ...portion,
+      localBudgets: (request.sources[portion.source]?.budgets ?? []).map((budget) => this.#leases.holderOf(budget)),
+    }))
+    const wanted: Short[] = [
+      ...caps.map((localBudget) => ({ localBudget, amount })),
+      ...paying.flatMap(({ localBudgets, amount: of }) =>
+        localBudgets.map((localBudget) => ({ localBudget, amount: of })),
+      ),
+    ]
+    const short = this.#leases.takeEach(wanted)
+    if (short !== null) return short
+    const reservation = this.#reservation(request, { amount, caps, paying })
+    if (portions.mustBeAlone) this.#setApart(reservation)
+    return reservation
+  }
+
+  /** No other request that has to be alone begins on these budgets before this one has ended. */
+  #setApart(reservation: Reservation): void {
+    const ids = reservation.allLocalBudgets.map(({ budget }) => budget.id)
+    for (const id of ids) this.#taken.add(id)
+    reservation.whenClosed(() => {
+      for (const id of ids) this.#taken.delete(id)
+    })
+  }
+
+  async #admitAfterGrants(request: AdmissionRequest): Promise<Reservation> {
+    const until = this.#clock.elapsed() + this.#patienceMs
+    let portions = new Portions(request)
+    let refusals: Refused[] = []
+    let last: Refused | null = null
+    const startAgain = () => {
+      portions = new Portions(request)
+      refusals = []
+    }
     for (let look = 0; look < LOOKS_LIMIT; look++) {
-      const refused = await this.#replenishAll(short, request.amount)
-      // A window that ended a moment ago is followed by another, which the next look finds.
-      if (refused !== null && !refused.answer.isOver && refused.answer.available < request.amount) {
-        const { budget } = refused.localBudget
-        if (this.#isCap(request, budget)) throw capExhausted(budget, this.#shortage(request, refused))
-        refusals.push(refused)
-        source += 1
-        if (source >= request.sources.length) throw this.#noFunds(request, refusals)
+      const attempt = this.#isKeptOut(request, portions) ? [] : this.#attempt(request, portions)
+      if (attempt instanceof Reservation) return attempt
+      const refused = await this.#replenishAll(attempt, portions.least)
+      if (attempt.length > 0 && (refused === null || refused.answer.isOver)) continue
+      last = refused ?? last
+      if (refused !== null && portions.lower(refused.localBudget.budget, refused.answer.available)) {
+        if (!this.#isCap(request, refused.localBudget.budget)) refusals.push(refused)
+        continue
       }
-      const attempt = this.#attempt(request, source)
-      if (attempt.kind === 'admitted') return attempt.reservation
-      short = attempt.localBudgets
+      // Too little, or another has to be alone: what runs may end with less than it holds.
+      const waited = await this.#waiting.wait(this.#heldByOthers(request), until - this.#clock.elapsed())
+      if (!waited) throw this.#faultOf(request, { emptied: last, refusals })
+      startAgain()
     }
     throw plainFault('store_unavailable')
   }
 
-  async #extendAfterGrants(
-    reservation: Reservation,
-    ask: { amount: NanoUsd; short: readonly LocalBudget[] },
-  ): Promise<Fault | null> {
-    const { amount } = ask
-    const asked = { ...reservation.request, amount }
-    const refusals: Refused[] = []
-    let short = ask.short
-    for (let look = 0; look < LOOKS_LIMIT; look++) {
-      const refused = await this.#replenishAll(short, amount)
-      // It ended meanwhile: there is nothing left to hold for.
-      if (!reservation.isOpen) return null
-      if (refused !== null && !this.#moveOn(reservation, refused)) {
-        return this.#isCap(asked, refused.localBudget.budget)
-          ? capExhausted(refused.localBudget.budget, this.#shortage(asked, refused))
-          : this.#noFunds(asked, [...refusals, refused])
-      }
-      if (refused !== null) refusals.push(refused)
-      const answer = this.#leases.raise(reservation.localBudgets, amount)
-      if (answer === 'raised') {
-        reservation.grew(amount)
-        return null
-      }
-      short = answer.short
+  /** Budgets of the request that running requests hold something of. */
+  #heldByOthers({ caps, sources }: AdmissionRequest): readonly string[] {
+    const budgets = [...caps, ...sources.flatMap((source) => source.budgets)]
+    return budgets.filter((budget) => this.#leases.holderOf(budget).reserved > 0n).map(({ id }) => id)
+  }
+
+  #isKeptOut({ caps, sources }: AdmissionRequest, portions: Portions): boolean {
+    if (this.#taken.size === 0 || !portions.mustBeAlone) return false
+    return [...caps, ...sources.flatMap((source) => source.budgets)].some(({ id }) => this.#taken.has(id))
+  }
+
+  /** `emptied`: the budget that was asked last; null where none was. */
+  #faultOf(
+    request: AdmissionRequest,
+    { emptied, refusals }: { emptied: Refused | null; refusals: readonly Refused[] },
+  ): Fault {
+    if (emptied !== null && this.#isCap(request, emptied.localBudget.budget)) {
+      return capExhausted(emptied.localBudget.budget, this.#shortage(request, emptied))
     }
-    return plainFault('store_unavailable')
+    return this.#noFunds(request, emptied === null ? refusals : [...refusals, emptied])
+  }
+
+  async #extendAfterGrants(reservation: Reservation, amount: NanoUsd): Promise<Extension> {
+    const refusals: Refused[] = []
+    let rest = amount
+    /** What is tried: the rest, or what a budget that has less than that has left. */
+    let ask = amount
+    let emptied: Refused | null = null
+    for (let look = 0; look < LOOKS_LIMIT; look++) {
+      const answer = this.#leases.raise(reservation.localBudgets, ask)
+      if (answer === 'raised') {
+        reservation.grew(ask)
+        rest = nanoUsd(rest - ask)
+        if (rest === 0n) return NOTHING_LACKS
+      } else {
+        const refused = await this.#replenishAll(answer.short.map((localBudget) => ({ localBudget, amount: ask })))
+        // It ended meanwhile: there is nothing left to hold for.
+        if (!reservation.isOpen) return NOTHING_LACKS
+        if (refused === null) continue
+        emptied = refused
+        ask = refused.answer.available
+        if (!refused.answer.isOver && ask > 0n) continue
+      }
+      ask = rest
+      if (emptied === null) continue
+      if (!this.#moveOn(reservation, emptied)) {
+        return { lacking: rest, fault: this.#faultOf({ ...reservation.request, amount: rest }, { emptied, refusals }) }
+      }
+      refusals.push(emptied)
+      emptied = null
+    }
+    return { lacking: rest, fault: plainFault('store_unavailable') }
   }
 
   /** Asks for more of each; returns the first that is refused. */
-  async #replenishAll(short: readonly LocalBudget[], amount: NanoUsd): Promise<Refused | null> {
-    for (const localBudget of short) {
+  async #replenishAll(short: readonly Short[], forRequest?: NanoUsd): Promise<Refused | null> {
+    for (const { localBudget, amount } of short) {
       let answer: ReplenishAnswer
       try {
-        answer = await this.#leases.replenish(localBudget, amount)
+        answer = await this.#leases.replenish(localBudget, amount, forRequest)
       } catch (error) {
         throw plainFault('store_unavailable', { cause: error })
       }
-      if (answer.kind === 'refused') return { localBudget, answer }
+      const isEnough = answer.kind === 'refused' && !answer.isOver && answer.available >= amount
+      if (answer.kind === 'refused' && !isEnough) return { localBudget, answer }
     }
     return null
   }
@@ -185,6 +291,11 @@ function together(one: CountedUse | null, other: CountedUse | null): CountedUse 
 
 const NOTHING = { available: ZERO_NANO_USD, limit: ZERO_NANO_USD, endsAt: null }
 
-type Attempt =
-  | { readonly kind: 'admitted'; readonly reservation: Reservation }
-  | { readonly kind: 'short'; readonly localBudgets: readonly LocalBudget[] }
+/** What of an extension is not held, and why. */
+export interface Extension {
+  readonly lacking: NanoUsd
+  /** null: nothing is lacking. */
+  readonly fault: Fault | null
+}
+
+const NOTHING_LACKS: Extension = { lacking: ZERO_NANO_USD, fault: null }

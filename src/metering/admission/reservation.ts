@@ -14,6 +14,25 @@ export interface Closing {
   readonly subscriptionsPaid: readonly SubscriptionPayment[]
 }
 
+/** What is held for a request at first. */
+export interface HeldAtFirst {
+  /** On each cap, and by all who pay together. */
+  readonly amount: NanoUsd
+  readonly caps: readonly LocalBudget[]
+  /** The sources that hold something, in order. */
+  readonly paying: readonly {
+    readonly source: number
+    readonly localBudgets: readonly LocalBudget[]
+    readonly amount: NanoUsd
+  }[]
+}
+
+interface Accounted {
+  readonly use: CountedUse | null
+  /** Called when it has closed and its money is free. */
+  readonly onClosed: (reservation: Reservation) => void
+}
+
 /** Some of the money held: on these budgets, for this payer. */
 interface Part {
   readonly localBudgets: readonly LocalBudget[]
@@ -38,33 +57,27 @@ export class Reservation {
   #source: number
   #amount: bigint
   #isOpen = true
+  readonly #onClosed: (reservation: Reservation) => void
+  #whenClosed: () => void = noValue
 
-  /** `localBudgets`: of the caps, in order, then of the source that pays. */
-  constructor(
-    request: AdmissionRequest,
-    admitted: { localBudgets: readonly LocalBudget[]; source: number; use: CountedUse | null },
-  ) {
+  constructor(request: AdmissionRequest, admitted: HeldAtFirst & Accounted) {
     this.request = request
-    const { localBudgets, source, use } = admitted
-    const { amount } = request
-    const caps = request.caps.length
-    this.#caps = localBudgets
-      .slice(0, caps)
-      .map((localBudget) => [{ localBudgets: [localBudget], subscriptionId: null, amount }])
-    const paying = request.sources[source]
-    this.#paying =
-      paying === undefined
-        ? []
-        : [
-            {
-              localBudgets: caps === 0 ? localBudgets : localBudgets.slice(caps),
-              subscriptionId: paying.subscriptionId,
-              amount,
-            },
-          ]
-    this.#source = source
+    const { caps, paying, amount } = admitted
+    this.#caps = caps.map((localBudget) => [{ localBudgets: [localBudget], subscriptionId: null, amount }])
+    this.#paying = paying.map(({ source, localBudgets, amount: held }) => ({
+      localBudgets,
+      subscriptionId: request.sources[source]?.subscriptionId ?? null,
+      amount: held,
+    }))
+    this.#source = paying.at(-1)?.source ?? 0
     this.#amount = amount
-    this.#use = use
+    this.#use = admitted.use
+    this.#onClosed = admitted.onClosed
+  }
+
+  /** To be called when it closes, before anyone that waits for its money. */
+  whenClosed(then: () => void): void {
+    this.#whenClosed = then
   }
 
   get isOpen(): boolean {
@@ -79,6 +92,11 @@ export class Reservation {
   /** Where more is to be held: the newest part of every line. */
   get localBudgets(): readonly LocalBudget[] {
     return this.#lines().flatMap((line) => line.at(-1)?.localBudgets ?? [])
+  }
+
+  /** All that it draws on or drew on. */
+  get allLocalBudgets(): readonly LocalBudget[] {
+    return this.#lines().flatMap((line) => line.flatMap(({ localBudgets }) => localBudgets))
   }
 
   /** So much more is now held on each of `localBudgets`. */
@@ -119,6 +137,7 @@ export class Reservation {
     const charges: Charge[] = []
     for (const line of this.#caps) chargeLine(line, cost, { chargedAtMs: at.chargedAtMs, charges })
     const paid = chargeLine(this.#paying, cost, { chargedAtMs: at.chargedAtMs, charges })
+    this.#tell()
     return { charges, ...this.#payments(paid) }
   }
 
@@ -150,6 +169,12 @@ export class Reservation {
       for (const { localBudgets, amount } of line)
         for (const localBudget of localBudgets) localBudget.release(nanoUsd(amount))
     }
+    this.#tell()
+  }
+
+  #tell(): void {
+    this.#whenClosed()
+    this.#onClosed(this)
   }
 
   #lines(): readonly Part[][] {
@@ -189,3 +214,5 @@ function chargeLine(
 function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
+
+function noValue(): void {}

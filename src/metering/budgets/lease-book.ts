@@ -43,6 +43,16 @@ export class LeaseBook {
     return short === null ? 'raised' : { short }
   }
 
+  /** Takes its own amount from each, or nothing from any. Returns those that cannot cover theirs; null when all is taken. */
+  takeEach(wanted: readonly Wanted[]): readonly Wanted[] | null {
+    if (!this.#node.isAlive) return wanted
+    const elapsed = this.#clock.elapsed()
+    const short = wanted.filter(({ localBudget, amount }) => !localBudget.covers(amount, elapsed))
+    if (short.length > 0) return short
+    for (const { localBudget, amount } of wanted) this.#reserveOn(localBudget, amount, elapsed)
+    return null
+  }
+
   /** On what a request draws that begins now. */
   holderOf(budget: Budget): LocalBudget {
     return this.#localBudgets.of(budget)
@@ -50,13 +60,16 @@ export class LeaseBook {
 
   /**
    * Asks the database for enough that `amount` can be taken. Rejects when the store does not answer. One question is under
-   * way for each budget at a time: all that ask meanwhile wait for that one and looks again.
+   * way for each budget at a time: all that ask meanwhile wait for that one and looks again. `forRequest`: with less than this
+   * the request is refused.
    */
-  replenish(localBudget: LocalBudget, amount: NanoUsd): Promise<ReplenishAnswer> {
-    return this.#replenish(localBudget, amount, false)
+  replenish(localBudget: LocalBudget, amount: NanoUsd, forRequest = amount): Promise<ReplenishAnswer> {
+    return this.#replenish(localBudget, amount, forRequest)
   }
 
-  async #replenish(localBudget: LocalBudget, amount: NanoUsd, isAheadOfNeed: boolean): Promise<ReplenishAnswer> {
+  /** `forRequest`: null for what is asked ahead of need. */
+  async #replenish(localBudget: LocalBudget, amount: NanoUsd, forRequest: NanoUsd | null): Promise<ReplenishAnswer> {
+    const isAheadOfNeed = forRequest === null
     if (!this.#node.isAlive) throw new Error('this node may spend nothing before it has renewed its life')
     const elapsed = this.#clock.elapsed()
     if (!this.#localBudgets.mayGrow(localBudget)) return windowExpired(localBudget, elapsed)
@@ -69,7 +82,7 @@ export class LeaseBook {
       await pending
       return { kind: 'look_again' }
     }
-    const grant = this.#grant(localBudget, amount, { elapsed, isAheadOfNeed })
+    const grant = this.#grant(localBudget, amount, { elapsed, forRequest })
     localBudget.pending = grant.then(noValue, noValue)
     try {
       return await grant
@@ -129,17 +142,19 @@ export class LeaseBook {
     let short: LocalBudget[] | null = null
     for (const localBudget of localBudgets) if (!localBudget.covers(amount, elapsed)) (short ??= []).push(localBudget)
     if (short !== null) return short
-    for (const localBudget of localBudgets) {
-      localBudget.reserve(amount, elapsed)
-      if (localBudget.runsLow(elapsed)) void this.#replenish(localBudget, amount, true).catch(ignoreAheadOfNeed)
-    }
+    for (const localBudget of localBudgets) this.#reserveOn(localBudget, amount, elapsed)
     return null
+  }
+
+  #reserveOn(localBudget: LocalBudget, amount: NanoUsd, elapsed: number): void {
+    localBudget.reserve(amount, elapsed)
+    if (localBudget.runsLow(elapsed)) void this.#replenish(localBudget, amount, null).catch(ignoreAheadOfNeed)
   }
 
   async #grant(
     localBudget: LocalBudget,
     amount: NanoUsd,
-    { elapsed, isAheadOfNeed }: { elapsed: number; isAheadOfNeed: boolean },
+    { elapsed, forRequest }: { elapsed: number; forRequest: NanoUsd | null },
   ): Promise<ReplenishAnswer> {
     const nowMs = this.#clock.now()
     const need = localBudget.missing(amount, elapsed)
@@ -155,7 +170,7 @@ export class LeaseBook {
         newLeaseId,
         need,
         want: nanoUsd(max(need, localBudget.wanted(amount, elapsed))),
-        forRequest: isAheadOfNeed ? null : amount,
+        forRequest,
         nowMs,
       })
     } catch (error) {
@@ -179,6 +194,7 @@ export class LeaseBook {
     const answeredAt = this.#clock.elapsed()
     // Less than nothing is free where requests run on money that no lease covers any more: they come first.
     const available = nanoUsd(max(answer.available + localBudget.free(answeredAt), 0n))
+    const isAheadOfNeed = forRequest === null
     const refusal = { untilElapsed: answeredAt + REFUSAL_MEMORY_MS, limit, available, endsAt, isAheadOfNeed }
     localBudget.refuse(refusal, question)
     return refused(refusal)
@@ -279,6 +295,12 @@ export class LeaseBook {
 export interface LeaseHolder {
   readonly id: string
   readonly isAlive: boolean
+}
+
+/** An amount of one budget. */
+export interface Wanted {
+  readonly localBudget: LocalBudget
+  readonly amount: NanoUsd
 }
 
 export type TakeAnswer =
