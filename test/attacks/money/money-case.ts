@@ -1,4 +1,5 @@
 /** One way to make a request cost more than it seems. */
+import type { UPSTREAMS } from '../attacked-gateway.ts'
 import { WIRE_CALLS, type WireCall } from './wire-calls.ts'
 
 /** What holds for a purse that many such requests draw on at once. */
@@ -27,10 +28,12 @@ export type Leaves = 'never' | 'before-first-byte' | 'first-event' | 'stop'
 export interface MoneyCase {
   /** What the sender does, in a few words; each stands once in the table. */
   readonly name: string
-  readonly family: 'belief' | 'holds' | 'hidden' | 'prices'
+  readonly family: 'belief' | 'holds' | 'hidden' | 'prices' | 'translated'
   readonly wire: keyof typeof WIRE_CALLS
   /** What the model is, by the provider's words for it: see `provider.ts`. */
   readonly model: ModelKind
+  /** Where the model has its only target, so that calls over other protocols are translated; null: on all. */
+  readonly only: keyof typeof UPSTREAMS | null
   readonly isStream: boolean
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
@@ -59,6 +62,7 @@ export function moneyCase(
   const written = JSON.stringify({ ...call.head(isStream), ...fields })
   return {
     model: 'plain',
+    only: null,
     headers: {},
     query: '',
     leaves: 'never',

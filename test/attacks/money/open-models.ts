@@ -1,27 +1,34 @@
 /** The models that attacks call, one for each kind that the provider has, on every protocol. */
 import { type AttackedGateway, UPSTREAMS } from '../attacked-gateway.ts'
 import { DEAR_PRICES, MODEL_PRICES } from './bill.ts'
-import { MODEL_KINDS, type ModelKind } from './money-case.ts'
+import { MODEL_KINDS, type ModelKind, type MoneyCase } from './money-case.ts'
 
 export const CONTEXT_TOKENS = 200_000
 const OUTPUT_TOKENS = 64_000
 
+const PROTOCOLS = Object.keys(UPSTREAMS) as readonly (keyof typeof UPSTREAMS)[]
+/** Kinds that are also there with a target at one protocol alone. */
+const TRANSLATED = ['plain', 'thinking'] as const
+
 /** Opens them at the attacked gateway. */
-export async function openModels({ admin, prefix }: AttackedGateway): Promise<void> {
-  for (const kind of MODEL_KINDS) {
-    const name = modelName(prefix, kind)
-    const targets = Object.keys(UPSTREAMS).map((protocol) => ({ upstream: prefix + protocol, model: kind }))
-    const sizes = { context_tokens: CONTEXT_TOKENS, max_output_tokens: OUTPUT_TOKENS }
-    await admin.ask('POST', '/api/models', {
-      name,
-      price: kind === 'priced' ? DEAR_PRICES : MODEL_PRICES,
-      ...sizes,
-      targets,
-    })
-  }
+export async function openModels(gateway: AttackedGateway): Promise<void> {
+  for (const kind of MODEL_KINDS) await openModel(gateway, { kind, only: null })
+  for (const kind of TRANSLATED) for (const only of PROTOCOLS) await openModel(gateway, { kind, only })
+}
+
+async function openModel({ admin, prefix }: AttackedGateway, about: Pick<MoneyCase, 'only'> & { kind: ModelKind }) {
+  const { kind, only } = about
+  const targets = (only === null ? PROTOCOLS : [only]).map((protocol) => ({ upstream: prefix + protocol, model: kind }))
+  await admin.ask('POST', '/api/models', {
+    name: modelName(prefix, kind, only),
+    price: kind === 'priced' ? DEAR_PRICES : MODEL_PRICES,
+    context_tokens: CONTEXT_TOKENS,
+    max_output_tokens: OUTPUT_TOKENS,
+    targets,
+  })
 }
 
 /** As they are called there. */
-export function modelName(prefix: string, kind: ModelKind): string {
-  return `${prefix}${kind}`
+export function modelName(prefix: string, kind: ModelKind, only: MoneyCase['only'] = null): string {
+  return only === null ? `${prefix}${kind}` : `${prefix}${kind}-at-${only}`
 }

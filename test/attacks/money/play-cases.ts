@@ -35,7 +35,7 @@ export async function useHonestly(gateway: AttackedGateway): Promise<void> {
   const agent = new Agent()
   const { secret } = await gateway.purse('100')
   const honest = { family: 'hidden', name: 'honest', isStream: true, headers: {}, query: '', leaves: 'never' } as const
-  const rest = { bound: 'steps', rule: null, wire: 'chat' } as const
+  const rest = { bound: 'steps', rule: null, wire: 'chat', only: null } as const
   const body = JSON.stringify({ model: 'MODEL', stream: true, ...said('Think 5000. Write 20 words.') })
   for (const model of ['thinking', 'thinking', 'thinking'] as const) {
     await sendCase({ ...honest, ...rest, model, body }, { gateway, secret, tag: 'honest', agent })

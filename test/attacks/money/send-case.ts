@@ -24,7 +24,7 @@ export async function sendCase(
 ): Promise<Sent> {
   const { gateway, secret, tag, agent } = about
   const call: WireCall = WIRE_CALLS[one.wire]
-  const model = modelName(gateway.prefix, one.model)
+  const model = modelName(gateway.prefix, one.model, one.only)
   const body = Buffer.from(one.body.replace('MODEL', model))
   const path = call.path(model, one.isStream)
   const query = one.query === '' ? '' : (path.includes('?') ? '&' : '?') + one.query
