@@ -1,6 +1,7 @@
 import type { CallRecord } from '../../tools/fake-upstream/books.ts'
 import type { Evidence } from './evidence.ts'
-import { expectedCost, expectedTokens, inUsd, type TokensByKind } from './expected-charge.ts'
+import type { Usage } from '../../tools/fake-upstream/usage.ts'
+import { cappedTokens, expectedCost, expectedTokens, inUsd, type TokensByKind } from './expected-charge.ts'
 import { halfReport, type MenuWire } from './menu.ts'
 import { multiplierOf } from './orders.ts'
 import type { Sighting } from './watching-client.ts'
@@ -43,10 +44,10 @@ function* auditCompleted(
   if (!isWhole(served)) yield `the upstream did not serve it whole: ${JSON.stringify(served)}`
   if (served !== undefined && served.model !== order.model.name) yield `the upstream served ${served.model}`
   const reported = served?.reportedUsage ?? null
-  const isBelieved = reported !== null && !order.model.isAbsurd
+  const isBelieved = reported !== null && !order.model.reportsNone
   if (record.usage_source !== (isBelieved ? 'reported' : 'estimated')) yield `its usage is ${record.usage_source}`
   if (record.is_capped !== (order.model.isAbsurd ? 1n : 0n)) yield `its mark of capped usage is ${record.is_capped}`
-  if (isBelieved && !isSame(tokensOf(record), expectedTokens(wireOf(served, order.form.wire), reported))) {
+  if (isBelieved && !isSame(tokensOf(record), chargedFor(sighting, served, reported))) {
     yield `its tokens are ${shown(tokensOf(record))}, and the upstream reported ${JSON.stringify(reported)}`
   }
   if (!isBelieved) yield* auditEstimate(sighting, record)
@@ -92,12 +93,18 @@ function* auditAborted(
   if (tokens.input === null) return yield* auditFree(record)
   yield* auditPrice(sighting, record)
   if (record.usage_source !== 'reported') return yield* auditEstimate(sighting, record)
-  const { form, model } = sighting.order
+  const { model } = sighting.order
   const reported = served?.reportedUsage ?? null
   const reports = reported === null ? [] : model.reportsHalf ? [reported, halfReport(reported)] : [reported]
-  if (!reports.some((usage) => isSame(tokens, expectedTokens(wireOf(served, form.wire), usage)))) {
+  if (!reports.some((usage) => isSame(tokens, chargedFor(sighting, served, usage)))) {
     yield `its tokens are ${shown(tokens)}, and the upstream reported ${JSON.stringify(reported)}`
   }
+}
+
+/** What is charged for a report: what it says, or the most that can be where it says more. */
+function chargedFor({ order }: Sighting, served: CallRecord | undefined, reported: Usage): TokensByKind {
+  const tokens = expectedTokens(wireOf(served, order.form.wire), reported)
+  return order.model.isAbsurd ? cappedTokens(tokens) : tokens
 }
 
 /** The wire that the upstream was asked in: another than the client's where a target of another protocol served it. */
@@ -111,10 +118,15 @@ function* auditEstimate({ order }: Sighting, record: WrittenRecord): Generator<s
   const { input, output } = tokensOf(record)
   const { body, model, form } = order
   if (record.usage_source !== 'estimated') yield `its usage is ${record.usage_source}`
-  if (input === null || input > BigInt(body.length)) yield `its input of ${input} tokens has ${body.length} bytes`
+  // The start of a stream may have reported an input that is charged at its bound.
+  const isReported = record.is_capped === 1n && model.isAbsurd
+  if (!isReported && (input === null || input > BigInt(body.length)))
+    yield `its input of ${input} tokens has ${body.length} bytes`
   const answerBytes = model.answerBytes ?? body.length
   const isEmbedding = form.wire === 'openai-embeddings'
-  if (output === null || output > BigInt(isEmbedding ? 0 : answerBytes)) {
+  // Of embeddings that were left before they came, no output was reported.
+  const isNone = isEmbedding && record.outcome === 'aborted' && output === null
+  if (!isNone && (output === null || output > BigInt(isEmbedding ? 0 : answerBytes))) {
     yield `its output of ${output} tokens has ${answerBytes} bytes at most`
   }
   const isWholeText = record.outcome === 'completed' && !isEmbedding

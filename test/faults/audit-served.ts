@@ -43,7 +43,12 @@ function lostByKills(evidence: Evidence): number {
 
 /** What the record says was used, where the report was taken as it was; else the report itself. */
 function usageOf(record: WrittenRecord, reported: Usage | null): Usage {
-  if (record.outcome !== 'completed' || record.fault !== null || record.usage_source !== 'reported')
+  if (
+    record.outcome !== 'completed' ||
+    record.fault !== null ||
+    record.usage_source !== 'reported' ||
+    record.is_capped !== 0n
+  )
     return reported ?? NO_TOKENS
   return {
     input: Number(record.input_tokens),

@@ -24,6 +24,21 @@ export function expectedTokens(wire: MenuWire, usage: Usage): TokensByKind {
   }
 }
 
+/** As the load declares its models. */
+const CONTEXT_TOKENS = 200_000n
+const MAX_OUTPUT_TOKENS = 64_000n
+
+/** What is charged of a report that is more than its model can read and write: that, its kinds in the reported parts. */
+export function cappedTokens(tokens: TokensByKind): TokensByKind {
+  const claimed = (tokens.input ?? 0n) + (tokens.cacheRead ?? 0n) + (tokens.cacheWrite ?? 0n)
+  const part = (count: bigint | null): bigint | null => (count === null ? null : (CONTEXT_TOKENS * count) / claimed)
+  const cacheRead = part(tokens.cacheRead)
+  const cacheWrite = part(tokens.cacheWrite)
+  const input = CONTEXT_TOKENS - (cacheRead ?? 0n) - (cacheWrite ?? 0n)
+  const output = (tokens.output ?? 0n) > MAX_OUTPUT_TOKENS ? MAX_OUTPUT_TOKENS : tokens.output
+  return { ...tokens, input, cacheRead, cacheWrite, output }
+}
+
 const TOKENS_PER_PRICE = 1_000_000n
 const WHOLE_MULTIPLIER = 1_000_000n
 

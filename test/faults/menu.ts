@@ -20,13 +20,18 @@ export interface MenuModel {
   readonly chunkBytes: number
   /** Its streams go on for so long that a client that hangs up early is gone before their end. */
   readonly isSlow: boolean
-  /** What it reports cannot be true, so that nothing of it may be believed. */
+  /** What it reports cannot be true, so that no more of it is charged than can be. */
   readonly isAbsurd: boolean
+  /** It reports nothing beside its answers, which is not believed either. */
+  readonly reportsNone: boolean
   /** It reports a growing count, so that a stream which is cut may have reported half. */
   readonly reportsHalf: boolean
   /** Dear, or reports far more than its stream shows: only for keys that have a lot. */
   readonly isForRich: boolean
 }
+
+/** For reports that are charged at the whole context of a model. */
+const CHEAP_PRICES: MenuPrices = { input: 2_500_000n, output: 10_000_001n, cacheRead: 250_000n, cacheWrite: 3_125_000n }
 
 /** Writes to a cache are dearest, so what is held for the input covers each way in which it may be reported. */
 const PRICES: MenuPrices = {
@@ -97,8 +102,8 @@ export const MENU: readonly MenuModel[] = [
   model('fake/usage-twice', { answerBytes: 96, prices: ODD_PRICES, reportsHalf: true }),
   model('fake/closes-keepalive', { answerBytes: 96 }),
   model('fake/no-usage', { answerBytes: 96 }),
-  model('fake/zero-usage', { answerBytes: 96 }),
-  model('fake/absurd-usage', { answerBytes: 96, isAbsurd: true }),
+  model('fake/zero-usage', { answerBytes: 96, reportsNone: true }),
+  model('fake/absurd-usage', { answerBytes: 96, isAbsurd: true, prices: CHEAP_PRICES }),
   model('fake/refuses-once', { answerBytes: 96 }),
   model('fake/cut-mid-stream', { answerBytes: 96 }),
   model('fake/end-mid-stream', { answerBytes: 96 }),
@@ -150,6 +155,7 @@ function model(sentinel: string, { options, tag, ...about }: ModelOptions = {}):
     chunkBytes: 2_000,
     isSlow: false,
     isAbsurd: false,
+    reportsNone: false,
     reportsHalf: false,
     isForRich: false,
     ...about,
