@@ -12,12 +12,16 @@ const settings = {
   headers: z.record(z.string().min(1).max(100), z.string().max(4096)),
 }
 
-/** An upstream as admins see it. The credential is write-only. */
+const { headers, ...shown } = settings
+
+/** An upstream as admins see it. The credential and the values of its headers are write-only. */
 export const upstream = z
   .object({
     id: z.string(),
     name: z.string(),
-    ...settings,
+    ...shown,
+    /** Of the headers that are sent with every request; their values are not shown. */
+    header_names: z.array(z.string()),
     protocol: z.enum(UPSTREAM_PROTOCOL_NAMES),
     base_url: z.string(),
     has_credential: z.boolean(),
@@ -37,7 +41,7 @@ export const upstreamCreate = z
     connect_timeout_ms: settings.connect_timeout_ms.default(null),
     first_byte_timeout_ms: settings.first_byte_timeout_ms.default(null),
     max_concurrency: settings.max_concurrency.default(null),
-    headers: settings.headers.default({}),
+    headers: headers.default({}),
   })
   .strict()
   .openapi('UpstreamCreate')

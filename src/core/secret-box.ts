@@ -12,6 +12,13 @@ export class SealError extends Error {
   override readonly name = 'SealError'
 }
 
+/** Whether a text has the form of a sealed one. Whose it is, only `open` says. */
+export function isSealed(text: string): boolean {
+  return SEALED.test(text)
+}
+
+const SEALED = /^v1\.([\w-]{16})\.([\w-]{22,})$/
+
 /**
  * AES-256-GCM under a key derived from `secret` (any length, 32 bytes or more in practice).
  * Form: `v1.<initialisation vector>.<ciphertext and tag>`, both base64url. Sealing twice gives two different texts.
@@ -27,7 +34,7 @@ export function sealer(secret: string): Sealer {
       return `v1.${vector.toString('base64url')}.${sealed.toString('base64url')}`
     },
     open(sealed) {
-      const parts = /^v1\.([\w-]{16})\.([\w-]{22,})$/.exec(sealed)
+      const parts = SEALED.exec(sealed)
       if (parts === null) throw new SealError('this is not a sealed text of version v1')
       const bytes = Buffer.from(parts[2] ?? '', 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(parts[1] ?? '', 'base64url'), {

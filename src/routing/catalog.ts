@@ -38,7 +38,10 @@ export interface Upstream {
   /** For the whole request. */
   readonly timeoutMs: number | null
   readonly maxConcurrency: number | null
-  /** Sent with every request to it, after the client's and before the credential. */
+  /**
+   * Sent with every request to it, after the client's and before the credential. The values are sealed like the credential,
+   * since some are secrets; those of earlier versions are in clear until a gateway of this one starts.
+   */
   readonly headers: Readonly<Record<string, string>>
   readonly isManaged: boolean
 }

@@ -18,7 +18,7 @@ import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
 import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { temporaryDirectory } from './test-servers.ts'
 
-const SECRET = 'a secret that is only for tests, 32 bytes and more'
+export const TEST_SECRET = 'a secret that is only for tests, 32 bytes and more'
 
 /** USD per million tokens: figures that give odd nano-USD, so that a rounding mistake shows. */
 export const TEST_PRICES: TokenPrices = {
@@ -77,15 +77,15 @@ export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<
     isOpen: true,
     isManaged: false,
   })
-  const box = sealer(SECRET)
+  const box = sealer(TEST_SECRET)
   const upstreamIds = await putUpstreams(store, { fake, seal: (text) => box.seal(text), options })
-  const hashSecret = keyedHash(SECRET)
+  const hashSecret = keyedHash(TEST_SECRET)
   const running = await startGateway({
     settings,
     store,
     sealer: box,
     hashSecret,
-    controlHashes: controlHashes(SECRET),
+    controlHashes: controlHashes(TEST_SECRET),
     log: createLogger('silent'),
   })
   return {

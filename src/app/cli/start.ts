@@ -1,4 +1,5 @@
 import type { Logger } from '../../core/log.ts'
+import { sealHeaders } from '../server/seal-headers.ts'
 import { applyDeclarativeFile } from '../declarative/apply-declarative.ts'
 import { readDeclarativeFile } from '../declarative/declarative-file.ts'
 import type { DeclarativeFile } from '../declarative/declarative-file.ts'
@@ -54,6 +55,7 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
     nowMs: host.nowMs(),
     thisProcess: { host: host.machine, id: host.processId },
   })
+  await sealHeaders(store.catalog, sealer)
   const { startGateway } = await import('../server/start-gateway.ts')
   const gateway = await startGateway({ settings, store, sealer, hashSecret, controlHashes, log }).catch(
     (error: unknown) => {

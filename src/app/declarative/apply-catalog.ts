@@ -13,6 +13,12 @@ export async function applyUpstreams({ file, store, sealer, nowMs, notes }: Appl
       ...declared,
       id: existing?.id ?? newId('ups', nowMs),
       sealedCredential: credential === null ? null : sealedAs(credential, existing?.sealedCredential ?? null, sealer),
+      headers: Object.fromEntries(
+        Object.entries(declared.headers).map(([name, value]) => [
+          name,
+          sealedAs(value, existing?.headers[name] ?? null, sealer),
+        ]),
+      ),
       isManaged: true,
     }
     if (await store.catalog.putUpstream(upstream)) notes.changes.push(`upstream ${declared.name}`)
@@ -72,12 +78,12 @@ function idsOf(objects: readonly { readonly id: string; readonly name: string }[
 }
 
 /** Sealing gives another text each time, so what is sealed already and still the same is kept. */
-function sealedAs(credential: string, sealed: string | null, sealer: Sealer): string {
-  if (sealed === null) return sealer.seal(credential)
+function sealedAs(secret: string, sealed: string | null, sealer: Sealer): string {
+  if (sealed === null) return sealer.seal(secret)
   try {
-    return sealer.open(sealed) === credential ? sealed : sealer.seal(credential)
+    return sealer.open(sealed) === secret ? sealed : sealer.seal(secret)
   } catch {
-    return sealer.seal(credential)
+    return sealer.seal(secret)
   }
 }
 

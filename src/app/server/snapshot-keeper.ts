@@ -1,3 +1,4 @@
+import { isSealed } from '../../core/secret-box.ts'
 import type { GroupStore } from '../../access/group.ts'
 import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '../../core/limits.ts'
 import type { Snapshot, UpstreamInUse } from '../../gateway/snapshot.ts'
@@ -76,21 +77,27 @@ export class SnapshotKeeper {
     if (isBuiltIn(upstream.protocol)) return { upstream, client: this.#options.demoUpstream(), secrets: [] }
     const credential =
       upstream.sealedCredential === null ? null : this.#options.openCredential(upstream.sealedCredential)
+    const headers = this.#openHeaders(upstream)
     const baseUrl = baseUrlOf(upstream)
     const client = new HttpUpstream({
       baseUrl,
-      headers: { ...upstream.headers, ...credentialHeaders(upstream, credential) },
+      headers: { ...headers, ...credentialHeaders(upstream, credential) },
       connectTimeoutMs: upstream.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       maxConcurrency: upstream.maxConcurrency,
     })
-    return { upstream, client, secrets: secretsOf(upstream, credential) }
+    return { upstream, client, secrets: secretsOf(upstream, [credential ?? '', ...Object.values(headers)]) }
+  }
+
+  #openHeaders({ headers }: Upstream): Readonly<Record<string, string>> {
+    const open = (value: string) => (isSealed(value) ? this.#options.openCredential(value) : value)
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, open(value)]))
   }
 }
 
 /** Longest first, so that no part of one is left over. */
-function secretsOf(upstream: Upstream, credential: string | null): readonly string[] {
+function secretsOf(upstream: Upstream, secrets: readonly string[]): readonly string[] {
   const { host, hostname } = new URL(upstream.baseUrl)
-  return [upstream.baseUrl, credential ?? '', host, hostname, ...Object.values(upstream.headers)]
+  return [upstream.baseUrl, host, hostname, ...secrets]
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .sort((a, b) => b.length - a.length)
 }

@@ -26,7 +26,7 @@ export function readUpstream(body: z.output<typeof upstreamCreate>, seal: Seal):
     firstByteTimeoutMs: body.first_byte_timeout_ms,
     timeoutMs: body.timeout_ms,
     maxConcurrency: body.max_concurrency,
-    headers: readHeaders(body.headers),
+    headers: readHeaders(body.headers, seal),
   }
 }
 
@@ -49,7 +49,7 @@ export function patchedUpstream(before: Upstream, body: z.output<typeof upstream
     firstByteTimeoutMs: or(body.first_byte_timeout_ms, before.firstByteTimeoutMs),
     timeoutMs: or(body.timeout_ms, before.timeoutMs),
     maxConcurrency: or(body.max_concurrency, before.maxConcurrency),
-    headers: body.headers === undefined ? before.headers : readHeaders(body.headers),
+    headers: body.headers === undefined ? before.headers : readHeaders(body.headers, seal),
   }
 }
 
@@ -87,14 +87,14 @@ function readCredential(text: string | null, seal: Seal): string | null {
   throw fieldProblem('credential', `credential takes ${CREDENTIAL_FORM}.`)
 }
 
-function readHeaders(sent: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function readHeaders(sent: Readonly<Record<string, string>>, seal: Seal): Readonly<Record<string, string>> {
   const kept = new Map<string, string>()
   for (const [name, value] of Object.entries(sent)) {
     const lower = name.toLowerCase()
     const objection = kept.has(lower) ? 'each name once' : objectionToHeader(lower)
     if (objection !== null) throw fieldProblem('headers', `headers takes ${objection}.`)
     if (!isHeaderValue(value)) throw fieldProblem('headers', `headers takes ${HEADER_VALUE_FORM}.`)
-    kept.set(lower, value)
+    kept.set(lower, seal(value))
   }
   return Object.fromEntries(kept)
 }

@@ -13,7 +13,7 @@ export function upstreamView(upstream: Upstream, { models }: Pick<Catalogue, 'mo
   }
 }
 
-/** What can be set on an upstream; of its credential, only whether there is one. */
+/** What can be set on an upstream; of its credential, only whether there is one, and of its headers, only their names. */
 function upstreamSettings(upstream: Upstream) {
   return {
     name: upstream.name,
@@ -24,11 +24,12 @@ function upstreamSettings(upstream: Upstream) {
     connect_timeout_ms: upstream.connectTimeoutMs,
     first_byte_timeout_ms: upstream.firstByteTimeoutMs,
     max_concurrency: upstream.maxConcurrency,
-    headers: { ...upstream.headers },
+    header_names: Object.keys(upstream.headers),
   }
 }
 
-/** The same for the audit, where the values of headers have no place: some of them are secrets. */
+/** The same for the audit. */
 export function auditedUpstream(upstream: Upstream) {
-  return { ...upstreamSettings(upstream), headers: Object.keys(upstream.headers) }
+  const { header_names: headers, ...settings } = upstreamSettings(upstream)
+  return { ...settings, headers }
 }
