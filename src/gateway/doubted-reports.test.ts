@@ -4,15 +4,17 @@ import { DoubtedReports } from './doubted-reports.ts'
 function begin() {
   const time = { elapsed: 0 }
   const lines: number[] = []
+  const unpriced: number[] = []
   const alerts: string[] = []
   const doubted = new DoubtedReports({
     clock: { now: () => 0, elapsed: () => time.elapsed },
     log: ({ count }) => lines.push(count),
+    logUnpriced: ({ count }) => unpriced.push(count),
     alert: (name) => alerts.push(name),
   })
   const note = (upstreamName = 'one') =>
     doubted.note({ requestId: 'req_1', upstreamName, notes: ['input_above_limit'] })
-  return { time, lines, alerts, doubted, note }
+  return { time, lines, unpriced, alerts, doubted, note }
 }
 
 test('each upstream that is not believed gives one line a minute, with a count, and one alert an hour', () => {
@@ -37,4 +39,14 @@ test('what a client does by leaving says nothing of its upstream', () => {
   const { lines, alerts, doubted } = begin()
   doubted.note({ requestId: 'req_1', upstreamName: 'one', notes: ['left_unanswered', 'hidden_output'] })
   expect([lines, alerts]).toEqual([[], []])
+})
+
+test('a class without a price gives a line of its own, and no alert, since the upstream is believed', () => {
+  const { time, lines, unpriced, alerts, doubted } = begin()
+  const note = () => doubted.note({ requestId: 'req_1', upstreamName: 'one', notes: ['terms_unpriced'] })
+  note()
+  note()
+  time.elapsed = 60_000
+  note()
+  expect([lines, unpriced, alerts]).toEqual([[], [1, 2], []])
 })

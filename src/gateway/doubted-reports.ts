@@ -12,6 +12,8 @@ export interface DoubtedReportsOptions {
   readonly clock: Clock
   /** Writes a line. `count`: how many there were of this upstream since its last line, this one included. */
   log(report: DoubtedReport & { readonly count: number }): void
+  /** The same for answers that name a class of service or a place without a price, which were charged at the plain one. */
+  logUnpriced(report: DoubtedReport & { readonly count: number }): void
   /** Alerts the admins. */
   alert(upstreamName: string): void
 }
@@ -44,18 +46,26 @@ export class DoubtedReports {
 
   /** To be called with every record that has notes. */
   note(report: DoubtedReport): void {
-    if (!report.notes.some((note) => OF_THE_REPORT.has(note))) return
     const now = this.#options.clock.elapsed()
-    const of = this.#of(report.upstreamName)
-    of.count += 1
-    if (now >= of.lineAt) {
-      of.lineAt = now + LINE_EVERY_MS
-      this.#options.log({ ...report, count: of.count })
-      of.count = 0
+    if (report.notes.includes('terms_unpriced')) {
+      this.#count(this.#of(`${report.upstreamName} terms`), now, (count) => {
+        this.#options.logUnpriced({ ...report, count })
+      })
     }
+    if (!report.notes.some((note) => OF_THE_REPORT.has(note))) return
+    const of = this.#of(report.upstreamName)
+    this.#count(of, now, (count) => this.#options.log({ ...report, count }))
     if (now < of.alertAt) return
     of.alertAt = now + ALERT_EVERY_MS
     this.#options.alert(report.upstreamName)
+  }
+
+  #count(of: { count: number; lineAt: number }, now: number, write: (count: number) => void): void {
+    of.count += 1
+    if (now < of.lineAt) return
+    of.lineAt = now + LINE_EVERY_MS
+    write(of.count)
+    of.count = 0
   }
 
   #of(upstreamName: string): { count: number; lineAt: number; alertAt: number } {

@@ -110,6 +110,11 @@ function doubtedReports({ store, log }: Pick<NodeOptions, 'store' | 'log'>): Dou
     clock,
     log: ({ requestId, upstreamName, notes, count }) =>
       log.warn({ requestId, upstream: upstreamName, notes, count }, 'an upstream reports usage that is not believed'),
+    logUnpriced: ({ requestId, upstreamName, count }) =>
+      log.warn(
+        { requestId, upstream: upstreamName, count },
+        'an answer names a service tier or place without a price, and is charged at the plain price',
+      ),
     alert: (upstreamName) => {
       store.alerts.doubt(upstreamName, clock.now()).catch((error: unknown) => {
         log.error({ err: error }, 'admins could not be alerted of an upstream that is not believed')
