@@ -1,6 +1,7 @@
 import type { Account } from '../../access/account.ts'
 import type { Group } from '../../access/group.ts'
 import type { KeySettings } from '../../access/key-settings.ts'
+import { type AccountLimits, mostKeys } from '../../core/account-limits.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
 import {
   judgeSettings,
@@ -22,12 +23,18 @@ export async function judgeDeclaredKeys(file: DeclarativeFile, installation: Ins
   const { keys } = file.declaration
   if (keys.length === 0) return
   const catalogue = await catalogueAfter(file, installation)
+  /** Keys that each account will have, by its address. */
+  const counts = new Map<string, number>()
   for (const [index, declared] of keys.entries()) {
     const found = await store.keys.findByHash(hashSecret(declared.secret))
-    const { account, maxKeyValidityDays } = await ownerAfter(declared, file, installation)
+    const { account, id, limits } = await ownerAfter(declared, file, installation)
+    const { maxKeyValidityDays } = limits
     const madeAt = found?.key.createdAt ?? nowMs
     judgeDeclared(declared, found?.key ?? null, { file, catalogue, index, nowMs, madeAt, maxKeyValidityDays })
-    const objection = found === null ? objectionToOwner(account) : null
+    const email = declared.email.toLowerCase()
+    const count = (counts.get(email) ?? (id === null ? 0 : await store.keys.countOf(id))) + (found === null ? 1 : 0)
+    counts.set(email, count)
+    const objection = found === null ? (objectionToOwner(account) ?? objectionToCount(count, limits)) : null
     if (objection !== null) throw file.refusal(['keys', index, 'account'], `takes ${objection}`)
   }
 }
@@ -68,11 +75,24 @@ async function ownerAfter(
   { email }: DeclaredKey,
   { declaration }: DeclarativeFile,
   { store, nowMs }: Installation,
-): Promise<{ readonly account: Pick<Account, 'status'> } & Pick<SettingsContext, 'maxKeyValidityDays'>> {
+): Promise<{
+  readonly account: Pick<Account, 'status'>
+  /** null: the file opens it. */
+  readonly id: string | null
+  readonly limits: AccountLimits
+}> {
   const declared = declaration.accounts.find((account) => account.email.toLowerCase() === email.toLowerCase())
   const existing = await store.accounts.findByEmail(email)
   const { limits } = declared ?? existing ?? {}
   const owner = { id: existing?.id ?? '', ...(limits === undefined ? {} : { limits }) }
-  const { maxKeyValidityDays } = await readLimits(owner, store, nowMs)
-  return { account: { status: declared?.status ?? existing?.status ?? 'active' }, maxKeyValidityDays }
+  return {
+    account: { status: declared?.status ?? existing?.status ?? 'active' },
+    id: existing?.id ?? null,
+    limits: await readLimits(owner, store, nowMs),
+  }
+}
+
+function objectionToCount(count: number, limits: AccountLimits): string | null {
+  const most = mostKeys(limits)
+  return count <= most ? null : `an account with room for another key: this one may have ${most}`
 }

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { PATIENCE_MS } from '../../../test/support/patience.ts'
 import { LeasesInMemory } from '../../../test/support/leases-in-memory.ts'
 import { Fault } from '../../core/faults.ts'
@@ -315,4 +316,57 @@ test('what is free for good asks no store', () => {
     subscriptionsPaid: [],
   })
   expect(store.grants).toBe(0)
+})
+
+describe('what a key and its account count', () => {
+  const limit = fc.option(fc.integer({ min: 0, max: 6 }), { nil: null })
+  const limits = fc.record({ concurrency: limit, requestsPerMinute: limit })
+  const step = fc.record({ key: fc.nat(1), ends: fc.nat(9), isUndone: fc.boolean(), hasFunds: fc.boolean() })
+
+  test('is taken together or not at all: a request runs when both have room, and a refused one leaves no trace', async () => {
+    await fc.assert(
+      fc.asyncProperty(limits, limits, fc.array(step, { maxLength: 30 }), async (ofKeys, ofAccount, steps) => {
+        const { store, admission, limits: counts } = gateway()
+        store.open(balance, 1_000_000_000n)
+        store.open(balanceBudget('acc_poor'), 0n)
+        const keys = [0, 1].map((i) => ({ id: `key_${i}`, rateLimit: { ...NO_LIMITS, ...ofKeys } }))
+        const account = { id: 'acc_1', rateLimit: { ...NO_LIMITS, ...ofAccount } }
+        let running: { of: number; reservation: Reservation }[] = []
+        const requests = [0, 0]
+        for (const { key, ends, isUndone, hasFunds } of steps) {
+          const rich = hasFunds ? {} : { sources: [{ subscriptionId: null, budgets: [balanceBudget('acc_poor')] }] }
+          const mine = running.filter(({ of }) => of === key).length
+          const isOpen =
+            mine < (ofKeys.concurrency ?? Infinity) &&
+            (requests[key] ?? 0) < (ofKeys.requestsPerMinute ?? Infinity) &&
+            running.length < (ofAccount.concurrency ?? Infinity) &&
+            (requests[0] ?? 0) + (requests[1] ?? 0) < (ofAccount.requestsPerMinute ?? Infinity)
+          const request = asking({ ...rich, account, ...(keys[key] === undefined ? {} : { key: keys[key] }) })
+          const answer = await Promise.resolve()
+            .then(() => admission.admit(request))
+            .catch((error: unknown) => (error instanceof Fault ? error.code : expect.unreachable(String(error))))
+          if (typeof answer === 'string') {
+            expect(answer).toBe(isOpen ? 'balance_exhausted' : 'rate_limited')
+            expect(isOpen && hasFunds).toBe(false)
+          } else {
+            expect(isOpen && hasFunds).toBe(true)
+            running.push({ of: key, reservation: answer })
+            requests[key] = (requests[key] ?? 0) + 1
+          }
+          const ended = running[ends]
+          if (ended !== undefined) {
+            running = running.filter((each) => each !== ended)
+            ended.reservation.release(isUndone ? 'never_sent' : 'upstream_refused')
+            if (isUndone) requests[ended.of] = (requests[ended.of] ?? 0) - 1
+          }
+          const used = Object.fromEntries(counts.states(account).map((state) => [state.limit, state.used]))
+          if (ofAccount.concurrency !== null) expect(used['concurrency']).toBe(running.length)
+          if (ofAccount.requestsPerMinute !== null) {
+            expect(used['requests']).toBe((requests[0] ?? 0) + (requests[1] ?? 0))
+          }
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
 })

@@ -64,7 +64,7 @@ export interface CountedUse {
 }
 
 /**
- * Requests, tokens and running requests of the keys that have limits on them, in this process's memory: they end with it.
+ * Requests, tokens and running requests of the keys and accounts that have limits, in this process's memory: they end with it.
  * With several nodes each enforces its share, so that together they never let more through than the limit.
  */
 export class KeyLimits {
