@@ -94,9 +94,10 @@ function wasAdmitted({ sighting, record }: Seen): boolean {
   return sighting.status === 200
 }
 
-/** The most output that requests wrote which ran at the same moment. */
+/** The most output that requests wrote which ran at the same moment; of a report beyond all bounds, its input too. */
 function mostWrittenAtOnce(admitted: readonly Seen[]): number {
-  const written = ({ record }: Seen) => Number(record?.output_tokens ?? 0n)
+  const written = ({ record }: Seen) =>
+    record?.is_capped === 1n ? tokensOf(record) : Number(record?.output_tokens ?? 0n)
   return admitted.reduce((most, { sighting: { beganAt: at } }) => {
     const running = admitted.filter(({ sighting }) => sighting.beganAt <= at && at <= sighting.endedAt + UNSEEN_MS)
     return Math.max(
