@@ -32,7 +32,7 @@ export const billingEn = {
     left: (left: string) => `${left} left`,
     resets: 'Resets',
     opens: 'Starts with the next request',
-    neverResets: 'For the whole term, does not reset',
+    neverResets: 'Doesn’t reset',
     unlimited: 'Unlimited: covers all requests in its groups.',
     past: (count: number) => `Past subscriptions (${count})`,
   },

@@ -34,7 +34,7 @@ export const billingZhCn: BillingTexts = {
     left: (left) => `剩余 ${left}`,
     resets: '重置时间',
     opens: '从下一次请求开始计时',
-    neverResets: '整个订阅期内有效，不重置',
+    neverResets: '不重置',
     unlimited: '不限额度，所含分组的请求全部由订阅支付。',
     past: (count) => `已失效的订阅（${count} 个）`,
   },

@@ -39,13 +39,15 @@ export function admissionOf(
   const { head, chosen, caller } = request
   const most = mostOf(request, about)
   const tokens = { input: head.estimatedInputTokens, output: countedOutput(request) }
-  const { key, account } = caller
+  const { key } = caller
   const limits = accountLimitsAt(caller, about.nowMs)
-  const limited = { key, account: limits === null ? undefined : { id: account.id, rateLimit: limits }, tokens }
-  if (isFreeForGood(chosen)) return { ...limited, amount: ZERO_NANO_USD, caps: [], sources: [] }
+  const account = limits === null ? undefined : { id: caller.account.id, rateLimit: limits }
+  if (isFreeForGood(chosen)) return { key, account, tokens, amount: ZERO_NANO_USD, caps: [], sources: [] }
   const amount = costOfTokens(request, most)
   return {
-    ...limited,
+    key,
+    account,
+    tokens,
     // An estimate of nothing promises nothing: what comes may cost all the same, and must find a budget to be charged to.
     amount: amount > 0n ? amount : nanoUsd(1n),
     ...(canDoWithLess(request) ? { less: () => lessOf(request, most) } : {}),
