@@ -24,9 +24,12 @@ function serve(listener: RequestListener): Promise<string> {
   })
 }
 
-async function doctor(...args: string[]) {
+function doctor(...args: string[]) {
+  return doctorIn({}, ...args)
+}
+
+async function doctorIn(environment: Record<string, string>, ...args: string[]) {
   const said: string[] = []
-  const environment: Record<string, string> = {}
   const host: CliHost = {
     environment,
     input: (async function* () {})(),
@@ -180,4 +183,12 @@ test.for([
   const { code, text } = await doctor('--base-url', origin, '--key', key, '--protocol', protocol)
   expect(text).toMatch(expected)
   expect(code).toBe(exit)
+})
+
+test('a key that ps shows is warned of, and one from the environment is not shown', async () => {
+  const base = ['--base-url', 'http://127.0.0.1:1']
+  expect((await doctor(...base, '--key', key)).text).toContain('set TOLLGATE_API_KEY instead')
+  const quiet = await doctorIn({ TOLLGATE_API_KEY: key }, ...base)
+  expect(quiet.code).toBe(1)
+  expect(quiet.text).not.toContain('ps shows it')
 })

@@ -12,8 +12,10 @@ import type { CliHost } from './cli-host.ts'
  */
 export const doctor: CommandRun = async (call, host) => {
   const url = readGatewayUrl(call.required('base-url'))
-  const key = call.text('key') ?? host.environment['TOLLGATE_API_KEY'] ?? ''
-  if (key === '') throw new UsageError('Give the API key with --key, or in the variable TOLLGATE_API_KEY.')
+  const shown = call.text('key')
+  const key = shown ?? host.environment['TOLLGATE_API_KEY'] ?? ''
+  if (key === '') throw new UsageError('Give the API key in the variable TOLLGATE_API_KEY, or with --key.')
+  if (shown !== null) host.remark(SHOWN_KEY)
   const named = call.text('protocol')
   if (named !== null && !Object.hasOwn(CALLS, named)) {
     throw new UsageError(`--protocol is ${JSON.stringify(named)}, but it takes ${Object.keys(CALLS).join(', ')}.`)
@@ -35,6 +37,9 @@ export const doctor: CommandRun = async (call, host) => {
   host.print('Everything works.\n')
   return 0
 }
+
+const SHOWN_KEY =
+  'Everyone on this machine can read the key after --key (ps shows it): set TOLLGATE_API_KEY instead next time.\n'
 
 interface Probe {
   readonly origin: string
