@@ -176,6 +176,8 @@ describe('models', () => {
     [{ price: {} }, 'price.input'],
     [{ price: { per_image: '0.04', cache_read: '1' } }, 'price.input'],
     [{ price: { per_second: '10.1' } }, 'price.per_second'],
+    [{ price: { input: '1', output: '1', per_call: { web_search: '10.1' } } }, 'price.per_call.web_search'],
+    [{ price: { input: '1', output: '1', service_tiers: { fast: {} } } }, 'price.service_tiers.fast'],
     [{ targets: [{ upstream: 'none such', model: 'x' }] }, 'targets.0.upstream'],
     [{ name: '*' }, 'name'],
     [{ name: 'two\nlines' }, 'name'],

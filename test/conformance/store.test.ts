@@ -257,6 +257,10 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       expect(await store.catalog.putModel(model)).toBe(true)
       expect(await store.catalog.putModel({ ...model, id: 'mdl_2', createdAt: NOON + 1 })).toBe(false)
       expect(await store.catalog.models()).toEqual([model])
+      const ruled = { ...model, prices: { ...model.prices, ...RULES } }
+      expect(await store.catalog.putModel(ruled)).toBe(true)
+      expect(await store.catalog.putModel(ruled)).toBe(false)
+      expect(await store.catalog.models()).toEqual([ruled])
       const unpriced = { ...model, prices: null, targets: [] }
       expect(await store.catalog.putModel({ ...unpriced, id: 'mdl_3', createdAt: NOON + 2 })).toBe(true)
       expect(await store.catalog.models()).toEqual([unpriced])
@@ -337,3 +341,26 @@ describe.each(ENGINES)('the store on %s', (engine) => {
     })
   })
 })
+
+const APART = { cacheRead: parseUsd('0.000000001'), cacheWrite: null, cacheWrite1h: null, other: null }
+const LONG = { ...APART, input: parseUsd('5'), output: parseUsd('9000000000') }
+
+/** All that changes a price, and fees for calls. */
+const RULES = {
+  rules: {
+    lengthTiers: [{ aboveInputTokens: 272_000, prices: { ...LONG, cacheWrite1h: parseUsd('7') } }],
+    serviceTiers: new Map([
+      ['flex', { kind: 'factor' as const, factor: parseMultiplier('0.5') }],
+      [
+        'priority',
+        {
+          kind: 'prices' as const,
+          prices: { ...LONG, other: { audioInput: parseUsd('1'), imageInput: null, audioOutput: null } },
+          lengthTiers: [{ aboveInputTokens: 1, prices: LONG }],
+        },
+      ],
+    ]),
+    geoFactors: new Map([['us', parseMultiplier('1.1')]]),
+  },
+  calls: { web_search: parseUsd('10000'), maps_grounding: parseUsd('0') },
+}
