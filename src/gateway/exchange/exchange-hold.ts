@@ -70,7 +70,7 @@ export class ExchangeHold {
   look(reader: StreamReader): 'enough' | 'wait' | Fault {
     this.#isWaitedFor = false
     const written = this.#written(reader)
-    // A final report that cannot be true is not charged, so nothing is held for it: the stream is at its end, whole.
+    // A final report beyond all bounds is charged at its bound, and the stream is at its end: nothing is left to hold for.
     if (reader.usageIsFinal && written > this.#believable) return 'enough'
     if (this.#isAllHeld) return 'enough'
     if (this.#held >= this.#limit) {
