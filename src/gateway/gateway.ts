@@ -99,7 +99,7 @@ async function serveModels(
   const family = familyOfRoute(what.route, hasVersionOfAnthropic(request))
   const query = new URLSearchParams(queryOf(request.url))
   const body = answerModels(what.route, { caller, snapshot: parts.snapshot(), family, query, nowMs })
-  answerTo(parts, what.arrival, { family, hint: what.hint }).whole('application/json', body, null)
+  answerTo(parts, what.arrival, { family, hint: what.hint }).own(body)
 }
 
 /** Without a key it lists what is open to all accounts; a key that is sent has to be right. */
@@ -140,7 +140,7 @@ async function serveStored(
   const query = harmlessQuery(request.url)
   const { rawHeaders } = request
   const body = await askForStored({ route, caller, requestId, query, rawHeaders, gone: gone.signal }, parts)
-  answerTo(parts, arrival, { family: familyOf(route.wire), hint }).whole('application/json', body, null)
+  answerTo(parts, arrival, { family: familyOf(route.wire), hint }).own(body)
 }
 
 async function serveExchange(

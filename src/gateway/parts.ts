@@ -41,6 +41,8 @@ export interface GatewayParts {
   readonly storedResponses: StoredResponseStore
   /** Whether ids of what a provider stores pass only where they are the caller's own. */
   readonly checksStoredIds: boolean
+  /** Headers of clients that go on to upstreams beside those that always do, in lower case. */
+  readonly forwardsAlso: ReadonlySet<string>
   readonly refusals: RefusalLog
   readonly failedAuth: FailedAuthLog
   readonly tokenCounter: FreeTokenCounter

@@ -98,6 +98,17 @@ export function withoutSecrets(message: string, secrets: readonly string[]): str
   return secrets.reduce((text, secret) => text.replaceAll(secret, '…'), message)
 }
 
+/** The same of all that an upstream says of an error; what it calls the error and the field only where that is a name. */
+export function withoutSecretsIn(error: UpstreamError, secrets: readonly string[]): UpstreamError {
+  const { message, type, code, param } = error
+  const name = (text: string | null) => {
+    const isName = text !== null && /^[\w.[\]-]{1,64}$/.test(text) && !secrets.some((secret) => text.includes(secret))
+    return isName ? text : null
+  }
+  const words = message === null ? null : withoutSecrets(message, secrets)
+  return { message: words, type: name(type), code: name(code), param: name(param) }
+}
+
 /** Whether another target may do better. */
 export function mayHelpElsewhere(fault: Fault): boolean {
   return fault.policy.blame === 'upstream'

@@ -191,7 +191,14 @@ export function begin(
     targets: targets.map((upstreamId, priority) => ({ upstreamId, model: 'm', priority, weight: 1 })),
   }
   const snapshot = { groupsById: new Map(), modelsByName: new Map(), upstreamsById }
-  const about = { requestId: 'req_1', nowMs: clock.now(), rawHeaders: [], upstreamPath: '/messages', isFree: false }
+  const about = {
+    requestId: 'req_1',
+    nowMs: clock.now(),
+    rawHeaders: [],
+    forwardsAlso: new Set<string>(),
+    upstreamPath: '/messages',
+    isFree: false,
+  }
   const adapters = new TargetAdapters({ protocol, body, head, chosen, snapshot, ...about })
   const exchange = new Exchange({
     parts,

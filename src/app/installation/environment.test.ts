@@ -38,6 +38,7 @@ test('an empty environment gives the defaults of the contract', () => {
     heldInputTokens: 200_000,
     heldOutputTokens: 128_000,
     chargesUnanswered: true,
+    forwardedHeaders: [],
     storedIds: 'own',
     alertWebhook: null,
     mail: null,
@@ -93,6 +94,7 @@ test('every variable is read', () => {
     heldInputTokens: 50_000,
     heldOutputTokens: 4096,
     chargesUnanswered: false,
+    forwardedHeaders: [],
     storedIds: 'any',
     alertWebhook: { url: 'https://hooks.example.test/alerts?to=us', key: Buffer.from(secret) },
     mail: {

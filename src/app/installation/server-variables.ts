@@ -1,4 +1,5 @@
 import { HELD_INPUT_TOKENS, HELD_OUTPUT_TOKENS } from '../../core/limits.ts'
+import { mayGoOn } from '../../gateway/may-go-on.ts'
 import { readAddressRange } from '../../access/address-range.ts'
 import { z } from 'zod'
 import { onOrOff, text, url, variable, wholeNumber } from './variable.ts'
@@ -176,6 +177,19 @@ export const SERVER_VARIABLES = {
     isSecret: false,
     value: wholeNumber(MOST_HELD_TOKENS),
     unset: HELD_OUTPUT_TOKENS,
+  }),
+  /** In lower case. */
+  forwardedHeaders: variable({
+    name: 'TOLLGATE_FORWARDED_HEADERS',
+    meaning: 'headers of clients that go on to upstreams beside those that always do',
+    ifUnset: 'none',
+    takes: 'names with commas between, such as x-team,x-trace-id; none of a credential, the connection or an address',
+    more: 'See [what clients may send](#what-clients-may-send)',
+    isSecret: false,
+    value: text()
+      .transform((given): readonly string[] => given.split(',').map((name) => name.trim().toLowerCase()))
+      .refine((names) => names.every(mayGoOn)),
+    unset: [],
   }),
   storedIds: variable({
     name: 'TOLLGATE_STORED_IDS',

@@ -93,6 +93,7 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     usage: store.usage,
     budgets: store.budgets,
     storedResponses: store.storedResponses,
+    forwardsAlso: new Set(settings.forwardedHeaders),
     checksStoredIds: settings.storedIds === 'own',
     tokenCounter,
     running,

@@ -10,6 +10,12 @@ import { REQUEST_ID_HEADERS, writeFault } from '../../protocols/fault-body.ts'
 
 const SMALL_BODY_BYTES = 16_384
 
+/** Answers stand on the console's origin, and what is in them was written elsewhere. */
+const NO_SNIFFING = ['x-content-type-options', 'nosniff'] as const
+/** What an answer is said to be: never a page, whatever its upstream calls it. */
+const HARMLESS_TYPE =
+  /^(?:audio\/|video\/|application\/(?:[\w.-]+\+)?json|application\/octet-stream|text\/(?:plain|vtt|event-stream))/i
+
 /**
  * How long a client may read nothing of an answer that is complete. What it has read of one large write cannot be seen, so
  * it gets the time in which a slow line carries the rest, too.
@@ -89,7 +95,7 @@ export class ClientAnswer {
   /** The answer as a whole. */
   whole(contentType: string, body: Buffer, cost: NanoUsd | null): void {
     if (this.isOver || this.hasBegun) return
-    const headers = this.#headers(contentType)
+    const headers = this.#headers(harmlessType(contentType, body))
     headers.push('content-length', String(body.length))
     if (cost !== null) headers.push('x-tollgate-cost', formatUsd(cost))
     this.#response.writeHead(200, headers)
@@ -101,8 +107,12 @@ export class ClientAnswer {
 
   /** An answer of the gateway's own making. */
   json(status: number, value: object): void {
+    this.own(Buffer.from(JSON.stringify(value)), status)
+  }
+
+  /** JSON that depends on the key: nothing in between may keep it for another. */
+  own(body: Buffer, status = 200): void {
     if (this.isOver || this.hasBegun) return
-    const body = Buffer.from(JSON.stringify(value))
     const headers = this.#headers('application/json')
     headers.push('content-length', String(body.length), 'cache-control', 'no-store')
     this.#response.writeHead(status, headers)
@@ -165,7 +175,8 @@ export class ClientAnswer {
     const { status, headers, body } = writeFault(this.#family, fault, this.#requestId)
     if (this.#hint !== null && headers['x-tollgate-hint'] === undefined) headers['x-tollgate-hint'] = this.#hint
     this.#addLimitsTo(headers)
-    this.#response.writeHead(status, { ...headers, 'content-length': String(body.length) })
+    const [nosniff, value] = NO_SNIFFING
+    this.#response.writeHead(status, { ...headers, [nosniff]: value, 'content-length': String(body.length) })
     this.#response.end(body)
   }
 
@@ -178,7 +189,7 @@ export class ClientAnswer {
   }
 
   #headers(contentType: string): string[] {
-    const headers = ['content-type', contentType]
+    const headers = ['content-type', contentType, ...NO_SNIFFING]
     for (const name of REQUEST_ID_HEADERS[this.#family]) headers.push(name, this.#requestId)
     if (this.#hint !== null) headers.push('x-tollgate-hint', this.#hint)
     if (this.#limitHeaders !== null) headers.push(...this.#limitHeaders)
@@ -193,3 +204,12 @@ export class ClientAnswer {
     for (let i = 0; i < pairs.length; i += 2) headers[pairs[i] ?? ''] = pairs[i + 1] ?? ''
   }
 }
+
+/** As the upstream says, unless a browser would run it. */
+function harmlessType(contentType: string, body: Buffer): string {
+  if (HARMLESS_TYPE.test(contentType)) return contentType
+  const first = body.toString('latin1', 0, FIRST_BYTES).trimStart().charAt(0)
+  return first === '{' || first === '[' ? 'application/json' : 'application/octet-stream'
+}
+
+const FIRST_BYTES = 64

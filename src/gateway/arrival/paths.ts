@@ -173,9 +173,14 @@ function explainBelow(
   )
 }
 
+/** Keys end up in paths by mistake, and answers in logs. */
 function shorten(path: string): string {
-  return path.length <= 100 ? path : path.slice(0, 100) + '…'
+  const shown = path.slice(0, 400).replaceAll(/[\w-]{20,}/g, (word) => (LOOKS_SECRET.test(word) ? '…' : word))
+  return shown.length <= 100 ? shown : shown.slice(0, 100) + '…'
 }
+
+/** A key of some vendor, or as random as one: letters of both cases, or digits among letters. */
+const LOOKS_SECRET = /^(?:sk|tg|pk|rk|xai|gsk|AIza)[-_A-Z]|\d[a-zA-Z_-]*\d|[a-z]\d*[A-Z]/
 
 function decode(text: string): string | null {
   try {

@@ -116,7 +116,20 @@ async function readAsked(
     chosen = await withOwnStored(chosen, { body, wire, caller, snapshot, nowMs }, parts.storedResponses)
   }
   const { rawHeaders } = request
-  const of = { protocol, body, head, chosen, snapshot, requestId: trace.id, nowMs, rawHeaders, upstreamPath, isFree }
+  const { forwardsAlso } = parts
+  const of = {
+    protocol,
+    body,
+    head,
+    chosen,
+    snapshot,
+    requestId: trace.id,
+    nowMs,
+    rawHeaders,
+    forwardsAlso,
+    upstreamPath,
+    isFree,
+  }
   return { protocol, head, chosen, snapshot, adapters: new TargetAdapters(of) }
 }
 

@@ -1,63 +1,92 @@
 import { type ChatWire, wireFacts } from '../../core/wire.ts'
 
 /**
- * Headers of a client's request that end at the gateway: those of the connection itself, credentials and what belongs to
- * the client's own account at a provider, and what tells where the client is. All others reach the upstream.
+ * The headers of a client's request that go on to an upstream of its own wire. All others end here: beside the credential of an
+ * upstream a header may steer what it bills, to whom, or where the request goes (`x-goog-fieldmask` takes the usage out of the
+ * answer, `helicone-target-url` sends it elsewhere), and no list of such names is ever complete. What real clients need of
+ * their providers is in it, as of November 2026; admins may add names.
  */
-const ENDS_HERE = new Set([
-  'host',
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authorization',
-  'proxy-authenticate',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-  'content-length',
-  'content-encoding',
-  'accept-encoding',
-  'authorization',
-  'x-api-key',
-  'x-goog-api-key',
-  'cookie',
-  'cookie2',
-  'origin',
-  'referer',
-  'forwarded',
-  'via',
-  'x-real-ip',
-  'x-request-id',
-  'openai-organization',
-  'openai-project',
-  'http2-settings',
+const GOES_ON = new Set([
+  'accept',
+  'accept-language',
+  'user-agent',
+  // W3C Trace Context and Baggage.
+  'traceparent',
+  'tracestate',
+  'baggage',
+  'idempotency-key',
+  'openai-beta',
+  'x-client-request-id',
+  // Codex: who began the conversation, and by what the provider keeps its cache together.
+  'originator',
+  'session-id',
+  'session_id',
+  'thread-id',
+  'conversation_id',
+  'version',
+  'x-openai-subagent',
+  // opencode, Kilo Code and xAI: the same.
+  'x-session-id',
+  'x-session-affinity',
+  'x-grok-conv-id',
+  // Claude Code, and Google's SDKs: the program's name and version.
+  'x-app',
+  'x-goog-api-client',
 ])
 
-const PREFIXES = ['x-forwarded-', 'sec-', 'cf-', 'x-tollgate-']
+const PREFIXES = ['anthropic-', 'x-stainless-', 'x-claude-code-', 'x-codex-']
+
+/** What headers go on by, beside their names. */
+export interface Forwarding {
+  readonly requestId: string
+  /** Names in lower case that the admin added. */
+  readonly also: ReadonlySet<string>
+  /** What the body is. `form`: the client's own content type goes on, by which it was read here; null: there is no body. */
+  readonly body: 'json' | 'form' | null
+}
 
 /** Clients write the same few names again and again: what becomes of each is decided once. */
-const decided = new Map<string, string | null>()
+const decided = new Map<string, Decision>()
 const DECIDED_LIMIT = 1_000
 const DECIDED_CHARACTERS = 64
 
+interface Decision {
+  /** In lower case. */
+  readonly name: string
+  readonly goesOn: boolean
+}
+
 /** The headers for the upstream, from the client's (`rawHeaders` of Node: name, value, name, value …). */
-export function forwardedHeaders(rawHeaders: readonly string[], requestId: string): Record<string, string> {
+export function forwardedHeaders(
+  rawHeaders: readonly string[],
+  { requestId, also, body }: Forwarding,
+): Record<string, string> {
   // Without a prototype: a header may be called `constructor`.
   const headers = Object.create(null) as Record<string, string>
+  if (body === 'json') headers['content-type'] = 'application/json'
+  let ofConnection = ''
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = forwardedName(rawHeaders[i] ?? '')
-    if (name === null) continue
+    const { name, goesOn } = decisionOn(rawHeaders[i] ?? '')
     const value = rawHeaders[i + 1] ?? ''
-    const before = headers[name]
+    if (name === 'connection') ofConnection += `,${value}`
     // Two say how to read one body in two ways: the first is the one that was read by.
-    if (before !== undefined && name === 'content-type') continue
+    if (name === 'content-type' && body === 'form') headers[name] ??= value
+    if (!goesOn && !(also.size > 0 && also.has(name))) continue
+    const before = headers[name]
     // A list may come in several lines, as `anthropic-beta` does from some clients.
     headers[name] = before === undefined ? value : before + ', ' + value
   }
+  if (ofConnection !== '' && ofConnection !== ',keep-alive') dropNamed(ofConnection, headers)
   headers['x-request-id'] = requestId
   return headers
+}
+
+/** What `Connection` names belongs to the connection from the client to here (RFC 9110, 7.6.1). */
+function dropNamed(connection: string, headers: Record<string, string>): void {
+  for (const name of connection.toLowerCase().split(',')) {
+    const named = name.trim()
+    if (named !== 'content-type') delete headers[named]
+  }
 }
 
 /** Headers of a client that mean the same on every wire. All others belong to its own provider's. */
@@ -81,12 +110,11 @@ export function translatedHeaders(
   return headers
 }
 
-/** The name in lower case; null when the header ends here. */
-function forwardedName(written: string): string | null {
+function decisionOn(written: string): Decision {
   const known = decided.get(written)
   if (known !== undefined) return known
   const name = written.toLowerCase()
-  const decision = ENDS_HERE.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix)) ? null : name
+  const decision = { name, goesOn: GOES_ON.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix)) }
   if (written.length <= DECIDED_CHARACTERS && decided.size < DECIDED_LIMIT) decided.set(written, decision)
   return decision
 }

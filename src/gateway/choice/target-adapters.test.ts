@@ -25,6 +25,7 @@ function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[
     requestId: 'req_1',
     nowMs: 0,
     rawHeaders: ['anthropic-beta', 'x', 'User-Agent', 'me'],
+    forwardsAlso: new Set<string>(),
     upstreamPath: '/messages?beta=true',
     isFree: false,
   })

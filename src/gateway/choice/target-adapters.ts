@@ -52,6 +52,8 @@ export interface TargetAdaptersOptions {
   readonly rawHeaders: readonly string[]
   /** Where the client's own wire has it, from the upstream's base URL, with the client's query. */
   readonly upstreamPath: string
+  /** Headers of clients that go on beside those that always do, in lower case. */
+  readonly forwardsAlso: ReadonlySet<string>
   /** Tokens are to be counted, and nothing generated. */
   readonly isFree: boolean
 }
@@ -143,14 +145,14 @@ export class TargetAdapters {
   }
 
   #sameWireRequest({ model }: Target): OutboundRequest {
-    const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree } = this.#of
+    const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree, forwardsAlso } = this.#of
     const about = answerAbout(chosen)
     const askForUsage = mustAskForUsage(protocol, head)
     return {
       request: {
         method: 'POST',
         path: protocol.pathOf?.(model, isFree ? 'count_tokens' : asks(head)) ?? upstreamPath,
-        headers: forwardedHeaders(rawHeaders, requestId),
+        headers: forwardedHeaders(rawHeaders, { requestId, also: forwardsAlso, body: isForm(body) ? 'form' : 'json' }),
         body: this.#limited(protocol.rewriteRequest(body, head, { model, askForUsage }), model),
         isFree,
       },
@@ -224,6 +226,13 @@ function needsMoreOutput(tokens: number): Fault {
     `What is left pays for about ${tokens} output tokens, and this request may think for more. Top up the account, or lower thinking.budget_tokens.`,
   )
 }
+
+/** It was read as a form, which begins with its boundary, or as a JSON object, which does not. */
+function isForm(body: Buffer): boolean {
+  return body[0] === HYPHEN
+}
+
+const HYPHEN = 0x2d
 
 function asks({ stream }: RequestHead): 'whole' | 'stream' {
   return stream ? 'stream' : 'whole'

@@ -10,7 +10,7 @@ import type { ExchangeContext } from './exchange-context.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
-import { faultOfRefusal, isLostConnection, mayHelpElsewhere, withoutSecrets } from '../upstream-faults.ts'
+import { faultOfRefusal, isLostConnection, mayHelpElsewhere, withoutSecretsIn } from '../upstream-faults.ts'
 
 /** How long an upstream may take to close an answer of which the last event has come. */
 const CLOSING_MS = 1_000
@@ -44,11 +44,12 @@ export class ExchangeAttempts {
 
   /** An upstream's words without what no message to the caller may hold. */
   scrubbed(error: UpstreamError): UpstreamError {
-    const { message } = error
-    if (message === null || this.#current === null) return error
+    if (this.#current === null) return error
     const { inUse, target } = this.#current
     const names = { upstream: target.model, client: this.#context.prepared.head.model }
-    return { ...error, message: withClientsModelName(withoutSecrets(message, inUse.secrets), names) }
+    const harmless = withoutSecretsIn(error, inUse.secrets)
+    const { message } = harmless
+    return message === null ? harmless : { ...harmless, message: withClientsModelName(message, names) }
   }
 
   /** The Fault for an error answer of the one being tried. */

@@ -10,7 +10,7 @@ import { forwardedHeaders } from '../choice/forwarded-headers.ts'
 import type { GatewayParts } from '../parts.ts'
 import { beginFree } from './free-use.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
-import { asFault, faultOfRefusal, isGood, withoutSecrets } from '../upstream-faults.ts'
+import { asFault, faultOfRefusal, isGood, withoutSecretsIn } from '../upstream-faults.ts'
 
 /** What is asked of a stored response, with the client's query and headers. */
 export interface StoredResponseCall {
@@ -49,12 +49,11 @@ async function ask(call: StoredResponseCall, parts: GatewayParts): Promise<Buffe
   const upstreamId = await parts.storedResponses.upstreamOf(accountId, route.responseId, parts.clock.now())
   const inUse = upstreamId === null ? undefined : parts.snapshot().upstreamsById.get(upstreamId)
   if (inUse === undefined) throw notStored(route)
-  const { status, body, retryAfter } = await answerOf(inUse, call)
+  const { status, body, retryAfter } = await answerOf(inUse, call, parts)
   if (!isGood(status)) {
     if (status === NOT_FOUND) throw notStored(route)
-    const error = protocolOf(route.wire).readError(body)
-    const message = error.message === null ? null : withoutSecrets(error.message, inUse.secrets)
-    throw faultOfRefusal({ status, error: { ...error, message }, retryAfter })
+    const error = withoutSecretsIn(protocolOf(route.wire).readError(body), inUse.secrets)
+    throw faultOfRefusal({ status, error, retryAfter })
   }
   if (route.method === 'DELETE') await parts.storedResponses.forget(accountId, route.responseId)
   return body
@@ -68,7 +67,11 @@ interface UpstreamAnswer {
   readonly retryAfter: string | undefined
 }
 
-async function answerOf(inUse: UpstreamInUse, call: StoredResponseCall): Promise<UpstreamAnswer> {
+async function answerOf(
+  inUse: UpstreamInUse,
+  call: StoredResponseCall,
+  parts: Pick<GatewayParts, 'forwardsAlso'>,
+): Promise<UpstreamAnswer> {
   const over = new AbortController()
   const running = new Set<UpstreamExchange>()
   const answered = new Promise<UpstreamAnswer>((resolve, reject) => {
@@ -78,7 +81,7 @@ async function answerOf(inUse: UpstreamInUse, call: StoredResponseCall): Promise
     const request = {
       method: route.method,
       path: route.upstreamPath + query,
-      headers: forwardedHeaders(rawHeaders, requestId),
+      headers: forwardedHeaders(rawHeaders, { requestId, also: parts.forwardsAlso, body: null }),
       body: [],
       isFree: true,
     }

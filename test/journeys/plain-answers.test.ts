@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../src/core/ids.ts'
+import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES } from '../support/gateway-under-test.ts'
+
+// What stands in an answer's head, and what of an upstream's error goes on.
+
+const CREDENTIAL = 'upstream-credential-of-this-test'
+const upstream = createServer((request, response) => {
+  request.resume()
+  const isRefused = request.headers['x-app'] === 'refuse me'
+  response.writeHead(isRefused ? 400 : 200, { 'content-type': 'text/html' })
+  const error = { message: 'No.', type: 'x', code: `code ${CREDENTIAL}`, param: `a ${CREDENTIAL}` }
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+  const choices = [{ index: 0, message: { role: 'assistant', content: '<script>' }, finish_reason: 'stop' }]
+  response.end(JSON.stringify(isRefused ? { error } : { id: 'x', object: 'chat.completion', choices, usage }))
+})
+
+let gateway: GatewayUnderTest
+let secret: string
+beforeAll(async () => {
+  upstream.listen(0, '127.0.0.1')
+  await once(upstream, 'listening')
+  gateway = await gatewayUnderTest()
+  const upstreamId = newId('ups', Date.now())
+  await gateway.store.catalog.putUpstream({
+    id: upstreamId,
+    name: 'html',
+    protocol: 'openai',
+    baseUrl: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`,
+    sealedCredential: null,
+    connectTimeoutMs: null,
+    firstByteTimeoutMs: null,
+    timeoutMs: null,
+    maxConcurrency: null,
+    headers: {},
+    isManaged: false,
+  })
+  await gateway.store.catalog.putModel({
+    id: newId('mdl', Date.now()),
+    name: 'html',
+    prices: TEST_PRICES,
+    contextTokens: 200_000,
+    maxOutputTokens: 64_000,
+    targets: [{ upstreamId, model: 'html', priority: 0, weight: 1 }],
+    createdAt: Date.now(),
+    isManaged: false,
+  })
+  secret = (await gateway.key(await gateway.account())).secret
+})
+afterAll(async () => {
+  await gateway.close()
+  upstream.closeAllConnections()
+  upstream.close()
+})
+
+function chat(headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${gateway.origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, ...headers },
+    body: '{"model":"html","messages":[{"role":"user","content":"hello"}]}',
+  })
+}
+
+test('an answer that its upstream calls a page is JSON, and no browser guesses otherwise', async () => {
+  const response = await chat()
+  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<script>')])
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('of an upstream’s error, code and field go on only where they are names', async () => {
+  const response = await chat({ 'x-app': 'refuse me' })
+  const body = (await response.json()) as { error: Record<string, unknown> }
+  expect(response.status).toBe(400)
+  expect(JSON.stringify(body)).not.toContain(CREDENTIAL)
+  expect(body.error['code']).toBe('upstream_rejected')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('what depends on the key is kept by no cache', async () => {
+  for (const path of ['/v1/models', '/v1/usage', '/api.json']) {
+    const response = await fetch(gateway.origin + path, { headers: { authorization: `Bearer ${secret}` } })
+    await response.text()
+    const { headers } = response
+    expect([path, headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
+      path,
+      'no-store',
+      'nosniff',
+    ])
+  }
+})
+
+test('a key in the path does not come back', async () => {
+  for (const path of [`/v1/${secret}`, `/${secret}/chat/completions`, '/v1/sk-ant-api03-abcdefghijklmnop']) {
+    const response = await fetch(gateway.origin + path)
+    const body = await response.text()
+    expect(response.status).toBe(404)
+    expect(body).not.toContain(path.split('/').find((part) => part.startsWith('sk-')))
+  }
+  const plain = await fetch(`${gateway.origin}/v1/some-endpoint-that-is-not-there`)
+  expect(await plain.text()).toContain('some-endpoint-that-is-not-there')
+})
