@@ -99,9 +99,7 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     running,
     closedBecause: () => closedBecause(state.isDraining, { settleQueue, life: membership.life }),
     ...requestOrigins(settings),
-    log: {
-      failure: (event, { requestId, upstream, error }) => log.warn({ requestId, upstream, err: error }, event),
-    },
+    log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },
   })
   return { parts, leases, membership, ring, tokenCounter, previousUse, state }
 }

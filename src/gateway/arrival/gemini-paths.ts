@@ -15,7 +15,7 @@ export function recogniseGemini(
   if (below === null || FULL_ENDPOINT.test(path)) return null
   const name = decode(below[1] ?? '')
   if (name === null) return null
-  if ((method === 'GET' || method === 'HEAD') && straight.isGemini) {
+  if ((method === 'GET' || method === 'HEAD') && straight.isGemini && !METHOD.test(path)) {
     const route: GeminiRoute =
       name === '' ? { kind: 'models', family: 'gemini' } : { kind: 'model', name, family: 'gemini' }
     return { route, meantBasePath }

@@ -223,3 +223,7 @@ function faultOf(act: () => unknown): Fault {
   }
   throw new Error('no fault was thrown')
 }
+
+test('what Google’s form generates by is not the name of a model: GET is answered with POST', () => {
+  expect(() => recognise('GET', '/v1beta/models/x:generateContent', 'http://here')).toThrow(/takes POST, not GET/)
+})
