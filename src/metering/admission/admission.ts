@@ -121,10 +121,16 @@ export class Admission {
       ...portion,
       localBudgets: (request.sources[portion.source]?.budgets ?? []).map((budget) => this.#leases.holderOf(budget)),
     }))
-    const wanted: Short[] = [
-      ...caps.map((localBudget) => ({ localBudget, amount })),
-      ...paying.flatMap(({ localBudgets, amount: of }) =>
-        localBudgets.map((localBudget) => ({ localBudget, amount: of })),
+    // All that is there has to be known before a part of it is taken.
+    const there = nanoUsd(portions.total)
+    const wanted = [
+      ...caps.map((localBudget) => ({ localBudget, amount: there, taken: amount })),
+      ...portions.there().flatMap(({ source, amount: of }) =>
+        (request.sources[source]?.budgets ?? []).map((budget) => ({
+          localBudget: this.#leases.holderOf(budget),
+          amount: of,
+          taken: taken.find((portion) => portion.source === source)?.amount ?? ZERO_NANO_USD,
+        })),
       ),
     ]
     const short = this.#leases.takeEach(wanted)

@@ -48,6 +48,11 @@ export class Portions {
     return this.total >= this.least
   }
 
+  /** What each source has to have, without those of which nothing is asked. */
+  there(): readonly { readonly source: number; readonly amount: NanoUsd }[] {
+    return this.#bySource.flatMap((portion, source) => (portion > 0n ? [{ source, amount: nanoUsd(portion) }] : []))
+  }
+
   /** What each source is to hold now, without those that hold nothing; the request is admitted when all of them can. */
   taken(): readonly { readonly source: number; readonly amount: NanoUsd }[] {
     let rest = this.#isShort ? this.#share() : this.total

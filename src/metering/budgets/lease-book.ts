@@ -43,13 +43,13 @@ export class LeaseBook {
     return short === null ? 'raised' : { short }
   }
 
-  /** Takes its own amount from each, or nothing from any. Returns those that cannot cover theirs; null when all is taken. */
+  /** Takes from each where all cover their amounts, or nothing from any. Returns those that cannot; null when all is taken. */
   takeEach(wanted: readonly Wanted[]): readonly Wanted[] | null {
     if (!this.#node.isAlive) return wanted
     const elapsed = this.#clock.elapsed()
     const short = wanted.filter(({ localBudget, amount }) => !localBudget.covers(amount, elapsed))
     if (short.length > 0) return short
-    for (const { localBudget, amount } of wanted) this.#reserveOn(localBudget, amount, elapsed)
+    for (const { localBudget, taken } of wanted) this.#reserveOn(localBudget, taken, elapsed)
     return null
   }
 
@@ -300,7 +300,9 @@ export interface LeaseHolder {
 /** An amount of one budget. */
 export interface Wanted {
   readonly localBudget: LocalBudget
+  /** What has to be there, and how much of that is taken. */
   readonly amount: NanoUsd
+  readonly taken: NanoUsd
 }
 
 export type TakeAnswer =
