@@ -11,7 +11,7 @@ export interface AttackSettings {
 }
 
 /** Cases that a run of all tests has time for. */
-const SHORT_FUZZ = 4_000
+const SHORT_FUZZ = 3_000
 const LONG_FUZZ = 100_000
 
 /** Throws when a variable has no sense. */

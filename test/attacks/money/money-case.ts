@@ -20,6 +20,8 @@ export const RULES = {
     'The provider reported nothing: the gateway counted by itself, and two tokenizers differ by up to 3 %.',
   'by-last-answers':
     'The provider reported nothing to a client that left: hidden output is charged by what this model’s last answers had.',
+  'ignores-limit':
+    'The upstream ignores the limit that it was sent: what it writes on for a moment after its stream was ended for want of money is not charged.',
 } as const
 
 /** When the client hangs up. `stop`: after the last visible word, before the report. */

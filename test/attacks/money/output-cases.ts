@@ -107,7 +107,7 @@ export const HOLDS_CASES: readonly MoneyCase[] = [
   moneyCase(
     ['holds', 'messages', 'calls a model that honours no limit, streamed'],
     { ...said('Write 9000 words.'), max_tokens: 64 },
-    { model: 'unbounded', bound: 'one', ...streamed },
+    { model: 'unbounded', bound: 'one', rule: 'ignores-limit', ...streamed },
   ),
   moneyCase(
     ['holds', 'chat', 'asks for a spoken answer'],
@@ -198,7 +198,7 @@ export const HIDDEN_CASES: readonly MoneyCase[] = [
       ...said('Write 300 words. Wait 300 ms.'),
       max_tokens: 0,
     },
-    { ...left, rule: 'counted-here' },
+    { ...left, rule: 'ignores-limit' },
   ),
   moneyCase(
     ['hidden', 'chat', 'reads a stream without a report with `max_tokens: 0`'],

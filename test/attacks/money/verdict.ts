@@ -36,6 +36,8 @@ function leastOf({ rule }: MoneyCase, { billed, served, input }: Outcome): bigin
   // Of the input alone; how much that was is known from the words that were sent.
   if (rule === 'left-early') return BigInt(served) * 4_000n * INPUT_PRICE
   if (rule === null) return billed
+  // Alone there is money enough, and no stream is ended.
+  if (rule === 'ignores-limit') return served > 1 ? 0n : billed
   const allowed = (billed * OWN_COUNT_PERCENT) / 100n + BigInt(served) * FEW_TOKENS
   return billed - allowed
 }
