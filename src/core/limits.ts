@@ -25,10 +25,15 @@ export const ANSWER_LIMIT_BYTES = 64 * 1024 * 1024
 export const STREAM_EVENT_LIMIT_BYTES = 16 * 1024 * 1024
 
 /**
- * Messages, parts, calls and tools of a translated request together. The longest conversations of agents have some thousand,
- * and Anthropic takes 100,000 messages; as many as fit into the largest body would block the process for seconds.
+ * A body that is translated is parsed and written anew while all other requests wait. The longest loops of agents send a few
+ * megabytes, most of it text or pictures: 8 MB of that take some 40 ms of the processor.
  */
-export const TRANSLATED_PARTS_LIMIT = 200_000
+export const TRANSLATED_BODY_LIMIT_BYTES = 8 * 1024 * 1024
+/**
+ * JSON values of such a body, which cost far more than their bytes. A message or a call of a tool has 3 to 10 and a tool's schema
+ * some fifty, so that 5,000 messages with a hundred tools stay below it.
+ */
+export const TRANSLATED_VALUES_LIMIT = 60_000
 
 /** An upstream's error answer is read to be understood, so a page of HTML is not read to its end. */
 export const ERROR_ANSWER_LIMIT_BYTES = 256 * 1024

@@ -1,4 +1,5 @@
 import { Fault } from '../core/faults.ts'
+import { TRANSLATED_BODY_LIMIT_BYTES, TRANSLATED_VALUES_LIMIT } from '../core/limits.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { ChatWire } from '../core/wire.ts'
 import { inClientsWords } from './context-length.ts'
@@ -12,6 +13,7 @@ import type { ClientCall, Spoke } from './hub/spoke.ts'
 import { TranslatedStream } from './hub/translated-stream.ts'
 import type { AnswerAbout, RequestHead, StreamReader, UpstreamError } from './protocol.ts'
 import { protocolOf } from './protocol-of.ts'
+import { JsonFlaw, JsonWalk } from './reading/json-scan.ts'
 import { anthropicMessagesSpoke } from './spokes/anthropic-messages.ts'
 import { geminiSpoke } from './spokes/gemini.ts'
 import { openaiChatSpoke } from './spokes/openai-chat.ts'
@@ -35,11 +37,16 @@ export interface RequestToTranslate {
   readonly nowMs: number
 }
 
+interface ReadRequest {
+  readonly json: JsonObject
+  readonly request: NeutralRequest
+  readonly dropped: readonly string[]
+}
+
 /** One client's request that is to be carried to upstreams of other wires; it is read once, however many are tried. */
 export class Translation {
   readonly #asked: RequestToTranslate
-  #read: { readonly json: JsonObject; readonly request: NeutralRequest; readonly dropped: readonly string[] } | null =
-    null
+  #read: ReadRequest | Fault | null = null
 
   constructor(asked: RequestToTranslate) {
     this.#asked = asked
@@ -51,7 +58,8 @@ export class Translation {
    */
   to(wire: ChatWire, upstream: { readonly model: string; readonly maxOutputTokens: number | null }): Translated {
     const { head } = this.#asked
-    const read = (this.#read ??= this.#readRequest())
+    const read = (this.#read ??= this.#readOrFault())
+    if (read instanceof Fault) throw read
     const spoke = SPOKES[wire]
     const notes = new Notes(SPOKES[this.#asked.wire].hints)
     const { request, names } = adaptTools(read.request, spoke.can, notes)
@@ -76,14 +84,25 @@ export class Translation {
     return new Translated(parts, Buffer.from(JSON.stringify(written)))
   }
 
-  #call(read: { readonly json: JsonObject; readonly request: NeutralRequest }): ClientCall {
+  #call(read: ReadRequest): ClientCall {
     const { requestId, nowMs, head, wire } = this.#asked
     const about = { requestId, model: head.model, nowMs, includeUsage: head.includeUsage }
     return clientCall(SPOKES[wire], read, about)
   }
 
-  #readRequest(): { json: JsonObject; request: NeutralRequest; dropped: readonly string[] } {
+  /** What cannot be read is not read again for the next upstream. */
+  #readOrFault(): ReadRequest | Fault {
+    try {
+      return this.#readRequest()
+    } catch (error) {
+      if (error instanceof Fault) return error
+      throw error
+    }
+  }
+
+  #readRequest(): ReadRequest {
     const { body, wire } = this.#asked
+    refuseTooLarge(body)
     const json = parsed(body)
     const notes = new Notes(SPOKES[wire].hints)
     const request = SPOKES[wire].readRequest(json, notes)
@@ -158,6 +177,34 @@ export class Translated {
 function withoutOwnNames(error: UpstreamError): UpstreamError {
   return { ...error, param: null, code: /^\d+$/.test(error.code ?? '') ? null : error.code }
 }
+
+/** All others wait while a request is translated, so what takes long is refused before it is parsed. */
+function refuseTooLarge(body: Buffer): void {
+  if (body.length > TRANSLATED_BODY_LIMIT_BYTES) throw tooLarge(`${TRANSLATED_BODY_LIMIT_BYTES} bytes`)
+  // Each takes a byte at least, and most bodies have too few for it.
+  if (body.length > TRANSLATED_VALUES_LIMIT && hasMoreValues(body)) {
+    throw tooLarge(`${TRANSLATED_VALUES_LIMIT} JSON values (messages, parts, tools and their fields)`)
+  }
+}
+
+function hasMoreValues(body: Buffer): boolean {
+  try {
+    return new JsonWalk(body).hasMoreValues(TRANSLATED_VALUES_LIMIT)
+  } catch (flaw) {
+    // Its parser says what is wrong.
+    if (flaw instanceof JsonFlaw) return false
+    throw flaw
+  }
+}
+
+function tooLarge(what: string): Fault {
+  return new Fault(
+    'request_invalid',
+    `This model’s upstream speaks another protocol, and a request that is translated has ${what} at most. ${SMALLER}`,
+  )
+}
+
+const SMALLER = 'Shorten it, or use a model that is served in your client’s own protocol.'
 
 function parsed(body: Buffer): JsonObject {
   try {

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Fault } from '../../core/faults.ts'
+import { TRANSLATED_BODY_LIMIT_BYTES, TRANSLATED_VALUES_LIMIT } from '../../core/limits.ts'
 import type { Wire } from '../../core/wire.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
@@ -10,10 +11,14 @@ import type { Snapshot } from '../snapshot.ts'
 
 const ASKED = { model: 'public', max_tokens: 20, messages: [{ role: 'user', content: 'Hi' }] }
 
+function targetAt(upstreamId: string): Target {
+  return { upstreamId, model: 'theirs', priority: 0, weight: 1 }
+}
+
 /** A request of the wire for a model with a target at an upstream of each of the protocols. */
 function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[]) {
   const body = Buffer.from(JSON.stringify({ ...ASKED, ...fields }))
-  const targets: Target[] = protocols.map((upstreamId) => ({ upstreamId, model: 'theirs', priority: 0, weight: 1 }))
+  const targets: Target[] = protocols.map(targetAt)
   const upstreamsById = new Map(protocols.map((protocol) => [protocol, { upstream: { protocol } }]))
   const protocol = protocolOf(wire)
   const adapters = new TargetAdapters({
@@ -69,6 +74,41 @@ test('what no target can carry is refused by name', () => {
   expect(() => adapters.refuseIfNone()).toThrow(
     expect.objectContaining({ code: 'request_invalid', details: { param: 'frequency_penalty' } }),
   )
+})
+
+test('what is too large to be translated is refused before it is parsed, and passes untouched where a target speaks its wire', () => {
+  const long = { messages: [{ role: 'user', content: 'x'.repeat(TRANSLATED_BODY_LIMIT_BYTES) }] }
+  const message = { role: 'user', content: '' }
+  const many = { messages: Array.from({ length: TRANSLATED_VALUES_LIMIT / 3 + 1 }, () => message) }
+  const parse = vi.spyOn(JSON, 'parse')
+  for (const [fields, bound] of [
+    [long, `${TRANSLATED_BODY_LIMIT_BYTES} bytes`],
+    [many, `${TRANSLATED_VALUES_LIMIT} JSON values`],
+  ] as const) {
+    const { adapters } = asked('openai-chat', fields, ['anthropic', 'gemini'])
+    parse.mockClear()
+    expect(() => adapters.refuseIfNone()).toThrow(
+      expect.objectContaining({ code: 'request_invalid', message: expect.stringContaining(bound) }),
+    )
+    expect(parse).not.toHaveBeenCalled()
+    const { adapters: both } = asked('openai-chat', fields, ['anthropic', 'openai-chat'])
+    both.refuseIfNone()
+    const [translated, same] = ['anthropic', 'openai-chat'].map((upstreamId) => both.to(targetAt(upstreamId)))
+    expect(translated).toBeInstanceOf(Fault)
+    expect(same).toMatchObject({ adapter: { isSameWire: true } })
+  }
+  parse.mockRestore()
+})
+
+test('as many messages as the longest loops of agents have are translated, whatever stands in their text', () => {
+  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":[1,2,3],"b":"{,[{,["}' } }
+  const turns = [
+    { role: 'user', content: '{"a":[1,{"b":2}]},'.repeat(20) },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c', content: '[[[[,,,,' },
+  ]
+  const { way } = asked('openai-chat', { messages: Array.from({ length: 2_000 }, () => turns).flat() }, ['anthropic'])
+  expect(way(0).path).toBe('/messages')
 })
 
 test('a second try of the same target sends the same again', () => {

@@ -97,13 +97,15 @@ export class TargetAdapters {
     if (targets.some((target) => this.isSameWire(target))) return
     let first: Fault | null = null
     for (const target of targets) {
-      const outbound = this.to(target)
+      const outbound = this.#outboundTo(target)
       if (!(outbound instanceof Fault)) {
+        this.#translation = null
         this.#ready = { target, outbound }
         return
       }
       first ??= outbound
     }
+    this.#translation = null
     if (first !== null) throw first
   }
 

@@ -109,7 +109,6 @@ export class FieldReader {
 }
 
 export function readersOf(list: readonly unknown[], at: string, notes: Notes): readonly FieldReader[] {
-  notes.countParts(list.length, at)
   return list.map((each, index) => new FieldReader(each, `${at}[${index}]`, notes))
 }
 

@@ -1,5 +1,4 @@
 import { Fault } from '../../core/faults.ts'
-import { TRANSLATED_PARTS_LIMIT } from '../../core/limits.ts'
 
 /** Fields that may be dropped when a request is translated for another wire, by path without positions: why that is harmless. */
 export type Hints = Readonly<Record<string, string>>
@@ -11,21 +10,9 @@ const DROPPED_LIMIT = 32
 export class Notes {
   readonly #hints: Hints
   readonly #dropped = new Set<string>()
-  #parts = 0
 
   constructor(hints: Hints) {
     this.#hints = hints
-  }
-
-  /**
-   * Counts `more` parts of the request, which stand at `at`. Throws the fault `request_invalid` where there are too many:
-   * reading them takes time from all requests.
-   */
-  countParts(more: number, at: string): void {
-    this.#parts += more
-    if (this.#parts <= TRANSLATED_PARTS_LIMIT) return
-    const why = `a request may have ${TRANSLATED_PARTS_LIMIT} messages, parts and tools in total`
-    this.refuse(at, why, 'Shorten the conversation, or join short parts.')
   }
 
   /** Paths in the client's body, without positions, each once; at most 32. */

@@ -101,6 +101,24 @@ export class JsonWalk {
     return { fields, repeated }
   }
 
+  /**
+   * Whether there are more than `most` values: objects, lists, and what stands in them behind a comma. Looks no further than
+   * there. Throws JsonFlaw at a string that is never closed.
+   */
+  hasMoreValues(most: number): boolean {
+    const { bytes } = this
+    let values = 0
+    for (let byte = bytes[this.#at]; byte !== undefined; byte = bytes[this.#at]) {
+      if (byte === QUOTE) {
+        this.#at = this.#endOfString(this.#at)
+        continue
+      }
+      if ((byte === COMMA || byte === OPEN_BRACE || byte === OPEN_BRACKET) && ++values > most) return true
+      this.#at++
+    }
+    return false
+  }
+
   /** Brackets that are open below the top-level object, while the walk stands in it. */
   get depth(): number {
     return this.#openers.length
