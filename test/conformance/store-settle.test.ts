@@ -352,4 +352,15 @@ describe.each(ENGINES)('a settle on %s', (engine) => {
     expect(await store.usage.totalsOfKey(quota.subjectId, 0)).toMatchObject({ ever: { requests: 2, cost: 61n } })
     expect((await store.ledger.prove()).disagreements).toEqual([])
   })
+
+  test('whose answer was lost after the commit keeps its charge, also when a record without one comes in its place', async () => {
+    const account = await fundedAccount(store, '0.000000100')
+    const charged = aSettlement(account.id, 60n)
+    await lastAnswerLost(place, (unlucky) => unlucky.settlements.settle([charged]))
+    const instead = { ...charged.record, outcome: 'failed', fault: 'store_unavailable', cost: nanoUsd(0n) } as const
+    await settle({ record: instead, charges: [] })
+    expect(await store.usage.record(charged.record.id)).toMatchObject({ outcome: 'completed', cost: 60n })
+    expect(await store.ledger.balance(account.id)).toBe(40n)
+    expect((await store.ledger.prove()).disagreements).toEqual([])
+  })
 })

@@ -115,10 +115,14 @@ function statusOf(end: { fault: Fault | null; hasBegun: boolean }, wire: Wire): 
   return end.fault === null ? null : faultStatus(familyOf(wire), end.fault)
 }
 
+/**
+ * A record without a charge takes the place of the one that was not written. Only where the database had written that one,
+ * and died or lost its connection before it could say so, that one stays.
+ */
 function notBooked(cause: Error | null): Fault {
   return new Fault(
     'store_unavailable',
-    `The model answered, but its usage could not be recorded, so the response is withheld and not charged. ${plainMessage('store_unavailable')}`,
+    `The model answered, but its usage could not be recorded, so the response is withheld. You are not charged, unless the database recorded it without confirming; the receipt tells. ${plainMessage('store_unavailable')}`,
     { retryAfterSeconds: 5, cause },
   )
 }

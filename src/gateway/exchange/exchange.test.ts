@@ -110,6 +110,7 @@ test('an answer that is refused because the books cannot be written costs nothin
   await settle()
   pass(6_000)
   await expect.poll(() => response.status).toBe(503)
+  expect(response.written).toContain('You are not charged, unless the database recorded it without confirming')
   trouble.isDown = false
   await expect.poll(() => settled.length).toBe(1)
   expect(settled[0]?.record).toMatchObject({ outcome: 'failed', fault: 'store_unavailable', httpStatus: 503, cost: 0n })
