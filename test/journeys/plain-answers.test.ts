@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES } from '../support/gateway-under-test.ts'
@@ -78,6 +79,19 @@ test('of an upstream’s error, code and field go on only where they are names',
   expect(JSON.stringify(body)).not.toContain(CREDENTIAL)
   expect(body.error['code']).toBe('upstream_rejected')
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('no browser guesses what the gateway’s own answers are, also to requests that cannot be read', async () => {
+  for (const path of ['/healthz', '/readyz', '/', '/api/hello', '/setup/x', '/docs/errors']) {
+    const { headers } = await fetch(gateway.origin + path, { redirect: 'manual' })
+    expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
+  }
+  const { hostname, port } = new URL(gateway.origin)
+  const socket = connect(Number(port), hostname)
+  socket.end('hello\r\n\r\n')
+  const answer = await text(socket)
+  expect(answer).toMatch(/^HTTP\/1.1 400 /)
+  expect(answer).toContain('\r\nx-content-type-options: nosniff\r\n')
 })
 
 test('what depends on the key is kept by no cache', async () => {

@@ -33,6 +33,7 @@ export function createFront(options: FrontOptions): Server {
       const handle = own ?? (isUnder('/console', request) ? toConsole : undefined)
       if (handle === undefined) return toGateway(request, response)
       response.setHeader('x-request-id', options.newRequestId())
+      response.setHeader('x-content-type-options', 'nosniff')
       handle(options, { request, response }).catch(() => response.destroy())
     },
   )
@@ -132,7 +133,7 @@ function refuseUnreadable(
   })
   const status = isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
   socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `x-tollgate-fault: request_invalid\r\nx-should-retry: false\r\nconnection: close\r\n\r\n${body}`,
   )
 }
