@@ -38,8 +38,9 @@ export class AnswerCalls {
   }
 
   /**
-   * `groundingMetadata` of a candidate of Gemini's. It may come in parts, or again and again as a whole; a query counts once,
-   * as it is charged by Google ("each unique search query", ai.google.dev, "Grounding with Google Search", read 2026-11).
+   * `groundingMetadata` of a candidate of Gemini's. It may come in parts, or again and again as a whole, so a query counts once,
+   * and an empty one not at all. That Google charges Gemini 3 by the different queries and older models by the prompt is as others
+   * report its pages (discuss.ai.google.dev, thread 168136; you.com, "What Is the Gemini Web Search API?", 2026-09).
    */
   addGrounding(metadata: unknown): void {
     const { webSearchQueries, imageSearchQueries, groundingChunks } = fieldsOf(metadata)

@@ -1,15 +1,16 @@
 import type { GoldenRow } from './golden-row.ts'
 
 /**
- * Prices that depend on the length of the prompt, the class of service, the place, and calls inside a request. All prices are
- * those that the providers publish, named where they stand, as read in November 2026; the sums are in nano-USD, worked out by
- * hand from these and not from a factor.
+ * Prices that depend on the length of the prompt, the class of service, the place, and calls inside a request. The prices are
+ * examples of the kinds that providers have, and where each comes from stands beside it; no test depends on their being today's.
+ * The sums are in nano-USD, worked out by hand from these and not from a factor.
  */
 
 /**
- * GPT-5.4, "Pricing" of developers.openai.com: $2.50, cached $0.25, output $15; above 272,000 input tokens $5, $0.50 and
- * $22.50. "Priority Processing for API Customers" of openai.com: $5, $0.50 and $30, without long context. Flex: half.
- * Web search $10 and file search $2.50 for 1,000 calls; a container of the code interpreter $0.03.
+ * GPT-5.4. Priority is from OpenAI's own page ("Priority Processing for API Customers", openai.com): $5, cached $0.50, output $30.
+ * From pages of others, November 2026: above 272,000 input tokens $5, $0.50 and $22.50; web search $10 for 1,000 calls (a user
+ * quotes it in OpenAI's forum, "Search Web using Openai API") and file search $2.50 (modelcostwatch.com). The plain prices, flex
+ * at half and a container of the code interpreter at $0.03 were confirmed by no page.
  */
 const GPT = {
   input: '2.50',

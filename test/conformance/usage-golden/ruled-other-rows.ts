@@ -1,14 +1,15 @@
 import type { GoldenRow } from './golden-row.ts'
 
 /**
- * Prices of Anthropic and Google that depend on the length of the prompt, the class of service, the place, and calls inside a request. All prices are
- * those that the providers publish, named where they stand, as read in November 2026; the sums are in nano-USD, worked out by
- * hand from these and not from a factor.
+ * Prices of Anthropic's and Google's kinds: by the length of the prompt, the class of service, the place, and calls inside a
+ * request. They are examples, and where each comes from stands beside it; no test depends on their being today's. The sums are
+ * in nano-USD, worked out by hand from these and not from a factor.
  */
 
 /**
- * Claude Opus 4.6, "Pricing" of platform.claude.com: $5, writes $6.25 and of an hour $10, reads $0.50, output $25. "Fast mode":
- * six times that, $30 and $150. "Data residency": 1.1 times for `inference_geo: us`, on top. Web search $10 for 1,000.
+ * Claude Opus 4.6, from Anthropic's own pages (platform.claude.com, November 2026): $5, writes $6.25 and of an hour $10, reads
+ * $0.50, output $25. Fast mode: six times that, $30 and $150. Data residency: 1.1 times for `inference_geo: us`, on top. Web
+ * search $10 for 1,000.
  */
 const OPUS = {
   input: '5',
@@ -21,7 +22,10 @@ const OPUS = {
   per_call: { web_search: '0.01' },
 }
 
-/** Claude Sonnet 4 with a long prompt, while that was dearer: above 200,000 tokens $6, $7.50, $12, $0.60 and $22.50. */
+/**
+ * As Claude Sonnet 4 is remembered from when its long prompts were dearer; no page was found that says so still: above 200,000
+ * tokens $6, $7.50, $12, $0.60 and $22.50.
+ */
 const SONNET = {
   input: '3',
   output: '15',
@@ -41,8 +45,10 @@ const SONNET = {
 }
 
 /**
- * Gemini 2.5 Pro, "Gemini Developer API pricing" of ai.google.dev: $1.25, cached $0.125 and $10; above 200,000 tokens $2.50,
- * $0.25 and $15; $35 for 1,000 grounded prompts. Priority: 1.8 times. Gemini 3: $14 for 1,000 search queries.
+ * Gemini 2.5 Pro, from pages of others, November 2026: $1.25, cached $0.125 and $10; above 200,000 tokens $2.50, $0.25 and $15;
+ * priority 1.8 times. $35 for 1,000 requests that searched, each once however often it did: answers of Google's staff in its
+ * forum (discuss.ai.google.dev, threads 102927 and 104625). Gemini 3, $14 for 1,000 search queries: what users quote there from
+ * Google's price page (thread 134866). The names of the classes are from Google's reference.
  */
 const GEMINI_25 = {
   input: '1.25',
