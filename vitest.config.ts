@@ -15,12 +15,13 @@ const patience = {
   expect: { poll: { timeout: PATIENCE_MS } },
 }
 
-const { shared, own } = sortTestFiles(import.meta.dirname, ['src', 'console', 'tools', 'bench', 'test'])
+const { shared, own, alone } = sortTestFiles(import.meta.dirname, ['src', 'console', 'tools', 'bench', 'test'])
 /** Thousands of random cases: pure, but not for every save. */
 const isConformance = (path: string): boolean => path.startsWith('test/conformance/')
 
 /** In threads that run file after file: to start a process for each would take most of their time. */
 const inThreads = { pool: 'threads', isolate: false, sequence: { groupOrder: 0 } } as const
+const inProcesses = { pool: 'forks', sequence: { groupOrder: 0 } } as const
 
 export default defineConfig({
   test: {
@@ -34,14 +35,15 @@ export default defineConfig({
       {
         test: {
           ...patience,
+          ...inProcesses,
           name: 'servers',
-          pool: 'forks',
+          isolate: false,
           globalSetup: ['test/support/global-setup.ts'],
           // The real clients too: they have work for the processor while other tests wait.
           include: own,
-          sequence: { groupOrder: 0 },
         },
       },
+      { test: { ...patience, ...inProcesses, name: 'alone', include: alone } },
     ],
   },
 })

@@ -32,7 +32,7 @@ const LONG = [
 export const BEGIN_FIRST: readonly string[] = [...WAITING, ...LONG]
 
 /** Short ones that share a thread are last: they fill what the long ones leave. */
-const PROJECTS = ['servers', 'laws', 'unit']
+const PROJECTS = ['servers', 'alone', 'laws', 'unit']
 
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -17,14 +17,24 @@ const REPLACES_GLOBALS =
 /** An import statement (a formatted one ends on a line of its own), an import() or a file that is named for a thread. */
 const IMPORT = /^(?:import|export|\}) ?[^'\n]*'([^']+)'|\bimport\(\s*'([^']+)'|new URL\(\s*'(\.[^']+)'/gm
 
-/** Paths from the root of the test files that may share a thread, and of those that may not. */
-export function sortTestFiles(root: string, folders: readonly string[]): { shared: string[]; own: string[] } {
+/** The test files by what they may share, as paths from the root. */
+export interface SortedTestFiles {
+  /** Those that may share a thread. */
+  readonly shared: string[]
+  /** Those that need the servers of the run or other processes. They share processes, and put back what they replace. */
+  readonly own: string[]
+  /** The others that replace timers or globals: each has a process to itself. */
+  readonly alone: string[]
+}
+
+/** Reads every test file below these folders, and what it imports. */
+export function sortTestFiles(root: string, folders: readonly string[]): SortedTestFiles {
   const texts = new Map<string, string>()
   for (const folder of folders)
     for (const path of sourcesIn(root, folder)) texts.set(path, readFileSync(join(root, path), 'utf8'))
   const imports = new Map(Array.from(texts, ([path, text]) => [path, importsOf(path, text)]))
+  const isAlone = (path: string): boolean => REPLACES_GLOBALS.test(texts.get(path) ?? '')
   const needsOwn = (path: string): boolean => {
-    if (REPLACES_GLOBALS.test(texts.get(path) ?? '')) return true
     const seen = new Set([path])
     // The set grows while it is walked.
     for (const each of seen) {
@@ -34,7 +44,12 @@ export function sortTestFiles(root: string, folders: readonly string[]): { share
     return false
   }
   const tests = [...texts.keys()].filter((path) => path.endsWith('.test.ts')).sort()
-  return { shared: tests.filter((path) => !needsOwn(path)), own: tests.filter(needsOwn) }
+  const pure = tests.filter((path) => !needsOwn(path))
+  return {
+    shared: pure.filter((path) => !isAlone(path)),
+    own: tests.filter(needsOwn),
+    alone: pure.filter(isAlone),
+  }
 }
 
 function sourcesIn(root: string, folder: string): string[] {
