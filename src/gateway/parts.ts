@@ -39,8 +39,8 @@ export interface GatewayParts {
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>
   readonly budgets: BudgetStore
   readonly storedResponses: StoredResponseStore
-  /** Whether ids of what a provider stores pass only where they are the caller's own. */
-  readonly checksStoredIds: boolean
+  /** Which ids of what a provider stores pass: all but those known as another account's, the account's own alone, or any. */
+  readonly storedIds: 'unclaimed' | 'own' | 'any'
   /** Headers of clients that go on to upstreams beside those that always do, in lower case. */
   readonly forwardsAlso: ReadonlySet<string>
   readonly refusals: RefusalLog

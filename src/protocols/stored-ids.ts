@@ -13,6 +13,9 @@ export interface StoredIds {
   readonly other: string | null
 }
 
+/** The `other` of a body that cannot be parsed, of which nothing can be said. */
+export const UNREADABLE = 'body'
+
 /**
  * Reads them from a JSON body. It parses the body, so it is for requests that hold such an id at all (`OutsideInput.kept`).
  * Names count in any case of their letters, as for upstreams written in Go; of a field that stands twice, the last, as nearly
@@ -24,7 +27,7 @@ export function storedIdsIn(body: Buffer): StoredIds {
     request = JSON.parse(body.toString('utf8'))
   } catch {
     // It cannot be read whole, and so nothing can be said of what it names.
-    return { answers: [], other: 'body' }
+    return { answers: [], other: UNREADABLE }
   }
   const found: Found = { answers: [], other: null }
   if (isObject(request)) collectFrom(request, found)

@@ -31,15 +31,21 @@ describe.each(ENGINES)('stored responses on %s', (engine) => {
     expect(await storedResponses.upstreamOf(other, 'resp_1', NOON)).toBe('ups_2')
     expect(await storedResponses.upstreamOf(one, 'resp_2', NOON)).toBeNull()
     const ids = ['msg_1', 'resp_1', 'rs_1', 'resp_2']
-    expect(Object.fromEntries(await storedResponses.upstreamsOf(one, ids, NOON))).toEqual({
-      msg_1: 'ups_1',
-      resp_1: 'ups_1',
-      rs_1: 'ups_1',
+    expect(await storedResponses.ownersOf(one, ids, NOON)).toEqual({
+      own: new Map([
+        ['msg_1', 'ups_1'],
+        ['resp_1', 'ups_1'],
+        ['rs_1', 'ups_1'],
+      ]),
+      others: new Set(),
     })
-    expect((await storedResponses.upstreamsOf(one, [], NOON)).size).toBe(0)
-    expect((await storedResponses.upstreamsOf('acc_3', ids, NOON)).size).toBe(0)
+    const nothing = { own: new Map(), others: new Set() }
+    expect(await storedResponses.ownersOf(one, [], NOON)).toEqual(nothing)
+    const ofOthers = { own: new Map(), others: new Set(['msg_1', 'resp_1', 'rs_1']) }
+    expect(await storedResponses.ownersOf('acc_3', ids, NOON)).toEqual(ofOthers)
+    expect(await storedResponses.ownersOf('acc_3', ids, NOON + 2 * STORED_RESPONSE_KEPT_MS)).toEqual(nothing)
     const many = Array.from({ length: 1_200 }, (_, n) => `msg_${n}`)
-    expect([...(await storedResponses.upstreamsOf(other, many, NOON))]).toEqual([['msg_1', 'ups_2']])
+    expect([...(await storedResponses.ownersOf(other, many, NOON)).own]).toEqual([['msg_1', 'ups_2']])
     await storedResponses.forget(one, 'resp_1')
     expect(await storedResponses.upstreamOf(one, 'resp_1', NOON)).toBeNull()
     const later = NOON + 2 * STORED_RESPONSE_KEPT_MS

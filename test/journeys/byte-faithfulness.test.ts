@@ -46,7 +46,7 @@ let secret: string
 const upstream = new Echoing()
 
 beforeAll(async () => {
-  gateway = await gatewayUnderTest({ environment: { TOLLGATE_STORED_IDS: 'any' } })
+  gateway = await gatewayUnderTest()
   const baseUrl = await upstream.listen()
   const ids = { openai: newId('ups', 1), anthropic: newId('ups', 2), gemini: newId('ups', 3) }
   for (const protocol of ['openai', 'anthropic', 'gemini'] as const) {

@@ -21,7 +21,7 @@ let gateway: GatewayUnderTest
 let mine: string
 let other: string
 beforeAll(async () => {
-  gateway = await gatewayUnderTest()
+  gateway = await gatewayUnderTest({ environment: { TOLLGATE_STORED_IDS: 'own' } })
   await model(gateway, 'of-one', { keepers: [one] })
   await model(gateway, 'of-two', { keepers: [two] })
   await model(gateway, 'of-both', { keepers: [two, one] })
@@ -122,6 +122,35 @@ test.for(OTHERS)('what no account can be seen to have made is not passed on: %s 
   expect(one.asked.length).toBe(before)
 })
 
+test('without a setting, ids of other accounts are refused, own ones go where they are kept, and unknown ones pass', async () => {
+  const usual = await gatewayUnderTest()
+  onTestFinished(() => usual.close())
+  await model(usual, 'of-one', { keepers: [one] })
+  await model(usual, 'of-both', { keepers: [two, one] })
+  const [first, second] = [
+    (await usual.key(await usual.account())).secret,
+    (await usual.key(await usual.account())).secret,
+  ]
+  const ask = (secret: string, body: object) => sendText(secret, JSON.stringify(body), `${usual.origin}/v1/responses`)
+  const made = await ask(first, { model: 'of-one', input: 'x' })
+  const id = /resp_\w+/.exec(made.body)?.[0] ?? ''
+  const item = /msg_\w+/.exec(made.body)?.[0] ?? ''
+  const before = [one.asked.length, two.asked.length]
+  for (const named of [{ previous_response_id: id }, { input: [{ type: 'item_reference', id: item }] }]) {
+    const theirs = await ask(second, { model: 'of-one', input: 'x', ...named })
+    expect([theirs.status, theirs.body]).toEqual([400, expect.stringContaining('There is no stored response')])
+  }
+  expect([one.asked.length, two.asked.length]).toEqual(before)
+  for (let i = 0; i < 5; i++) {
+    expect((await ask(first, { model: 'of-both', input: 'x', previous_response_id: id })).status).toBe(200)
+  }
+  expect(two.asked.length).toBe(before[1])
+  const file = { role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }
+  for (const named of [{ previous_response_id: 'resp_before' }, { conversation: 'conv_1' }, { input: [file] }]) {
+    expect((await ask(second, { model: 'of-one', input: 'x', ...named })).status).toBe(200)
+  }
+})
+
 test('an admin may let all ids pass', async () => {
   const own = await gatewayUnderTest({ environment: { TOLLGATE_STORED_IDS: 'any' } })
   onTestFinished(() => own.close())
@@ -162,7 +191,7 @@ async function sendText(
   body: string,
   path = '/v1/responses',
 ): Promise<{ status: number; body: string }> {
-  const response = await fetch(gateway.origin + path, {
+  const response = await fetch(new URL(path, gateway.origin), {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body,

@@ -39,7 +39,7 @@ test('an empty environment gives the defaults of the contract', () => {
     heldOutputTokens: 128_000,
     chargesUnanswered: true,
     forwardedHeaders: [],
-    storedIds: 'own',
+    storedIds: 'unclaimed',
     alertWebhook: null,
     mail: null,
     oidc: null,

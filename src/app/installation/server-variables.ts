@@ -193,13 +193,13 @@ export const SERVER_VARIABLES = {
   }),
   storedIds: variable({
     name: 'TOLLGATE_STORED_IDS',
-    meaning: 'whether requests may name what a provider stores: what their own account stored, or anything',
-    ifUnset: 'own',
-    takes: 'own or any',
+    meaning: 'which ids of what a provider stores may be sent: all but those of other accounts, own ones alone, or any',
+    ifUnset: 'unclaimed',
+    takes: 'unclaimed, own or any',
     more: 'See [stored ids](#stored-ids)',
     isSecret: false,
-    value: z.enum(['own', 'any']),
-    unset: 'own',
+    value: z.enum(['unclaimed', 'own', 'any']),
+    unset: 'unclaimed',
   }),
   /** Whether a client that hangs up before the first byte pays for the input that its upstream was sent. */
   chargesUnanswered: variable({

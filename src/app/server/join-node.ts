@@ -94,7 +94,7 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     budgets: store.budgets,
     storedResponses: store.storedResponses,
     forwardsAlso: new Set(settings.forwardedHeaders),
-    checksStoredIds: settings.storedIds === 'own',
+    storedIds: settings.storedIds,
     tokenCounter,
     running,
     closedBecause: () => closedBecause(state.isDraining, { settleQueue, life: membership.life }),

@@ -112,8 +112,9 @@ async function readAsked(
   let chosen = chooseModel(caller, head.model, { catalogue: snapshot, wire, nowMs, isSameWireOnly })
   trace.chosen = chosen
   if (!isFree) refuseUnpricedTerms(head.terms, chosen)
-  if (head.outside.kept && parts.checksStoredIds) {
-    chosen = await withOwnStored(chosen, { body, wire, caller, snapshot, nowMs }, parts.storedResponses)
+  if (head.outside.kept && parts.storedIds !== 'any') {
+    const isOwnOnly = parts.storedIds === 'own'
+    chosen = await withOwnStored(chosen, { body, wire, caller, snapshot, nowMs, isOwnOnly }, parts.storedResponses)
   }
   const { rawHeaders } = request
   const { forwardsAlso } = parts

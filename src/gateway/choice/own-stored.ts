@@ -3,9 +3,9 @@ import { Fault } from '../../core/faults.ts'
 import { STORED_IDS_LIMIT } from '../../core/limits.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import type { Wire } from '../../core/wire.ts'
-import { type StoredIds, storedIdsIn } from '../../protocols/stored-ids.ts'
+import { type StoredIds, storedIdsIn, UNREADABLE } from '../../protocols/stored-ids.ts'
 import { wiresTo } from '../../routing/route.ts'
-import type { StoredResponseStore } from '../../routing/stored-responses.ts'
+import type { StoredOwners, StoredResponseStore } from '../../routing/stored-responses.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { ChosenModel } from './choose-model.ts'
@@ -17,18 +17,21 @@ export interface NamingRequest {
   readonly caller: KeyWithOwner
   readonly snapshot: Snapshot
   readonly nowMs: number
+  /** False: what is known to be another account's is refused, and what is not known of anyone passes. */
+  readonly isOwnOnly: boolean
 }
 
 /**
  * The model with those targets alone that may see what the request names. All accounts share an upstream's credential, and by it
- * the provider lets them read each other's responses, files and conversations. So an upstream gets the ids of responses and of
- * their items only where this account got them from that upstream, and other ids not at all. Targets that take the request
- * translated get no ids. Rejects with the Fault `request_invalid` where no target is left, or `store_unavailable`.
+ * the provider lets them read each other's responses, files and conversations. So ids of responses and of their items that
+ * another account got are refused, and this account's own go to the upstream that made them. With `isOwnOnly` other ids are
+ * refused as well. Targets that take the request translated get no ids. Rejects with the Fault `request_invalid` where no
+ * target is left, or `store_unavailable`.
  */
 export async function withOwnStored(
   chosen: ChosenModel,
   request: NamingRequest,
-  storedResponses: Pick<StoredResponseStore, 'upstreamsOf'>,
+  storedResponses: Pick<StoredResponseStore, 'ownersOf'>,
 ): Promise<ChosenModel> {
   const { snapshot, wire } = request
   const isSameWire = ({ upstreamId }: Target) => {
@@ -39,6 +42,7 @@ export async function withOwnStored(
   const named = storedIdsIn(request.body)
   if (named.answers.length === 0 && named.other === null) return chosen
   const owned = await upstreamOf(named, request, storedResponses)
+  if (owned === null) return chosen
   const targets = chosen.targets.filter(
     (target) => !isSameWire(target) || (!(owned instanceof Fault) && owned === target.upstreamId),
   )
@@ -46,24 +50,25 @@ export async function withOwnStored(
   throw owned instanceof Fault ? owned : madeElsewhere(chosen.model.name)
 }
 
-/** The upstream that made all of what is named, for this account; or why there is none. */
+/** The upstream that made what is named, for this account; null: any upstream may have it; or why none may see it. */
 async function upstreamOf(
   { answers, other }: StoredIds,
-  { caller, nowMs }: NamingRequest,
-  storedResponses: Pick<StoredResponseStore, 'upstreamsOf'>,
-): Promise<string | Fault> {
-  if (other !== null) return notOfAccounts(other)
+  { caller, nowMs, isOwnOnly }: NamingRequest,
+  storedResponses: Pick<StoredResponseStore, 'ownersOf'>,
+): Promise<string | Fault | null> {
+  if (other === UNREADABLE) return unreadable()
+  if (other !== null && isOwnOnly) return notOfAccounts(other)
   if (answers.length > STORED_IDS_LIMIT) return tooMany()
-  let upstreams: ReadonlyMap<string, string>
+  let owners: StoredOwners
   try {
-    upstreams = await storedResponses.upstreamsOf(caller.account.id, answers, nowMs)
+    owners = await storedResponses.ownersOf(caller.account.id, answers, nowMs)
   } catch (cause) {
     throw plainFault('store_unavailable', { cause })
   }
-  const unknown = answers.find((id) => !upstreams.has(id))
-  if (unknown !== undefined) return notFound(unknown)
-  const [upstreamId, ...others] = new Set(upstreams.values())
-  return upstreamId === undefined || others.length > 0 ? madeBySeveral() : upstreamId
+  const refused = answers.find((id) => owners.others.has(id) || (isOwnOnly && !owners.own.has(id)))
+  if (refused !== undefined) return notFound(refused)
+  const [upstreamId, ...others] = new Set(owners.own.values())
+  return others.length > 0 ? madeBySeveral() : (upstreamId ?? null)
 }
 
 const WHOLE = 'Send the conversation itself instead of naming what is stored, and set store to false'
@@ -83,6 +88,13 @@ function notOfAccounts(field: string): Fault {
     'request_invalid',
     `The field \`${field.slice(0, 40)}\` names something that the provider stores for all users of this gateway together, so it is not passed on. Send the content itself. An admin may allow such fields with TOLLGATE_STORED_IDS.`,
     { param: field.slice(0, 40) },
+  )
+}
+
+function unreadable(): Fault {
+  return new Fault(
+    'request_invalid',
+    'The request names something that the provider stores, and its body is not valid JSON, so it cannot be seen what. Send valid JSON.',
   )
 }
 

@@ -335,4 +335,8 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0016_alerts_about_upstreams',
     statements: ({ text }) => [`alter table alerts add column about ${text}`],
   },
+  {
+    name: '0017_owners_of_stored_responses',
+    statements: () => [`create index stored_responses_by_id on stored_responses (response_id)`],
+  },
 ]

@@ -3,7 +3,7 @@ import {
   STORED_RESPONSES_AT_A_TIME,
   STORED_RESPONSES_OF_ACCOUNT_LIMIT,
 } from '../../core/limits.ts'
-import type { StoredResponseStore } from '../../routing/stored-responses.ts'
+import type { StoredOwners, StoredResponseStore } from '../../routing/stored-responses.ts'
 import type { Database } from '../engine/database.ts'
 
 /** Deletions in a row; what is left comes the next time. */
@@ -21,22 +21,26 @@ export class SqlStoredResponseStore implements StoredResponseStore {
   }
 
   async upstreamOf(accountId: string, responseId: string, nowMs: number): Promise<string | null> {
-    return (await this.upstreamsOf(accountId, [responseId], nowMs)).get(responseId) ?? null
+    return (await this.ownersOf(accountId, [responseId], nowMs)).own.get(responseId) ?? null
   }
 
-  async upstreamsOf(accountId: string, ids: readonly string[], nowMs: number): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>()
+  async ownersOf(accountId: string, ids: readonly string[], nowMs: number): Promise<StoredOwners> {
+    const own = new Map<string, string>()
+    const others = new Set<string>()
     for (let at = 0; at < ids.length; at += IDS_AT_A_TIME) {
       const rows = await this.#database.kysely
         .selectFrom('stored_responses')
-        .select(['response_id', 'upstream_id'])
-        .where('account_id', '=', accountId)
+        .select(['response_id', 'account_id', 'upstream_id'])
         .where('response_id', 'in', ids.slice(at, at + IDS_AT_A_TIME))
         .where('created_at', '>', nowMs - STORED_RESPONSE_KEPT_MS)
         .execute()
-      for (const row of rows) found.set(row.response_id, row.upstream_id)
+      for (const row of rows) {
+        if (row.account_id === accountId) own.set(row.response_id, row.upstream_id)
+        else others.add(row.response_id)
+      }
     }
-    return found
+    for (const id of own.keys()) others.delete(id)
+    return { own, others }
   }
 
   async forget(accountId: string, responseId: string): Promise<void> {
