@@ -62,8 +62,12 @@ function* auditConcurrency(concurrency: number, seen: readonly Seen[]): Generato
   for (const { record } of seen.filter(({ sighting }) => sighting.fault === 'rate_limited')) {
     if (record === undefined) continue
     const { begin, end: at } = spanOf(record)
-    const running = spans.filter((span) => span.begin - ROUNDING_MS <= at && begin <= span.end + ROUNDING_MS)
-    if (running.length < concurrency) return yield `one was refused while ${running.length} of ${concurrency} ran`
+    // Bodies that arrive count as well, also of requests that are refused then; and the refused one itself is one of them.
+    const present = seen
+      .flatMap((each) => (each.record === undefined ? [] : [spanOf(each.record)]))
+      .filter((span) => span.begin - ROUNDING_MS <= at && begin <= span.end + ROUNDING_MS)
+    if (present.length <= concurrency)
+      return yield `one was refused while ${present.length - 1} of ${concurrency} were there`
   }
 }
 

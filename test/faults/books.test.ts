@@ -79,8 +79,8 @@ function tally({ books, sightings }: Evidence) {
 
 const atLeast = (least: number) => expect.toSatisfy((count: number) => count >= least, `at least ${least}`)
 const everythingHappened = {
-  completed: atLeast(400),
-  failed: atLeast(200),
+  completed: atLeast(300),
+  failed: atLeast(120),
   refusedForBalance: atLeast(30),
   refusedForQuota: atLeast(30),
   abortedAndPaid: atLeast(15),

@@ -55,6 +55,7 @@ const LEAST: Happenings = {
   paidBySubscription: 20,
   balanceExhausted: 1,
   quotaExhausted: 1,
-  subscriptionExhausted: 1,
+  // Rare, as a plan's rest and the balance pay together; test/faults/at-once.test.ts has it for certain.
+  subscriptionExhausted: 0,
   rateLimited: 20,
 }
