@@ -35,6 +35,8 @@ const ofLaptop = (name: string, item: (keys: Texts['keys']) => string, show: Vie
 const dialog = (at: Page, name: string) => at.getByRole('dialog', { name }).waitFor()
 const question = (at: Page) => at.getByRole('alertdialog').waitFor()
 
+const SECRET = /sk-tg-\w{46}/
+
 const KEYS: readonly View[] = [
   page('keys', '/keys', (at, { keys }) => at.getByRole('button', { name: keys.actionsOf('laptop') }).waitFor()),
   {
@@ -128,8 +130,11 @@ const START: readonly View[] = [
       // The key of the view before this one.
       await press(at, start.key.newSecret)
       await at.getByRole('radio', { name: 'curl', exact: true }).check()
-      const block = await at.getByRole('list', { name: start.steps }).innerText()
-      await place.call(/sk-tg-\w{46}/.exec(block)?.[0] ?? '')
+      const steps = at.getByRole('list', { name: start.steps })
+      // The steps are there before the secret that was asked for.
+      await reads(steps, SECRET)
+      const { status } = await place.call(SECRET.exec(await steps.innerText())?.[0] ?? '')
+      if (status !== 402) throw new Error(`an account without money got ${status}`)
       await hears(at, faults.balance_exhausted.title)
     }),
     as: 'new',
