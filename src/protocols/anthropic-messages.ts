@@ -100,6 +100,10 @@ class MessagesPolicy implements EventPolicy {
     return PASS
   }
 
+  isFinished(): boolean {
+    return this.#hasStopReason
+  }
+
   keepAlive(): Buffer {
     return eventOf('ping', { type: 'ping' })
   }

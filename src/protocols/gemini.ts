@@ -207,9 +207,13 @@ class GeminiPolicy implements EventPolicy {
     this.#tally.add(report)
     this.terms = laterTerms(this.terms, geminiTerms(chunk['usageMetadata']))
     const isBlocked = isReason(fieldsOf(chunk['promptFeedback'])['blockReason'])
-    if (!isBlocked && this.#finished.size < this.#choices) return PASS
+    if (!isBlocked && !this.isFinished()) return PASS
     this.usageIsFinal = (report?.output ?? null) !== null
     return isBlocked || this.usageIsFinal ? END : PASS
+  }
+
+  isFinished(): boolean {
+    return this.#finished.size >= this.#choices
   }
 
   keepAlive(): Buffer {

@@ -204,6 +204,11 @@ export interface StreamReader {
   readonly estimatedOutputTokens: number
   /** The model has finished, or a part of its answer has: what comes next may be the usage. To be asked rarely. */
   readonly isStopping: boolean
+  /**
+   * All answers that were asked for have said why they ended, and the client has got that: only the usage and the wire's own
+   * end may still come. Never true on a wire that says all of it in one event. To be asked rarely.
+   */
+  readonly isFinished: boolean
   /** The model was seen to think, in what came first or by the usage so far. To be asked rarely. */
   readonly hasThought: boolean
   /** Bytes that keep the client waiting, or null where this wire allows none yet. Only between two `push`. */

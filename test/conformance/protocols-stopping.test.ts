@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import { asksToThink } from '../../src/protocols/asked-thinking.ts'
+import { openaiChat } from '../../src/protocols/openai-chat.ts'
 import type { StreamReader } from '../../src/protocols/protocol.ts'
 import { CHAT_WIRES, type ChatWire } from '../../src/core/wire.ts'
 
@@ -44,6 +45,34 @@ test.for(CHAT_WIRES)('%s: a stream says when its usage is near, and not before',
   const reader = opened(wire, text, last)
   expect(reader.isStopping).toBe(true)
   expect(reader.usageIsFinal).toBe(false)
+})
+
+/** The events of two choices of one chat completion, each with its own end. */
+const ENDS = [0, 1].map((index) => `data: {"choices":[{"index":${index},"delta":{},"finish_reason":"stop"}]}`)
+
+test.for([
+  { wire: 'openai-chat', last: EVENTS['openai-chat'].last },
+  {
+    wire: 'anthropic-messages',
+    last: 'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{}}',
+  },
+  { wire: 'gemini', last: EVENTS.gemini.last },
+] as const)('$wire: an answer is whole once the model said why it ended, and not before', ({ wire, last }) => {
+  const { text, thought } = EVENTS[wire]
+  expect(opened(wire).isFinished).toBe(false)
+  expect(opened(wire, thought, text).isFinished).toBe(false)
+  const reader = opened(wire, text, last)
+  expect(reader.isFinished).toBe(true)
+  expect(reader.ended).toBe(false)
+})
+
+test('of several answers each has to say why it ended, also one that has not begun', () => {
+  const reader = openaiChat.openStream({ dropUsageChunk: false, choices: 2 })
+  const finished = ENDS.map((event) => {
+    reader.push(Buffer.from(`${event}\n\n`))
+    return reader.isFinished
+  })
+  expect(finished).toEqual([false, true])
 })
 
 test.for(CHAT_WIRES)('%s: a stream says whether its model was seen to think', (wire) => {

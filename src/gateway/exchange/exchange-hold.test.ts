@@ -30,6 +30,13 @@ const REFUSAL = new Fault('balance_exhausted', 'none left')
 /** None of what was asked for is held. */
 const REFUSED: Extension = { lacking: nanoUsd(BigInt(STEP) * TOKEN), fault: REFUSAL }
 
+/** What a reader has seen beside the usage. */
+interface Seen {
+  isFinal?: boolean
+  isFinished?: boolean
+  bytes?: number
+}
+
 /** A stream that has money for one step, and an admission in the test's hand. */
 function begin(about: { outputLimit?: number | null; inputTokens?: number; sentLimit?: number } = {}) {
   const { outputLimit = 128_000, inputTokens = 100, sentLimit: limit = null } = about
@@ -71,11 +78,13 @@ function begin(about: { outputLimit?: number | null; inputTokens?: number; sentL
   } as unknown as ExchangeContext
   const answered = vi.fn()
   const hold = new ExchangeHold(context, answered)
-  const look = (written: number, report: Partial<TokenCounts> & { isFinal?: boolean } = {}) => {
-    const { isFinal = false, ...usage } = report
+  const look = (written: number, report: Partial<TokenCounts> & Seen = {}) => {
+    const { isFinal = false, isFinished = false, bytes = written, ...usage } = report
     const reader = {
       estimatedOutputTokens: written,
       usageIsFinal: isFinal,
+      isFinished,
+      producedBytes: bytes,
       producedText: () => 'text',
       wholeCount: (counted: number) => counted,
       usage: { ...NO_TOKENS, ...usage },
@@ -211,6 +220,27 @@ test('a last report that is not believed asks for nothing, and ends nothing earl
   answers.push(Promise.resolve(REFUSED))
   expect(look(2_000_000_000, { output: 2_000_000_000, isFinal: true })).toBe('enough')
   expect(asked).toEqual([])
+})
+
+test('an answer that is whole before the funds are is not ended early: only its usage is waited for', async () => {
+  const { look, answers, answered } = begin()
+  answers.push(Promise.resolve(REFUSED), Promise.resolve(REFUSED))
+  look(STEP / 2)
+  await Promise.resolve()
+  expect(look(STEP, { isFinished: true, bytes: 900 })).toBe('enough')
+  await Promise.resolve()
+  expect(look(STEP * 3, { isFinished: true, bytes: 900, isFinal: true, output: STEP * 3 })).toBe('enough')
+  expect(answered).not.toHaveBeenCalled()
+})
+
+test('an upstream that writes on behind its own end is ended as any other', async () => {
+  const { look, answers } = begin()
+  for (let i = 0; i < 3; i++) answers.push(Promise.resolve(REFUSED))
+  look(STEP / 2)
+  await Promise.resolve()
+  expect(look(STEP, { isFinished: true, bytes: 900 })).toBe('enough')
+  await Promise.resolve()
+  expect(look(STEP, { isFinished: true, bytes: 901 })).not.toBe('enough')
 })
 
 test('a step that is refused is asked for again when all that is held is written: a top-up counts', async () => {

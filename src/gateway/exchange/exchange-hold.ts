@@ -46,6 +46,8 @@ export class ExchangeHold {
   /** How much lower the newest count was than the estimate, and how much of that it was the first to show. */
   #overestimated = 0
   #gained = Infinity
+  /** Bytes of text that stood there when the model was first seen to have finished; null: it was not. */
+  #finishedAt: number | null = null
 
   /** `answered` is called when a step that was waited for is held, or refused. */
   constructor(context: ExchangeContext, answered: () => void) {
@@ -81,13 +83,21 @@ export class ExchangeHold {
     if (written < this.#held - Math.min(this.#step, this.#held) / 2) return 'enough'
     const isAtEnd = written >= this.#held + this.#margin
     if (!this.#isAsking && (this.#refusal === null || (isAtEnd && !this.#isRefusedAtEnd))) this.#ask(reader, isAtEnd)
-    if (written < this.#held + this.#margin) return 'enough'
+    if (written < this.#held + this.#margin || this.#isWhole(reader)) return 'enough'
     if (this.#refusal !== null && !this.#isAsking && !this.#isCounting) {
       if (!this.#mayCountAgain(reader)) return this.#refusal
       this.#count(reader)
     }
     this.#isWaitedFor = this.#isAsking || this.#isCounting
     return this.#isWaitedFor ? 'wait' : 'enough'
+  }
+
+  /** The client has the whole answer, so nothing is left that could be cut: only its usage is waited for, which may be much. */
+  #isWhole(reader: StreamReader): boolean {
+    if (!reader.isFinished) return false
+    this.#finishedAt ??= reader.producedBytes
+    // An upstream that writes on behind its own end is held for as before.
+    return reader.producedBytes === this.#finishedAt
   }
 
   /** The estimate leans upwards: where it was counted, only what came since is estimated. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../core/faults.ts'
+import { nanoUsd } from '../../core/money.ts'
 import { begin, settle, STREAM, START, TEXT, STOP } from '../../../test/support/exchange-by-hand.ts'
 
 test('a silent upstream is given up after its time, and the next target is tried', async () => {
@@ -220,4 +221,25 @@ test('an upstream’s own error event reaches the client in our words, without i
   await settle()
   expect(response.written).toContain('… is full')
   expect(response.written).not.toContain('up.test')
+})
+
+test('an answer that had come whole when the funds ended is recorded as whole, with what its upstream reports of it', async () => {
+  const { attempt, response, settled, parts } = begin()
+  const refusal = new Fault('key_quota_exhausted', 'none left')
+  Object.assign(parts.admission, { extend: async () => ({ lacking: nanoUsd(1n), fault: refusal }) })
+  const [delta = '', stop = ''] = STOP.split(/(?<=\n\n)/)
+  attempt(0).handler.onHead(200, STREAM)
+  // The upstream takes no notice of the limit of 10 tokens, so its text needs more than is held.
+  const text = TEXT.replace('four', 'word '.repeat(500))
+  attempt(0).handler.onData(Buffer.from(START + text + delta.replace(',"usage":{"output_tokens":3}', '')))
+  await settle()
+  expect(response.writableEnded).toBe(false)
+  attempt(0).handler.onData(Buffer.from(delta.replace('"end_turn"', 'null').replace(':3', ':501') + stop))
+  await settle()
+  expect(settled.map(({ record }) => [record.outcome, record.fault, record.tokens.output])).toEqual([
+    ['completed', null, 501],
+  ])
+  expect(response.written).not.toContain('max_tokens')
+  expect(response.written).toContain('message_stop')
+  expect(response.writableEnded).toBe(true)
 })

@@ -70,6 +70,10 @@ export class TranslatedStream implements StreamReader {
     return this.#metered.isStopping
   }
 
+  get isFinished(): boolean {
+    return this.#metered.isFinished
+  }
+
   get hasThought(): boolean {
     return this.#metered.hasThought
   }

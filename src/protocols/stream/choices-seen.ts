@@ -16,6 +16,11 @@ export class ChoicesSeen {
     }
   }
 
+  /** How many have finished. */
+  get finished(): number {
+    return [...this.#finished.values()].filter((finished) => finished).length
+  }
+
   /** Those that have begun and not finished; the first one, not begun, where none has. */
   unfinished(): readonly { readonly index: number; readonly begun: boolean }[] {
     if (this.#finished.size === 0) return [{ index: 0, begun: false }]

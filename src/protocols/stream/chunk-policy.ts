@@ -13,6 +13,7 @@ import { UsageTally } from '../reading/usage-tally.ts'
 import { ChoicesSeen } from './choices-seen.ts'
 import { earlyUsage, madeUpId } from './early-usage.ts'
 import { PASS, type SoFar, type EventPolicy, type EventAction } from './event-stream.ts'
+import type { ProducedText } from './produced-text.ts'
 import { jsonOf, type ServerEvent } from './server-event.ts'
 
 /** What the chunks of one of OpenAI's older wires look like. */
@@ -27,6 +28,7 @@ export interface ChunkForm {
 export class ChunkPolicy implements EventPolicy {
   readonly #form: ChunkForm
   readonly #dropUsageChunk: boolean
+  readonly #asked: number
   readonly #tally = new UsageTally({ inputIncludesCache: true })
   #identity: ChunkIdentity = { id: '', created: 0, model: '' }
   /** Null with one choice, which needs no watching. */
@@ -39,13 +41,18 @@ export class ChunkPolicy implements EventPolicy {
   constructor(form: ChunkForm, { dropUsageChunk, choices, countsCalls }: StreamOptions) {
     this.#form = form
     this.#dropUsageChunk = dropUsageChunk
+    this.#asked = choices ?? 1
     this.#calls = countsCalls === true ? new AnswerCalls() : null
-    this.#choices = (choices ?? 1) > 1 ? new ChoicesSeen() : null
+    this.#choices = this.#asked > 1 ? new ChoicesSeen() : null
   }
 
   /** The choices' chunks are mixed, and an early end has to end each of them. */
   get seesAll(): boolean {
     return this.#choices !== null
+  }
+
+  isFinished(text: ProducedText): boolean {
+    return this.#choices === null ? text.finished : this.#choices.finished >= this.#asked
   }
 
   get usage(): TokenCounts {

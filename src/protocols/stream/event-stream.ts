@@ -37,6 +37,8 @@ export interface EventPolicy {
   judge(event: ServerEvent, text: ProducedText): EventAction
   /** True: it has to see every event from here on, since several answers are mixed. May change with each event. */
   readonly seesAll?: boolean
+  /** See StreamReader; absent on wires whose last event says all of it. */
+  isFinished?(text: ProducedText): boolean
   readonly usage: TokenCounts
   readonly usageIsFinal: boolean
   /** See StreamReader. */
@@ -128,6 +130,10 @@ export class EventStream implements StreamReader {
 
   get isStopping(): boolean {
     return this.#text.finished || this.#shape.stopping?.test(this.#last) === true
+  }
+
+  get isFinished(): boolean {
+    return this.#judge.isFinished?.(this.#text) ?? false
   }
 
   get hasThought(): boolean {
