@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ClientRequest, ClientResponse, GatewayListener } from './client-connection.ts'
 import { Fault } from '../core/faults.ts'
 import { familyOf, type Wire, type WireFamily } from '../core/wire.ts'
 import { accountLimitsAt } from '../entitlement/account-limits.ts'
@@ -25,8 +25,8 @@ import { clientName, recordOf, type RequestTrace, withoutCost } from './arrival/
 import { answerUsage } from './lookups/usage-answer.ts'
 import { asFault } from './upstream-faults.ts'
 
-/** The data plane as one listener for Node's HTTP server: it answers every request it is given, and never throws. */
-export function createGateway(parts: GatewayParts): (request: IncomingMessage, response: ServerResponse) => void {
+/** The data plane as one listener: it answers every request it is given, and never throws. */
+export function createGateway(parts: GatewayParts): GatewayListener {
   return (request, response) => {
     const nowMs = parts.clock.now()
     const requestId = parts.newRequestId(nowMs)
@@ -55,8 +55,8 @@ export function createGateway(parts: GatewayParts): (request: IncomingMessage, r
 
 /** One request as it came in. */
 interface Arrival {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
+  readonly request: ClientRequest
+  readonly response: ClientResponse
   readonly requestId: string
   readonly nowMs: number
   readonly startedAt: number
@@ -244,7 +244,7 @@ function refuse(parts: GatewayParts, what: { arrival: Arrival; answer: ClientAns
   else answer.fault(fault)
 }
 
-function hasVersionOfAnthropic(request: IncomingMessage): boolean {
+function hasVersionOfAnthropic(request: ClientRequest): boolean {
   return request.headers['anthropic-version'] !== undefined
 }
 

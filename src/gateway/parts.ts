@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest } from './client-connection.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Fault } from '../core/faults.ts'
 import type { Admission } from '../metering/admission/admission.ts'
@@ -58,8 +58,8 @@ export interface GatewayParts {
   /** The Fault with which every new request is refused at present: draining, or the store is behind. */
   closedBecause(): Fault | null
   /** The address a request came from, and the origin under which the gateway was reached. */
-  addressOf(request: IncomingMessage): string
-  originOf(request: IncomingMessage): string
+  addressOf(request: ClientRequest): string
+  originOf(request: ClientRequest): string
   readonly log: GatewayLog
 }
 

@@ -1,5 +1,5 @@
 import { IgnoredLimits } from '../../src/gateway/exchange/ignored-limits.ts'
-import type { ServerResponse } from 'node:http'
+import type { ClientResponse } from '../../src/gateway/client-connection.ts'
 import type { KeyWithOwner } from '../../src/access/api-key.ts'
 import type { Group } from '../../src/access/group.ts'
 import { nanoUsd, ONE_PPM } from '../../src/core/money.ts'
@@ -216,7 +216,7 @@ export function begin(
       attempts: [],
       firstByteAt: null,
     },
-    answer: new ClientAnswer(response as unknown as ServerResponse, {
+    answer: new ClientAnswer(response as unknown as ClientResponse, {
       requestId: 'req_1',
       family: 'anthropic',
       hint: null,

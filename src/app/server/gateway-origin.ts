@@ -1,11 +1,14 @@
-import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import type { ClientRequest, ClientSocket } from '../../gateway/client-connection.ts'
 
 /** Where requests come from and under which origin they reach us, believing `X-Forwarded-*` of trusted proxies alone. */
 export interface RequestOrigins {
-  addressOf(request: IncomingMessage): string
-  originOf(request: IncomingMessage): string
+  addressOf(request: AskedFrom): string
+  originOf(request: AskedFrom): string
 }
+
+/** Of a request, what is looked at. */
+type AskedFrom = Pick<ClientRequest, 'headers'> & { readonly socket: Pick<ClientSocket, 'remoteAddress'> }
 
 /** `trustedProxies`: `address/prefix` each. `publicUrl`: the origin to show whatever was asked; null: the request's. */
 export function requestOrigins(options: {

@@ -3,13 +3,14 @@ import { FAULTS } from '../../core/faults.ts'
 import { REQUEST_TIMEOUT_MS } from '../../core/limits.ts'
 import { withCors } from './cors.ts'
 import { answerErrorDocs } from './error-docs.ts'
+import type { GatewayListener } from '../../gateway/client-connection.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
 
 /** Idle connections of clients are kept longer than the usual 60 s of what may stand before us, so that those close first. */
 const KEEP_ALIVE_MS = 75_000
 
 export interface FrontOptions {
-  readonly gateway: (request: IncomingMessage, response: ServerResponse) => void
+  readonly gateway: GatewayListener
   /** Web pages of any origin may call the gateway. Never what is under /api or /console. */
   readonly hasCors: boolean
   /** Everything under /api/ but /api/hello. */

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { ClientResponse } from '../client-connection.ts'
 
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 const LINE_END = '\r\n'
@@ -11,7 +11,7 @@ const FRAME_BYTES = 12
  * is done with an event. The frames are written here because Node would make three writes of each.
  */
 export class ChunkedStream {
-  readonly #response: ServerResponse
+  readonly #response: ClientResponse
   readonly #isFramed: boolean
   readonly #onFull: () => void
   #waiting: Buffer[] = []
@@ -19,7 +19,7 @@ export class ChunkedStream {
   #isFirst = true
 
   /** The head must be written already, with `transfer-encoding: chunked` unless the client speaks HTTP/1.0. */
-  constructor(response: ServerResponse, options: { isFramed: boolean; onFull: () => void }) {
+  constructor(response: ClientResponse, options: { isFramed: boolean; onFull: () => void }) {
     this.#response = response
     this.#isFramed = options.isFramed
     this.#onFull = options.onFull

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { ClientResponse } from '../client-connection.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Fault } from '../../core/faults.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
@@ -40,7 +40,7 @@ export interface AnswerOf {
 
 /** The gateway's side of the connection to one client: everything that is ever written to it passes here. */
 export class ClientAnswer {
-  readonly #response: ServerResponse
+  readonly #response: ClientResponse
   readonly #requestId: string
   readonly #family: WireFamily
   readonly #hint: string | null
@@ -53,7 +53,7 @@ export class ClientAnswer {
   #onFull: () => void = () => {}
   #onDrain: () => void = () => {}
 
-  constructor(response: ServerResponse, about: AnswerOf) {
+  constructor(response: ClientResponse, about: AnswerOf) {
     this.#response = response
     this.#requestId = about.requestId
     this.#family = about.family
@@ -175,8 +175,8 @@ export class ClientAnswer {
     const { status, headers, body } = writeFault(this.#family, fault, this.#requestId)
     if (this.#hint !== null && headers['x-tollgate-hint'] === undefined) headers['x-tollgate-hint'] = this.#hint
     this.#addLimitsTo(headers)
-    const [nosniff, value] = NO_SNIFFING
-    this.#response.writeHead(status, { ...headers, [nosniff]: value, 'content-length': String(body.length) })
+    const list = Object.entries(headers).flat()
+    this.#response.writeHead(status, [...list, ...NO_SNIFFING, 'content-length', String(body.length)])
     this.#response.end(body)
   }
 

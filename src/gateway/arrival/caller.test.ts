@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest } from '../client-connection.ts'
 import { expect, test } from 'vitest'
 import { Fault } from '../../core/faults.ts'
 import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
@@ -15,7 +15,7 @@ test.for(['authorization', 'x-api-key', 'x-goog-api-key'])(
     const throttle = new BadCredentialThrottle({ now: () => 0, elapsed: () => 0 })
     const finder = { throttle, hashSecret: NEVER, ring: { find: NEVER } } as unknown as CallerFinder
     const text = 'Bearer ' + '!'.repeat(CREDENTIAL_LIMIT_CHARACTERS + 1)
-    const call = () => findCaller({ headers: { [name]: text } } as unknown as IncomingMessage, '192.0.2.1', finder)
+    const call = () => findCaller({ headers: { [name]: text } } as unknown as ClientRequest, '192.0.2.1', finder)
     for (let i = 0; i < 120; i++) expect(call).toThrow(expect.objectContaining({ code: 'key_malformed' }))
     expect(call).toThrow(expect.objectContaining({ code: 'credential_throttled' }))
     expect(call).toThrow(Fault)

@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { ACCESS_TOKEN_PREFIX } from '../../access/access-token.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { KeyRing } from '../../access/key-ring.ts'
@@ -7,6 +6,7 @@ import { diagnose, resembles } from '../../access/key-secret.ts'
 import { Fault } from '../../core/faults.ts'
 import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
 import { plainFault } from '../../core/plain-fault.ts'
+import type { ClientRequest, ClientSocket } from '../client-connection.ts'
 import { type BadCredentialThrottle, presented, type PresentedSecret } from './bad-credentials.ts'
 
 export interface CallerFinder {
@@ -22,7 +22,7 @@ export interface CallerFinder {
  * Fault that says what is wrong with the credential. Answers at once when the key is in memory.
  */
 export function findCaller(
-  request: IncomingMessage,
+  request: ClientRequest,
   address: string,
   finder: CallerFinder,
 ): KeyWithOwner | Promise<KeyWithOwner> {
@@ -47,9 +47,9 @@ export function findCaller(
 }
 
 /** Connections carry one key again and again; its hash is made once for each. Both go with the connection. */
-const latestOn = new WeakMap<Socket, PresentedSecret>()
+const latestOn = new WeakMap<ClientSocket, PresentedSecret>()
 
-function givenOn(socket: Socket, secret: string, finder: CallerFinder): PresentedSecret {
+function givenOn(socket: ClientSocket, secret: string, finder: CallerFinder): PresentedSecret {
   const latest = latestOn.get(socket)
   if (latest?.secret === secret) return latest
   const given = presented(secret, finder.hashSecret(secret))

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest } from '../client-connection.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { displayParts } from '../../access/key-secret.ts'
 import type { KeyStore } from '../../access/key-store.ts'
@@ -24,7 +24,7 @@ export interface FailedTry {
   readonly createdAt: number
   /** `Clock.elapsed` at arrival. */
   readonly startedAt: number
-  readonly request: IncomingMessage
+  readonly request: ClientRequest
   /** null: its path says none. */
   readonly wire: Wire | null
   /** In whose shape it was answered. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest } from '../client-connection.ts'
 import { expect, test } from 'vitest'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { Fault } from '../../core/faults.ts'
@@ -34,7 +34,7 @@ function gateFor(purpose: Purpose) {
       throttle: new BadCredentialThrottle({ now: () => NOW, elapsed: () => 0 }),
     },
   } as unknown as GatewayParts
-  const request = { headers: { authorization: 'Bearer secret' }, socket: {} } as unknown as IncomingMessage
+  const request = { headers: { authorization: 'Bearer secret' }, socket: {} } as unknown as ClientRequest
   const gate = new Gate(parts, request, { purpose, onFound: (caller) => state.found.push(caller) })
   return { gate, state }
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest } from '../client-connection.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { GatewayParts } from '../parts.ts'
 import { authorize } from './authorize.ts'
@@ -13,7 +13,7 @@ export type Purpose = 'call' | 'look_up' | 'read_books'
 /** The gate that every request passes: the gateway is open, the key is known, and it may be used from where it is used. */
 export class Gate {
   readonly #parts: GatewayParts
-  readonly #request: IncomingMessage
+  readonly #request: ClientRequest
   readonly #purpose: Purpose
   /** The address that the request came from. */
   readonly address: string
@@ -22,7 +22,7 @@ export class Gate {
   /** `onFound` hears of the caller before it is judged, so that a refusal can be recorded under its key. */
   constructor(
     parts: GatewayParts,
-    request: IncomingMessage,
+    request: ClientRequest,
     about: { readonly purpose: Purpose; onFound?(caller: KeyWithOwner): void },
   ) {
     this.#parts = parts

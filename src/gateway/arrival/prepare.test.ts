@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest } from '../client-connection.ts'
 import { expect, test } from 'vitest'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { Group } from '../../access/group.ts'
@@ -79,7 +79,7 @@ function refusedWhile(closes: boolean): Promise<unknown> {
   const request = Object.assign(Readable.from([Buffer.from(body)]), {
     headers: { authorization: 'Bearer secret' },
     socket: {},
-  }) as unknown as IncomingMessage
+  }) as unknown as ClientRequest
   const trace = { wire: 'openai-chat', model: null } as unknown as RequestTrace
   return prepare(request, trace, {
     parts,

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest } from '../client-connection.ts'
 import { Fault } from '../../core/faults.ts'
 import { type Wire, wireFacts } from '../../core/wire.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
@@ -50,7 +50,7 @@ export interface RequestTarget {
  * then. Fills in the trace on the way, so that a refusal can be recorded with all that was known.
  */
 export async function prepare(
-  request: IncomingMessage,
+  request: ClientRequest,
   trace: RequestTrace,
   context: { parts: GatewayParts; target: RequestTarget },
 ): Promise<PreparedRequest> {
@@ -94,7 +94,7 @@ export async function prepare(
 
 /** What is asked for, of which model, and how it may reach it. */
 async function readAsked(
-  request: IncomingMessage,
+  request: ClientRequest,
   trace: RequestTrace,
   context: { parts: GatewayParts; caller: KeyWithOwner; body: Buffer; target: RequestTarget },
 ): Promise<Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters'>> {

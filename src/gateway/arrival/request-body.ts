@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { ClientRequest } from '../client-connection.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { Fault } from '../../core/faults.ts'
 import { BODY_LIMIT_BYTES } from '../../core/limits.ts'
@@ -15,7 +15,7 @@ export interface BodyReading extends BodySender {
  * Reads a request's body whole. Rejects with Fault `body_too_large`, `request_invalid` or `rate_limited`, or with Error when
  * the client left.
  */
-export function readBody(request: IncomingMessage, reading: BodyReading): Promise<Buffer> {
+export function readBody(request: ClientRequest, reading: BodyReading): Promise<Buffer> {
   const encoding = request.headers['content-encoding']
   // Names of codings are written in any case (RFC 9110, 8.4.1).
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -43,7 +43,7 @@ export function readBody(request: IncomingMessage, reading: BodyReading): Promis
 }
 
 /** `body`: where its bytes are counted; null where all of them have come. */
-function collect(request: IncomingMessage, body: BodyUnderWay | null): Promise<Buffer> {
+function collect(request: ClientRequest, body: BodyUnderWay | null): Promise<Buffer> {
   const bytes = new CollectedBytes()
   let length = 0
   return new Promise<Buffer>((resolve, reject) => {
