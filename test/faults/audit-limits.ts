@@ -54,10 +54,7 @@ function* auditKey(key: LoadKey, seen: readonly Seen[], isWhole: boolean): Gener
 }
 
 function* auditConcurrency(concurrency: number, seen: readonly Seen[]): Generator<string, void> {
-  const spans = seen
-    .filter((each) => wasAdmitted(each))
-    .flatMap(({ record }) => (record === undefined ? [] : [spanOf(record)]))
-  const peak = mostAtOnce(spans)
+  const peak = mostAtOnce(certainSpans(seen))
   if (peak > concurrency) yield `${peak} requests ran at once, of ${concurrency}`
   for (const { record } of seen.filter(({ sighting }) => sighting.fault === 'rate_limited')) {
     if (record === undefined) continue
@@ -83,6 +80,19 @@ function spanOf(record: WrittenRecord): Span {
   const begin = Number(record.created_at)
   const end = begin + Number(record.total_ms)
   return { begin, sent: end - attempts.reduce((sum, { totalMs }) => sum + totalMs, 0), end }
+}
+
+/** Of the requests that were let in, when each certainly had its place: until its end, or until its client hung up. */
+function certainSpans(seen: readonly Seen[]): readonly Span[] {
+  const recorded = seen.flatMap(({ sighting, record }) => (record === undefined ? [] : [{ sighting, record }]))
+  // What the clocks differ by: no request is noted before it was sent, and the quickest is noted in the same moment.
+  const apart = Math.min(...recorded.map(({ sighting, record }) => Number(record.created_at) - sighting.beganAt))
+  return recorded
+    .filter((each) => wasAdmitted(each))
+    .map(({ sighting: { hungUpAt }, record }) => {
+      const span = spanOf(record)
+      return hungUpAt === null ? span : { ...span, end: Math.min(span.end, hungUpAt + apart) }
+    })
 }
 
 function mostAtOnce(spans: readonly Span[]): number {

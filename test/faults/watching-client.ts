@@ -29,6 +29,8 @@ export interface Sighting {
   readonly brokenBy: string | null
   /** The client broke the connection off itself, before it had read everything. */
   readonly hungUp: boolean
+  /** When it did, by `performance.now()`; null: it did not. */
+  readonly hungUpAt: number | null
   /** Readings of `performance.now()`. */
   readonly beganAt: number
   readonly endedAt: number
@@ -52,7 +54,7 @@ class Watching {
   #bytes = 0
   #response: IncomingMessage | null = null
   #sawLastByte = false
-  #hungUp = false
+  #hungUpAt: number | null = null
   #failure: string | null = null
   /** Read since the last pause, by a slow client. */
   #bytesInARow = 0
@@ -107,14 +109,14 @@ class Watching {
     this.#response = response
     response.on('data', (part: Buffer) => {
       // What was read in the same instant still comes, and a part of it may be missing.
-      if (this.#hungUp) return
+      if (this.#hungUpAt !== null) return
       this.#parts.push(part)
       this.#bytes += part.length
       if (hangUp?.kind === 'after_bytes' && this.#bytes >= hangUp.bytes) this.#hangUp(outgoing)
       else if (this.#order.readsSlowly === true) this.#rest(response, part.length)
     })
     response.on('end', () => {
-      this.#sawLastByte = !this.#hungUp
+      this.#sawLastByte = this.#hungUpAt === null
     })
     response.on('error', (error) => this.#brokenBy(error))
   }
@@ -140,7 +142,7 @@ class Watching {
 
   #hangUp(outgoing: ClientRequest): void {
     if (this.#sawLastByte) return
-    this.#hungUp = true
+    this.#hungUpAt = performance.now()
     outgoing.destroy()
   }
 
@@ -161,7 +163,8 @@ class Watching {
       isHeldBack: text.includes(HELD_BACK),
       endedCleanly: this.#sawLastByte && response?.complete === true,
       brokenBy: this.#failure,
-      hungUp: this.#hungUp,
+      hungUp: this.#hungUpAt !== null,
+      hungUpAt: this.#hungUpAt,
       beganAt,
       endedAt: performance.now(),
     }

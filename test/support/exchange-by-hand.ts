@@ -7,6 +7,7 @@ import type { Wire } from '../../src/core/wire.ts'
 import type { AdmissionRequest } from '../../src/metering/admission/admission-request.ts'
 import { HiddenOutput } from '../../src/metering/usage/hidden-output.ts'
 import { ReadOnSlots } from '../../src/gateway/exchange/read-on-slots.ts'
+import type { CountedUse } from '../../src/metering/limits/key-limits.ts'
 import { Reservation } from '../../src/metering/admission/reservation.ts'
 import { SettleQueue } from '../../src/metering/settle/settle-queue.ts'
 import type { Settlement } from '../../src/metering/settle/settlement.ts'
@@ -101,6 +102,7 @@ export function begin(
     targets?: readonly string[]
     timeoutMs?: number
     chargesUnanswered?: boolean
+    use?: CountedUse
     fields?: object
   } = {},
 ) {
@@ -179,7 +181,7 @@ export function begin(
     amount: FREE.amount,
     caps: [],
     paying: [],
-    use: null,
+    use: options.use ?? null,
     onClosed: () => {},
   })
   const head = protocol.readRequest(body)

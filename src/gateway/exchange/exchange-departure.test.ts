@@ -42,6 +42,17 @@ test('a client that hangs up behind the last word pays what the usage says, for 
   expect(begun.reservation.isOpen).toBe(false)
 })
 
+test('a client that leaves gives its place among those that run at once back, also where its upstream is read on', async () => {
+  const told: string[] = []
+  const use = { leave: () => told.push('left'), end: () => told.push('ended'), undo: () => told.push('undone') }
+  const begun = streamed(START + TEXT + BLOCK_STOP, { use })
+  begun.exchange.clientGone()
+  expect(told).toEqual(['left'])
+  begun.attempt(0).handler.onData(Buffer.from(STOP))
+  await settle()
+  expect(told).toEqual(['left', 'ended'])
+})
+
 test.for([
   ['was seen to think', START + THOUGHT + TEXT, {}],
   ['was asked to think', START + TEXT, { fields: { thinking: { type: 'enabled', budget_tokens: 9 } } }],

@@ -50,7 +50,8 @@ export class ExchangeDeparture {
   /** The client is gone: reads on, or settles at once. To be called once. */
   begin(at: LeftAt): void {
     this.#at = at
-    const { parts } = this.#context
+    const { parts, prepared } = this.#context
+    prepared.reservation?.leave()
     if (!this.#isWorthReading(at) || !parts.readOn.take()) return this.settle()
     this.#until = parts.clock.elapsed() + READ_ON_MS
     this.#joined.attempts.resume()

@@ -284,6 +284,10 @@ export class Admission {
 function together(one: CountedUse | null, other: CountedUse | null): CountedUse | null {
   if (one === null || other === null) return one ?? other
   return {
+    leave() {
+      one.leave()
+      other.leave()
+    },
     end(tokens) {
       one.end(tokens)
       other.end(tokens)

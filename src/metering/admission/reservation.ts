@@ -128,6 +128,11 @@ export class Reservation {
     return true
   }
 
+  /** The client is gone: the request keeps its money until it is closed, and no place among those that run at once. */
+  leave(): void {
+    this.#use?.leave()
+  }
+
   /**
    * Closes it with the request's cost; the charges then go to the settle queue, and `settled` is called once they are
    * durable. `tokens`: what was really used, for the limit on tokens. `chargedAtMs`: epoch milliseconds.

@@ -37,6 +37,27 @@ test('no more requests run at once than the limit says, and one that ends makes 
   expect(limits.refusal(key, tokens(0))).toBeNull()
 })
 
+test('a client that leaves makes room at once, while its request still counts for tokens and as one that runs', () => {
+  const { limits, time } = limitsOf()
+  const key = keyWith({ concurrency: 1, tokensPerMinute: 1000 })
+  const left = limits.begin(key, tokens(600))
+  left?.leave()
+  left?.leave()
+  expect(limits.states(key).map(({ limit, used }) => [limit, used])).toEqual([
+    ['tokens', 600],
+    ['concurrency', 0],
+  ])
+  expect(limits.refusal(key, { input: 300, output: 200 })).toMatchObject({ limit: 'tokens' })
+  const next = limits.begin(key, tokens(300))
+  expect(limits.refusal(key, tokens(0))).toMatchObject({ limit: 'concurrency', used: 1 })
+  left?.end(500)
+  expect(limits.refusal(key, tokens(0))).toMatchObject({ limit: 'concurrency', used: 1 })
+  next?.end(300)
+  time.elapsed += 200_000
+  limits.forgetIdle()
+  expect(limits.size).toBe(0)
+})
+
 test('a request whose estimate is larger than the whole limit is refused without a wait that would help', () => {
   const { limits } = limitsOf()
   expect(limits.refusal(keyWith({ tokensPerMinute: 100 }), tokens(101))).toMatchObject({

@@ -41,6 +41,8 @@ const FORGOTTEN_AFTER_MS = 61_000
 /** What one key has running, and what it did in the last minute. */
 class Use {
   running = 0
+  /** Of those, the ones whose client is there. */
+  present = 0
   /** Tokens that the running requests are counted with. */
   reserved = 0
   readonly requests = new SlidingCount()
@@ -57,6 +59,8 @@ export interface EstimatedTokens {
 
 /** One admitted request in the counts of its key. Given back once, at the request's end. */
 export interface CountedUse {
+  /** Its client is gone: it no longer counts for `concurrency`, though it may run on for its usage. May come more than once. */
+  leave(): void
   /** `tokens`: what it really used, in place of what was estimated. */
   end(tokens: number): void
   /** In place of `end`: the request is refused after all, and counts for nothing. */
@@ -90,7 +94,7 @@ export class KeyLimits {
     const { concurrency, requestsPerMinute, tokensPerMinute } = rateLimit
     if (concurrency !== null) {
       const max = this.#ownPart(key.id, concurrency)
-      const used = use?.running ?? 0
+      const used = use?.present ?? 0
       if (used >= max) {
         const waitMs = concurrency === 0 ? Infinity : CONCURRENCY_WAIT_MS
         return this.#refused('concurrency', concurrency, { part: max, used, waitMs })
@@ -130,12 +134,19 @@ export class KeyLimits {
     const use = this.#use(key.id)
     use.usedAt = elapsed
     use.running += 1
+    use.present += 1
     use.reserved += tokens
     const { tokensPerMinute } = key.rateLimit
     use.tokens.ceiling = tokensPerMinute === null ? Infinity : this.#ownPart(key.id, tokensPerMinute)
     const part = use.requests.add(1, elapsed)
     const entry = use.tokens.begin(tokens, elapsed)
+    let isPresent = true
+    const leave = () => {
+      if (isPresent) use.present -= 1
+      isPresent = false
+    }
     const end = (used: number) => {
+      leave()
       use.running -= 1
       use.reserved -= tokens
       use.usedAt = this.#clock.elapsed()
@@ -145,7 +156,7 @@ export class KeyLimits {
       end(0)
       use.requests.correct(part, -1, use.usedAt)
     }
-    return { end, undo }
+    return { leave, end, undo }
   }
 
   /** The key's limits as they stand, the whole installation's as far as this node can tell. */
@@ -162,7 +173,7 @@ export class KeyLimits {
     push('requests', rateLimit.requestsPerMinute, use?.requests)
     push('tokens', rateLimit.tokensPerMinute, use?.tokens)
     if (rateLimit.concurrency !== null) {
-      states.push({ limit: 'concurrency', max: rateLimit.concurrency, used: use?.running ?? 0, resetMs: 0 })
+      states.push({ limit: 'concurrency', max: rateLimit.concurrency, used: use?.present ?? 0, resetMs: 0 })
     }
     return states
   }
