@@ -6,6 +6,7 @@ import { tighterStates } from '../metering/limits/tighter-states.ts'
 import { faultStatus } from '../protocols/fault-body.ts'
 import type { RequestAbout } from '../protocols/protocol.ts'
 import { ClientAnswer } from './answer/client-answer.ts'
+import { onceClosed } from './answer/once-closed.ts'
 import { Exchange } from './exchange/exchange.ts'
 import { presentedSecret } from './arrival/caller.ts'
 import type { FailedTry } from './arrival/failed-auth-log.ts'
@@ -136,7 +137,7 @@ async function serveStored(
   const { request, response, requestId } = arrival
   const caller = await new Gate(parts, request, { purpose: 'call' }).enter()
   const gone = new AbortController()
-  response.once('close', () => gone.abort())
+  onceClosed(response, () => gone.abort())
   const query = harmlessQuery(request.url)
   const { rawHeaders } = request
   const body = await askForStored({ route, caller, requestId, query, rawHeaders, gone: gone.signal }, parts)
@@ -172,7 +173,7 @@ async function serveExchange(
     return refuse(parts, { arrival, answer, error })
   }
   if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
-  else response.once('close', endFree)
+  else onceClosed(response, endFree)
   const answerLocally =
     route.kind === 'count_tokens' ? () => void answerCount(familyOf(route.wire), { parts, prepared, answer }) : null
   if (answerLocally !== null && prepared.chosen.targets.length === 0) return answerLocally()

@@ -1,8 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer, request as httpRequest, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
+import type { StoredOwners } from '../../src/routing/stored-responses.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
@@ -117,3 +119,63 @@ test('counts that are made here run within it as well', async () => {
   const secret = await secretOf({ concurrency: 0, requestsPerMinute: null })
   expect(await ask(secret, COUNT, 'fake/echo')).toBe(429)
 })
+
+test('a client that leaves while its count is prepared gives its place back', async () => {
+  await gateway.model(STORING, { protocols: ['openai'] })
+  const secret = await secretOf({ concurrency: 1, requestsPerMinute: null })
+  const named = { model: STORING, input: 'hello', previous_response_id: 'resp_of_another_time' }
+  const { asked, answer } = ownersInHand()
+  const connection = nextConnection()
+  const client = new AbortController()
+  const left = countResponse(secret, named, client.signal)
+  const socket = await connection
+  await asked
+  const gone = once(socket, 'close')
+  client.abort()
+  await gone
+  expect(await left).toBeNull()
+  answer()
+  const { previous_response_id: _, ...plain } = named
+  await expect.poll(() => countResponse(secret, plain), { timeout: PATIENCE_MS }).toBe(200)
+  await expect.poll(() => countResponse(secret, plain), { timeout: PATIENCE_MS }).toBe(200)
+})
+
+const STORING = 'fake/echo?tag=storing'
+
+/** The next look-up of who owns a stored response: when it is asked, and what answers it. */
+function ownersInHand(): { readonly asked: Promise<void>; readonly answer: () => void } {
+  const asked = Promise.withResolvers<void>()
+  const owners = Promise.withResolvers<StoredOwners>()
+  const spy = vi.spyOn(gateway.store.storedResponses, 'ownersOf').mockImplementationOnce(() => {
+    asked.resolve()
+    return owners.promise
+  })
+  onTestFinished(() => spy.mockRestore())
+  return { asked: asked.promise, answer: () => owners.resolve({ own: new Map(), others: new Set() }) }
+}
+
+/** The gateway's own end of the connection that opens next; test and gateway are one process. */
+function nextConnection(): Promise<Socket> {
+  const CHANNEL = 'net.server.socket'
+  return new Promise((resolve) => {
+    const look = (message: unknown) => {
+      const { socket } = message as { socket: Socket }
+      if (String(socket.localPort) !== new URL(gateway.origin).port) return
+      unsubscribe(CHANNEL, look)
+      resolve(socket)
+    }
+    subscribe(CHANNEL, look)
+  })
+}
+
+/** Over a connection of its own. Null where the client hung up. */
+function countResponse(secret: string, body: object, signal?: AbortSignal): Promise<number | null> {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+  const url = `${gateway.origin}/v1/responses/input_tokens`
+  return new Promise((resolve) => {
+    const asking = httpRequest(url, { method: 'POST', agent: false, headers, signal }, (response) => {
+      response.resume().on('close', () => resolve(response.statusCode ?? null))
+    })
+    asking.on('error', () => resolve(null)).end(JSON.stringify(body))
+  })
+}
