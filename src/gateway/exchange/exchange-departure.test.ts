@@ -43,14 +43,14 @@ test('a client that hangs up behind the last word pays what the usage says, for 
 })
 
 test('a client that leaves gives its place among those that run at once back, also where its upstream is read on', async () => {
-  const told: string[] = []
-  const use = { leave: () => told.push('left'), end: () => told.push('ended'), undo: () => told.push('undone') }
+  const heard: string[] = []
+  const use = { leave: () => heard.push('left'), end: () => heard.push('ended'), undo: () => heard.push('undone') }
   const begun = streamed(START + TEXT + BLOCK_STOP, { use })
   begun.exchange.clientGone()
-  expect(told).toEqual(['left'])
+  expect(heard).toEqual(['left'])
   begun.attempt(0).handler.onData(Buffer.from(STOP))
   await settle()
-  expect(told).toEqual(['left', 'ended'])
+  expect(heard).toEqual(['left', 'ended'])
 })
 
 test.for([
