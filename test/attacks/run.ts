@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
  *   npm run test:attacks                                    the long form, on a gateway and databases of its own
  *   npm run test:attacks -- --short                         what `npm test` has of it
  *   npm run test:attacks -- --fuzz 1000000 --seed 7         so many fuzzed cases; the same seed sends the same
+ *   npm run test:attacks -- --fuzz 20000 --from 40000       of these, 20,000 (10,000 of each sender) from 40,000 on
  *   npm run test:attacks -- --base-url URL --admin-token T  a gateway that runs already, with its TOLLGATE_ADMIN_TOKEN;
  *                                                           it must reach this machine's loopback
  *   npm run test:attacks -- money                           only files whose paths have this in them
@@ -17,6 +18,7 @@ const { values, positionals } = parseArgs({
     short: { type: 'boolean', default: false },
     fuzz: { type: 'string' },
     seed: { type: 'string' },
+    from: { type: 'string' },
     'base-url': { type: 'string' },
     'admin-token': { type: 'string' },
   },
@@ -31,6 +33,7 @@ const child = spawn('vitest', ['run', ...files], {
     ...(values.short ? {} : { ATTACKS_LONG: '1' }),
     ...numbered('ATTACKS_FUZZ', values.fuzz),
     ...numbered('ATTACKS_SEED', values.seed),
+    ...numbered('ATTACKS_FUZZ_FROM', values.from),
     ...given('ATTACKS_BASE_URL', values['base-url']),
     ...given('ATTACKS_ADMIN_TOKEN', values['admin-token']),
   },

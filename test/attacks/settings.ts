@@ -6,6 +6,8 @@ export interface AttackSettings {
   /** How many cases the fuzzer sends in all. */
   readonly fuzzCases: number
   readonly seed: number
+  /** The first case of each sender: a part of a long run, or one case again. */
+  readonly fuzzFrom: number
   /** Everything, and not the part that belongs into every run of the tests. */
   readonly isLong: boolean
 }
@@ -25,6 +27,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return {
     running: origin === undefined || adminToken === undefined ? null : { origin, adminToken },
     fuzzCases: Number(environment['ATTACKS_FUZZ'] ?? (isLong ? LONG_FUZZ : SHORT_FUZZ)),
+    fuzzFrom: Number(environment['ATTACKS_FUZZ_FROM'] ?? 0),
     seed: Number(environment['ATTACKS_SEED'] ?? 1),
     isLong,
   }

@@ -105,9 +105,9 @@ describe.each(ENGINES)('limits of accounts through the console API on %s', (engi
     expect((await asker.ask('PATCH', path, { name: 'desktop' })).status).toBe(200)
   })
 
-  test.runIf(engine === 'sqlite')(
-    'beyond the changes that an account may make in an hour nothing is changed, and nothing written to the audit',
-    async () => {
+  // The same code on both engines, in this process's memory; the changes themselves take long.
+  if (engine === 'sqlite') {
+    test('beyond the changes that an account may make in an hour nothing is changed, and nothing written to the audit', async () => {
       const asker = await control.account({ via: 'write' })
       const change = (i: number) => asker.ask('PATCH', '/api/me', { name: `name ${i}` })
       for (let i = 0; i < CHANGES_OF_AN_ACCOUNT_PER_HOUR; i += 50) {
@@ -117,8 +117,8 @@ describe.each(ENGINES)('limits of accounts through the console API on %s', (engi
       expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
       expect((await asker.ask('GET', '/api/me')).body.name).not.toBe('name -1')
-    },
-  )
+    })
+  }
 
   test('a plan is sold with limits and a quota for the whole term, and a renewal adds to that quota', async () => {
     const made = await admin.ask('POST', '/api/plans', {

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { expect } from 'vitest'
 import type { BilledCall } from '../../support/provider/ledger.ts'
 import { modelName } from '../money/open-models.ts'
-import { attack } from '../open-attacks.ts'
+import { attack } from '../attack.ts'
 import type { Edge } from './edge.ts'
 
 /** Names that steer a provider or a gateway behind this one, or that carry credentials there. */

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { expect } from 'vitest'
 import type { AttackedGateway, Purse } from '../attacked-gateway.ts'
 import { modelName } from '../money/open-models.ts'
-import { longAttack } from '../open-attacks.ts'
+import { longAttack } from '../attack.ts'
 import type { Edge } from './edge.ts'
 
 const MEGABYTE = 1024 * 1024

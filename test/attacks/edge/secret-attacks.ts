@@ -1,7 +1,7 @@
 /** What answers, lists and the log give away, and what an upstream can make of an answer. */
 import { expect } from 'vitest'
 import { UPSTREAM_CREDENTIAL } from '../attacked-gateway.ts'
-import { attack } from '../open-attacks.ts'
+import { attack } from '../attack.ts'
 import { type Edge, HEADER_SECRET } from './edge.ts'
 
 export function secretAttacks(edge: () => Edge): void {

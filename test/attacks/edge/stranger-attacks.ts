@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { expect } from 'vitest'
 import type { AttackedGateway } from '../attacked-gateway.ts'
-import { attack } from '../open-attacks.ts'
+import { attack } from '../attack.ts'
 import { readSettings } from '../settings.ts'
 import type { Edge } from './edge.ts'
 

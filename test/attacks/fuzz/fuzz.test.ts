@@ -7,7 +7,7 @@ import { fuzzCase, type FuzzSource, type Sender } from './fuzz-case.ts'
 import { FuzzConnection } from './fuzz-connection.ts'
 import { type Flight, type FuzzReport, runFuzz } from './fuzz-run.ts'
 
-const { fuzzCases, seed } = readSettings(process.env)
+const { fuzzCases, fuzzFrom, seed } = readSettings(process.env)
 const CONNECTIONS = 64
 /** Cases between two looks at the stalls: few enough to find the one that is behind a stall. */
 const ROUND = 2_000
@@ -86,9 +86,10 @@ async function inRounds(sender: Sender, after: (flights: readonly Flight[]) => P
   const counts = new Map<string, number>()
   const failures: string[] = []
   const all = Math.floor(fuzzCases / 2)
-  for (let from = 0; from < all; from += ROUND) {
+  const end = fuzzFrom + all
+  for (let from = fuzzFrom; from < end; from += ROUND) {
     const flights: Flight[] = []
-    const part = await fuzzAs(sender, { from, count: Math.min(ROUND, all - from) }, (flight) => flights.push(flight))
+    const part = await fuzzAs(sender, { from, count: Math.min(ROUND, end - from) }, (flight) => flights.push(flight))
     for (const [name, count] of part.counts) counts.set(name, (counts.get(name) ?? 0) + count)
     failures.push(...part.failures)
     await after(flights)

@@ -48,6 +48,11 @@ export interface MoneyCase {
 export const MODEL_KINDS = ['plain', 'thinking', 'silent', 'unbounded', 'eager', 'priced'] as const
 export type ModelKind = (typeof MODEL_KINDS)[number]
 
+/** No two cases have the same. */
+export function titleOf({ family, wire, name }: Pick<MoneyCase, 'family' | 'wire' | 'name'>): string {
+  return `${family}, ${wire}: ${name}`
+}
+
 interface Details extends Partial<Omit<MoneyCase, 'name' | 'family' | 'wire' | 'body'>> {
   /** Written into the body in place of another text, past what JSON.stringify would write. */
   readonly rewrite?: readonly (readonly [string, string])[]
