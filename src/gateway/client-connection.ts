@@ -30,7 +30,7 @@ export interface ClientRequest {
   destroy(): unknown
 }
 
-/** What is written back to one request. Its body is framed by whoever writes it where `transfer-encoding` stands in the head. */
+/** What is written back to one request. The writer of its body frames it where `transfer-encoding` stands in the head. */
 export interface ClientResponse {
   readonly req: { readonly httpVersionMinor: number }
   /** null: the answer has left it, or never had one. */
