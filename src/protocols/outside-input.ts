@@ -35,7 +35,7 @@ export class OutsideInputFinder implements OutsideInput {
     const isPlainType = isType(bytes, start, end)
     // Nearly all types are those of a schema or a message, and none of these.
     if (isPlainType && typeAdds(bytes, valueBehind(bytes, end)) === null) return
-    const rule = isPlainType ? TYPE : nameRule(bytes, start, end)
+    const rule = isPlainType ? TYPE : nameRule(walk, start, end)
     if (rule !== undefined) this.#apply(rule, { walk, start, end })
   }
 

@@ -72,6 +72,19 @@ test('finds what JSON.parse finds, in any object', () => {
   )
 })
 
+test('a string ends at its first quote that is not escaped, at every length and offset', () => {
+  const piece = fc.constantFrom('a', '#', ']', '\\\\', '\\"', '\\]', '\\#', '{', '模')
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 240 }), fc.nat(8), (pieces, blanks) => {
+      const text = `"${pieces.join('')}"`
+      const bytes = Buffer.from(`{${' '.repeat(blanks)}"model":${text},"n":1}`)
+      const { start, end } = scanObject(bytes, { wanted: WANTED }).fields.get('model') ?? { start: 0, end: 0 }
+      expect(bytes.toString('utf8', start, end)).toBe(text)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
 test('the keys above a long string are those that lead to it', () => {
   const long = 'x'.repeat(600)
   const body = Buffer.from(

@@ -1,3 +1,6 @@
+import { byteOf, isPlain, QUOTES, zeroByte } from './byte-words.ts'
+import { plainKey } from './known-keys.ts'
+
 /** Where a value stands: byte offsets, `end` is the first byte behind it. */
 export interface Range {
   readonly start: number
@@ -46,8 +49,8 @@ const WANTED_KEY_BYTES = 256
 /** Brackets above a value whose path is asked for, and bytes of a key with the white space around it. */
 const PATH_LIMIT = 12
 const KEY_BYTES = 80
-/** Up to here looking at four bytes at a time is faster than the native search, which costs 50 ns to enter. Measured. */
-const SHORT_STRING_BYTES = 96
+/** Up to here looking at words is faster than the native search, which costs 50 ns to enter. Measured. */
+const SHORT_STRING_BYTES = 192
 
 const TAB = 0x09
 const LINE_FEED = 0x0a
@@ -117,6 +120,11 @@ export class JsonWalk {
       this.#at++
     }
     return false
+  }
+
+  /** Whether the bytes are ASCII without a backslash. */
+  isPlain(start: number, end: number): boolean {
+    return isPlain(this.#words, start, end)
   }
 
   /** Brackets that are open below the top-level object, while the walk stands in it. */
@@ -196,10 +204,10 @@ export class JsonWalk {
     this.#at = this.#endOfString(start)
     if (this.#at - start > WANTED_KEY_BYTES) return null
     options.onName?.(this, start, this.#at)
-    const key = this.bytes.toString('latin1', start + 1, this.#at - 1)
-    return /[\\\u0080-\u00ff]/.test(key)
-      ? unescapedKey(this.bytes.toString('utf8', start + 1, this.#at - 1), start)
-      : key
+    return (
+      plainKey(this.bytes, start + 1, this.#at - 1) ??
+      unusualKey(this.bytes.toString('utf8', start + 1, this.#at - 1), start)
+    )
   }
 
   #value(options: ScanOptions): Range {
@@ -278,13 +286,13 @@ export class JsonWalk {
  * so this is where a scan spends its time: four bytes at a time took half as long as one by one.
  */
 function nextQuote(bytes: Buffer, words: DataView, from: number): number {
-  const end = Math.min(bytes.length - 3, from + SHORT_STRING_BYTES)
+  const end = Math.min(bytes.length - 7, from + SHORT_STRING_BYTES)
   let at = from
-  for (; at < end; at += 4) {
-    const differences = words.getInt32(at, true) ^ 0x22222222
-    // The top bit of each byte that is zero, that is of each quote, and no other bit.
-    const quotes = ~(((differences & 0x7f7f7f7f) + 0x7f7f7f7f) | 0 | differences | 0x7f7f7f7f)
-    if (quotes !== 0) return at + ((31 - Math.clz32(quotes & -quotes)) >> 3)
+  for (; at < end; at += 8) {
+    const first = zeroByte(words.getInt32(at, true) ^ QUOTES)
+    if (first !== 0) return at + byteOf(first)
+    const second = zeroByte(words.getInt32(at + 4, true) ^ QUOTES)
+    if (second !== 0) return at + 4 + byteOf(second)
   }
   return bytes.indexOf(QUOTE, at)
 }
@@ -304,7 +312,7 @@ function isName(bytes: Buffer, end: number): boolean {
   return byte === COLON
 }
 
-function unescapedKey(written: string, start: number): string {
+function unusualKey(written: string, start: number): string {
   if (!written.includes('\\')) return written
   try {
     return JSON.parse(`"${written}"`) as string

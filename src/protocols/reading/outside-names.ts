@@ -1,3 +1,5 @@
+import type { JsonWalk } from './json-scan.ts'
+
 /**
  * The closed list of what adds input that is not in a request's bytes, on all chat wires at once, since upstreams take fields
  * of each other's. Each group names its source: the documentation, or the types of the provider's own client, as of
@@ -133,13 +135,13 @@ export const OUTSIDE_TYPES: Readonly<Record<string, Adds>> = {
 }
 
 /** The rule for the name between `start` and `end`, quotes included; undefined for all others. */
-export function nameRule(bytes: Buffer, start: number, end: number): NameRule | undefined {
+export function nameRule(walk: JsonWalk, start: number, end: number): NameRule | undefined {
+  const { bytes } = walk
   const length = end - start - 2
-  for (let at = length < SHORTEST_UNUSUAL ? end : start + 1; at < end - 1; at++) {
-    const byte = bytes[at] ?? 0
-    if (byte === BACKSLASH || byte > 0x7f) return unusualRule(bytes.toString('utf8', start + 1, end - 1))
+  if (length >= SHORTEST_UNUSUAL && !walk.isPlain(start + 1, end - 1)) {
+    return unusualRule(bytes.toString('utf8', start + 1, end - 1))
   }
-  if (length > LONGEST || PLAUSIBLE[length * 256 + ((bytes[start + 1] ?? 0) | 0x20)] !== 1) return undefined
+  if (length > LONGEST || PLAUSIBLE[signOf(length, bytes[start + 1] ?? 0, bytes[end - 2] ?? 0)] !== 1) return undefined
   return NAMES.get(bytes.toString('latin1', start + 1, end - 1).toLowerCase())
 }
 
@@ -187,9 +189,17 @@ const NAMES = new Map(Object.entries(OUTSIDE_NAMES))
 const TYPES = Object.entries(OUTSIDE_TYPES)
 const LONGEST = Math.max(...[...NAMES.keys(), ...TYPES.map(([type]) => type)].map((name) => name.length))
 
-/** 1 for each length and first letter that some name has, so that most names need no look-up. */
-const PLAUSIBLE = new Uint8Array((LONGEST + 1) * 256)
-for (const name of NAMES.keys()) PLAUSIBLE[name.length * 256 + name.charCodeAt(0)] = 1
+/** 1 for each length, first and last letter that some name has, so that most names need no look-up. */
+const PLAUSIBLE = new Uint8Array(1 << 14)
+for (const name of NAMES.keys()) {
+  PLAUSIBLE[signOf(name.length, name.charCodeAt(0), name.charCodeAt(name.length - 1))] = 1
+}
+
+/** Of both letters five bits, in which capitals and small ones are alike. */
+function signOf(length: number, first: number, last: number): number {
+  return ((length & 15) << 10) | ((first & 31) << 5) | (last & 31)
+}
+
 /** 1 for each pair of letters that some type begins with. */
 const BEGINNINGS = new Uint8Array(65_536)
 for (const [type] of TYPES) BEGINNINGS[(type.charCodeAt(0) << 8) | type.charCodeAt(1)] = 1
