@@ -16,14 +16,13 @@ export function plainKey(bytes: Buffer, start: number, end: number): string | nu
   }
   const place = (hash ^ (hash >>> 10)) & (PLACES - 1)
   const known = KNOWN[place] ?? ''
-  if (isWritten(known, bytes, start, end)) return known
+  if (known.length === end - start && isAt(bytes, start, known)) return known
   const key = bytes.toString('latin1', start, end)
   if (key.length <= LONGEST) KNOWN[place] = key
   return key
 }
 
-function isWritten(text: string, bytes: Buffer, start: number, end: number): boolean {
-  if (text.length !== end - start) return false
+function isAt(bytes: Buffer, start: number, text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false
   return true
 }
