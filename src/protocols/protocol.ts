@@ -197,11 +197,15 @@ export interface StreamReader {
   /** Bytes of the produced text as written in the stream, JSON escapes included. */
   readonly producedBytes: number
   /**
-   * Output tokens so far, to be asked for with every chunk: what the upstream reported where that is final, else the
-   * larger of its interim count and an estimate from what was written, which leans upwards (`stream/token-estimate.ts`).
-   * Reasoning that the upstream doesn't show cannot be seen in it.
+   * Output tokens so far: what the upstream reported where that is final, else the larger of its interim count and an
+   * estimate from what was written, which leans upwards (`stream/token-estimate.ts`). Reasoning that the upstream doesn't show cannot be seen in it.
    */
   readonly estimatedOutputTokens: number
+  /**
+   * To be asked with every chunk before that: false where there are fewer, which is seen without reading the text. True: there
+   * may be so many.
+   */
+  mayHaveReached(tokens: number): boolean
   /** The model has finished, or a part of its answer has: what comes next may be the usage. To be asked rarely. */
   readonly isStopping: boolean
   /**

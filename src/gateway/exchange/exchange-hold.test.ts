@@ -82,6 +82,7 @@ function begin(about: { outputLimit?: number | null; inputTokens?: number; sentL
     const { isFinal = false, isFinished = false, bytes = written, ...usage } = report
     const reader = {
       estimatedOutputTokens: written,
+      mayHaveReached: (tokens: number) => written >= tokens,
       usageIsFinal: isFinal,
       isFinished,
       producedBytes: bytes,

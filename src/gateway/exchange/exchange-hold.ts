@@ -71,6 +71,7 @@ export class ExchangeHold {
   /** To be asked after everything that was passed on. A Fault: nothing more can be held, and all that was is written. */
   look(reader: StreamReader): 'enough' | 'wait' | Fault {
     this.#isWaitedFor = false
+    if (!reader.mayHaveReached(this.#enough + this.#overestimated)) return 'enough'
     const written = this.#written(reader)
     // A final report beyond all bounds is charged at its bound, and the stream is at its end: nothing is left to hold for.
     if (reader.usageIsFinal && written > this.#believable) return 'enough'
@@ -80,7 +81,7 @@ export class ExchangeHold {
       // This upstream takes no notice of limits, or our estimate is much too high.
       this.#limit = Infinity
     }
-    if (written < this.#held - Math.min(this.#step, this.#held) / 2) return 'enough'
+    if (written < this.#enough) return 'enough'
     const isAtEnd = written >= this.#held + this.#margin
     if (!this.#isAsking && (this.#refusal === null || (isAtEnd && !this.#isRefusedAtEnd))) this.#ask(reader, isAtEnd)
     if (written < this.#held + this.#margin || this.#isWhole(reader)) return 'enough'
@@ -90,6 +91,11 @@ export class ExchangeHold {
     }
     this.#isWaitedFor = this.#isAsking || this.#isCounting
     return this.#isWaitedFor ? 'wait' : 'enough'
+  }
+
+  /** With fewer tokens written than this there is nothing to do. */
+  get #enough(): number {
+    return this.#held >= this.#limit ? this.#limit + this.#margin : this.#held - Math.min(this.#step, this.#held) / 2
   }
 
   /** The client has the whole answer, so nothing is left that could be cut: only its usage is waited for, which may be much. */

@@ -86,6 +86,10 @@ export class TranslatedStream implements StreamReader {
     return this.#metered.estimatedOutputTokens
   }
 
+  mayHaveReached(tokens: number): boolean {
+    return this.#metered.mayHaveReached(tokens)
+  }
+
   producedText(): string {
     return this.#metered.producedText()
   }

@@ -156,6 +156,10 @@ export class EventStream implements StreamReader {
     return this.#reportIsFinal ? this.#reportedOutput : Math.max(this.#reportedOutput, this.#text.estimatedTokens)
   }
 
+  mayHaveReached(tokens: number): boolean {
+    return this.#reportedOutput >= tokens || (!this.#reportIsFinal && this.#text.mayHaveReached(tokens))
+  }
+
   keepAlive(): Buffer | null {
     return this.ended ? null : this.#judge.keepAlive(this.#last)
   }

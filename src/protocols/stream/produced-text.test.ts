@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { estimateTokens, MOST_PER_BYTE } from './token-estimate.ts'
 import { PRODUCED_TEXT_LIMIT_BYTES, ProducedText, type TextShape } from './produced-text.ts'
 
 const SHAPE: TextShape = {
@@ -46,6 +48,39 @@ test('memory is bounded, and what is beyond is counted', () => {
   expect(text.bytes).toBe(300 * 5_000)
   expect(text.toString().length).toBeLessThanOrEqual(PRODUCED_TEXT_LIMIT_BYTES / 2)
   expect(text.toString()).toMatch(/^\n+$/)
+})
+
+test('tokens that are said not to have been reached are not reached, whatever is still unread', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('a', '1', '"', '\\', '{', ' ', '\u00f0', 'word ', '我'),
+    fc.string({ maxLength: 8 }),
+  )
+  const delta = fc.array(piece, { maxLength: 300 }).map((pieces) => pieces.join(''))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(delta, fc.nat(4_000)), { maxLength: 30 }), (deltas) => {
+      const text = new ProducedText({ ...SHAPE, objects: ['input'] })
+      for (const [written, tokens] of deltas) {
+        text.add(
+          Buffer.from(`data: ${JSON.stringify({ delta: { content: written, input: { written } } })}\n\n`).toString(
+            'latin1',
+          ),
+        )
+        const isOpen = text.mayHaveReached(tokens)
+        if (!isOpen) expect(text.estimatedTokens).toBeLessThan(tokens)
+        expect(text.mayHaveReached(text.estimatedTokens)).toBe(true)
+      }
+    }),
+  )
+})
+
+test('no text of bytes is more tokens than is said of unread ones', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 600 }), (bytes) => {
+      const literal = Buffer.from(bytes).toString('latin1')
+      expect(estimateTokens(literal)).toBeLessThanOrEqual(literal.length * MOST_PER_BYTE)
+    }),
+  )
+  expect(estimateTokens('\u00f0'.repeat(1_000))).toBe(1_000 * MOST_PER_BYTE)
 })
 
 test('tells that the model has finished, also when that was long ago', () => {

@@ -1,17 +1,20 @@
 import { DeltaReader, type DeltaShape } from './delta-reader.ts'
-import { estimateTokens } from './token-estimate.ts'
+import { estimateTokens, MOST_PER_BYTE } from './token-estimate.ts'
 
 /** More than any model writes in one answer: 128,000 tokens are about half of it. */
 export const PRODUCED_TEXT_LIMIT_BYTES = 1024 * 1024
 
 /**
- * Raw events that wait to be read. Read in bulk, an event costs a fraction of what it costs alone; but as long as they
- * wait, only a guess is known of what they cost. So little waits at first, and then twice as much each time.
+ * Raw events that may be unread when their tokens are asked for. Read in bulk, an event costs a fraction of what it costs
+ * alone; but as long as they wait, only a guess is known of what they cost. So few may at first, and then twice as many each
+ * time.
  */
 const FIRST_TAPE_BYTES = 512
 const TAPE_BYTES = 8 * 1024
-/** Many events in one packet, or one that carries much text: read at once. */
+/** Many events in one packet, or one that carries much text: they are read when their tokens are asked for. */
 const LARGE_BYTES = 2 * 1024
+/** More is never unread. Most answers end with a report before that, and then they need not be read at all. */
+const LONGEST_TAPE_BYTES = 32 * 1024
 
 /** Tokens per byte of events, guessed before any was read: five in an event of 120 bytes. */
 const FIRST_DENSITY = 1 / 24
@@ -39,6 +42,8 @@ export class ProducedText {
   #tape: string[] = []
   #tapeBytes = 0
   #tapeLimit = FIRST_TAPE_BYTES
+  /** What is on the tape has to be read before its tokens are said. */
+  #isDue = false
   /** The insides of JSON string literals, not decoded, as Latin-1; and where each of them was written. */
   readonly #literals: string[] = []
   readonly #places: number[] = []
@@ -61,7 +66,8 @@ export class ProducedText {
   add(events: string): void {
     this.#tape.push(events)
     this.#tapeBytes += events.length
-    if (this.#tapeBytes >= this.#tapeLimit || events.length >= LARGE_BYTES) this.#read()
+    this.#isDue ||= this.#tapeBytes >= this.#tapeLimit || events.length >= LARGE_BYTES
+    if (this.#tapeBytes >= LONGEST_TAPE_BYTES) this.#read()
   }
 
   /** What comes from here on belongs to another position: a number of the caller's choice, 0 at first. */
@@ -80,7 +86,13 @@ export class ProducedText {
    * guessed that they are like those before them. Costs a few nanoseconds.
    */
   get estimatedTokens(): number {
+    if (this.#isDue) this.#read()
     return Math.ceil(this.#tokens + this.#tapeBytes * this.#density)
+  }
+
+  /** False: `estimatedTokens` is less than this, as can be told without reading. True: it may be so many. */
+  mayHaveReached(tokens: number): boolean {
+    return Math.ceil(this.#tokens + this.#tapeBytes * MOST_PER_BYTE) >= tokens
   }
 
   /** Whether the model has begun, be it with an empty delta. */
@@ -131,6 +143,7 @@ export class ProducedText {
     const events = this.#tape.join('')
     this.#tape = []
     this.#tapeBytes = 0
+    this.#isDue = false
     this.#finished ||= this.#finish?.test(events) ?? false
     if (this.#searched < THINKING_WITHIN_BYTES) this.#look(events)
     const literals = this.#deltas.read(events)
