@@ -84,7 +84,7 @@ export class ClientAnswer {
   }
 
   get hasBegun(): boolean {
-    return this.#response.headersSent
+    return this.#stream !== null || this.#response.headersSent
   }
 
   /** The client is gone, or has everything. */
@@ -137,7 +137,7 @@ export class ClientAnswer {
 
   /** Sends bytes of a stream. */
   send(bytes: Buffer): void {
-    if (!this.isOver) this.#stream?.send(bytes)
+    this.#stream?.send(bytes)
   }
 
   /** `onFull`: the client reads more slowly than it is sent to; `onDrain`: it has caught up. */

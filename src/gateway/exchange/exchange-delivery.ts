@@ -18,10 +18,9 @@ export class ExchangeDelivery {
     this.#reader = reader
   }
 
-  /** Sends bytes of the answer. */
-  send(bytes: Buffer): void {
-    const { answer, trace, parts } = this.#context
-    const elapsed = parts.clock.elapsed()
+  /** Sends bytes of the answer. `elapsed`: of `Clock.elapsed`, now. */
+  send(bytes: Buffer, elapsed: number): void {
+    const { answer, trace } = this.#context
     if (!answer.hasBegun) answer.beginStream()
     trace.firstByteAt ??= elapsed
     this.hasForwarded = true

@@ -8,14 +8,14 @@ import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeAttempts } from './exchange-attempts.ts'
 import { ExchangeDelivery } from './exchange-delivery.ts'
 import { ExchangeDeparture, usedWhenCut } from './exchange-departure.ts'
-import { earlyFinishOf, ExchangeHold } from './exchange-hold.ts'
+import { earlyFinishOf } from './exchange-hold.ts'
+import { ExchangePassage } from './exchange-passage.ts'
 import { ExchangeSettlement } from './exchange-settlement.ts'
 import { ExchangeTimes } from './exchange-times.ts'
 import { usedBy, usedByAnswer } from './request-cost.ts'
 import type { OpenRequest } from '../../metering/usage/open-request.ts'
 import { openRequestOf } from '../arrival/request-trace.ts'
 import type { RunningRequest } from '../running-requests.ts'
-import { UnreadBytes } from './unread-bytes.ts'
 import {
   asFault,
   brokenOff,
@@ -25,9 +25,6 @@ import {
   isGood,
   lacksEndpoint,
 } from '../upstream-faults.ts'
-
-/** A stream is looked at in pieces of this size at most, so that what comes in one burst cannot pass what is held. */
-const PIECE_BYTES = 4_096
 
 /** Where a request stands between being admitted and being over. */
 type Phase =
@@ -51,7 +48,6 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   readonly caller
   readonly #context: ExchangeContext
   readonly #attempts: ExchangeAttempts
-  readonly #hold: ExchangeHold
   readonly #settlement: ExchangeSettlement
   readonly #times: ExchangeTimes
   #phase: Phase = 'waiting'
@@ -63,9 +59,9 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   #retryAfter: string | undefined
   #contentType = 'application/json'
   readonly #collected = new CollectedBytes()
-  readonly #unread = new UnreadBytes()
   readonly #delivery: ExchangeDelivery
   readonly #departure: ExchangeDeparture
+  readonly #passage: ExchangePassage
 
   constructor(context: ExchangeContext) {
     const { prepared, parts } = context
@@ -80,7 +76,15 @@ export class Exchange implements UpstreamHandler, RunningRequest {
       settlement: this.#settlement,
       over: () => this.#over(),
     })
-    this.#hold = new ExchangeHold(context, () => this.#holdAnswered())
+    this.#passage = new ExchangePassage(
+      context,
+      { attempts: this.#attempts, delivery: this.#delivery, times: this.#times },
+      {
+        ended: (reader) => this.#streamEnded(reader),
+        unreadable: (error) => this.#unreadable(error),
+        unfunded: (fault, reader) => this.#finishEarly(fault, reader),
+      },
+    )
   }
 
   start(): void {
@@ -93,7 +97,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
       },
       () => {
         this.#times.resume(parts.clock.elapsed())
-        if (!this.#hold.isWaitedFor) this.#attempts.resume()
+        if (!this.#passage.isWaiting) this.#attempts.resume()
       },
     )
     if (!this.#begin()) this.#fail(new Fault('upstream_unavailable', 'No upstream can serve this model right now.'))
@@ -111,12 +115,12 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   clientGone(): void {
     if (this.#phase === 'settling' || this.#phase === 'over' || this.#phase === 'left') return
     const isCollecting = this.#phase === 'collecting'
-    this.#phase = 'left'
+    this.#enter('left')
     this.#departure.begin({
       status: this.#status,
       reader: this.#reader,
       collected: isCollecting ? this.#collected : null,
-      unread: this.#unread,
+      unread: this.#passage.unread,
       hasForwarded: this.#delivery.hasForwarded,
     })
   }
@@ -152,21 +156,22 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#contentType = [headers['content-type']].flat()[0] ?? 'application/json'
     // A count of tokens is taken whole, whatever its content type says.
     const mayStream = this.#settlement.isMetered && isGood(status) && isEventStream(this.#contentType)
-    this.#phase = mayStream && this.#openReader() !== null ? 'streaming' : 'collecting'
+    const reader = mayStream ? this.#openReader() : null
+    this.#enter(reader === null ? 'collecting' : 'streaming')
+    if (reader !== null) this.#passage.begin(reader)
   }
 
   onData(chunk: Buffer): void {
-    this.#times.heard(this.#context.parts.clock.elapsed())
-    if (this.#phase === 'streaming' && this.#reader !== null) {
-      this.#unread.add(chunk)
-      this.#readOn(this.#reader)
-    } else if (this.#phase === 'collecting') this.#collect(chunk)
+    const elapsed = this.#context.parts.clock.elapsed()
+    this.#times.heard(elapsed)
+    if (this.#phase === 'streaming') this.#passage.take(chunk, elapsed)
+    else if (this.#phase === 'collecting') this.#collect(chunk)
     else if (this.#phase === 'left') this.#departure.take(chunk)
   }
 
   onEnd(): void {
     this.#attempts.isDone = true
-    if (this.#phase === 'streaming' && this.#reader !== null) this.#readOn(this.#reader)
+    if (this.#phase === 'streaming') this.#passage.goOn(this.#context.parts.clock.elapsed())
     else if (this.#phase === 'collecting') this.#collectedAll()
     else if (this.#phase === 'left') this.#departure.settle()
   }
@@ -184,38 +189,19 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#attemptFailed(isBroken ? brokenOff(fault.cause) : fault, { mayRetry: true })
   }
 
+  #enter(phase: Phase): void {
+    this.#phase = phase
+    this.#passage.stop()
+  }
+
   /** Sends it to the next target; false when there is none left. */
   #begin(): boolean {
-    this.#phase = 'waiting'
+    this.#enter('waiting')
     this.#status = 0
     this.#collected.clear()
     this.#reader = null
-    this.#unread.clear()
+    this.#passage.unread.clear()
     return this.#attempts.next(this)
-  }
-
-  /** Passes on what has come, piece by piece, as long as money is held for it; and ends it when that was all. */
-  #readOn(reader: StreamReader): void {
-    while (this.#phase === 'streaming' && !this.#hold.isWaitedFor) {
-      const piece = this.#unread.take(PIECE_BYTES)
-      if (piece === null) {
-        if (reader.ended || this.#attempts.isDone) this.#streamEnded(reader)
-        return
-      }
-      this.#forward(piece, reader)
-      // What stands behind the end belongs to it.
-      if (!reader.ended) this.#keepWithinHold(reader)
-    }
-  }
-
-  #forward(piece: Buffer, reader: StreamReader): void {
-    let bytes: Buffer | null
-    try {
-      bytes = reader.push(piece)
-    } catch (error) {
-      return this.#unreadable(error)
-    }
-    if (bytes !== null) this.#delivery.send(bytes)
   }
 
   /** The upstream sent what cannot be carried to the client. */
@@ -224,30 +210,11 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#attemptFailed(asFault(error), { mayRetry: true })
   }
 
-  /** What the stream may write is what money is held for: more is held in time, or it ends there. */
-  #keepWithinHold(reader: StreamReader): void {
-    if (this.#phase !== 'streaming') return
-    const verdict = this.#hold.look(reader)
-    if (verdict === 'enough') return
-    if (verdict === 'wait') this.#attempts.pause()
-    else this.#finishEarly(verdict, reader)
-  }
-
-  #holdAnswered(): void {
-    const reader = this.#reader
-    if (this.#phase !== 'streaming' || reader === null) return
-    this.#keepWithinHold(reader)
-    if (!this.#hold.isWaitedFor) this.#readOn(reader)
-    // Last, because what had waited comes at once and may end the stream.
-    const goesOn = this.#phase === 'streaming' && !this.#hold.isWaitedFor
-    if (goesOn && !this.#times.isPaused) this.#attempts.resume()
-  }
-
   /** The funds are at their end: so is the answer, as this protocol ends one that is as long as was asked for. */
   #finishEarly(fault: Fault, reader: StreamReader): void {
     this.#attempts.close(null, this.#status)
     this.#attempts.abort()
-    this.#phase = 'settling'
+    this.#enter('settling')
     const end = { outcome: 'completed', fault: fault.code, httpStatus: 200 } as const
     this.#settlement.settle(end, { ...usedBy(reader), isFinal: reader.usageIsFinal }, (failure, { tokens }) => {
       if (failure !== null) this.#delivery.tell(failure)
@@ -276,7 +243,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     const { answer } = this.#context
     this.#settlement.storedAt(this.#attempts.sameWireUpstreamId, reader.storedAs)
     this.#attempts.close(null, this.#status)
-    this.#phase = 'settling'
+    this.#enter('settling')
     this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, usedBy(reader), (failure) => {
       if (failure !== null) this.#delivery.tell(failure)
       else {
@@ -326,7 +293,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
       return this.#unreadable(error)
     }
     this.#attempts.close(null, this.#status)
-    this.#phase = 'settling'
+    this.#enter('settling')
     this.#context.trace.firstByteAt = this.#context.parts.clock.elapsed()
     this.#settlement.storedAt(this.#attempts.sameWireUpstreamId, answer.storedAs)
     const end = { outcome: 'completed', fault: null, httpStatus: 200 } as const
@@ -371,7 +338,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
       then()
       return this.#over()
     }
-    this.#phase = 'settling'
+    this.#enter('settling')
     const end = { outcome: 'aborted', fault: fault?.code ?? null, httpStatus: 200 } as const
     this.#settlement.settle(end, usedWhenCut(this.#context, reader), () => {
       then()
@@ -380,7 +347,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   #over(): void {
-    this.#phase = 'over'
+    this.#enter('over')
     if (this.#place !== null) this.#context.parts.running.remove(this.#place)
     this.#place = null
     this.#attempts.abortSoon()

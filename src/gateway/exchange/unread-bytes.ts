@@ -1,36 +1,36 @@
 /** What came of an upstream's stream and was not looked at yet, in order. */
 export class UnreadBytes {
-  readonly #chunks: Buffer[] = []
-
-  get isEmpty(): boolean {
-    return this.#chunks.length === 0
-  }
+  /** Apart from the rest, since a chunk is looked at before the next one comes, as a rule. */
+  #next: Buffer | null = null
+  readonly #later: Buffer[] = []
 
   add(chunk: Buffer): void {
-    this.#chunks.push(chunk)
+    if (this.#next === null) this.#next = chunk
+    else this.#later.push(chunk)
   }
 
   /** The next bytes, at most `limit` of them; null when there are none. */
   take(limit: number): Buffer | null {
-    const [first] = this.#chunks
-    if (first === undefined) return null
-    if (first.length <= limit) {
-      this.#chunks.shift()
-      return first
+    const next = this.#next
+    if (next === null) return null
+    if (next.length > limit) {
+      this.#next = next.subarray(limit)
+      return next.subarray(0, limit)
     }
-    this.#chunks[0] = first.subarray(limit)
-    return first.subarray(0, limit)
+    this.#next = this.#later.length === 0 ? null : (this.#later.shift() ?? null)
+    return next
   }
 
   /** All of them; null when there are none. */
   takeAll(): Buffer | null {
-    if (this.#chunks.length === 0) return null
-    const all = Buffer.concat(this.#chunks)
+    if (this.#next === null) return null
+    const all = Buffer.concat([this.#next, ...this.#later])
     this.clear()
     return all
   }
 
   clear(): void {
-    this.#chunks.length = 0
+    this.#next = null
+    this.#later.length = 0
   }
 }

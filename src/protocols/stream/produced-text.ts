@@ -90,7 +90,7 @@ export class ProducedText {
     return Math.ceil(this.#tokens + this.#tapeBytes * this.#density)
   }
 
-  /** False: `estimatedTokens` is less than this, as can be told without reading. True: it may be so many. */
+  /** False: `estimatedTokens` is less than this, as is seen without reading. True: it may be so many. */
   mayHaveReached(tokens: number): boolean {
     return Math.ceil(this.#tokens + this.#tapeBytes * MOST_PER_BYTE) >= tokens
   }

@@ -1,0 +1,108 @@
+import type { Fault } from '../../core/faults.ts'
+import type { StreamReader } from '../../protocols/protocol.ts'
+import type { ExchangeAttempts } from './exchange-attempts.ts'
+import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeDelivery } from './exchange-delivery.ts'
+import { ExchangeHold } from './exchange-hold.ts'
+import type { ExchangeTimes } from './exchange-times.ts'
+import { UnreadBytes } from './unread-bytes.ts'
+
+/** A stream is looked at in pieces of this size at most, so that what comes in one burst cannot pass what is held. */
+const PIECE_BYTES = 4_096
+
+interface Joined {
+  readonly attempts: ExchangeAttempts
+  readonly delivery: ExchangeDelivery
+  readonly times: ExchangeTimes
+}
+
+/** How a passage ends. Each of them stops it. */
+interface Outcomes {
+  /** All of it came, or as much as will. */
+  readonly ended: (reader: StreamReader) => void
+  /** The upstream sent what cannot be carried to the client. */
+  readonly unreadable: (error: unknown) => void
+  /** The funds are at their end. */
+  readonly unfunded: (fault: Fault, reader: StreamReader) => void
+}
+
+/** The stream of one exchange on its way from the upstream to the client, piece by piece as long as money is held for it. */
+export class ExchangePassage {
+  readonly #joined: Joined
+  readonly #outcomes: Outcomes
+  readonly #clock: ExchangeContext['parts']['clock']
+  readonly #hold: ExchangeHold
+  readonly unread = new UnreadBytes()
+  /** null: nothing passes. */
+  #reader: StreamReader | null = null
+
+  constructor(context: ExchangeContext, joined: Joined, outcomes: Outcomes) {
+    this.#joined = joined
+    this.#outcomes = outcomes
+    this.#clock = context.parts.clock
+    this.#hold = new ExchangeHold(context, () => this.#holdAnswered())
+  }
+
+  /** The stream stands still until more is held. */
+  get isWaiting(): boolean {
+    return this.#hold.isWaitedFor
+  }
+
+  begin(reader: StreamReader): void {
+    this.#reader = reader
+  }
+
+  /** Nothing passes any more. What is unread stays. */
+  stop(): void {
+    this.#reader = null
+  }
+
+  /** More came from the upstream. `elapsed`: of `Clock.elapsed`, now. */
+  take(chunk: Buffer, elapsed: number): void {
+    this.unread.add(chunk)
+    this.goOn(elapsed)
+  }
+
+  /** Passes on what has come as far as money is held for it, and ends where that was all. */
+  goOn(elapsed: number): void {
+    for (let reader = this.#reader; reader !== null && !this.#hold.isWaitedFor; reader = this.#reader) {
+      const piece = this.unread.take(PIECE_BYTES)
+      if (piece === null) {
+        if (reader.ended || this.#joined.attempts.isDone) this.#outcomes.ended(reader)
+        return
+      }
+      this.#pass(piece, reader, elapsed)
+      // What stands behind the end belongs to it.
+      if (!reader.ended) this.#keepWithinHold(reader)
+    }
+  }
+
+  #pass(piece: Buffer, reader: StreamReader, elapsed: number): void {
+    let bytes: Buffer | null
+    try {
+      bytes = reader.push(piece)
+    } catch (error) {
+      return this.#outcomes.unreadable(error)
+    }
+    if (bytes !== null) this.#joined.delivery.send(bytes, elapsed)
+  }
+
+  /** What the stream may write is what money is held for: more is held in time, or it ends there. */
+  #keepWithinHold(reader: StreamReader): void {
+    if (this.#reader !== reader) return
+    const verdict = this.#hold.look(reader)
+    if (verdict === 'enough') return
+    if (verdict === 'wait') this.#joined.attempts.pause()
+    else this.#outcomes.unfunded(verdict, reader)
+  }
+
+  #holdAnswered(): void {
+    const reader = this.#reader
+    if (reader === null) return
+    this.#keepWithinHold(reader)
+    if (!this.#hold.isWaitedFor) this.goOn(this.#clock.elapsed())
+    // Last, because what had waited comes at once and may end the stream.
+    const goesOn = this.#reader === reader && !this.#hold.isWaitedFor
+    if (goesOn && !this.#joined.times.isPaused) this.#joined.attempts.resume()
+  }
+}
