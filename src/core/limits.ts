@@ -60,8 +60,17 @@ export const CONNECTION_BACKLOG = 4_096
 /** Some clients send the request again when no header came for 120 s. */
 export const HEADERS_AT_LATEST_MS = 100_000
 
-/** Each try multiplies with the client's own retries, so there is one more target at most. */
-export const ATTEMPTS_LIMIT = 2
+/** Each try multiplies with the client's own retries, so there are two more targets at most. */
+export const ATTEMPTS_LIMIT = 3
+/**
+ * No other target is tried once a request has taken so long, since most clients have given up by then; one that was silent for
+ * all of its time still has another after it.
+ */
+export const TRY_AGAIN_WITHIN_MS = FIRST_BYTE_TIMEOUT_MS + 60_000
+/** A request waits so long at most for targets that rest: longer waits are the client's to choose. */
+export const TARGET_PATIENCE_MS = 2_000
+/** Requests that wait for one upstream at once: each has its body in memory. */
+export const WAITING_FOR_TARGETS_LIMIT = 1_000
 
 /**
  * Output tokens of one step: so much is held when a streamed request is sent, and again each time what it wrote comes near

@@ -1,7 +1,8 @@
-import { Fault, FAULTS } from '../core/faults.ts'
+import { Fault, type FaultCode, FAULTS } from '../core/faults.ts'
 import { plainFault } from '../core/plain-fault.ts'
 import { isTooLong } from '../protocols/context-length.ts'
 import type { UpstreamError } from '../protocols/protocol.ts'
+import { type FailureClass, treatmentOf } from '../routing/failure-class.ts'
 
 /** What an upstream's refusal looked like. */
 export interface Refusal {
@@ -56,6 +57,32 @@ export function faultOfRefusal(refusal: Refusal): Fault {
   const cause = `the upstream answered ${status}`
   if (isOurs) return misconfigured(cause)
   return new Fault('upstream_unavailable', 'The model failed to answer. Try again in a moment.', { cause })
+}
+
+const NO_TARGET = 'No upstream can serve this model right now.'
+
+/** The Fault of a request that none of its targets may be asked for now. `ms`: until the first one may. */
+export function faultOfRest(because: FailureClass | null, ms: number): Fault {
+  const { code, message } = RESTS[because ?? 'unreachable']
+  if (treatmentOf(because ?? 'unreachable').needsAdmin) return misconfigured(NO_TARGET)
+  return new Fault(code, message, { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1_000)) })
+}
+
+const UNAVAILABLE = { code: 'upstream_unavailable', message: NO_TARGET } as const
+const RESTS: Readonly<Record<FailureClass, { readonly code: FaultCode; readonly message: string }>> = {
+  rate_limited: {
+    code: 'upstream_rate_limited',
+    message: 'The model’s provider reports too many requests. Try again later.',
+  },
+  overloaded: { code: 'upstream_overloaded', message: 'The model is overloaded right now. Try again later.' },
+  timed_out: { code: 'upstream_timeout', message: 'The model has not answered in time of late. Try again later.' },
+  unreachable: UNAVAILABLE,
+  failed: UNAVAILABLE,
+  malformed: UNAVAILABLE,
+  broken_off: UNAVAILABLE,
+  missing: UNAVAILABLE,
+  credential: UNAVAILABLE,
+  no_credit: UNAVAILABLE,
 }
 
 /** Whether a status says that the upstream has no such endpoint. */

@@ -1,6 +1,6 @@
 import { UPSTREAM_PROTOCOLS, type UpstreamProtocol, upstreamProtocolFacts } from '../core/upstream-protocol.ts'
 import { CHAT_WIRES, isChatWire, type Wire, WIRE_NAMES } from '../core/wire.ts'
-import type { Model, Target } from './catalog.ts'
+import type { Model } from './catalog.ts'
 import { missingPrice } from './missing-price.ts'
 
 const NONE: readonly Wire[] = []
@@ -32,27 +32,4 @@ export function wiresOf(model: Model, protocolOf: (upstreamId: string) => Upstre
   }
   const { prices } = model
   return prices === null ? [...wires] : [...wires].filter((wire) => missingPrice(wire, prices) === null)
-}
-
-/**
- * The targets in the order in which they are tried: by priority; among equals those that are preferred; and among those by
- * chance, each as likely to be first as its weight says. `random` gives numbers from 0 to 1. A weight of 0 comes after all
- * others of its priority.
- */
-export function orderTargets(
-  targets: readonly Target[],
-  random: () => number,
-  isPreferred: (target: Target) => boolean,
-): readonly Target[] {
-  if (targets.length < 2) return targets
-  return targets
-    .map((target) => ({ target, draw: drawOf(target, random, isPreferred) }))
-    .sort((a, b) => a.target.priority - b.target.priority || b.draw - a.draw)
-    .map(({ target }) => target)
-}
-
-/** From 0 to 1 by chance, 1 more where it is preferred, and -1 where it is to come last. */
-function drawOf(target: Target, random: () => number, isPreferred: (target: Target) => boolean): number {
-  if (target.weight === 0) return -1
-  return random() ** (1 / target.weight) + (isPreferred(target) ? 1 : 0)
 }

@@ -5,6 +5,7 @@ import type { ApiKey } from '../../src/access/api-key.ts'
 import { FAULTS, type FaultCode } from '../../src/core/faults.ts'
 import { parseUsd } from '../../src/core/money.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { putModelOf } from '../support/scripted-upstream.ts'
 
 let gateway: GatewayUnderTest
 
@@ -19,7 +20,11 @@ beforeAll(async () => {
     'html-error',
     'bad-request',
   ]
-  for (const name of [...sentinels, 'context-too-long', 'unauthorized']) await gateway.model(`fake/${name}`)
+  for (const name of [...sentinels, 'context-too-long']) await gateway.model(`fake/${name}`)
+  // On upstreams of its own: they are left alone when they refuse their credential.
+  const name = 'fake/unauthorized'
+  const at = { port: Number(new URL(gateway.fake.url).port), model: name }
+  await putModelOf(gateway.store, { name, targets: [at, { ...at, protocol: 'anthropic' }] })
   await gateway.model('fake/unpriced', { prices: null })
   await gateway.model('fake/messages-only', { protocols: ['anthropic'] })
 })

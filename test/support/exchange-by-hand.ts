@@ -13,6 +13,7 @@ import { SettleQueue } from '../../src/metering/settle/settle-queue.ts'
 import type { Settlement } from '../../src/metering/settle/settlement.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import type { Model, Upstream } from '../../src/routing/catalog.ts'
+import { UpstreamHealth } from '../../src/routing/upstream-health.ts'
 import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../src/upstreams/upstream-client.ts'
 import { ClientAnswer } from '../../src/gateway/answer/client-answer.ts'
 import { Exchange } from '../../src/gateway/exchange/exchange.ts'
@@ -172,6 +173,7 @@ export function begin(
           timeoutMs: options.timeoutMs ?? null,
         } as Upstream,
         client,
+        health: new UpstreamHealth(() => 0.5),
         secrets: ['up.test'],
       },
     ]),

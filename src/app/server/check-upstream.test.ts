@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../core/clock.ts'
 import type { UpstreamInUse } from '../../gateway/snapshot.ts'
 import type { Upstream } from '../../routing/catalog.ts'
+import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { testUpstream } from './check-upstream.ts'
 
@@ -43,7 +44,7 @@ async function inUse(listener: RequestListener, over: Partial<Upstream> = {}): P
     isManaged: false,
     ...over,
   }
-  return { upstream, client, secrets: [CREDENTIAL] }
+  return { upstream, client, health: new UpstreamHealth(Math.random), secrets: [CREDENTIAL] }
 }
 
 test('a good one was asked for its models, with its credential', async () => {

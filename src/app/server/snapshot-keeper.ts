@@ -2,7 +2,8 @@ import { isSealed } from '../../core/secret-box.ts'
 import type { GroupStore } from '../../access/group.ts'
 import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '../../core/limits.ts'
 import type { Snapshot, UpstreamInUse } from '../../gateway/snapshot.ts'
-import type { CatalogStore, Upstream } from '../../routing/catalog.ts'
+import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
+import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { isBuiltIn, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
@@ -49,6 +50,7 @@ export class SnapshotKeeper {
     const [groupList, models, upstreams] = await Promise.all([groups.groups(), catalog.models(), catalog.upstreams()])
     const before = this.#snapshot.upstreamsById
     const inUse = upstreams.flatMap((upstream) => this.#inUse(upstream, before.get(upstream.id)))
+    for (const { upstream, health } of inUse) health.keepOnly(modelsAt(upstream.id, models))
     this.#snapshot = {
       groupsById: new Map(groupList.map((group) => [group.id, group])),
       modelsByName: new Map(models.map((model) => [model.name, model])),
@@ -74,7 +76,8 @@ export class SnapshotKeeper {
   }
 
   #connect(upstream: Upstream): UpstreamInUse {
-    if (isBuiltIn(upstream.protocol)) return { upstream, client: this.#options.demoUpstream(), secrets: [] }
+    const health = new UpstreamHealth(Math.random)
+    if (isBuiltIn(upstream.protocol)) return { upstream, client: this.#options.demoUpstream(), health, secrets: [] }
     const credential =
       upstream.sealedCredential === null ? null : this.#options.openCredential(upstream.sealedCredential)
     const headers = this.#openHeaders(upstream)
@@ -85,13 +88,19 @@ export class SnapshotKeeper {
       connectTimeoutMs: upstream.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       maxConcurrency: upstream.maxConcurrency,
     })
-    return { upstream, client, secrets: secretsOf(upstream, [credential ?? '', ...Object.values(headers)]) }
+    return { upstream, client, health, secrets: secretsOf(upstream, [credential ?? '', ...Object.values(headers)]) }
   }
 
   #openHeaders({ headers }: Upstream): Readonly<Record<string, string>> {
     const open = (value: string) => (isSealed(value) ? this.#options.openCredential(value) : value)
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, open(value)]))
   }
+}
+
+/** The names of models there that some target has. */
+function modelsAt(upstreamId: string, models: readonly Model[]): ReadonlySet<string> {
+  const targets = models.flatMap((model) => model.targets.filter((target) => target.upstreamId === upstreamId))
+  return new Set(targets.map(({ model }) => model))
 }
 
 /** Longest first, so that no part of one is left over. */

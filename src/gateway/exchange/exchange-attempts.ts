@@ -1,16 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../../core/faults.ts'
 import { ATTEMPTS_LIMIT } from '../../core/limits.ts'
 import { wireFacts } from '../../core/wire.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
-import type { Target, Upstream } from '../../routing/catalog.ts'
-import { orderTargets } from '../../routing/route.ts'
+import type { Upstream } from '../../routing/catalog.ts'
+import type { Candidate } from '../../routing/choose-target.ts'
+import { statedRestMs } from '../../routing/stated-rest.ts'
 import type { UpstreamExchange, UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import { withClientsModelName } from '../choice/client-model-name.ts'
-import type { ExchangeContext } from './exchange-context.ts'
-import type { ExchangeTimes } from './exchange-times.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
-import { faultOfRefusal, isLostConnection, mayHelpElsewhere, withoutSecretsIn } from '../upstream-faults.ts'
+import {
+  faultOfRefusal,
+  faultOfRest,
+  isLostConnection,
+  lacksEndpoint,
+  mayHelpElsewhere,
+  withoutSecretsIn,
+} from '../upstream-faults.ts'
+import type { ExchangeContext } from './exchange-context.ts'
+import type { ExchangeTimes } from './exchange-times.ts'
+import { failureOfAttempt } from './failure-of-attempt.ts'
+import { mayBeSentAgain } from './may-be-sent-again.ts'
+import { TargetWait } from './target-wait.ts'
+import { UntriedTargets } from './untried-targets.ts'
+
+/** The target that is being tried. */
+interface Current {
+  readonly candidate: Candidate
+  readonly inUse: UpstreamInUse
+  readonly adapter: ResponseAdapter
+  /** Of an answer that is an error: how long it asks to be left alone, and its code. */
+  refusal: { readonly restMs: number | null; code: string | null; isOfEndpoint: boolean } | null
+  hasAnswered: boolean
+  /** Among the requests under way there. */
+  isCounted: boolean
+}
 
 /** How long an upstream may take to close an answer of which the last event has come. */
 const CLOSING_MS = 1_000
@@ -21,20 +46,17 @@ export class ExchangeAttempts {
   isDone = false
   readonly #context: ExchangeContext
   readonly #times: ExchangeTimes
-  /** Still to be tried, the next one first. */
-  readonly #targets: Target[]
+  readonly #untried: UntriedTargets
+  readonly #wait: TargetWait
   #tried = 0
-  #current: { target: Target; inUse: UpstreamInUse; adapter: ResponseAdapter } | null = null
+  #current: Current | null = null
   #exchange: UpstreamExchange | null = null
 
   constructor(context: ExchangeContext, times: ExchangeTimes) {
     this.#context = context
     this.#times = times
-    const { chosen, adapters } = context.prepared
-    const ordered = orderTargets(chosen.targets, context.parts.random, (target) => adapters.isSameWire(target))
-    const [only] = ordered
-    // A kept-alive connection may be closed by the other side just as it is used: a lone target gets a second chance.
-    this.#targets = ordered.length === 1 && only !== undefined ? [only, only] : [...ordered]
+    this.#untried = new UntriedTargets(context.prepared, context.parts.random)
+    this.#wait = new TargetWait()
   }
 
   /** The one being tried. */
@@ -45,8 +67,8 @@ export class ExchangeAttempts {
   /** An upstream's words without what no message to the caller may hold. */
   scrubbed(error: UpstreamError): UpstreamError {
     if (this.#current === null) return error
-    const { inUse, target } = this.#current
-    const names = { upstream: target.model, client: this.#context.prepared.head.model }
+    const { inUse, candidate } = this.#current
+    const names = { upstream: candidate.target.model, client: this.#context.prepared.head.model }
     const harmless = withoutSecretsIn(error, inUse.secrets)
     const { message } = harmless
     return message === null ? harmless : { ...harmless, message: withClientsModelName(message, names) }
@@ -57,6 +79,11 @@ export class ExchangeAttempts {
     const { prepared, trace } = this.#context
     const error = this.#current?.adapter.readError(body) ?? { message: null, type: null, code: null, param: null }
     const insteadCall = prepared.isSameWireOnly ? wireFacts(trace.wire).endpoint : null
+    const refused = this.#current?.refusal
+    if (refused != null) {
+      refused.code = error.code
+      refused.isOfEndpoint = insteadCall !== null && lacksEndpoint(status)
+    }
     return faultOfRefusal({ status, error: this.scrubbed(error), retryAfter, insteadCall })
   }
 
@@ -70,44 +97,137 @@ export class ExchangeAttempts {
     return this.adapter?.isSameWire === true ? this.upstream?.id : undefined
   }
 
-  /** Tries the next target that can carry the request; false when there is none, or enough were tried. */
+  /**
+   * Tries the next target that can carry the request, or waits for one that rests for a moment; false when there is none, or
+   * enough were tried. The handler hears what comes of a wait.
+   */
   next(handler: UpstreamHandler): boolean {
-    const { prepared, answer, parts } = this.#context
-    if (this.#tried >= ATTEMPTS_LIMIT) return false
-    for (let target = this.#targets.shift(); target !== undefined; target = this.#targets.shift()) {
-      const inUse = prepared.snapshot.upstreamsById.get(target.upstreamId)
-      const outbound = prepared.adapters.to(target)
-      if (inUse === undefined || outbound instanceof Fault) continue
-      const { request, adapter } = outbound
-      this.#tried += 1
-      this.#current = { target, inUse, adapter }
-      this.#times.attemptBegins(parts.clock.elapsed())
-      this.isDone = false
-      answer.dropped(adapter.dropped)
-      answer.outputLimit(prepared.hold.limit)
-      this.#exchange = inUse.client.send(request, handler)
-      return true
+    const { parts } = this.#context
+    const now = parts.clock.elapsed()
+    while (this.#tried < ATTEMPTS_LIMIT && !this.#times.isTooLateToTry(now)) {
+      const choice = this.#untried.choose(now, { isRetry: this.#tried > 0 })
+      if (choice.kind === 'none') return false
+      if (choice.kind === 'rest') return this.#waitFor(choice, handler)
+      this.#untried.remove(choice.candidate)
+      if (this.#ask(choice.candidate, handler)) return true
     }
     return false
   }
 
-  mayTryAgain(fault: Fault): boolean {
-    if (!mayHelpElsewhere(fault)) return false
-    const isSameTarget = this.#targets[0] === this.#current?.target
-    return !isSameTarget || (fault.code === 'upstream_unavailable' && isLostConnection(fault.cause))
+  /** Why there was none to try, before any was: that of the one that comes back first, with its time. */
+  get restingFault(): Fault {
+    const { parts } = this.#context
+    const choice = this.#untried.choose(parts.clock.elapsed(), { isRetry: false })
+    if (choice.kind !== 'rest') return new Fault('upstream_unavailable', 'No upstream can serve this model right now.')
+    const because = choice.candidate.upstream.held?.because ?? choice.candidate.health.lastFailure
+    return faultOfRest(because, choice.at - parts.clock.elapsed())
   }
 
-  /** Notes how this attempt ended, once. `status` 0: no answer came. */
-  close(fault: Fault | null, status: number): void {
+  #waitFor({ candidate, at }: { candidate: Candidate; at: number }, handler: UpstreamHandler): boolean {
+    const { clock } = this.#context.parts
+    return this.#wait.until(at - clock.elapsed(), candidate.upstream, () => {
+      if (!this.next(handler)) handler.onFailure(this.restingFault)
+    })
+  }
+
+  #ask(candidate: Candidate, handler: UpstreamHandler): boolean {
+    const { prepared, answer, parts } = this.#context
+    const { target, health, upstream } = candidate
+    const inUse = prepared.snapshot.upstreamsById.get(target.upstreamId)
+    const outbound = prepared.adapters.to(target)
+    if (inUse === undefined || outbound instanceof Fault) return false
+    const now = parts.clock.elapsed()
+    const { request, adapter } = outbound
+    upstream.retries.count(now, this.#tried > 0)
+    this.#tried += 1
+    this.#leave()
+    health.begin(now)
+    upstream.begin(now)
+    this.#current = { candidate, inUse, adapter, refusal: null, hasAnswered: false, isCounted: true }
+    this.#times.attemptBegins(now)
+    this.isDone = false
+    answer.dropped(adapter.dropped)
+    answer.outputLimit(prepared.hold.limit)
+    this.#exchange = inUse.client.send(request, handler)
+    return true
+  }
+
+  /** The head of an answer came from the one being tried. */
+  heard(status: number, headers: IncomingHttpHeaders): void {
+    if (this.#current === null || status < 400) return
+    const restMs = statedRestMs(headers, this.#context.parts.clock.now())
+    this.#current.refusal = { restMs, code: null, isOfEndpoint: false }
+  }
+
+  /** The first of a good answer came from the one being tried. */
+  answered(): void {
+    const current = this.#current
+    if (current === null || current.hasAnswered) return
+    current.hasAnswered = true
+    const { health, upstream } = current.candidate
+    health.answered(this.#times.attemptBeganAt, this.#context.parts.clock.elapsed())
+    upstream.answered(this.#times.attemptBeganAt)
+  }
+
+  mayTryAgain(fault: Fault): boolean {
+    if (!mayHelpElsewhere(fault)) return false
+    if (!mayBeSentAgain(this.#context.trace.wire, { fault, isSent: this.isSent })) return false
+    const current = this.#current
+    const isLost = fault.code === 'upstream_unavailable' && isLostConnection(fault.cause)
+    // A kept-alive connection may be closed by the other side just as it is used: a lone target gets a second chance.
+    if (this.#untried.count === 0 && this.#tried === 1 && isLost && current !== null) {
+      this.#untried.putBack(current.candidate)
+    }
+    return this.#untried.count > 0
+  }
+
+  /** Notes how this attempt ended, once. `status` 0: no answer came. `isOwnDoing`: the target is not to blame for it. */
+  close(fault: Fault | null, status: number, { isOwnDoing = false } = {}): void {
     const { trace, parts } = this.#context
-    if (this.#current === null || trace.attempts.length >= this.#tried) return
+    const current = this.#current
+    if (current === null || trace.attempts.length >= this.#tried) return
+    const { candidate, inUse } = current
     trace.attempts.push({
-      upstreamName: this.#current.inUse.upstream.name,
-      model: this.#current.target.model,
+      upstreamName: inUse.upstream.name,
+      model: candidate.target.model,
       fault: fault?.code ?? null,
       status: status === 0 ? null : status,
       totalMs: Math.round(parts.clock.elapsed() - this.#times.attemptBeganAt),
     })
+    if (!isOwnDoing) this.#learn(current, { fault, status })
+    this.#leave()
+  }
+
+  /** What an attempt's end says of its target. */
+  #learn(
+    { candidate, refusal, hasAnswered }: Current,
+    { fault, status }: { fault: Fault | null; status: number },
+  ): void {
+    const { prepared, parts } = this.#context
+    const { target, health, upstream } = candidate
+    const beganAt = this.#times.attemptBeganAt
+    if (fault === null) {
+      if (hasAnswered) health.succeeded(beganAt)
+      return
+    }
+    if (refusal?.isOfEndpoint === true) return
+    const failure = failureOfAttempt({ fault, status, code: refusal?.code ?? null, isSent: this.isSent })
+    if (failure === null) {
+      // It is there, and says that the request is wrong.
+      if (status < 400) return
+      upstream.answered(beganAt)
+      health.isThere(beganAt)
+      return
+    }
+    const about = { failure, restMs: refusal?.restMs ?? null, callerId: prepared.caller.account.id }
+    upstream.failed(target.model, { beganAt, now: parts.clock.elapsed() }, about)
+  }
+
+  /** The one being tried has no more to do with this request. */
+  #leave(): void {
+    if (this.#current?.isCounted !== true) return
+    this.#current.isCounted = false
+    this.#current.candidate.health.end()
   }
 
   /** The request reached a connection of the one being tried, so that it may be billed. */
@@ -124,12 +244,16 @@ export class ExchangeAttempts {
   }
 
   abort(): void {
+    this.#wait.end()
     if (!this.isDone) this.#exchange?.abort()
     this.isDone = true
+    this.#leave()
   }
 
   /** The request is over. */
   abortSoon(): void {
+    this.#wait.end()
+    this.#leave()
     if (this.isDone) return
     // The end of the upstream's answer is on its way: its connection is worth waiting a moment for.
     setTimeout(() => this.abort(), CLOSING_MS).unref()

@@ -4,6 +4,7 @@ import {
   IDLE_TIMEOUT_MS,
   KEEP_ALIVE_MS,
   TOTAL_TIMEOUT_MS,
+  TRY_AGAIN_WITHIN_MS,
 } from '../../core/limits.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 
@@ -85,6 +86,11 @@ export class ExchangeTimes {
     }
     if (elapsed - this.#heardAt <= IDLE_TIMEOUT_MS) return null
     return { message: 'The model stopped in the middle of its answer. Try again.', isOurLimit: false }
+  }
+
+  /** Whether another target would come too late. */
+  isTooLateToTry(elapsed: number): boolean {
+    return elapsed - this.#beganAt > TRY_AGAIN_WITHIN_MS
   }
 
   clientWaitsSince(elapsed: number): boolean {

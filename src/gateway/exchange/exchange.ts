@@ -100,7 +100,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
         if (!this.#passage.isWaiting) this.#attempts.resume()
       },
     )
-    if (!this.#begin()) this.#fail(new Fault('upstream_unavailable', 'No upstream can serve this model right now.'))
+    if (!this.#begin()) this.#fail(this.#attempts.restingFault)
   }
 
   get startedAt(): number {
@@ -151,6 +151,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.#times.heard(this.#context.parts.clock.elapsed())
     this.#status = status
+    this.#attempts.heard(status, headers)
     // An upstream may send either twice, against the rules.
     this.#retryAfter = [headers['retry-after']].flat()[0]
     this.#contentType = [headers['content-type']].flat()[0] ?? 'application/json'
@@ -164,8 +165,10 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   onData(chunk: Buffer): void {
     const elapsed = this.#context.parts.clock.elapsed()
     this.#times.heard(elapsed)
-    if (this.#phase === 'streaming') this.#passage.take(chunk, elapsed)
-    else if (this.#phase === 'collecting') this.#collect(chunk)
+    if (this.#phase === 'streaming') {
+      this.#attempts.answered()
+      this.#passage.take(chunk, elapsed)
+    } else if (this.#phase === 'collecting') this.#collect(chunk)
     else if (this.#phase === 'left') this.#departure.take(chunk)
   }
 
@@ -279,6 +282,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
       if (answerLocally !== null && lacksEndpoint(this.#status)) return this.#answerOurselves(answerLocally)
       return this.#attemptFailed(this.#attempts.refusal(body, this.#status, this.#retryAfter), { mayRetry: true })
     }
+    this.#attempts.answered()
     const adapter = this.#attempts.adapter
     if (!this.#settlement.isMetered || adapter === null) return this.#passFree(body)
     const answer = adapter.readAnswer(body)
@@ -315,11 +319,11 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   #attemptFailed(fault: Fault, how: { mayRetry: boolean }): void {
-    this.#attempts.close(fault, this.#status)
-    if (how.mayRetry && !this.#delivery.hasForwarded && this.#attempts.mayTryAgain(fault) && this.#begin()) return
     // A client that let the upstream wait until it gave up has had what came, as one that hangs up has.
     const isOwnDoing =
       this.#delivery.hasForwarded && this.#times.hasKeptUpstreamWaiting(this.#context.parts.clock.elapsed())
+    this.#attempts.close(fault, this.#status, { isOwnDoing })
+    if (how.mayRetry && !this.#delivery.hasForwarded && this.#attempts.mayTryAgain(fault) && this.#begin()) return
     if (isOwnDoing) this.#settleCutShort(fault, () => this.#delivery.tell(fault))
     else this.#fail(fault)
   }

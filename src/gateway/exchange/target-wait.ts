@@ -1,0 +1,35 @@
+import { TARGET_PATIENCE_MS, WAITING_FOR_TARGETS_LIMIT } from '../../core/limits.ts'
+
+/** Where requests wait: so many of them hold their bodies in memory. */
+interface WaitingRoom {
+  waiting: number
+}
+
+/** One request's wait for a target that rests for a moment. It waits so long in all at most, however often. */
+export class TargetWait {
+  #leftMs = TARGET_PATIENCE_MS
+  #timer: NodeJS.Timeout | null = null
+  #room: WaitingRoom | null = null
+
+  /** Calls back after so many milliseconds; false: that is longer than it may wait, or too many wait already. */
+  until(ms: number, room: WaitingRoom, then: () => void): boolean {
+    const waits = Math.max(1, Math.ceil(ms))
+    if (waits > this.#leftMs || room.waiting >= WAITING_FOR_TARGETS_LIMIT) return false
+    this.#leftMs -= waits
+    this.#room = room
+    room.waiting += 1
+    this.#timer = setTimeout(() => {
+      this.end()
+      then()
+    }, waits)
+    return true
+  }
+
+  /** Nothing is waited for any more. */
+  end(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    if (this.#room !== null) this.#room.waiting -= 1
+    this.#timer = null
+    this.#room = null
+  }
+}

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import { affinityHash, type Candidate, chooseTarget } from './choose-target.ts'
+import type { FailureClass } from './failure-class.ts'
+import { UpstreamHealth } from './upstream-health.ts'
+
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647
+}
+
+function candidate(
+  name: string,
+  { priority = 0, weight = 1, isPreferred = false }: { priority?: number; weight?: number; isPreferred?: boolean } = {},
+): Candidate {
+  const upstream = new UpstreamHealth(() => 1)
+  const target = { upstreamId: name, model: 'm', priority, weight }
+  return { target, upstream, health: upstream.of('m'), isPreferred, hash: affinityHash(name) }
+}
+
+function fail({ upstream, health }: Candidate, now: number, what: FailureClass | { asksFor: number }): void {
+  const [failure, restMs] = typeof what === 'string' ? [what, null] : (['rate_limited', what.asksFor] as const)
+  health.begin(now)
+  upstream.begin(now)
+  upstream.failed('m', { beganAt: now, now }, { failure, restMs, callerId: 'ada' })
+  health.end()
+}
+
+const by = (now: number, affinity: number | null = null) => ({ now, random: numbers(7), affinity })
+
+function chosen(candidates: readonly Candidate[], about: ReturnType<typeof by>): string {
+  const choice = chooseTarget(candidates, about)
+  return choice.kind === 'take' ? choice.candidate.target.upstreamId : choice.kind
+}
+
+/** How often each is chosen of 10,000. */
+function shares(candidates: readonly Candidate[], about: ReturnType<typeof by>): Record<string, number> {
+  const counts: Record<string, number> = Object.fromEntries(candidates.map(({ target }) => [target.upstreamId, 0]))
+  for (let i = 0; i < 10_000; i++) {
+    const name = chosen(candidates, about)
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+test('the lowest priority number with one that is well comes first', () => {
+  const [first, second] = [candidate('first'), candidate('second', { priority: 1 })]
+  expect(chosen([second, first], by(0))).toBe('first')
+  fail(first, 0, 'unreachable')
+  expect(chosen([second, first], by(10))).toBe('second')
+  expect(chosen([second, first], by(1_000))).toBe('first')
+})
+
+test('a dead one is not asked beside one of a later priority that is well', () => {
+  const [dead, spare] = [candidate('dead'), candidate('spare', { priority: 9 })]
+  let asked = 0
+  for (let now = 0; now < 600_000; now += 100) {
+    if (chosen([dead, spare], by(now)) !== 'dead') continue
+    asked += 1
+    fail(dead, now, 'unreachable')
+  }
+  // Rests of 1, 2, 4 … 60, 60 s.
+  expect(asked).toBe(15)
+})
+
+test('among equals each is chosen about as often as its weight says', () => {
+  const counts = shares([candidate('heavy', { weight: 3 }), candidate('light')], by(0))
+  expect((counts['heavy'] ?? 0) / 10_000).toBeCloseTo(0.75, 1)
+})
+
+test('a worse one is chosen less, and never starved', () => {
+  const [good, bad] = [candidate('good'), candidate('bad')]
+  fail(bad, 0, 'failed')
+  const counts = shares([good, bad], by(10))
+  expect((counts['bad'] ?? 0) / 10_000).toBeCloseTo(0.25, 1)
+})
+
+test('preferred ones come before others of their priority, and those of weight 0 last', () => {
+  const other = candidate('other', { weight: 9 })
+  const same = candidate('same', { isPreferred: true })
+  const spare = candidate('spare', { weight: 0, isPreferred: true })
+  const all = [spare, other, same]
+  expect(shares(all, by(0))).toEqual({ spare: 0, other: 0, same: 10_000 })
+  fail(same, 0, 'unreachable')
+  expect(chosen(all, by(1))).toBe('other')
+  fail(other, 1, 'unreachable')
+  expect(chosen(all, by(2))).toBe('spare')
+})
+
+test('when all rest it says which comes back first, and when', () => {
+  const [a, b] = [candidate('a'), candidate('b', { priority: 1 })]
+  fail(a, 0, { asksFor: 30_000 })
+  fail(b, 0, { asksFor: 20_000 })
+  expect(chooseTarget([a, b], by(100))).toEqual({ kind: 'rest', candidate: b, at: 20_000 })
+  expect(chooseTarget([], by(100))).toEqual({ kind: 'none' })
+})
+
+test('where all rest by our own guess, one is asked all the same, each once a second', () => {
+  const all = [candidate('a'), candidate('b')]
+  for (const each of all) for (const now of [0, 1_000, 3_000]) fail(each, now, 'unreachable')
+  const choice = chooseTarget(all, by(4_000))
+  expect(choice.kind).toBe('take')
+  if (choice.kind === 'take') choice.candidate.health.begin(4_000)
+  const second = chooseTarget(all, by(4_000))
+  if (second.kind === 'take') second.candidate.health.begin(4_000)
+  expect(chooseTarget(all, by(4_001)).kind).toBe('rest')
+})
+
+test('a single target that fails is left alone for its second, and asked once then', () => {
+  const only = candidate('only')
+  fail(only, 0, 'unreachable')
+  expect(chosen([only], by(500))).toBe('rest')
+  expect(chosen([only], by(1_000))).toBe('only')
+  only.health.begin(1_000)
+  expect(chosen([only], by(1_001))).toBe('rest')
+})
+
+test('with one of eight well, those that rest are asked as well', () => {
+  const all = Array.from({ length: 8 }, (_, i) => candidate(`t${i}`))
+  for (const each of all.slice(1)) for (const now of [0, 1_000, 3_000]) fail(each, now, 'unreachable')
+  expect(chosen(all, by(4_000))).not.toBe('t0')
+})
+
+test('an upstream whose credential is refused is asked every ten seconds at most, and only where no other is well', () => {
+  const [held, other] = [candidate('held'), candidate('other')]
+  fail(held, 0, 'credential')
+  expect(chosen([held, other], by(30_000))).toBe('other')
+  fail(other, 9_000, { asksFor: 60_000 })
+  expect(chosen([held, other], by(9_999))).toBe('rest')
+  expect(chosen([held, other], by(10_000))).toBe('held')
+  expect(chosen([held], by(10_000))).toBe('held')
+  held.upstream.begin(10_000)
+  expect(chosen([held], by(19_999))).toBe('rest')
+  fail(held, 10_000, 'credential')
+  expect(chosen([held, other], by(70_000))).toBe('other')
+})
+
+test('requests that belong together go to one target, and few of them move when another leaves', () => {
+  const all = Array.from({ length: 8 }, (_, i) => candidate(`t${i}`))
+  const keys = Array.from({ length: 1_000 }, (_, i) => affinityHash(`conversation ${i}`))
+  const before = keys.map((key) => chosen(all, by(0, key)))
+  expect(keys.map((key) => chosen(all, by(0, key)))).toEqual(before)
+  const sizes = Object.values(Object.groupBy(before, (name) => name)).map((names) => names?.length ?? 0)
+  expect(Math.max(...sizes)).toBeLessThan(1.5 * 125)
+  const after = keys.map((key) => chosen(all.slice(1), by(0, key)))
+  expect(after.filter((name, i) => name !== before[i]).length).toBe(before.filter((name) => name === 't0').length)
+})
+
+test('affinity gives way to one that is busier than the others', () => {
+  const all = Array.from({ length: 4 }, (_, i) => candidate(`t${i}`))
+  const key = affinityHash('all of them')
+  const counts = new Map<string, number>()
+  for (let i = 0; i < 400; i++) {
+    const choice = chooseTarget(all, by(0, key))
+    if (choice.kind !== 'take') continue
+    choice.candidate.health.begin(0)
+    const { upstreamId } = choice.candidate.target
+    counts.set(upstreamId, (counts.get(upstreamId) ?? 0) + 1)
+  }
+  expect(Math.max(...counts.values())).toBeLessThanOrEqual(1.25 * 100 + 2)
+})

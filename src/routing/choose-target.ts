@@ -1,0 +1,182 @@
+import type { Target } from './catalog.ts'
+import type { TargetHealth } from './target-health.ts'
+import type { UpstreamHealth } from './upstream-health.ts'
+
+/** A target that can carry a request and has not been tried for it. */
+export interface Candidate {
+  readonly target: Target
+  readonly health: TargetHealth
+  readonly upstream: UpstreamHealth
+  /** Among equals it comes before those that are not. */
+  readonly isPreferred: boolean
+  /** A number of its own, the same in every process: see `affinityHash`. */
+  readonly hash: number
+}
+
+/** What is chosen by, beside the candidates. */
+export interface ChoosingBy {
+  /** A reading of `Clock.elapsed`. */
+  readonly now: number
+  /** Gives numbers from 0 to 1. */
+  readonly random: () => number
+  /** Requests with the same number go to the same target as long as it is well and no busier than others; null: to any. */
+  readonly affinity: number | null
+}
+
+export type TargetChoice =
+  | { readonly kind: 'take'; readonly candidate: Candidate }
+  /** All rest; the first may be asked at `at`. */
+  | { readonly kind: 'rest'; readonly candidate: Candidate; readonly at: number }
+  | { readonly kind: 'none' }
+
+/** Where fewer of a tier are well than one in so many, those that rest are asked as well. */
+const PANIC_AT_ONE_IN = 4
+/** A target may be so many times as busy as the mean of its tier, and one request more, before affinity gives way. */
+const BOUNDED_LOAD = 1.25
+
+/**
+ * The next target of a request: of the lowest priority number with one that may be asked now; among equals those that are
+ * preferred; then by affinity, or the better of two that are picked by chance, each as likely as its weight says. Targets of
+ * weight 0 come after all others of their priority.
+ */
+export function chooseTarget(candidates: readonly Candidate[], by: ChoosingBy): TargetChoice {
+  const [only] = candidates
+  if (candidates.length === 1 && only !== undefined) return takeOrRest(only, by.now)
+  const tiers = tiersOf(candidates)
+  const chosen = firstOf(tiers, (tier) => ofTier(tier, by)) ?? firstOf(tiers, (tier) => mostRested(tier, by.now))
+  return chosen === null ? earliest(candidates, by.now) : { kind: 'take', candidate: chosen }
+}
+
+/** When a candidate may be asked, by its own state and that of its upstream's credential. */
+export function mayBeAskedAt({ health, upstream }: Candidate, now: number): number {
+  return Math.max(health.mayBeAskedAt(now), upstream.mayBeAskedAt(now))
+}
+
+/** The same where no other target is well: a rest that we guessed is cut short. */
+function mayBeTriedAt({ health, upstream }: Candidate, now: number): number {
+  return Math.max(health.mayBeTriedAt(now), upstream.mayBeTriedAt(now))
+}
+
+function takeOrRest(only: Candidate, now: number): TargetChoice {
+  const at = mayBeTriedAt(only, now)
+  return at <= now ? { kind: 'take', candidate: only } : { kind: 'rest', candidate: only, at }
+}
+
+/** By priority, the first to be tried first. */
+function tiersOf(candidates: readonly Candidate[]): readonly (readonly Candidate[])[] {
+  const [first] = candidates
+  if (candidates.every(({ target }) => target.priority === first?.target.priority)) return [candidates]
+  const byPriority = Map.groupBy(candidates, ({ target }) => target.priority)
+  return [...byPriority].sort(([a], [b]) => a - b).map(([, tier]) => tier)
+}
+
+function firstOf(
+  tiers: readonly (readonly Candidate[])[],
+  choose: (tier: readonly Candidate[]) => Candidate | null,
+): Candidate | null {
+  for (const tier of tiers) {
+    const chosen = choose(tier)
+    if (chosen !== null) return chosen
+  }
+  return null
+}
+
+function ofTier(tier: readonly Candidate[], by: ChoosingBy): Candidate | null {
+  const well = tier.filter((candidate) => mayBeAskedAt(candidate, by.now) <= by.now)
+  const isPanic = well.length > 0 && well.length * PANIC_AT_ONE_IN < tier.length
+  return (isPanic ? mostRested(tier, by.now) : null) ?? among(well, by)
+}
+
+/** Of those that rest and may be asked all the same, the one whose rest ends first. */
+function mostRested(tier: readonly Candidate[], now: number): Candidate | null {
+  let best: Candidate | null = null
+  let bestUntil = Infinity
+  for (const candidate of tier) {
+    if (mayBeTriedAt(candidate, now) > now) continue
+    const until = mayBeAskedAt(candidate, now)
+    if (until > now && until < bestUntil) {
+      best = candidate
+      bestUntil = until
+    }
+  }
+  return best
+}
+
+function among(well: readonly Candidate[], by: ChoosingBy): Candidate | null {
+  const weighty = well.filter(({ target }) => target.weight > 0)
+  if (weighty.length === 0) return lightest(well, by)
+  const preferred = weighty.filter(({ isPreferred }) => isPreferred)
+  const equals = preferred.length > 0 ? preferred : weighty
+  const [only] = equals
+  if (equals.length === 1 && only !== undefined) return only
+  return by.affinity === null ? betterOfTwo(equals, by.random) : byAffinity(equals, by.affinity)
+}
+
+/** Of targets without weight. */
+function lightest(spare: readonly Candidate[], { random }: ChoosingBy): Candidate | null {
+  const preferred = spare.filter(({ isPreferred }) => isPreferred)
+  const equals = preferred.length > 0 ? preferred : spare
+  return equals[Math.floor(random() * equals.length)] ?? null
+}
+
+function betterOfTwo(equals: readonly Candidate[], random: () => number): Candidate | null {
+  // With replacement, so that the worst is still asked now and then, and can show that it has become better.
+  const first = byWeight(equals, random)
+  const second = byWeight(equals, random)
+  if (first === null || second === null) return first
+  return second.health.score > first.health.score ? second : first
+}
+
+function byWeight(equals: readonly Candidate[], random: () => number): Candidate | null {
+  let left = random() * equals.reduce((sum, { target }) => sum + target.weight, 0)
+  for (const candidate of equals) {
+    left -= candidate.target.weight
+    if (left < 0) return candidate
+  }
+  return equals.at(-1) ?? null
+}
+
+/** Weighted rendezvous hashing: a target that leaves moves its own requests only, and every process chooses alike. */
+function byAffinity(equals: readonly Candidate[], affinity: number): Candidate | null {
+  const mean = equals.reduce((sum, { health }) => sum + health.inFlight, 0) / equals.length
+  const most = BOUNDED_LOAD * mean + 1
+  let best: Candidate | null = null
+  let bestScore = -1
+  for (const candidate of equals) {
+    if (candidate.health.inFlight > most) continue
+    const score = -candidate.target.weight / Math.log(fraction(mixed(affinity ^ candidate.hash)))
+    if (score > bestScore) {
+      best = candidate
+      bestScore = score
+    }
+  }
+  return best
+}
+
+function earliest(candidates: readonly Candidate[], now: number): TargetChoice {
+  let first: { candidate: Candidate; at: number } | null = null
+  for (const candidate of candidates) {
+    const at = mayBeTriedAt(candidate, now)
+    if (first === null || at < first.at) first = { candidate, at }
+  }
+  return first === null ? { kind: 'none' } : { kind: 'rest', ...first }
+}
+
+/** A 32-bit number of a text, spread evenly (FNV-1a with the finalizer of MurmurHash3, both in the public domain). */
+export function affinityHash(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return mixed(hash)
+}
+
+function mixed(number: number): number {
+  let hash = number
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return hash ^ (hash >>> 16)
+}
+
+/** Between 0 and 1, and neither of them. */
+function fraction(hash: number): number {
+  return ((hash >>> 0) + 0.5) / 4_294_967_296
+}

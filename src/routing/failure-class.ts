@@ -1,0 +1,52 @@
+/**
+ * What kind of failure an attempt at a target met: known by statuses, codes and events, never by the words of a message.
+ *
+ * - `rate_limited`, `overloaded`: the upstream asks to be left alone for a while.
+ * - `unreachable`: no connection, or one that was lost before an answer came.
+ * - `failed`, `timed_out`, `malformed`, `broken_off`: it was asked and did not answer as it should have.
+ * - `missing`: it does not know the model or the path, or does not let this credential use it.
+ * - `credential`, `no_credit`: it refuses the credential, or the credential's account has no money left.
+ */
+export type FailureClass =
+  | 'rate_limited'
+  | 'overloaded'
+  | 'unreachable'
+  | 'failed'
+  | 'timed_out'
+  | 'malformed'
+  | 'broken_off'
+  | 'missing'
+  | 'credential'
+  | 'no_credit'
+
+/** How a target is treated that failed in one way. */
+interface Treatment {
+  /** One such failure is enough to leave the target alone; else it takes several in a row, since a request may be to blame. */
+  readonly restsAtOnce: boolean
+  /** No target of the upstream will do any better. */
+  readonly concernsUpstream: boolean
+  /** Waiting does not heal it: an admin has to set something right. */
+  readonly needsAdmin: boolean
+}
+
+const SAID_SO: Treatment = { restsAtOnce: true, concernsUpstream: false, needsAdmin: false }
+const PERHAPS: Treatment = { restsAtOnce: false, concernsUpstream: false, needsAdmin: false }
+const MISSING: Treatment = { restsAtOnce: true, concernsUpstream: false, needsAdmin: true }
+const HELD: Treatment = { restsAtOnce: true, concernsUpstream: true, needsAdmin: true }
+
+const TREATMENTS: Readonly<Record<FailureClass, Treatment>> = {
+  rate_limited: SAID_SO,
+  overloaded: SAID_SO,
+  unreachable: SAID_SO,
+  missing: MISSING,
+  failed: PERHAPS,
+  timed_out: PERHAPS,
+  malformed: PERHAPS,
+  broken_off: PERHAPS,
+  credential: HELD,
+  no_credit: HELD,
+}
+
+export function treatmentOf(failure: FailureClass): Treatment {
+  return TREATMENTS[failure]
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { statedRestMs } from './stated-rest.ts'
+
+const NOW = Date.parse('2026-11-22T12:00:00Z')
+
+test.for([
+  [{ 'retry-after': '7' }, 7_000],
+  [{ 'retry-after': '0.5' }, 500],
+  [{ 'retry-after': 'Sun, 22 Nov 2026 12:01:30 GMT' }, 90_000],
+  [{ 'retry-after-ms': '250', 'retry-after': '1' }, 250],
+  [{ 'anthropic-ratelimit-tokens-remaining': '0', 'anthropic-ratelimit-tokens-reset': '2026-11-22T12:00:42Z' }, 42_000],
+  [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '6m0s' }, 360_000],
+  [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '12ms' }, 12],
+  [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '1h2m3.5s' }, 3_723_500],
+  [
+    {
+      'x-ratelimit-remaining-requests': '0',
+      'x-ratelimit-reset-requests': '1s',
+      'x-ratelimit-remaining-tokens': '0',
+      'x-ratelimit-reset-tokens': '20s',
+    },
+    20_000,
+  ],
+] as const)('%j asks for %i ms', ([headers, ms]) => {
+  expect(statedRestMs(headers, NOW)).toBe(ms)
+})
+
+test.for([
+  {},
+  { 'retry-after': '' },
+  { 'retry-after': '-5' },
+  { 'retry-after': '0' },
+  { 'retry-after': 'soon' },
+  { 'retry-after': 'Sun, 22 Nov 2026 11:00:00 GMT' },
+  { 'retry-after-ms': 'NaN' },
+  { 'x-ratelimit-remaining-requests': '3', 'x-ratelimit-reset-requests': '6m0s' },
+  { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '6 minutes' },
+  { 'x-ratelimit-remaining-requests': '0' },
+])('%j says nothing', (headers) => {
+  expect(statedRestMs(headers, NOW)).toBeNull()
+})

@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/**
+ * How long an upstream that refused a request asks to be left alone, in milliseconds, by the headers of its answer; null: it
+ * does not say. `nowMs`: epoch milliseconds.
+ *
+ * `retry-after-ms` is Azure's and OpenAI's, `retry-after` that of RFC 9110 (seconds or a date); after those, the resets of
+ * limits of which nothing remains: `anthropic-ratelimit-<limit>-reset` is a moment (RFC 3339), `x-ratelimit-reset-<limit>`
+ * a duration such as `6m0s` (both vendors' API references, pages on rate limits).
+ */
+export function statedRestMs(headers: IncomingHttpHeaders, nowMs: number): number | null {
+  const ms = positive(Number(first(headers['retry-after-ms'])))
+  if (ms !== null) return ms
+  const after = first(headers['retry-after'])
+  if (after !== '') return positive(Number(after) * 1_000) ?? positive(Date.parse(after) - nowMs)
+  const resets = LIMITS.map((limit) => spentUntil(headers, limit, nowMs)).filter((rest) => rest !== null)
+  return resets.length === 0 ? null : Math.max(...resets)
+}
+
+const LIMITS = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const
+
+function spentUntil(headers: IncomingHttpHeaders, limit: string, nowMs: number): number | null {
+  if (first(headers[`anthropic-ratelimit-${limit}-remaining`]) === '0') {
+    return positive(Date.parse(first(headers[`anthropic-ratelimit-${limit}-reset`])) - nowMs)
+  }
+  if (first(headers[`x-ratelimit-remaining-${limit}`]) === '0') {
+    return positive(durationMs(first(headers[`x-ratelimit-reset-${limit}`])))
+  }
+  return null
+}
+
+const DURATION = /^(?:(\d{1,4})h)?(?:(\d{1,6})m)?(?:(\d{1,8}(?:\.\d{1,9})?)s)?(?:(\d{1,9}(?:\.\d{1,9})?)ms)?$/
+
+function durationMs(text: string): number {
+  const parts = text === '' ? null : DURATION.exec(text)
+  if (parts === null) return NaN
+  const [, hours = '0', minutes = '0', seconds = '0', ms = '0'] = parts
+  return Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1_000 + Number(ms)
+}
+
+/** A header that came twice counts once. */
+function first(value: string | string[] | undefined): string {
+  return (typeof value === 'string' ? value : value?.[0])?.trim().slice(0, 64) ?? ''
+}
+
+function positive(ms: number): number | null {
+  return Number.isFinite(ms) && ms > 0 ? ms : null
+}

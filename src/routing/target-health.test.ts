@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import type { FailureClass } from './failure-class.ts'
+import { TargetHealth } from './target-health.ts'
+
+const HALF = () => 0.5
+
+function failure(what: FailureClass, { restMs = null as number | null, callerId = 'ada' } = {}) {
+  return { failure: what, restMs, callerId }
+}
+
+/** Sends a request at `now` that fails at once. */
+function fail(health: TargetHealth, now: number, about: ReturnType<typeof failure>): boolean {
+  health.begin(now)
+  const rests = health.failed(now, now, about)
+  health.end()
+  return rests
+}
+
+test('one refused connection makes it rest, and it may be asked again a second later', () => {
+  const health = new TargetHealth(HALF)
+  expect(fail(health, 1_000, failure('unreachable'))).toBe(true)
+  expect(health.state(1_500)).toBe('cooling')
+  expect(health.mayBeAskedAt(1_500)).toBe(2_000)
+  expect(health.state(2_000)).toBe('probing')
+})
+
+test('rests grow with every failure, up to a minute', () => {
+  const health = new TargetHealth(() => 1)
+  const rests: number[] = []
+  for (let now = 0, i = 0; i < 9; i++) {
+    fail(health, now, failure('unreachable'))
+    rests.push((health.restsUntil - now) / 1_000)
+    now = health.restsUntil
+  }
+  expect(rests).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
+})
+
+test.for([
+  [250, 1_000],
+  [7_000, 7_000],
+  [86_400_000, 3_600_000],
+])('a rest of %i ms that the upstream asks for lasts %i', ([restMs, lasts]) => {
+  const health = new TargetHealth(HALF)
+  fail(health, 0, failure('rate_limited', { restMs }))
+  expect(health.restsUntil).toBe(lasts)
+  expect(health.mayBeTriedAt(500)).toBe(lasts)
+})
+
+test('a rest that was guessed may be cut short where all others rest, but once a second at most', () => {
+  const health = new TargetHealth(() => 1)
+  for (const now of [0, 1_000, 3_000]) fail(health, now, failure('unreachable'))
+  expect(health.restsUntil).toBe(7_000)
+  expect(health.mayBeTriedAt(3_100)).toBe(4_000)
+})
+
+test('failures of one caller take twice as many as those of several to make it rest', () => {
+  const ofOne = new TargetHealth(HALF)
+  const seen = Array.from({ length: 6 }, (_, i) => fail(ofOne, i, failure('failed')))
+  expect(seen).toEqual([false, false, false, false, false, true])
+  const ofTwo = new TargetHealth(HALF)
+  expect(fail(ofTwo, 0, failure('failed'))).toBe(false)
+  expect(fail(ofTwo, 1, failure('timed_out', { callerId: 'bob' }))).toBe(false)
+  expect(fail(ofTwo, 2, failure('failed'))).toBe(true)
+})
+
+test('a success between them starts the count again', () => {
+  const health = new TargetHealth(HALF)
+  for (let i = 0; i < 20; i++) {
+    expect(fail(health, i, failure('failed'))).toBe(false)
+    health.succeeded(i)
+  }
+  expect(health.state(20)).toBe('degraded')
+})
+
+test('requests that failed together make one rest', () => {
+  const health = new TargetHealth(() => 1)
+  for (let i = 0; i < 64; i++) health.begin(0)
+  for (let i = 0; i < 64; i++) health.failed(0, 10 + i, failure('rate_limited'))
+  expect(health.restsUntil).toBe(1_010)
+})
+
+test('an answer to a request from before the rest does not end it, one from after it does', () => {
+  const health = new TargetHealth(HALF)
+  health.begin(0)
+  fail(health, 10, failure('rate_limited', { restMs: 5_000 }))
+  health.answered(0, 20)
+  expect(health.state(20)).toBe('cooling')
+  health.begin(5_010)
+  health.answered(5_010, 5_100)
+  expect(health.state(5_100)).toBe('degraded')
+  expect(health.inFlight).toBe(2)
+})
+
+test('it is asked by one request a second while nothing is known', () => {
+  const health = new TargetHealth(HALF)
+  fail(health, 0, failure('unreachable'))
+  health.begin(1_000)
+  expect(health.mayBeAskedAt(1_001)).toBe(2_000)
+})
+
+test('the score falls with failures, with time and with load', () => {
+  const health = new TargetHealth(HALF)
+  const scores = [health.score]
+  health.answered(0, 1_000)
+  scores.push(health.score)
+  for (let i = 0; i < 8; i++) health.begin(1_000)
+  scores.push(health.score)
+  health.failed(1_000, 1_001, failure('failed'))
+  scores.push(health.score)
+  expect(scores).toEqual([1, 1 / 2, 1 / 3, 0.7 / 3])
+})

@@ -1,0 +1,153 @@
+import { type FailureClass, treatmentOf } from './failure-class.ts'
+
+/** A failure, as it counts for the health of a target. */
+export interface TargetFailure {
+  readonly failure: FailureClass
+  /** How long the upstream asks to be left alone, in milliseconds; null: it did not say. */
+  readonly restMs: number | null
+  /** Whose request it was: one caller's requests may fail for a reason of their own. */
+  readonly callerId: string
+}
+
+/** `probing`: its rest is over, and one request at a time finds out whether it is well again. */
+export type TargetState = 'healthy' | 'degraded' | 'cooling' | 'probing'
+
+/** How far one request moves the average of health. */
+const HEALTH_STEP = 0.3
+const DEGRADED_BELOW = 0.9
+/** A target that comes back begins here, so that it is not given everything at once. */
+const HEALTH_AFTER_REST = 0.5
+const TIME_STEP = 0.2
+/** So many failures in a row make it rest: of several callers, or of one alone, whose requests may be to blame. */
+const FAILURES_OF_SEVERAL = 3
+const FAILURES_OF_ONE = 6
+const FIRST_REST_MS = 1_000
+const LONGEST_GUESSED_REST_MS = 60_000
+const LONGEST_STATED_REST_MS = 3_600_000
+/** A target that rests is asked so often at most. */
+export const PROBE_EVERY_MS = 1_000
+
+/**
+ * What this process has seen of one target: how well it answers, how fast, how busy it is, and whether it is to be left
+ * alone. All times are readings of `Clock.elapsed`, in milliseconds. Nothing here waits for a person: every rest ends.
+ */
+export class TargetHealth {
+  /** Requests on their way there. */
+  inFlight = 0
+  /** 1: every request of late went well; 0: none. */
+  health = 1
+  /** From sending to the first event, as a moving average; null: none has answered yet. */
+  firstEventMs: number | null = null
+  /** Left alone until then; 0: it does not rest. */
+  restsUntil = 0
+  /** Why it rests, or rested last. */
+  lastFailure: FailureClass | null = null
+  #restedSince = 0
+  /** The upstream itself said how long. */
+  #isRestStated = false
+  #restsInARow = 0
+  #failuresInARow = 0
+  #failedCaller: string | null = null
+  #hasSeveralCallers = false
+  #askedAt = -Infinity
+  readonly #random: () => number
+
+  /** `random` gives numbers from 0 to 1. */
+  constructor(random: () => number) {
+    this.#random = random
+  }
+
+  /** A request is sent. */
+  begin(now: number): void {
+    this.inFlight += 1
+    this.#askedAt = now
+  }
+
+  /** A request is over, however it ended. */
+  end(): void {
+    this.inFlight -= 1
+  }
+
+  /** The first event of an answer came, to a request that was sent at `beganAt`: it is there, and so fast. */
+  answered(beganAt: number, now: number): void {
+    const tookMs = now - beganAt
+    this.firstEventMs =
+      this.firstEventMs === null ? tookMs : this.firstEventMs + TIME_STEP * (tookMs - this.firstEventMs)
+    this.isThere(beganAt)
+  }
+
+  /** An answer of any kind came to a request that was sent at `beganAt`: a rest that began before is over. */
+  isThere(beganAt: number): void {
+    if (this.restsUntil === 0 || beganAt < this.#restedSince) return
+    this.restsUntil = 0
+    this.#isRestStated = false
+    this.health = Math.max(this.health, HEALTH_AFTER_REST)
+  }
+
+  /** A request came to its good end. */
+  succeeded(beganAt: number): void {
+    this.health += HEALTH_STEP * (1 - this.health)
+    // One that was sent before the rest says nothing of how it is now.
+    if (beganAt < this.#restedSince) return
+    this.#failuresInARow = 0
+    this.#restsInARow = 0
+    this.#hasSeveralCallers = false
+    this.#failedCaller = null
+  }
+
+  /** A request that was sent at `beganAt` failed. Returns whether the target rests from now on because of it. */
+  failed(beganAt: number, now: number, { failure, restMs, callerId }: TargetFailure): boolean {
+    this.health -= HEALTH_STEP * this.health
+    this.#failuresInARow += 1
+    if (this.#failedCaller !== null && this.#failedCaller !== callerId) this.#hasSeveralCallers = true
+    this.#failedCaller = callerId
+    const wasResting = this.restsUntil !== 0
+    const enough = this.#hasSeveralCallers ? FAILURES_OF_SEVERAL : FAILURES_OF_ONE
+    const rests = restMs !== null || wasResting || treatmentOf(failure).restsAtOnce || this.#failuresInARow >= enough
+    if (!rests) return false
+    this.lastFailure = failure
+    // Sent before the rest began, with others that failed alike: it makes the rest no longer, unless the upstream says so.
+    if (wasResting && beganAt < this.#restedSince) {
+      if (restMs !== null) this.#restFor(now, Math.max(restMs, this.restsUntil - now), true)
+      return true
+    }
+    this.#restsInARow += 1
+    this.#restedSince = now
+    this.#restFor(now, restMs ?? this.#guessedRest(), restMs !== null)
+    return true
+  }
+
+  state(now: number): TargetState {
+    if (this.restsUntil > now) return 'cooling'
+    if (this.restsUntil !== 0) return 'probing'
+    return this.health < DEGRADED_BELOW ? 'degraded' : 'healthy'
+  }
+
+  /** When it may be asked next; at most `now`: at once. */
+  mayBeAskedAt(now: number): number {
+    if (this.restsUntil === 0) return now
+    return Math.max(this.restsUntil, this.#askedAt + PROBE_EVERY_MS)
+  }
+
+  /** When it may be asked where too few others are well: only the upstream's own word is kept to the end. */
+  mayBeTriedAt(now: number): number {
+    if (this.restsUntil === 0) return now
+    return Math.max(this.#isRestStated ? this.restsUntil : 0, this.#askedAt + PROBE_EVERY_MS)
+  }
+
+  /** The higher, the better it serves: its health over the time it takes, which grows with what it has to do. */
+  get score(): number {
+    return this.health / (1 + ((this.firstEventMs ?? 0) / 1_000) * (1 + this.inFlight / 8))
+  }
+
+  #restFor(now: number, ms: number, isStated: boolean): void {
+    this.restsUntil = now + Math.min(Math.max(ms, PROBE_EVERY_MS), LONGEST_STATED_REST_MS)
+    this.#isRestStated = isStated
+  }
+
+  /** Twice as long each time, and by chance, so that nodes do not come back together. */
+  #guessedRest(): number {
+    const most = Math.min(FIRST_REST_MS * 2 ** Math.min(this.#restsInARow - 1, 16), LONGEST_GUESSED_REST_MS)
+    return most * this.#random()
+  }
+}

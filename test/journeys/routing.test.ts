@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+import {
+  putModelOf,
+  type Script,
+  type ScriptedUpstream,
+  scriptedUpstream,
+  type ServerTarget,
+} from '../support/scripted-upstream.ts'
+
+// Upstreams that fail, each in a way that broke the routing of others: what the gateway has learned of them, and its client gets.
+
+let gateway: GatewayUnderTest
+let secret: string
+let models = 0
+beforeAll(async () => {
+  gateway = await gatewayUnderTest()
+  secret = (await gateway.key(await gateway.account({ balance: '100' }))).secret
+})
+afterAll(() => gateway.close())
+
+const well: Script = (request, response) => {
+  request.resume()
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+  const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ id: 'x', object: 'chat.completion', choices, usage }))
+}
+
+function answers(status: number, headers: Record<string, string> = {}, error: object = {}): Script {
+  return (request, response) => {
+    request.resume()
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify({ error: { message: 'No.', type: 'x', code: null, param: null, ...error } }))
+  }
+}
+
+const dead: Script = (request) => request.socket.destroy()
+
+async function upstreams(...scripts: readonly Script[]): Promise<readonly ScriptedUpstream[]> {
+  const made = await Promise.all(scripts.map((script) => scriptedUpstream(script)))
+  onTestFinished(() => made.forEach((upstream) => upstream.close()))
+  return made
+}
+
+async function model(targets: readonly ServerTarget[]): Promise<string> {
+  models += 1
+  const name = `routed-${models}`
+  await putModelOf(gateway.store, { name, targets })
+  const headers = { authorization: `Bearer ${secret}` }
+  const isKnown = async () => (await fetch(`${gateway.origin}/v1/models/${name}`, { headers })).ok
+  await expect.poll(isKnown, { timeout: PATIENCE_MS }).toBe(true)
+  return name
+}
+
+/** Each at a priority of its own, the first one first. */
+function inOrder(targets: readonly ScriptedUpstream[]): readonly ServerTarget[] {
+  return targets.map(({ port }, priority) => ({ port, priority }))
+}
+
+async function ask(name: string, about: { signal?: AbortSignal; path?: string; body?: object } = {}) {
+  const { path = '/v1/chat/completions', body, ...init } = about
+  const response = await fetch(gateway.origin + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: name, messages: [{ role: 'user', content: 'hello' }], ...body }),
+    ...init,
+  })
+  await response.text()
+  const retryAfter = Number(response.headers.get('retry-after'))
+  return { status: response.status, fault: response.headers.get('x-tollgate-fault'), retryAfter }
+}
+
+async function askTimes(times: number, name: string) {
+  const answered = []
+  for (let i = 0; i < times; i++) answered.push(await ask(name))
+  return answered
+}
+
+test('a first target that is dead is not asked by every request', async () => {
+  const all = await upstreams(dead, well)
+  const name = await model(inOrder(all))
+  const statuses = (await askTimes(60, name)).map(({ status }) => status)
+  expect(statuses).toEqual(Array.from({ length: 60 }, () => 200))
+  expect(all[0]?.asked).toBeLessThan(20)
+})
+
+test('a target that asks to be left alone is, for as long as it says', async () => {
+  const all = await upstreams(answers(429, { 'retry-after': '20' }), well)
+  const name = await model(inOrder(all))
+  const statuses = (await askTimes(10, name)).map(({ status }) => status)
+  expect(statuses).toEqual(Array.from({ length: 10 }, () => 200))
+  expect(all.map(({ asked }) => asked)).toEqual([1, 10])
+})
+
+test('a single target that fails every time is left alone as well', async () => {
+  const all = await upstreams(answers(500))
+  const name = await model(inOrder(all))
+  const answered = await askTimes(6, name)
+  answered.push(...(await Promise.all(Array.from({ length: 50 }, () => ask(name)))))
+  expect(new Set(answered.map(({ fault }) => fault))).toEqual(new Set(['upstream_unavailable']))
+  // Six, and one in each of the two seconds that the others wait.
+  expect(all[0]?.asked).toBeLessThanOrEqual(9)
+})
+
+test('when all rest, the answer is the true class with the earliest time, and no upstream is asked', async () => {
+  const all = await upstreams(answers(429, { 'retry-after': '50' }), answers(529, { 'retry-after': '20' }))
+  const name = await model(inOrder(all))
+  expect((await ask(name)).status).toBe(503)
+  const second = await ask(name)
+  expect(second).toMatchObject({ fault: 'upstream_overloaded' })
+  expect(second.retryAfter).toBeGreaterThan(17)
+  expect(second.retryAfter).toBeLessThanOrEqual(20)
+  expect(all.map(({ asked }) => asked)).toEqual([1, 1])
+})
+
+test('a rest of a moment is waited for', async () => {
+  const all = await upstreams(answers(429, { 'retry-after': '1' }))
+  const [only] = all
+  if (only === undefined) return
+  const name = await model(inOrder(all))
+  expect((await ask(name)).status).toBe(429)
+  only.script = well
+  expect((await ask(name)).status).toBe(200)
+  expect(only.asked).toBe(2)
+})
+
+test('a client that leaves while its request waits is not asked for', async () => {
+  const all = await upstreams(answers(429, { 'retry-after': '2' }))
+  const name = await model(inOrder(all))
+  await ask(name)
+  await expect(ask(name, { signal: AbortSignal.timeout(200) })).rejects.toThrow()
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  expect(all[0]?.asked).toBe(1)
+})
+
+test('an upstream that refuses its credential is held, and so is one without credit', async () => {
+  const all = await upstreams(answers(401), answers(429, {}, { code: 'insufficient_quota' }), well)
+  const name = await model(inOrder(all))
+  const statuses = (await askTimes(9, name)).map(({ status }) => status)
+  expect(statuses).toEqual(Array.from({ length: 9 }, () => 200))
+  expect(all.map(({ asked }) => asked)).toEqual([1, 1, 9])
+})
+
+test('one request asks three targets at most, and none of them twice', async () => {
+  const all = await upstreams(...Array.from({ length: 5 }, () => answers(500)))
+  const name = await model(inOrder(all))
+  expect((await ask(name)).fault).toBe('upstream_unavailable')
+  expect(all.map(({ asked }) => asked)).toEqual([1, 1, 1, 0, 0])
+})
+
+test('a request that the upstream calls wrong goes nowhere else, and counts against no target', async () => {
+  const all = await upstreams(answers(400), well)
+  const name = await model(inOrder(all))
+  const statuses = (await askTimes(8, name)).map(({ status }) => status)
+  expect(statuses).toEqual(Array.from({ length: 8 }, () => 400))
+  expect(all.map(({ asked }) => asked)).toEqual([8, 0])
+})
+
+test('changing an upstream forgets what was known of it', async () => {
+  const [first, second] = await upstreams(answers(401), well)
+  const name = await model(inOrder([first as ScriptedUpstream, second as ScriptedUpstream]))
+  expect((await ask(name)).status).toBe(200)
+  const upstream = (await gateway.store.catalog.upstreams()).find((each) => each.name === `${name}-0`)
+  if (upstream === undefined || first === undefined) throw new Error('there is no such upstream')
+  first.script = well
+  await gateway.store.catalog.putUpstream({ ...upstream, headers: { 'x-new': 'one' } })
+  await expect.poll(async () => (await ask(name), first.asked), { timeout: PATIENCE_MS }).toBeGreaterThan(1)
+})
+
+test('of three targets, one dead and one failing half of the time, no request is lost', async () => {
+  let turn = 0
+  const failing: Script = (request, response) => (turn++ % 2 === 0 ? answers(500) : well)(request, response)
+  const all = await upstreams(dead, failing, well)
+  const name = await model(all.map(({ port }) => ({ port })))
+  const lost = []
+  for (let i = 0; i < 40; i++) {
+    const answered = await Promise.all(Array.from({ length: 10 }, () => ask(name)))
+    lost.push(...answered.filter(({ status }) => status !== 200))
+  }
+  expect(lost).toEqual([])
+  expect(all[0]?.asked).toBeLessThan(40)
+})

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { newId } from '../../src/core/ids.ts'
+import type { TokenPrices } from '../../src/core/prices.ts'
+import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
+import type { Upstream } from '../../src/routing/catalog.ts'
+import type { Store } from '../../src/store/store.ts'
+import { TEST_PRICES } from './gateway-under-test.ts'
+
+export type Script = (request: IncomingMessage, response: ServerResponse) => void
+
+/** An upstream whose answers a test writes, and may write anew at any time. */
+export interface ScriptedUpstream {
+  readonly port: number
+  /** Requests that arrived. */
+  asked: number
+  script: Script
+  close(): void
+}
+
+export async function scriptedUpstream(script: Script): Promise<ScriptedUpstream> {
+  const server = createServer((request, response) => {
+    upstream.asked += 1
+    upstream.script(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const upstream: ScriptedUpstream = {
+    port: (server.address() as AddressInfo).port,
+    asked: 0,
+    script,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  return upstream
+}
+
+/** One target of a model that is put up for a test. */
+export interface ServerTarget {
+  readonly port: number
+  /** The model's name there. */
+  readonly model?: string
+  readonly protocol?: UpstreamProtocol
+  readonly priority?: number
+  readonly weight?: number
+  readonly settings?: Partial<Upstream>
+}
+
+/** Puts up a model with an upstream of its own for each target. */
+export async function putModelOf(
+  store: Store,
+  { name, targets, prices = TEST_PRICES }: { name: string; targets: readonly ServerTarget[]; prices?: TokenPrices },
+): Promise<void> {
+  const now = Date.now()
+  const entries = []
+  for (const [index, target] of targets.entries()) {
+    const { port, model = 'm', protocol = 'openai', priority = 0, weight = 1, settings } = target
+    const upstreamId = newId('ups', now)
+    entries.push({ upstreamId, model, priority, weight })
+    await store.catalog.putUpstream({
+      id: upstreamId,
+      name: `${name}-${index}`,
+      protocol,
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      sealedCredential: null,
+      connectTimeoutMs: null,
+      firstByteTimeoutMs: null,
+      timeoutMs: null,
+      maxConcurrency: null,
+      headers: {},
+      isManaged: false,
+      ...settings,
+    })
+  }
+  await store.catalog.putModel({
+    id: newId('mdl', now),
+    name,
+    prices,
+    contextTokens: 200_000,
+    maxOutputTokens: 64_000,
+    targets: entries,
+    createdAt: now,
+    isManaged: false,
+  })
+}
