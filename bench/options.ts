@@ -1,33 +1,43 @@
 /** The bench's command line. */
 import { parseArgs } from 'node:util'
 import type { Plan } from './measure/interleave.ts'
+import type { PeerWish } from './peers/peer.ts'
 import type { WorkloadName } from './workload.ts'
+import { WORKLOADS } from './workloads/all.ts'
 
 export interface BenchOptions {
   readonly workloads: readonly WorkloadName[]
   readonly plan: Plan
-  /** How often `npm start` is timed. */
+  /** In place of the number that the workloads have; null: theirs. */
+  readonly connections: number | null
+  /** How often a start is timed. 0: neither starts nor memory are asked for. */
   readonly starts: number
   /** Name of the results file, or null. */
   readonly saveAs: string | null
   /** Null: this checkout's own gateway. */
   readonly entry: string | null
+  /** The file of another gateway of ours, measured in the same turns; null: none. */
+  readonly beside: string | null
+  readonly peers: PeerWish
 }
 
 const USAGE = `node bench/run.ts [options]
   --quick            a minute, for a first look
-  --only <workload>  plain, stream, large, latency or translated
+  --only <names>     some of ${Object.keys(WORKLOADS).join(', ')}, with commas between; translated: all of those
+  --connections <n>  another number of connections for those workloads
   --save <what>      keep the figures as bench/results/<date>-<what>.json
-  --entry <file>     the file of another gateway to measure, in place of bin/tollgate.js`
+  --entry <file>     the file of another gateway to measure, in place of bin/tollgate.js
+  --beside <file>    the file of another gateway of ours, measured in the same turns: before and after a change
+  --peers            other people's gateways in the same turns: those that npm and PyPI have are installed for this run
+  --peer <name=file> a gateway that is here already (bench/README.md says how it is started); may be given again`
 
 const FULL: Plan = { turns: 5, durationMs: 2_000, spareTurns: 2 }
-const QUICK: Plan = { turns: 2, durationMs: 1_000, spareTurns: 0 }
+const QUICK: Plan = { turns: 2, durationMs: 1_000, spareTurns: 2 }
+const MOST_CONNECTIONS = 1_000
 
-const CHOICES: Readonly<Record<string, readonly WorkloadName[]>> = {
-  plain: ['plain'],
+/** Names that stand for several workloads. */
+const GROUPS: Readonly<Record<string, readonly WorkloadName[]>> = {
   stream: ['stream', 'paced'],
-  large: ['large'],
-  latency: ['latency'],
   translated: [
     'translated-stream',
     'translated-gemini',
@@ -55,24 +65,53 @@ function parse(argv: readonly string[]) {
     options: {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
+      connections: { type: 'string' },
+      beside: { type: 'string' },
+      peers: { type: 'boolean', default: false },
+      peer: { type: 'string', multiple: true, default: [] },
       save: { type: 'string' },
       entry: { type: 'string' },
     },
   }).values
 }
 
-function choose({ quick, only, save, entry }: ReturnType<typeof parse>): BenchOptions {
-  const chosen = only === undefined ? undefined : CHOICES[only]
-  if (only !== undefined && chosen === undefined) throw new Error(`--only takes ${Object.keys(CHOICES).join(', ')}`)
+function choose(given: ReturnType<typeof parse>): BenchOptions {
+  const { quick, only, save } = given
+  const chosen = only === undefined ? null : workloadsNamed(only)
   if (save !== undefined && !/^[a-z0-9][a-z0-9-]{0,60}$/.test(save)) {
     throw new Error('--save takes a name of lower-case letters, digits and dashes')
   }
   const starts = quick ? 1 : 3
   return {
-    workloads: chosen ?? (quick ? QUICK_WORKLOADS : Object.values(CHOICES).flat()),
+    workloads: chosen ?? (quick ? QUICK_WORKLOADS : allWorkloads()),
+    connections: given.connections === undefined ? null : connectionsOf(given.connections),
     plan: quick ? QUICK : FULL,
-    starts: chosen === undefined ? starts : 0,
+    starts: chosen === null ? starts : 0,
     saveAs: save ?? null,
-    entry: entry ?? null,
+    entry: given.entry ?? null,
+    beside: given.beside ?? null,
+    peers: { fromRegistries: given.peers, given: given.peer.map(readPeer) },
   }
+}
+
+function allWorkloads(): WorkloadName[] {
+  return Object.values(WORKLOADS).map(({ name }) => name)
+}
+
+function workloadsNamed(only: string): readonly WorkloadName[] {
+  const parts = only.split(',').map((part) => GROUPS[part] ?? allWorkloads().filter((name) => name === part))
+  if (parts.every((part) => part.length > 0)) return [...new Set(parts.flat())]
+  throw new Error(`--only takes ${[...new Set([...allWorkloads(), ...Object.keys(GROUPS)])].join(', ')}`)
+}
+
+function connectionsOf(text: string): number {
+  const connections = Number(text)
+  if (Number.isInteger(connections) && connections > 0 && connections <= MOST_CONNECTIONS) return connections
+  throw new Error(`--connections takes a number from 1 to ${MOST_CONNECTIONS}`)
+}
+
+function readPeer(text: string): { name: string; path: string } {
+  const [, name, path] = /^([a-z0-9][a-z0-9.-]{0,30})=(.+)$/.exec(text) ?? []
+  if (name === undefined || path === undefined) throw new Error('--peer takes name=/path/to/program')
+  return { name, path }
 }

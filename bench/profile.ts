@@ -19,7 +19,8 @@ import { writeThreadTimes } from './profile/print-threads.ts'
 import { readThreads, threadTimeBetween, type ThreadTime } from './profile/thread-time.ts'
 import { startUpstream } from './subjects/fake-upstream.ts'
 import { startGateway, translatingSide } from './subjects/gateway.ts'
-import { jobOf, WORKLOADS, type Workload } from './workload.ts'
+import { jobOf, type Workload } from './workload.ts'
+import { WORKLOADS } from './workloads/all.ts'
 
 const USAGE = `node bench/profile.ts [${Object.keys(WORKLOADS).join(' | ')}] [options]
   --passed         of a translated workload: the half that passes through
@@ -104,7 +105,7 @@ interface Run {
 
 async function runUnderProfiler(options: ProfileOptions, profiles: string): Promise<Run> {
   const { workload, intervalUs } = options
-  const cores = await chooseCores()
+  const cores = await chooseCores('one')
   await using parts = new AsyncDisposableStack()
   const upstream = parts.adopt(await startUpstream({ core: cores.load, directory }), (one) => one.stop())
   const flags = `--cpu-prof --cpu-prof-dir=${profiles} --cpu-prof-interval=${intervalUs}`

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { readOptions } from './options.ts'
 import { writeBody } from './request-body.ts'
-import { WORKLOADS, jobOf } from './workload.ts'
+import { jobOf, withConnections } from './workload.ts'
+import { WORKLOADS } from './workloads/all.ts'
 
 test.for(Object.values(WORKLOADS))('bodies of $name have the same size for every subject', (workload) => {
   const { gatewayModel, upstreamModel, translatedModel } = workload
@@ -30,16 +31,30 @@ test('a body that is too short for its frame is refused', () => {
 test.for([
   [[], { workloads: Object.keys(WORKLOADS), starts: 3, saveAs: null }],
   [['--quick'], { workloads: ['plain', 'stream', 'large', 'latency', 'translated-stream'], starts: 1 }],
+  [['--only', 'wide,plain', '--connections', '7'], { workloads: ['wide', 'plain'], connections: 7 }],
+  [
+    ['--peers', '--peer', 'own=/opt/it'],
+    { peers: { fromRegistries: true, given: [{ name: 'own', path: '/opt/it' }] } },
+  ],
   [['--only', 'stream', '--save', 'after-scan'], { workloads: ['stream', 'paced'], starts: 0, saveAs: 'after-scan' }],
 ] as const)('options %j are understood', ([argv, options]) => {
   expect(readOptions(argv)).toMatchObject(options)
 })
 
 test.for([
-  [['--only', 'everything'], 'plain, stream, large, latency, translated'],
+  [['--only', 'everything'], '--only takes plain, crowd, stream'],
+  [['--only', 'plain,everything'], '--only takes plain'],
+  [['--connections', '0'], 'from 1 to'],
+  [['--peer', '/opt/it'], 'name=/path'],
   [['--save', '../elsewhere'], 'lower-case'],
   [['--fast'], '--fast'],
 ] as const)('options %j are refused with the usage', ([argv, words]) => {
   expect(() => readOptions(argv)).toThrow(words)
   expect(() => readOptions(argv)).toThrow('node bench/run.ts [options]')
+})
+
+test('another number of connections is used and said', () => {
+  const workload = withConnections(WORKLOADS.plain, 10)
+  expect(workload).toMatchObject({ connections: 10, title: expect.stringContaining('here 10 connections') as string })
+  expect(withConnections(WORKLOADS.plain, null)).toBe(WORKLOADS.plain)
 })

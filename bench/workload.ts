@@ -1,5 +1,4 @@
 /** The work that every subject is given. */
-import { ANSWERS, gatewayModel, type UpstreamProtocol } from './gateway-models.ts'
 import type { Expectation, LoadJob } from './load/job.ts'
 import { type ClientWire, writeBody } from './request-body.ts'
 import type { SubjectName, Target } from './subjects/target.ts'
@@ -23,11 +22,33 @@ export interface Workload {
   readonly gatewayModel: string
   /** The gateway's model that has it from an upstream of another wire; null: nothing is translated here. */
   readonly translatedModel: string | null
+  /** `one`: the subject has a core to itself, and what drives it has another. `all`: each may use every core. */
+  readonly cores: 'one' | 'all'
+  readonly spell: Spell
 }
 
-export type WorkloadName = 'plain' | 'stream' | 'paced' | 'large' | 'latency' | TranslatedName
+/** What goes before the requests that are measured. */
+export type Spell =
+  /** The same requests: the code is warm. */
+  | { readonly kind: 'steady' }
+  /** Nothing for `pauseMs`; then so many requests are measured. */
+  | { readonly kind: 'after-pause'; readonly pauseMs: number; readonly requests: number }
+  /** The start of the gateway; then so many requests are measured. */
+  | { readonly kind: 'after-start'; readonly requests: number }
 
-type TranslatedName =
+export type WorkloadName =
+  | 'plain'
+  | 'crowd'
+  | 'stream'
+  | 'paced'
+  | 'large'
+  | 'latency'
+  | 'wide'
+  | 'bursty'
+  | 'cold'
+  | TranslatedName
+
+export type TranslatedName =
   | 'translated-stream'
   | 'translated-gemini'
   | 'translated-responses'
@@ -42,146 +63,37 @@ const PATHS: Record<ClientWire, string> = {
   messages: '/v1/messages',
 }
 
-const MANY = 100
-/** The gateway beside nginx, which does nothing but pass on. */
-const BESIDE_NGINX = ['nginx', 'gateway'] as const
-/** The gateway beside itself. */
-const BESIDE_PASSING = ['gateway', 'translating'] as const
-
-const WHOLE = {
-  wire: 'chat',
-  stream: false,
-  mostTurns: MANY,
-  upstreamModel: ANSWERS.fixed,
-  gatewayModel: gatewayModel('openai', 'fixed'),
-} as const
-
-const FAST_STREAM = {
-  stream: true,
-  bodyBytes: 1_024,
-  connections: 16,
-  requestsPerSecond: null,
-  mostTurns: MANY,
-  upstreamModel: ANSWERS.stream,
-} as const
-
-const PACED_STREAM = {
-  wire: 'chat',
-  stream: true,
-  bodyBytes: 1_024,
-  connections: 256,
-  // A rate, so that the streams are spread over the 20 ms and don't write all at once.
-  requestsPerSecond: 80,
-  mostTurns: 3,
-  upstreamModel: ANSWERS.paced,
-  gatewayModel: gatewayModel('openai', 'paced'),
-} as const
-
-const SMALL_SHAPE = { bodyBytes: 1_024, connections: 32, requestsPerSecond: null } as const
-const LARGE_SHAPE = { bodyBytes: 204_800, connections: 10, requestsPerSecond: null } as const
-
-/** A client's wire as it passes through, and what the upstream speaks in the model beside it. */
-function fastStream(
-  name: TranslatedName,
-  wire: ClientWire,
-  [own, other]: readonly [UpstreamProtocol, UpstreamProtocol],
-) {
-  return {
-    name,
-    title: `streams of 100 chunks as fast as they go, a ${wire} client on ${own} (passed through) and on ${other} (translated)`,
-    subjects: BESIDE_PASSING,
-    wire,
-    ...FAST_STREAM,
-    gatewayModel: gatewayModel(own, 'stream'),
-    translatedModel: gatewayModel(other, 'stream'),
-  }
-}
-
-export const WORKLOADS: Readonly<Record<WorkloadName, Workload>> = {
-  plain: {
-    name: 'plain',
-    title: '1 KB chat, not streamed, 32 connections, closed loop',
-    subjects: BESIDE_NGINX,
-    ...WHOLE,
-    ...SMALL_SHAPE,
-    translatedModel: null,
-  },
-  stream: {
-    name: 'stream',
-    title: 'streams of 100 chunks as fast as they go, 16 connections, closed loop',
-    subjects: BESIDE_NGINX,
-    wire: 'chat',
-    ...FAST_STREAM,
-    gatewayModel: gatewayModel('openai', 'stream'),
-    translatedModel: null,
-  },
-  paced: {
-    name: 'paced',
-    title: 'streams of 100 chunks, one every 20 ms, 80 streams a second offered (about 170 at once)',
-    subjects: BESIDE_NGINX,
-    ...PACED_STREAM,
-    translatedModel: null,
-  },
-  large: {
-    name: 'large',
-    title: '200 KB coding-agent prompt, not streamed, 10 connections, closed loop',
-    subjects: BESIDE_NGINX,
-    ...WHOLE,
-    ...LARGE_SHAPE,
-    translatedModel: null,
-  },
-  latency: {
-    name: 'latency',
-    title: '1 KB chat, not streamed, 10 connections, 500 requests a second offered',
-    subjects: ['direct', ...BESIDE_NGINX],
-    ...WHOLE,
-    bodyBytes: 1_024,
-    connections: 10,
-    requestsPerSecond: 500,
-    translatedModel: null,
-  },
-  'translated-stream': fastStream('translated-stream', 'chat', ['openai', 'anthropic']),
-  'translated-gemini': fastStream('translated-gemini', 'chat', ['openai', 'gemini']),
-  'translated-responses': fastStream('translated-responses', 'responses', ['openai', 'anthropic']),
-  'translated-messages': fastStream('translated-messages', 'messages', ['anthropic', 'openai']),
-  'translated-paced': {
-    name: 'translated-paced',
-    title: 'chat streams of 100 chunks, one every 20 ms, 80 a second offered, passed through and from messages',
-    subjects: BESIDE_PASSING,
-    ...PACED_STREAM,
-    translatedModel: gatewayModel('anthropic', 'paced'),
-  },
-  'translated-plain': {
-    name: 'translated-plain',
-    title: '1 KB chat, not streamed, passed through and to messages, 32 connections, closed loop',
-    subjects: BESIDE_PASSING,
-    ...WHOLE,
-    ...SMALL_SHAPE,
-    translatedModel: gatewayModel('anthropic', 'fixed'),
-  },
-  'translated-large': {
-    name: 'translated-large',
-    title: '200 KB coding-agent prompt, not streamed, passed through and to messages, 10 connections, closed loop',
-    subjects: BESIDE_PASSING,
-    ...WHOLE,
-    ...LARGE_SHAPE,
-    translatedModel: gatewayModel('anthropic', 'fixed'),
-  },
-}
-
 const MOST_REQUESTS = 1_000_000
 
+/** The same with another number of connections; null: as it is. */
+export function withConnections(workload: Workload, connections: number | null): Workload {
+  if (connections === null) return workload
+  return { ...workload, connections, title: `${workload.title}; here ${connections} connections` }
+}
+
+export interface JobRound {
+  readonly durationMs: number
+  readonly expect: Expectation
+  /** A million unless given. */
+  readonly maxRequests?: number
+}
+
 /** One round of the workload against one target. */
-export function jobOf(workload: Workload, target: Target, round: { durationMs: number; expect: Expectation }): LoadJob {
+export function jobOf(workload: Workload, target: Target, round: JobRound): LoadJob {
   const { wire, stream, bodyBytes } = workload
   return {
     port: target.port,
     path: PATHS[wire],
-    headers: { 'content-type': 'application/json', accept: 'application/json', authorization: target.authorization },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      authorization: target.authorization,
+      ...target.headers,
+    },
     body: writeBody({ wire, model: target.model, stream, bytes: bodyBytes }),
     connections: workload.connections,
     durationMs: round.durationMs,
-    maxRequests: MOST_REQUESTS,
+    maxRequests: round.maxRequests ?? MOST_REQUESTS,
     requestsPerSecond: workload.requestsPerSecond,
     expect: round.expect,
   }

@@ -13,9 +13,11 @@ export class LoadProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>
   readonly #lines: Interface
 
-  constructor(core: number) {
+  /** `core`: null for any. */
+  constructor(core: number | null) {
     const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-    this.#child = spawn('taskset', ['-c', String(core), process.execPath, main], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const [program, ...args] = [...(core === null ? [] : ['taskset', '-c', String(core)]), process.execPath, main]
+    this.#child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     this.pid = this.#child.pid ?? 0
     this.#lines = createInterface({ input: this.#child.stdout })
     // It ends by itself when its input does, also when this process is killed.

@@ -2,19 +2,26 @@
 import { readFile } from 'node:fs/promises'
 
 export interface Cores {
-  readonly subject: number
-  readonly load: number
+  /** Null: any. */
+  readonly subject: number | null
+  /** Null: any. */
+  readonly load: number | null
+  /** Those whose time is looked at, to see what others use of it. */
+  readonly all: readonly number[]
 }
 
-/** The first two cores that this process may use. Throws when there is only one, or where there is no Linux. */
-export async function chooseCores(): Promise<Cores> {
+/**
+ * `one`: the first two cores that this process may use. `all`: every core that it may use, for all that runs. Throws when
+ * there is only one, or where there is no Linux.
+ */
+export async function chooseCores(which: 'one' | 'all'): Promise<Cores> {
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '')
   const allowed = readCoreList(/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? '')
   const [subject, load] = allowed
   if (subject === undefined || load === undefined) {
     throw new Error(`the bench needs Linux and two cores, and may use ${allowed.length}`)
   }
-  return { subject, load }
+  return which === 'all' ? { subject: null, load: null, all: allowed } : { subject, load, all: [subject, load] }
 }
 
 /** `0-2,5` as numbers. */

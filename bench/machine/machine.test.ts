@@ -43,6 +43,30 @@ test('CPU time is summed over processes, new ones too, and a lost one is not sil
   expect(() => cpuBetween([used(1, 100), used(2, 50)], [used(1, 180)])).toThrow('ended')
 })
 
-function used(pid: number, cpuMs: number): ProcessUse {
-  return { pid, cpuMs, residentKb: 0 }
+test('short rounds are measured by their threads, and by the process when a thread has ended', () => {
+  const before = [
+    used(1, 100, [
+      [1, 90.25],
+      [2, 10.5],
+    ]),
+  ]
+  expect(
+    cpuBetween(before, [
+      used(1, 110, [
+        [1, 93.5],
+        [2, 11],
+        [3, 1],
+      ]),
+    ]),
+  ).toBe(4.75)
+  expect(cpuBetween(before, [used(1, 110, [[1, 93.5]])])).toBe(10)
+})
+
+test('the CPU time of this process is counted by its threads', async () => {
+  const [before] = await readProcessTree(process.pid)
+  expect([...(before?.threadMs.values() ?? [])].reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(1)
+})
+
+function used(pid: number, cpuMs: number, threads: readonly (readonly [number, number])[] = []): ProcessUse {
+  return { pid, cpuMs, residentKb: 0, threadMs: new Map(threads) }
 }

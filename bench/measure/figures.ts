@@ -1,6 +1,6 @@
 /** From rounds to figures: medians, and ratios within each turn. */
 import type { SubjectName } from '../subjects/target.ts'
-import type { Series, Turn } from './interleave.ts'
+import type { Series, Turn } from './series.ts'
 import type { Round } from './stage.ts'
 
 /** A figure and how far the turns lie apart. */

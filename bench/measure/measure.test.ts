@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { judge } from '../bars.ts'
-import { WORKLOADS, type WorkloadName } from '../workload.ts'
+import type { WorkloadName } from '../workload.ts'
+import { WORKLOADS } from '../workloads/all.ts'
+import { writeBars, writeSeries } from '../report/print.ts'
 import { readRecordCount } from './books.ts'
 import { cpuUsPerEvent, cpuUsPerRequest, differenceOf, p50Ms, ratioOf, summarize } from './figures.ts'
-import { chooseTurns, type Series, type Turn } from './interleave.ts'
+import type { Series, Turn } from './series.ts'
+import { chooseTurns } from './quiet-turns.ts'
 import type { Round } from './stage.ts'
 
 function round(changes: Partial<Round> = {}): Round {
@@ -22,9 +25,12 @@ function round(changes: Partial<Round> = {}): Round {
 }
 
 function seriesOf(name: WorkloadName, turns: readonly Turn[]): Series {
-  const requests = { direct: 0, nginx: 0, gateway: 0, translating: 0 }
-  return { workload: WORKLOADS[name], turns, disturbed: 0, noisy: false, requests }
+  const workload = WORKLOADS[name]
+  const { subjects } = workload
+  return { workload, subjects, turns, disturbed: 0, loudest: 0, failed: [], requests: {} }
 }
+
+const NO_EXTRAS = { readyMs: [], againMs: [], idleMb: [], afterMb: [] }
 
 const p50 = (us: number): Partial<Round> => ({ latency: { p50Us: us, p90Us: us, p99Us: us, maxUs: us } })
 
@@ -57,8 +63,38 @@ test('chunks and latencies are compared with their own partner', () => {
 test('disturbed turns are left out while there are enough others', () => {
   const quiet = { nginx: round(), gateway: round() }
   const loud = { nginx: round(), gateway: round({ foreign: 0.5 }) }
-  expect(chooseTurns([quiet, loud, quiet])).toEqual({ turns: [quiet, quiet], disturbed: 1, noisy: false })
-  expect(chooseTurns([quiet, loud, loud])).toEqual({ turns: [quiet, loud, loud], disturbed: 2, noisy: true })
+  expect(chooseTurns([quiet, loud, quiet])).toEqual({ turns: [quiet, quiet], disturbed: 1, loudest: 0.5 })
+})
+
+test('with too few quiet turns no figure is given, and a bar that was not taken is not met', () => {
+  const quiet = { nginx: round(), gateway: round() }
+  const loud = { nginx: round(), gateway: round({ foreign: 0.5 }) }
+  expect(chooseTurns([quiet, loud, loud])).toEqual({ turns: [], disturbed: 2, loudest: 0.5 })
+  const series = { ...seriesOf('plain', []), disturbed: 2, loudest: 0.5 }
+  const bars = judge([series], { ...NO_EXTRAS, readyMs: null })
+  expect(bars.map(({ name, figure, met }) => [name, figure, met])).toEqual([
+    ['CPU per request, of nginx', null, false],
+    ['npm start to ready', null, false],
+  ])
+  const text = writeSeries(series)
+  expect(text).toContain('NOT TAKEN: in 2 turns something else used up to 50 % of the cores')
+  expect(text).not.toMatch(/µs|requests\/s/)
+  expect(writeBars(bars)).toMatch(/CPU per request, of nginx +not taken +<= 8 × +MISSED/)
+})
+
+test('a gateway after a pause is compared with nginx and with itself when it is warm', () => {
+  const turn = { nginx: round({ cpuMs: 10 }), gateway: round({ cpuMs: 60 }), warm: round({ cpuMs: 40 }) }
+  const series = seriesOf('bursty', [turn])
+  expect(judge([series], NO_EXTRAS)).toMatchObject([{ figure: { median: 6 }, limit: null, goal: 4 }])
+  expect(writeSeries(series)).toContain('gateway: CPU = 1.50 (1.50-1.50) × warm')
+})
+
+test('a gateway of other people that fails is left out, with what it said, and the others stay', () => {
+  const turn = { nginx: round({ cpuMs: 10 }), gateway: round({ cpuMs: 60 }) }
+  const failed = [{ name: 'peer other 1.0', reason: 'status 500\nand more' }] as const
+  const text = writeSeries({ ...seriesOf('plain', [turn]), failed })
+  expect(text).toContain('peer other 1.0 is left out: status 500\n')
+  expect(text).toContain('gateway: CPU = 6.00')
 })
 
 test.for([
@@ -68,8 +104,8 @@ test.for([
   ['stream', 2.6, 'MISSED'],
 ] as const)('%s at %d times nginx is %s', ([name, times, verdict]) => {
   const turn = { nginx: round({ events: 100, cpuMs: 10 }), gateway: round({ events: 100, cpuMs: 10 * times }) }
-  const [bar] = judge([seriesOf(name, [turn])], { readyMs: [], idleMb: [] })
-  expect(bar?.figure.median).toBe(times)
+  const [bar] = judge([seriesOf(name, [turn])], NO_EXTRAS)
+  expect(bar?.figure?.median).toBe(times)
   expect(bar?.met).toBe(verdict === 'met')
 })
 
@@ -87,26 +123,29 @@ test.for([
     // Far off, so that a bar against it would be missed or met by mistake.
     nginx: round({ events: 100, cpuMs: met ? 0.1 : 1_000 }),
   }
-  const [bar] = judge([seriesOf(name, [turn])], { readyMs: [], idleMb: [] })
-  expect(bar?.figure.median).toBe(times)
+  const [bar] = judge([seriesOf(name, [turn])], NO_EXTRAS)
+  expect(bar?.figure?.median).toBe(times)
   expect(bar?.met).toBe(met)
 })
 
 test('what has no bar is shown and never missed', () => {
   const turn = { nginx: round({ cpuMs: 1 }), gateway: round({ cpuMs: 100 }) }
-  const bars = judge([seriesOf('large', [turn])], { readyMs: [], idleMb: [] })
+  const bars = judge([seriesOf('large', [turn])], NO_EXTRAS)
   expect(bars).toMatchObject([{ limit: null, met: true, figure: { median: 100 } }])
+  expect(judge([seriesOf('large', [])], NO_EXTRAS)).toMatchObject([{ met: true, figure: null }])
 })
 
 test('latency, start and memory have their bars, and what was not measured has none', () => {
   const turn = { direct: round(p50(200)), nginx: round(p50(300)), gateway: round(p50(1800)) }
-  const bars = judge([seriesOf('latency', [turn])], { readyMs: [1400, 1600, 1900], idleMb: [90] })
+  const bars = judge([seriesOf('latency', [turn])], { ...NO_EXTRAS, readyMs: [1400, 1600, 1900], idleMb: [90] })
   expect(bars.map(({ name, met }) => [name, met])).toEqual([
+    ['CPU per request at 500 a second, of nginx', true],
     ['added latency, p50', false],
+    ['p99 at 500 requests a second', true],
     ['npm start to ready', false],
     ['memory when idle', true],
   ])
-  expect(judge([], { readyMs: [], idleMb: [] })).toEqual([])
+  expect(judge([], NO_EXTRAS)).toEqual([])
 })
 
 test('the number of records is found in what check-ledger says', () => {

@@ -7,12 +7,14 @@ import { cpuBetween, readProcessTree, residentMb, type ProcessUse } from '../mac
 import type { UpstreamSubject } from '../subjects/fake-upstream.ts'
 import type { ClientWire } from '../request-body.ts'
 import type { Subject } from '../subjects/subject.ts'
-import { jobOf, type Workload } from '../workload.ts'
+import { jobOf, type JobRound, type Workload } from '../workload.ts'
 
 export interface Stage {
   readonly cores: Cores
   readonly upstream: UpstreamSubject
   readonly load: LoadProcess
+  /** What else works for the subjects, and is not to be taken for a disturbance: the root of each process tree. */
+  readonly others: readonly number[]
 }
 
 /** What one subject did in one round. */
@@ -28,7 +30,7 @@ export interface Round {
   /** Part of its core that the subject used, 0-1. */
   readonly busy: number
   readonly residentMb: number
-  /** Part of both cores that neither the subject nor the load nor the upstream used, and yet was busy, 0-1. */
+  /** Part of all cores looked at that neither the subject nor the load nor the upstream used, and yet was busy, 0-1. */
   readonly foreign: number
 }
 
@@ -36,7 +38,7 @@ export interface Round {
 export async function measureRound(
   stage: Stage,
   subject: Subject,
-  round: { readonly workload: Workload; readonly expect: Expectation; readonly durationMs: number },
+  round: JobRound & { readonly workload: Workload },
 ): Promise<Round> {
   const { workload } = round
   const job = jobOf(workload, subject.target(workload), round)
@@ -98,17 +100,14 @@ interface Reading {
   readonly cores: { readonly busyMs: number; readonly allMs: number }
 }
 
-async function takeReading({ cores, upstream, load }: Stage, subject: Subject): Promise<Reading> {
-  const [tree, upstreamTree, loadTree] = await Promise.all(
-    [subject.pid, upstream.processId, load.pid].map((pid) =>
-      pid === null ? Promise.resolve([]) : readProcessTree(pid),
-    ),
-  )
+async function takeReading({ cores, upstream, load, others }: Stage, subject: Subject): Promise<Reading> {
+  const own = [upstream.processId, load.pid, ...others]
+  const trees = await Promise.all(own.map(readProcessTree))
   const { user, system } = process.cpuUsage()
-  const self = { pid: process.pid, cpuMs: (user + system) / 1000, residentKb: 0 }
+  const self = { pid: process.pid, cpuMs: (user + system) / 1000, residentKb: 0, threadMs: new Map<number, number>() }
   return {
-    subject: tree ?? [],
-    own: [...(upstreamTree ?? []), ...(loadTree ?? []), self],
-    cores: await readCoreTime([cores.subject, cores.load]),
+    subject: subject.pid === null ? [] : await readProcessTree(subject.pid),
+    own: [...trees.flat(), self],
+    cores: await readCoreTime(cores.all),
   }
 }

@@ -1,5 +1,5 @@
 /** What a person reads while the bench runs. */
-import { type Bar, comparedIn } from '../bars.ts'
+import { type Bar, comparedIn, cpuReader } from '../bars.ts'
 import type { Machine } from '../machine/describe.ts'
 import type { Books } from '../measure/books.ts'
 import {
@@ -13,7 +13,9 @@ import {
   type Figure,
   type Reader,
 } from '../measure/figures.ts'
-import type { Series } from '../measure/interleave.ts'
+import type { Series } from '../measure/series.ts'
+import type { MemoryUse } from '../measure/memory.ts'
+import { FOREIGN_LIMIT, foreignIn } from '../measure/quiet-turns.ts'
 import type { SubjectName } from '../subjects/target.ts'
 import { writeNumber, writePercent, writeTable } from './table.ts'
 
@@ -24,30 +26,43 @@ export function writeMachine(machine: Machine): string {
 
 /** One workload: a line for each subject, the ratios, and what to know before believing them. */
 export function writeSeries(series: Series): string {
-  const { workload, turns, disturbed, noisy } = series
-  const { subjects } = workload
+  const { workload, turns, disturbed, loudest, failed } = series
+  const head = `${workload.name}: ${workload.title}`
+  const left = failed.map(({ name, reason }) => `  ${name} is left out: ${reason.split('\n')[0] ?? ''}`)
+  if (turns.length === 0) return [head, writeNotTaken(disturbed, loudest), ...left].join('\n')
   const columns = workload.stream ? [...COLUMNS.slice(0, 1), ...STREAM_COLUMNS, ...COLUMNS.slice(1)] : COLUMNS
-  const rows = subjects.map((name) => [name, ...columns.map((column) => cell(series, name, column))])
-  const foreign = Math.max(...turns.flatMap((turn) => Object.values(turn).map((round) => round.foreign)))
+  const rows = series.subjects.map((name) => [name, ...columns.map((column) => cell(series, name, column))])
   const notes = [
-    `${turns.length} turns; at most ${writePercent(foreign)} of the two cores used by anything else`,
-    ...(disturbed > 0 && !noisy ? [`${disturbed} disturbed turns left out`] : []),
-    ...(noisy ? ['NOISY: too few quiet turns, so the disturbed ones count. Measure again on a quiet machine'] : []),
+    `${turns.length} turns; at most ${writePercent(Math.max(...turns.map(foreignIn)))} of the cores used by anything else`,
+    ...(disturbed > 0 ? [`${disturbed} disturbed turns left out, with up to ${writePercent(loudest)}`] : []),
   ]
   const table = writeTable(['', ...columns.map(({ title }) => title)], rows)
-  return [`${workload.name}: ${workload.title}`, table, ...writeComparisons(series), `  (${notes.join('; ')})`].join(
-    '\n',
+  return [head, table, ...writeComparisons(series), ...left, `  (${notes.join('; ')})`].join('\n')
+}
+
+function writeNotTaken(disturbed: number, loudest: number): string {
+  return (
+    `  NOT TAKEN: in ${disturbed} turns something else used up to ${writePercent(loudest)} of the cores, ` +
+    `and ${writePercent(FOREIGN_LIMIT)} is the most. Measure again on a calm machine`
   )
 }
 
 export function writeBars(bars: readonly Bar[]): string {
-  const rows = bars.map(({ name, figure, limit, unit, met }) => [
+  const rows = bars.map(({ name, figure, limit, goal, unit, met }) => [
     name,
-    `${writeFigure(figure)} ${unit}`,
+    figure === null ? 'not taken' : `${writeFigure(figure)} ${unit}`,
     limit === null ? '' : `<= ${limit} ${unit}`,
     limit === null ? 'no bar' : met ? 'met' : 'MISSED',
+    goal === null ? '' : `<= ${goal} ${unit}`,
   ])
-  return writeTable(['bar', 'measured', 'allowed', ''], rows)
+  return writeTable(['bar', 'measured', 'allowed', '', 'goal'], rows)
+}
+
+/** Memory of each subject that has a process. */
+export function writeMemory(memory: readonly MemoryUse[]): string {
+  const cellOf = (mb: number | null): string => (mb === null ? '-' : writeNumber(mb))
+  const rows = memory.map(({ name, idleMb, mostMb, afterMb }) => [name, ...[idleMb, mostMb, afterMb].map(cellOf)])
+  return writeTable(['memory in MB', 'idle', 'at most, after a round', '15 s after the loads'], rows)
 }
 
 export function writeBooks({ asked, recorded, askedOfAll, servedByUpstream, agree }: Books): string {
@@ -71,7 +86,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'p50 ms', read: p50Ms, ofDirect: true, write: writeNumber },
   { title: 'p90 ms', read: (round) => round.latency.p90Us / 1000, ofDirect: true, write: writeNumber },
   { title: 'p99 ms', read: p99Ms, ofDirect: true, write: writeNumber },
-  { title: 'its core busy', read: (round) => round.busy, ofDirect: false, write: writePercent },
+  { title: 'cores used', read: (round) => round.busy, ofDirect: false, write: writePercent },
   { title: 'MB', read: (round) => round.residentMb, ofDirect: false, write: writeNumber },
 ]
 
@@ -86,18 +101,32 @@ function cell(series: Series, subject: SubjectName, { read, ofDirect, write }: C
 }
 
 function writeComparisons(series: Series): string[] {
-  const read = series.workload.stream ? cpuUsPerEvent : cpuUsPerRequest
-  const compared = comparedIn(series.workload)
-  const [of, to] = compared
-  const lines = [`  ${of}: CPU = ${writeFigure(ratioOf(series, compared, read))} × ${to}'s`]
+  const { workload, subjects } = series
+  const read = cpuReader(workload)
+  const [of, to] = comparedIn(workload)
+  const ratio = (one: SubjectName, other: SubjectName): string =>
+    `  ${one}: CPU = ${writeFigure(ratioOf(series, [one, other], read))} × ${other}'s`
+  const lines = [ratio(of, to)]
   if (of === 'translating') {
-    const unit = series.workload.stream ? 'chunk' : 'request'
-    lines.push(`  translating adds ${writeFigure(differenceOf(series, compared, read))} µs of CPU per ${unit}`)
+    const unit = workload.stream ? 'chunk' : 'request'
+    lines.push(`  translating adds ${writeFigure(differenceOf(series, [of, to], read))} µs of CPU per ${unit}`)
   }
-  if (series.turns[0]?.direct === undefined) return lines
-  const added = (subject: SubjectName): string =>
-    `${writeFigure(differenceOf(series, [subject, 'direct'], p50Ms))} ms by ${subject}`
-  return [...lines, `  added to the p50: ${added('gateway')}, ${added('nginx')}`]
+  for (const name of subjects) {
+    if (name === 'warm') lines.push(ratio('warm', 'nginx'), ratio('gateway', 'warm'))
+    if (name === 'beside') lines.push(ratio('beside', 'nginx'), ratio('gateway', 'beside'))
+    if (name.startsWith('peer ')) lines.push(ratio(name, 'nginx'))
+  }
+  return subjects.includes('direct') ? [...lines, ...writeAdded(series)] : lines
+}
+
+/** What each adds to the time that a request takes without it. */
+function writeAdded(series: Series): string[] {
+  const added = (read: Reader): string =>
+    series.subjects
+      .filter((name) => name !== 'direct')
+      .map((name) => `${writeFigure(differenceOf(series, [name, 'direct'], read))} ms by ${name}`)
+      .join(', ')
+  return [`  added to the p50: ${added(p50Ms)}`, `  added to the p99: ${added(p99Ms)}`]
 }
 
 function writeFigure({ median, low, high }: Figure): string {

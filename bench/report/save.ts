@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url'
 import type { Bar } from '../bars.ts'
 import type { Machine } from '../machine/describe.ts'
 import type { Books } from '../measure/books.ts'
-import type { Series } from '../measure/interleave.ts'
+import type { MemoryUse } from '../measure/memory.ts'
+import type { Series } from '../measure/series.ts'
 
 export interface Results {
   readonly machine: Machine
   readonly bars: readonly Bar[]
-  readonly books: Books
+  readonly memory: readonly MemoryUse[]
+  readonly books: readonly Books[]
   readonly series: readonly Series[]
 }
 

@@ -14,8 +14,9 @@ const START_TIMEOUT_MS = 20_000
 const CHECK_TIMEOUT_MS = 120_000
 
 export interface GatewaySubject extends Subject {
-  readonly name: 'gateway'
+  readonly name: 'gateway' | 'beside'
   readonly pid: number
+  restart(): Promise<void>
   /** What `check-ledger` says of its books, while it runs. */
   checkLedger(): Promise<{ readonly exitCode: number; readonly output: string }>
 }
@@ -24,11 +25,14 @@ export interface GatewayOptions extends PinnedOptions {
   /** The file that `node` is given, normally `bin/tollgate.js`. */
   readonly entry: string
   readonly upstreamPort: number
+  /** `gateway` unless given. */
+  readonly name?: 'gateway' | 'beside'
 }
 
 export async function startGateway(options: GatewayOptions): Promise<GatewaySubject> {
   const port = await freePort()
-  const directory = join(options.directory, 'gateway')
+  const { name = 'gateway' } = options
+  const directory = join(options.directory, name)
   await mkdir(join(directory, 'data'), { recursive: true })
   const customKey = `bench-${randomBytes(16).toString('hex')}`
   const configPath = join(directory, 'tollgate.yaml')
@@ -41,14 +45,22 @@ export async function startGateway(options: GatewayOptions): Promise<GatewaySubj
     TOLLGATE_CONFIG: configPath,
     TOLLGATE_DEMO: '0',
   }
-  const running = new PinnedProcess('gateway', [process.execPath, options.entry, 'start'], {
-    ...options,
-    env: { ...env, ...options.env },
-  })
-  await running.untilReady(() => answers(`http://127.0.0.1:${port}/readyz`), START_TIMEOUT_MS)
+  const startProcess = async (): Promise<PinnedProcess> => {
+    const command = [process.execPath, options.entry, 'start']
+    const started = new PinnedProcess(name, command, { ...options, env: { ...env, ...options.env } })
+    await started.untilReady(() => answers(`http://127.0.0.1:${port}/readyz`), START_TIMEOUT_MS)
+    return started
+  }
+  let running = await startProcess()
   return {
-    name: 'gateway',
-    pid: running.pid,
+    name,
+    get pid() {
+      return running.pid
+    },
+    restart: async () => {
+      await running.stop()
+      running = await startProcess()
+    },
     target: ({ gatewayModel }) => ({ port, model: gatewayModel, authorization: `Bearer ${customKey}` }),
     checkLedger: () => checkLedger(options.entry, env),
     output: () => running.output,
@@ -59,12 +71,29 @@ export async function startGateway(options: GatewayOptions): Promise<GatewaySubj
 /** The same process, with the models for which it has to translate. Stopping it stops the gateway. */
 export function translatingSide(gateway: GatewaySubject): Subject {
   return {
-    ...gateway,
     name: 'translating',
+    get pid() {
+      return gateway.pid
+    },
+    output: () => gateway.output(),
+    stop: () => gateway.stop(),
     target: (workload) => {
       if (workload.translatedModel === null) throw new Error(`nothing is translated in ${workload.name}`)
       return { ...gateway.target(workload), model: workload.translatedModel }
     },
+  }
+}
+
+/** The same process, as it is when a pause or its start lies behind it. Stopping it stops the gateway. */
+export function warmSide(gateway: GatewaySubject): Subject {
+  return {
+    name: 'warm',
+    get pid() {
+      return gateway.pid
+    },
+    target: (workload) => gateway.target(workload),
+    output: () => gateway.output(),
+    stop: () => gateway.stop(),
   }
 }
 

@@ -9,14 +9,14 @@ import type { Subject } from './subject.ts'
 
 const START_TIMEOUT_MS = 10_000
 
-/** Starts one worker with a port for whole answers and one for streams. `nginxPath`: its executable. */
+/** Starts one worker, or one for each core where it is not bound to one, with a port for whole answers and one for streams. `nginxPath`: its executable. */
 export async function startNginx(nginxPath: string, upstreamPort: number, options: PinnedOptions): Promise<Subject> {
   const wholePort = await freePort()
   const streamPort = await freePort()
   const directory = join(options.directory, 'nginx')
   await mkdir(directory, { recursive: true })
   const config = join(directory, 'nginx.conf')
-  await writeFile(config, writeConfig({ directory, upstreamPort, wholePort, streamPort }))
+  await writeFile(config, writeConfig({ directory, upstreamPort, wholePort, streamPort, core: options.core }))
   const running = new PinnedProcess('nginx', [nginxPath, '-p', directory, '-c', config, '-e', 'stderr'], {
     ...options,
     // Killed, it would leave its worker behind.
@@ -43,13 +43,15 @@ interface Places {
   readonly upstreamPort: number
   readonly wholePort: number
   readonly streamPort: number
+  /** Null: one worker for each core. */
+  readonly core: number | null
 }
 
 /**
  * Tuned so that it does nothing but pass bytes on: connections that never have to be opened again on either side, no
  * log, and bodies of 200 KB kept in memory (its default is a file from 16 KB on).
  */
-function writeConfig({ directory, upstreamPort, wholePort, streamPort }: Places): string {
+function writeConfig({ directory, upstreamPort, wholePort, streamPort, core }: Places): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `  ${kind}_temp_path ${join(directory, kind)};`)
     .join('\n')
@@ -57,7 +59,7 @@ function writeConfig({ directory, upstreamPort, wholePort, streamPort }: Places)
   const user = process.getuid?.() === 0 ? `user ${userInfo().username};` : ''
   return `daemon off;
 ${user}
-worker_processes 1;
+worker_processes ${core === null ? 'auto' : 1};
 pid ${join(directory, 'nginx.pid')};
 error_log stderr error;
 events { worker_connections 4096; }

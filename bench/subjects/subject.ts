@@ -10,5 +10,7 @@ export interface Subject {
   target(workload: Workload): Target
   /** The end of what it printed. */
   output(): string
+  /** Ends it and starts it again as it was; only what is measured after its start can do that. */
+  restart?(): Promise<void>
   stop(): Promise<void>
 }
