@@ -20,6 +20,8 @@ export interface ClientRequest {
   /** The body has come whole, read or not. */
   readonly complete: boolean
   readonly destroyed: boolean
+  /** The whole body, where it came together with the head; then no event has to be waited for. */
+  readonly arrived?: Buffer | undefined
   on(event: 'data', listener: (chunk: Buffer) => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'end' | 'close', listener: () => void): unknown

@@ -43,7 +43,7 @@ test('a key that was disabled while its request waited is refused, and its calle
   const { gate, state } = gateFor('call')
   const caller = await gate.enter()
   state.caller = callerWith({ status: 'disabled' })
-  await expect(gate.recheck(caller)).rejects.toMatchObject({ code: 'key_disabled' })
+  await expect(async () => gate.recheck(caller)).rejects.toMatchObject({ code: 'key_disabled' })
   expect(state.found).toEqual([caller, state.caller])
 })
 
@@ -59,7 +59,7 @@ test('a gateway that closed while a request waited refuses it', async () => {
   const { gate, state } = gateFor('call')
   const caller = await gate.enter()
   state.closed = new Fault('draining', 'It drains.')
-  await expect(gate.recheck(caller)).rejects.toMatchObject({ code: 'draining' })
+  await expect(async () => gate.recheck(caller)).rejects.toMatchObject({ code: 'draining' })
 })
 
 test.for([
@@ -71,7 +71,7 @@ test.for([
 ] as const)('with the purpose %s, a gateway that is closed by %s refuses: %s', async ([purpose, code, isRefused]) => {
   const { gate, state } = gateFor(purpose)
   state.closed = new Fault(code, 'Closed.')
-  if (isRefused) await expect(gate.enter()).rejects.toMatchObject({ code })
+  if (isRefused) await expect(async () => gate.enter()).rejects.toMatchObject({ code })
   else expect(await gate.enter()).toBe(state.caller)
 })
 
@@ -79,7 +79,7 @@ test('an expired key may read what it used, and nothing else', async () => {
   for (const purpose of ['call', 'look_up'] as const) {
     const { gate, state } = gateFor(purpose)
     state.caller = callerWith({ expiresAt: NOW - 1 })
-    await expect(gate.enter()).rejects.toMatchObject({ code: 'key_expired' })
+    await expect(async () => gate.enter()).rejects.toMatchObject({ code: 'key_expired' })
   }
   const { gate, state } = gateFor('read_books')
   state.caller = callerWith({ expiresAt: NOW - 1 })

@@ -32,10 +32,20 @@ export class Gate {
     this.#onFound = about.onFound ?? (() => {})
   }
 
-  /** The caller, let in. Rejects with the one Fault that keeps it out. */
-  async enter(): Promise<KeyWithOwner> {
+  /** The caller, let in; at once where its key is in memory. Throws, or rejects with, the one Fault that keeps it out. */
+  enter(): KeyWithOwner | Promise<KeyWithOwner> {
     this.refuseIfClosed()
-    const caller = await findCaller(this.#request, this.address, this.#parts.callers)
+    const caller = findCaller(this.#request, this.address, this.#parts.callers)
+    return caller instanceof Promise ? caller.then((found) => this.#letIn(found)) : this.#letIn(caller)
+  }
+
+  /** The same caller after time has passed, in which the gateway may have closed and the key may have changed. */
+  recheck(caller: KeyWithOwner): KeyWithOwner | Promise<KeyWithOwner> {
+    this.refuseIfClosed()
+    return this.#parts.callers.ring.isCurrent(caller) ? caller : this.enter()
+  }
+
+  #letIn(caller: KeyWithOwner): KeyWithOwner {
     this.#onFound(caller)
     authorize(caller, {
       address: this.address,
@@ -43,12 +53,6 @@ export class Gate {
       purpose: this.#purpose === 'read_books' ? 'read_only' : 'for_calling',
     })
     return caller
-  }
-
-  /** The same caller after time has passed, in which the gateway may have closed and the key may have changed. */
-  async recheck(caller: KeyWithOwner): Promise<KeyWithOwner> {
-    this.refuseIfClosed()
-    return this.#parts.callers.ring.isCurrent(caller) ? caller : this.enter()
   }
 
   /** Throws the Fault for which the gateway takes no such request at present. */

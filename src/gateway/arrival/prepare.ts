@@ -47,7 +47,8 @@ export interface RequestTarget {
 
 /**
  * Takes a request from its first header to its reservation, or rejects with the one Fault that stops it; nothing is held
- * then. Fills in the trace on the way, so that a refusal can be recorded with all that was known.
+ * then. Fills in the trace on the way, so that a refusal can be recorded with all that was known. Most requests have to wait
+ * for nothing here, and so each step is awaited only where it is a promise: a turn for each would cost as much as the step.
  */
 export async function prepare(
   request: ClientRequest,
@@ -57,12 +58,15 @@ export async function prepare(
   const { parts, target } = context
   const { isSameWireOnly } = target
   const gate = new Gate(parts, request, { purpose: 'call', onFound: (found) => (trace.caller = found) })
-  let caller = await gate.enter()
+  const entering = gate.enter()
+  let caller = entering instanceof Promise ? await entering : entering
   const { bodies, clock } = parts
-  const body = await readBody(request, { caller, address: gate.address, bodies, elapsed: clock.elapsed() })
-  caller = await gate.recheck(caller)
+  const reading = readBody(request, { caller, address: gate.address, bodies, elapsed: clock.elapsed() })
+  const body = reading instanceof Promise ? await reading : reading
+  if (reading instanceof Promise) caller = await gate.recheck(caller)
 
-  const asked = await readAsked(request, trace, { parts, caller, body, target })
+  const asking = readAsked(request, trace, { parts, caller, body, target })
+  const asked = asking instanceof Promise ? await asking : asking
   if (target.isFree) return { caller, body, ...asked, isSameWireOnly, reservation: null, hold: NOTHING_HELD }
   if (asked.chosen.targets.length === 0) throw onlyInOwnWire(asked.head.model, trace.wire)
   asked.adapters.refuseIfNone()
@@ -72,8 +76,11 @@ export async function prepare(
   const holdingBy = { heldInputTokens, heldOutputTokens, ignoresLimits }
   const admission = admissionOf({ body, ...asked, caller }, { ...holdingBy, nowMs })
   let reservation: Reservation
+  let hasWaited = asking instanceof Promise
   try {
-    reservation = await parts.admission.admit(admission)
+    const admitting = parts.admission.admit(admission)
+    hasWaited ||= admitting instanceof Promise
+    reservation = admitting instanceof Promise ? await admitting : admitting
   } catch (error) {
     // What stood in its way may be another that was let in with it and is about to be refused, since the gateway closed.
     gate.refuseIfClosed()
@@ -81,8 +88,8 @@ export async function prepare(
   }
   let hold: OutputHold
   try {
-    // The database may have been asked for money.
-    caller = await gate.recheck(caller)
+    // The database was asked, for money or for who owns what the request refers to.
+    if (hasWaited) caller = await gate.recheck(caller)
     hold = outputHeld({ body, ...asked }, { held: reservation.amount, asked: admission.amount }, holdingBy)
     if (hold.limit !== null) asked.adapters.limitOutput(hold.limit)
   } catch (error) {
@@ -92,12 +99,14 @@ export async function prepare(
   return { caller, body, ...asked, isSameWireOnly, reservation, hold }
 }
 
+type Asked = Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters'>
+
 /** What is asked for, of which model, and how it may reach it. */
-async function readAsked(
+function readAsked(
   request: ClientRequest,
   trace: RequestTrace,
   context: { parts: GatewayParts; caller: KeyWithOwner; body: Buffer; target: RequestTarget },
-): Promise<Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters'>> {
+): Asked | Promise<Asked> {
   const { parts, body, target } = context
   const { wire } = trace
   const protocol = protocolOf(wire)
@@ -109,29 +118,20 @@ async function readAsked(
   const nowMs = parts.clock.now()
   const { isSameWireOnly } = target
   const { caller } = context
-  let chosen = chooseModel(caller, head.model, { catalogue: snapshot, wire, nowMs, isSameWireOnly })
+  const chosen = chooseModel(caller, head.model, { catalogue: snapshot, wire, nowMs, isSameWireOnly })
   trace.chosen = chosen
   if (!isFree) refuseUnpricedTerms(head.terms, chosen)
-  if (head.outside.kept && parts.storedIds !== 'any') {
-    const isOwnOnly = parts.storedIds === 'own'
-    chosen = await withOwnStored(chosen, { body, wire, caller, snapshot, nowMs, isOwnOnly }, parts.storedResponses)
-  }
   const { rawHeaders } = request
   const { forwardsAlso } = parts
-  const of = {
-    protocol,
-    body,
-    head,
-    chosen,
-    snapshot,
-    requestId: trace.id,
-    nowMs,
-    rawHeaders,
-    forwardsAlso,
-    upstreamPath,
-    isFree,
+  const carried = { protocol, body, head, snapshot, requestId: trace.id, nowMs }
+  const on = (model: ChosenModel): Asked => {
+    const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })
+    return { protocol, head, chosen: model, snapshot, adapters }
   }
-  return { protocol, head, chosen, snapshot, adapters: new TargetAdapters(of) }
+  if (!head.outside.kept || parts.storedIds === 'any') return on(chosen)
+  const isOwnOnly = parts.storedIds === 'own'
+  const asker = { body, wire, caller, snapshot, nowMs, isOwnOnly }
+  return withOwnStored(chosen, asker, parts.storedResponses).then(on)
 }
 
 /** Models elsewhere have no such endpoint, and nothing that comes near it. */

@@ -12,10 +12,10 @@ export interface BodyReading extends BodySender {
 }
 
 /**
- * Reads a request's body whole. Rejects with Fault `body_too_large`, `request_invalid` or `rate_limited`, or with Error when
- * the client left.
+ * Reads a request's body whole, at once where it came with its headers. Throws, or rejects with, Fault `body_too_large`,
+ * `request_invalid` or `rate_limited`, or rejects with Error when the client left.
  */
-export function readBody(request: ClientRequest, reading: BodyReading): Promise<Buffer> {
+export function readBody(request: ClientRequest, reading: BodyReading): Buffer | Promise<Buffer> {
   const encoding = request.headers['content-encoding']
   // Names of codings are written in any case (RFC 9110, 8.4.1).
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -28,6 +28,7 @@ export function readBody(request: ClientRequest, reading: BodyReading): Promise<
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > BODY_LIMIT_BYTES) throw tooLarge(announced)
   // Most have come together with their headers: then there is nothing to wait for.
+  if (request.arrived !== undefined) return request.arrived
   if (request.complete) return collect(request, null)
   let giveUp = (): void => {}
   const body = reading.bodies.begin(reading, { elapsed: reading.elapsed, onSlow: () => giveUp() })

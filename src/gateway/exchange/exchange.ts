@@ -152,9 +152,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#times.heard(this.#context.parts.clock.elapsed())
     this.#status = status
     this.#attempts.heard(status, headers)
-    // An upstream may send either twice, against the rules.
-    this.#retryAfter = [headers['retry-after']].flat()[0]
-    this.#contentType = [headers['content-type']].flat()[0] ?? 'application/json'
+    this.#retryAfter = firstOf(headers['retry-after'])
+    this.#contentType = firstOf(headers['content-type']) ?? 'application/json'
     // A count of tokens is taken whole, whatever its content type says.
     const mayStream = this.#settlement.isMetered && isGood(status) && isEventStream(this.#contentType)
     const reader = mayStream ? this.#openReader() : null
@@ -362,4 +361,9 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     const adapter = this.#attempts.adapter
     return (this.#reader ??= adapter?.openStream?.() ?? null)
   }
+}
+
+/** An upstream may send any header twice, against the rules. */
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'object' ? header[0] : header
 }
