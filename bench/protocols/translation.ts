@@ -109,7 +109,7 @@ function streamOf(wire: ChatWire): readonly Buffer[] {
   const model = `fake/fixed?chunks=${CHUNKS}`
   const script = readModelName(model)
   if (!('sentinel' in script)) throw new Error('the fake upstream has no such model')
-  const ask = { stream: true, includeUsage: true, lastText: '', lastIsToolResult: false, tool: null }
+  const ask = { stream: true, includeUsage: true, lastText: '', lastIsToolResult: false, tool: null, outputLimit: null }
   const answer = composeAnswer({ model, script, ask, body: Buffer.from(model), request: {} })
   return FAKE_WIRES[wire].writeStream(answer).map(({ text }) => Buffer.from(text))
 }

@@ -12,10 +12,8 @@ import type { Sighting } from './watching-client.ts'
 const CENT = 10_000_000n
 const MUCH = 500n * CENT
 const REQUESTS = 1_000
-/** An answer has 5,000 tokens, half a cent; by any count no more than this. */
+/** An answer has 5,000 tokens, half a cent. */
 const OUTPUT_LIMIT = 8_000
-const LONGEST_ANSWER = 8_000
-const LONGEST_INPUT = 200
 
 interface Purse {
   readonly purse: string
@@ -75,32 +73,29 @@ describe.each(ENGINES)('of 1,000 requests at once on %s', (engine) => {
       expect(served.length + refused.length).toBe(REQUESTS)
       // What is held for each of them is in no other request's way: as many are served as the cent can cover at once.
       expect(served.length).toBeGreaterThanOrEqual(Number(CENT / heldFor(orders[0])))
+      // And some of the streams began with less, and had to end where the money did.
+      if (isStream) expect(served.filter(({ cutShortAfter }) => cutShortAfter !== null).length).toBeGreaterThan(0)
     },
   )
 
-  test(
-    'nothing is spent twice: each cent is spent, and no more than that and what one answer has',
-    { timeout: 300_000 },
-    async () => {
-      const evidence = await loaded.comeToRest(sightings)
-      expect([...evidence.disagreements, ...audit(evidence)]).toEqual([])
-      expect(keys).toHaveLength(cases.length)
-      for (const { key, what } of keys) {
-        const records = evidence.books.records.filter((record) => record.key_id === key.id)
-        const spent = records.reduce((sum, record) => sum + record.cost_nano, 0n)
-        // The fake upstream honours no limit, and no whole answer can be cut.
-        expect(spent, what).toBeLessThanOrEqual(CENT + costOf(LONGEST_INPUT, LONGEST_ANSWER))
-        expect(spent, what).toBeGreaterThan(CENT / 3n)
-      }
-      // The audit explains each nano beyond the cent; of these models it need not explain many.
-      const byTag = new Map(sightings.map((sighting) => [sighting.order.tag, sighting]))
-      const beyond = evidence.books.records.flatMap((record) => {
-        const sighting = byTag.get(record.client ?? '')
-        return sighting === undefined ? [] : [beyondHold(sighting, record)]
-      })
-      for (const one of beyond) expect(one).toBeLessThan(costOf(LONGEST_INPUT, LONGEST_ANSWER))
-    },
-  )
+  test('nothing is spent twice: each cent is spent, and no more than that', { timeout: 300_000 }, async () => {
+    const evidence = await loaded.comeToRest(sightings)
+    expect([...evidence.disagreements, ...audit(evidence)]).toEqual([])
+    expect(keys).toHaveLength(cases.length)
+    for (const { key, what } of keys) {
+      const records = evidence.books.records.filter((record) => record.key_id === key.id)
+      const spent = records.reduce((sum, record) => sum + record.cost_nano, 0n)
+      expect(spent, what).toBeLessThanOrEqual(CENT)
+      expect(spent, what).toBeGreaterThan(CENT / 3n)
+    }
+    // The audit explains what is beyond a limit; of this model it need not explain anything.
+    const byTag = new Map(sightings.map((sighting) => [sighting.order.tag, sighting]))
+    const beyond = evidence.books.records.flatMap((record) => {
+      const sighting = byTag.get(record.client ?? '')
+      return sighting === undefined ? [] : [beyondHold(sighting, record)]
+    })
+    for (const one of beyond) expect(one).toBe(0n)
+  })
 })
 
 function lowPriced(): MenuModel {

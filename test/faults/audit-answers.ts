@@ -100,9 +100,16 @@ function* auditFault(seen: Sighting, record: WrittenRecord): Generator<string, v
   }
   if (record.outcome !== 'completed') return
   const isCutShort = seen.sawEnd ? seen.cutShortAfter !== null : record.fault !== null
+  if (isCutShort && record.fault === null) yield* auditLimited(seen)
+  else if (isCutShort !== (record.fault !== null)) yield `it is completed with fault ${record.fault}`
   const mayBeCut = isOfLimit(record.fault) || record.fault === 'store_unavailable'
-  if (isCutShort !== (record.fault !== null)) yield `it is completed with fault ${record.fault}`
-  if (isCutShort && !mayBeCut) yield `it was cut short because of ${record.fault}`
+  if (record.fault !== null && !mayBeCut) yield `it was cut short because of ${record.fault}`
+}
+
+/** Orders ask for more than their answers have, so only a limit that the gateway lowered makes an upstream end one. */
+function* auditLimited({ order, outputLimit }: Sighting): Generator<string, void> {
+  if (!order.model.keepsLimits) yield 'its model keeps no limits, and ended at one'
+  if (outputLimit === null) yield 'its upstream ended it at a limit that was not lowered'
 }
 
 const EXHAUSTED = new Set(['balance_exhausted', 'key_quota_exhausted', 'subscription_quota_exhausted', 'rate_limited'])

@@ -74,27 +74,31 @@ function mostAtOnce(records: readonly WrittenRecord[], byTag: ReadonlyMap<string
 
 /** What this request cost beyond what was certainly held for it, by the decision on holds and nothing of the product. */
 export function beyondHold(sighting: Sighting, record: WrittenRecord): bigint {
-  const { order, cutShortAfter } = sighting
+  const { order, cutShortAfter, outputLimit } = sighting
   const { model, key, form, body } = order
   const { prices } = model
   const multiplier = multiplierOf(key, model.name)
   const tokens = tokensOf(record)
-  // The fake upstream honours no limit: a stream is cut a sixteenth and some tokens beyond what is held, at an event's end.
+  const first = heldTokens(order)
+  const dearest = { ...prices, input: prices.cacheWrite ?? prices.input }
+  const cost = expectedCost(tokens, prices, multiplier)
+  const beyond = (output: number | bigint): bigint => {
+    const held = { ...NONE, input: BigInt(first.input), output: BigInt(output) }
+    const rest = cost - expectedCost(held, dearest, multiplier)
+    return rest > 0n ? rest : 0n
+  }
+  // Where less was held there is a lower limit, which such an upstream keeps.
+  if (model.keepsLimits) return beyond(Math.min(first.output, outputLimit ?? Infinity))
+  // Others write on: a stream is cut a sixteenth and some tokens beyond what is held, at an event's end.
   const cutLate = BigInt(Math.ceil(model.chunkBytes / 3) + LATE_TOKENS) + (tokens.output ?? 0n) / LATE_PART
   const late = expectedCost({ ...NONE, output: cutLate }, prices, multiplier)
   if (cutShortAfter !== null) return late
-  const first = heldTokens(order)
   const textBytes = Math.max(0, (model.answerBytes ?? body.length) - NEWEST_BYTES)
   const written = record.outcome === 'completed' ? Math.floor(textBytes / BYTES_PER_TOKEN) : 0
-  const output = form.isStream ? Math.max(first.output, written) : first.output
-  const dearest = { ...prices, input: prices.cacheWrite ?? prices.input }
-  const held = expectedCost({ ...NONE, input: BigInt(first.input), output: BigInt(output) }, dearest, multiplier)
-  const cost = expectedCost(tokens, prices, multiplier)
-  const beyond = cost > held ? cost - held : 0n
+  const held = beyond(form.isStream ? Math.max(first.output, written) : first.output)
   // Less was held where there was less, and a whole answer cannot be cut.
-  const least = expectedCost({ ...NONE, input: BigInt(first.input), output: LEAST_TOKENS }, dearest, multiplier)
-  const unheld = form.isStream ? late : cost > least ? cost - least : 0n
-  return beyond > unheld ? beyond : unheld
+  const unheld = form.isStream ? late : beyond(LEAST_TOKENS)
+  return held > unheld ? held : unheld
 }
 
 const NONE = { input: null, cacheRead: null, cacheWrite: null, cacheWrite1h: null, output: null, reasoning: null }

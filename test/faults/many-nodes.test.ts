@@ -100,8 +100,7 @@ test.concurrent.for(ENGINES)(
     expect(
       await look.spentBy('poor'),
       'no node spent what it had not, by a lease that was given to another',
-      // The fake upstream honours no limit: a stream is cut a sixteenth and some tokens late.
-    ).toBeLessThanOrEqual(POOR_NANO + POOR_NANO / 12n)
+    ).toBeLessThanOrEqual(POOR_NANO)
     const completed = await look.completed()
     const lost = sightings.filter(({ sawEnd, requestId }) => sawEnd && !completed.has(requestId ?? ''))
     expect(lost, 'answers that a client saw whole and that are not in the books').toEqual([])

@@ -26,6 +26,8 @@ export interface MenuModel {
   readonly reportsNone: boolean
   /** It reports a growing count, so that a stream which is cut may have reported half. */
   readonly reportsHalf: boolean
+  /** It writes no more than the output limit that it is sent. Others exist, and are cut where the money ends. */
+  readonly keepsLimits: boolean
   /** Dear, or reports far more than its stream shows: only for keys that have a lot. */
   readonly isForRich: boolean
 }
@@ -70,12 +72,13 @@ export const MENU: readonly MenuModel[] = [
     isForRich: true,
   }),
   // For these the hold has to grow while they write, and each reports less than its stream shows.
-  ...['one', 'two', 'three'].map((tag) =>
+  ...(['one', 'two', 'three'] as const).map((tag) =>
     model('fake/big-chunks', {
       options: 'chunks=300&text_bytes=100&input=40&output=5000',
       tag,
       answerBytes: 30_000,
       chunkBytes: 100,
+      keepsLimits: tag !== 'three',
     }),
   ),
   model('fake/slow-chunks', {
@@ -90,6 +93,7 @@ export const MENU: readonly MenuModel[] = [
     answerBytes: 15_000,
     chunkBytes: 150,
     isSlow: true,
+    keepsLimits: false,
   }),
   model('fake/big-chunks', {
     options: 'chunks=40&text_bytes=15000&input=40&output=50000',
@@ -103,7 +107,7 @@ export const MENU: readonly MenuModel[] = [
   model('fake/closes-keepalive', { answerBytes: 96 }),
   model('fake/no-usage', { answerBytes: 96 }),
   model('fake/zero-usage', { answerBytes: 96, reportsNone: true }),
-  model('fake/absurd-usage', { answerBytes: 96, isAbsurd: true, prices: CHEAP_PRICES }),
+  model('fake/absurd-usage', { answerBytes: 96, isAbsurd: true, prices: CHEAP_PRICES, keepsLimits: false }),
   model('fake/refuses-once', { answerBytes: 96 }),
   model('fake/cut-mid-stream', { answerBytes: 96 }),
   model('fake/end-mid-stream', { answerBytes: 96 }),
@@ -146,8 +150,9 @@ interface ModelOptions extends Partial<Omit<MenuModel, 'name'>> {
   readonly tag?: string
 }
 
-function model(sentinel: string, { options, tag, ...about }: ModelOptions = {}): MenuModel {
-  const query = [options, tag === undefined ? undefined : `tag=${tag}`].filter((part) => part !== undefined).join('&')
+function model(sentinel: string, { options, tag, keepsLimits = true, ...about }: ModelOptions = {}): MenuModel {
+  const parts = [options, tag === undefined ? undefined : `tag=${tag}`, keepsLimits ? 'keeps_limits=1' : undefined]
+  const query = parts.filter((part) => part !== undefined).join('&')
   return {
     name: query === '' ? sentinel : `${sentinel}?${query}`,
     prices: PRICES,
@@ -158,6 +163,7 @@ function model(sentinel: string, { options, tag, ...about }: ModelOptions = {}):
     reportsNone: false,
     reportsHalf: false,
     isForRich: false,
+    keepsLimits,
     ...about,
   }
 }

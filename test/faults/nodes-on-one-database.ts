@@ -7,8 +7,8 @@ import { type Environment, gatewayEnvironment, type GatewayProcess } from '../su
 import { temporaryDirectory } from '../support/test-servers.ts'
 import type { LoadKey } from './orders.ts'
 
-/** Repeats what it is asked. */
-export const QUICK_MODEL = 'fake/echo'
+/** Repeats what it is asked, and writes no more than it may. */
+export const QUICK_MODEL = 'fake/echo?keeps_limits=1'
 
 /** An empty database for several gateway processes, and the declarative file that each of them applies. */
 export interface SharedDatabase {

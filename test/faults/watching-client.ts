@@ -15,6 +15,8 @@ export interface Sighting {
   readonly cost: string | null
   /** The header `retry-after`. */
   readonly retryAfter: string | null
+  /** The header `x-tollgate-output-limit`: the limit that the gateway lowered, in tokens. */
+  readonly outputLimit: number | null
   /** Bytes of the answer's body. */
   readonly bytes: number
   /** The answer was seen to its last byte: JSON of the announced length, or its protocol's terminal event. */
@@ -157,6 +159,7 @@ class Watching {
       fault: headerOf(response, 'x-tollgate-fault'),
       cost: headerOf(response, 'x-tollgate-cost'),
       retryAfter: headerOf(response, 'retry-after'),
+      outputLimit: numberOrNull(headerOf(response, 'x-tollgate-output-limit')),
       bytes: this.#bytes,
       sawEnd: end !== null,
       cutShortAfter: end?.cutShortAfter ?? null,
@@ -191,6 +194,10 @@ function isJson(text: string): boolean {
   } catch {
     return false
   }
+}
+
+function numberOrNull(text: string | null): number | null {
+  return text === null ? null : Number(text)
 }
 
 function headerOf(response: IncomingMessage | null, name: string): string | null {

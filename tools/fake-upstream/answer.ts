@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { JsonObject } from './json.ts'
 import { listOf, objectOf } from './json.ts'
 import type { Script } from './model-name.ts'
+import { withinLimit } from './output-limit.ts'
 import { deriveUsage } from './usage.ts'
 import type { Answer, Ask, ToolCall } from './wire.ts'
 
@@ -28,13 +29,17 @@ export function composeAnswer(answering: Answering): Answer {
   const pieces = tool === null ? textPieces(script, ask) : splitEvenly(tool.argumentsJson, ARGUMENT_PIECE_BYTES)
   const answerBytes = Buffer.byteLength(pieces.join(''))
   const usage = { ...deriveUsage(body, answerBytes), ...script.usage }
+  // Calls of tools are short, and not cut here.
+  const hasLimit = script.keepsLimits && tool === null && ask.outputLimit !== null
+  const cut = hasLimit ? withinLimit({ pieces, usage }, ask.outputLimit) : null
   return {
     model,
     sentinel: script.sentinel,
     id: idOf(script.sentinel === 'fixed' ? Buffer.from(model) : body),
-    pieces,
+    pieces: cut?.pieces ?? pieces,
     tool,
-    usage: script.sentinel === 'no-usage' ? null : usage,
+    isCut: cut !== null,
+    usage: script.sentinel === 'no-usage' ? null : (cut?.usage ?? usage),
     includeUsage: ask.includeUsage,
     // What is the same for every call cannot repeat anything of one.
     request: script.sentinel === 'fixed' ? {} : request,

@@ -1,7 +1,7 @@
 /** OpenAI chat completions: `POST /v1/chat/completions`. */
 import { callOf } from './answer.ts'
 import type { JsonObject } from './json.ts'
-import { listOf, objectOf, stringOf, textOf, writeWithUnknown } from './json.ts'
+import { listOf, numberOf, objectOf, stringOf, textOf, writeWithUnknown } from './json.ts'
 import type { Usage } from './usage.ts'
 import { halfOfOutput, promptTokens } from './usage.ts'
 import type { Answer, Ask, StreamEvent, ToolCall, Wire } from './wire.ts'
@@ -26,6 +26,7 @@ function readAsk(body: JsonObject): Ask {
     lastText: textOf(spoken?.['content']),
     lastIsToolResult: last?.['role'] === 'tool',
     tool: body['tool_choice'] === 'none' ? null : firstTool(body),
+    outputLimit: numberOf(body['max_completion_tokens'] ?? body['max_tokens']),
   }
 }
 
@@ -35,6 +36,11 @@ function firstTool(body: JsonObject): ToolCall | null {
     .find((one) => one['type'] === 'function')
   const description = objectOf(tool?.['function'])
   return tool === undefined ? null : callOf(stringOf(description['name']), description['parameters'])
+}
+
+function finishReason({ tool, isCut }: Answer): string {
+  if (tool !== null) return 'tool_calls'
+  return isCut ? 'length' : 'stop'
 }
 
 export function chatUsage(usage: Usage): JsonObject {
@@ -68,7 +74,7 @@ function writeWhole(answer: Answer): string {
   const message = tool === null ? said : { ...said, tool_calls: [toolCallFields(answer, tool, tool.argumentsJson)] }
   return writeWithUnknown({
     ...chatEnvelope(answer, 'chat.completion'),
-    choices: [{ index: 0, message, logprobs: null, finish_reason: tool === null ? 'stop' : 'tool_calls' }],
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason(answer) }],
     ...(answer.usage === null ? {} : { usage: chatUsage(answer.usage) }),
   })
 }
@@ -96,7 +102,7 @@ function writeStream(answer: Answer): StreamEvent[] {
     const growing = answer.sentinel === 'usage-twice' && isMiddlePiece(answer, index)
     events.push(chunk(answer, { delta, padding: index, ...(growing && usage ? { usage: halfOfOutput(usage) } : {}) }))
   }
-  events.push(chunk(answer, { delta: {}, finish: tool === null ? 'stop' : 'tool_calls' }))
+  events.push(chunk(answer, { delta: {}, finish: finishReason(answer) }))
   if (answer.includeUsage && usage !== null) {
     const closing = chunk(answer, { usage })
     events.push(closing, ...(answer.sentinel === 'usage-twice' ? [closing] : []))

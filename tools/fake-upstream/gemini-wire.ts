@@ -1,7 +1,7 @@
 /** Google Gemini: `POST /v1beta/models/{model}:generateContent`, `:streamGenerateContent?alt=sse`. */
 import { callOf } from './answer.ts'
 import type { JsonObject } from './json.ts'
-import { listOf, objectOf, stringOf, textOf, writeWithUnknown } from './json.ts'
+import { listOf, numberOf, objectOf, stringOf, textOf, writeWithUnknown } from './json.ts'
 import type { Usage } from './usage.ts'
 import { halfOfOutput, promptTokens } from './usage.ts'
 import type { Answer, Ask, StreamEvent, ToolCall, Wire } from './wire.ts'
@@ -28,6 +28,7 @@ function readAsk(body: JsonObject): Ask {
     lastText: result === undefined ? textOf(parts) : resultText(result),
     lastIsToolResult: result !== undefined,
     tool: mode === 'NONE' ? null : firstTool(body),
+    outputLimit: numberOf(objectOf(body['generationConfig'])['maxOutputTokens']),
   }
 }
 
@@ -76,7 +77,7 @@ interface ChunkParts {
 
 function chunkFields(answer: Answer, chunk: ChunkParts): JsonObject {
   const { usage = answer.usage } = chunk
-  const finish = chunk.ends ? { finishReason: 'STOP' } : {}
+  const finish = chunk.ends ? { finishReason: answer.isCut ? 'MAX_TOKENS' : 'STOP' } : {}
   return {
     candidates: [{ content: { role: 'model', parts: chunk.parts }, ...finish, index: 0 }],
     ...(usage === null ? {} : { usageMetadata: geminiUsage(usage) }),

@@ -1,7 +1,7 @@
 /** Anthropic messages: `POST /v1/messages`. */
 import { callOf } from './answer.ts'
 import type { JsonObject } from './json.ts'
-import { listOf, objectOf, stringOf, textOf, writeWithUnknown } from './json.ts'
+import { listOf, numberOf, objectOf, stringOf, textOf, writeWithUnknown } from './json.ts'
 import type { Usage } from './usage.ts'
 import { halfOfOutput } from './usage.ts'
 import type { Answer, Ask, StreamEvent, ToolCall, Wire } from './wire.ts'
@@ -27,6 +27,7 @@ function readAsk(body: JsonObject): Ask {
     lastText: result === undefined ? textOf(last?.['content']) : textOf(result['content']),
     lastIsToolResult: result !== undefined,
     tool: objectOf(body['tool_choice'])['type'] === 'none' ? null : firstTool(body),
+    outputLimit: numberOf(body['max_tokens']),
   }
 }
 
@@ -62,8 +63,9 @@ export function messageFields(answer: { readonly id: string; readonly model: str
   return { id: `msg_${answer.id}`, type: 'message', role: 'assistant', model: answer.model }
 }
 
-function stopReason(answer: Answer): string {
-  return answer.tool === null ? 'end_turn' : 'tool_use'
+function stopReason({ tool, isCut }: Answer): string {
+  if (tool !== null) return 'tool_use'
+  return isCut ? 'max_tokens' : 'end_turn'
 }
 
 function writeWhole(answer: Answer): string {

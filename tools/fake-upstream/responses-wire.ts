@@ -1,7 +1,7 @@
 /** OpenAI responses: `POST /v1/responses`. */
 import { callOf } from './answer.ts'
 import type { JsonObject } from './json.ts'
-import { listOf, objectOf, stringOf, textOf, writeWithUnknown } from './json.ts'
+import { listOf, numberOf, objectOf, stringOf, textOf, writeWithUnknown } from './json.ts'
 import type { Usage } from './usage.ts'
 import { halfOfOutput, promptTokens } from './usage.ts'
 import type { Answer, Ask, StreamEvent, ToolCall, Wire } from './wire.ts'
@@ -19,6 +19,7 @@ function readAsk(body: JsonObject): Ask {
     lastText: typeof input === 'string' ? input : textOf(isResult(spoken) ? spoken?.['output'] : spoken?.['content']),
     lastIsToolResult: isResult(items.at(-1)),
     tool: body['tool_choice'] === 'none' ? null : firstTool(body),
+    outputLimit: numberOf(body['max_output_tokens']),
   }
 }
 
@@ -44,7 +45,11 @@ function usageFields(usage: Usage): JsonObject {
   }
 }
 
-type State = 'in_progress' | 'completed' | 'failed'
+type State = 'in_progress' | 'completed' | 'incomplete' | 'failed'
+
+function endOf({ isCut }: Answer): State {
+  return isCut ? 'incomplete' : 'completed'
+}
 
 interface ResponseParts {
   readonly output?: readonly JsonObject[]
@@ -68,7 +73,7 @@ export function responseFields(
     background: false,
     completed_at: status === 'completed' ? CREATED_AT_SECONDS + 1 : null,
     error: parts.error ?? null,
-    incomplete_details: null,
+    incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
     instructions: asked('instructions', null),
     max_output_tokens: asked('max_output_tokens', null),
     max_tool_calls: asked('max_tool_calls', null),
@@ -97,7 +102,9 @@ export function responseFields(
 }
 
 function writeWhole(answer: Answer): string {
-  return writeWithUnknown(responseFields(answer, 'completed', { output: [finishedItem(answer)], usage: answer.usage }))
+  return writeWithUnknown(
+    responseFields(answer, endOf(answer), { output: [finishedItem(answer)], usage: answer.usage }),
+  )
 }
 
 function textPart(text: string): JsonObject {
@@ -116,7 +123,7 @@ function callItem(answer: Answer, tool: ToolCall, call: { argumentsJson: string;
 
 function finishedItem(answer: Answer): JsonObject {
   const { tool } = answer
-  if (tool === null) return messageItem(answer, [textPart(answer.pieces.join(''))], 'completed')
+  if (tool === null) return messageItem(answer, [textPart(answer.pieces.join(''))], endOf(answer))
   return callItem(answer, tool, { argumentsJson: tool.argumentsJson, status: 'completed' })
 }
 
@@ -143,11 +150,8 @@ function writeStream(answer: Answer): StreamEvent[] {
   else addCall(sequence, answer, tool)
   const item = finishedItem(answer)
   sequence.add('response.output_item.done', { output_index: 0, item })
-  sequence.add(
-    'response.completed',
-    { response: responseFields(answer, 'completed', { output: [item], usage }) },
-    usage,
-  )
+  const state = endOf(answer)
+  sequence.add(`response.${state}`, { response: responseFields(answer, state, { output: [item], usage }) }, usage)
   return sequence.events
 }
 

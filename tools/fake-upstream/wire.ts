@@ -20,6 +20,8 @@ export interface Ask {
   readonly lastText: string
   readonly lastIsToolResult: boolean
   readonly tool: ToolCall | null
+  /** The most tokens that the answer may have; null: the call says none. */
+  readonly outputLimit: number | null
 }
 
 /** What is answered. Written as a stream or whole, it has the same content and usage. */
@@ -31,6 +33,8 @@ export interface Answer {
   /** The text, or with `tool` its arguments, in the pieces in which it is streamed. */
   readonly pieces: readonly string[]
   readonly tool: ToolCall | null
+  /** It ends where the call's output limit is reached. */
+  readonly isCut: boolean
   /** Null: the answer says nothing about usage. */
   readonly usage: Usage | null
   readonly includeUsage: boolean
