@@ -74,6 +74,18 @@ test('a worse one is chosen less, and never starved', () => {
   expect((counts['bad'] ?? 0) / 10_000).toBeCloseTo(0.25, 1)
 })
 
+test('one that fails half of the time gets few requests, whatever its priority and affinity, as long as there is another', () => {
+  const [ill, spare] = [candidate('ill'), candidate('spare', { priority: 1 })]
+  fail(ill, 0, 'failed')
+  fail(ill, 1, 'failed')
+  for (const affinity of [null, 7]) {
+    const counts = shares([ill, spare], by(10, affinity))
+    expect((counts['ill'] ?? 0) / 10_000).toBeCloseTo(0.1, 1)
+  }
+  expect(chosen([ill, candidate('dead')], { ...by(10), random: () => 0.99 })).toBe('dead')
+  expect(chosen([ill], by(10))).toBe('ill')
+})
+
 test('preferred ones come before others of their priority, and those of weight 0 last', () => {
   const other = candidate('other', { weight: 9 })
   const same = candidate('same', { isPreferred: true })

@@ -31,6 +31,9 @@ export type TargetChoice =
 
 /** Where fewer of a tier are well than one in so many, those that rest are asked as well. */
 const PANIC_AT_ONE_IN = 4
+/** A target that fails about half of the time, or has just rested, is asked by few, as long as there is any other. */
+const ILL_BELOW = 0.6
+const DOUBT_SHARE = 0.1
 /** A target may be so many times as busy as the mean of its tier, and one request more, before affinity gives way. */
 const BOUNDED_LOAD = 1.25
 
@@ -43,7 +46,10 @@ export function chooseTarget(candidates: readonly Candidate[], by: ChoosingBy): 
   const [only] = candidates
   if (candidates.length === 1 && only !== undefined) return takeOrRest(only, by.now)
   const tiers = tiersOf(candidates)
-  const chosen = firstOf(tiers, (tier) => ofTier(tier, by)) ?? firstOf(tiers, (tier) => mostRested(tier, by.now))
+  const chosen =
+    firstOf(tiers, (tier) => ofTier(tier, by)) ??
+    firstOf(tiers, (tier) => among(askable(tier, by.now), by)) ??
+    firstOf(tiers, (tier) => mostRested(tier, by.now))
   return chosen === null ? earliest(candidates, by.now) : { kind: 'take', candidate: chosen }
 }
 
@@ -82,9 +88,16 @@ function firstOf(
 }
 
 function ofTier(tier: readonly Candidate[], by: ChoosingBy): Candidate | null {
-  const well = tier.filter((candidate) => mayBeAskedAt(candidate, by.now) <= by.now)
-  const isPanic = well.length > 0 && well.length * PANIC_AT_ONE_IN < tier.length
+  const may = askable(tier, by.now)
+  const isPanic = may.length > 0 && may.length * PANIC_AT_ONE_IN < tier.length
+  const inDoubt = may.filter(({ health }) => health.restsUntil !== 0 || health.health < ILL_BELOW)
+  if (inDoubt.length > 0 && by.random() < DOUBT_SHARE) return inDoubt[Math.floor(by.random() * inDoubt.length)] ?? null
+  const well = may.filter((candidate) => !inDoubt.includes(candidate))
   return (isPanic ? mostRested(tier, by.now) : null) ?? among(well, by)
+}
+
+function askable(tier: readonly Candidate[], now: number): readonly Candidate[] {
+  return tier.filter((candidate) => mayBeAskedAt(candidate, now) <= now)
 }
 
 /** Of those that rest and may be asked all the same, the one whose rest ends first. */

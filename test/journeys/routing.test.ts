@@ -182,3 +182,31 @@ test('of three targets, one dead and one failing half of the time, no request is
   expect(lost).toEqual([])
   expect(all[0]?.asked).toBeLessThan(40)
 })
+
+test('the requests of one conversation go to one target, and conversations are shared out among all', async () => {
+  const all = await upstreams(well, well, well)
+  const name = await model(all.map(({ port }) => ({ port })))
+  const firstAsked: number[] = []
+  for (let i = 0; i < 30; i++) {
+    const messages: object[] = [{ role: 'user', content: `Question ${i} of a conversation` }]
+    const askedBefore = all.map(({ asked }) => asked)
+    for (let turn = 0; turn < 3; turn++) {
+      await ask(name, { body: { messages } })
+      messages.push({ role: 'assistant', content: 'hello' }, { role: 'user', content: `and ${turn}` })
+    }
+    const grown = all.map(({ asked }, index) => asked - (askedBefore[index] ?? 0))
+    expect(Math.max(...grown)).toBe(3)
+    firstAsked.push(grown.indexOf(3))
+  }
+  expect(new Set(firstAsked).size).toBe(3)
+})
+
+test('affinity does not keep a conversation at a target that fails', async () => {
+  const all = await upstreams(answers(500), answers(500), well)
+  const name = await model(all.map(({ port }) => ({ port })))
+  const statuses = []
+  for (let i = 0; i < 12; i++) {
+    statuses.push((await ask(name, { body: { prompt_cache_key: `conversation ${i % 4}` } })).status)
+  }
+  expect(statuses).toEqual(Array.from({ length: 12 }, () => 200))
+})

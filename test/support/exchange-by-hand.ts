@@ -206,7 +206,19 @@ export function begin(
   const adapters = new TargetAdapters({ protocol, body, head, chosen, snapshot, ...about })
   const exchange = new Exchange({
     parts,
-    prepared: { caller, protocol, body, head, chosen, snapshot, adapters, isSameWireOnly: false, reservation, hold },
+    prepared: {
+      caller,
+      protocol,
+      body,
+      head,
+      chosen,
+      snapshot,
+      adapters,
+      isSameWireOnly: false,
+      affinity: null,
+      reservation,
+      hold,
+    },
     trace: {
       id: 'req_1',
       createdAt: clock.now(),

@@ -7,6 +7,7 @@ import type { Protocol, RequestAbout, RequestHead } from '../../protocols/protoc
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import { Gate } from './gate.ts'
 import { chooseModel, type ChosenModel } from '../choice/choose-model.ts'
+import { affinityOf } from '../choice/affinity.ts'
 import { withOwnStored } from '../choice/own-stored.ts'
 import { admissionOf, outputHeld, type OutputHold } from '../exchange/hold.ts'
 import type { GatewayParts } from '../parts.ts'
@@ -27,6 +28,8 @@ export interface PreparedRequest {
   readonly adapters: TargetAdapters
   /** Not every upstream of the wire has the endpoint, and none of another wire. */
   readonly isSameWireOnly: boolean
+  /** What it has in common with the other requests of its conversation; null: nothing that matters. */
+  readonly affinity: number | null
   /** null: the request costs nothing, whatever comes of it. */
   readonly reservation: Reservation | null
   readonly hold: OutputHold
@@ -99,7 +102,7 @@ export async function prepare(
   return { caller, body, ...asked, isSameWireOnly, reservation, hold }
 }
 
-type Asked = Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters'>
+type Asked = Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters' | 'affinity'>
 
 /** What is asked for, of which model, and how it may reach it. */
 function readAsked(
@@ -126,7 +129,8 @@ function readAsked(
   const carried = { protocol, body, head, snapshot, requestId: trace.id, nowMs }
   const on = (model: ChosenModel): Asked => {
     const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })
-    return { protocol, head, chosen: model, snapshot, adapters }
+    const affinity = affinityOf(model, { accountId: caller.account.id, wire, headers: request.headers, body })
+    return { protocol, head, chosen: model, snapshot, affinity, adapters }
   }
   if (!head.outside.kept || parts.storedIds === 'any') return on(chosen)
   const isOwnOnly = parts.storedIds === 'own'

@@ -6,9 +6,11 @@ import type { PreparedRequest } from '../arrival/prepare.ts'
 export class UntriedTargets {
   #left: Candidate[]
   readonly #random: () => number
+  readonly #affinity: number | null
 
-  constructor({ chosen, snapshot, adapters }: PreparedRequest, random: () => number) {
+  constructor({ chosen, snapshot, adapters, affinity }: PreparedRequest, random: () => number) {
     this.#random = random
+    this.#affinity = affinity
     this.#left = chosen.targets.flatMap((target) => {
       const inUse = snapshot.upstreamsById.get(target.upstreamId)
       if (inUse === undefined) return []
@@ -32,7 +34,7 @@ export class UntriedTargets {
   /** Which one is to be asked next. `isRetry`: another one has failed; then only those that have room for retries are. */
   choose(now: number, { isRetry }: { isRetry: boolean }): TargetChoice {
     if (isRetry) this.#left = this.#left.filter(({ upstream }) => upstream.retries.hasRoom(now))
-    return chooseTarget(this.#left, { now, random: this.#random, affinity: null })
+    return chooseTarget(this.#left, { now, random: this.#random, affinity: this.#affinity })
   }
 
   /** It gets a second chance. */

@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isChatWire, type Wire } from '../../core/wire.ts'
+import { conversationIn } from '../../protocols/conversation.ts'
+import { affinityHash } from '../../routing/choose-target.ts'
+import type { ChosenModel } from './choose-model.ts'
+
+/** By which clients name a session: ours, Codex's, and those that opencode, Kilo Code and xAI's clients send. */
+const HEADERS = [
+  'x-tollgate-session',
+  'session_id',
+  'session-id',
+  'conversation_id',
+  'x-session-id',
+  'x-session-affinity',
+  'x-grok-conv-id',
+] as const
+const NAME_CHARACTERS = 256
+
+/**
+ * A number that the requests of one conversation of one account have in common, so that they go to one target and find its
+ * cache warm; null: any target is as good, because there is one, or because a cached read costs as much there.
+ */
+export function affinityOf(
+  chosen: ChosenModel,
+  about: { accountId: string; wire: Wire; headers: IncomingHttpHeaders; body: Buffer },
+): number | null {
+  if (chosen.targets.length < 2 || !isChatWire(about.wire) || !isCheaperCached(chosen)) return null
+  const name = sessionIn(about.headers) ?? conversationIn(about.body)
+  return name === null ? null : affinityHash(`${about.accountId}\n${name}`)
+}
+
+function isCheaperCached({ prices: { cacheRead, input } }: ChosenModel): boolean {
+  return cacheRead !== null && input !== null && cacheRead < input
+}
+
+function sessionIn(headers: IncomingHttpHeaders): string | null {
+  for (const name of HEADERS) {
+    const value = headers[name]
+    if (typeof value === 'string' && value !== '') return `${name}: ${value.slice(0, NAME_CHARACTERS)}`
+  }
+  return null
+}
