@@ -1,0 +1,56 @@
+import { Fault } from '../core/faults.ts'
+
+/** What can go wrong between the gateway and an upstream, beside what the system reports with codes of its own. */
+export type ConnectionErrorCode =
+  /** The other side closed the connection, or it was lost, before the answer was whole. */
+  | 'UPSTREAM_CLOSED'
+  | 'UPSTREAM_CONNECT_TIMEOUT'
+  /** It answers with something that is not HTTP, or not strictly so. */
+  | 'UPSTREAM_MALFORMED'
+  /** The request has a header or path that cannot be written as HTTP. Nothing was sent. */
+  | 'UPSTREAM_REQUEST_INVALID'
+  /** The gateway itself closed the pool. */
+  | 'UPSTREAM_RETIRED'
+
+export class ConnectionError extends Error {
+  readonly code: ConnectionErrorCode
+
+  constructor(code: ConnectionErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Whether a connection was lost that had been made, as a kept-alive one that the other side closed just then. */
+export function isLostConnection(cause: unknown): boolean {
+  const code = codeOf(cause)
+  return code === 'UPSTREAM_CLOSED' || code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** The Fault for an error of a connection, with the error as its cause for the log. */
+export function faultOf(error: unknown): Fault {
+  if (isTimeout(error)) {
+    return new Fault('upstream_timeout', 'The model did not answer in time. Try again, or ask for less.', {
+      cause: error,
+    })
+  }
+  if (codeOf(error) === 'UPSTREAM_MALFORMED') {
+    return new Fault('upstream_malformed', 'The model sent a response that cannot be read. Try again.', {
+      cause: error,
+    })
+  }
+  return new Fault('upstream_unavailable', 'The model cannot be reached right now. Try again in a moment.', {
+    cause: error,
+  })
+}
+
+/** All addresses of a host were tried: one that was silent means that there was no answer in time. */
+function isTimeout(error: unknown): boolean {
+  if (error instanceof AggregateError && error.errors.some((one) => codeOf(one) === 'ETIMEDOUT')) return true
+  const code = codeOf(error)
+  return code === 'ETIMEDOUT' || code === 'UPSTREAM_CONNECT_TIMEOUT'
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

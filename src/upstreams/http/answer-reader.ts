@@ -1,0 +1,208 @@
+import { UPSTREAM_HEAD_LIMIT_BYTES, UPSTREAM_INTERIM_LIMIT } from '../../core/limits.ts'
+import { AnswerHead, BAD, INCOMPLETE } from './answer-head.ts'
+import { ChunkLine } from './chunk-line.ts'
+import { CR, FieldLine, LF } from './field-line.ts'
+
+/** What is to come next of an answer. */
+type Place =
+  | 'status'
+  | 'header'
+  /** Content by its length, or up to the end of the connection. */
+  | 'content'
+  | 'chunk-line'
+  | 'chunk'
+  | 'chunk-end'
+  | 'trailer'
+  | 'complete'
+  | 'refused'
+
+/**
+ * Reads the answers that come on one connection, one after the other, from the bytes of each read of its socket. Knows nothing
+ * of sockets and calls nobody: what a read brought is looked up here afterwards. Strict: see decision 0030.
+ */
+export class AnswerReader {
+  readonly head = new AnswerHead()
+  /** The head of the answer itself has come, not only announcements of it. */
+  hasHead = false
+  /** Why it is refused, in words for the log; null: it is not. */
+  objection: string | null = null
+  #place: Place = 'complete'
+  /** Bytes of content or chunk that are still to come; Infinity: until the connection ends. */
+  #left = 0
+  /** A line whose end has not come yet. */
+  #begun: Buffer | null = null
+  /** Bytes of head, extensions of chunks and trailers. */
+  #lineBytes = 0
+  #interims = 0
+  readonly #line = new FieldLine()
+  readonly #chunk = new ChunkLine()
+  /** Content of the bytes that are being read, and how much of it is filled. */
+  #content: Buffer | null = null
+  #filled = 0
+
+  /** Makes ready for the next answer. */
+  begin(): void {
+    this.head.begin()
+    this.hasHead = false
+    this.objection = null
+    this.#place = 'status'
+    this.#left = 0
+    this.#begun = null
+    this.#lineBytes = 0
+    this.#interims = 0
+  }
+
+  get isComplete(): boolean {
+    return this.#place === 'complete'
+  }
+
+  /** The connection ended; whether the answer is whole by that. */
+  endsWithConnection(): boolean {
+    if (this.#place === 'content' && this.#left === Infinity) this.#place = 'complete'
+    return this.isComplete
+  }
+
+  /**
+   * Reads what has come, and returns the content in it, as a copy: `bytes` may be written over afterwards. Content that comes
+   * in several chunks is put together. Bytes behind the end of the answer are an objection, but the answer is complete.
+   */
+  read(bytes: Buffer): Buffer | null {
+    let input = bytes
+    if (this.#begun !== null) {
+      input = Buffer.concat([this.#begun, bytes])
+      this.#begun = null
+    }
+    this.#filled = 0
+    let at = 0
+    while (at < input.length) {
+      if (this.#place === 'complete') {
+        this.objection = 'bytes after the end of the answer'
+        break
+      }
+      const next = this.#step(input, at)
+      if (next === INCOMPLETE) {
+        this.#keep(input, at)
+        break
+      }
+      if (next === BAD) {
+        this.#refuse(`a ${this.#place} that is not well formed`)
+        break
+      }
+      at = next
+    }
+    return this.#takeContent()
+  }
+
+  #takeContent(): Buffer | null {
+    const content = this.#content
+    this.#content = null
+    return content === null || content.length === this.#filled ? content : content.subarray(0, this.#filled)
+  }
+
+  /** Reads one thing at `at`: returns where the next one begins, INCOMPLETE or BAD. */
+  #step(input: Buffer, at: number): number {
+    switch (this.#place) {
+      case 'status':
+        return this.#readStatus(input, at)
+      case 'header':
+      case 'trailer':
+        return this.#readField(input, at)
+      case 'chunk-line':
+        return this.#readChunkLine(input, at)
+      case 'content':
+      case 'chunk':
+        return this.#readContent(input, at)
+      case 'chunk-end':
+        if (input[at] !== CR) return BAD
+        if (at + 1 === input.length) return INCOMPLETE
+        this.#place = 'chunk-line'
+        return input[at + 1] === LF ? at + 2 : BAD
+      case 'complete':
+      case 'refused':
+        return BAD
+    }
+  }
+
+  #readStatus(input: Buffer, at: number): number {
+    const next = this.head.readStatus(input, at)
+    if (next < 0) return next
+    this.#place = 'header'
+    return this.#countLine(next - at) ? next : BAD
+  }
+
+  #readField(input: Buffer, at: number): number {
+    const found = this.#line.scan(input, at)
+    if (found === 'incomplete') return INCOMPLETE
+    const { next } = this.#line
+    if (found === 'bad' || !this.#countLine(next - at)) return BAD
+    if (this.#place === 'trailer') {
+      // What stands behind the content is read for its form alone.
+      if (found === 'end') this.#place = 'complete'
+      return next
+    }
+    if (found === 'field') return this.head.take(input, at, this.#line) ? next : BAD
+    return this.#endHead() ? next : BAD
+  }
+
+  #endHead(): boolean {
+    const { head } = this
+    if (head.status < 200) {
+      this.#interims += 1
+      // 101: the connection would speak another protocol from here on. 100: we never ask whether to go on.
+      if (head.status <= 101 || this.#interims > UPSTREAM_INTERIM_LIMIT) return false
+      head.begin()
+      this.#place = 'status'
+      return true
+    }
+    this.hasHead = true
+    switch (head.framing) {
+      case 'none':
+        this.#place = 'complete'
+        return true
+      case 'length':
+        this.#place = 'content'
+        this.#left = head.length
+        return true
+      case 'close':
+        this.#place = 'content'
+        this.#left = Infinity
+        return true
+      case 'chunked':
+        this.#place = 'chunk-line'
+        return true
+    }
+  }
+
+  #readChunkLine(input: Buffer, at: number): number {
+    const next = this.#chunk.read(input, at)
+    if (next < 0) return next
+    if (this.#chunk.extensionBytes > 0 && !this.#countLine(this.#chunk.extensionBytes)) return BAD
+    this.#left = this.#chunk.size
+    this.#place = this.#left === 0 ? 'trailer' : 'chunk'
+    return next
+  }
+
+  #readContent(input: Buffer, at: number): number {
+    const next = Math.min(input.length, at + this.#left)
+    this.#content ??= Buffer.allocUnsafe(this.#place === 'content' ? next - at : input.length - at)
+    this.#filled += input.copy(this.#content, this.#filled, at, next)
+    this.#left -= next - at
+    if (this.#left === 0) this.#place = this.#place === 'chunk' ? 'chunk-end' : 'complete'
+    return next
+  }
+
+  #countLine(bytes: number): boolean {
+    this.#lineBytes += bytes
+    return this.#lineBytes <= UPSTREAM_HEAD_LIMIT_BYTES
+  }
+
+  #keep(input: Buffer, at: number): void {
+    if (this.#lineBytes + input.length - at > UPSTREAM_HEAD_LIMIT_BYTES) return this.#refuse('too long a head')
+    this.#begun = Buffer.from(input.subarray(at))
+  }
+
+  #refuse(objection: string): void {
+    this.objection = objection
+    this.#place = 'refused'
+  }
+}

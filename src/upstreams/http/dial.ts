@@ -1,0 +1,50 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { ConnectionError } from '../connection-error.ts'
+
+/** What happens on a connection that is being opened and read. */
+export interface WireEvents {
+  /** It stands, with TLS where that is spoken: requests can be written. Called once, never before `Dial` has returned. */
+  onReady(): void
+  /** These bytes came, which the next read of any connection writes over. False: reading stops until the socket's `resume`. */
+  onRead(bytes: Buffer): boolean
+}
+
+/** Opens a connection to one upstream. A way through a proxy would be another one of these. */
+export type Dial = (events: WireEvents) => Socket
+
+/** Reads are synchronous, and nothing of one outlives its `onRead`: one buffer is enough for all connections of a thread. */
+const READ_BUFFER = Buffer.allocUnsafeSlow(65_536)
+
+/** Finds hosts that vanished without a word, where the system's own two hours would be too long. */
+const PROBE_AFTER_MS = 60_000
+
+/**
+ * The direct way to the origin of `url`: over TLS for https, with the host's name to choose the certificate, which is checked
+ * against Node's own and `NODE_EXTRA_CA_CERTS`, and with the last session resumed. A host with several addresses is tried at
+ * the next one when the first is silent (RFC 8305), as Node does by itself.
+ */
+export function dialTo(url: URL, timeoutMs: number): Dial {
+  const isSecure = url.protocol === 'https:'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
+  const servername = isIP(host) === 0 ? host : ''
+  let session: Buffer | undefined
+  return ({ onReady, onRead }) => {
+    const callback = (bytes: number) => onRead(READ_BUFFER.subarray(0, bytes))
+    const to = { host, port, onread: { buffer: READ_BUFFER, callback } }
+    const socket = isSecure
+      ? connectTls({ ...to, servername, ...(session && { session }), ALPNProtocols: ['http/1.1'] })
+      : connectTcp(to)
+    if (isSecure) socket.on('session', (fresh: Buffer) => (session = fresh))
+    socket.setNoDelay(true).setKeepAlive(true, PROBE_AFTER_MS)
+    const late = setTimeout(() => {
+      socket.destroy(new ConnectionError('UPSTREAM_CONNECT_TIMEOUT', `no connection within ${timeoutMs} ms`))
+    }, timeoutMs)
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+      clearTimeout(late)
+      onReady()
+    })
+    return socket.once('close', () => clearTimeout(late))
+  }
+}

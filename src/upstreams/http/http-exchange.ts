@@ -1,0 +1,104 @@
+import { Fault } from '../../core/faults.ts'
+import { faultOf } from '../connection-error.ts'
+import type { UpstreamExchange, UpstreamHandler } from '../upstream-client.ts'
+import type { AnswerHead } from './answer-head.ts'
+import type { Connection } from './connection.ts'
+
+/** One attempt on the wire: what its connection reports, for the one who asked. */
+export class HttpExchange implements UpstreamExchange {
+  readonly #handler: UpstreamHandler
+  readonly #onOver: () => void
+  /** The request, until it is written. */
+  #request: readonly Buffer[]
+  #connection: Connection | null = null
+  #isSent = false
+  #isOver = false
+  #isPaused = false
+
+  /** `onOver`: called once, when it is over, before the handler hears of it. */
+  constructor(request: readonly Buffer[], handler: UpstreamHandler, onOver: () => void) {
+    this.#request = request
+    this.#handler = handler
+    this.#onOver = onOver
+  }
+
+  get isSent(): boolean {
+    return this.#isSent
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  pause(): void {
+    if (this.#isPaused) return
+    this.#isPaused = true
+    this.#connection?.pause()
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    this.#connection?.resume()
+  }
+
+  abort(): void {
+    if (this.#isOver) return
+    this.#finish()?.cancel()
+  }
+
+  /** This connection is for it from now on. */
+  takes(connection: Connection): void {
+    this.#connection = connection
+  }
+
+  /** The connection is not its own any more. */
+  leaves(): void {
+    this.#connection = null
+  }
+
+  /** The request's bytes, which are let go of with that. */
+  takeRequest(): readonly Buffer[] {
+    const request = this.#request
+    this.#request = []
+    this.#isSent = true
+    return request
+  }
+
+  head({ status, contentType, retryAfter }: AnswerHead): void {
+    if (this.#isOver) return
+    this.#handler.onHead(status, {
+      ...(contentType !== undefined && { 'content-type': contentType }),
+      ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+    })
+  }
+
+  data(content: Buffer): void {
+    if (!this.#isOver) this.#handler.onData(content)
+  }
+
+  end(): void {
+    if (this.#isOver) return
+    this.#finish()
+    this.#handler.onEnd()
+  }
+
+  failed(error: unknown): void {
+    if (this.#isOver) return
+    this.#finish()
+    this.#handler.onFailure(error instanceof Fault ? error : faultOf(error))
+  }
+
+  #finish(): Connection | null {
+    const connection = this.#connection
+    this.#connection = null
+    this.#request = []
+    this.#isOver = true
+    this.#onOver()
+    return connection
+  }
+}
