@@ -41,7 +41,7 @@ export const ERROR_ANSWER_LIMIT_BYTES = 256 * 1024
 /** A client that sends its body slower than this is holding a socket, not asking a question. */
 export const REQUEST_TIMEOUT_MS = 120_000
 
-/** All lines of an upstream's answer that are no content: head, announcements before it, extensions of chunks, trailers. As much as Node allows a head. */
+/** What an upstream's answer has beside its content: head, announcements before it, extensions of chunks, trailers. As much as Node allows a head. */
 export const UPSTREAM_HEAD_LIMIT_BYTES = 16 * 1024
 /** Answers of status 1xx before the real one. Some servers announce what a page needs, once. */
 export const UPSTREAM_INTERIM_LIMIT = 16

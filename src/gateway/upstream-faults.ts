@@ -141,12 +141,6 @@ export function mayHelpElsewhere(fault: Fault): boolean {
   return fault.policy.blame === 'upstream'
 }
 
-/** Whether a connection was lost that had been made, as a kept-alive one that the other side closed just then. */
-export function isLostConnection(cause: unknown): boolean {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : null
-  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
-}
-
 /** The Fault for an answer that stopped in its middle. */
 export function brokenOff(cause: unknown): Fault {
   return new Fault('upstream_unavailable', 'The model’s answer broke off before its end. Try again.', { cause })

@@ -25,6 +25,7 @@ export interface UpstreamRequest {
 }
 
 export interface UpstreamHandler {
+  /** Of a good answer the headers may have no more than the content type, which is all that is read of it. */
   onHead(status: number, headers: IncomingHttpHeaders): void
   onData(chunk: Buffer): void
   onEnd(): void

@@ -53,7 +53,6 @@ export const DRIVERS: Readonly<Record<string, readonly Room[]>> = {
   'node:sqlite': ['store'],
   pg: ['store'],
   kysely: ['store'],
-  undici: ['upstreams'],
 }
 
 /** The room of a file by its path from the project's root, or undefined where no room is. */

@@ -94,15 +94,16 @@ function meaningOf(status: number, code: string | null): string {
   return `It answered with the status ${status}.`
 }
 
-/** Codes as Node and undici name them (nodejs.org/api/errors.html, undici's Errors.md); the message may hold the address. */
+/** Codes of Node (nodejs.org/api/errors.html) and of our own connections; the message may hold the address. */
 const CAUSES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'Its host name is not known.',
   EAI_AGAIN: 'Its host name could not be looked up right now.',
   ECONNREFUSED: 'Nothing listens at its address: the connection was refused.',
   ECONNRESET: 'It closed the connection before it answered.',
-  UND_ERR_SOCKET: 'It closed the connection before it answered.',
+  UPSTREAM_CLOSED: 'It closed the connection before it answered.',
   ETIMEDOUT: 'No connection could be made in time.',
-  UND_ERR_CONNECT_TIMEOUT: 'No connection could be made in time.',
+  UPSTREAM_CONNECT_TIMEOUT: 'No connection could be made in time.',
+  UPSTREAM_MALFORMED: 'Its answer is not HTTP: does it want https?',
   CERT_HAS_EXPIRED: 'Its certificate has expired.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not signed by a trusted authority.',
   SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is not signed by a trusted authority.',
@@ -113,7 +114,6 @@ const CAUSES: Readonly<Record<string, string>> = {
 function whyOf(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
   if (Object.hasOwn(CAUSES, code)) return CAUSES[code] ?? ''
-  if (code.startsWith('HPE_')) return 'Its answer is not HTTP: does it want https?'
   return code === '' ? 'It could not be reached.' : `It could not be reached (${code}).`
 }
 

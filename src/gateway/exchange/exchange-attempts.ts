@@ -6,18 +6,12 @@ import type { UpstreamError } from '../../protocols/protocol.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/choose-target.ts'
 import { statedRestMs } from '../../routing/stated-rest.ts'
+import { isLostConnection } from '../../upstreams/connection-error.ts'
 import type { UpstreamExchange, UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import { withClientsModelName } from '../choice/client-model-name.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
-import {
-  faultOfRefusal,
-  faultOfRest,
-  isLostConnection,
-  lacksEndpoint,
-  mayHelpElsewhere,
-  withoutSecretsIn,
-} from '../upstream-faults.ts'
+import { faultOfRefusal, faultOfRest, lacksEndpoint, mayHelpElsewhere, withoutSecretsIn } from '../upstream-faults.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
 import { failureOfAttempt } from './failure-of-attempt.ts'

@@ -163,7 +163,7 @@ test('a lone target gets a second try only when its connection was lost', async 
   const lost = begin({ targets: ['ups_1'] })
   lost
     .attempt(0)
-    .handler.onFailure(unavailable(Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })))
+    .handler.onFailure(unavailable(Object.assign(new Error('other side closed'), { code: 'UPSTREAM_CLOSED' })))
   expect(lost.attempts).toHaveLength(2)
   const refused = begin({ targets: ['ups_1'] })
   refused.attempt(0).handler.onFailure(unavailable(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })))

@@ -1,6 +1,6 @@
 import type { Fault } from '../../core/faults.ts'
 import type { FailureClass } from '../../routing/failure-class.ts'
-import { isLostConnection } from '../upstream-faults.ts'
+import { isLostConnection } from '../../upstreams/connection-error.ts'
 
 /** How an attempt ended, as far as it concerns its target. */
 export interface AttemptEnd {

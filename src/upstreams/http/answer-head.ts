@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { CR, FieldLine, IS_TEXT, LF } from './field-line.ts'
 
 /** Where a content ends. `length`: after so many bytes; `close`: with the connection. */
@@ -10,9 +11,11 @@ export type Framing = 'none' | 'length' | 'chunked' | 'close'
 export class AnswerHead {
   /** 0 until its line has come. */
   status = 0
-  /** Of several the first, as of `retryAfter`. */
-  contentType: string | undefined
-  retryAfter: string | undefined
+  /**
+   * By name in lower case; of several of a name the first. Of a good answer there is the content type alone: nothing else of it
+   * is read, and most answers are good. An error says in others when to come back.
+   */
+  headers: IncomingHttpHeaders = {}
   /** Bytes of the content; -1: not named. */
   length = -1
   #isChunked = false
@@ -25,8 +28,7 @@ export class AnswerHead {
 
   begin(): void {
     this.status = 0
-    this.contentType = undefined
-    this.retryAfter = undefined
+    this.headers = {}
     this.#keepAliveSeconds = null
     this.length = -1
     this.#isChunked = false
@@ -50,14 +52,19 @@ export class AnswerHead {
     return Math.max(0, Math.min(this.#keepAliveSeconds * 1000 - MARGIN_MS, LONGEST_IDLE_MS))
   }
 
+  /** Whether the other side closes the connection after it, by what it says. */
+  get saysClose(): boolean {
+    return this.#saysClose || (this.#isOld && !this.#saysKeepAlive)
+  }
+
   /**
    * Whether the other side leaves the connection open. That is not believed where content was announced that
    * an answer of this status has none of, in case it comes all the same; nor where HTTP/1.0 spoke of chunks, unknown to it.
    */
   get #staysOpen(): boolean {
-    if (this.#saysClose || this.framing === 'close') return false
+    if (this.saysClose || this.framing === 'close') return false
     if (this.#isWithoutContent && (this.#isChunked || this.length > 0)) return false
-    return !this.#isOld || (this.#saysKeepAlive && !this.#isChunked)
+    return !this.#isOld || !this.#isChunked
   }
 
   get #isWithoutContent(): boolean {
@@ -86,42 +93,65 @@ export class AnswerHead {
     return i + 2
   }
 
-  /** Takes what a line says that concerns us; false: the answer is to be refused. */
-  take(bytes: Buffer, at: number, line: FieldLine): boolean {
+  /** Takes what a line says that concerns us. Returns why the answer is to be refused; null: it is not. */
+  take(bytes: Buffer, at: number, line: FieldLine): string | null {
     const { valueStart, valueEnd } = line
+    // Of what decides the length, no blanks behind it: there are readers that take such a value for another one.
+    const isExact = bytes[valueEnd] === CR
+    if (this.status >= 300) this.#note(bytes, at, line)
     switch (line.nameEnd - at) {
       case CONNECTION.length:
         if (isWord(bytes, at, CONNECTION)) this.#takeConnection(bytes.toString('latin1', valueStart, valueEnd))
         else if (isWord(bytes, at, KEEP_ALIVE)) this.#takeKeepAlive(bytes.toString('latin1', valueStart, valueEnd))
-        return true
-      case RETRY_AFTER.length:
-        if (isWord(bytes, at, RETRY_AFTER)) this.retryAfter ??= bytes.toString('latin1', valueStart, valueEnd)
-        return true
+        return null
       case CONTENT_TYPE.length:
-        if (isWord(bytes, at, CONTENT_TYPE)) this.contentType ??= bytes.toString('latin1', valueStart, valueEnd)
-        return true
+        if (isWord(bytes, at, CONTENT_TYPE)) {
+          this.headers['content-type'] ??= bytes.toString('latin1', valueStart, valueEnd)
+        }
+        return null
       case CONTENT_LENGTH.length:
-        return !isWord(bytes, at, CONTENT_LENGTH) || this.#takeLength(digits(bytes, valueStart, valueEnd))
+        return isWord(bytes, at, CONTENT_LENGTH)
+          ? this.#takeLength(isExact ? digits(bytes, valueStart, valueEnd) : -1)
+          : null
       case TRANSFER_ENCODING.length:
-        if (!isWord(bytes, at, TRANSFER_ENCODING)) return true
-        return this.#takeEncoding(valueEnd - valueStart === CHUNKED.length && isWord(bytes, valueStart, CHUNKED))
+        if (!isWord(bytes, at, TRANSFER_ENCODING)) return null
+        return this.#takeEncoding(
+          isExact && valueEnd - valueStart === CHUNKED.length && isWord(bytes, valueStart, CHUNKED),
+        )
       default:
-        return true
+        return null
     }
   }
 
+  /** The same for a line behind the content, which must not speak of its length any more. All else in it is of no interest. */
+  objectionToTrailer(bytes: Buffer, at: number, { nameEnd }: FieldLine): string | null {
+    const isFraming =
+      (nameEnd - at === CONTENT_LENGTH.length && isWord(bytes, at, CONTENT_LENGTH)) ||
+      (nameEnd - at === TRANSFER_ENCODING.length && isWord(bytes, at, TRANSFER_ENCODING))
+    return isFraming ? 'a length behind its content' : null
+  }
+
+  #note(bytes: Buffer, at: number, { nameEnd, valueStart, valueEnd }: FieldLine): void {
+    const name = bytes.toString('latin1', at, nameEnd).toLowerCase()
+    // It may come several times, and is of no use here.
+    if (name !== 'set-cookie') this.headers[name] ??= bytes.toString('latin1', valueStart, valueEnd)
+  }
+
   /** A second one is refused even where it says the same, and so is one beside an encoding. */
-  #takeLength(length: number): boolean {
-    if (length === -1 || this.length !== -1 || this.#isChunked) return false
+  #takeLength(length: number): string | null {
+    if (length === -1) return 'a length that is not a number'
+    if (this.length !== -1) return 'two lengths'
+    if (this.#isChunked) return 'a length and an encoding'
     this.length = length
-    return true
+    return null
   }
 
   /** `chunked` and nothing else: a coding that is not undone would reach the client as if it were the content. */
-  #takeEncoding(isChunked: boolean): boolean {
-    if (!isChunked || this.#isChunked || this.length !== -1) return false
+  #takeEncoding(isChunked: boolean): string | null {
+    if (!isChunked || this.#isChunked) return 'an encoding other than chunked'
+    if (this.length !== -1) return 'a length and an encoding'
     this.#isChunked = true
-    return true
+    return null
   }
 
   #takeConnection(value: string): void {
@@ -151,12 +181,11 @@ const VERSION = Buffer.from('HTTP/1.')
 const SHORTEST_STATUS_LINE = 13
 const SPACE = 0x20
 const ZERO = 0x30
-/** More digits are no size of anything, and no safe integer. */
+/** Nothing is larger, and more digits make no safe integer. */
 const MOST_DIGITS = 15
 
 const CONNECTION = Buffer.from('connection')
 const KEEP_ALIVE = Buffer.from('keep-alive')
-const RETRY_AFTER = Buffer.from('retry-after')
 const CONTENT_TYPE = Buffer.from('content-type')
 const CONTENT_LENGTH = Buffer.from('content-length')
 const TRANSFER_ENCODING = Buffer.from('transfer-encoding')

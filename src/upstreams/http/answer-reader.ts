@@ -18,7 +18,7 @@ type Place =
 
 /**
  * Reads the answers that come on one connection, one after the other, from the bytes of each read of its socket. Knows nothing
- * of sockets and calls nobody: what a read brought is looked up here afterwards. Strict: see decision 0030.
+ * of sockets and calls nothing: what a read brought is looked up here afterwards. How strict it is, and why: decision 0030.
  */
 export class AnswerReader {
   readonly head = new AnswerHead()
@@ -85,7 +85,8 @@ export class AnswerReader {
         break
       }
       if (next === BAD) {
-        this.#refuse(`a ${this.#place} that is not well formed`)
+        this.objection ??= `a ${this.#place} that is not well formed`
+        this.#place = 'refused'
         break
       }
       at = next
@@ -135,21 +136,25 @@ export class AnswerReader {
     if (found === 'incomplete') return INCOMPLETE
     const { next } = this.#line
     if (found === 'bad' || !this.#countLine(next - at)) return BAD
-    if (this.#place === 'trailer') {
-      // What stands behind the content is read for its form alone.
-      if (found === 'end') this.#place = 'complete'
-      return next
+    const isTrailer = this.#place === 'trailer'
+    if (found === 'field') {
+      const { head } = this
+      this.objection = isTrailer ? head.objectionToTrailer(input, at, this.#line) : head.take(input, at, this.#line)
+      return this.objection === null ? next : BAD
     }
-    if (found === 'field') return this.head.take(input, at, this.#line) ? next : BAD
-    return this.#endHead() ? next : BAD
+    if (isTrailer) this.#place = 'complete'
+    else if (!this.#endHead()) return BAD
+    return next
   }
 
   #endHead(): boolean {
     const { head } = this
     if (head.status < 200) {
       this.#interims += 1
-      // 101: the connection would speak another protocol from here on. 100: we never ask whether to go on.
-      if (head.status <= 101 || this.#interims > UPSTREAM_INTERIM_LIMIT) return false
+      // 100 answers a question that we never ask. After 101 the connection would speak another protocol.
+      const isAskedFor = head.status > 101 && !head.saysClose && this.#interims <= UPSTREAM_INTERIM_LIMIT
+      if (!isAskedFor) this.objection = `a status ${head.status} that was not asked for`
+      if (!isAskedFor) return false
       head.begin()
       this.#place = 'status'
       return true
@@ -193,16 +198,18 @@ export class AnswerReader {
 
   #countLine(bytes: number): boolean {
     this.#lineBytes += bytes
-    return this.#lineBytes <= UPSTREAM_HEAD_LIMIT_BYTES
+    if (this.#lineBytes <= UPSTREAM_HEAD_LIMIT_BYTES) return true
+    this.objection = TOO_LONG
+    return false
   }
 
   #keep(input: Buffer, at: number): void {
-    if (this.#lineBytes + input.length - at > UPSTREAM_HEAD_LIMIT_BYTES) return this.#refuse('too long a head')
-    this.#begun = Buffer.from(input.subarray(at))
-  }
-
-  #refuse(objection: string): void {
-    this.objection = objection
-    this.#place = 'refused'
+    if (this.#countLine(input.length - at)) {
+      this.#begun = Buffer.from(input.subarray(at))
+      // Counted when it is whole.
+      this.#lineBytes -= this.#begun.length
+    } else this.#place = 'refused'
   }
 }
+
+const TOO_LONG = 'a head that is too long'

@@ -4,7 +4,7 @@ import { AnswerReader } from './answer-reader.ts'
 import type { Dial } from './dial.ts'
 import type { HttpExchange } from './http-exchange.ts'
 
-/** Whoever keeps connections. */
+/** What keeps connections. */
 export interface ConnectionOwner {
   /** Its answer is whole, and it can carry another request, unless it was idle for longer than `idleMs` by then. */
   released(connection: Connection, idleMs: number): void
@@ -152,6 +152,9 @@ export class Connection {
     this.#exchange = null
     this.#socket.destroy()
     if (this.#answer.endsWithConnection()) exchange.end()
-    else exchange.failed(new ConnectionError('UPSTREAM_CLOSED', 'the upstream closed the connection before its answer was whole'))
+    else
+      exchange.failed(
+        new ConnectionError('UPSTREAM_CLOSED', 'the upstream closed the connection before its answer was whole'),
+      )
   }
 }

@@ -10,7 +10,7 @@ export interface WireEvents {
   onRead(bytes: Buffer): boolean
 }
 
-/** Opens a connection to one upstream. A way through a proxy would be another one of these. */
+/** Opens a connection to one upstream. A way through a tunnel would be another one of these. */
 export type Dial = (events: WireEvents) => Socket
 
 /** Reads are synchronous, and nothing of one outlives its `onRead`: one buffer is enough for all connections of a thread. */

@@ -69,12 +69,8 @@ export class HttpExchange implements UpstreamExchange {
     return request
   }
 
-  head({ status, contentType, retryAfter }: AnswerHead): void {
-    if (this.#isOver) return
-    this.#handler.onHead(status, {
-      ...(contentType !== undefined && { 'content-type': contentType }),
-      ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
-    })
+  head({ status, headers }: AnswerHead): void {
+    if (!this.#isOver) this.#handler.onHead(status, headers)
   }
 
   data(content: Buffer): void {

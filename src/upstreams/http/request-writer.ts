@@ -50,7 +50,8 @@ function lineOf(name: string, value: string): string {
   if (!NAME.test(name) || OWN.has(name)) {
     throw new ConnectionError('UPSTREAM_REQUEST_INVALID', 'a header name that cannot be sent')
   }
-  if (!VALUE.test(value)) throw new ConnectionError('UPSTREAM_REQUEST_INVALID', `a value of ${name} that cannot be sent`)
+  if (!VALUE.test(value))
+    throw new ConnectionError('UPSTREAM_REQUEST_INVALID', `a value of ${name} that cannot be sent`)
   return `${name}: ${value}\r\n`
 }
 
