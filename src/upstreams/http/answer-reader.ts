@@ -18,7 +18,7 @@ type Place =
 
 /**
  * Reads the answers that come on one connection, one after the other, from the bytes of each read of its socket. Knows nothing
- * of sockets and calls nothing: what a read brought is looked up here afterwards. How strict it is, and why: decision 0030.
+ * of sockets and calls nothing: what a read brought is looked up here afterwards. How strict it is, and why: decision 0031.
  */
 export class AnswerReader {
   readonly head = new AnswerHead()
