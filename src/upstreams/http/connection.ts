@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { ConnectionError } from '../connection-error.ts'
 import { AnswerReader } from './answer-reader.ts'
 import type { Dial } from './dial.ts'
-import type { HttpExchange } from './http-exchange.ts'
+import type { Carrier, HttpExchange } from './http-exchange.ts'
 
 /** What keeps connections. */
 export interface ConnectionOwner {
@@ -16,7 +16,7 @@ export interface ConnectionOwner {
  * One connection to an upstream and the exchange that it carries, one at a time. It closes itself after whatever leaves in doubt
  * where the next answer would begin: bytes that were not asked for, an answer before its request is written, a refused answer.
  */
-export class Connection {
+export class Connection implements Carrier {
   readonly #owner: ConnectionOwner
   readonly #socket: Socket
   readonly #answer = new AnswerReader()
@@ -79,7 +79,6 @@ export class Connection {
     exchange?.failed(error)
   }
 
-  /** Closes it at once, and says nothing more. */
   cancel(): void {
     this.#exchange = null
     this.#socket.destroy()

@@ -2,7 +2,14 @@ import { Fault } from '../../core/faults.ts'
 import { faultOf } from '../connection-error.ts'
 import type { UpstreamExchange, UpstreamHandler } from '../upstream-client.ts'
 import type { AnswerHead } from './answer-head.ts'
-import type { Connection } from './connection.ts'
+
+/** The connection that carries an exchange. */
+export interface Carrier {
+  pause(): void
+  resume(): void
+  /** Closes it at once, and says nothing more. */
+  cancel(): void
+}
 
 /** One attempt on the wire: what its connection reports, for the one who asked. */
 export class HttpExchange implements UpstreamExchange {
@@ -10,7 +17,7 @@ export class HttpExchange implements UpstreamExchange {
   readonly #onOver: () => void
   /** The request, until it is written. */
   #request: readonly Buffer[]
-  #connection: Connection | null = null
+  #connection: Carrier | null = null
   #isSent = false
   #isOver = false
   #isPaused = false
@@ -52,7 +59,7 @@ export class HttpExchange implements UpstreamExchange {
   }
 
   /** This connection is for it from now on. */
-  takes(connection: Connection): void {
+  takes(connection: Carrier): void {
     this.#connection = connection
   }
 
@@ -89,7 +96,7 @@ export class HttpExchange implements UpstreamExchange {
     this.#handler.onFailure(error instanceof Fault ? error : faultOf(error))
   }
 
-  #finish(): Connection | null {
+  #finish(): Carrier | null {
     const connection = this.#connection
     this.#connection = null
     this.#request = []
