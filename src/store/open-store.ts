@@ -38,7 +38,7 @@ export interface StoreOptions {
   readonly clock: Clock
   /** Owners get an alert when their balance falls below this; null: never. Default: 1 USD. */
   readonly lowBalance?: NanoUsd | null
-  /** Hears of connections that broke while idle; for the log. */
+  /** Hears of connections that broke while idle, and of settlements that no book takes; for the log. */
   readonly onTrouble?: (error: Error) => void
 }
 
@@ -48,6 +48,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     const database = new Database(engine)
     await migrate(database, options.clock.now())
+    await engine.openJournal()
     return storeOn(database, options)
   } catch (error) {
     await engine.close()
@@ -56,7 +57,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 async function openEngine({ databaseUrl, dataDirectory, onTrouble = () => {} }: StoreOptions): Promise<Engine> {
-  if (databaseUrl === null) return openSqlite(dataDirectory)
+  if (databaseUrl === null) return openSqlite(dataDirectory, onTrouble)
   // Users of the embedded database do not load the other one's driver.
   const { openPostgres } = await import('./postgres/open-postgres.ts')
   return openPostgres(databaseUrl, onTrouble)

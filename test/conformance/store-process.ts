@@ -1,6 +1,7 @@
 /**
  * A process of its own on an embedded database: `node store-process.ts <directory> <account id> <how often>`. It settles one
- * nano-USD at a time, each from its own lease, and writes a line with the request's id once that is durable. The lines
+ * nano-USD at a time, each from its own lease, through the journal and past it, and writes a line with the request's id once
+ * that is durable. The lines
  * `limit <bytes>` and `no limit` on its standard input bound the size of its files, as a full disk would.
  */
 import { execFileSync } from 'node:child_process'
@@ -18,7 +19,7 @@ if (Number(times) > 0) {
   const commands = createInterface(process.stdin).on('line', obey)
   for (let i = 0; i < Number(times); i++) {
     const settlement = aSettlement(accountId, 1n, { leaseId: lease.id })
-    await store.settlements.settle([settlement]).then(
+    await store.settlements.settle([settlement], { mayJournal: i % 3 > 0 }).then(
       () => console.log(settlement.record.id),
       (error: unknown) => console.log(`failed: ${String(error)}`),
     )

@@ -15,7 +15,8 @@ describe.each(ENGINES)('usage that was recorded before there were these roll-ups
 
   beforeAll(async () => {
     place = await newPlace(engine, { hasTables: false })
-    const opened = place.databaseUrl === null ? openSqlite(place.directory) : openPostgres(place.databaseUrl, () => {})
+    const opened =
+      place.databaseUrl === null ? openSqlite(place.directory, () => {}) : openPostgres(place.databaseUrl, () => {})
     const database = new Database(await opened)
     await migrate(database, 1, MIGRATIONS.slice(0, STEP))
     await place.sql(`insert into accounts (id, email, email_lower, role, status, created_at, is_managed)

@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import pg from 'pg'
+import { systemClock } from '../../src/core/clock.ts'
+import { openStore } from '../../src/store/open-store.ts'
 
 /** The books as they stand in the database, read past the product. Integers are bigint; money is nano-USD. */
 export interface WrittenBooks {
@@ -117,10 +119,24 @@ async function asking<Answer>(place: BooksPlace, questions: (ask: Ask) => Promis
   return place.databaseUrl === null ? askingFile(place, questions) : askingServer(place.databaseUrl, questions)
 }
 
+/**
+ * What was settled a moment ago stands in the journal, as does what a killed gateway left: in a form of the product's own,
+ * which it is asked to bring into the books.
+ */
+async function foldJournal(dataDirectory: string): Promise<void> {
+  const database = new DatabaseSync(join(dataDirectory, 'tollgate.db'), { readOnly: true, timeout: 5_000 })
+  const unfolded = database.prepare('select id from settle_journal where refusal is null limit 1').get()
+  database.close()
+  if (unfolded === undefined) return
+  const store = await openStore({ databaseUrl: null, dataDirectory, clock: systemClock })
+  await store.close()
+}
+
 async function askingFile<Answer>(
   { dataDirectory }: BooksPlace,
   questions: (ask: Ask) => Promise<Answer>,
 ): Promise<Answer> {
+  await foldJournal(dataDirectory)
   const database = new DatabaseSync(join(dataDirectory, 'tollgate.db'), { readOnly: true, timeout: 5_000 })
   try {
     return await questions(async <Row>(sql: string) => {

@@ -146,7 +146,7 @@ export class SettleQueue {
     this.#isScheduled = false
     this.#underWay = this.#pieces.shift() ?? this.#waiting.splice(0, SETTLE_BATCH_LIMIT)
     const batch = this.#underWay.map((entry) => entry.settlement)
-    this.#store.settle(batch).then(
+    this.#store.settle(batch, { mayJournal: true }).then(
       (answer) => this.#stored(answer.overruns),
       (error: unknown) => {
         if (error instanceof SettlementRefused) this.#refused(error)

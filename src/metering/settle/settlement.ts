@@ -25,8 +25,14 @@ export interface SettlementStore {
    * `balancePaid > 0`, leases, budgets, roll-ups, alerts. The first charge of a window opens it. Returns how many charges met
    * a lease that was no longer active. Rejects when nothing of the batch is stored, or when that is not known: the same
    * batch may then be given again. With `SettlementRefused`, giving it again changes nothing.
+   *
+   * `mayJournal`: it is enough that the batch is durable, and in the books before anything is read or written through any
+   * store of this database. The overruns are then those that were found since the last such call, of this batch or not.
    */
-  settle(batch: readonly Settlement[]): Promise<{ readonly overruns: number }>
+  settle(
+    batch: readonly Settlement[],
+    options?: { readonly mayJournal: boolean },
+  ): Promise<{ readonly overruns: number }>
 }
 
 /** The database works, and will never take something in this batch as it is. Nothing of the batch is stored. */

@@ -18,10 +18,13 @@ export class EngineSettlements implements SettlementStore {
     this.#lowBalance = lowBalance
   }
 
-  async settle(batch: readonly Settlement[]): Promise<{ readonly overruns: number }> {
+  async settle(
+    batch: readonly Settlement[],
+    { mayJournal = false }: { readonly mayJournal?: boolean } = {},
+  ): Promise<{ readonly overruns: number }> {
     const rows = this.#rows(batch)
     try {
-      return { overruns: await this.#engine.settle(rows) }
+      return { overruns: await this.#engine.settle(rows, { mayJournal }) }
     } catch (error) {
       throw isRefusal(error) ? refused(error) : error
     }

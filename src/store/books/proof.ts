@@ -27,8 +27,12 @@ const NAMED_LIMIT = 100
  * Compares every figure of the books that must agree. `transaction` sees one moment. Reads everything once, in portions; a
  * second time only to name what disagrees.
  */
-export async function proveBooks(transaction: TablesTransaction): Promise<LedgerProof> {
+export async function proveBooks(
+  transaction: TablesTransaction,
+  { hasJournal }: { readonly hasJournal: boolean },
+): Promise<LedgerProof> {
   const proof = new Proof()
+  if (hasJournal) await proof.refusedSettlements(transaction)
   await proof.read(transaction)
   await proof.missingBalances(transaction)
   if (!proof.sumsAgree) {
@@ -70,6 +74,17 @@ class Proof {
     await this.#readRollUps(transaction)
     for await (const codes of redeemCodePortions(transaction)) await this.#codes.readCodes(codes, transaction)
     for await (const alerts of alertPortions(transaction)) await this.#alerts.readAlerts(alerts, transaction)
+  }
+
+  /** What is durable, and was not taken into the books. */
+  async refusedSettlements(transaction: TablesTransaction): Promise<void> {
+    const rows = await transaction
+      .selectFrom('settle_journal')
+      .select(['id', 'refusal'])
+      .where('refusal', 'is not', null)
+      .limit(NAMED_LIMIT)
+      .execute()
+    for (const { id, refusal } of rows) this.#findings.say(`settlement ${id} of the journal is in no book: ${refusal}`)
   }
 
   async missingBalances(transaction: TablesTransaction): Promise<void> {

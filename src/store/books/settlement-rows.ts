@@ -22,3 +22,24 @@ export type SettlementValue = string | number | bigint | null
 export const CHARGE_WIDTH = 4
 export const PAYMENT_WIDTH = 3
 export const STORED_RESPONSE_WIDTH = 4
+
+/** One settlement of a batch as a batch of its own. */
+export function settlementAt(rows: SettlementRows, index: number): SettlementRows {
+  const width = rows.records.length / rows.count
+  return {
+    count: 1,
+    records: rows.records.slice(index * width, (index + 1) * width),
+    charges: ofRecord(rows.charges, CHARGE_WIDTH, index),
+    payments: ofRecord(rows.payments, PAYMENT_WIDTH, index),
+    // Those of all: none is written twice.
+    storedResponses: rows.storedResponses,
+    lowBalance: rows.lowBalance,
+  }
+}
+
+function ofRecord(values: readonly SettlementValue[], width: number, index: number): SettlementValue[] {
+  return values.flatMap((value, at) => {
+    const isOurs = values[at - (at % width)] === index
+    return isOurs ? [at % width === 0 ? 0 : value] : []
+  })
+}

@@ -67,7 +67,9 @@ export class SqlLedgerStore implements LedgerStore {
   }
 
   prove(): Promise<LedgerProof> {
-    return this.#database.snapshot(proveBooks)
+    return this.#database.snapshot((transaction) =>
+      proveBooks(transaction, { hasJournal: this.#database.kind === 'sqlite' }),
+    )
   }
 }
 

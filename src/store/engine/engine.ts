@@ -8,13 +8,20 @@ export interface Engine {
   acquire(): Promise<EngineConnection>
   /** The same for single readings that may take a while: they keep no settle waiting. */
   acquireForViews(): Promise<EngineConnection>
+  /** To be called when the tables are up to date, before anything is settled. */
+  openJournal(): Promise<void>
   /** Writes a batch in one transaction, durable when the promise resolves. Resolves with the overruns. */
-  settle(batch: SettlementRows): Promise<number>
+  settle(batch: SettlementRows, options: SettleOptions): Promise<number>
   /** Calls back soon after another process (and perhaps this one) committed something. Returns how to stop. */
   watch(listener: () => void): () => void
   /** Resolves when the database answers. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+export interface SettleOptions {
+  /** Durable is enough: the batch may stand in a journal until anything is read. See `SettlementStore`. */
+  readonly mayJournal: boolean
 }
 
 export type EngineKind = 'sqlite' | 'postgres'

@@ -77,6 +77,9 @@ class PostgresEngine implements Engine {
     return this.acquire()
   }
 
+  /** The server gathers the writes of a transaction by itself. */
+  async openJournal(): Promise<void> {}
+
   settle(batch: SettlementRows): Promise<number> {
     return retried(async () => {
       const connection = await this.acquire()

@@ -18,13 +18,15 @@ export interface DialectWords {
   readonly byKey: string
   /** Ends a table that only grows at its end. */
   readonly appended: string
+  /** The database is a file of this process, and keeps the journal of settlements. */
+  readonly isEmbedded: boolean
 }
 
 /** `strict` keeps SQLite from storing a fraction or a text where an integer belongs. */
 const WORDS: Record<EngineKind, DialectWords> = {
-  sqlite: { integer: 'integer', text: 'text', byKey: 'strict, without rowid', appended: 'strict' },
+  sqlite: { integer: 'integer', text: 'text', byKey: 'strict, without rowid', appended: 'strict', isEmbedded: true },
   // Ids sort bytewise everywhere, so that both engines and JavaScript agree on an order (of locks, for one).
-  postgres: { integer: 'bigint', text: 'text collate "C"', byKey: '', appended: '' },
+  postgres: { integer: 'bigint', text: 'text collate "C"', byKey: '', appended: '', isEmbedded: false },
 }
 
 export function statementsOf(migration: Migration, kind: EngineKind): readonly string[] {
@@ -338,5 +340,13 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0017_owners_of_stored_responses',
     statements: () => [`create index stored_responses_by_id on stored_responses (response_id)`],
+  },
+  {
+    name: '0018_settle_journal',
+    // `refusal`: why the books will never take it; null: it is to be folded into them.
+    statements: ({ isEmbedded }) =>
+      isEmbedded
+        ? [`create table settle_journal (id integer primary key, batch blob not null, refusal text) strict`]
+        : [],
   },
 ]

@@ -40,6 +40,8 @@ export interface Tables {
   changes: ChangeRow
   change_counter: { id: number; seq: number }
   settings: { name: string; value: string }
+  /** Of the embedded database alone. `refusal`: why the books will not take it; null: they are about to. */
+  settle_journal: { id: number; refusal: string | null }
   subscriptions: SubscriptionRow
   redeem_codes: RedeemCodeRow
   alerts: AlertRow

@@ -7,9 +7,7 @@ import { ON_KNOWN_RECORD, USAGE_COLUMNS, USAGE_WIDTH } from '../books/usage-colu
 import { addingTo, keyUses, ROLL_UPS, sumsFor, valuesOfSum } from '../books/roll-ups.ts'
 import { HOUR_FIGURES, type HourSum } from '../books/usage-hours.ts'
 import type { FileConnection } from './file-connection.ts'
-
-/** SQLite's word for a value that fits no column. */
-const MISMATCH = 20
+import { MISMATCH } from './sqlite-failure.ts'
 
 /** Writes batches of settlements, one transaction each, with statements that stay prepared. */
 export class BatchWriter {
@@ -54,12 +52,22 @@ export class BatchWriter {
     try {
       this.#connection.rollBack()
       this.#begin.run()
-      const overruns = this.#charge(batch, this.#insertRecords(batch))
-      this.#storeResponses(batch)
+      const overruns = this.writeInside(batch)
       this.#commit.run()
       return overruns
     } catch (error) {
       this.#connection.rollBack()
+      throw error
+    }
+  }
+
+  /** The same within a transaction that has begun. */
+  writeInside(batch: SettlementRows): number {
+    try {
+      const overruns = this.#charge(batch, this.#insertRecords(batch))
+      this.#storeResponses(batch)
+      return overruns
+    } catch (error) {
       throw named(error)
     }
   }

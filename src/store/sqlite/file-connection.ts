@@ -1,5 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { SettlementValue } from '../books/settlement-rows.ts'
+import { isRefusal } from '../engine/refusals.ts'
+import { resultCode, sqliteFailure } from './sqlite-failure.ts'
 import type { RunAnswer } from './thread-messages.ts'
 
 /** Several processes may share the file: one waits this long for another's transaction. */
@@ -60,6 +62,42 @@ export class FileConnection {
   /** A statement that the caller keeps. */
   prepare(sql: string): StatementSync {
     return this.#database.prepare(sql)
+  }
+
+  get isInTransaction(): boolean {
+    return this.#database.isTransaction
+  }
+
+  /**
+   * Runs `work` in a transaction that a power cut may take back as a whole, with all that come after it: its commit does not
+   * wait for the disk. Throws what `work` throws, with nothing written.
+   */
+  unsynced<T>(work: () => T): T {
+    this.rollBack()
+    this.#database.exec('pragma synchronous = normal; begin immediate')
+    try {
+      const result = work()
+      this.#database.exec('commit')
+      return result
+    } finally {
+      this.rollBack()
+      this.#database.exec('pragma synchronous = full')
+    }
+  }
+
+  /** Runs `work` within a transaction. When SQLite refuses something of it, nothing of `work` is written, and its error returned. */
+  attempt(work: () => void): Error | null {
+    this.#database.exec('savepoint attempt')
+    try {
+      work()
+      return null
+    } catch (error) {
+      if (!(error instanceof Error) || !isRefusal(sqliteFailure(error.message, resultCode(error)))) throw error
+      this.#database.exec('rollback to attempt')
+      return error
+    } finally {
+      if (this.#database.isTransaction) this.#database.exec('release attempt')
+    }
   }
 
   /** Whatever failed before: leaves no transaction open. */

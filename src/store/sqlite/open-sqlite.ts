@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SettlementRows } from '../books/settlement-rows.ts'
-import { type Engine, type EngineConnection, storeClosed } from '../engine/engine.ts'
+import { packSettlements } from '../books/packed-settlements.ts'
+import { CHARGE_WIDTH, type SettlementRows } from '../books/settlement-rows.ts'
+import { type Engine, type EngineConnection, type SettleOptions, storeClosed } from '../engine/engine.ts'
 import { prepareFile } from './database-file.ts'
 import { SnapshotReader } from './snapshot-reader.ts'
+import { MISMATCH, sqliteFailure } from './sqlite-failure.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { Thread } from './thread.ts'
 import { Turns } from './turns.ts'
@@ -13,12 +15,13 @@ const WATCH_MS = 75
 const LAST_TURN_MS = 10_000
 
 /** Opens (and makes, with its directory, where missing) the embedded database. */
-export async function openSqlite(dataDirectory: string): Promise<Engine> {
+export async function openSqlite(dataDirectory: string, onTrouble: (error: Error) => void): Promise<Engine> {
   const file = await prepareFile(dataDirectory)
   const listeners = new Set<() => void>()
-  const writer = await Thread.start(file, 'writer', () => {
+  const onCommitted = () => {
     for (const listener of listeners) listener()
-  })
+  }
+  const writer = await Thread.start(file, 'writer', { onCommitted, onTrouble })
   return new SqliteEngine({ file, writer, listeners })
 }
 
@@ -34,8 +37,8 @@ class SqliteEngine implements Engine {
 
   constructor(parts: { file: string; writer: Thread; listeners: Set<() => void> }) {
     this.#writer = parts.writer
-    this.#snapshots = new SnapshotReader(parts.file)
-    this.#views = new SnapshotReader(parts.file)
+    this.#snapshots = new SnapshotReader(parts.file, parts.writer)
+    this.#views = new SnapshotReader(parts.file, parts.writer)
     this.#listeners = parts.listeners
   }
 
@@ -49,11 +52,16 @@ class SqliteEngine implements Engine {
     return new ViewConnection(this.#views)
   }
 
-  async settle(batch: SettlementRows): Promise<number> {
+  openJournal(): Promise<void> {
+    return this.#writer.openJournal()
+  }
+
+  async settle(batch: SettlementRows, { mayJournal }: SettleOptions): Promise<number> {
     if (this.#isClosed) throw storeClosed()
+    const bytes = packedOrRefused(batch)
     const endTurn = await this.#turns.take()
     try {
-      return await this.#writer.settle(batch)
+      return await this.#writer.settle(bytes, mayJournal && isOrdinary(batch))
     } finally {
       endTurn()
     }
@@ -89,4 +97,23 @@ class SqliteEngine implements Engine {
     // Fails only when the thread has ended, and then every other call says so.
     this.#writer.watch(everyMs).catch(() => {})
   }
+}
+
+/** What cannot even be packed fits no column, which SQLite calls a mismatch. */
+function packedOrRefused(batch: SettlementRows): Uint8Array {
+  try {
+    return packSettlements(batch)
+  } catch (error) {
+    throw sqliteFailure(error instanceof Error ? error.message : String(error), MISMATCH)
+  }
+}
+
+/** Nine million dollars: sums of such charges may become too large for a column, and who settles has to hear of that. */
+const ORDINARY_CHARGE_LIMIT = 2n ** 53n
+
+function isOrdinary({ charges }: SettlementRows): boolean {
+  for (let at = CHARGE_WIDTH - 1; at < charges.length; at += CHARGE_WIDTH) {
+    if ((charges[at] as bigint) >= ORDINARY_CHARGE_LIMIT) return false
+  }
+  return true
 }

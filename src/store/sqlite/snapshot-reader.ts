@@ -9,13 +9,16 @@ const IDLE_MS = 30_000
 /** Long readings, in a thread that is started for them, so that no settle waits behind one. */
 export class SnapshotReader {
   readonly #file: string
+  readonly #writer: Pick<Thread, 'fold'>
   readonly #turns = new Turns()
   #thread: Promise<Thread> | null = null
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(file: string) {
+  /** `writer`: who has to bring into the books what a reading must find there. */
+  constructor(file: string, writer: Pick<Thread, 'fold'>) {
     this.#file = file
+    this.#writer = writer
   }
 
   /** Waits for the reading before; returns where to read, and how to end the turn. */
@@ -26,6 +29,8 @@ export class SnapshotReader {
       if (this.#isClosed) throw storeClosed()
       let thread = await (this.#thread ??= Thread.start(this.#file, 'reader'))
       if (thread.isOver) thread = await (this.#thread = Thread.start(this.#file, 'reader'))
+      // A disk that is full keeps only what came last out of the reading.
+      await this.#writer.fold().catch(() => {})
       return { thread, on: 'reader', endTurn: () => this.#rest(endTurn) }
     } catch (error) {
       this.#thread = null

@@ -1,3 +1,6 @@
+/** SQLite's word for a value that fits no column. */
+export const MISMATCH = 20
+
 /** What the usual failures of a file mean for the person who runs the gateway. By SQLite's primary result codes. */
 const MEANINGS: Readonly<Record<number, string>> = {
   5: 'another process kept the database locked for too long',
@@ -15,4 +18,9 @@ export function sqliteFailure(message: string, code: number | null): Error {
   const sqliteCode = code & 0xff
   const meaning = MEANINGS[sqliteCode]
   return Object.assign(new Error(meaning === undefined ? message : `${meaning} (${message})`), { sqliteCode })
+}
+
+/** SQLite's extended result code; null for an error that is not from it. */
+export function resultCode(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) : null
 }

@@ -1,13 +1,26 @@
 import { parentPort } from 'node:worker_threads'
+import { unpackSettlements } from '../books/packed-settlements.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { FileConnection } from './file-connection.ts'
-import type { ConnectionName, ThreadMessage, ThreadQuestion, ThreadRequest } from './thread-messages.ts'
+import { SettleJournal } from './settle-journal.ts'
+import { resultCode } from './sqlite-failure.ts'
+import type {
+  ConnectionName,
+  RunAnswer,
+  RunQuestion,
+  SettleQuestion,
+  ThreadMessage,
+  ThreadQuestion,
+  ThreadRequest,
+} from './thread-messages.ts'
 
 // The thread that holds the database file. Every commit waits for the disk here, and nowhere else. What this file imports
 // is loaded at each start of the gateway: keep it small.
 
 const connections = new Map<ConnectionName, FileConnection>()
-let batches: BatchWriter | undefined
+let books: BatchWriter | undefined
+/** From the moment on at which the tables are known to be up to date. */
+let journal: SettleJournal | undefined
 let watching: NodeJS.Timeout | undefined
 
 function answer(question: ThreadQuestion): unknown {
@@ -15,9 +28,13 @@ function answer(question: ThreadQuestion): unknown {
     case 'open':
       return open(question.file, question.role)
     case 'run':
-      return connection(question.on).run(question.sql, question.parameters)
+      return run(question)
+    case 'openJournal':
+      return openJournal()
+    case 'fold':
+      return foldBefore()
     case 'settle':
-      return (batches ??= new BatchWriter(connection('writer'))).write(question.batch)
+      return settle(question)
     case 'watch':
       return watch(question.everyMs)
     case 'close':
@@ -29,6 +46,42 @@ function open(file: string, role: 'writer' | 'reader'): void {
   // The writer first: it is the one that makes the file what it should be.
   if (role === 'writer') connections.set('writer', FileConnection.forWriting(file))
   connections.set('reader', FileConnection.forReading(file))
+}
+
+/**
+ * A reading finds the books as of this moment, or of a moment ago when the disk is in the way. A writing has to find all of
+ * it. Within a transaction it was folded when that began, and none can be added until it is over.
+ */
+function run({ on, sql, parameters }: RunQuestion): RunAnswer {
+  if (on === 'writer') {
+    if (!ENDINGS.has(sql)) foldBefore()
+  } else {
+    try {
+      foldBefore()
+    } catch {}
+  }
+  return connection(on).run(sql, parameters)
+}
+
+const ENDINGS: ReadonlySet<string> = new Set(['commit', 'rollback'])
+
+function foldBefore(): void {
+  if (journal !== undefined && !connection('writer').isInTransaction) journal.foldAll()
+}
+
+function openJournal(): void {
+  const onRefused = ({ message }: Error) => send({ kind: 'trouble', message })
+  journal ??= new SettleJournal({ connection: connection('writer'), books: booksOfFile(), onRefused })
+}
+
+function settle({ batch, mayJournal }: SettleQuestion): number {
+  if (mayJournal && journal !== undefined) return journal.add(batch)
+  foldBefore()
+  return booksOfFile().write(unpackSettlements([batch]))
+}
+
+function booksOfFile(): BatchWriter {
+  return (books ??= new BatchWriter(connection('writer')))
 }
 
 function connection(name: ConnectionName): FileConnection {
@@ -54,6 +107,12 @@ function watch(everyMs: number | null): void {
 
 function close(): void {
   clearInterval(watching)
+  try {
+    foldBefore()
+  } catch {
+    // It stays in the journal, for the next process that opens the file.
+  }
+  journal?.close()
   // The reader first: the last connection to close folds the write-ahead file back into the database.
   connections.get('reader')?.close()
   connections.get('writer')?.close()
@@ -68,8 +127,12 @@ parentPort?.on('message', ({ id, question }: ThreadRequest) => {
   try {
     send({ kind: 'answer', id, value: answer(question) })
   } catch (error) {
-    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : null
-    send({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error), code })
+    send({
+      kind: 'failure',
+      id,
+      message: error instanceof Error ? error.message : String(error),
+      code: resultCode(error),
+    })
   }
   if (question.kind === 'close') parentPort?.close()
 })

@@ -1,20 +1,32 @@
-import type { SettlementRows } from '../books/settlement-rows.ts'
 import type { Bindable, EngineRow } from '../engine/values.ts'
 
 /** What the thread that holds the database file can be asked. */
 export type ThreadQuestion =
   /** A writer has a connection for writing and one for reading; a reader has the latter alone. */
   | { readonly kind: 'open'; readonly file: string; readonly role: 'writer' | 'reader' }
-  | {
-      readonly kind: 'run'
-      readonly on: ConnectionName
-      readonly sql: string
-      readonly parameters: readonly Bindable[]
-    }
-  | { readonly kind: 'settle'; readonly batch: SettlementRows }
+  | RunQuestion
+  /** The tables are up to date: from now on settlements may stand in the journal, and those that do can be folded. */
+  | { readonly kind: 'openJournal' }
+  /** Bring all that stands in the journal into the books. */
+  | { readonly kind: 'fold' }
+  | SettleQuestion
   /** Look for commits of other connections this often; null: stop looking. */
   | { readonly kind: 'watch'; readonly everyMs: number | null }
   | { readonly kind: 'close' }
+
+export interface RunQuestion {
+  readonly kind: 'run'
+  readonly on: ConnectionName
+  readonly sql: string
+  readonly parameters: readonly Bindable[]
+}
+
+export interface SettleQuestion {
+  readonly kind: 'settle'
+  /** As `packed-settlements.ts` has it. */
+  readonly batch: Uint8Array
+  readonly mayJournal: boolean
+}
 
 export type ConnectionName = 'writer' | 'reader'
 
@@ -26,8 +38,9 @@ export interface RunAnswer {
 
 export type ThreadRequest = { readonly id: number; readonly question: ThreadQuestion }
 
-/** `committed` comes unasked: another process changed the database. */
+/** `committed` comes unasked: another process changed the database. So does `trouble`, for the log. */
 export type ThreadMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly message: string; readonly code: number | null }
   | { readonly kind: 'committed' }
+  | { readonly kind: 'trouble'; readonly message: string }

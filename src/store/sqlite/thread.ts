@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads'
 import { Slots } from '../../core/slots.ts'
 import { type EngineResult, storeClosed } from '../engine/engine.ts'
 import type { Bindable } from '../engine/values.ts'
-import type { SettlementRows } from '../books/settlement-rows.ts'
 import { sqliteFailure } from './sqlite-failure.ts'
 import type { ConnectionName, ThreadMessage, ThreadQuestion, ThreadRequest } from './thread-messages.ts'
 
@@ -15,15 +14,24 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
+export interface ThreadListeners {
+  /** Another process changed the database. */
+  readonly onCommitted: () => void
+  /** What no caller waits for, for the log. */
+  readonly onTrouble: (error: Error) => void
+}
+
+const DEAF: ThreadListeners = { onCommitted: () => {}, onTrouble: () => {} }
+
 /** The thread that holds the database file, seen from the main thread. When it ends, every call rejects, now and later. */
 export class Thread {
   readonly #worker: Worker
   readonly #waiting = new Slots<Waiting>()
-  readonly #onCommitted: () => void
+  readonly #listeners: ThreadListeners
   #closed: Error | null = null
 
-  private constructor(onCommitted: () => void) {
-    this.#onCommitted = onCommitted
+  private constructor(listeners: ThreadListeners) {
+    this.#listeners = listeners
     this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { name: 'sqlite' })
     this.#worker.on('message', (message: ThreadMessage) => this.#heard(message))
     this.#worker.on('error', (error) => this.#end(error))
@@ -32,8 +40,8 @@ export class Thread {
   }
 
   /** Rejects when the file cannot be opened. */
-  static async start(file: string, role: 'writer' | 'reader', onCommitted: () => void = () => {}): Promise<Thread> {
-    const thread = new Thread(onCommitted)
+  static async start(file: string, role: 'writer' | 'reader', listeners = DEAF): Promise<Thread> {
+    const thread = new Thread(listeners)
     try {
       await thread.#ask({ kind: 'open', file, role })
     } catch (error) {
@@ -51,8 +59,16 @@ export class Thread {
     return this.#ask({ kind: 'run', on, sql, parameters }) as Promise<EngineResult>
   }
 
-  settle(batch: SettlementRows): Promise<number> {
-    return this.#ask({ kind: 'settle', batch }) as Promise<number>
+  settle(batch: Uint8Array, mayJournal: boolean): Promise<number> {
+    return this.#ask({ kind: 'settle', batch, mayJournal }) as Promise<number>
+  }
+
+  async openJournal(): Promise<void> {
+    await this.#ask({ kind: 'openJournal' })
+  }
+
+  async fold(): Promise<void> {
+    await this.#ask({ kind: 'fold' })
   }
 
   async watch(everyMs: number | null): Promise<void> {
@@ -79,7 +95,8 @@ export class Thread {
   }
 
   #heard(message: ThreadMessage): void {
-    if (message.kind === 'committed') return this.#onCommitted()
+    if (message.kind === 'committed') return this.#listeners.onCommitted()
+    if (message.kind === 'trouble') return this.#listeners.onTrouble(new Error(message.message))
     const waiting = this.#waiting.remove(message.id)
     if (message.kind === 'answer') waiting?.resolve(message.value)
     else waiting?.reject(sqliteFailure(message.message, message.code))
