@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { Fault } from '../../src/core/faults.ts'
 import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
@@ -44,28 +44,66 @@ const changes = fc.array(
 
 /** The value with the changes made, each at one of its objects and lists. */
 function changed(value: unknown, list: readonly Change[]): unknown {
-  const copy = JSON.parse(JSON.stringify(value)) as Json
-  for (const { place, value: next, key } of list) {
-    const containers: (Json[] | { [key: string]: Json })[] = []
-    const look = (each: Json): void => {
-      if (typeof each !== 'object' || each === null) return
-      containers.push(each)
-      for (const inner of Object.values(each)) look(inner)
-    }
-    look(copy)
-    const at = containers[place % Math.max(1, containers.length)]
-    if (at === undefined) continue
-    const keys = Object.keys(at)
+  let containers: Container[] = []
+  const copy = copied(value, containers)
+  list.forEach(({ place, value: next, key }, at) => {
+    // Those that the changes before have left.
+    if (at > 0) containers = containersIn(copy)
+    const container = containers[place % Math.max(1, containers.length)] as { [key: string]: Json } | undefined
+    if (container === undefined) return
+    const keys = Object.keys(container)
     const chosen = key ?? keys[place % Math.max(1, keys.length)] ?? '0'
-    if (next === undefined) delete (at as { [key: string]: Json })[chosen]
-    else (at as { [key: string]: Json })[chosen] = JSON.parse(JSON.stringify(next)) as Json
-  }
+    if (next === undefined) delete container[chosen]
+    else put(container, chosen, copied(next))
+  })
   return copy
 }
 
+type Container = Json[] | { [key: string]: Json }
+
+/** As through JSON, and in a fifth of its time. What holds others is added to `containers`, outermost first. */
+function copied(value: unknown, containers: Container[] = []): Json {
+  if (typeof value !== 'object' || value === null) return value as Json
+  if (Array.isArray(value)) {
+    const list: Json[] = []
+    containers.push(list)
+    for (const each of value) list.push(copied(each ?? null, containers))
+    return list
+  }
+  const object: { [key: string]: Json } = {}
+  containers.push(object)
+  for (const [key, each] of Object.entries(value)) {
+    if (each === undefined) continue
+    put(object, key, copied(each, containers))
+  }
+  return object
+}
+
+/** As the parser of JSON would, for which `__proto__` is a key like any other. */
+function put(object: { [key: string]: Json }, key: string, value: Json): void {
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function containersIn(value: Json): Container[] {
+  const containers: Container[] = []
+  const look = (each: Json): void => {
+    if (typeof each !== 'object' || each === null) return
+    containers.push(each)
+    for (const inner of Object.values(each)) look(inner)
+  }
+  look(value)
+  return containers
+}
+
 /** What is damaged: drawn once, since drawing takes longer than what is tested. */
-const someRequests = fc.constantFrom(...fc.sample(requests, { numRuns: 150, seed: 20_261_121 }))
+const REQUESTS = fc.sample(requests, { numRuns: 150, seed: 20_261_121 })
 const someAnswers = fc.constantFrom(...fc.sample(answers, { numRuns: 150, seed: 20_261_121 }))
+
+/** An `expect` takes a tenth of the time of a case. */
+function isTrue(holds: boolean, what: string): void {
+  if (!holds) throw new Error(what)
+}
 
 /** Only what a caller is to hear of may be thrown. */
 function faultOf(step: () => void): string | null {
@@ -81,17 +119,20 @@ function faultOf(step: () => void): string | null {
 describe('anything at all', { timeout: 600_000 }, () => {
   test.for(PAIRS)('a damaged body from $client to $upstream is carried or refused, and never breaks', (pair) => {
     const { client, upstream } = pair
+    const bodies = [true, false].flatMap((isStream) =>
+      REQUESTS.map((request) => ({ isStream, body: bodyOf(client, request, isStream) })),
+    )
     fc.assert(
-      fc.property(someRequests, changes, fc.boolean(), (request, list, isStream) => {
-        const json = changed(bodyOf(client, request, isStream), list) as JsonObject
+      fc.property(fc.constantFrom(...bodies), changes, ({ isStream, body }, list) => {
+        const json = changed(body, list) as JsonObject
         const code = faultOf(() => {
           const translated = translationOf(client, json, isStream).to(upstream, {
             model: MODELS[upstream],
             maxOutputTokens: null,
           })
-          expect(JSON.parse(translated.body.toString())).toBeTypeOf('object')
+          isTrue(typeof JSON.parse(translated.body.toString()) === 'object', 'what is sent is an object')
         })
-        expect([null, 'request_invalid']).toContain(code)
+        isTrue(code === null || code === 'request_invalid', `not ${code}`)
       }),
       { numRuns: BODIES },
     )
@@ -125,8 +166,8 @@ describe('anything at all', { timeout: 600_000 }, () => {
           }
           end = reader.finish()
         })
-        expect([null, 'upstream_malformed']).toContain(code)
-        if (code === null) expect(end).not.toBeNull()
+        isTrue(code === null || code === 'upstream_malformed', `not ${code}`)
+        isTrue(code !== null || end !== null, 'without a fault there is an end')
       }),
       { numRuns: STREAMS },
     )
@@ -144,9 +185,9 @@ describe('anything at all', { timeout: 600_000 }, () => {
             const judged = protocolOf(upstream).readAnswer(body)
             if (judged.kind !== 'answer') return
             const passed = translated.answer(body, judged.usage)
-            expect(protocolOf(client).readAnswer(passed).kind).toBe('answer')
+            isTrue(protocolOf(client).readAnswer(passed).kind === 'answer', 'what is carried is an answer')
           })
-          expect([null, 'upstream_malformed']).toContain(code)
+          isTrue(code === null || code === 'upstream_malformed', `not ${code}`)
         }),
         { numRuns: WHOLES },
       )

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryDirectory, testPostgres } from '../support/test-servers.ts'
+import { runHere } from '../support/command-here.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import {
   type Environment,
@@ -188,6 +189,8 @@ keys: [{ account: ada@example.test, name: laptop, group: staff, custom_key: \${A
 describe.for(['sqlite', 'postgres'] as const)('the command line beside a running gateway on %s', (engine) => {
   let environment: Environment = {}
   let drop = async () => {}
+  // Several processes share the file of SQLite; what a command does on PostgreSQL needs none of its own.
+  const command = engine === 'sqlite' ? runTollgate : runHere
   beforeAll(async () => {
     environment = await freshEnvironment()
     if (engine === 'sqlite') return
@@ -199,7 +202,7 @@ describe.for(['sqlite', 'postgres'] as const)('the command line beside a running
 
   test('makes accounts and keys, stops and revives them at once, and proves the books', async () => {
     const gateway = await startGateway(environment)
-    const run = (...args: string[]) => runTollgate(environment, args)
+    const run = (...args: string[]) => command(environment, args)
     const opened = await run('account', 'create', '--email', 'ada@example.test', '--json')
     expect(JSON.parse(opened.stdout)).toMatchObject({ email: 'ada@example.test', role: 'user', balance: '0' })
     expect(await run('account', 'create', '--email', 'Ada@example.test')).toMatchObject({ code: 1, stdout: '' })
@@ -273,15 +276,15 @@ describe.for(['sqlite', 'postgres'] as const)('the command line beside a running
         'default',
         '--custom-key-stdin',
       ]
-      return runTollgate(environment, [...args, '--json'], stdin)
+      return command(environment, [...args, '--json'], stdin)
     }
-    const opened = await runTollgate(
+    const opened = await command(
       environment,
       ['account', 'create', '--email', 'bob@example.test', '--password-stdin'],
       'correct horse\n',
     )
     expect(opened.code).toBe(0)
-    await runTollgate(environment, ['account', 'credit', '--email', 'bob@example.test', '--amount', '1'])
+    await command(environment, ['account', 'credit', '--email', 'bob@example.test', '--amount', '1'])
     // Asked for before it exists: the gateway must not remember that it did not.
     expect(await statusOf(gateway.origin, 'bob-desk-7c44e0b19d52')).toBe(401)
     const made = await create('desk', 'bob-desk-7c44e0b19d52\r\n')
@@ -299,7 +302,7 @@ describe.for(['sqlite', 'postgres'] as const)('the command line beside a running
   test('finds a gateway healthy, and says which fault applies when it is not', async () => {
     const gateway = await startGateway(environment)
     const doctor = (key: string, ...more: string[]) =>
-      runTollgate({ ...environment, TOLLGATE_API_KEY: key }, ['doctor', '--base-url', `${gateway.origin}/v1`, ...more])
+      command({ ...environment, TOLLGATE_API_KEY: key }, ['doctor', '--base-url', `${gateway.origin}/v1`, ...more])
     const healthy = await doctor('bob-desk-7c44e0b19d52', '--model', 'demo/echo')
     expect(healthy).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything works.') })
     const unknown = await doctor('bob-desk-000000000000')

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testPostgres } from '../support/test-servers.ts'
+import { runHere } from '../support/command-here.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { type Environment, runTollgate } from '../support/gateway-process.ts'
 
@@ -49,7 +50,7 @@ describe.for(['sqlite', 'postgres'] as const)('what is sold, on the command line
   }, 900_000)
   afterAll(() => drop())
 
-  const run = (...args: string[]) => runTollgate(environment, args)
+  const run = (...args: string[]) => runHere(environment, args)
   const json = async (...args: string[]) => {
     const outcome = await run(...args, '--json')
     expect(outcome).toMatchObject({ code: 0, stderr: '' })
@@ -144,7 +145,9 @@ describe.for(['sqlite', 'postgres'] as const)('what is sold, on the command line
 
     const typed = first.toLowerCase().replaceAll('-', ' ')
     const redeems = await Promise.all(
-      ['ada', 'eve', 'ada', 'eve'].map((name) => run('redeem', typed, '--account', `${name}@example.test`)),
+      ['ada', 'eve', 'ada', 'eve'].map((name) =>
+        runTollgate(environment, ['redeem', typed, '--account', `${name}@example.test`]),
+      ),
     )
     expect(redeems.map(({ code }) => code ?? -1).toSorted((a, b) => a - b)).toEqual([0, 1, 1, 1])
     for (const { code, stdout, stderr } of redeems) {
