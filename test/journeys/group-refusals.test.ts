@@ -51,6 +51,7 @@ async function doctor(secret: string): Promise<string> {
     machine: 'here',
     processId: 1,
     onStopSignal: () => {},
+    onHangUp: () => {},
     exit: () => {},
   })
   expect(code).toBe(1)

@@ -25,6 +25,7 @@ export async function runHere(environment: Environment, args: readonly string[],
     randomBytes,
     machine,
     processId,
+    onHangUp: () => {},
     onStopSignal() {
       throw new Error(`tollgate ${args.join(' ')} would go on: run it as a process`)
     },

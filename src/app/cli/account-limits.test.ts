@@ -41,6 +41,7 @@ async function run(...args: string[]) {
     machine: 'here',
     processId: 1,
     onStopSignal: () => {},
+    onHangUp: () => {},
     exit: () => {},
   })
   return { code, printed: printed.join(''), remarked: remarked.join('') }

@@ -38,6 +38,7 @@ async function run(args: readonly string[], { environment = {}, alerts = [] as r
     machine: 'here',
     processId: 1,
     onStopSignal: () => {},
+    onHangUp: () => {},
     exit: () => {},
   })
   return { code, printed: printed.join(''), remarked: remarked.join('') }

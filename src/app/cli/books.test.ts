@@ -25,6 +25,7 @@ async function checkLedger(proof: LedgerProof) {
     machine: 'here',
     processId: 1,
     onStopSignal: () => {},
+    onHangUp: () => {},
     exit: () => {},
   }
   return { exitCode: await runCommandLine(['check-ledger'], host), lines }

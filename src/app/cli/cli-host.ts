@@ -14,8 +14,10 @@ export interface CliHost {
   randomBytes(count: number): Buffer
   readonly machine: string
   readonly processId: number
-  /** Calls back for each SIGTERM, SIGINT and SIGHUP. */
+  /** Calls back for each SIGTERM and SIGINT. */
   onStopSignal(listener: () => void): void
+  /** Calls back for each SIGHUP. */
+  onHangUp(listener: () => void): void
   /** Ends the process at once, when asked a second time. */
   exit(code: number): void
 }

@@ -22,6 +22,7 @@ function bareWorld(environment: Record<string, string> = {}) {
     machine: 'here',
     processId: 1,
     onStopSignal: () => {},
+    onHangUp: () => {},
     exit: () => {},
   }
   return { host, printed: () => printed.join(''), remarked: () => remarked.join('') }

@@ -151,6 +151,13 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
+    words: 'apply',
+    summary: 'apply a declarative file now, beside running gateways',
+    operand: 'FILE',
+    flags: { 'dry-run': { meaning: 'only show what would change' } },
+    load: async () => (await import('./apply.ts')).apply,
+  },
+  {
     words: 'import',
     summary: 'import accounts and keys from another gateway (not available yet)',
     operand: 'SOURCE FILE',

@@ -41,6 +41,7 @@ async function doctorIn(environment: Record<string, string>, ...args: string[]) 
     machine: 'here',
     processId: 1,
     onStopSignal: () => {},
+    onHangUp: () => {},
     exit: () => {},
   }
   const code = await runCommandLine(['doctor', ...args], host)

@@ -29,11 +29,14 @@ export function processCliHost(): CliHost {
     onStopSignal(listener) {
       for (const signal of STOP_SIGNALS) process.on(signal, listener)
     },
+    onHangUp(listener) {
+      process.on('SIGHUP', listener)
+    },
     exit: (code) => process.exit(code),
   }
 }
 
-const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 function ignoreClosedPipe(error: Error & { code?: string }): void {
   if (error.code !== 'EPIPE') throw error

@@ -1,6 +1,5 @@
 import type { Logger } from '../../core/log.ts'
 import { sealHeaders } from '../server/seal-headers.ts'
-import { applyDeclarativeFile } from '../declarative/apply-declarative.ts'
 import { readDeclarativeFile } from '../declarative/declarative-file.ts'
 import type { DeclarativeFile } from '../declarative/declarative-file.ts'
 import { ConfigurationError, readEnvironment } from '../installation/environment.ts'
@@ -9,6 +8,7 @@ import { prepareFirstStart } from '../installation/first-start.ts'
 import { openInstallation } from '../installation/open-installation.ts'
 import { releaseMemory, tuneCollector } from '../server/collector.ts'
 import type { OpenInstallation } from '../installation/open-installation.ts'
+import { applyAgain, applyAndLog } from './apply-again.ts'
 import type { CommandRun } from './command.ts'
 import type { CliHost } from './cli-host.ts'
 
@@ -44,7 +44,8 @@ interface Prepared {
 
 async function run(host: CliHost, { settings, file, installation, log }: Prepared): Promise<number> {
   const { store, hashSecret, hashLink, sealer, controlHashes } = installation
-  if (file !== null) await apply(file, { installation, log, nowMs: host.nowMs() })
+  const context = { installation, log, nowMs: () => host.nowMs() }
+  if (file !== null) await applyAndLog(file, context)
   const firstStart = await prepareFirstStart({
     store,
     hashSecret,
@@ -62,7 +63,9 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
       throw listenRefusal(error, settings) ?? error
     },
   )
-  const stopped = stopSignal(host)
+  const { configPath } = settings
+  const applies = configPath === null ? null : applyAgain(configPath, { ...context, environment: host.environment })
+  const stopped = stopSignal(host, applies)
   const origin = settings.publicUrl ?? reachable(gateway.origin)
   log.info({ origin: gateway.origin, engine: store.engine }, 'ready')
   await firstStart?.announce(origin, (text) => host.print(text))
@@ -72,15 +75,6 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
   await gateway.drain()
   log.info('stopped')
   return 0
-}
-
-async function apply(
-  file: DeclarativeFile,
-  { installation, log, nowMs }: { installation: OpenInstallation; log: Logger; nowMs: number },
-): Promise<void> {
-  const { changes, warnings } = await applyDeclarativeFile(file, { ...installation, nowMs })
-  if (changes.length > 0) log.info({ changes }, 'the declarative file was applied')
-  for (const warning of warnings) log.warn(warning)
 }
 
 /** What keeps Node from listening is a wrong HOST or PORT in nearly every case. */
@@ -110,17 +104,22 @@ function reachable(origin: string): string {
 /** A terminal's Ctrl-C reaches this process twice when a launcher stands before it. */
 const SAME_SIGNAL_MS = 1000
 
-/** Resolves with the first signal. One that comes later ends the process without more ado. */
-function stopSignal(host: CliHost): Promise<void> {
+/**
+ * Resolves with the first signal. One that comes later ends the process without more ado. Without a
+ * file to be applied SIGHUP is such a signal: a terminal that closes sends it.
+ */
+function stopSignal(host: CliHost, onHangUp: (() => void) | null): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | null = null
-    host.onStopSignal(() => {
+    const stop = () => {
       if (firstAt === null) {
         firstAt = host.nowMs()
         resolve()
       } else if (host.nowMs() - firstAt > SAME_SIGNAL_MS) {
         host.exit(1)
       }
-    })
+    }
+    host.onStopSignal(stop)
+    host.onHangUp(onHangUp ?? stop)
   })
 }

@@ -8,6 +8,7 @@ import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { applyDeclarativeFile } from './apply-declarative.ts'
 import { parseDeclarativeFile } from './declarative-file.ts'
+import { previewStore } from './preview-store.ts'
 import { ConfigurationError } from '../installation/environment.ts'
 
 const secret = 'k7Qz0vBn3Lw9Xc5Jd8Rf2Tg6Yh1Mp4Sa'
@@ -50,6 +51,16 @@ keys:
 function apply(text: string, nowMs = now) {
   const file = parseDeclarativeFile(text, { name: 'tollgate.yaml', environment: {} })
   return applyDeclarativeFile(file, { store, sealer: sealer(secret), hashSecret, nowMs })
+}
+
+/** The same, after a preview that must say the same, whatever comes of it. */
+async function applyPreviewed(text: string): Promise<unknown> {
+  const file = parseDeclarativeFile(text, { name: 'tollgate.yaml', environment: {} })
+  const about = { store: previewStore(store), sealer: sealer(secret), hashSecret, nowMs: now }
+  const [preview] = await Promise.allSettled([applyDeclarativeFile(file, about)])
+  const [applied] = await Promise.allSettled([apply(text)])
+  expect(preview).toEqual(applied)
+  return applied.status === 'fulfilled' ? applied.value.changes : applied.reason
 }
 
 async function lastSeq(): Promise<number> {
@@ -331,4 +342,20 @@ test('a group is open to every account unless the file says otherwise', async ()
   ])
   expect((await apply(whole)).changes).toEqual(['group all'])
   expect(await store.groups.groups()).toMatchObject([{ isOpen: true }, { isOpen: true }])
+})
+
+test('a preview says what applying then does, and changes nothing itself', async () => {
+  expect(await applyPreviewed(whole)).toHaveLength(8)
+  expect(await applyPreviewed(whole)).toEqual([])
+  const raised = whole.replace('"2.50"', '"3"').replace('"0.85"', '"0.9"').replace('days: 30', 'days: 31')
+  expect(await applyPreviewed(raised)).toEqual(['model gpt', 'group default', 'plan pro'])
+  expect(await applyPreviewed(raised.replace(laptop, 'ada-laptop-9d1c07b3e2f6'))).toEqual([
+    'key laptop of ada@example.test',
+    'the old secret of key laptop, ending in 7b3e, disabled',
+  ])
+  const without = raised.slice(0, raised.indexOf('accounts:'))
+  expect(await applyPreviewed(without)).toEqual([])
+  const other =
+    'keys:\n  - { account: ada@example.test, name: desk, group: nowhere, custom_key: ada-desk-2f9c61d07b3e }\n'
+  expect(await applyPreviewed(other)).toBeInstanceOf(ConfigurationError)
 })

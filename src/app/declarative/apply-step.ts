@@ -1,5 +1,5 @@
 import type { Sealer } from '../../core/secret-box.ts'
-import type { Store } from '../../store/store.ts'
+import type { ApplyStore } from './apply-store.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 
 /** What every step of applying works with. */
@@ -15,10 +15,7 @@ export interface Notes {
 
 /** What the file is applied to, and with. */
 export interface Installation {
-  readonly store: Pick<
-    Store,
-    'accounts' | 'catalog' | 'groups' | 'keys' | 'ledger' | 'plans' | 'settings' | 'subscriptions'
-  >
+  readonly store: ApplyStore
   readonly sealer: Sealer
   readonly hashSecret: (secret: string) => string
   readonly nowMs: number

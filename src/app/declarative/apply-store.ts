@@ -1,0 +1,23 @@
+import type { AccountStore } from '../../access/account.ts'
+import type { GroupStore } from '../../access/group.ts'
+import type { KeyStore } from '../../access/key-store.ts'
+import type { SubscriptionStore } from '../../access/subscription.ts'
+import type { LedgerStore } from '../../metering/funds/ledger.ts'
+import type { PlanStore } from '../../metering/funds/plan.ts'
+import type { CatalogStore } from '../../routing/catalog.ts'
+import type { SettingStore } from '../../store/store.ts'
+
+/** All of the database that applying a file reads and writes. */
+export interface ApplyStore {
+  readonly accounts: Pick<
+    AccountStore,
+    'findByEmail' | 'findById' | 'create' | 'update' | 'passwordHash' | 'standardLimits'
+  >
+  readonly catalog: Pick<CatalogStore, 'models' | 'upstreams' | 'putModel' | 'putUpstream'>
+  readonly groups: Pick<GroupStore, 'groups' | 'putGroup'>
+  readonly keys: Pick<KeyStore, 'findByHash' | 'findById' | 'countOf' | 'create' | 'update' | 'setStatus'>
+  readonly ledger: Pick<LedgerStore, 'post' | 'page'>
+  readonly plans: Pick<PlanStore, 'plans' | 'putPlan'>
+  readonly settings: SettingStore
+  readonly subscriptions: Pick<SubscriptionStore, 'find' | 'live' | 'open'>
+}
