@@ -23,7 +23,7 @@ export class Connection implements Carrier {
   /** The one that is waiting for it to stand, or for its answer; null: it is idle, or closed. */
   #exchange: HttpExchange | null
   #isReady = false
-  /** Came while the consumer made it wait: over TLS the rest of a record comes though reading was stopped. */
+  /** Came while the consumer made it wait: what a read brings stops the next one, though over TLS some more may come. */
   #unread: Buffer | null = null
   /** The other side closed it, which counts once `unread` is read. */
   #hasEnded = false
@@ -67,10 +67,6 @@ export class Connection implements Carrier {
     else if (this.isOpen) this.#socket.resume()
   }
 
-  pause(): void {
-    if (this.#isReady) this.#socket.pause()
-  }
-
   /** Closes it at once; its exchange fails by the error. */
   close(error: Error): void {
     const exchange = this.#exchange
@@ -96,7 +92,6 @@ export class Connection implements Carrier {
     if (pieces.length > 1) socket.cork()
     for (const piece of pieces) socket.write(piece)
     if (pieces.length > 1) socket.uncork()
-    if (exchange.isPaused) socket.pause()
   }
 
   #read(bytes: Buffer): boolean {

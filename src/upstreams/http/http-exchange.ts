@@ -5,7 +5,7 @@ import type { AnswerHead } from './answer-head.ts'
 
 /** The connection that carries an exchange. */
 export interface Carrier {
-  pause(): void
+  /** It is not paused any more. */
   resume(): void
   /** Closes it at once, and says nothing more. */
   cancel(): void
@@ -42,9 +42,7 @@ export class HttpExchange implements UpstreamExchange {
   }
 
   pause(): void {
-    if (this.#isPaused) return
     this.#isPaused = true
-    this.#connection?.pause()
   }
 
   resume(): void {
