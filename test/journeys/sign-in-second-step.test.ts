@@ -1,12 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createHmac } from 'node:crypto'
 import { type Browser, type SignInUnderTest, startSignIn } from '../support/sign-in-under-test.ts'
 
 let place: SignInUnderTest
 beforeEach(async () => {
+  // Stands still: a code that a test takes for that of this moment, or for a used one, is it to the end of the test.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   place = await startSignIn()
 })
-afterEach(() => place.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await place.close()
+})
 
 /** The code that an authenticator app shows (RFC 6238: SHA-1, 6 digits, 30 s), `steps` of 30 s from now. */
 function totp(secret: string, steps = 0): string {
