@@ -11,13 +11,20 @@ interface AxeResult {
 
 let source: Promise<string> | undefined
 
-/** What axe finds on the page as it stands, one line each. */
-export async function accessibilityFindings(page: Page): Promise<string[]> {
+/** The rules of axe that look at colours: what the others look for is the same in every theme. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+
+/** What axe finds on the page as it stands, one line each: all of it, or what is wrong with its colours. */
+export async function accessibilityFindings(
+  page: Page,
+  { about = 'all' }: { about?: 'all' | 'colours' } = {},
+): Promise<string[]> {
   source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const isThere = await page.evaluate<boolean>('"axe" in globalThis')
   // By the debugger's way: the page's own policy allows no foreign script.
   if (!isThere) await page.evaluate(await source)
-  const { violations } = await page.evaluate<AxeResult>('axe.run({ resultTypes: ["violations"], preload: false })')
+  const options = { resultTypes: ['violations'], preload: false, ...(about === 'all' ? {} : { runOnly: OF_COLOURS }) }
+  const { violations } = await page.evaluate<AxeResult>(`axe.run(${JSON.stringify(options)})`)
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => {
       const why = failureSummary?.split('\n')[1]?.trim() ?? ''

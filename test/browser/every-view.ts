@@ -49,6 +49,12 @@ async function windowFor(view: View, { texts: { language }, world }: { texts: Te
   return visit(place, { language, as: view.as === 'new' ? await place.person() : world.ada })
 }
 
+/** The document is one in both. */
+const THEMES = [
+  ['light', 'all'],
+  ['dark', 'colours'],
+] as const
+
 interface Looking {
   readonly window: Visit
   readonly texts: Texts
@@ -69,10 +75,10 @@ async function findingsOf(view: View, at: Looking): Promise<string[]> {
   } catch (error) {
     return [`could not be opened: ${String(error).split('\n', 1)[0]}`]
   }
-  for (const colorScheme of at.usesAxe ? (['light', 'dark'] as const) : []) {
+  for (const [colorScheme, about] of at.usesAxe ? THEMES : []) {
     await page.emulateMedia({ colorScheme })
     await settles(page)
-    findings.push(...(await accessibilityFindings(page)).map((finding) => `${colorScheme}: ${finding}`))
+    findings.push(...(await accessibilityFindings(page, { about })).map((finding) => `${colorScheme}: ${finding}`))
   }
   await page.setViewportSize(PHONE)
   await settles(page)
