@@ -45,6 +45,10 @@ export const REQUEST_TIMEOUT_MS = 120_000
 export const UPSTREAM_HEAD_LIMIT_BYTES = 16 * 1024
 /** Answers of status 1xx before the real one. Some servers announce what a page needs, once. */
 export const UPSTREAM_INTERIM_LIMIT = 16
+/** Of a request's head; with a longer one its connection is served by Node's HTTP server, which takes twice as much. */
+export const FRONT_HEAD_LIMIT_BYTES = 8 * 1024
+/** What a client sends before it may be read waits in memory up to this, and then in the system: as much as Node lets wait. */
+export const FRONT_AHEAD_LIMIT_BYTES = 64 * 1024
 
 /** Upstream defaults; each upstream may set its own. */
 export const CONNECT_TIMEOUT_MS = 10_000

@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Clock } from '../../core/clock.ts'
 import { FAULTS } from '../../core/faults.ts'
 import { REQUEST_TIMEOUT_MS } from '../../core/limits.ts'
 import { withCors } from './cors.ts'
+import { takeConnections } from './front/take-connections.ts'
+import type { RequestHead } from './front/request-head.ts'
 import { answerErrorDocs } from './error-docs.ts'
 import type { GatewayListener } from '../../gateway/client-connection.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
@@ -20,6 +23,7 @@ export interface FrontOptions {
   /** Resolves when the stores answer. */
   isReady(): Promise<boolean>
   isDraining(): boolean
+  readonly clock: Clock
   newRequestId(): string
 }
 
@@ -39,7 +43,14 @@ export function createFront(options: FrontOptions): Server {
     },
   )
   server.on('clientError', refuseUnreadable)
+  takeConnections(server, { clock: options.clock, listener: toGateway, isServed: isPlainlyForGateway })
   return server
+}
+
+/** All POSTs but the API's; of GETs those below the version, where nothing is of the server's own. */
+function isPlainlyForGateway({ method, url }: RequestHead): boolean {
+  if (method === 'GET') return url.startsWith('/v1')
+  return !isUnder('/api', { url }) && !isUnder('/console', { url })
 }
 
 type Handler = (
@@ -83,7 +94,7 @@ function ownHandler(request: IncomingMessage): Handler | undefined {
 }
 
 /** At this path or below it. No path of the gateway's is. */
-function isUnder(prefix: string, { url = '' }: IncomingMessage): boolean {
+function isUnder(prefix: string, { url = '' }: { url?: string | undefined }): boolean {
   return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
 }
 

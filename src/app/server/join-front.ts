@@ -44,6 +44,7 @@ export function joinFront(options: FrontOptions, node: JoinedNode, snapshots: Sn
     console: createConsoleFiles(CONSOLE_DIRECTORY),
     isReady: () => isReady(store),
     isDraining: () => node.state.isDraining,
+    clock,
     newRequestId: () => newId('req', clock.now()),
   })
 }

@@ -29,6 +29,11 @@ export class OpenConnections {
     return true
   }
 
+  /** Closes all of them at once. */
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
   #isAnythingLeft(): boolean {
     for (const socket of this.#sockets) if (!socket.destroyed && socket.writableLength > 0) return true
     return false

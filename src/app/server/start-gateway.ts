@@ -83,7 +83,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     await Promise.all([node.tokenCounter.close(), snapshots.close()])
     await connections.emptied(settings.drainMs)
     server.close()
-    server.closeAllConnections()
+    connections.close()
   }
   return { origin, drain }
 }

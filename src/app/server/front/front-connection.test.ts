@@ -1,0 +1,112 @@
+import { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
+import { beforeEach, expect, test } from 'vitest'
+import type { ClientRequest, ClientResponse } from '../../../gateway/client-connection.ts'
+import { FrontConnection } from './front-connection.ts'
+import { answerHeads } from './front-response.ts'
+
+const REQUEST = 'POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n'
+
+let elapsed = 0
+let refusals: string[] = []
+let taken: { request: ClientRequest; response: ClientResponse }[] = []
+let socket: Duplex
+let connection: FrontConnection
+
+beforeEach(() => {
+  elapsed = 0
+  refusals = []
+  taken = []
+  socket = new Duplex({ read() {}, write: (_bytes, _encoding, done) => done() })
+  connection = new FrontConnection(socket as Socket, {
+    heads: answerHeads({ now: () => 0, elapsed: () => elapsed }, 75_000),
+    elapsed: () => elapsed,
+    keepAliveMs: 76_000,
+    headersMs: 60_000,
+    requestMs: 120_000,
+    isServed: () => true,
+    listener: (request, response) => void taken.push({ request, response }),
+    toNode: () => {},
+    refuse: ({ code }, refused) => {
+      refusals.push(code)
+      refused.end()
+    },
+    onLeft: () => {},
+  })
+})
+
+/** The client sends it, and the connection has read it. */
+async function send(text: string): Promise<void> {
+  socket.push(text)
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
+function lookAt(ms: number): void {
+  elapsed = ms
+  connection.look(elapsed)
+}
+
+function answer(): void {
+  const { response } = taken.at(-1) ?? {}
+  response?.writeHead(200, ['content-length', '0'])
+  response?.end()
+}
+
+test('a connection on which nothing comes is refused after the time for a head', () => {
+  lookAt(59_999)
+  expect(refusals).toEqual([])
+  lookAt(60_000)
+  expect(refusals).toEqual(['ERR_HTTP_REQUEST_TIMEOUT'])
+})
+
+test('a body that never ends is refused after the time for a request, answered or not', async () => {
+  elapsed = 1_000
+  await send(REQUEST + 'hel')
+  lookAt(120_999)
+  expect(refusals).toEqual([])
+  answer()
+  lookAt(121_000)
+  expect(refusals).toEqual(['ERR_HTTP_REQUEST_TIMEOUT'])
+})
+
+test('an idle connection is closed after the time for which it is kept, counted from its last answer', async () => {
+  await send(REQUEST + 'hello')
+  lookAt(500_000)
+  expect(socket.destroyed).toBe(false)
+  answer()
+  lookAt(575_999)
+  expect(socket.destroyed).toBe(false)
+  lookAt(576_000)
+  expect(socket.destroyed).toBe(true)
+})
+
+test('a client that was refused and does not leave is cut off', () => {
+  lookAt(60_000)
+  lookAt(64_999)
+  expect(socket.destroyed).toBe(false)
+  lookAt(65_000)
+  expect(socket.destroyed).toBe(true)
+})
+
+test('a request that takes too long in the middle of its answer is cut off, and gets no second answer', async () => {
+  await send(REQUEST + 'hel')
+  taken[0]?.response.writeHead(200, ['transfer-encoding', 'chunked'])
+  taken[0]?.response.flushHeaders()
+  lookAt(120_000)
+  expect(refusals).toEqual([])
+  expect(socket.destroyed).toBe(true)
+})
+
+test('an answer with a header that would end its line is not sent', async () => {
+  await send(REQUEST + 'hello')
+  const head = (name: string, value: string) => () =>
+    taken[0]?.response.writeHead(200, ['content-length', '0', name, value])
+  expect(head('x-a', 'b\r\nx-c: d')).toThrow('cannot be sent')
+  expect(head('x-a\r\nx-c', 'd')).toThrow('cannot be sent')
+  expect(head('x-a', 'b\u0100')).toThrow('cannot be sent')
+})
+
+test('an answer that does not say where it ends is not sent', async () => {
+  await send(REQUEST + 'hello')
+  expect(() => taken[0]?.response.writeHead(200, ['content-type', 'text/plain'])).toThrow('where it ends')
+})
