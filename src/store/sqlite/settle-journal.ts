@@ -34,6 +34,7 @@ export class SettleJournal {
   #overruns = 0
   #timer: NodeJS.Timeout | undefined
   #isDue = false
+  #isClosed = false
 
   /** `onRefused` hears of each settlement that the database will never take. It stays here, and is in no book. */
   constructor(parts: { connection: FileConnection; books: BatchWriter; onRefused: (error: Error) => void }) {
@@ -71,13 +72,14 @@ export class SettleJournal {
     this.#unfolded = 0
   }
 
+  /** To be called before its connection is closed: a fold that is due by then is left out. */
   close(): void {
+    this.#isClosed = true
     clearTimeout(this.#timer)
-    this.#isDue = true
   }
 
   #schedule(): void {
-    if (this.#isDue) return
+    if (this.#isDue || this.#isClosed) return
     if (this.#unfolded >= FOLD_TOGETHER) {
       this.#isDue = true
       clearTimeout(this.#timer)
@@ -90,6 +92,7 @@ export class SettleJournal {
   readonly #foldSome = (): void => {
     this.#isDue = false
     this.#timer = undefined
+    if (this.#isClosed) return
     try {
       this.#unfolded = this.#fold() ? Math.max(0, this.#unfolded - FOLD_TOGETHER) : 0
     } catch {
