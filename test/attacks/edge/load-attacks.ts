@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'vitest'
+import { TRANSLATED_BODY_LIMIT_BYTES, TRANSLATED_VALUES_LIMIT } from '../../../src/core/limits.ts'
 import type { AttackedGateway, Purse } from '../attacked-gateway.ts'
 import { modelName } from '../money/open-models.ts'
 import { longAttack } from '../attack.ts'
@@ -10,8 +11,12 @@ import type { Edge } from './edge.ts'
 const MEGABYTE = 1024 * 1024
 /** Bytes that the gateway may have in memory under these attacks: an idle one has a quarter of it. */
 const MEMORY_BYTES = 1_300 * MEGABYTE
-/** Processor time of one turn of the event loop while a request of the largest size is read and translated. */
-const LARGE_TURN_MS = 400
+/** Processor time of one turn of the event loop while the largest request that is translated is read and written anew. */
+const LARGE_TURN_MS = 250
+/** And while one that is larger is refused. */
+const REFUSED_TURN_MS = 150
+/** A message is an object with two values. */
+const MOST_MESSAGES = Math.floor(TRANSLATED_VALUES_LIMIT / 3) - 10
 
 export function loadAttacks(edge: () => Edge): void {
   longAttack('one key with bodies that never end leaves room for the bodies of others', async () => {
@@ -40,16 +45,31 @@ export function loadAttacks(edge: () => Edge): void {
     expect(await serves(gateway, await gateway.purse('10'), 300)).toBe(200)
   })
 
-  longAttack('a translated request of the largest size does not stop all others for long', async () => {
-    const { gateway } = edge()
-    const model = await onlyOn(gateway, 'anthropic')
-    const rich = await gateway.purse('1000')
-    const message = { role: 'user', content: 'x'.repeat(100) }
-    const body = JSON.stringify({ model, messages: Array.from({ length: 190_000 }, () => message), max_tokens: 5 })
-    await gateway.stalls()
-    await post(gateway, rich, { path: '/v1/chat/completions', body })
-    expect((await gateway.stalls())?.stalls[0]?.ms ?? 0).toBeLessThan(LARGE_TURN_MS)
-  })
+  longAttack(
+    'what is too large to translate is refused, and a little less is served, without stopping others for long',
+    async () => {
+      const { gateway } = edge()
+      const model = await onlyOn(gateway, 'anthropic')
+      const rich = await gateway.purse('1000')
+      const ask = async (count: number, bytes: number) => {
+        const message = { role: 'user', content: 'x'.repeat(bytes) }
+        const body = JSON.stringify({ model, messages: Array.from({ length: count }, () => message), max_tokens: 5 })
+        await gateway.stalls()
+        const status = await post(gateway, rich, { path: '/v1/chat/completions', body })
+        return { status, size: body.length, turnMs: (await gateway.stalls())?.stalls[0]?.ms ?? 0 }
+      }
+      const many = await ask(190_000, 100)
+      expect(many.status).toBe(400)
+      expect(many.turnMs).toBeLessThan(REFUSED_TURN_MS)
+      const large = await ask(MOST_MESSAGES, Math.floor(TRANSLATED_BODY_LIMIT_BYTES / MOST_MESSAGES) - 30)
+      expect(large.size).toBeGreaterThan(0.99 * TRANSLATED_BODY_LIMIT_BYTES)
+      expect(large.status).toBe(200)
+      expect(large.turnMs).toBeLessThan(LARGE_TURN_MS)
+      console.log(
+        `refused in a turn of ${many.turnMs.toFixed(0)} ms, translated in one of ${large.turnMs.toFixed(0)} ms`,
+      )
+    },
+  )
 }
 
 /** A model with a target at one protocol alone, so that calls over the others are translated. */
