@@ -25,6 +25,8 @@ export interface AttackedGateway {
   readonly prefix: string
   /** An account with a balance in USD, and a key of it with these settings. */
   purse(balance: string, key?: object): Promise<Purse>
+  /** Adds to an account's balance, in USD. */
+  credit(purse: Purse, amount: string): Promise<void>
   /** What stalled the event loop since this was last asked; null where the process is not ours. */
   stalls(): Promise<StallReport | null>
   /** Runs `check-ledger`; resolves with what it printed where it found a disagreement, else null. */
@@ -65,6 +67,7 @@ export async function attackedGateway(
     process: own?.gateway ?? null,
     prefix,
     purse: (balance, key = {}) => openPurse({ admin, prefix, name: `${prefix}${++opened}` }, balance, key),
+    credit: ({ accountId }, amount) => credit(admin, accountId, amount),
     async stalls() {
       if (own === null) return null
       return (await own.gateway.ask({ stalls: 'read' } satisfies StallQuestion)) as StallReport
@@ -106,16 +109,17 @@ async function ownGateway(engine: EngineName, more: Readonly<Record<string, stri
   return { gateway, environment, leave: () => place.leave() }
 }
 
+async function credit(admin: SampleApi, accountId: string, amount: string): Promise<void> {
+  await admin.ask('POST', `/api/accounts/${accountId}/ledger`, { amount, reason: 'an attack', kind: 'credit' })
+}
+
 async function openPurse(
   { admin, prefix, name }: { admin: SampleApi; prefix: string; name: string },
   balance: string,
   key: object,
 ): Promise<Purse> {
   const { id: accountId } = await admin.ask<{ id: string }>('POST', '/api/accounts', { email: `${name}@example.test` })
-  if (balance !== '0') {
-    const credit = { amount: balance, reason: 'an attack', kind: 'credit' }
-    await admin.ask('POST', `/api/accounts/${accountId}/ledger`, credit)
-  }
+  if (balance !== '0') await credit(admin, accountId, balance)
   const wanted = { account_id: accountId, name, group: `${prefix}group`, ...key }
   const made = await admin.ask<{ key: { id: string }; secret: string }>('POST', '/api/keys', wanted)
   return { accountId, keyId: made.key.id, secret: made.secret }

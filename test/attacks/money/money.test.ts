@@ -5,12 +5,22 @@ import { readSettings } from '../settings.ts'
 import { MONEY_CASES } from './all-cases.ts'
 import { titleOf } from './money-case.ts'
 import { openModels } from './open-models.ts'
-import { playCase, type Played, useHonestly } from './play-cases.ts'
+import { playCase, type Played, playOn, useHonestly } from './play-cases.ts'
+import { PURSES } from './purses.ts'
 import { writeTable } from './table.ts'
 import { breaches } from './verdict.ts'
 
 const { isLong, running } = readSettings(process.env)
 const engines = running !== null || !isLong ? ENGINES.slice(0, 1) : ENGINES
+
+/** On each purse one case of each kind; in the short form only one that is streamed and one that is not. */
+function onPurses(isLong: boolean) {
+  const kinds = Map.groupBy(MONEY_CASES, ({ family, bound, leaves, isStream }) => {
+    return isLong ? `${family} ${bound} ${leaves} ${isStream}` : `${isStream}`
+  })
+  const cases = [...kinds.values()].flatMap((ofKind) => ofKind.slice(0, 1))
+  return PURSES.flatMap(([purse, open]) => cases.map((one) => ({ purse, open, one, title: titleOf(one) })))
+}
 
 const byEngine = new Map<EngineName, Played[]>()
 
@@ -29,6 +39,11 @@ describe.each(engines)('on %s', (engine) => {
   test.for(MONEY_CASES.map((one) => [titleOf(one), one] as const))('%s', async ([, one]) => {
     const result = await playCase(one, gateway)
     played.push(result)
+    expect(breaches(result)).toEqual([])
+  })
+
+  test.for(onPurses(isLong))('of $purse: $title', async ({ open, one }) => {
+    const result = await playOn(await open(gateway), one, gateway)
     expect(breaches(result)).toEqual([])
   })
 

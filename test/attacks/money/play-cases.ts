@@ -5,6 +5,7 @@ import { PATIENCE_MS } from '../../support/patience.ts'
 import type { AttackedGateway, Purse } from '../attacked-gateway.ts'
 import { billOf } from './bill.ts'
 import type { MoneyCase } from './money-case.ts'
+import { CENT_USD } from './purses.ts'
 import { sendCase, type Sent } from './send-case.ts'
 import { said } from './wire-calls.ts'
 
@@ -44,18 +45,23 @@ export async function useHonestly(gateway: AttackedGateway): Promise<void> {
 }
 
 export async function playCase(one: MoneyCase, gateway: AttackedGateway): Promise<Played> {
-  const alone = await playWith(one, { gateway, count: 1, balance: '50' })
-  const together = await playWith(one, { gateway, count: AT_ONCE, balance: '0.01' })
+  const alone = await playWith(one, { gateway, count: 1, purse: await gateway.purse('50') })
+  const together = await playWith(one, { gateway, count: AT_ONCE, purse: await gateway.purse(CENT_USD) })
   return { one, alone, together }
+}
+
+/** The same with another purse of a cent. */
+export async function playOn(purse: Purse, one: MoneyCase, gateway: AttackedGateway): Promise<Played> {
+  const alone = await playWith(one, { gateway, count: 1, purse: await gateway.purse('50') })
+  return { one, alone, together: await playWith(one, { gateway, count: AT_ONCE, purse }) }
 }
 
 let played = 0
 
 async function playWith(
   one: MoneyCase,
-  { gateway, count, balance }: { gateway: AttackedGateway; count: number; balance: string },
+  { gateway, count, purse }: { gateway: AttackedGateway; count: number; purse: Purse },
 ): Promise<Outcome> {
-  const purse = await gateway.purse(balance)
   const agent = new Agent({ keepAlive: true, maxSockets: count })
   const tags = Array.from({ length: count }, (_, index) => `attack-${++played}-${index}`)
   const sent = await Promise.all(tags.map((tag) => sendCase(one, { gateway, secret: purse.secret, tag, agent })))
