@@ -1,6 +1,7 @@
 import { allowedOutcomes } from './allowed-outcomes.ts'
 import { auditCharge } from './audit-charge.ts'
 import { described, type Evidence, wasInTrouble } from './evidence.ts'
+import { heldTokens } from './held-tokens.ts'
 import type { LoadKey } from './orders.ts'
 import type { Sighting } from './watching-client.ts'
 import type { WrittenRecord } from './written-books.ts'
@@ -106,11 +107,16 @@ function* auditFault(seen: Sighting, record: WrittenRecord): Generator<string, v
   if (record.fault !== null && !mayBeCut) yield `it was cut short because of ${record.fault}`
 }
 
-/** Orders ask for more than their answers have, so only a limit that the gateway lowered makes an upstream end one. */
+/** Its upstream ended it at a limit: one that the gateway lowered, or that its client had set below what the answer has. */
 function* auditLimited({ order, outputLimit }: Sighting): Generator<string, void> {
-  if (!order.model.keepsLimits) yield 'its model keeps no limits, and ended at one'
-  if (outputLimit === null) yield 'its upstream ended it at a limit that was not lowered'
+  const { model, body } = order
+  if (!model.keepsLimits) yield 'its model keeps no limits, and ended at one'
+  // Of the fake upstream no token has fewer bytes.
+  const mayBeOwn = heldTokens(order).output * LEAST_TOKEN_BYTES < (model.answerBytes ?? body.length)
+  if (outputLimit === null && !mayBeOwn) yield 'its upstream ended it at a limit that was not lowered'
 }
+
+const LEAST_TOKEN_BYTES = 2
 
 const EXHAUSTED = new Set(['balance_exhausted', 'key_quota_exhausted', 'subscription_quota_exhausted', 'rate_limited'])
 
