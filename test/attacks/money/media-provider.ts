@@ -62,12 +62,12 @@ function images({ n }: Fields): Served {
 export async function startMediaProvider(): Promise<MediaProvider> {
   const calls: { readonly tag: string; readonly bill: bigint }[] = []
   const server = createServer((request, response) => {
-    readBody(request, (body) => {
-      void serve(request, body ?? Buffer.alloc(0)).then((served) => {
-        if (served !== null) calls.push({ tag: request.headers['user-agent'] ?? '', bill: served.bill })
-        send(response, served)
-      })
-    })
+    const answer = async (body: Buffer | null): Promise<void> => {
+      const served = await serve(request, body ?? Buffer.alloc(0))
+      if (served !== null) calls.push({ tag: request.headers['user-agent'] ?? '', bill: served.bill })
+      send(response, served)
+    }
+    readBody(request, (body) => void answer(body))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -14,7 +14,7 @@ const { isLong, running } = readSettings(process.env)
 const engines = running !== null || !isLong ? ENGINES.slice(0, 1) : ENGINES
 
 /** On each purse one case of each kind; in the short form only one that is streamed and one that is not. */
-function onPurses(isLong: boolean) {
+function onPurses() {
   const kinds = Map.groupBy(MONEY_CASES, ({ family, bound, leaves, isStream }) => {
     return isLong ? `${family} ${bound} ${leaves} ${isStream}` : `${isStream}`
   })
@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(breaches(result)).toEqual([])
   })
 
-  test.for(onPurses(isLong))('of $purse: $title', async ({ open, one }) => {
+  test.for(onPurses())('of $purse: $title', async ({ open, one }) => {
     const result = await playOn(await open(gateway), one, gateway)
     expect(breaches(result)).toEqual([])
   })
