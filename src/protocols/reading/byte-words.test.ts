@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BACKSLASHES, byteOf, isPlain, QUOTES, zeroByte } from './byte-words.ts'
+import { BACKSLASHES, byteOf, isPlain, QUOTES, unicodeEscapes, zeroByte } from './byte-words.ts'
 
 /** Mostly what could be taken for a quote or a backslash by their neighbours' bits. */
 const byte = fc.oneof(fc.constantFrom(0x21, 0x22, 0x23, 0x5b, 0x5c, 0x5d, 0x7f, 0x80, 0xa2, 0xdc, 0xff), fc.nat(255))
@@ -28,5 +28,18 @@ test('bytes are plain when none is a backslash or beyond ASCII, of any length an
       expect(isPlain(words, from, from + bytes.length)).toBe(isEach)
     }),
     { numRuns: 5_000 },
+  )
+})
+
+test('characters that are written as escapes are counted at every offset', () => {
+  const piece = fc.constantFrom('\\u4f60', '\\\\u', '\\n', 'u', 'a', ']')
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 12, maxLength: 40 }), fc.nat(7), fc.nat(2), (pieces, from, fours) => {
+      const bytes = Buffer.from(pieces.join('').padEnd(24, 'u'))
+      const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+      const to = from + 4 * fours
+      const each = [...bytes.subarray(from, to).keys()].map((i) => bytes.toString('latin1', from + i, from + i + 2))
+      expect(unicodeEscapes(words, from, to)).toBe(each.filter((two) => two === '\\u').length)
+    }),
   )
 })

@@ -29,8 +29,20 @@ export function isPlain(words: DataView, start: number, end: number): boolean {
   return true
 }
 
+/** How many characters are written as `\uXXXX` between these offsets, which lie a multiple of four bytes apart and before the last byte. */
+export function unicodeEscapes(words: DataView, start: number, end: number): number {
+  let count = 0
+  for (let at = start; at < end; at += 4) {
+    if (zeroByte(words.getInt32(at, true) ^ BACKSLASHES) === 0) continue
+    for (let i = at; i < at + 4; i++) if (words.getUint8(i) === BACKSLASH && words.getUint8(i + 1) === SMALL_U) count++
+  }
+  return count
+}
+
 function unusual(word: number): number {
   return zeroByte(word ^ BACKSLASHES) | (word & TOP_BITS)
 }
 
 const TOP_BITS = ~0x7f7f7f7f
+const BACKSLASH = 0x5c
+const SMALL_U = 0x75

@@ -20,7 +20,7 @@ export class InputEstimate {
   /** For each long string of the body, while the walk stands on it. */
   readonly look = (walk: JsonWalk, string: Range): void => {
     const length = string.end - string.start
-    const tokens = mediaTokens(walk, string) ?? escapedTextTokens(walk.bytes, string)
+    const tokens = mediaTokens(walk, string) ?? escapedTextTokens(walk, string)
     if (tokens === null) return
     this.#apartTokens += tokens
     this.#apartBytes += length
@@ -139,24 +139,14 @@ function hasBase64(bytes: Buffer, from: number): boolean {
 }
 
 /** Tokens of a long text with many `\uXXXX`, by the share of them at two places; null where there are none. */
-function escapedTextTokens(bytes: Buffer, string: Range): number | null {
+function escapedTextTokens(walk: JsonWalk, string: Range): number | null {
   const middle = (string.start + string.end) >> 1
-  const escapes = escapesAt(bytes, middle) + escapesAt(bytes, middle + ((string.end - middle) >> 1))
+  const later = middle + ((string.end - middle) >> 1)
+  const escapes = walk.unicodeEscapes(middle, SAMPLE_BYTES) + walk.unicodeEscapes(later, SAMPLE_BYTES)
   if (escapes === 0) return null
   const share = Math.min(1, (escapes * ESCAPE_BYTES) / (2 * SAMPLE_BYTES))
   const length = string.end - string.start
   return Math.ceil((length * share) / ESCAPE_BYTES + (length * (1 - share)) / BYTES_PER_TOKEN)
-}
-
-const BACKSLASH = 0x5c
-const SMALL_U = 0x75
-
-function escapesAt(bytes: Buffer, from: number): number {
-  let count = 0
-  for (let at = from; at < from + SAMPLE_BYTES; at++) {
-    if (bytes[at] === BACKSLASH && bytes[at + 1] === SMALL_U) count++
-  }
-  return count
 }
 
 /** Numbers in an array or in an array of arrays; 0 where it holds something else. */

@@ -1,4 +1,4 @@
-import { byteOf, isPlain, QUOTES, zeroByte } from './byte-words.ts'
+import { byteOf, isPlain, QUOTES, unicodeEscapes, zeroByte } from './byte-words.ts'
 import { plainKey } from './known-keys.ts'
 
 /** Where a value stands: byte offsets, `end` is the first byte behind it. */
@@ -125,6 +125,11 @@ export class JsonWalk {
   /** Whether the bytes are ASCII without a backslash. */
   isPlain(start: number, end: number): boolean {
     return isPlain(this.#words, start, end)
+  }
+
+  /** How many characters are written as `\uXXXX` in the `length` bytes from `start`; a multiple of four, before the last byte. */
+  unicodeEscapes(start: number, length: number): number {
+    return unicodeEscapes(this.#words, start, start + length)
   }
 
   /** Brackets that are open below the top-level object, while the walk stands in it. */
