@@ -105,6 +105,25 @@ test('the next step is asked for when half of the last one is written, and not b
   expect(asked).toHaveLength(1)
 })
 
+test('a stream that cannot be near the end of what is held is not read to see how long it is', () => {
+  const { hold } = begin()
+  const asked: number[] = []
+  let reads = 0
+  const reader = {
+    mayHaveReached: (tokens: number) => asked.push(tokens) > 1,
+    get estimatedOutputTokens() {
+      reads += 1
+      return 0
+    },
+    usageIsFinal: false,
+  } as unknown as StreamReader
+  expect(hold.look(reader)).toBe('enough')
+  expect(reads).toBe(0)
+  expect(hold.look(reader)).toBe('enough')
+  expect(reads).toBe(1)
+  expect(asked).toEqual([STEP / 2, STEP / 2])
+})
+
 test('a stream that cannot be longer than what is held asks for nothing', () => {
   const { look, asked } = begin({ outputLimit: 500 })
   expect(look(499)).toBe('enough')
