@@ -36,9 +36,9 @@ export class AnswerReader {
   #interims = 0
   readonly #line = new FieldLine()
   readonly #chunk = new ChunkLine()
-  /** Content of the bytes that are being read, and how much of it is filled. */
-  #content: Buffer | null = null
-  #filled = 0
+  /** Where the content stands in the bytes that are being read, and how much of it there is. */
+  #contentAt = 0
+  #contentBytes = 0
 
   /** Makes ready for the next answer. */
   begin(): void {
@@ -63,8 +63,8 @@ export class AnswerReader {
   }
 
   /**
-   * Reads what has come, and returns the content in it, as a copy: `bytes` may be written over afterwards. Content that comes
-   * in several chunks is put together. Bytes behind the end of the answer are an objection, but the answer is complete.
+   * Reads what has come, and returns the content in it, as a copy: `bytes` may be written over afterwards. Content of several
+   * chunks is moved together, inside of `bytes`. Bytes behind the end of the answer are an objection, but it is complete.
    */
   read(bytes: Buffer): Buffer | null {
     let input = bytes
@@ -72,7 +72,7 @@ export class AnswerReader {
       input = Buffer.concat([this.#begun, bytes])
       this.#begun = null
     }
-    this.#filled = 0
+    this.#contentBytes = 0
     let at = 0
     while (at < input.length) {
       if (this.#place === 'complete') {
@@ -91,13 +91,10 @@ export class AnswerReader {
       }
       at = next
     }
-    return this.#takeContent()
-  }
-
-  #takeContent(): Buffer | null {
-    const content = this.#content
-    this.#content = null
-    return content === null || content.length === this.#filled ? content : content.subarray(0, this.#filled)
+    if (this.#contentBytes === 0) return null
+    const content = Buffer.allocUnsafe(this.#contentBytes)
+    input.copy(content, 0, this.#contentAt, this.#contentAt + this.#contentBytes)
+    return content
   }
 
   /** Reads one thing at `at`: returns where the next one begins, INCOMPLETE or BAD. */
@@ -189,8 +186,9 @@ export class AnswerReader {
 
   #readContent(input: Buffer, at: number): number {
     const next = Math.min(input.length, at + this.#left)
-    this.#content ??= Buffer.allocUnsafe(this.#place === 'content' ? next - at : input.length - at)
-    this.#filled += input.copy(this.#content, this.#filled, at, next)
+    if (this.#contentBytes === 0) this.#contentAt = at
+    else input.copyWithin(this.#contentAt + this.#contentBytes, at, next)
+    this.#contentBytes += next - at
     this.#left -= next - at
     if (this.#left === 0) this.#place = this.#place === 'chunk' ? 'chunk-end' : 'complete'
     return next
