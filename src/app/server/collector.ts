@@ -1,31 +1,74 @@
+import { memoryUsage } from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
  * Bodies lie outside V8's heap. By default every 30 MB of them cause a full collection, however few of them are alive:
  * half of the CPU that a 200 KB request costs. So their limit is made to grow with what is alive, as the heap's does.
+ *
+ * And optimised code holds weakly to the shapes of the objects that it was made for. A full collection while no request
+ * is there finds none of those objects, and throws away the shapes with all code that knows them. V8's memory reducer
+ * makes such collections 8 s after traffic ends, so it is given none to make. Under load V8 collects as before.
+ *
  * To be called before traffic comes.
  */
 export function tuneCollector(): void {
   setFlagsFromString('--external-memory-accounted-in-global-limit')
   setFlagsFromString('--external-memory-max-growing-factor=4')
+  setFlagsFromString('--memory-reducer-gc-count=0')
 }
 
 /**
  * Collects all garbage and gives the memory back: after the start, of which 20 MB are left (sources, syntax trees,
- * schemas), and when traffic has stopped, since an idle process collects nothing by itself. Takes some 30 ms.
+ * schemas). Takes some 30 ms, and costs most of the optimised code that there is.
  */
 export function releaseMemory(): void {
-  setFlagsFromString('--expose-gc')
-  const collect: unknown = runInNewContext('gc')
-  setFlagsFromString('--no-expose-gc')
-  if (typeof collect === 'function') collect({ type: 'major', flavor: 'last-resort' })
+  collect({ type: 'major', flavor: 'last-resort' })
 }
 
-/** Releases memory once after each spell of traffic, at the second look that finds nothing running and nothing new. */
+/** Collects what is young, bodies included. Keeps all code. */
+function collectYoung(): void {
+  collect({ type: 'minor' })
+}
+
+function collect(how: object): void {
+  setFlagsFromString('--expose-gc')
+  const gc: unknown = runInNewContext('gc')
+  setFlagsFromString('--no-expose-gc')
+  if (typeof gc === 'function') gc(how)
+}
+
+/** From here on memory is worth more than warm code. A usual load leaves half of it. */
+const WORTH_ALL_CODE_BYTES = 128 * 2 ** 20
+
+export interface Collections {
+  readonly collectYoung: () => void
+  readonly releaseMemory: () => void
+  /** What lies on the heap and in buffers beside it. */
+  readonly heldBytes: () => number
+}
+
+const COLLECTIONS: Collections = {
+  collectYoung,
+  releaseMemory,
+  heldBytes: () => {
+    const { heapUsed, arrayBuffers } = memoryUsage()
+    return heapUsed + arrayBuffers
+  },
+}
+
+/**
+ * Collects once after each spell of traffic, at the second look that finds nothing running and nothing new, since an
+ * idle process collects nothing by itself: what is young, and all only where a lot was left.
+ */
 export class IdleCollector {
+  readonly #collections: Collections
   #seen = 0
   #collected = 0
+
+  constructor(collections: Collections = COLLECTIONS) {
+    this.#collections = collections
+  }
 
   /** To be called every few seconds. `served`: requests so far. */
   look(running: { readonly size: number; readonly served: number }): void {
@@ -33,6 +76,7 @@ export class IdleCollector {
     this.#seen = running.served
     if (!isQuiet || this.#collected === running.served) return
     this.#collected = running.served
-    releaseMemory()
+    this.#collections.collectYoung()
+    if (this.#collections.heldBytes() > WORTH_ALL_CODE_BYTES) this.#collections.releaseMemory()
   }
 }

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { IdleCollector } from './collector.ts'
+
+function collectorThatHolds(mb: number) {
+  const done: string[] = []
+  const collector = new IdleCollector({
+    collectYoung: () => void done.push('young'),
+    releaseMemory: () => void done.push('all'),
+    heldBytes: () => mb * 2 ** 20,
+  })
+  return { collector, done }
+}
+
+test('a quiet spell costs no code: only young garbage is collected, and once', () => {
+  const { collector, done } = collectorThatHolds(60)
+  collector.look({ size: 1, served: 10 })
+  collector.look({ size: 0, served: 10 })
+  for (let look = 0; look < 5; look++) collector.look({ size: 0, served: 10 })
+  expect(done).toEqual(['young'])
+  collector.look({ size: 0, served: 11 })
+  collector.look({ size: 0, served: 11 })
+  expect(done).toEqual(['young', 'young'])
+})
+
+test('a load that leaves a lot is cleared up after, whatever it costs', () => {
+  const { collector, done } = collectorThatHolds(300)
+  collector.look({ size: 0, served: 10 })
+  collector.look({ size: 0, served: 10 })
+  expect(done).toEqual(['young', 'all'])
+})
+
+test('nothing is collected between requests, nor where there were none', () => {
+  const { collector, done } = collectorThatHolds(300)
+  for (let served = 1; served < 5; served++) collector.look({ size: 0, served })
+  collector.look({ size: 1, served: 4 })
+  expect(done).toEqual([])
+  const unused = collectorThatHolds(300)
+  for (let look = 0; look < 3; look++) unused.collector.look({ size: 0, served: 0 })
+  expect(unused.done).toEqual([])
+})
