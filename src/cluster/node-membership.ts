@@ -12,6 +12,10 @@ export interface MembershipOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly process: ThisProcess
+  /** Another node of this process has joined before: only that one clears up after earlier lives of the process. */
+  readonly isLaterOfProcess?: boolean
+  /** Hears of each id that this node is about to join under. */
+  onNewId?(id: string): void
   /** See `NodeLife`. */
   onRetired(): void
   forgetEverything(): Promise<void>
@@ -33,14 +37,18 @@ export class NodeMembership {
       nodes: store.nodes,
       clock,
       process,
-      newId: () => newId('nod', clock.now()),
+      newId: () => {
+        const id = newId('nod', clock.now())
+        options.onNewId?.(id)
+        return id
+      },
       onRetired: () => {
         log.warn('this node was taken for dead: it was cut off for too long, and joins again')
         options.onRetired()
       },
       forgetEverything: options.forgetEverything,
     })
-    this.watch = new NodeWatch({ store, clock, node: this.life, host: process.host })
+    this.watch = new NodeWatch({ store, clock, node: this.life, ...process })
     this.#rounds = new NodeRounds({
       life: this.life,
       watch: this.watch,
@@ -53,8 +61,8 @@ export class NodeMembership {
 
   /** Registers this process, clears up after a crash, and returns the change that it starts from. */
   async join(): Promise<{ seq: number }> {
-    const { store, process } = this.#options
-    await retireOwnPreviousNodes(store.nodes, process)
+    const { store, process, isLaterOfProcess } = this.#options
+    if (isLaterOfProcess !== true) await retireOwnPreviousNodes(store.nodes, process)
     const joined = await this.life.join()
     this.#reportInterrupted(await this.watch.look())
     return joined

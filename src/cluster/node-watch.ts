@@ -12,6 +12,7 @@ export interface NodeWatchOptions {
   readonly node: { readonly id: string; readonly isAlive: boolean }
   /** See `thisHost`. */
   readonly host: string
+  readonly processId: number
   isProcessAlive?(processId: number): boolean
 }
 
@@ -19,7 +20,10 @@ export interface NodeWatchOptions {
 export class NodeWatch {
   readonly #options: NodeWatchOptions
   readonly #beats = new Heartbeats()
-  #living: readonly string[] = []
+  #living: readonly RegisteredNode[] = []
+  #share: NodeShare = { index: 0, count: 1 }
+  /** The id that `#share` was worked out for; null: what lives has been looked at since. */
+  #sharedBy: string | null = null
 
   constructor(options: NodeWatchOptions) {
     this.#options = options
@@ -34,20 +38,46 @@ export class NodeWatch {
     const nodes = await store.nodes.all()
     const still = this.#beats.staleNodes(nodes, { askedAt, answeredAt: clock.elapsed() })
     const dead = new Set(nodes.filter((node) => this.#isDead(node, still)))
-    this.#living = nodes.filter((node) => !dead.has(node)).map(({ id }) => id)
+    this.#living = nodes.filter((node) => !dead.has(node))
+    this.#sharedBy = null
     if (dead.size > 0) await store.nodes.retire([...dead])
     return clearUpAfterDead(store)
   }
 
-  /** This node's place among those that live, by which they share what each can only limit by itself. */
+  /**
+   * This process's place among those that live, by which they share what each can only limit by itself. Nodes that are
+   * threads of one process count together; the first of their ids gives the order.
+   */
   share(): NodeShare {
-    const own = this.#options.node.id
-    const others = this.#living.filter((id) => id !== own)
-    return { index: others.filter((id) => id < own).length, count: others.length + 1 }
+    const ownId = this.#options.node.id
+    if (this.#sharedBy !== ownId) this.#share = this.#placeAmong(ownId)
+    this.#sharedBy = ownId
+    return this.#share
+  }
+
+  #placeAmong(ownId: string): NodeShare {
+    const own = processName(this.#options)
+    let firstOwn = ownId
+    const firstOfOthers = new Map<string, string>()
+    for (const node of this.#living) {
+      const name = processName(node)
+      if (name === own) firstOwn = smaller(firstOwn, node.id)
+      else firstOfOthers.set(name, smaller(firstOfOthers.get(name) ?? node.id, node.id))
+    }
+    const others = [...firstOfOthers.values()]
+    return { index: others.filter((id) => id < firstOwn).length, count: others.length + 1 }
   }
 
   #isDead(node: RegisteredNode, still: ReadonlySet<string>): boolean {
     const { node: own, host, isProcessAlive } = this.#options
     return node.id !== own.id && (still.has(node.id) || hasEnded(node, host, isProcessAlive))
   }
+}
+
+function processName({ host, processId }: Pick<RegisteredNode, 'host' | 'processId'>): string {
+  return `${processId} ${host}`
+}
+
+function smaller(one: string, other: string): string {
+  return one < other ? one : other
 }

@@ -150,6 +150,12 @@ export const NODE_LIFE_MS = 30_000
 export const NODE_USABLE_PART = 0.8
 /** How often a node renews its life. */
 export const NODE_BEAT_MS = 5_000
+/** Threads of one process that carry requests: more than the cores of any machine that one gateway is worth. */
+export const MOST_WORKERS = 32
+/** A thread that ends by itself is started again; when that was so often within so long, the process ends instead. */
+export const WORKER_RESTARTS = 5
+export const WORKER_RESTARTS_WITHIN_MS = 60_000
+
 /** An empty budget must not cause a storm of grants. */
 export const REFUSAL_MEMORY_MS = 100
 

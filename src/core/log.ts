@@ -6,6 +6,7 @@ export type Logger = Pick<pino.Logger, 'error' | 'warn' | 'info' | 'debug'>
 /** Paths that are blanked should they ever be logged with an object: a net under «never give it a secret». */
 const BLANKED = ['authorization', 'credential', 'secret', 'password', 'token'].flatMap((name) => [name, `*.${name}`])
 
-export function createLogger(level: string): Logger {
-  return pino({ level, base: null, redact: { paths: BLANKED, censor: '[blanked]' } })
+/** `about`: stands in every line; null: nothing does. */
+export function createLogger(level: string, about: Readonly<Record<string, number>> | null = null): Logger {
+  return pino({ level, base: about, redact: { paths: BLANKED, censor: '[blanked]' } })
 }

@@ -70,16 +70,18 @@ export interface GivenParts extends Omit<
 > {
   readonly callers: Omit<CallerFinder, 'throttle'>
   readonly keys: KeyStore
+  /** Of this process that carry requests: what each counts for itself alone is divided among them. */
+  readonly threads: number
 }
 
 /** Joins what is given with what the gateway makes for itself. */
-export function gatewayParts({ keys, ...given }: GivenParts): GatewayParts {
+export function gatewayParts({ keys, threads, ...given }: GivenParts): GatewayParts {
   const { clock, settleQueue } = given
-  const callers = { ...given.callers, throttle: new BadCredentialThrottle(clock) }
+  const callers = { ...given.callers, throttle: new BadCredentialThrottle(clock, threads) }
   const refusals = new RefusalLog({ queue: settleQueue, clock })
   const failedAuth = new FailedAuthLog({ keys, refusals, callers, clock })
-  const own = { hiddenOutput: new HiddenOutput(), readOn: new ReadOnSlots(), ignoredLimits: new IgnoredLimits() }
-  return { ...given, ...own, callers, refusals, failedAuth, bodies: new BodiesUnderWay() }
+  const own = { hiddenOutput: new HiddenOutput(), readOn: new ReadOnSlots(threads), ignoredLimits: new IgnoredLimits() }
+  return { ...given, ...own, callers, refusals, failedAuth, bodies: new BodiesUnderWay(threads) }
 }
 
 /** Neither method is ever given a secret or a text of a client's. */

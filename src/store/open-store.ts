@@ -10,8 +10,8 @@ import { SqlUsageStore } from './books/sql-usage.ts'
 import { Database } from './engine/database.ts'
 import type { Engine } from './engine/engine.ts'
 import { migrate } from './schema/migrate.ts'
-import { openSqlite } from './sqlite/open-sqlite.ts'
-import type { ChangeableStores, Store } from './store.ts'
+import { joinSqlite, openSqlite } from './sqlite/open-sqlite.ts'
+import type { ChangeableStores, Store, StoreLink } from './store.ts'
 import { SqlAccessTokenStore } from './tables/sql-access-tokens.ts'
 import { SqlAccountStore } from './tables/sql-accounts.ts'
 import { SqlAuditStore } from './tables/sql-audit.ts'
@@ -56,6 +56,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
+/** The stores on the database that another thread of this process has opened, which returned `link` when it was shared. */
+export async function joinStore(link: StoreLink, options: StoreOptions): Promise<Store> {
+  const engine = link === null ? await openEngine(options) : joinSqlite(link, options.onTrouble ?? (() => {}))
+  await engine.openJournal()
+  return storeOn(new Database(engine), options)
+}
+
 async function openEngine({ databaseUrl, dataDirectory, onTrouble = () => {} }: StoreOptions): Promise<Engine> {
   if (databaseUrl === null) return openSqlite(dataDirectory, onTrouble)
   // Users of the embedded database do not load the other one's driver.
@@ -79,6 +86,7 @@ function storeOn(database: Database, { clock, lowBalance = parseUsd('1') }: Stor
     nodes: new SqlNodeStore(database),
     idempotency: new SqlIdempotencyStore(database),
     attemptLimiter: new SqlGuessLock(database),
+    share: () => engine.share(),
     check: (timeoutMs) => within(timeoutMs, engine.ping()),
     close: () => engine.close(),
   }

@@ -18,6 +18,7 @@ import type { OpenRequestStore } from '../metering/usage/open-request.ts'
 import type { PlanStore } from '../metering/funds/plan.ts'
 import type { SettlementStore } from '../metering/settle/settlement.ts'
 import type { CatalogStore } from '../routing/catalog.ts'
+import type { EngineLink } from './engine/engine.ts'
 import type { StoredResponseStore } from '../routing/stored-responses.ts'
 
 /** What people change, and the audit that says who did. */
@@ -37,6 +38,9 @@ export interface ChangeableStores {
   readonly audit: AuditStore
 }
 
+/** What another thread of this process joins the database by; null: it opens the database by itself. */
+export type StoreLink = EngineLink | null
+
 /** Everything that outlives the process, on whichever engine: the stores that the domain rooms declare. */
 export interface Store extends ChangeableStores {
   readonly engine: 'sqlite' | 'postgres'
@@ -55,6 +59,8 @@ export interface Store extends ChangeableStores {
   readonly nodes: NodeStore
   readonly idempotency: IdempotencyStore
   readonly attemptLimiter: AttemptLimiter
+  /** For `joinStore`, in another thread of this process. */
+  share(): StoreLink
   /** Resolves when the engine answers; rejects with what it said, within `timeoutMs`. */
   check(timeoutMs: number): Promise<void>
   close(): Promise<void>

@@ -32,19 +32,19 @@ describe.each(ENGINES)('nodes that die, on %s', (engine) => {
   const clock = { elapsed: () => time, now: () => NOON + time }
 
   /** A node with a database connection of its own; it beats and looks on demand. */
-  async function aNode(processId = process.pid) {
+  async function aNode(processId = process.pid, host = HERE) {
     const own = await place.open()
     const buried: string[] = []
     const life = new NodeLife({
       nodes: own.nodes,
       clock,
-      process: { host: HERE, processId },
+      process: { host, processId },
       newId: () => newId('nod', clock.now()),
       onRetired: () => buried.push(life.id),
       forgetEverything: async () => {},
     })
     await life.join()
-    const watch = new NodeWatch({ store: own, clock, node: life, host: HERE })
+    const watch = new NodeWatch({ store: own, clock, node: life, host, processId })
     const lease = (need: bigint) => leaseFor(own, balanceBudget(account.id), { need, nodeId: life.id })
     const ask = async () => {
       const request = openRequest(account.id)
@@ -189,7 +189,7 @@ describe.each(ENGINES)('nodes that die, on %s', (engine) => {
   })
 
   test('every node knows how many live, and no two have the same place', async () => {
-    const nodes = [await aNode(), await aNode(), await aNode()]
+    const nodes = [await aNode(1, 'one'), await aNode(1, 'two'), await aNode(2, 'two')]
     const shares = async () => {
       await Promise.all(nodes.map(({ watch }) => watch.look()))
       return nodes.map(({ watch }) => watch.share())
@@ -205,6 +205,19 @@ describe.each(ENGINES)('nodes that die, on %s', (engine) => {
     // One that was buried and does not know it yet counts itself.
     await gone?.watch.look()
     expect(gone?.watch.share().count).toBe(3)
+  })
+
+  test('nodes that are threads of one process have one place together', async () => {
+    const process = [await aNode(1, 'one'), await aNode(1, 'one')]
+    const other = await aNode(1, 'two')
+    const third = await aNode(1, 'one')
+    const nodes = [...process, third, other]
+    await Promise.all(nodes.map(({ watch }) => watch.look()))
+    const shares = nodes.map(({ watch }) => watch.share())
+    expect(shares.map(({ count }) => count)).toEqual([2, 2, 2, 2])
+    const [first, second, last, elsewhere] = shares.map(({ index }) => index)
+    expect([second, last]).toEqual([first, first])
+    expect(elsewhere).toBe(1 - (first ?? 0))
   })
 
   function openRequest(accountId: string): OpenRequest {

@@ -64,3 +64,9 @@ export function roundsOfRun(environment: NodeJS.ProcessEnv): number {
   const wanted = Number(environment['FAULTS_ROUNDS'])
   return Number.isSafeInteger(wanted) && wanted > 0 ? wanted : 6
 }
+
+/** How many threads of each gateway carry requests, as its environment says it: `FAULTS_WORKERS`, one unless set. */
+export function workersOfRun(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const wanted = Number(environment['FAULTS_WORKERS'])
+  return Number.isSafeInteger(wanted) && wanted > 0 ? { TOLLGATE_WORKERS: String(wanted) } : {}
+}

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { isMainThread } from 'node:worker_threads'
+import { isMainThread, workerData } from 'node:worker_threads'
 
 // Loaded into a gateway process before anything else (see `jumping-clock.ts`): its wall clock follows a file.
 
 const LOOK_MS = 10
 const file = process.env['FAULTS_CLOCK_FILE']
 
-if (isMainThread && file !== undefined) {
+// The threads that carry requests have a seat; no other reads the wall clock.
+const carriesRequests = isMainThread || (workerData as { seat?: object } | null)?.seat !== undefined
+
+if (carriesRequests && file !== undefined) {
   let offsetMs = 0
   const look = () => {
     offsetMs = Number(readFileSync(file, 'utf8'))

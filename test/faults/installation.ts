@@ -8,7 +8,7 @@ import {
   startGatewayProcess,
 } from '../support/gateway-process.ts'
 import { audit } from './audit.ts'
-import type { Chance } from './chance.ts'
+import { type Chance, workersOfRun } from './chance.ts'
 import { declareLoad, type DeclaredLoad, POOR } from './declared-load.ts'
 import type { Evidence, Life, Trouble } from './evidence.ts'
 import { inUsd } from './expected-charge.ts'
@@ -65,6 +65,7 @@ export class Installation {
       TOLLGATE_CONFIG: declared.configPath,
       TOLLGATE_DEMO: '0',
       ...clock.environment,
+      ...workersOfRun(process.env),
       ...server,
     })
   }

@@ -4,6 +4,7 @@ import { formatUsd, nanoUsd, partsPerMillion } from '../../src/core/money.ts'
 import type { RateLimit } from '../../src/access/key-settings.ts'
 import { type EngineName, newPlace } from '../conformance/store-under-test.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { workersOfRun } from './chance.ts'
 import type { Evidence } from './evidence.ts'
 import { MENU, type MenuPrices } from './menu.ts'
 import type { LoadKey, LoadLimits } from './orders.ts'
@@ -52,6 +53,7 @@ export async function loadedGateway(engine: EngineName = 'sqlite'): Promise<Load
   const gateway = await gatewayUnderTest({
     environment: {
       TOLLGATE_DATA_DIR: dataDirectory,
+      ...workersOfRun(process.env),
       ...(databaseUrl === null
         ? {}
         : { DATABASE_URL: databaseUrl, TOLLGATE_SECRET: 'only for tests: 32 bytes and a few more' }),

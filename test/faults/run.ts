@@ -7,11 +7,17 @@ import { parseArgs } from 'node:util'
  *   npm run test:faults                              the short form, as in `npm test`
  *   npm run test:faults -- --rounds 200 --seed 7     rounds of load under faults; on PostgreSQL half as many
  *   npm run test:faults -- --length 10               the mixed load without faults, ten times as long
+ *   npm run test:faults -- --workers 4               each gateway with so many threads that carry requests
  *   npm run test:faults -- rounds.test               only files whose names have this in them
  */
 
 const { values, positionals } = parseArgs({
-  options: { rounds: { type: 'string' }, seed: { type: 'string' }, length: { type: 'string' } },
+  options: {
+    rounds: { type: 'string' },
+    seed: { type: 'string' },
+    length: { type: 'string' },
+    workers: { type: 'string' },
+  },
   allowPositionals: true,
 })
 
@@ -23,6 +29,7 @@ const child = spawn('vitest', ['run', ...files], {
     ...numbered('FAULTS_ROUNDS', values.rounds),
     ...numbered('FAULTS_SEED', values.seed),
     ...numbered('FAULTS_LENGTH', values.length),
+    ...numbered('FAULTS_WORKERS', values.workers),
   },
 })
 child.once('exit', (code) => {

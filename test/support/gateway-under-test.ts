@@ -6,6 +6,7 @@ import { UNSET } from '../../src/access/key-settings.ts'
 import { controlHashes } from '../../src/app/installation/control-hashes.ts'
 import { type RunningGateway, startGateway } from '../../src/app/server/start-gateway.ts'
 import { readEnvironment, type Settings } from '../../src/app/installation/environment.ts'
+import { startWorkers } from '../../src/app/workers/start-workers.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { newId } from '../../src/core/ids.ts'
 import { formatUsd, parseMultiplier, parseUsd } from '../../src/core/money.ts'
@@ -80,13 +81,18 @@ export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<
   const box = sealer(TEST_SECRET)
   const upstreamIds = await putUpstreams(store, { fake, seal: (text) => box.seal(text), options })
   const hashSecret = keyedHash(TEST_SECRET)
+  const log = createLogger('silent')
+  const threads = settings.workers === 'auto' ? 1 : settings.workers
+  const workers =
+    threads === 1 ? {} : startWorkers({ settings, installation: { store, secret: TEST_SECRET }, log, threads })
   const running = await startGateway({
     settings,
     store,
     sealer: box,
     hashSecret,
     controlHashes: controlHashes(TEST_SECRET),
-    log: createLogger('silent'),
+    log,
+    ...workers,
   })
   return {
     origin: running.origin,

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Logger } from '../../core/log.ts'
 import { sealHeaders } from '../server/seal-headers.ts'
 import { readDeclarativeFile } from '../declarative/declarative-file.ts'
@@ -9,6 +10,8 @@ import { openInstallation } from '../installation/open-installation.ts'
 import { releaseMemory, tuneCollector } from '../server/collector.ts'
 import type { OpenInstallation } from '../installation/open-installation.ts'
 import { applyAgain, applyAndLog } from './apply-again.ts'
+import { threadCount } from '../workers/thread-count.ts'
+import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { CommandRun } from './command.ts'
 import type { CliHost } from './cli-host.ts'
 
@@ -58,7 +61,8 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
   })
   await sealHeaders(store.catalog, sealer)
   const { startGateway } = await import('../server/start-gateway.ts')
-  const gateway = await startGateway({ settings, store, sealer, hashSecret, controlHashes, log }).catch(
+  const workers = await workersOf({ settings, file, installation, log })
+  const gateway = await startGateway({ settings, store, sealer, hashSecret, controlHashes, log, ...workers }).catch(
     (error: unknown) => {
       throw listenRefusal(error, settings) ?? error
     },
@@ -70,11 +74,36 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
   log.info({ origin: gateway.origin, engine: store.engine }, 'ready')
   await firstStart?.announce(origin, (text) => host.print(text))
   setTimeout(releaseMemory, QUIET_AFTER_MS).unref()
-  await stopped
+  const hasFailed = await endOf(stopped, { workers: workers?.workers, log })
   log.info({ drainMs: settings.drainMs }, 'draining')
   await gateway.drain()
   log.info('stopped')
-  return 0
+  return hasFailed ? 1 : 0
+}
+
+/** Resolves when the process is to end; returns whether that is because its threads cannot be kept running. */
+async function endOf(
+  stopped: Promise<void>,
+  { workers, log }: { workers: WorkerPool | undefined; log: Logger },
+): Promise<boolean> {
+  if (workers === undefined) return stopped.then(() => false)
+  const failed = workers.failed.catch((error: unknown) => {
+    log.error({ err: error }, 'this process ends')
+    return true
+  })
+  return Promise.race([stopped.then(() => false), failed])
+}
+
+/** The threads beside this one that `TOLLGATE_WORKERS` asks for; null: none. */
+async function workersOf({ settings, installation, log }: Prepared) {
+  const { threads, lackedBecause } = threadCount(settings.workers, {
+    cores: availableParallelism(),
+    canSharePort: process.platform === 'linux',
+  })
+  if (lackedBecause !== null) log.warn(`TOLLGATE_WORKERS is ${settings.workers}, and 1 is used: ${lackedBecause}`)
+  if (threads === 1) return null
+  const { startWorkers } = await import('../workers/start-workers.ts')
+  return startWorkers({ settings, installation, log, threads })
 }
 
 /** What keeps Node from listening is a wrong HOST or PORT in nearly every case. */

@@ -11,6 +11,8 @@ import { checkInstallationSecret, readOrMakeSecret, readStoredSecret, refuseLost
 /** A database together with what its secret makes readable. The opener closes `store`. */
 export interface OpenInstallation {
   readonly store: Store
+  /** For the other threads of this process. */
+  readonly secret: string
   readonly sealer: Sealer
   /** Of an API key's secret, as the key is stored. */
   readonly hashSecret: (secret: string) => string
@@ -46,6 +48,7 @@ export async function openInstallation(
   }
   return {
     store,
+    secret,
     sealer: sealer(secret),
     hashSecret: keyedHash(secret),
     controlHashes: controlHashes(secret),

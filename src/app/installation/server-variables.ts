@@ -1,4 +1,4 @@
-import { HELD_INPUT_TOKENS, HELD_OUTPUT_TOKENS } from '../../core/limits.ts'
+import { HELD_INPUT_TOKENS, HELD_OUTPUT_TOKENS, MOST_WORKERS } from '../../core/limits.ts'
 import { mayGoOn } from '../../gateway/may-go-on.ts'
 import { readAddressRange } from '../../access/address-range.ts'
 import { z } from 'zod'
@@ -153,6 +153,16 @@ export const SERVER_VARIABLES = {
     isSecret: false,
     value: wholeNumber(LONGEST_DRAIN_MS),
     unset: 30_000,
+  }),
+  workers: variable({
+    name: 'TOLLGATE_WORKERS',
+    meaning: 'threads that carry requests, all on the one port; auto: one for each core',
+    ifUnset: '1',
+    takes: `a whole number from 1 to ${MOST_WORKERS}, or auto`,
+    more: 'More than one on Linux alone. See [all cores](#all-cores)',
+    isSecret: false,
+    value: z.union([z.literal('auto'), wholeNumber(MOST_WORKERS).refine((count) => count > 0)]),
+    unset: 1,
   }),
   /** Input tokens that are held for where a request brings in what is elsewhere, and its model has no `context_tokens`. */
   heldInputTokens: variable({

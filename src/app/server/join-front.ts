@@ -25,22 +25,29 @@ const READY_WITHIN_MS = 2_000
 export interface FrontOptions {
   readonly settings: Settings
   readonly store: Store
+}
+
+export interface ControlPlaneOptions extends FrontOptions {
   readonly sealer: Sealer
   /** For the console API. */
   readonly controlHashes: ControlHashes
   readonly log: Logger
 }
 
-/** The HTTP server of a node, with its gateway, console API and console. It does not listen yet. */
-export function joinFront(options: FrontOptions, node: JoinedNode, snapshots: SnapshotKeeper): Server {
-  const { settings, store, log } = options
+/** The console API of this process, loaded with its first request. */
+export function joinControlPlane(options: ControlPlaneOptions, node: JoinedNode, snapshots: SnapshotKeeper): Listener {
+  return lazyListener(
+    () => loadControl(options, node, snapshots),
+    (error) => options.log.error({ err: error }, 'the console API could not be loaded'),
+  )
+}
+
+/** The HTTP server of a node, with its gateway, `control` as the console API, and the console. It does not listen yet. */
+export function joinFront({ settings, store }: FrontOptions, node: JoinedNode, control: Listener): Server {
   return createFront({
     gateway: createGateway(node.parts),
     hasCors: settings.hasCors,
-    control: lazyListener(
-      () => loadControl(options, node, snapshots),
-      (error) => log.error({ err: error }, 'the console API could not be loaded'),
-    ),
+    control,
     console: createConsoleFiles(CONSOLE_DIRECTORY),
     isReady: () => isReady(store),
     isDraining: () => node.state.isDraining,
@@ -49,20 +56,28 @@ export function joinFront(options: FrontOptions, node: JoinedNode, snapshots: Sn
   })
 }
 
-/** Resolves with the origin, once it listens. Rejects when the address cannot be taken. */
-export function listen(server: Server, settings: Settings): Promise<string> {
+/**
+ * Resolves with the port and the origin, once it listens. Rejects when the address cannot be taken. `isShared`: other
+ * threads of this process listen there too, and the kernel spreads connections over all.
+ */
+export function listen(
+  server: Server,
+  settings: Pick<Settings, 'host' | 'port'>,
+  isShared = false,
+): Promise<{ readonly port: number; readonly origin: string }> {
+  const { host } = settings
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port: settings.port, host: settings.host, backlog: CONNECTION_BACKLOG }, () => {
+    server.listen({ port: settings.port, host, backlog: CONNECTION_BACKLOG, reusePort: isShared }, () => {
       server.off('error', reject)
       const { port } = server.address() as AddressInfo
-      resolve(listeningOrigin(settings.host, port))
+      resolve({ port, origin: listeningOrigin(host, port) })
     })
   })
 }
 
 async function loadControl(
-  options: FrontOptions,
+  options: ControlPlaneOptions,
   { parts, state }: JoinedNode,
   snapshots: SnapshotKeeper,
 ): Promise<Listener> {

@@ -5,7 +5,7 @@ import { PreviousSecretUse } from '../../access/previous-secret-use.ts'
 import { ChangeFollower } from '../../cluster/change-follower.ts'
 import { thisHost } from '../../cluster/host-process.ts'
 import { NodeMembership } from '../../cluster/node-membership.ts'
-import { systemClock as clock } from '../../core/clock.ts'
+import { type Clock, processClock, systemClock as clock } from '../../core/clock.ts'
 import type { Fault } from '../../core/faults.ts'
 import { newId } from '../../core/ids.ts'
 import { MONEY_PATIENCE_MS } from '../../core/limits.ts'
@@ -18,10 +18,13 @@ import { RunningRequests } from '../../gateway/running-requests.ts'
 import { Admission } from '../../metering/admission/admission.ts'
 import { LeaseBook } from '../../metering/budgets/lease-book.ts'
 import { KeyLimits } from '../../metering/limits/key-limits.ts'
+import type { Uses } from '../../metering/limits/key-use.ts'
+import { SharedUses } from '../../metering/limits/shared-uses.ts'
 import { SettleQueue } from '../../metering/settle/settle-queue.ts'
 import { ThreadTokenCounter } from '../../metering/usage/token-counter.ts'
 import type { Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
+import type { Seat } from '../workers/worker-messages.ts'
 import { requestOrigins } from './gateway-origin.ts'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
 
@@ -30,6 +33,10 @@ export interface NodeOptions {
   readonly store: Store
   readonly hashSecret: (secret: string) => string
   readonly log: Logger
+  /** Of a process in which several threads carry requests; absent: this one does alone. */
+  readonly seat?: Seat
+  /** Hears of each id that this node is about to join under. */
+  onNewNodeId?(id: string): void
 }
 
 /** What of this node's parts is needed beside the gateway itself. */
@@ -52,7 +59,7 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     store,
     clock,
     log,
-    process: { host: thisHost(randomUUID), processId: process.pid },
+    ...placeOf(options),
     onRetired: () => leases.loseAll(),
     forgetEverything: async () => {
       ring.forgetAll()
@@ -62,7 +69,7 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     maintainLeases: () => leases.maintain(),
   })
   const leases = new LeaseBook({ store: store.leases, clock, node: membership.life })
-  const keyLimits = new KeyLimits({ clock, share: () => membership.watch.share() })
+  const keyLimits = new KeyLimits({ share: () => membership.watch.share(), ...countingOf(options.seat) })
   const settleQueue = new SettleQueue({
     store: store.settlements,
     clock,
@@ -78,6 +85,7 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
   }
   const parts = gatewayParts({
     clock,
+    threads: options.seat?.count ?? 1,
     random: Math.random,
     newRequestId: (nowMs) => newId('req', nowMs),
     snapshot: () => snapshots.current,
@@ -102,6 +110,21 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },
   })
   return { parts, leases, membership, ring, tokenCounter, previousUse, state }
+}
+
+/** Where this node runs: only the first of a process clears up after the process's earlier lives. */
+function placeOf({ seat, onNewNodeId }: NodeOptions) {
+  return {
+    process: { host: seat?.host ?? thisHost(randomUUID), processId: process.pid },
+    isLaterOfProcess: (seat?.index ?? 0) > 0,
+    onNewId: (id: string) => onNewNodeId?.(id),
+  }
+}
+
+/** Threads of one process count together, by one clock. */
+function countingOf(seat: Seat | undefined): { clock: Clock; uses?: Uses } {
+  if (seat === undefined) return { clock }
+  return { clock: processClock, uses: new SharedUses(seat.limits, seat.index) }
 }
 
 function doubtedReports({ store, log }: Pick<NodeOptions, 'store' | 'log'>): DoubtedReports {

@@ -5,6 +5,7 @@ import type { Snapshot, UpstreamInUse } from '../../gateway/snapshot.ts'
 import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
+import { threadPart } from '../../core/thread-part.ts'
 import { isBuiltIn, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
 
@@ -16,6 +17,8 @@ export interface SnapshotKeeperOptions {
   readonly catalog: CatalogStore
   openCredential(sealed: string): string
   demoUpstream(): UpstreamClient
+  /** Of this process that carry requests, among which each upstream's `maxConcurrency` is divided. */
+  readonly threads?: number
   onError(upstreamName: string, error: unknown): void
 }
 
@@ -27,10 +30,12 @@ export class SnapshotKeeper {
   readonly #options: SnapshotKeeperOptions
   #snapshot: Snapshot = { groupsById: new Map(), modelsByName: new Map(), upstreamsById: new Map() }
 
+  readonly #threads: number
   #reloading: Promise<void> = Promise.resolve()
 
   constructor(options: SnapshotKeeperOptions) {
     this.#options = options
+    this.#threads = options.threads ?? 1
   }
 
   get current(): Snapshot {
@@ -86,7 +91,7 @@ export class SnapshotKeeper {
       baseUrl,
       headers: { ...headers, ...credentialHeaders(upstream, credential) },
       connectTimeoutMs: upstream.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-      maxConcurrency: upstream.maxConcurrency,
+      maxConcurrency: upstream.maxConcurrency === null ? null : threadPart(upstream.maxConcurrency, this.#threads),
     })
     return { upstream, client, health, secrets: secretsOf(upstream, [credential ?? '', ...Object.values(headers)]) }
   }

@@ -3,6 +3,7 @@ import { isWholeSecret } from '../../access/secret-checksum.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Fault } from '../../core/faults.ts'
 import { BAD_CREDENTIALS_PER_MINUTE, KEYS_USED_FROM_ADDRESSES_LIMIT } from '../../core/limits.ts'
+import { threadPart } from '../../core/thread-part.ts'
 
 const WINDOW_MS = 60_000
 const ADDRESSES_LIMIT = 10_000
@@ -33,12 +34,16 @@ export function presented(secret: string, hash: string): PresentedSecret {
  */
 export class BadCredentialThrottle {
   readonly #clock: Clock
+  /** Tries a minute of one address. */
+  readonly #limit: number
   readonly #tries = new Map<string, Tries>()
   /** Guessable keys, each with an address that used it; those used longest ago first. */
   readonly #used = new Set<string>()
 
-  constructor(clock: Clock) {
+  /** `threads`: how many of the process share the limit. */
+  constructor(clock: Clock, threads = 1) {
     this.#clock = clock
+    this.#limit = threadPart(BAD_CREDENTIALS_PER_MINUTE, threads)
   }
 
   /** Counts one; returns the fault to give: the one that was found, or `credential_throttled` when there were too many. */
@@ -53,7 +58,7 @@ export class BadCredentialThrottle {
       this.#tries.set(key, tries)
     }
     tries.count += 1
-    return tries.count <= BAD_CREDENTIALS_PER_MINUTE ? found : throttled(tries, now)
+    return tries.count <= this.#limit ? found : this.#throttled(tries, now)
   }
 
   /**
@@ -64,9 +69,9 @@ export class BadCredentialThrottle {
     if (this.#tries.size === 0 || !given.isGuessable || given.usedFrom === address) return
     const key = addressKey(address)
     const tries = this.#tries.get(key)
-    if (tries === undefined || tries.count < BAD_CREDENTIALS_PER_MINUTE) return
+    if (tries === undefined || tries.count < this.#limit) return
     const now = this.#clock.elapsed()
-    if (now - tries.since < WINDOW_MS && !this.#used.has(use(key, given))) throw throttled(tries, now)
+    if (now - tries.since < WINDOW_MS && !this.#used.has(use(key, given))) throw this.#throttled(tries, now)
   }
 
   /** A key was found by this secret. */
@@ -80,6 +85,14 @@ export class BadCredentialThrottle {
     this.#used.add(name)
   }
 
+  #throttled({ since }: Tries, now: number): Fault {
+    return new Fault(
+      'credential_throttled',
+      `More than ${this.#limit} requests with invalid API keys came from this address within a minute. Correct the key, then try again. Generated keys, and custom keys that were used from here before, are still accepted.`,
+      { retryAfterSeconds: Math.max(1, Math.ceil((since + WINDOW_MS - now) / 1000)) },
+    )
+  }
+
   #makeRoom(now: number): void {
     if (this.#tries.size < ADDRESSES_LIMIT) return
     for (const [address, tries] of this.#tries) {
@@ -90,12 +103,4 @@ export class BadCredentialThrottle {
 
 function use(key: string, { hash }: PresentedSecret): string {
   return `${hash} ${key}`
-}
-
-function throttled({ since }: Tries, now: number): Fault {
-  return new Fault(
-    'credential_throttled',
-    `More than ${BAD_CREDENTIALS_PER_MINUTE} requests with invalid API keys came from this address within a minute. Correct the key, then try again. Generated keys, and custom keys that were used from here before, are still accepted.`,
-    { retryAfterSeconds: Math.max(1, Math.ceil((since + WINDOW_MS - now) / 1000)) },
-  )
 }

@@ -4,6 +4,7 @@ import { Fault } from '../../core/faults.ts'
 import {
   BODIES_UNDER_WAY_LIMIT_BYTES,
   BODY_GRACE_MS,
+  BODY_LIMIT_BYTES,
   BODY_LOWEST_BYTES,
   BODY_LOWEST_PART,
   BODY_OVERHEAD_BYTES,
@@ -12,6 +13,7 @@ import {
   SMALL_BODY_BYTES,
 } from '../../core/limits.ts'
 import { Slots } from '../../core/slots.ts'
+import { threadPart } from '../../core/thread-part.ts'
 import { limitReached } from '../../metering/admission/exhaustion.ts'
 
 /** Whose body it is. */
@@ -26,10 +28,19 @@ export interface BodySender {
  * ones have taken theirs; and of either room a key, an account and an address have a part each.
  */
 export class BodiesUnderWay {
-  readonly #rooms: Rooms = { small: new Room(SMALL_BODIES_LIMIT_BYTES), large: new Room(LARGE_BODIES_LIMIT_BYTES) }
+  readonly #rooms: Rooms
   readonly #bodies = new Slots<BodyUnderWay>()
   /** Bodies of each key that has some. */
   readonly #counts = new Map<string, number>()
+
+  /** `threads`: how many of the process share the room. Each has enough for two of the largest bodies. */
+  constructor(threads = 1) {
+    const large = Math.max(threadPart(LARGE_BODIES_LIMIT_BYTES, threads), 2 * LARGEST_BYTES)
+    this.#rooms = {
+      small: new Room(threadPart(SMALL_BODIES_LIMIT_BYTES, threads)),
+      large: new Room(large, LARGEST_BYTES),
+    }
+  }
 
   get bytes(): number {
     return this.#rooms.small.bytes + this.#rooms.large.bytes
@@ -126,11 +137,14 @@ interface Rooms {
 /** So many bytes, of which each owner has at most its part. */
 class Room {
   readonly #limit: number
+  readonly #leastPart: number
   readonly #taken = new Map<string, number>()
   bytes = 0
 
-  constructor(limit: number) {
+  /** `leastPart`: no owner's part is smaller, so that the largest body fits. */
+  constructor(limit: number, leastPart = 0) {
     this.#limit = limit
+    this.#leastPart = leastPart
   }
 
   /** Takes so many for all owners at once; the Fault, and nothing is taken, when one has no room. */
@@ -139,7 +153,8 @@ class Room {
       return noRoom('This gateway is receiving as many large requests as it can hold')
     for (const [i, owner] of owners.entries()) {
       const [part, whose] = PARTS[i] ?? PARTS[0]
-      if ((this.#taken.get(owner) ?? 0) + bytes > this.#limit * part) return noRoom(TOO_MUCH_FROM + whose)
+      if ((this.#taken.get(owner) ?? 0) + bytes > Math.max(this.#limit * part, this.#leastPart))
+        return noRoom(TOO_MUCH_FROM + whose)
     }
     this.bytes += bytes
     for (const owner of owners) this.#taken.set(owner, (this.#taken.get(owner) ?? 0) + bytes)
@@ -156,6 +171,7 @@ class Room {
   }
 }
 
+const LARGEST_BYTES = BODY_LIMIT_BYTES
 const LARGE_BODIES_LIMIT_BYTES = BODIES_UNDER_WAY_LIMIT_BYTES - SMALL_BODIES_LIMIT_BYTES
 /** Of either room, in the order of `Owners`. One key alone fills nothing, nor does one account or one address. */
 const PARTS = [

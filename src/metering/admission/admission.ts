@@ -6,7 +6,13 @@ import type { AdmissionRequest } from './admission-request.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { LocalBudget } from '../budgets/local-budget.ts'
 import { balanceExhausted, capExhausted, limitReached, type Shortage, subscriptionExhausted } from './exhaustion.ts'
-import type { CountedUse, KeyLimits } from '../limits/key-limits.ts'
+import {
+  type CountedUse,
+  type EstimatedTokens,
+  type KeyLimits,
+  type Limited,
+  LimitTaken,
+} from '../limits/key-limits.ts'
 import type { LeaseBook, ReplenishAnswer } from '../budgets/lease-book.ts'
 import { Portions } from './portions.ts'
 import { type HeldAtFirst, Reservation } from './reservation.ts'
@@ -100,10 +106,34 @@ export class Admission {
   }
 
   #reservation(request: AdmissionRequest, held: HeldAtFirst): Reservation {
-    const { key, account, tokens } = request
-    const own = this.#limits.begin(key, tokens)
-    const use = account === undefined ? own : together(own, this.#limits.begin(account, tokens))
+    let use: CountedUse | null
+    try {
+      use = this.#count(request)
+    } catch (fault) {
+      new Reservation(request, { ...held, use: null, onClosed: this.#onClosed }).release('never_sent')
+      throw fault
+    }
     return new Reservation(request, { ...held, use, onClosed: this.#onClosed })
+  }
+
+  /** Throws the fault where another thread has taken what was free when the limits were checked. */
+  #count({ key, account, tokens }: AdmissionRequest): CountedUse | null {
+    const own = this.#begin(key, tokens, 'key')
+    if (account === undefined) return own
+    try {
+      return together(own, this.#begin(account, tokens, 'account'))
+    } catch (fault) {
+      own?.undo()
+      throw fault
+    }
+  }
+
+  #begin(limited: Limited, tokens: EstimatedTokens, of: 'key' | 'account'): CountedUse | null {
+    try {
+      return this.#limits.begin(limited, tokens)
+    } catch (error) {
+      throw error instanceof LimitTaken ? limitReached(error.refusal, tokens, of) : error
+    }
   }
 
   readonly #onClosed = (reservation: Reservation): void => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import type { CountedLimit, CountedLimits } from '../../core/counted-limits.ts'
-import { SlidingCount } from './sliding-count.ts'
-import { TokenWindow } from './token-window.ts'
+import { OwnUses, type TokenCount, type Uses } from './key-use.ts'
+import type { SlidingCount } from './sliding-count.ts'
 
 /** A key, or an account with all of its keys. */
 export interface Limited {
@@ -36,19 +36,8 @@ export interface NodeShare {
 
 /** A running request ends when another one does: when that is cannot be known. */
 const CONCURRENCY_WAIT_MS = 1_000
-const FORGOTTEN_AFTER_MS = 61_000
-
-/** What one key has running, and what it did in the last minute. */
-class Use {
-  running = 0
-  /** Of those, the ones whose client is there. */
-  present = 0
-  /** Tokens that the running requests are counted with. */
-  reserved = 0
-  readonly requests = new SlidingCount()
-  readonly tokens = new TokenWindow()
-  usedAt = 0
-}
+/** More keys with limits were used in the last minute than the threads of a process count together. */
+const NO_ROOM = { part: 1, used: 1, waitMs: CONCURRENCY_WAIT_MS }
 
 /** How many tokens a request may have, before it is known. */
 export interface EstimatedTokens {
@@ -67,16 +56,30 @@ export interface CountedUse {
   undo(): void
 }
 
+/** Another thread of the process has taken what this one saw free a moment before. */
+export class LimitTaken extends Error {
+  override readonly name = 'LimitTaken'
+  readonly refusal: LimitRefusal
+
+  constructor(refusal: LimitRefusal) {
+    super(`the limit on ${refusal.limit} is reached`)
+    this.refusal = refusal
+  }
+}
+
 /**
  * Requests, tokens and running requests of the keys and accounts that have limits, in this process's memory: they end with it.
- * With several nodes each enforces its share, so that together they never let more through than the limit.
+ * Threads of one process count together, in `uses` that they share. With several processes each enforces its share, so that
+ * together they never let more through than the limit.
  */
 export class KeyLimits {
-  readonly #uses = new Map<string, Use>()
+  readonly #uses: Uses
   readonly #clock: Clock
   readonly #share: () => NodeShare
 
-  constructor(options: { clock: Clock; share: () => NodeShare }) {
+  /** `clock`: with shared `uses`, one whose `elapsed` is the same in all threads. */
+  constructor(options: { clock: Clock; share: () => NodeShare; uses?: Uses }) {
+    this.#uses = options.uses ?? new OwnUses()
     this.#clock = options.clock
     this.#share = options.share
   }
@@ -89,8 +92,12 @@ export class KeyLimits {
   refusal(key: Limited, estimated: EstimatedTokens): LimitRefusal | null {
     const { rateLimit } = key
     if (rateLimit === null) return null
+    return this.#alone(() => this.#judge(key, rateLimit, estimated))
+  }
+
+  #judge(key: Limited, rateLimit: CountedLimits, estimated: EstimatedTokens): LimitRefusal | null {
     const elapsed = this.#clock.elapsed()
-    const use = this.#uses.get(key.id)
+    const use = this.#uses.find(key.id)
     const { concurrency, requestsPerMinute, tokensPerMinute } = rateLimit
     if (concurrency !== null) {
       const max = this.#ownPart(key.id, concurrency)
@@ -114,7 +121,7 @@ export class KeyLimits {
     const max = this.#ownPart(key.id, tokensPerMinute)
     const used = use?.tokens.at(elapsed) ?? 0
     const { input, output } = estimated
-    const isAlone = use === undefined || use.running === 0
+    const isAlone = use === null || use.running === 0
     if (used + input + (isAlone ? 0 : output) <= max) return null
     // When those that run will end cannot be known, nor how much less than they may write that will have been.
     const isOnlyReserved = !isAlone && used - use.reserved + input <= max
@@ -126,17 +133,31 @@ export class KeyLimits {
     return { limit, max, ...how, nodes: this.#share().count }
   }
 
-  /** Counts a request that runs from now on. null: its key has no limits, and there is nothing to end. */
-  begin(key: Limited, estimated: EstimatedTokens): CountedUse | null {
-    if (key.rateLimit === null) return null
+  /**
+   * Counts a request that runs from now on. null: its key has no limits, and there is nothing to end. `limits`: those that it
+   * was judged by. Throws LimitTaken, and counts nothing, where another thread was faster since it was judged.
+   */
+  begin(key: Limited, estimated: EstimatedTokens, limits = key.rateLimit): CountedUse | null {
+    const { rateLimit } = key
+    return rateLimit === null ? null : this.#alone(() => this.#begin(key, rateLimit, { estimated, limits }))
+  }
+
+  #begin(
+    key: Limited,
+    { tokensPerMinute }: CountedLimits,
+    { estimated, limits }: { estimated: EstimatedTokens; limits: CountedLimits | null },
+  ): CountedUse {
+    const { isShared } = this.#uses
+    const refusal = isShared && limits !== null ? this.#judge(key, limits, estimated) : null
+    if (refusal !== null) throw new LimitTaken(refusal)
     const tokens = estimated.input + estimated.output
     const elapsed = this.#clock.elapsed()
-    const use = this.#use(key.id)
+    const use = this.#uses.of(key.id, elapsed)
+    if (use === null) throw new LimitTaken(this.#refused('requests', 1, NO_ROOM))
     use.usedAt = elapsed
     use.running += 1
     use.present += 1
     use.reserved += tokens
-    const { tokensPerMinute } = key.rateLimit
     use.tokens.ceiling = tokensPerMinute === null ? Infinity : this.#ownPart(key.id, tokensPerMinute)
     const part = use.requests.add(1, elapsed)
     const entry = use.tokens.begin(tokens, elapsed)
@@ -156,17 +177,34 @@ export class KeyLimits {
       end(0)
       use.requests.correct(part, -1, use.usedAt)
     }
-    return { leave, end, undo }
+    if (!isShared) return { leave, end, undo }
+    return {
+      leave: () => this.#alone(leave),
+      end: (used) => this.#alone(() => end(used)),
+      undo: () => this.#alone(undo),
+    }
+  }
+
+  #alone<T>(work: () => T): T {
+    this.#uses.enter()
+    try {
+      return work()
+    } finally {
+      this.#uses.leave()
+    }
   }
 
   /** The key's limits as they stand, the whole installation's as far as this node can tell. */
   states(key: Limited): readonly LimitState[] {
     const { rateLimit } = key
-    if (rateLimit === null) return []
+    return rateLimit === null ? [] : this.#alone(() => this.#states(key, rateLimit))
+  }
+
+  #states(key: Limited, rateLimit: CountedLimits): readonly LimitState[] {
     const elapsed = this.#clock.elapsed()
-    const use = this.#uses.get(key.id)
+    const use = this.#uses.find(key.id)
     const states: LimitState[] = []
-    const push = (limit: CountedLimit, max: number | null, count: SlidingCount | TokenWindow | undefined) => {
+    const push = (limit: CountedLimit, max: number | null, count: SlidingCount | TokenCount | undefined) => {
       if (max === null) return
       states.push({ limit, max, used: count?.at(elapsed) ?? 0, resetMs: count?.waitMs(0, elapsed) ?? 0 })
     }
@@ -180,25 +218,12 @@ export class KeyLimits {
 
   /** Forgets keys of which nothing counts any more. To be called now and then. */
   forgetIdle(): void {
-    const elapsed = this.#clock.elapsed()
-    const since = elapsed - FORGOTTEN_AFTER_MS
-    for (const [id, use] of this.#uses) {
-      if (use.running === 0 && use.usedAt < since && use.tokens.isEmpty(elapsed)) this.#uses.delete(id)
-    }
+    this.#uses.forgetIdle(this.#clock.elapsed())
   }
 
   /** Keys that are remembered. */
   get size(): number {
     return this.#uses.size
-  }
-
-  #use(keyId: string): Use {
-    let use = this.#uses.get(keyId)
-    if (use === undefined) {
-      use = new Use()
-      this.#uses.set(keyId, use)
-    }
-    return use
   }
 
   /** The parts of all nodes add up to the limit. What cannot be divided goes to other nodes for other keys. */
@@ -210,7 +235,7 @@ export class KeyLimits {
   }
 }
 
-function wait(count: SlidingCount | TokenWindow | undefined, limit: number, elapsed: number): number {
+function wait(count: SlidingCount | TokenCount | undefined, limit: number, elapsed: number): number {
   if (limit < 0) return Infinity
   return count?.waitMs(limit, elapsed) ?? 0
 }

@@ -2,15 +2,44 @@
 export const PART_MS = 250
 export const PARTS = 60_000 / PART_MS
 
+const SUM = PARTS + 1
+const NEWEST = PARTS + 2
+/** Numbers that a count takes. */
+export const SLIDING_COUNT_LENGTH = PARTS + 3
+
 /**
  * How much there was in the last 60 seconds: never less than the truth, and more by what is at most a quarter of a second
  * too old. So a limit on it holds for any 60 seconds. Times are readings of `Clock.elapsed`, in milliseconds.
  */
 export class SlidingCount {
-  /** Part n of all time stands at `n mod PARTS + 1`. */
-  readonly #parts = new Float64Array(PARTS + 1)
-  #sum = 0
-  #newest = 0
+  /** Part n of all time stands at `n mod (PARTS + 1)`; then their sum, and the newest of them. */
+  readonly #parts: Float64Array
+
+  /** `parts`: `SLIDING_COUNT_LENGTH` numbers that nothing else uses, zero at first; for counts that threads share. */
+  constructor(parts: Float64Array = new Float64Array(SLIDING_COUNT_LENGTH)) {
+    this.#parts = parts
+  }
+
+  get #sum(): number {
+    return this.#parts[SUM] ?? 0
+  }
+
+  set #sum(sum: number) {
+    this.#parts[SUM] = sum
+  }
+
+  get #newest(): number {
+    return this.#parts[NEWEST] ?? 0
+  }
+
+  set #newest(part: number) {
+    this.#parts[NEWEST] = part
+  }
+
+  /** Adds up anew: whatever changed it last did not come to its end. */
+  repair(): void {
+    this.#sum = this.#parts.subarray(0, SUM).reduce((sum, amount) => sum + amount, 0)
+  }
 
   at(elapsed: number): number {
     this.#advance(elapsed)
@@ -29,6 +58,18 @@ export class SlidingCount {
     this.#advance(elapsed)
     if (difference > 0) this.#change(this.#newest, difference)
     else if (part >= this.#newest - PARTS) this.#change(part, difference)
+  }
+
+  /** Takes as much out again, from the newest parts first; returns how much there was of it. */
+  takeNewest(amount: number, elapsed: number): number {
+    this.#advance(elapsed)
+    let rest = amount
+    for (let part = this.#newest; part > this.#newest - PARTS && rest > 0; part--) {
+      const taken = Math.min(rest, this.#parts[place(part)] ?? 0)
+      this.#change(part, -taken)
+      rest -= taken
+    }
+    return amount - rest
   }
 
   /** Milliseconds until the count is `limit` at most; 0 when it is. */

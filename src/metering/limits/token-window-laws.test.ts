@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NO_COUNTS } from '../../core/counted-limits.ts'
 import { type CountedUse, KeyLimits } from './key-limits.ts'
+import { SharedUses, sharedUsesMemory } from './shared-uses.ts'
 
 const PART_MS = 250
 /** A part of a quarter of a second counts as a whole, so a minute is that much longer. */
@@ -104,51 +105,67 @@ interface Running {
   readonly really: number
 }
 
-test('tokens are let in, counted, corrected and owed exactly as the model says', () => {
-  fc.assert(
-    fc.property(steps, fc.integer({ min: 50, max: 200 }), (sequence, max) => {
-      const time = { elapsed: 0 }
-      const clock = { now: () => time.elapsed, elapsed: () => time.elapsed }
-      const limits = new KeyLimits({ clock, share: () => ({ index: 0, count: 1 }) })
-      const key = { id: 'key_1', rateLimit: { ...NO_COUNTS, tokensPerMinute: max } }
-      const model = new TokenModel(max)
-      let running: Running[] = []
-      let ended = 0
-      let largest = 0
-      const finish = (until: number) => {
-        for (const each of running.filter((one) => one.until <= until).sort((a, b) => a.until - b.until)) {
-          time.elapsed = each.until
-          each.use.end(each.really)
-          model.end(time.elapsed, each.entry, each.really - each.estimated)
-          ended += each.really
+test.for(['one thread', 'three threads'] as const)(
+  'tokens are let in, counted, corrected and owed exactly as the model says, by %s',
+  (threads) => {
+    const memory = sharedUsesMemory()
+    const uses = threads === 'one thread' ? [undefined] : [0, 1, 2].map((thread) => new SharedUses(memory, thread))
+    let run = 0
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 50, max: 200 }), (sequence, max) => {
+        const time = { elapsed: 0 }
+        const clock = { now: () => time.elapsed, elapsed: () => time.elapsed }
+        const ofThreads = uses.map(
+          (each) => new KeyLimits({ clock, share: () => ({ index: 0, count: 1 }), ...(each && { uses: each }) }),
+        )
+        let turn = 0
+        run += 1
+        const limits = {
+          refusal: (...args: Parameters<KeyLimits['refusal']>) => next().refusal(...args),
+          states: (...args: Parameters<KeyLimits['states']>) => next().states(...args),
+          begin: (...args: Parameters<KeyLimits['begin']>) => next().begin(...args),
         }
-        running = running.filter((one) => one.until > until)
-        time.elapsed = until
-      }
-      for (const { afterMs, input, output, percent, runsMs } of sequence) {
-        finish(time.elapsed + afterMs)
-        const refusal = limits.refusal(key, { input, output })
-        expect(limits.states(key)[0]?.used).toBe(model.used(time.elapsed))
-        expect(refusal === null).toBe(model.lets(time.elapsed, { input, output }))
-        if (refusal === null) {
-          // What was used until now has been paid for, at the limit's rate; but for what is counted of this minute.
-          expect(ended + input).toBeLessThanOrEqual(max * (time.elapsed / 60_000 + 1) + largest)
-          const use = limits.begin(key, { input, output })
-          const estimated = input + output
-          const really = Math.floor((estimated * percent) / 100)
-          const entry = model.begin(time.elapsed, estimated)
-          if (use !== null) running.push({ until: time.elapsed + runsMs, use, entry, estimated, really })
-          largest = Math.max(largest, really - max)
-        } else if (running.length === 0 && Number.isFinite(refusal.waitMs)) {
-          if (refusal.waitMs > 1) {
-            time.elapsed += refusal.waitMs - 1
-            expect(limits.refusal(key, { input, output })).not.toBeNull()
-            time.elapsed += 1
-          } else time.elapsed += refusal.waitMs
-          expect(limits.refusal(key, { input, output })).toBeNull()
+        const next = () => ofThreads[turn++ % ofThreads.length] ?? expect.unreachable()
+        const key = { id: `key_${run}`, rateLimit: { ...NO_COUNTS, tokensPerMinute: max } }
+        const model = new TokenModel(max)
+        let running: Running[] = []
+        let ended = 0
+        let largest = 0
+        const finish = (until: number) => {
+          for (const each of running.filter((one) => one.until <= until).sort((a, b) => a.until - b.until)) {
+            time.elapsed = each.until
+            each.use.end(each.really)
+            model.end(time.elapsed, each.entry, each.really - each.estimated)
+            ended += each.really
+          }
+          running = running.filter((one) => one.until > until)
+          time.elapsed = until
         }
-      }
-    }),
-    { numRuns: 400 },
-  )
-})
+        for (const { afterMs, input, output, percent, runsMs } of sequence) {
+          finish(time.elapsed + afterMs)
+          const refusal = limits.refusal(key, { input, output })
+          expect(limits.states(key)[0]?.used).toBe(model.used(time.elapsed))
+          expect(refusal === null).toBe(model.lets(time.elapsed, { input, output }))
+          if (refusal === null) {
+            // What was used until now has been paid for, at the limit's rate; but for what is counted of this minute.
+            expect(ended + input).toBeLessThanOrEqual(max * (time.elapsed / 60_000 + 1) + largest)
+            const use = limits.begin(key, { input, output })
+            const estimated = input + output
+            const really = Math.floor((estimated * percent) / 100)
+            const entry = model.begin(time.elapsed, estimated)
+            if (use !== null) running.push({ until: time.elapsed + runsMs, use, entry, estimated, really })
+            largest = Math.max(largest, really - max)
+          } else if (running.length === 0 && Number.isFinite(refusal.waitMs)) {
+            if (refusal.waitMs > 1) {
+              time.elapsed += refusal.waitMs - 1
+              expect(limits.refusal(key, { input, output })).not.toBeNull()
+              time.elapsed += 1
+            } else time.elapsed += refusal.waitMs
+            expect(limits.refusal(key, { input, output })).toBeNull()
+          }
+        }
+      }),
+      { numRuns: 400 },
+    )
+  },
+)

@@ -1,7 +1,7 @@
 import { PART_MS, PARTS, SlidingCount } from './sliding-count.ts'
 
 /** What is owed beyond so many minutes of the limit is let go: no request runs for longer. */
-const OWED_MINUTES_LIMIT = 60
+export const OWED_MINUTES_LIMIT = 60
 
 /** One request in a window. What of it did not fit is owed, and counts bit by bit as room comes free. */
 export interface TokenEntry {

@@ -43,6 +43,7 @@ export class Database {
   /** To be called after such a commit of this process. */
   committed(): void {
     if (this.#joined !== null) this.#joined.hasNews = true
+    else this.engine.announce()
     for (const listener of this.#listeners) listener()
   }
 

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { SettlementRows } from '../books/settlement-rows.ts'
 import type { Bindable, EngineRow } from './values.ts'
 
@@ -14,6 +15,10 @@ export interface Engine {
   settle(batch: SettlementRows, options: SettleOptions): Promise<number>
   /** Calls back soon after another process (and perhaps this one) committed something. Returns how to stop. */
   watch(listener: () => void): () => void
+  /** Has the other threads of this process that share the engine look for what was just committed. */
+  announce(): void
+  /** What another thread of this process joins the same database by; null: it opens the database by itself. */
+  share(): EngineLink | null
   /** Resolves when the database answers. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -22,6 +27,12 @@ export interface Engine {
 export interface SettleOptions {
   /** Durable is enough: the batch may stand in a journal until anything is read. See `SettlementStore`. */
   readonly mayJournal: boolean
+}
+
+/** A line to the one thread that writes the embedded database. `line` has to be transferred to the thread that takes it. */
+export interface EngineLink {
+  readonly file: string
+  readonly line: MessagePort
 }
 
 export type EngineKind = 'sqlite' | 'postgres'

@@ -95,6 +95,13 @@ class PostgresEngine implements Engine {
     return this.#listener.add(listener)
   }
 
+  /** Its notifications reach every connection. */
+  announce(): void {}
+
+  share(): null {
+    return null
+  }
+
   async ping(): Promise<void> {
     const connection = await this.acquire()
     try {

@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { packSettlements } from '../books/packed-settlements.ts'
 import { CHARGE_WIDTH, type SettlementRows } from '../books/settlement-rows.ts'
-import { type Engine, type EngineConnection, type SettleOptions, storeClosed } from '../engine/engine.ts'
+import {
+  type Engine,
+  type EngineConnection,
+  type EngineLink,
+  type SettleOptions,
+  storeClosed,
+} from '../engine/engine.ts'
 import { prepareFile } from './database-file.ts'
 import { SnapshotReader } from './snapshot-reader.ts'
 import { MISMATCH, sqliteFailure } from './sqlite-failure.ts'
@@ -22,20 +28,35 @@ export async function openSqlite(dataDirectory: string, onTrouble: (error: Error
     for (const listener of listeners) listener()
   }
   const writer = await Thread.start(file, 'writer', { onCommitted, onTrouble })
-  return new SqliteEngine({ file, writer, listeners })
+  return new SqliteEngine({ file, writer, listeners, isShared: false })
+}
+
+/** The embedded database that another thread of this process has opened. */
+export function joinSqlite({ file, line }: EngineLink, onTrouble: (error: Error) => void): Engine {
+  const listeners = new Set<() => void>()
+  const onCommitted = () => {
+    for (const listener of listeners) listener()
+  }
+  const writer = Thread.attach(line, { onCommitted, onTrouble })
+  return new SqliteEngine({ file, writer, listeners, isShared: true })
 }
 
 class SqliteEngine implements Engine {
   readonly kind = 'sqlite'
+  readonly #file: string
   readonly #writer: Thread
   readonly #turns = new Turns()
   readonly #snapshots: SnapshotReader
   /** A thread of its own: a snapshot may go on for minutes. */
   readonly #views: SnapshotReader
   readonly #listeners: Set<() => void>
+  /** Other threads of this process write by the same connection: nothing else tells them of commits. */
+  #isShared: boolean
   #isClosed = false
 
-  constructor(parts: { file: string; writer: Thread; listeners: Set<() => void> }) {
+  constructor(parts: { file: string; writer: Thread; listeners: Set<() => void>; isShared: boolean }) {
+    this.#file = parts.file
+    this.#isShared = parts.isShared
     this.#writer = parts.writer
     this.#snapshots = new SnapshotReader(parts.file, parts.writer)
     this.#views = new SnapshotReader(parts.file, parts.writer)
@@ -74,6 +95,15 @@ class SqliteEngine implements Engine {
       this.#listeners.delete(listener)
       if (this.#listeners.size === 0) this.#look(null)
     }
+  }
+
+  announce(): void {
+    if (this.#isShared) this.#writer.announce()
+  }
+
+  share(): EngineLink {
+    this.#isShared = true
+    return { file: this.#file, line: this.#writer.share() }
   }
 
   async ping(): Promise<void> {

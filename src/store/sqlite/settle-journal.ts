@@ -93,6 +93,8 @@ export class SettleJournal {
     this.#isDue = false
     this.#timer = undefined
     if (this.#isClosed) return
+    // Another process may have added to the journal just before this one began a transaction.
+    if (this.#connection.isInTransaction) return this.#schedule()
     try {
       this.#unfolded = this.#fold() ? Math.max(0, this.#unfolded - FOLD_TOGETHER) : 0
     } catch {

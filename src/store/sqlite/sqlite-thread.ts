@@ -1,7 +1,8 @@
-import { parentPort } from 'node:worker_threads'
+import { type MessagePort, parentPort } from 'node:worker_threads'
 import { unpackSettlements } from '../books/packed-settlements.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { FileConnection } from './file-connection.ts'
+import { LineTurns } from './line-turns.ts'
 import { SettleJournal } from './settle-journal.ts'
 import { resultCode } from './sqlite-failure.ts'
 import type {
@@ -21,9 +22,14 @@ const connections = new Map<ConnectionName, FileConnection>()
 let books: BatchWriter | undefined
 /** From the moment on at which the tables are known to be up to date. */
 let journal: SettleJournal | undefined
+/** Those that want to know of commits, and whether they are looked for. */
+const watchers = new Set<MessagePort>()
 let watching: NodeJS.Timeout | undefined
+/** Whose turn it is to write. One line alone needs no turns, and has none. */
+let turns: LineTurns<MessagePort> | null = null
+const shared = new Set<MessagePort>()
 
-function answer(question: ThreadQuestion): unknown {
+function answer(question: ThreadQuestion, line: MessagePort): unknown {
   switch (question.kind) {
     case 'open':
       return open(question.file, question.role)
@@ -36,9 +42,12 @@ function answer(question: ThreadQuestion): unknown {
     case 'settle':
       return settle(question)
     case 'watch':
-      return watch(question.everyMs)
+      return watch(question.everyMs, line)
     case 'close':
-      return close()
+      return line === parentPort ? close() : undefined
+    case 'share':
+    case 'announce':
+      return undefined
   }
 }
 
@@ -70,7 +79,8 @@ function foldBefore(): void {
 }
 
 function openJournal(): void {
-  const onRefused = ({ message }: Error) => send({ kind: 'trouble', message })
+  const onRefused = ({ message }: Error) =>
+    parentPort?.postMessage({ kind: 'trouble', message } satisfies ThreadMessage)
   journal ??= new SettleJournal({ connection: connection('writer'), books: booksOfFile(), onRefused })
 }
 
@@ -90,14 +100,18 @@ function connection(name: ConnectionName): FileConnection {
   return found
 }
 
-function watch(everyMs: number | null): void {
+function watch(everyMs: number | null, line: MessagePort): void {
+  if (everyMs === null) watchers.delete(line)
+  else watchers.add(line)
+  if (watchers.size > 0 && watching !== undefined) return
   clearInterval(watching)
+  watching = undefined
   if (everyMs === null) return
   let seen = connection('writer').dataVersion()
   watching = setInterval(() => {
     try {
       const version = connection('writer').dataVersion()
-      if (version !== seen) send({ kind: 'committed' })
+      if (version !== seen) for (const watcher of watchers) send(watcher, { kind: 'committed' })
       seen = version
     } catch {
       // The disk or another process stands in the way for now: the next look may succeed.
@@ -117,22 +131,51 @@ function close(): void {
   connections.get('reader')?.close()
   connections.get('writer')?.close()
   connections.clear()
+  for (const line of shared) line.close()
 }
 
-function send(message: ThreadMessage): void {
-  parentPort?.postMessage(message)
+function send(line: MessagePort, message: ThreadMessage): void {
+  line.postMessage(message)
 }
 
-parentPort?.on('message', ({ id, question }: ThreadRequest) => {
+function serve(line: MessagePort, { id, question }: ThreadRequest): void {
   try {
-    send({ kind: 'answer', id, value: answer(question) })
+    send(line, { kind: 'answer', id, value: answer(question, line) })
   } catch (error) {
-    send({
-      kind: 'failure',
-      id,
-      message: error instanceof Error ? error.message : String(error),
-      code: resultCode(error),
-    })
+    const message = error instanceof Error ? error.message : String(error)
+    send(line, { kind: 'failure', id, message, code: resultCode(error) })
   }
-  if (question.kind === 'close') parentPort?.close()
-})
+  if (question.kind === 'close') line.close()
+}
+
+/** A line of another thread. One that ends in the middle of a transaction takes it along. */
+function share(line: MessagePort, among: MessagePort): void {
+  turns ??= new LineTurns({ serve, isInTransaction: () => connection('writer').isInTransaction, rollBack }, among)
+  shared.add(line)
+  line.on('message', (request: ThreadRequest) => hear(line, request))
+  line.on('close', () => {
+    shared.delete(line)
+    if (watchers.has(line)) watch(null, line)
+    turns?.leave(line)
+  })
+}
+
+function rollBack(): void {
+  connections.get('writer')?.rollBack()
+}
+
+function hear(line: MessagePort, request: ThreadRequest): void {
+  const { question } = request
+  if (question.kind === 'share') return share(question.line, line)
+  if (question.kind === 'announce') return announce(line)
+  const writes = question.kind === 'settle' || (question.kind === 'run' && question.on === 'writer')
+  if (turns === null || !writes) return serve(line, request)
+  turns.take(line, request)
+}
+
+function announce(from: MessagePort): void {
+  for (const watcher of watchers) if (watcher !== from) send(watcher, { kind: 'committed' })
+}
+
+const first = parentPort
+first?.on('message', (request: ThreadRequest) => hear(first, request))

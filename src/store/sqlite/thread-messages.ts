@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { Bindable, EngineRow } from '../engine/values.ts'
 
 /** What the thread that holds the database file can be asked. */
@@ -12,7 +13,12 @@ export type ThreadQuestion =
   | SettleQuestion
   /** Look for commits of other connections this often; null: stop looking. */
   | { readonly kind: 'watch'; readonly everyMs: number | null }
+  /** Ends the line that this comes by; the first of a thread's lines ends the thread with it. */
   | { readonly kind: 'close' }
+  /** Another thread asks by this line from now on. Has no answer. */
+  | { readonly kind: 'share'; readonly line: MessagePort }
+  /** The asker committed what others remember: to be passed on to the other lines that watch. Has no answer. */
+  | { readonly kind: 'announce' }
 
 export interface RunQuestion {
   readonly kind: 'run'
@@ -38,7 +44,7 @@ export interface RunAnswer {
 
 export type ThreadRequest = { readonly id: number; readonly question: ThreadQuestion }
 
-/** `committed` comes unasked: another process changed the database. So does `trouble`, for the log. */
+/** `committed` comes unasked: another process or thread changed the database. So does `trouble`, for the log. */
 export type ThreadMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly message: string; readonly code: number | null }

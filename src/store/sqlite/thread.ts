@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, type Transferable, Worker } from 'node:worker_threads'
 import { Slots } from '../../core/slots.ts'
 import { type EngineResult, storeClosed } from '../engine/engine.ts'
 import type { Bindable } from '../engine/values.ts'
@@ -15,7 +14,7 @@ interface Waiting {
 }
 
 export interface ThreadListeners {
-  /** Another process changed the database. */
+  /** Another process or thread changed the database. */
   readonly onCommitted: () => void
   /** What no caller waits for, for the log. */
   readonly onTrouble: (error: Error) => void
@@ -23,32 +22,55 @@ export interface ThreadListeners {
 
 const DEAF: ThreadListeners = { onCommitted: () => {}, onTrouble: () => {} }
 
-/** The thread that holds the database file, seen from the main thread. When it ends, every call rejects, now and later. */
+/**
+ * The thread that holds the database file, seen from a thread that asks it. When it ends, or the line to it does, every call
+ * rejects, now and later.
+ */
 export class Thread {
-  readonly #worker: Worker
+  readonly #line: Worker | MessagePort
   readonly #waiting = new Slots<Waiting>()
   readonly #listeners: ThreadListeners
   #closed: Error | null = null
 
-  private constructor(listeners: ThreadListeners) {
+  private constructor(line: Worker | MessagePort, listeners: ThreadListeners) {
     this.#listeners = listeners
-    this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { name: 'sqlite' })
-    this.#worker.on('message', (message: ThreadMessage) => this.#heard(message))
-    this.#worker.on('error', (error) => this.#end(error))
-    this.#worker.on('messageerror', (error) => this.#end(error))
-    this.#worker.on('exit', () => this.#end())
+    this.#line = line
+    line.on('message', (message: ThreadMessage) => this.#heard(message))
+    line.on('error', (error) => this.#end(error))
+    line.on('messageerror', (error) => this.#end(error))
+    line.on(endOf(line), () => this.#end())
   }
 
   /** Rejects when the file cannot be opened. */
   static async start(file: string, role: 'writer' | 'reader', listeners = DEAF): Promise<Thread> {
-    const thread = new Thread(listeners)
+    const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { name: 'sqlite' })
+    const thread = new Thread(worker, listeners)
     try {
       await thread.#ask({ kind: 'open', file, role })
     } catch (error) {
-      await thread.#worker.terminate()
+      await worker.terminate()
       throw error
     }
     return thread
+  }
+
+  /** The writer that another thread of this process started, by a line that its `share` returned. */
+  static attach(line: MessagePort, listeners = DEAF): Thread {
+    return new Thread(line, listeners)
+  }
+
+  /** A line to the same thread for another thread of this process, which is to be transferred there. */
+  share(): MessagePort {
+    if (this.#closed !== null) throw this.#closed
+    const { port1, port2 } = new MessageChannel()
+    this.#send({ id: UNANSWERED, question: { kind: 'share', line: port1 } }, [port1])
+    return port2
+  }
+
+  /** Has the other threads look for what was committed. */
+  announce(): void {
+    if (this.#closed !== null) return
+    this.#send({ id: UNANSWERED, question: { kind: 'announce' } })
   }
 
   get isOver(): boolean {
@@ -77,8 +99,8 @@ export class Thread {
 
   async close(): Promise<void> {
     if (this.#closed !== null) return
-    const exit = once(this.#worker, 'exit')
-    const timer = setTimeout(() => void this.#worker.terminate(), CLOSE_MS)
+    const exit = new Promise((resolve) => this.#line.once(endOf(this.#line), resolve))
+    const timer = setTimeout(() => stop(this.#line), CLOSE_MS)
     // Should the thread end by itself meanwhile, there is nothing left to close.
     await this.#ask({ kind: 'close' }).catch(() => {})
     await exit
@@ -89,9 +111,12 @@ export class Thread {
     if (this.#closed !== null) return Promise.reject(this.#closed)
     return new Promise((resolve, reject) => {
       const id = this.#waiting.add({ resolve, reject })
-      const request: ThreadRequest = { id, question }
-      this.#worker.postMessage(request)
+      this.#send({ id, question })
     })
+  }
+
+  #send(request: ThreadRequest, transferred: Transferable[] = []): void {
+    this.#line.postMessage(request, transferred)
   }
 
   #heard(message: ThreadMessage): void {
@@ -106,4 +131,16 @@ export class Thread {
     this.#closed ??= storeClosed(cause)
     for (const { reject } of this.#waiting) reject(this.#closed)
   }
+}
+
+/** Of questions that have no answer. */
+const UNANSWERED = -1
+
+function endOf(line: Worker | MessagePort): 'exit' | 'close' {
+  return line instanceof Worker ? 'exit' : 'close'
+}
+
+function stop(line: Worker | MessagePort): void {
+  if (line instanceof Worker) void line.terminate()
+  else line.close()
 }

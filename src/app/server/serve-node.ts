@@ -1,0 +1,103 @@
+import { systemClock as clock } from '../../core/clock.ts'
+import { plainFault } from '../../core/plain-fault.ts'
+import type { Sealer } from '../../core/secret-box.ts'
+import { OpenRequestLog } from '../../gateway/open-request-log.ts'
+import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
+import { IdleCollector } from './collector.ts'
+import { joinFront, listen } from './join-front.ts'
+import { followChanges, joinNode, type JoinedNode, type NodeOptions } from './join-node.ts'
+import type { Listener } from './lazy-listener.ts'
+import { OpenConnections } from './open-connections.ts'
+import { SnapshotKeeper } from './snapshot-keeper.ts'
+
+const TICK_MS = 100
+const IDLE_LOOK_MS = 5_000
+/** What is left to settle when the last stream has ended gets this long. */
+export const LAST_SETTLES_MS = 10_000
+
+export interface ServeOptions extends NodeOptions {
+  readonly sealer: Sealer
+  /** Answers everything under /api/. */
+  control(node: JoinedNode, snapshots: SnapshotKeeper): Listener
+}
+
+/** One thread that carries requests: a node of its own, which listens. */
+export interface ServedNode {
+  readonly node: JoinedNode
+  /** `http://host:port`, with the port that was really taken. */
+  readonly origin: string
+  readonly port: number
+  /** The listener of the control plane, as the server has it. */
+  readonly control: Listener
+  /** Takes no new requests and lets running ones end within `settings.drainMs`, settled. */
+  finish(): Promise<void>
+  /** Gives everything back and stops listening. To be called after `finish`. The store stays open. */
+  leave(): Promise<void>
+}
+
+/** Joins the nodes and listens. Rejects when the address cannot be taken. */
+export async function serveNode(options: ServeOptions): Promise<ServedNode> {
+  const { settings, store, log } = options
+  const snapshots = new SnapshotKeeper({
+    groups: store.groups,
+    catalog: store.catalog,
+    openCredential: (sealed) => options.sealer.open(sealed),
+    demoUpstream: () => createDemoUpstream({ clock }),
+    threads: options.seat?.count ?? 1,
+    onError: (upstream, error) => log.error({ upstream, err: error }, 'this upstream cannot be used'),
+  })
+  const node = joinNode(options, snapshots)
+  const { seq } = await node.membership.join()
+  await snapshots.reload()
+  const follower = followChanges(options, { seq, node, snapshots })
+  const control = options.control(node, snapshots)
+  const server = joinFront(options, node, control)
+  const connections = new OpenConnections(server)
+  const { origin, port } = await listen(server, settings, options.seat !== undefined)
+  const openRequests = new OpenRequestLog({
+    store: store.openRequests,
+    node: node.membership.life,
+    onError: (error) => log.error({ err: error }, 'the running requests could not be noted; this will be tried again'),
+  })
+  const ticking = setInterval(() => {
+    node.membership.tick()
+    node.parts.running.tick(clock.elapsed())
+    node.parts.bodies.look(clock.elapsed())
+    openRequests.look(node.parts.running, clock.elapsed())
+  }, TICK_MS)
+  const idle = new IdleCollector()
+  const idling = setInterval(() => {
+    idle.look(node.parts.running)
+    node.parts.keyLimits.forgetIdle()
+    node.previousUse
+      .write(clock.now())
+      .catch((error: unknown) => log.warn({ err: error }, 'the use of rotated secrets could not be noted'))
+  }, IDLE_LOOK_MS)
+
+  const leave = async () => {
+    clearInterval(ticking)
+    clearInterval(idling)
+    follower.stop()
+    await node.membership.stop()
+    await openRequests.finish()
+    await node.previousUse.finish().catch(() => {})
+    await node.leases.closeAll()
+    await node.membership.leave()
+    await Promise.all([node.tokenCounter.close(), snapshots.close()])
+    await connections.emptied(settings.drainMs)
+    server.close()
+    connections.close()
+  }
+  return { node, origin, port, control, finish: () => finishRequests(options, node), leave }
+}
+
+/** It goes on listening meanwhile, so that new clients get «try again» rather than silence. */
+async function finishRequests({ settings, log }: ServeOptions, { state, parts }: JoinedNode): Promise<void> {
+  state.isDraining = true
+  if (!(await parts.running.idle(settings.drainMs))) parts.running.cut(() => plainFault('draining'))
+  await parts.running.idle(LAST_SETTLES_MS)
+  const isSettled = await parts.settleQueue.drain(LAST_SETTLES_MS)
+  if (!isSettled)
+    log.error({ unsettled: parts.settleQueue.length }, 'some settlements could not be stored before the end')
+  parts.settleQueue.close()
+}

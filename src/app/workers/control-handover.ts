@@ -1,0 +1,91 @@
+import { createServer, request as startRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { REQUEST_TIMEOUT_MS } from '../../core/limits.ts'
+import type { Listener } from '../server/lazy-listener.ts'
+import { PortStream } from './port-stream.ts'
+
+/** Requests of one thread that the main thread answers at a time; people cause them, and their programs. */
+const PASSED_LIMIT = 256
+
+/** A connection to the control plane that begins in another thread. The port is transferred with it. */
+export interface PassedConnection {
+  readonly port: MessagePort
+  /** The client's, as this process's own socket has it: no header that a client could write takes part. */
+  readonly remoteAddress: string | undefined
+}
+
+/**
+ * The control plane's listener of a thread that has no control plane: passes each request on to the main thread, which
+ * answers it over `connect`. Headers that concern the connection alone stay with it.
+ */
+export function passControl(connect: (connection: PassedConnection) => void): Listener {
+  let passed = 0
+  return (request, response) => {
+    if (passed >= PASSED_LIMIT) return refuse(response)
+    passed += 1
+    const { port1, port2 } = new MessageChannel()
+    const { remoteAddress } = request.socket
+    connect({ port: port2, remoteAddress })
+    const stream = new PortStream(port1, remoteAddress)
+    stream.once('close', () => {
+      passed -= 1
+    })
+    pass(request, response, stream)
+  }
+}
+
+function pass(request: IncomingMessage, response: ServerResponse, stream: Duplex): void {
+  const onward = startRequest({
+    createConnection: () => stream,
+    method: request.method ?? 'GET',
+    path: request.url ?? '/',
+    headers: [...ofMessage(request.rawHeaders), 'connection', 'close'],
+    setHost: false,
+  })
+  onward.once('response', (answer) => {
+    response.sendDate = false
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, ofMessage(answer.rawHeaders))
+    answer.pipe(response)
+    answer.once('error', () => response.destroy())
+  })
+  onward.once('error', () => {
+    stream.destroy()
+    if (response.headersSent) response.destroy()
+    else refuse(response)
+  })
+  response.once('close', () => stream.destroy())
+  request.once('error', () => stream.destroy())
+  request.pipe(onward)
+}
+
+/** RFC 9110, 7.6.1, and what the HTTP client and server write by themselves. A body without a length is framed anew. */
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+])
+
+/** Names and values in turn, as Node gives them, without those that concern one connection. */
+function ofMessage(rawHeaders: readonly string[]): string[] {
+  const kept: string[] = []
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]]
+    if (!OF_CONNECTION.has(name.toLowerCase())) kept.push(name, value)
+  }
+  return kept
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(503, { 'retry-after': '2', 'cache-control': 'no-store' }).end()
+}
+
+/** The main thread's end: answers passed connections with its control plane. */
+export function controlReceiver(control: Listener): (connection: PassedConnection) => void {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, control)
+  return ({ port, remoteAddress }) => void server.emit('connection', new PortStream(port, remoteAddress))
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { thisHost } from '../../cluster/host-process.ts'
+import { systemClock as clock } from '../../core/clock.ts'
+import type { Logger } from '../../core/log.ts'
+import { SharedUses, sharedUsesMemory } from '../../metering/limits/shared-uses.ts'
+import type { Settings } from '../installation/environment.ts'
+import type { OpenInstallation } from '../installation/open-installation.ts'
+import type { Seat } from './worker-messages.ts'
+import { WorkerPool } from './worker-pool.ts'
+
+/** Makes the pool of the threads beside this one, and this one's own seat among them. None of them runs yet. */
+export function startWorkers(parts: {
+  readonly settings: Settings
+  readonly installation: Pick<OpenInstallation, 'secret' | 'store'>
+  readonly log: Logger
+  /** This one included. */
+  readonly threads: number
+}): { readonly workers: WorkerPool; readonly seat: Seat } {
+  const { settings, installation, log, threads } = parts
+  const { secret, store } = installation
+  const limits = sharedUsesMemory()
+  const uses = new SharedUses(limits, 0)
+  const workers = new WorkerPool({
+    settings,
+    secret,
+    store,
+    threads,
+    host: thisHost(randomUUID),
+    limits,
+    clock,
+    log,
+    onEnded: (thread) => uses.forgetThread(thread),
+  })
+  return { workers, seat: workers.seat }
+}

@@ -1,0 +1,31 @@
+import type { StoreLink } from '../../store/store.ts'
+import type { Settings } from '../installation/environment.ts'
+import type { PassedConnection } from './control-handover.ts'
+
+/** What a thread that carries requests is started with. `settings.port` is the one that is listened on. */
+export interface WorkerData {
+  readonly settings: Settings
+  readonly secret: string
+  readonly link: StoreLink
+  readonly seat: Seat
+}
+
+/** One of several threads of a process that carry requests. */
+export interface Seat {
+  /** 0: the main thread. */
+  readonly index: number
+  readonly count: number
+  /** The host, as the main thread names it: see `thisHost`. */
+  readonly host: string
+  /** Where the threads count the limits of keys together. */
+  readonly limits: SharedArrayBuffer
+}
+
+/** `node`: it is about to join the nodes under this id. `control`: a request for the control plane. */
+export type FromWorker =
+  | { readonly kind: 'node'; readonly id: string }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'control'; readonly connection: PassedConnection }
+
+/** `drain`: it takes no new requests, ends those it has, and ends itself. */
+export type ToWorker = { readonly kind: 'drain' }

@@ -1,0 +1,163 @@
+import { Worker } from 'node:worker_threads'
+import { createServer } from 'node:http'
+import type { Clock } from '../../core/clock.ts'
+import { WORKER_RESTARTS, WORKER_RESTARTS_WITHIN_MS } from '../../core/limits.ts'
+import type { Logger } from '../../core/log.ts'
+import type { Store } from '../../store/store.ts'
+import type { Settings } from '../installation/environment.ts'
+import { listen } from '../server/join-front.ts'
+import type { Listener } from '../server/lazy-listener.ts'
+import { LAST_SETTLES_MS } from '../server/serve-node.ts'
+import { controlReceiver } from './control-handover.ts'
+import type { FromWorker, Seat, ToWorker, WorkerData } from './worker-messages.ts'
+
+export interface WorkerPoolOptions {
+  readonly settings: Settings
+  readonly secret: string
+  readonly store: Pick<Store, 'share' | 'nodes'>
+  /** Of this process, the main thread included. */
+  readonly threads: number
+  readonly host: string
+  readonly limits: SharedArrayBuffer
+  readonly clock: Clock
+  readonly log: Logger
+  /** A thread has ended, and its counts with it. */
+  onEnded(index: number): void
+}
+
+interface Member {
+  readonly index: number
+  readonly worker: Worker
+  /** Under which it joined the nodes, or was about to. */
+  readonly nodeIds: string[]
+  readonly ended: Promise<void>
+}
+
+/** Beyond the time that requests have to end, and their settlements twice over: then a thread is ended from outside. */
+const ENDS_WITHIN_MS = 10_000
+
+/**
+ * The threads beside the main one that carry requests. Each is a node like that of another process: what one held when it
+ * ended, its money and its requests, is cleared up as after a dead process. One that ends by itself is started again, but
+ * not again and again: then `failed` rejects, and the process is to end.
+ */
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions
+  readonly #members = new Map<number, Member>()
+  readonly #failed = Promise.withResolvers<never>()
+  readonly #restarts: number[] = []
+  #isDraining = false
+  #begin: (index: number) => Promise<void> = async () => {}
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options
+    // Heard of only where the process waits for its end.
+    this.#failed.promise.catch(() => {})
+  }
+
+  /** Rejects when a thread cannot be kept running. */
+  get failed(): Promise<never> {
+    return this.#failed.promise
+  }
+
+  get seat(): Seat {
+    return this.#seat(0)
+  }
+
+  /**
+   * Rejects when another program listens on the port: threads that listen together take no notice of that where the other
+   * allows it as well, as a second gateway does.
+   */
+  async refuseTakenAddress(): Promise<void> {
+    const { settings } = this.#options
+    if (settings.port === 0) return
+    const probe = createServer()
+    await listen(probe, settings)
+    await new Promise((resolve) => probe.close(resolve))
+  }
+
+  /** Resolves when all of them listen on the port too. `control` answers what concerns the control plane. */
+  async start({ port, control }: { port: number; control: Listener }): Promise<void> {
+    const receive = controlReceiver(control)
+    this.#begin = (index) => this.#launch(index, { port, receive })
+    const indices = Array.from({ length: this.#options.threads - 1 }, (_, index) => index + 1)
+    await Promise.race([Promise.all(indices.map((index) => this.#begin(index))), this.failed])
+  }
+
+  /** Resolves when all have ended: their requests within `settings.drainMs`, what is left with force. */
+  async drain(): Promise<void> {
+    this.#isDraining = true
+    const { drainMs } = this.#options.settings
+    const members = [...this.#members.values()]
+    for (const { worker } of members) worker.postMessage({ kind: 'drain' } satisfies ToWorker)
+    const late = setTimeout(
+      () => {
+        this.#options.log.error('a thread did not end in time, and is ended')
+        for (const { worker } of members) void worker.terminate()
+      },
+      2 * drainMs + 2 * LAST_SETTLES_MS + ENDS_WITHIN_MS,
+    )
+    await Promise.all(members.map(({ ended }) => ended))
+    clearTimeout(late)
+  }
+
+  #seat(index: number): Seat {
+    const { threads, host, limits } = this.#options
+    return { index, count: threads, host, limits }
+  }
+
+  /** Resolves when it listens, or has ended before. */
+  #launch(index: number, about: { port: number; receive: ReturnType<typeof controlReceiver> }): Promise<void> {
+    const { settings, secret, store } = this.#options
+    const link = store.share()
+    const workerData: WorkerData = {
+      settings: { ...settings, port: about.port },
+      secret,
+      link,
+      seat: this.#seat(index),
+    }
+    const worker = new Worker(new URL('./worker-thread.ts', import.meta.url), {
+      name: `gateway ${index}`,
+      workerData,
+      transferList: link === null ? [] : [link.line],
+    })
+    const ready = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    const member: Member = { index, worker, nodeIds: [], ended: ended.promise }
+    this.#members.set(index, member)
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'node') member.nodeIds.push(message.id)
+      else if (message.kind === 'ready') ready.resolve()
+      else about.receive(message.connection)
+    })
+    worker.on('error', (error) => this.#options.log.error({ err: error, thread: index }, 'a thread failed'))
+    worker.once('exit', () => {
+      ready.resolve()
+      this.#ended(member)
+        .catch((error: unknown) => this.#failed.reject(error))
+        .finally(() => ended.resolve())
+    })
+    return ready.promise
+  }
+
+  async #ended(member: Member): Promise<void> {
+    const { store, log, clock, onEnded } = this.#options
+    this.#members.delete(member.index)
+    onEnded(member.index)
+    // Off the list, what it held is cleared up at the next look of any node.
+    await store.nodes.remove(member.nodeIds).catch((error: unknown) => {
+      log.warn({ err: error }, 'the node of a thread that ended could not be removed; it will be taken for dead')
+    })
+    if (this.#isDraining) return
+    const now = clock.elapsed()
+    this.#restarts.push(now)
+    if (this.#restarts.length > WORKER_RESTARTS) this.#restarts.shift()
+    const [oldest = now] = this.#restarts
+    if (this.#restarts.length === WORKER_RESTARTS && now - oldest < WORKER_RESTARTS_WITHIN_MS) {
+      this.#failed.reject(new Error('a thread that carries requests ended again and again'))
+      return
+    }
+    log.error({ thread: member.index }, 'a thread that carries requests ended: it is started again')
+    await this.#begin(member.index)
+  }
+}

@@ -1,0 +1,49 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock as clock } from '../../core/clock.ts'
+import { createLogger } from '../../core/log.ts'
+import { keyedHash, sealer } from '../../core/secret-box.ts'
+import { joinStore } from '../../store/open-store.ts'
+import { serveNode } from '../server/serve-node.ts'
+import { passControl } from './control-handover.ts'
+import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
+
+// A thread that carries requests beside the main one: a node of its own on the same port, without a control plane.
+
+const { settings, secret, link, seat } = workerData as WorkerData
+const log = createLogger(settings.logLevel, { thread: seat.index })
+
+const drained = Promise.withResolvers<void>()
+parentPort?.on('message', ({ kind }: ToWorker) => {
+  if (kind === 'drain') drained.resolve()
+})
+
+const store = await joinStore(link, {
+  databaseUrl: settings.databaseUrl,
+  dataDirectory: settings.dataDir,
+  clock,
+  lowBalance: settings.lowBalance,
+  onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+})
+const served = await serveNode({
+  settings,
+  store,
+  log,
+  seat,
+  sealer: sealer(secret),
+  hashSecret: keyedHash(secret),
+  onNewNodeId: (id) => tell({ kind: 'node', id }),
+  control: () =>
+    passControl((connection) =>
+      parentPort?.postMessage({ kind: 'control', connection } satisfies FromWorker, [connection.port]),
+    ),
+})
+tell({ kind: 'ready' })
+await drained.promise
+await served.finish()
+await served.leave()
+await store.close()
+parentPort?.close()
+
+function tell(message: FromWorker): void {
+  parentPort?.postMessage(message)
+}
