@@ -20,7 +20,12 @@ export function allowedOutcomes(sighting: Sighting, evidence: Evidence): readonl
   if (sawEnd) return ['completed']
   if (order.hangUp?.kind === 'while_sending' && hungUp) return ['none']
   // It is not charged; but where the process was killed, a commit that had failed may turn out to stand.
-  if (isHeldBack) return wasInTrouble(sighting, evidence) ? mayBeLost(sighting, evidence, 'failed') : []
+  if (isHeldBack && wasInTrouble(sighting, evidence)) {
+    // A database server that was away may have written it without saying so.
+    const written: readonly Outcome[] = evidence.troubles.some(({ kind }) => kind === 'server') ? ['completed'] : []
+    return [...mayBeLost(sighting, evidence, 'failed'), ...written]
+  }
+  if (isHeldBack) return []
   if (status !== null && status !== 200) return outcomesOfFault(sighting, evidence)
   // An answer other than a stream is sent when it is in the books, its headers included.
   if (status === 200 && !order.form.isStream) return ['completed']

@@ -1,5 +1,5 @@
 import { tokensOf } from './audit-charge.ts'
-import type { Evidence } from './evidence.ts'
+import { type Evidence, wasInTrouble } from './evidence.ts'
 import { expectedCost } from './expected-charge.ts'
 import { heldTokens } from './held-tokens.ts'
 import { multiplierOf } from './orders.ts'
@@ -27,7 +27,7 @@ export function auditCaps(evidence: Evidence): string[] {
   return books.budgets.flatMap((budget) => {
     const overshoot = highest(budget, evidence) - budget.limit_nano
     if (overshoot <= 0n) return []
-    const beyond = mostAtOnce(charges.get(budget.id) ?? [], byTag)
+    const beyond = mostAtOnce(charges.get(budget.id) ?? [], byTag, evidence)
     if (overshoot <= beyond) return []
     return [`budget ${budget.id} of ${budget.limit_nano}: it is passed by ${overshoot}, and ${beyond} is explained`]
   })
@@ -58,12 +58,22 @@ function chargesByBudget(records: readonly WrittenRecord[]): ReadonlyMap<string,
 }
 
 /** The most that requests which ran at the same moment cost beyond what was held for them. */
-function mostAtOnce(records: readonly WrittenRecord[], byTag: ReadonlyMap<string, Sighting>): bigint {
+function mostAtOnce(
+  records: readonly WrittenRecord[],
+  byTag: ReadonlyMap<string, Sighting>,
+  evidence: Evidence,
+): bigint {
   const spans = records.flatMap((record) => {
     const sighting = byTag.get(record.client ?? '')
     if (sighting === undefined) return []
     const { beganAt, endedAt, hungUp } = sighting
-    return [{ from: beganAt, to: endedAt + (hungUp ? UNSEEN_MS : 0), beyond: beyondHold(sighting, record) }]
+    return [
+      {
+        from: beganAt,
+        to: endedAt + (hungUp ? UNSEEN_MS : 0),
+        beyond: beyondHold(sighting, record, wasInTrouble(sighting, evidence)),
+      },
+    ]
   })
   return spans.reduce((most, { from: at }) => {
     const running = spans.filter(({ from, to }) => from <= at && at <= to)
@@ -73,7 +83,7 @@ function mostAtOnce(records: readonly WrittenRecord[], byTag: ReadonlyMap<string
 }
 
 /** What this request cost beyond what was certainly held for it, by the decision on holds and nothing of the product. */
-export function beyondHold(sighting: Sighting, record: WrittenRecord): bigint {
+export function beyondHold(sighting: Sighting, record: WrittenRecord, isInTrouble = false): bigint {
   const { order, cutShortAfter, outputLimit } = sighting
   const { model, key, form, body } = order
   const { prices } = model
@@ -87,8 +97,9 @@ export function beyondHold(sighting: Sighting, record: WrittenRecord): bigint {
     const rest = cost - expectedCost(held, dearest, multiplier)
     return rest > 0n ? rest : 0n
   }
-  // Where less was held there is a lower limit, which such an upstream keeps.
-  if (model.keepsLimits) return beyond(Math.min(first.output, outputLimit ?? Infinity))
+  // Where less was held there is a lower limit, which such an upstream keeps. What a database that was away wrote late, or
+  // without saying so, may have been spent again meanwhile.
+  if (model.keepsLimits && !isInTrouble) return beyond(Math.min(first.output, outputLimit ?? Infinity))
   // Others write on: a stream is cut a sixteenth and some tokens beyond what is held, at an event's end.
   const cutLate = BigInt(Math.ceil(model.chunkBytes / 3) + LATE_TOKENS) + (tokens.output ?? 0n) / LATE_PART
   const late = expectedCost({ ...NONE, output: cutLate }, prices, multiplier)
