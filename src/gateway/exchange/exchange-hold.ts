@@ -37,6 +37,7 @@ export class ExchangeHold {
   readonly #isAllHeld: boolean
   #isAsking = false
   #isWaitedFor = false
+  #isNear = false
   #refusal: Fault | null = null
   /** What was refused was asked for when everything that is held was written. */
   #isRefusedAtEnd = false
@@ -68,9 +69,15 @@ export class ExchangeHold {
     return this.#isWaitedFor
   }
 
+  /** What is held is nearly used up, so it has to be looked at often. */
+  get isNearItsEnd(): boolean {
+    return this.#isNear
+  }
+
   /** To be asked after everything that was passed on. A Fault: nothing more can be held, and all that was is written. */
   look(reader: StreamReader): 'enough' | 'wait' | Fault {
     this.#isWaitedFor = false
+    this.#isNear = false
     if (!reader.mayHaveReached(this.#enough + this.#overestimated)) return 'enough'
     const written = this.#written(reader)
     // A final report beyond all bounds is charged at its bound, and the stream is at its end: nothing is left to hold for.
@@ -82,6 +89,7 @@ export class ExchangeHold {
       this.#limit = Infinity
     }
     if (written < this.#enough) return 'enough'
+    this.#isNear = true
     const isAtEnd = written >= this.#held + this.#margin
     if (!this.#isAsking && (this.#refusal === null || (isAtEnd && !this.#isRefusedAtEnd))) this.#ask(reader, isAtEnd)
     if (written < this.#held + this.#margin || this.#isWhole(reader)) return 'enough'

@@ -9,6 +9,8 @@ import { UnreadBytes } from './unread-bytes.ts'
 
 /** A stream is looked at in pieces of this size at most, so that what comes in one burst cannot pass what is held. */
 const PIECE_BYTES = 4_096
+/** The same near the end of what is held: some ten words. */
+const FINE_PIECE_BYTES = 512
 
 interface Joined {
   readonly attempts: ExchangeAttempts
@@ -66,7 +68,7 @@ export class ExchangePassage {
   /** Passes on what has come as far as money is held for it, and ends where that was all. */
   goOn(elapsed: number): void {
     for (let reader = this.#reader; reader !== null && !this.#hold.isWaitedFor; reader = this.#reader) {
-      const piece = this.unread.take(PIECE_BYTES)
+      const piece = this.unread.take(this.#hold.isNearItsEnd ? FINE_PIECE_BYTES : PIECE_BYTES)
       if (piece === null) {
         if (reader.ended || this.#joined.attempts.isDone) this.#outcomes.ended(reader)
         return
