@@ -50,7 +50,7 @@ export const tornFrame: RoundKind<unknown> = {
     const copy = await copyDatabase(place.dataDirectory)
     await spoilLastCommit(copy, await readWalTail(copy), chance)
     // Only a commit that no client learned of may be missing: then it is as if the kill had come before it.
-    const maySpoil = await installation.hasAllThatWasTold({ ...place, dataDirectory: copy })
+    const maySpoil = !tail.isCopied && (await installation.hasAllThatWasTold({ ...place, dataDirectory: copy }))
     if (maySpoil && chance.isHit(50)) await spoilLastCommit(place.dataDirectory, tail, chance)
     else await tearNextFrame(place.dataDirectory, tail, chance)
     await drained(installation)

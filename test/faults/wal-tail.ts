@@ -1,4 +1,5 @@
 import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises'
+import { endianness } from 'node:os'
 import { join } from 'node:path'
 import { temporaryDirectory } from '../support/test-servers.ts'
 import type { Chance } from './chance.ts'
@@ -9,12 +10,15 @@ const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 const BIG_ENDIAN_SUMS = 0x377f0683
 const LITTLE_ENDIAN_SUMS = 0x377f0682
+const ATTEMPTED_AT = 128
 
 export interface WalTail {
   /** Where the last transaction that was committed begins, and where it ends. Offsets in bytes. */
   readonly lastCommit: { readonly from: number; readonly to: number }
   readonly bytes: Buffer
   readonly pageBytes: number
+  /** A checkpoint has begun to copy the last commit into the database, and so had it synced: no power cut can take it back. */
+  readonly isCopied: boolean
 }
 
 /** Throws where there is no committed transaction in it: then there is nothing to damage, and nothing would be tested. */
@@ -31,7 +35,15 @@ export async function readWalTail(dataDirectory: string): Promise<WalTail> {
     begin = at + frameBytes
   }
   if (lastCommit === null) throw new Error('the write-ahead file has no commit to be damaged behind')
-  return { lastCommit, bytes, pageBytes }
+  const firstFrame = (lastCommit.from - HEADER_BYTES) / frameBytes + 1
+  return { lastCommit, bytes, pageBytes, isCopied: firstFrame <= (await framesCopied(dataDirectory)) }
+}
+
+/** Up to which frame a checkpoint was about to copy: `nBackfillAttempted` of the index (SQLite, "WAL-mode File Format", 2.1). */
+async function framesCopied(dataDirectory: string): Promise<number> {
+  const index = await readFile(join(dataDirectory, 'tollgate.db-shm')).catch(() => Buffer.alloc(0))
+  if (index.length < ATTEMPTED_AT + 4) return 0
+  return endianness() === 'LE' ? index.readUInt32LE(ATTEMPTED_AT) : index.readUInt32BE(ATTEMPTED_AT)
 }
 
 /** The running checksum over all frames: a frame whose own differs is not part of the file, nor is any behind it. */
