@@ -110,3 +110,16 @@ test('an answer that does not say where it ends is not sent', async () => {
   await send(REQUEST + 'hello')
   expect(() => taken[0]?.response.writeHead(200, ['content-type', 'text/plain'])).toThrow('where it ends')
 })
+
+test('a large body that waited for its reader does not keep the next request from being read', async () => {
+  const body = 'x'.repeat(50_000)
+  await send(`POST /v1/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 * body.length}\r\n\r\n`)
+  for (let i = 0; i < 2; i++) await send(body)
+  let length = 0
+  taken[0]?.request.on('data', (bytes) => (length += bytes.length))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(length).toBe(2 * body.length)
+  answer()
+  await send(REQUEST + 'hello')
+  expect(taken).toHaveLength(2)
+})

@@ -115,7 +115,7 @@ export class FrontConnection {
     request?.push(body)
     if (this.#missing === 0) request?.finish()
     if (this.#missing === 0 && this.#response?.writableEnded === true) this.#next()
-    else if (request !== null && request.waitingBytes > FRONT_AHEAD_LIMIT_BYTES) this.#socket.pause()
+    else if (this.#missing > 0 && (request?.waitingBytes ?? 0) > FRONT_AHEAD_LIMIT_BYTES) this.#socket.pause()
   }
 
   /** Kept for Node, up to a bound: then the client waits. */
