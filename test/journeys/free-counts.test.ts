@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { newId } from '../../src/core/ids.ts'
 import type { StoredOwners } from '../../src/routing/stored-responses.ts'
-import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES } from '../support/gateway-under-test.ts'
+import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { putModelOf } from '../support/scripted-upstream.ts'
 
 // Token counts are free, and take nothing from those who pay.
 
@@ -28,30 +28,9 @@ beforeAll(async () => {
   upstream.listen(0, '127.0.0.1')
   await once(upstream, 'listening')
   gateway = await gatewayUnderTest()
-  const upstreamId = newId('ups', Date.now())
-  await gateway.store.catalog.putUpstream({
-    id: upstreamId,
-    name: 'counting',
-    protocol: 'anthropic',
-    baseUrl: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`,
-    sealedCredential: null,
-    connectTimeoutMs: null,
-    firstByteTimeoutMs: null,
-    timeoutMs: null,
-    maxConcurrency: PLACES,
-    headers: {},
-    isManaged: false,
-  })
-  await gateway.store.catalog.putModel({
-    id: newId('mdl', Date.now()),
-    name: 'counted',
-    prices: TEST_PRICES,
-    contextTokens: 200_000,
-    maxOutputTokens: 64_000,
-    targets: [{ upstreamId, model: 'm', priority: 0, weight: 1 }],
-    createdAt: Date.now(),
-    isManaged: false,
-  })
+  const { port } = upstream.address() as AddressInfo
+  const target = { port, protocol: 'anthropic', settings: { maxConcurrency: PLACES } } as const
+  await putModelOf(gateway.store, { name: 'counted', targets: [target] })
   await gateway.model('fake/echo', { protocols: ['openai-chat'] })
 })
 afterAll(async () => {

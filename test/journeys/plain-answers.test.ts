@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../../src/core/ids.ts'
-import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES } from '../support/gateway-under-test.ts'
+import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { putModelOf } from '../support/scripted-upstream.ts'
 
 // What stands in an answer's head, and what of an upstream's error goes on.
 
@@ -25,29 +25,9 @@ beforeAll(async () => {
   upstream.listen(0, '127.0.0.1')
   await once(upstream, 'listening')
   gateway = await gatewayUnderTest()
-  const upstreamId = newId('ups', Date.now())
-  await gateway.store.catalog.putUpstream({
-    id: upstreamId,
+  await putModelOf(gateway.store, {
     name: 'html',
-    protocol: 'openai',
-    baseUrl: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`,
-    sealedCredential: null,
-    connectTimeoutMs: null,
-    firstByteTimeoutMs: null,
-    timeoutMs: null,
-    maxConcurrency: null,
-    headers: {},
-    isManaged: false,
-  })
-  await gateway.store.catalog.putModel({
-    id: newId('mdl', Date.now()),
-    name: 'html',
-    prices: TEST_PRICES,
-    contextTokens: 200_000,
-    maxOutputTokens: 64_000,
-    targets: [{ upstreamId, model: 'html', priority: 0, weight: 1 }],
-    createdAt: Date.now(),
-    isManaged: false,
+    targets: [{ port: (upstream.address() as AddressInfo).port, model: 'html' }],
   })
   secret = (await gateway.key(await gateway.account())).secret
 })
