@@ -31,7 +31,7 @@ interface Treatment {
 
 const SAID_SO: Treatment = { restsAtOnce: true, concernsUpstream: false, needsAdmin: false }
 const PERHAPS: Treatment = { restsAtOnce: false, concernsUpstream: false, needsAdmin: false }
-const MISSING: Treatment = { restsAtOnce: true, concernsUpstream: false, needsAdmin: true }
+const MISSING: Treatment = { restsAtOnce: false, concernsUpstream: false, needsAdmin: true }
 const HELD: Treatment = { restsAtOnce: true, concernsUpstream: true, needsAdmin: true }
 
 const TREATMENTS: Readonly<Record<FailureClass, Treatment>> = {

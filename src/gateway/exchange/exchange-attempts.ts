@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../../core/faults.ts'
 import { ATTEMPTS_LIMIT } from '../../core/limits.ts'
 import { wireFacts } from '../../core/wire.ts'
+import type { OutsideInput } from '../../protocols/outside-input.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/choose-target.ts'
@@ -204,7 +205,9 @@ export class ExchangeAttempts {
       if (hasAnswered) health.succeeded(beganAt)
       return
     }
-    if (refusal?.isOfEndpoint === true) return
+    // What the request names is not there, or not to be read: a file, an earlier answer. The model may well be.
+    const isOfNamed = (status === 403 || status === 404) && namesWhatIsElsewhere(prepared.head.outside)
+    if (refusal?.isOfEndpoint === true || isOfNamed) return
     const failure = failureOfAttempt({ fault, status, code: refusal?.code ?? null, isSent: this.isSent })
     if (failure === null) {
       // It is there, and says that the request is wrong.
@@ -252,4 +255,8 @@ export class ExchangeAttempts {
     // The end of the upstream's answer is on its way: its connection is worth waiting a moment for.
     setTimeout(() => this.abort(), CLOSING_MS).unref()
   }
+}
+
+function namesWhatIsElsewhere({ kept, refers }: OutsideInput): boolean {
+  return kept || refers
 }
