@@ -89,7 +89,9 @@ export class PooledTokenWindow implements TokenCount {
     for (const { part, tokens } of entry.placed.toReversed()) {
       const ofPlace = Math.min(tokens, rest)
       rest -= ofPlace
-      this.#count.correct(part, -ofPlace, elapsed)
+      // Where another request that ended has taken these, its own still count somewhere.
+      const missing = ofPlace - this.#count.takeFrom(part, ofPlace, elapsed)
+      this.#count.takeNewest(missing, elapsed)
     }
   }
 

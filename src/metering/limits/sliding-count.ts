@@ -60,11 +60,20 @@ export class SlidingCount {
     else if (part >= this.#newest - PARTS) this.#change(part, difference)
   }
 
+  /** Takes as much out of a part again; returns how much of it there was, or has left the minute with the part. */
+  takeFrom(part: number, amount: number, elapsed: number): number {
+    this.#advance(elapsed)
+    if (part < this.#newest - PARTS) return amount
+    const taken = Math.min(amount, this.#parts[place(part)] ?? 0)
+    this.#change(part, -taken)
+    return taken
+  }
+
   /** Takes as much out again, from the newest parts first; returns how much there was of it. */
   takeNewest(amount: number, elapsed: number): number {
     this.#advance(elapsed)
     let rest = amount
-    for (let part = this.#newest; part > this.#newest - PARTS && rest > 0; part--) {
+    for (let part = this.#newest; part >= this.#newest - PARTS && rest > 0; part--) {
       const taken = Math.min(rest, this.#parts[place(part)] ?? 0)
       this.#change(part, -taken)
       rest -= taken
