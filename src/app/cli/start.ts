@@ -10,6 +10,7 @@ import { openInstallation } from '../installation/open-installation.ts'
 import { releaseMemory, tuneCollector } from '../server/collector.ts'
 import type { OpenInstallation } from '../installation/open-installation.ts'
 import { applyAgain, applyAndLog } from './apply-again.ts'
+import { unsafeSqlite } from '../installation/unsafe-sqlite.ts'
 import { threadCount } from '../workers/thread-count.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { CommandRun } from './command.ts'
@@ -47,6 +48,8 @@ interface Prepared {
 
 async function run(host: CliHost, { settings, file, installation, log }: Prepared): Promise<number> {
   const { store, hashSecret, hashLink, sealer, controlHashes } = installation
+  const unsafe = store.engine === 'sqlite' ? unsafeSqlite(process.versions.sqlite ?? '') : null
+  if (unsafe !== null) log.warn(unsafe)
   const context = { installation, log, nowMs: () => host.nowMs() }
   if (file !== null) await applyAndLog(file, context)
   const firstStart = await prepareFirstStart({
