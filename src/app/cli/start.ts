@@ -48,7 +48,7 @@ interface Prepared {
 
 async function run(host: CliHost, { settings, file, installation, log }: Prepared): Promise<number> {
   const { store, hashSecret, hashLink, sealer, controlHashes } = installation
-  const unsafe = store.engine === 'sqlite' ? unsafeSqlite(process.versions.sqlite ?? '') : null
+  const unsafe = store.engine === 'sqlite' ? unsafeSqlite(process.versions['sqlite'] ?? '') : null
   if (unsafe !== null) log.warn(unsafe)
   const context = { installation, log, nowMs: () => host.nowMs() }
   if (file !== null) await applyAndLog(file, context)

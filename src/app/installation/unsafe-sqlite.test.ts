@@ -10,5 +10,5 @@ test.each(['3.7.0', '3.44.5', '3.45.9', '3.50.4', '3.51.2'])('SQLite %s is warne
 })
 
 test('the Node that runs this has a safe one', () => {
-  expect(unsafeSqlite(process.versions.sqlite ?? '')).toBeNull()
+  expect(unsafeSqlite(process.versions['sqlite'] ?? '')).toBeNull()
 })
