@@ -1,7 +1,7 @@
-import { request as httpRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Clock } from '../core/clock.ts'
+import { request as httpRequest } from '../core/node-http.ts'
 import { alertOnWire } from './alert-on-wire.ts'
 import { codeOf } from './carrier.ts'
 import type { Carrier, OutgoingAlert, SendOutcome } from './carrier.ts'

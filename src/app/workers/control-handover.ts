@@ -1,7 +1,8 @@
-import { createServer, request as startRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { REQUEST_TIMEOUT_MS } from '../../core/limits.ts'
+import { createServer, request as startRequest } from '../../core/node-http.ts'
 import type { Listener } from '../server/lazy-listener.ts'
 import { PortStream } from './port-stream.ts'
 

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../../../core/clock.ts'
+import { STATUS_CODES } from '../../../core/node-http.ts'
 import type { ClientResponse } from '../../../gateway/client-connection.ts'
 
 /** A small body leaves together with its head, in one write; the copy costs less than a write of its own. */
