@@ -49,6 +49,7 @@ export const modelsEn = {
     about: 'Details',
     managed: 'Managed in the configuration file.',
     targets: 'Upstreams',
+    targetFor: (target: string, groups: readonly string[]) => `${target} (${groups.join(', ')} only)`,
   },
   kinds: {
     input: 'Input',

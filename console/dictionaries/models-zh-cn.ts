@@ -50,6 +50,7 @@ export const modelsZhCn: ModelsTexts = {
     about: '模型信息',
     managed: '此模型由配置文件管理。',
     targets: '上游',
+    targetFor: (target, groups) => `${target}（仅限分组 ${groups.join('、')}）`,
   },
   kinds: {
     input: '输入',

@@ -39,6 +39,6 @@ export interface GroupStore {
   addGroup(group: Group): Promise<AddAnswer>
   /** `edit` makes the group that is to be from the one that is, which is locked meanwhile; it keeps its id. */
   editGroup(id: string, edit: (before: Group) => Group): Promise<EditAnswer<Group>>
-  /** Not while keys, plans or subscriptions that are not over name it. `nowMs`: epoch milliseconds. */
+  /** Not while keys, plans, subscriptions that are not over or targets of models name it. `nowMs`: epoch milliseconds. */
   deleteGroup(id: string, nowMs: number): Promise<DeleteAnswer<Group>>
 }

@@ -30,6 +30,8 @@ const target = z
     model: z.string().min(1).max(200),
     priority: z.number().int().min(0).max(1000).default(0),
     weight: z.number().int().min(0).max(1000).default(1),
+    /** Names of the groups whose keys may use it; none: all. */
+    groups: z.array(z.string()).max(100).default([]),
   })
   .strict()
 

@@ -1,9 +1,9 @@
 import type { ApiKey } from '../access/api-key.ts'
-import { type Group, groupServes, isOpenTo } from '../access/group.ts'
+import { type Group, isOpenTo } from '../access/group.ts'
 import type { Subscription } from '../access/subscription.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
 import type { Model } from '../routing/catalog.ts'
-import { type Catalogue, isAvailable } from './catalogue.ts'
+import { type Catalogue, isAvailableIn, isServedIn } from './catalogue.ts'
 
 /** What decides, beside the catalogue, which models a key may call. */
 export interface KeyInUse {
@@ -50,14 +50,14 @@ export function isAllowed(key: KeyInUse['key'], modelName: string): boolean {
 }
 
 /**
- * The first of a key's groups that serves a model of this name now. Every request asks this, so it takes one look-up in the
- * usual case and makes no list of the groups.
+ * The first of a key's groups that serves the model now. Every request asks this, so it takes one look-up in the usual case
+ * and makes no list of the groups.
  */
-export function servingGroup(of: KeyInUse, modelName: string, { catalogue, nowMs }: Moment): Group | null {
+export function servingGroup(of: KeyInUse, model: Model, { catalogue, nowMs }: Moment): Group | null {
   const { groupId, fallbackGroupIds } = of.key
   for (let i = -1; i < fallbackGroupIds.length; i++) {
     const group = catalogue.groupsById.get(i < 0 ? groupId : (fallbackGroupIds[i] ?? ''))
-    if (group !== undefined && isUsable(group, of, nowMs) && groupServes(group, modelName)) return group
+    if (group !== undefined && isUsable(group, of, nowMs) && isServedIn(group, model)) return group
   }
   return null
 }
@@ -78,9 +78,9 @@ export function publicModels(catalogue: Catalogue): readonly CallableModel[] {
 function modelsIn(groups: readonly Group[], catalogue: Catalogue): readonly CallableModel[] {
   const found: CallableModel[] = []
   for (const model of catalogue.modelsByName.values()) {
-    if (!isAvailable(model, catalogue)) continue
-    const group = groups.find((candidate) => groupServes(candidate, model.name))
-    if (group !== undefined) found.push({ model, group, prices: model.prices })
+    const { prices } = model
+    const group = groups.find((candidate) => isAvailableIn(candidate, model, catalogue))
+    if (group !== undefined && prices !== null) found.push({ model, group, prices })
   }
   return found
 }

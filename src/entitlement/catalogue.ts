@@ -1,7 +1,7 @@
 import { type Group, groupServes } from '../access/group.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
 import type { Wire } from '../core/wire.ts'
-import type { Model, Upstream } from '../routing/catalog.ts'
+import { isOpenToGroup, type Model, type Upstream } from '../routing/catalog.ts'
 import { wiresOf } from '../routing/route.ts'
 
 /** Groups, models and upstreams as they stood at one moment, to be read by their names and ids. */
@@ -35,14 +35,36 @@ export function isAvailable(model: Model, { upstreamsById }: Pick<Catalogue, 'up
   return model.prices !== null && model.targets.some(({ upstreamId }) => upstreamsById.has(upstreamId))
 }
 
-/** The wire formats in which the model can be called. */
-export function wiresIn(model: Model, { upstreamsById }: Pick<Catalogue, 'upstreamsById'>): readonly Wire[] {
-  return wiresOf(model, (id) => upstreamsById.get(id)?.upstream.protocol ?? null)
+/** Whether requests in the group may call the model: the group has it, and one of its targets is for the group. Asked by every request. */
+export function isServedIn(group: Group, model: Model): boolean {
+  if (!groupServes(group, model.name)) return false
+  for (const target of model.targets) if (isOpenToGroup(target, group.id)) return true
+  return false
+}
+
+/** Whether requests in the group are served now: that, with a price, at an upstream that exists. */
+export function isAvailableIn(
+  group: Group,
+  model: Model,
+  { upstreamsById }: Pick<Catalogue, 'upstreamsById'>,
+): model is PricedModel {
+  if (model.prices === null || !groupServes(group, model.name)) return false
+  return model.targets.some((target) => isOpenToGroup(target, group.id) && upstreamsById.has(target.upstreamId))
+}
+
+/** The wire formats in which the model can be called: in this group, or in any. */
+export function wiresIn(
+  model: Model,
+  { upstreamsById }: Pick<Catalogue, 'upstreamsById'>,
+  group?: Pick<Group, 'id'>,
+): readonly Wire[] {
+  const targets = group === undefined ? model.targets : model.targets.filter((each) => isOpenToGroup(each, group.id))
+  return wiresOf(model, targets, (id) => upstreamsById.get(id)?.upstream.protocol ?? null)
 }
 
 /** The models of a group that can be served now. */
 export function modelsOf(group: Group, catalogue: Catalogue): readonly PricedModel[] {
-  return [...catalogue.modelsByName.values()].filter(
-    (model): model is PricedModel => groupServes(group, model.name) && isAvailable(model, catalogue),
+  return [...catalogue.modelsByName.values()].filter((model): model is PricedModel =>
+    isAvailableIn(group, model, catalogue),
   )
 }

@@ -13,6 +13,8 @@ import {
   usableGroups,
 } from './callable-models.ts'
 import { nearNames } from '../core/near-names.ts'
+import type { Model } from '../routing/catalog.ts'
+import { isServedIn } from './catalogue.ts'
 
 /**
  * The model that a request names, in the group that serves it: the first of the key's that is enabled, open to its account
@@ -20,28 +22,29 @@ import { nearNames } from '../core/near-names.ts'
  */
 export function callableModel(of: KeyInUse, modelName: string, moment: Moment): CallableModel {
   const model = moment.catalogue.modelsByName.get(modelName)
-  const group = model === undefined ? null : servingGroup(of, modelName, moment)
+  const group = model === undefined ? null : servingGroup(of, model, moment)
   const prices = model?.prices ?? null
   if (model !== undefined && group !== null && prices !== null && isAllowed(of.key, modelName)) {
     return { model, group, prices }
   }
-  throw refusalOf(of, modelName, { ...moment, isThere: model !== undefined, isServed: group !== null })
+  throw refusalOf(of, modelName, { ...moment, model, isServed: group !== null })
 }
 
 /** Why a key may not call a model. Apart from the way of a request that is served, which stays short. */
 function refusalOf(
   of: KeyInUse,
   modelName: string,
-  moment: Moment & { readonly isThere: boolean; readonly isServed: boolean },
+  moment: Moment & { readonly model: Model | undefined; readonly isServed: boolean },
 ): Fault {
-  if (!moment.isThere) {
+  const { model } = moment
+  if (model === undefined) {
     return new Fault(
       'model_unknown',
       `There is no model "${printable(modelName)}" on this gateway.${advice(of, modelName, moment)}`,
       { param: 'model' },
     )
   }
-  if (!moment.isServed) return unserved(of, modelName, moment)
+  if (!moment.isServed) return unserved(of, model, moment)
   if (!isAllowed(of.key, modelName)) {
     return new Fault(
       'model_not_allowed',
@@ -70,19 +73,20 @@ export function refusalOfAll(of: KeyInUse, moment: Moment): Fault | null {
 }
 
 /** Why none of the key's groups serves the model, by what the caller can do about it. */
-function unserved(of: KeyInUse, modelName: string, moment: Moment): Fault {
+function unserved(of: KeyInUse, model: Model, moment: Moment): Fault {
   const enabled = namedGroups(of.key, moment.catalogue).filter((group) => group.isEnabled)
   if (enabled.length === 0) return groupDisabled(of, moment)
   const usable = enabled.filter((group) => isUsable(group, of, moment.nowMs))
   const closed = enabled.filter((group) => !usable.includes(group))
   // With a plan for this one the request would be served; without any usable group nothing would be, whatever is asked for.
-  const wanting = closed.find((group) => groupServes(group, modelName)) ?? (usable.length === 0 ? closed[0] : undefined)
+  const wanting = closed.find((group) => isServedIn(group, model)) ?? (usable.length === 0 ? closed[0] : undefined)
   if (wanting !== undefined) return groupForbidden(wanting, of)
-  return new Fault(
-    'model_not_in_group',
-    `The model "${modelName}" is not in this API key's group ${quoted(usable)}. Use a key of another group.${advice(of, modelName, moment)}`,
-    { param: 'model' },
-  )
+  const listing = usable.filter((group) => groupServes(group, model.name))
+  const said =
+    listing.length > 0
+      ? `The model "${model.name}" is not served in this API key's group ${quoted(listing)}: none of its targets is for it. Use a key of another group, or ask an admin to add such a target.`
+      : `The model "${model.name}" is not in this API key's group ${quoted(usable)}. Use a key of another group.`
+  return new Fault('model_not_in_group', `${said}${advice(of, model.name, moment)}`, { param: 'model' })
 }
 
 function groupDisabled({ key }: KeyInUse, { catalogue }: Moment): Fault {

@@ -22,6 +22,13 @@ export interface Target {
   readonly model: string
   readonly priority: number
   readonly weight: number
+  /** Ids of the groups whose keys may use it, at least one; left out: those of all. */
+  readonly groupIds?: readonly string[]
+}
+
+/** Whether a request in this group may use the target. */
+export function isOpenToGroup({ groupIds }: Target, groupId: string): boolean {
+  return groupIds === undefined || groupIds.includes(groupId)
 }
 
 /** One configured endpoint of a provider. */

@@ -1,6 +1,6 @@
 import { UPSTREAM_PROTOCOLS, type UpstreamProtocol, upstreamProtocolFacts } from '../core/upstream-protocol.ts'
 import { CHAT_WIRES, isChatWire, type Wire, WIRE_NAMES } from '../core/wire.ts'
-import type { Model } from './catalog.ts'
+import type { Model, Target } from './catalog.ts'
 import { missingPrice } from './missing-price.ts'
 
 const NONE: readonly Wire[] = []
@@ -21,15 +21,18 @@ export function wiresTo(protocol: UpstreamProtocol, wire: Wire): readonly Wire[]
   return isChatWire(wire) ? upstreamProtocolFacts(protocol).translatedTo : NONE
 }
 
-/** The wire formats in which a model can be called now: every chat wire, and what its upstreams speak beside. */
-export function wiresOf(model: Model, protocolOf: (upstreamId: string) => UpstreamProtocol | null): readonly Wire[] {
+/** The wire formats in which a model can be called at these of its targets: every chat wire, and what their upstreams speak beside. */
+export function wiresOf(
+  { prices }: Model,
+  targets: readonly Target[],
+  protocolOf: (upstreamId: string) => UpstreamProtocol | null,
+): readonly Wire[] {
   const wires = new Set<Wire>()
-  for (const target of model.targets) {
+  for (const target of targets) {
     const protocol = protocolOf(target.upstreamId)
     if (protocol === null) continue
     for (const wire of CHAT_WIRES) wires.add(wire)
     for (const wire of upstreamProtocolFacts(protocol).wires) wires.add(wire)
   }
-  const { prices } = model
   return prices === null ? [...wires] : [...wires].filter((wire) => missingPrice(wire, prices) === null)
 }

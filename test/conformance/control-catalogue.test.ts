@@ -179,6 +179,7 @@ describe('models', () => {
     [{ price: { input: '1', output: '1', per_call: { web_search: '10.1' } } }, 'price.per_call.web_search'],
     [{ price: { input: '1', output: '1', service_tiers: { fast: {} } } }, 'price.service_tiers.fast'],
     [{ targets: [{ upstream: 'none such', model: 'x' }] }, 'targets.0.upstream'],
+    [{ targets: [{ upstream: 'none such', model: 'x', groups: ['none'] }] }, 'targets.0.upstream'],
     [{ name: '*' }, 'name'],
     [{ name: 'two\nlines' }, 'name'],
     [{ max_output_tokens: 0 }, 'max_output_tokens'],

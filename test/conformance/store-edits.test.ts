@@ -185,6 +185,19 @@ describe.each(ENGINES)('changing what was set up, on %s', (engine) => {
     expect(await store.groups.deleteGroup('grp_default', later)).toMatchObject({ kind: 'deleted' })
   })
 
+  test('a group is not deleted while a target of a model is for it', async () => {
+    const group = aGroup()
+    await store.groups.addGroup(group)
+    const target = { upstreamId: 'ups_any', model: 'x', priority: 0, weight: 1, groupIds: [group.id] }
+    const model = aModel({ targets: [target] })
+    await store.catalog.addModel(model)
+    expect((await store.catalog.models()).find(({ id }) => id === model.id)?.targets).toEqual([target])
+    const uses = [{ by: 'models', count: 1, names: [model.name] }]
+    expect(await store.groups.deleteGroup(group.id, NOON)).toEqual({ kind: 'in_use', uses })
+    await store.catalog.editModel(model.id, (before) => ({ ...before, targets: [] }))
+    expect(await store.groups.deleteGroup(group.id, NOON)).toMatchObject({ kind: 'deleted' })
+  })
+
   test('an upstream is not deleted while a model has a target there', async () => {
     const upstream = anUpstream()
     await store.catalog.addUpstream(upstream)

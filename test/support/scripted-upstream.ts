@@ -46,6 +46,7 @@ export interface ServerTarget {
   readonly protocol?: UpstreamProtocol
   readonly priority?: number
   readonly weight?: number
+  readonly groupIds?: readonly string[]
   readonly settings?: Partial<Upstream>
 }
 
@@ -57,9 +58,9 @@ export async function putModelOf(
   const now = Date.now()
   const entries = []
   for (const [index, target] of targets.entries()) {
-    const { port, model = 'm', protocol = 'openai', priority = 0, weight = 1, settings } = target
+    const { port, model = 'm', protocol = 'openai', priority = 0, weight = 1, settings, groupIds } = target
     const upstreamId = newId('ups', now)
-    entries.push({ upstreamId, model, priority, weight })
+    entries.push({ upstreamId, model, priority, weight, ...(groupIds === undefined ? {} : { groupIds }) })
     await store.catalog.putUpstream({
       id: upstreamId,
       name: `${name}-${index}`,

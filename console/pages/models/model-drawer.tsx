@@ -108,7 +108,7 @@ function About({ model }: { readonly model: ModelView }): ReactNode {
             : [
                 {
                   label: t.drawer.targets,
-                  value: targets.map((target) => `${target.upstream}: ${target.model}`).join(', '),
+                  value: targets.map((target) => targetText(target, t.drawer)).join(', '),
                 },
               ]),
         ]}
@@ -116,4 +116,11 @@ function About({ model }: { readonly model: ModelView }): ReactNode {
       {model.managed && <p className="mt-2 text-sm text-ink-3">{t.drawer.managed}</p>}
     </div>
   )
+}
+
+type TargetTexts = Pick<ReturnType<typeof modelsDictionary.useTexts>['drawer'], 'targetFor'>
+
+function targetText(target: NonNullable<ModelView['targets']>[number], t: TargetTexts): string {
+  const { upstream, model, groups } = target
+  return groups.length === 0 ? `${upstream}: ${model}` : t.targetFor(`${upstream}: ${model}`, groups)
 }

@@ -29,13 +29,18 @@ export async function applyUpstreams({ file, store, sealer, nowMs, notes }: Appl
 export async function applyModels({ file, store, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.catalog.models())
   const upstreamIds = idsOf(await store.catalog.upstreams())
+  const groupIds = idsOf(await store.groups.groups())
   for (const declared of file.declaration.models) {
     const existing = before.get(declared.name)
     before.delete(declared.name)
     const isDifferent = await store.catalog.putModel({
       ...declared,
       id: existing?.id ?? newId('mdl', nowMs),
-      targets: declared.targets.map(({ upstream, ...target }) => ({ ...target, upstreamId: upstreamIds(upstream) })),
+      targets: declared.targets.map(({ upstream, groups, ...target }) => ({
+        ...target,
+        upstreamId: upstreamIds(upstream),
+        ...(groups.length === 0 ? {} : { groupIds: groups.map(groupIds) }),
+      })),
       createdAt: existing?.createdAt ?? nowMs,
       isManaged: true,
     })

@@ -77,9 +77,9 @@ test('everything in the file is there afterwards, by name and managed', async ()
   const { changes } = await apply(whole)
   expect(changes).toEqual([
     'upstream main',
-    'model gpt',
     'group default',
     'group all',
+    'model gpt',
     'plan pro',
     'account ada@example.test',
     'balance of ada@example.test',
@@ -348,7 +348,7 @@ test('a preview says what applying then does, and changes nothing itself', async
   expect(await applyPreviewed(whole)).toHaveLength(8)
   expect(await applyPreviewed(whole)).toEqual([])
   const raised = whole.replace('"2.50"', '"3"').replace('"0.85"', '"0.9"').replace('days: 30', 'days: 31')
-  expect(await applyPreviewed(raised)).toEqual(['model gpt', 'group default', 'plan pro'])
+  expect(await applyPreviewed(raised)).toEqual(['group default', 'model gpt', 'plan pro'])
   expect(await applyPreviewed(raised.replace(laptop, 'ada-laptop-9d1c07b3e2f6'))).toEqual([
     'key laptop of ada@example.test',
     'the old secret of key laptop, ending in 7b3e, disabled',

@@ -24,8 +24,9 @@ export async function applyDeclarativeFile(file: DeclarativeFile, installation: 
   const notes: Notes = { changes: [], warnings: [] }
   const step: ApplyStep = { file, notes, ...installation }
   await applyUpstreams(step)
-  await applyModels(step)
+  // Targets of models name groups by their ids.
   await applyGroups(step)
+  await applyModels(step)
   await applyPlans(step)
   await applyAccounts(step)
   await applyKeys(step)

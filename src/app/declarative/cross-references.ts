@@ -47,11 +47,10 @@ function references({ models, groups, plans, accounts, keys }: Declaration): rea
     names.map((name, i) => ({ kind, name, path: [...path, i] }))
   return [
     ...models.flatMap(({ targets }, i) =>
-      targets.map(({ upstream }, k): Reference => ({
-        kind: 'upstream',
-        name: upstream,
-        path: ['models', i, 'targets', k, 'upstream'],
-      })),
+      targets.flatMap(({ upstream, groups: names }, k): Reference[] => [
+        { kind: 'upstream', name: upstream, path: ['models', i, 'targets', k, 'upstream'] },
+        ...named('group', names, ['models', i, 'targets', k, 'groups']),
+      ]),
     ),
     ...groups.flatMap((group, i) => named('model', group.models, ['groups', i, 'models']).filter(isNotAll)),
     ...plans.flatMap((plan, i) => named('group', plan.groups, ['plans', i, 'groups'])),

@@ -183,6 +183,11 @@ test.for([
     'line 1, column 43: there is no upstream "man": did you mean "main"?',
   ],
   [
+    'a group of a target',
+    'models: [{ name: m, targets: [{ upstream: main, groups: [g, fast] }] }]\nupstreams: [{ name: main, protocol: demo }]\ngroups: [{ name: g, models: [m] }]',
+    'line 1, column 61: there is no group "fast": add it under groups',
+  ],
+  [
     'a model',
     'groups: [{ name: g, models: [gpt] }]',
     'line 1, column 30: there is no model "gpt": add it under models.',

@@ -43,7 +43,7 @@ models:
     context_tokens: 400000
     max_output_tokens: 128000
     targets:
-      - { upstream: openai-main, model: gpt-5.5, priority: 0, weight: 1 }
+      - { upstream: openai-main, model: gpt-5.5, priority: 0, weight: 1, groups: [default] }
 groups:
   - { name: default, multiplier: "1", models: ["gpt-5.5"], enabled: true }
   - { name: all, multiplier: "0.85", models: ["*"], open: false }
@@ -98,7 +98,7 @@ test('the example of the contract is read whole', () => {
         },
         contextTokens: 400_000,
         maxOutputTokens: 128_000,
-        targets: [{ upstream: 'openai-main', model: 'gpt-5.5', priority: 0, weight: 1 }],
+        targets: [{ upstream: 'openai-main', model: 'gpt-5.5', priority: 0, weight: 1, groups: ['default'] }],
       },
     ],
     groups: [

@@ -65,6 +65,7 @@ const targetFields = {
   model: nameOfModel.nullish(),
   priority: wholeNumber(0, 1_000_000).nullish(),
   weight: wholeNumber(0, 1_000_000).nullish(),
+  groups: listOf(name, 'group names').nullish(),
 }
 
 const modelFields = {
@@ -90,6 +91,7 @@ const model = z
       model: target.model ?? fields.name,
       priority: target.priority ?? 0,
       weight: target.weight ?? 1,
+      groups: target.groups ?? [],
     })),
   }))
 

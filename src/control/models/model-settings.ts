@@ -108,13 +108,30 @@ export function readTargets(
   { catalogue, before }: { catalogue: Catalogue; before: readonly Target[] },
 ): readonly Target[] {
   const idByName = new Map(catalogue.upstreams.map(({ id, name }) => [name, id]))
-  return targets.map(({ upstream, ...target }, index) => {
+  return targets.map(({ upstream, groups, ...target }, index) => {
     const kept = before.find(({ upstreamId }) => upstreamId === upstream)
     const upstreamId = idByName.get(upstream) ?? kept?.upstreamId
-    if (upstreamId !== undefined) return { ...target, upstreamId }
     const field = `targets.${index}.upstream`
-    throw fieldProblem(field, `${field} names no upstream that is there: add the upstream first.`)
+    if (upstreamId === undefined) {
+      throw fieldProblem(field, `${field} names no upstream that is there: add the upstream first.`)
+    }
+    return { ...target, upstreamId, ...readGroups(groups, { catalogue, at: `targets.${index}.groups` }) }
   })
+}
+
+function readGroups(
+  names: readonly string[],
+  { catalogue, at }: { catalogue: Catalogue; at: string },
+): Pick<Target, 'groupIds'> {
+  if (names.length === 0) return {}
+  const idByName = new Map(catalogue.groups.map(({ id, name }) => [name, id]))
+  const groupIds = [...new Set(names)].map((name, i) => {
+    const id = idByName.get(name)
+    if (id === undefined)
+      throw fieldProblem(`${at}.${i}`, `${at}.${i} names no group that is there: add the group first.`)
+    return id
+  })
+  return { groupIds }
 }
 
 /** Throws Problem `field_invalid` when a group's multiplier makes the model dearer than any request can be charged. */

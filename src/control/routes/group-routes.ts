@@ -125,7 +125,8 @@ const deleteGroup = route({
   path: '/api/groups/{id}',
   tag: 'Catalogue',
   summary: 'Delete a group that nothing uses',
-  description: 'Refused while API keys, plans or subscriptions that are not over need it. Usage records keep its name.',
+  description:
+    'Refused while API keys, plans, subscriptions that are not over or targets of models need it. Usage records keep its name.',
   who: 'admin',
   problems: ['in_use', 'managed'],
   async handle(call) {

@@ -167,9 +167,9 @@ const setup = route({
       readCatalogue(parts.store),
       readSettings(parts.store.settings),
     ])
-    const models = callableModels(of, { catalogue, nowMs: call.nowMs }).map(({ model }) => ({
+    const models = callableModels(of, { catalogue, nowMs: call.nowMs }).map(({ model, group }) => ({
       name: model.name,
-      wires: wiresIn(model, catalogue),
+      wires: wiresIn(model, catalogue, group),
       contextTokens: model.contextTokens,
       maxOutputTokens: model.maxOutputTokens,
     }))

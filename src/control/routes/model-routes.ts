@@ -1,12 +1,11 @@
 import type { z } from '@hono/zod-openapi'
 import { changesBetween } from '../../access/audit.ts'
 import type { ApiKey } from '../../access/api-key.ts'
-import { groupServes } from '../../access/group.ts'
 import { model, modelCreate, modelPatch } from '../../contract/models.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { Actor } from '../who/actor.ts'
-import { isAvailable } from '../../entitlement/catalogue.ts'
+import { isAvailableIn } from '../../entitlement/catalogue.ts'
 import { type Catalogue, mayUse, readCatalogue, type Viewer } from '../keys/catalogue.ts'
 import { readPrices, readTargets, requireChargeableModel } from '../models/model-settings.ts'
 import { namedPage } from '../api/named-page.ts'
@@ -130,10 +129,10 @@ const deleteModel = route({
   who: 'admin',
   problems: ['in_use', 'managed'],
   async handle(call, { store }) {
-    const { upstreams } = await readCatalogue(store)
+    const catalogue = await readCatalogue(store)
     const answer = await call.change(async ({ catalog }, audit) => {
       const gone = deleted(await catalog.deleteModel(call.params.id), 'model')
-      const changes = changesBetween(modelSettings(gone.before, { upstreams }), {})
+      const changes = changesBetween(modelSettings(gone.before, catalogue), {})
       await audit({ action: 'model.delete', subject: gone.before.id, accountId: null, changes })
       return gone
     })
@@ -169,10 +168,7 @@ async function viewAfter(changed: Model, asked: Asked, store: ControlStores) {
 
 function maySeeModel(each: Model, catalogue: Catalogue, viewer: Viewer): boolean {
   if (viewer.isAdmin) return true
-  return (
-    isAvailable(each, catalogue) &&
-    catalogue.groups.some((group) => groupServes(group, each.name) && mayUse(group, viewer))
-  )
+  return catalogue.groups.some((group) => isAvailableIn(group, each, catalogue) && mayUse(group, viewer))
 }
 
 function patched(before: Model, body: z.output<typeof modelPatch>, catalogue: Catalogue): Model {

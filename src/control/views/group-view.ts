@@ -10,7 +10,7 @@ export function groupView(group: Group, catalogue: Catalogue, viewer: Viewer): G
     id: group.id,
     ...groupSettings(group),
     model_count: models.length,
-    protocols: [...new Set(models.flatMap((model) => wiresIn(model, catalogue)))].sort(),
+    protocols: [...new Set(models.flatMap((model) => wiresIn(model, catalogue, group)))].sort(),
     usable: mayUse(group, viewer),
     managed: group.isManaged,
   }

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../access/api-key.ts'
-import { groupServes } from '../../access/group.ts'
+import { groupNames } from '../../access/group.ts'
 import type { ModelView, PricesView } from '../../contract/models.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
@@ -8,7 +8,7 @@ import { rulesOnWire } from '../../metering/prices/prices-on-wire.ts'
 import type { Model } from '../../routing/catalog.ts'
 import { isAllowed, servingGroup } from '../../entitlement/callable-models.ts'
 import { isExpired } from '../../entitlement/key-status.ts'
-import { isAvailable, wiresIn } from '../../entitlement/catalogue.ts'
+import { isAvailable, isServedIn, wiresIn } from '../../entitlement/catalogue.ts'
 import { type Catalogue, mayUse, type Viewer } from '../keys/catalogue.ts'
 
 /** `keys`: the viewer's, newest first; at most `keysShown` of those that may call the model are named. */
@@ -18,7 +18,7 @@ export function modelView(
   { viewer, keys, keysShown }: { viewer: Viewer; keys: readonly ApiKey[]; keysShown: number },
 ): ModelView {
   const isServed = isAvailable(model, catalogue)
-  const groups = catalogue.groups.filter((group) => groupServes(group, model.name) && mayUse(group, viewer))
+  const groups = catalogue.groups.filter((group) => isServedIn(group, model) && mayUse(group, viewer))
   const callers = isServed ? keys.filter((key) => mayCall(key, model, { catalogue, viewer })) : []
   return {
     id: model.id,
@@ -40,7 +40,7 @@ export function modelView(
 }
 
 /** What can be set on a model, as it is written. */
-export function modelSettings(model: Model, catalogue: Pick<Catalogue, 'upstreams'>) {
+export function modelSettings(model: Model, catalogue: TargetNames) {
   return {
     name: model.name,
     price: pricesOrNull(model.prices, ONE_PPM),
@@ -51,20 +51,22 @@ export function modelSettings(model: Model, catalogue: Pick<Catalogue, 'upstream
 }
 
 /** Whether a key of the viewer's may call the model, whatever is left of its money. */
-function mayCall(
-  key: ApiKey,
-  { name }: Model,
-  { catalogue, viewer }: { catalogue: Catalogue; viewer: Viewer },
-): boolean {
+function mayCall(key: ApiKey, model: Model, { catalogue, viewer }: { catalogue: Catalogue; viewer: Viewer }): boolean {
   const { subscriptions, nowMs } = viewer
   if (key.status !== 'active' || isExpired(key, nowMs)) return false
-  return isAllowed(key, name) && servingGroup({ key, subscriptions }, name, { catalogue, nowMs }) !== null
+  return isAllowed(key, model.name) && servingGroup({ key, subscriptions }, model, { catalogue, nowMs }) !== null
 }
 
-function targetsView(model: Model, { upstreams }: Pick<Catalogue, 'upstreams'>) {
-  return model.targets.map(({ upstreamId, ...target }) => ({
+type TargetNames = Pick<Catalogue, 'upstreams' | 'groups'>
+
+function targetsView(model: Model, { upstreams, groups }: TargetNames) {
+  const nameOfGroup = groupNames(groups)
+  return model.targets.map(({ upstreamId, model: name, priority, weight, groupIds }) => ({
     upstream: upstreams.find(({ id }) => id === upstreamId)?.name ?? upstreamId,
-    ...target,
+    model: name,
+    priority,
+    weight,
+    groups: (groupIds ?? []).map(nameOfGroup),
   }))
 }
 

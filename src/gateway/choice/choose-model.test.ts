@@ -4,7 +4,7 @@ import type { Group } from '../../access/group.ts'
 import { type Subscription, subscriptionTo } from '../../access/subscription.ts'
 import { Fault } from '../../core/faults.ts'
 import { nanoUsd, ONE_PPM } from '../../core/money.ts'
-import type { Model } from '../../routing/catalog.ts'
+import type { Model, Target } from '../../routing/catalog.ts'
 import { chooseModel } from './choose-model.ts'
 import { callableModels, usableGroups } from '../../entitlement/callable-models.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -14,6 +14,7 @@ const DAY_MS = 86_400_000
 
 const GROUPS: Readonly<Record<string, Partial<Group>>> = {
   open: { models: ['small', 'unpriced'] },
+  pools: { models: ['pooled', 'bare'] },
   large: { models: ['large'] },
   all: { models: ['*'] },
   off: { models: ['*'], isEnabled: false },
@@ -25,7 +26,13 @@ const GROUPS: Readonly<Record<string, Partial<Group>>> = {
 const snapshot: Snapshot = {
   groupsById: new Map(Object.entries(GROUPS).map(([name, over]) => [name, aGroup(name, over)])),
   modelsByName: new Map(
-    [aModel('small'), aModel('large'), { ...aModel('unpriced'), prices: null }].map((m) => [m.name, m]),
+    [
+      aModel('small'),
+      aModel('large'),
+      { ...aModel('unpriced'), prices: null },
+      aModel('pooled', [aTarget('for-all', ['all']), aTarget('for-closed', ['closed-too'])]),
+      aModel('bare', []),
+    ].map((m) => [m.name, m]),
   ),
   upstreamsById: new Map([['ups_1', { upstream: { protocol: 'openai' }, client: null, secrets: [] } as never]]),
 }
@@ -34,7 +41,11 @@ function aGroup(name: string, over: Partial<Group>): Group {
   return { id: name, name, multiplier: ONE_PPM, models: [], isEnabled: true, isOpen: true, isManaged: false, ...over }
 }
 
-function aModel(name: string): Model {
+function aTarget(model: string, groupIds?: readonly string[]): Target {
+  return { upstreamId: 'ups_1', model, priority: 0, weight: 1, ...(groupIds === undefined ? {} : { groupIds }) }
+}
+
+function aModel(name: string, targets = [aTarget(name)]): Model {
   const price = nanoUsd(1n)
   return {
     id: name,
@@ -42,7 +53,7 @@ function aModel(name: string): Model {
     prices: { input: price, output: price, cacheRead: null, cacheWrite: null, cacheWrite1h: null },
     contextTokens: null,
     maxOutputTokens: null,
-    targets: [{ upstreamId: 'ups_1', model: name, priority: 0, weight: 1 }],
+    targets,
     createdAt: 0,
     isManaged: false,
   } as unknown as Model
@@ -110,11 +121,32 @@ test.for([
   expect(choose(caller(groups), model)).toMatch(expected)
 })
 
+test('a target for certain groups is taken by their keys alone, and by others who fall back to one of them', () => {
+  const targetsFor = (...groups: string[]) => {
+    const chosen = chooseModel(caller(groups), 'pooled', { catalogue: snapshot, wire: 'openai-chat', nowMs: NOW })
+    return [chosen.group.name, ...chosen.targets.map(({ model }) => model)]
+  }
+  expect(targetsFor('all')).toEqual(['all', 'for-all'])
+  expect(targetsFor('pools', 'open', 'all')).toEqual(['all', 'for-all'])
+  const covered = caller(['closed-too', 'all'], { subscriptions: [planFor('closed-too')] })
+  const chosen = chooseModel(covered, 'pooled', { catalogue: snapshot, wire: 'openai-chat', nowMs: NOW })
+  expect(chosen.targets.map(({ model }) => model)).toEqual(['for-closed'])
+})
+
+test.for(['pooled', 'bare'])(
+  'a model that the group has, without a target for it, is not in the group: %s',
+  (model) => {
+    expect(choose(caller(['pools']), model)).toMatch(
+      /^model_not_in_group: .* not served in this API key's group "pools": none of its targets is for it\. /,
+    )
+  },
+)
+
 test('what a key can call now is what is listed', () => {
   const names = (who: KeyWithOwner, nowMs = NOW) =>
     callableModels(who, { catalogue: snapshot, nowMs }).map(({ model, group }) => `${model.name} by ${group.name}`)
   const covered = caller(['closed-too', 'open'], { subscriptions: [planFor('closed-too')] })
-  expect(names(covered)).toEqual(['small by closed-too', 'large by closed-too'])
+  expect(names(covered)).toEqual(['small by closed-too', 'large by closed-too', 'pooled by closed-too'])
   expect(names(covered, NOW + DAY_MS)).toEqual(['small by open'])
   expect(names(caller(['closed', 'off']))).toEqual([])
   expect(names(caller(['all'], { only: ['large'] }))).toEqual(['large by all'])

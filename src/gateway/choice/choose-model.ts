@@ -1,6 +1,6 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { Fault } from '../../core/faults.ts'
-import type { Target } from '../../routing/catalog.ts'
+import { isOpenToGroup, type Target } from '../../routing/catalog.ts'
 import { type Wire, WIRES } from '../../core/wire.ts'
 import { missingPrice } from '../../routing/missing-price.ts'
 import { speaks, wiresTo } from '../../routing/route.ts'
@@ -34,10 +34,11 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
     )
   }
   const targets = model.targets.filter((target) => {
+    if (!isOpenToGroup(target, group.id)) return false
     const inUse = catalogue.upstreamsById.get(target.upstreamId)
     return inUse !== undefined && wiresTo(inUse.upstream.protocol, wire).length > 0
   })
-  if (targets.length === 0) throw wireNotServed(model, choice)
+  if (targets.length === 0) throw wireNotServed(model, group, choice)
   if (choice.isSameWireOnly !== true) return { model, group, prices, targets }
   const same = targets.filter(({ upstreamId }) => {
     const inUse = catalogue.upstreamsById.get(upstreamId)
@@ -46,8 +47,12 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
   return { model, group, prices, targets: same }
 }
 
-function wireNotServed(model: CallableModel['model'], { catalogue, wire }: Choice): Fault {
-  const wires = wiresIn(model, catalogue)
+function wireNotServed(
+  model: CallableModel['model'],
+  group: CallableModel['group'],
+  { catalogue, wire }: Choice,
+): Fault {
+  const wires = wiresIn(model, catalogue, group)
   if (wires.length === 0) {
     return new Fault('upstream_unavailable', `The model "${model.name}" has no upstream that can serve it right now.`)
   }

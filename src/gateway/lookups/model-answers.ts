@@ -44,7 +44,7 @@ function listed({ model, group, prices }: CallableModel, snapshot: Snapshot): Li
     contextTokens: model.contextTokens,
     maxOutputTokens: model.maxOutputTokens,
     pricing: pricing(prices, group.multiplier),
-    supportedProtocols: wiresIn(model, snapshot),
+    supportedProtocols: wiresIn(model, snapshot, group),
   }
 }
 

@@ -43,6 +43,7 @@ export class SqlGroupStore implements GroupStore {
         await keysIn(transaction, id),
         await plansOver(transaction, id),
         await subscriptionsOver(transaction, id, nowMs),
+        await modelsWithTargetsFor(transaction, id),
       ],
     })
   }
@@ -80,6 +81,16 @@ async function subscriptionsOver(transaction: TablesTransaction, groupId: string
     .where('group_ids_json', 'like', naming(groupId))
     .executeTakeFirstOrThrow()
   return { by: 'subscriptions', count: found, names: [] }
+}
+
+async function modelsWithTargetsFor(transaction: TablesTransaction, groupId: string): Promise<StoredUse> {
+  const models = await transaction
+    .selectFrom('models')
+    .select('name')
+    .where('targets_json', 'like', naming(groupId))
+    .orderBy('name')
+    .execute()
+  return { by: 'models', count: models.length, names: models.slice(0, NAMED_USES).map(({ name }) => name) }
 }
 
 /** Finds an id in the text of a list. Its underscore would stand for any character, which no other id has at that place. */
