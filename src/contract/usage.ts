@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { USAGE_NOTES } from '../core/usage-notes.ts'
 import { CALL_KINDS, type CallKind } from '../core/calls.ts'
+import { ROUTE_REASON_NAMES } from '../core/route-reasons.ts'
 import { multiplier, pageQuery, time, usd } from './wire-values.ts'
 
 /** The codes that `fault` has in these views, and the console's pages on which some of them can be fixed. */
@@ -108,6 +109,16 @@ const attempt = z.object({
   total_ms: z.number().int(),
 })
 
+export const routeStep = z.object({
+  /** As in `attempts`; longer names are cut. */
+  upstream: z.string(),
+  decision: z.enum(['taken', 'skipped']),
+  /** `panic`: it was asked although it rested, since too few others were well. */
+  reason: z.enum(ROUTE_REASON_NAMES),
+  /** How long it still rested; null: it did not. */
+  rest_seconds: z.number().int().nullable(),
+})
+
 export const usageRecord = z
   .object({
     id: z.string(),
@@ -145,6 +156,10 @@ export const usageRecord = z
     paid_by_balance: usd,
     paid_by_subscriptions: z.array(z.object({ subscription_id: z.string(), usd })),
     attempts: z.array(attempt),
+    /** The candidates as they stood when they were decided on: those that were asked first. Empty: none was to be chosen. */
+    route: z.array(routeStep),
+    /** How many more candidates there were than are kept. */
+    route_more: z.number().int(),
     client: z.string().nullable(),
     first_byte_ms: z.number().int().nullable(),
     total_ms: z.number().int(),

@@ -71,6 +71,8 @@ export const HEADERS_AT_LATEST_MS = 100_000
 
 /** Each try multiplies with the client's own retries, so there are two more targets at most. */
 export const ATTEMPTS_LIMIT = 3
+/** Of what a usage record keeps of the candidates of its request, in UTF-8: records are many and this is read of few. */
+export const ROUTE_TRACE_BYTES = 200
 /**
  * No other target is tried once a request has taken so long, since most clients have given up by then; one that was silent for
  * all of its time still has another after it.

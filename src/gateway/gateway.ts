@@ -202,6 +202,7 @@ function traceOf(arrival: Arrival, wire: Wire): RequestTrace {
     isStream: false,
     chosen: null,
     attempts: [],
+    routing: null,
     firstByteAt: null,
   }
 }

@@ -1,3 +1,4 @@
+import type { RouteReason } from '../core/route-reasons.ts'
 import type { Target } from './catalog.ts'
 import type { TargetHealth } from './target-health.ts'
 import type { UpstreamHealth } from './upstream-health.ts'
@@ -151,8 +152,7 @@ function byWeight(equals: readonly Candidate[], random: () => number): Candidate
 
 /** Weighted rendezvous hashing: a target that leaves moves its own requests only, and every process chooses alike. */
 function byAffinity(equals: readonly Candidate[], affinity: number): Candidate | null {
-  const mean = equals.reduce((sum, { health }) => sum + health.inFlight, 0) / equals.length
-  const most = BOUNDED_LOAD * mean + 1
+  const most = mostInFlight(equals)
   let best: Candidate | null = null
   let bestScore = -1
   for (const candidate of equals) {
@@ -164,6 +164,54 @@ function byAffinity(equals: readonly Candidate[], affinity: number): Candidate |
     }
   }
   return best
+}
+
+function mostInFlight(equals: readonly Candidate[]): number {
+  const mean = equals.reduce((sum, { health }) => sum + health.inFlight, 0) / equals.length
+  return BOUNDED_LOAD * mean + 1
+}
+
+/** Why a candidate was passed over where `taken` was chosen among `all`, at the moment of the choice. */
+export function whyPassedOver(
+  candidate: Candidate,
+  { taken, all, by }: { taken: Candidate | null; all: readonly Candidate[]; by: ChoosingBy },
+): { readonly reason: RouteReason; readonly restSeconds: number | null } {
+  const at = mayBeAskedAt(candidate, by.now)
+  if (at > by.now) {
+    const reason = candidate.upstream.mayBeAskedAt(by.now) > by.now ? 'held' : 'cooling'
+    return { reason, restSeconds: Math.ceil((at - by.now) / 1_000) }
+  }
+  const isBusy = taken !== null && isTooBusy(candidate, { taken, all, by })
+  return { reason: isBusy ? 'load' : 'not_needed', restSeconds: null }
+}
+
+/** Affinity may have wanted it, had it been less busy. */
+function isTooBusy(
+  candidate: Candidate,
+  { taken, all, by }: { taken: Candidate; all: readonly Candidate[]; by: ChoosingBy },
+): boolean {
+  if (by.affinity === null || !areEqual(candidate, taken)) return false
+  const equals = all.filter((each) => areEqual(each, taken) && mayBeAskedAt(each, by.now) <= by.now)
+  return candidate.health.inFlight > mostInFlight(equals)
+}
+
+function areEqual(a: Candidate, b: Candidate): boolean {
+  return a.target.priority === b.target.priority && a.isPreferred === b.isPreferred
+}
+
+/** Whether every candidate may be asked and no equal of `taken` is too busy: then the choice says nothing of their state. */
+export function isPlainChoice(taken: Candidate, all: readonly Candidate[], { now, affinity }: ChoosingBy): boolean {
+  let equals = 0
+  let inFlight = 0
+  let most = 0
+  for (const each of all) {
+    if (mayBeAskedAt(each, now) > now) return false
+    if (!areEqual(each, taken)) continue
+    equals += 1
+    inFlight += each.health.inFlight
+    most = Math.max(most, each.health.inFlight)
+  }
+  return affinity === null || most <= (BOUNDED_LOAD * inFlight) / equals + 1
 }
 
 function earliest(candidates: readonly Candidate[], now: number): TargetChoice {

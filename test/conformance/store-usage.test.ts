@@ -31,6 +31,7 @@ describe.each(ENGINES)('usage read back on %s', (engine) => {
           { upstreamName: 'one', model: 'a', fault: 'upstream_timeout', status: null, totalMs: 9 },
           { upstreamName: 'two', model: 'b', fault: 'upstream_overloaded', status: 529, totalMs: 3 },
         ],
+        routeTrace: 'one=t;two=t;上游=c12;+3',
       },
     })
     await store.settlements.settle([settlement])

@@ -219,3 +219,31 @@ test('affinity does not keep a conversation at a target that fails', async () =>
   }
   expect(statuses).toEqual(Array.from({ length: 12 }, () => 200))
 })
+
+/** The trace of the newest record of a model. */
+async function traceOf(name: string): Promise<string | null> {
+  const page = await gateway.store.usage.list({ accountId: null, model: name }, { after: null, limit: 1 })
+  return page.records[0]?.routeTrace ?? null
+}
+
+test('a record says which targets were taken or skipped and why, in words of the API', async () => {
+  const all = await upstreams(answers(429, { 'retry-after': '50' }), well, well)
+  const name = await model(inOrder(all))
+  await ask(name)
+  await expect.poll(() => traceOf(name), { timeout: PATIENCE_MS }).toMatch(/^[^;]+=t;[^;]+=t;[^;]+=n$/)
+  await ask(name)
+  await expect.poll(() => traceOf(name), { timeout: PATIENCE_MS }).toMatch(/^[^;]+=t;[^;]+=c(?:50|4\d);[^;]+=n$/)
+})
+
+test('a request that took its first choice of several has a trace, and one of a single target needs none', async () => {
+  const all = await upstreams(well, well)
+  const several = await model(inOrder(all))
+  await ask(several)
+  await expect.poll(() => traceOf(several), { timeout: PATIENCE_MS }).toMatch(/^[^;]+=t;[^;]+=n$/)
+  const alone = await model(inOrder(all.slice(0, 1)))
+  await ask(alone)
+  const recorded = async () =>
+    (await gateway.store.usage.list({ accountId: null, model: alone }, { after: null, limit: 1 })).records.length
+  await expect.poll(recorded, { timeout: PATIENCE_MS }).toBe(1)
+  expect(await traceOf(alone)).toBeNull()
+})

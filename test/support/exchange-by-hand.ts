@@ -230,6 +230,7 @@ export function begin(
       isStream: stream,
       chosen: null,
       attempts: [],
+      routing: null,
       firstByteAt: null,
     },
     answer: new ClientAnswer(response as unknown as ClientResponse, {

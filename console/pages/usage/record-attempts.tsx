@@ -6,6 +6,7 @@ import { useFormat } from '../../format/use-format.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { attemptTimes } from './attempt-times.ts'
 import { RecordPart } from './record-part.tsx'
+import { RecordRoute } from './record-route.tsx'
 
 /** What was tried, when, and how long each try took. */
 export function RecordAttempts({ record }: { readonly record: UsageRecordView }): ReactNode {
@@ -56,6 +57,7 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
           })}
         </ol>
       )}
+      <RecordRoute record={record} />
       <dl className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
         {figures.map(({ label, ms }) => (
           <div key={label} className="flex flex-col-reverse">

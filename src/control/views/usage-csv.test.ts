@@ -41,6 +41,7 @@ function aRecord(over: Partial<UsageRecord> = {}): UsageRecord {
     balancePaid: nanoUsd(25_000n),
     subscriptionsPaid: [],
     attempts: [],
+    routeTrace: null,
     client: null,
     firstByteMs: 5,
     totalMs: 12,

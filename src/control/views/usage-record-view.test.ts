@@ -53,6 +53,7 @@ const RECORD: UsageRecord = {
   cost: costOf(tokens, prices, multiplier),
   balancePaid: costOf(tokens, prices, multiplier),
   subscriptionsPaid: [{ subscriptionId: 'sub_1', paid: parseUsd('0.5') }],
+  routeTrace: null,
   attempts: [
     { ...attempt, upstreamName: 'secret-main', fault: 'upstream_overloaded', status: 503 },
     { ...attempt, upstreamName: 'secret-other', fault: null },

@@ -5,7 +5,9 @@ import { plainMessage } from '../../core/plain-fault.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { formatExactUsd, formatLinePrice, priceLines } from '../../metering/prices/price-lines.ts'
 import type { Attempt, UsageRecord } from '../../metering/usage/usage-record.ts'
+import { cutName, readRoute } from '../../routing/route-trace.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
+import { routeStepView, shownNames } from './route-view.ts'
 
 /** A record with how its cost came about. Upstreams, and what models are called there, are for admins alone. */
 export function usageRecordView(record: UsageRecord, { isAdmin }: { readonly isAdmin: boolean }): UsageRecordView {
@@ -42,6 +44,7 @@ export function usageRecordView(record: UsageRecord, { isAdmin }: { readonly isA
       usd: formatUsd(paid),
     })),
     attempts: attemptsView(record.attempts, isAdmin),
+    ...routeView(record, isAdmin),
     client: record.client,
     first_byte_ms: record.firstByteMs,
     total_ms: record.totalMs,
@@ -79,12 +82,29 @@ function priceLinesView({ tokens, prices, multiplier }: UsageRecord): UsageRecor
 const KINDS_OF_UNITS: ReadonlySet<string> = new Set(['requests', 'images', 'seconds', 'characters', ...CALL_KINDS])
 
 function attemptsView(attempts: readonly Attempt[], isAdmin: boolean): UsageRecordView['attempts'] {
-  const names = [...new Set(attempts.map(({ upstreamName }) => upstreamName))]
+  const shownName = shownNames(isAdmin)
   return attempts.map(({ upstreamName, model, fault, status, totalMs }) => ({
-    upstream: isAdmin ? upstreamName : `upstream-${names.indexOf(upstreamName) + 1}`,
+    upstream: shownName(upstreamName),
     model: isAdmin ? model : null,
     fault,
     status,
     total_ms: totalMs,
   }))
+}
+
+/** A record without a trace had one candidate, which was asked, or none. */
+function routeView(
+  { routeTrace, attempts }: UsageRecord,
+  isAdmin: boolean,
+): Pick<UsageRecordView, 'route' | 'route_more'> {
+  const shownName = shownNames(isAdmin)
+  // Those that were asked stand first in both, so that one upstream has one number in both.
+  for (const { upstreamName } of attempts) shownName(cutName(upstreamName))
+  const asked = attempts[0]?.upstreamName
+  const alone = asked === undefined ? [] : [{ name: asked, reason: 'taken', restSeconds: null } as const]
+  const { steps, more } = routeTrace === null ? { steps: alone, more: 0 } : readRoute(routeTrace)
+  return {
+    route: steps.map((step) => routeStepView(step, shownName)),
+    route_more: more,
+  }
 }

@@ -90,6 +90,7 @@ export class FailedAuthLog {
       isStream: false,
       chosen: null,
       attempts: [],
+      routing: null,
       firstByteAt: null,
     }
     const ending = withoutCost('refused', fault.code, faultStatus(failed.family, fault))

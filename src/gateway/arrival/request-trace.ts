@@ -28,6 +28,8 @@ export interface RequestTrace {
   isStream: boolean
   chosen: ChosenModel | null
   attempts: Attempt[]
+  /** Which targets were taken or skipped, written when the record is; null: none was to be chosen yet. */
+  routing: { written(): string | null } | null
   /** `Clock.elapsed` when the upstream's first byte went to the client. */
   firstByteAt: number | null
 }
@@ -104,6 +106,7 @@ export function recordOf(
     balancePaid: closing?.balancePaid ?? ZERO_NANO_USD,
     subscriptionsPaid: closing?.subscriptionsPaid ?? [],
     attempts: trace.attempts,
+    routeTrace: trace.routing?.written() ?? null,
     client: trace.client,
     firstByteMs: trace.firstByteAt === null ? null : Math.round(trace.firstByteAt - trace.startedAt),
     totalMs: Math.round(endedAt - trace.startedAt),

@@ -1,5 +1,6 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { Fault } from '../../core/faults.ts'
+import type { RouteReason } from '../../core/route-reasons.ts'
 import { isOpenToGroup, type Target } from '../../routing/catalog.ts'
 import { type Wire, WIRES } from '../../core/wire.ts'
 import { missingPrice } from '../../routing/missing-price.ts'
@@ -12,6 +13,8 @@ import type { Snapshot } from '../snapshot.ts'
 export interface ChosenModel extends CallableModel {
   /** Those whose upstream understands the client's wire format, as it is or translated; never empty, unless only those that speak it as it is were wanted. */
   readonly targets: readonly Target[]
+  /** The request names something that only some of the targets may see; the others are left out. */
+  readonly isNarrowed?: true
 }
 
 /** What a model is chosen by, beside who asks and its name. */
@@ -33,18 +36,25 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
       `The model "${modelName}" has no price for ${WIRES[wire].endpoint}, so it is not served there. An admin has to set ${missing}.`,
     )
   }
-  const targets = model.targets.filter((target) => {
-    if (!isOpenToGroup(target, group.id)) return false
-    const inUse = catalogue.upstreamsById.get(target.upstreamId)
-    return inUse !== undefined && wiresTo(inUse.upstream.protocol, wire).length > 0
-  })
+  const targets = model.targets.filter((target) => objectionTo(target, { catalogue, wire, group }) === null)
   if (targets.length === 0) throw wireNotServed(model, group, choice)
   if (choice.isSameWireOnly !== true) return { model, group, prices, targets }
-  const same = targets.filter(({ upstreamId }) => {
-    const inUse = catalogue.upstreamsById.get(upstreamId)
-    return inUse !== undefined && speaks(inUse.upstream.protocol, wire)
-  })
+  const same = targets.filter((target) => objectionTo(target, { ...choice, group }) === null)
   return { model, group, prices, targets: same }
+}
+
+/** Why a target of the model is none for requests like this one, whatever its health; null: it may serve them. */
+export function objectionTo(
+  target: Target,
+  about: Pick<Choice, 'catalogue' | 'wire' | 'isSameWireOnly'> & Pick<CallableModel, 'group'>,
+): RouteReason | null {
+  const { catalogue, wire, isSameWireOnly, group } = about
+  if (!isOpenToGroup(target, group.id)) return 'group'
+  const inUse = catalogue.upstreamsById.get(target.upstreamId)
+  if (inUse === undefined) return 'unusable'
+  const { protocol } = inUse.upstream
+  const can = isSameWireOnly === true ? speaks(protocol, wire) : wiresTo(protocol, wire).length > 0
+  return can ? null : 'capability'
 }
 
 function wireNotServed(

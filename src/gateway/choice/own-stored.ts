@@ -46,7 +46,7 @@ export async function withOwnStored(
   const targets = chosen.targets.filter(
     (target) => !isSameWire(target) || (!(owned instanceof Fault) && owned === target.upstreamId),
   )
-  if (targets.length > 0) return { ...chosen, targets }
+  if (targets.length > 0) return { ...chosen, targets, isNarrowed: true }
   throw owned instanceof Fault ? owned : madeElsewhere(chosen.model.name)
 }
 

@@ -51,6 +51,7 @@ export class ExchangeAttempts {
     this.#context = context
     this.#times = times
     this.#untried = new UntriedTargets(context.prepared, context.parts.random)
+    context.trace.routing = this.#untried.notes
     this.#wait = new TargetWait()
   }
 
@@ -105,6 +106,7 @@ export class ExchangeAttempts {
       if (choice.kind === 'rest') return this.#waitFor(choice, handler)
       this.#untried.remove(choice.candidate)
       if (this.#ask(choice.candidate, handler)) return true
+      this.#untried.cannotCarry(choice.candidate)
     }
     return false
   }

@@ -1,14 +1,24 @@
 import { affinityHash, type Candidate, chooseTarget, type TargetChoice } from '../../routing/choose-target.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
+import { type RouteAbout, RouteNotes } from './route-notes.ts'
+
+/** The part of a request by which its targets are chosen. */
+export interface Choosing extends RouteAbout {
+  readonly affinity: number | null
+  readonly adapters: Pick<PreparedRequest['adapters'], 'isSameWire'>
+}
 
 /** The targets of one request that it has not been sent to, each with what is known of its health. */
 export class UntriedTargets {
+  /** What became of each. */
+  readonly notes: RouteNotes
   #left: Candidate[]
   readonly #random: () => number
   readonly #affinity: number | null
 
-  constructor({ chosen, snapshot, adapters, affinity }: PreparedRequest, random: () => number) {
+  constructor(of: Choosing, random: () => number) {
+    const { chosen, snapshot, adapters, affinity } = of
     this.#random = random
     this.#affinity = affinity
     this.#left = chosen.targets.flatMap((target) => {
@@ -25,6 +35,7 @@ export class UntriedTargets {
         },
       ]
     })
+    this.notes = new RouteNotes(of, this.#left)
   }
 
   get count(): number {
@@ -33,8 +44,17 @@ export class UntriedTargets {
 
   /** Which one is to be asked next. `isRetry`: another one has failed; then only those that have room for retries are. */
   choose(now: number, { isRetry }: { isRetry: boolean }): TargetChoice {
-    if (isRetry) this.#left = this.#left.filter(({ upstream }) => upstream.retries.hasRoom(now))
-    return chooseTarget(this.#left, { now, random: this.#random, affinity: this.#affinity })
+    if (isRetry) this.#left = this.#left.filter((candidate) => this.#hasRoom(candidate, now))
+    const by = { now, random: this.#random, affinity: this.#affinity }
+    const choice = chooseTarget(this.#left, by)
+    this.notes.chosen(choice, this.#left, by)
+    return choice
+  }
+
+  #hasRoom(candidate: Candidate, now: number): boolean {
+    const hasRoom = candidate.upstream.retries.hasRoom(now)
+    if (!hasRoom) this.notes.skipped(candidate, 'retries')
+    return hasRoom
   }
 
   /** It gets a second chance. */
@@ -42,9 +62,14 @@ export class UntriedTargets {
     this.#left.push(candidate)
   }
 
-  /** It is asked, or cannot carry the request. */
+  /** It is asked. */
   remove(candidate: Candidate): void {
     this.#left = this.#left.filter((each) => each !== candidate)
+  }
+
+  /** It was to be asked, and cannot carry the request. */
+  cannotCarry(candidate: Candidate): void {
+    this.notes.skipped(candidate, 'capability')
   }
 }
 

@@ -89,6 +89,7 @@ const RECORD: UsageRecord = {
     { subscriptionId: 'sub_1', paid: parseUsd('0.0009') },
     { subscriptionId: 'sub_gone', paid: parseUsd('0.0001') },
   ],
+  routeTrace: null,
   attempts: [
     { upstreamName: 'secret-upstream', model: 'secret-model', fault: 'upstream_overloaded', status: 503, totalMs: 4 },
     { upstreamName: 'secret-upstream', model: 'secret-model', fault: null, status: 200, totalMs: 90 },

@@ -55,6 +55,7 @@ export function interruptedRecord(request: OpenRequest): UsageRecord {
     balancePaid: ZERO_NANO_USD,
     subscriptionsPaid: [],
     attempts: [],
+    routeTrace: null,
     client: request.client,
     firstByteMs: null,
     totalMs: 0,

@@ -45,6 +45,8 @@ export interface UsageRecord {
   readonly balancePaid: NanoUsd
   readonly subscriptionsPaid: readonly SubscriptionPayment[]
   readonly attempts: readonly Attempt[]
+  /** Which targets were taken or skipped and why, as `routing/route-trace.ts` writes it; null: there was one, or none was chosen. */
+  readonly routeTrace: string | null
   /** The calling program, as far as its user agent says. */
   readonly client: string | null
   /** Milliseconds from the request's arrival; null when there was none. */

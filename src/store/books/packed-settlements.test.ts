@@ -115,10 +115,26 @@ test('bytes that are cut short, longer or of another version are not read', () =
   expect(() => unpackSettlements(changed((bytes) => bytes.fill(2, 4, 5)))).toThrow(/every column/)
 })
 
-test('other columns of a usage record are another version of the layout', () => {
-  const columns = createHash('sha256')
-    .update(USAGE_COLUMNS.map(([name]) => name).join(' '))
-    .digest('hex')
-    .slice(0, 16)
-  expect({ version: PACKED_VERSION, columns }).toEqual({ version: 1, columns: '5d289c100210ab54' })
+test('what the former version left is read, with null for the columns that it did not have', () => {
+  const rows = { ...EMPTY, count: 1, records: record('request').slice(0, -1) }
+  const packed = packSettlements(rows)
+  packed[0] = 1
+  expect(unpackSettlements([packed])).toStrictEqual({ ...rows, records: record('request') })
+})
+
+test('other columns of a usage record are another version of the layout, and new ones come last', () => {
+  const columnsOf = (width: number) =>
+    createHash('sha256')
+      .update(
+        USAGE_COLUMNS.slice(0, width)
+          .map(([name]) => name)
+          .join(' '),
+      )
+      .digest('hex')
+      .slice(0, 16)
+  expect({ version: PACKED_VERSION, columns: columnsOf(USAGE_WIDTH) }).toEqual({
+    version: 2,
+    columns: 'efd06ba55026e4f2',
+  })
+  expect(columnsOf(39)).toBe('5d289c100210ab54')
 })

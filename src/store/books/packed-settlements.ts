@@ -10,9 +10,16 @@ import { USAGE_WIDTH } from './usage-columns.ts'
  * the line of low balances and the lists, as cells (`packed-cells.ts`).
  *
  * A process may find what an older version left in the journal. So whatever changes this layout or `USAGE_COLUMNS` gets a new
- * version, and `unpackSettlements` goes on reading the former; a test holds the two together.
+ * version, and `unpackSettlements` goes on reading the former; a test holds the two together. A new column of usage records
+ * comes last, and is null in what an older version left.
  */
-export const PACKED_VERSION = 1
+export const PACKED_VERSION = 2
+
+/** How many columns the records of each version have. */
+const WIDTHS: ReadonlyMap<number, number> = new Map([
+  [1, 39],
+  [PACKED_VERSION, USAGE_WIDTH],
+])
 
 const LISTS = ['records', 'charges', 'payments', 'storedResponses'] as const
 const HEAD_NUMBERS = 2 + LISTS.length
@@ -67,16 +74,28 @@ const NUMBERED = { records: 0, charges: CHARGE_WIDTH, payments: PAYMENT_WIDTH, s
 function unpackInto(rows: UnpackedRows, bytes: Uint8Array): void {
   const reader = new CellReader(bytes, HEAD_NUMBERS)
   const [version, count = 0, ...lengths] = reader.head
-  invariant(version === PACKED_VERSION, 'packed settlements are of a version that is known')
+  const width = WIDTHS.get(version ?? 0)
+  invariant(width !== undefined, 'packed settlements are of a version that is known')
   invariant(reader.take() === rows.lowBalance, 'batches that are read as one have one line of low balances')
   for (const [place, list] of LISTS.entries()) {
     const values = rows[list]
     const from = values.length
-    for (let left = lengths[place] ?? 0; left > 0; left--) values.push(reader.take())
+    if (list === 'records') takeRecords(reader, { into: values, count: lengths[place] ?? 0, width })
+    else for (let left = lengths[place] ?? 0; left > 0; left--) values.push(reader.take())
     if (rows.count === 0 || NUMBERED[list] === 0) continue
     for (let at = from; at < values.length; at += NUMBERED[list]) values[at] = (values[at] as number) + rows.count
   }
   reader.end()
   rows.count += count
   invariant(rows.records.length === rows.count * USAGE_WIDTH, 'a packed record has a value for every column')
+}
+
+function takeRecords(
+  reader: CellReader,
+  { into, count, width }: { into: SettlementValue[]; count: number; width: number },
+): void {
+  for (let taken = 0; taken < count; taken++) {
+    into.push(reader.take())
+    if ((taken + 1) % width === 0) for (let missing = USAGE_WIDTH - width; missing > 0; missing--) into.push(null)
+  }
 }

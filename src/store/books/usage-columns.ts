@@ -58,6 +58,8 @@ const COLUMNS = {
   client: { type: 'text', write: (record) => text(record.client) },
   first_byte_ms: { type: 'integer', write: (record) => whole(record.firstByteMs) },
   total_ms: { type: 'integer', write: (record) => whole(record.totalMs) },
+  // New ones come last: see `packed-settlements.ts`.
+  route_trace: { type: 'text', write: (record) => text(record.routeTrace) },
 } satisfies Record<keyof UsageRow, Column>
 
 export type UsageColumn = keyof typeof COLUMNS
@@ -117,6 +119,7 @@ export function usageRecordOf(row: Selectable<UsageRow>): UsageRecord {
     balancePaid: nanoUsd(row.balance_paid_nano),
     subscriptionsPaid: subscriptionsPaidOf(row),
     attempts: row.attempts_json as readonly Attempt[],
+    routeTrace: row.route_trace,
     client: row.client,
     firstByteMs: row.first_byte_ms,
     totalMs: row.total_ms,

@@ -349,4 +349,8 @@ export const MIGRATIONS: readonly Migration[] = [
         ? [`create table settle_journal (id integer primary key, batch blob not null, refusal text) strict`]
         : [],
   },
+  {
+    name: '0019_route_trace',
+    statements: ({ text }) => [`alter table usage_records add column route_trace ${text}`],
+  },
 ]

@@ -243,6 +243,8 @@ export interface UsageRow extends PriceColumns {
   /** Kinds of tokens that few requests have, with their counts and prices; null: none. */
   other_tokens_json: ColumnType<unknown, string | null, never>
   attempts_json: ColumnType<unknown, string, never>
+  /** See `routing/route-trace.ts`. */
+  route_trace: string | null
   client: string | null
   first_byte_ms: number | null
   total_ms: number

@@ -1,0 +1,140 @@
+import type { RouteReason } from '../../core/route-reasons.ts'
+import type { Target } from '../../routing/catalog.ts'
+import {
+  type Candidate,
+  type ChoosingBy,
+  isPlainChoice,
+  mayBeAskedAt,
+  type TargetChoice,
+  whyPassedOver,
+} from '../../routing/choose-target.ts'
+import { type RouteStep, writtenRoute } from '../../routing/route-trace.ts'
+import { objectionTo } from '../choice/choose-model.ts'
+import type { PreparedRequest } from '../arrival/prepare.ts'
+
+/** What the trace of a request depends on, beside its candidates. */
+export interface RouteAbout extends Pick<PreparedRequest, 'chosen' | 'snapshot' | 'isSameWireOnly'> {
+  readonly protocol: Pick<PreparedRequest['protocol'], 'wire'>
+}
+
+type Why = Omit<RouteStep, 'name'>
+
+/**
+ * What became of each candidate of one request. Nearly all take their first choice while every other is well: of them the one
+ * that was taken is kept, and the trace is the same for each that takes it, and made once.
+ */
+export class RouteNotes {
+  readonly #of: RouteAbout
+  readonly #candidates: readonly Candidate[]
+  /** The first choice, as long as it says all. */
+  #plain: Candidate | null = null
+  #why: Map<Candidate, Why> | null = null
+  #asked: Candidate[] = []
+
+  constructor(of: RouteAbout, candidates: readonly Candidate[]) {
+    this.#of = of
+    this.#candidates = candidates
+  }
+
+  /** A choice was made among those that were left. */
+  chosen(choice: TargetChoice, left: readonly Candidate[], by: ChoosingBy): void {
+    const isFirst = this.#plain === null && this.#why === null
+    if (isFirst && choice.kind === 'take' && isPlainChoice(choice.candidate, left, by)) {
+      this.#plain = choice.candidate
+      return
+    }
+    const why = this.#inFull()
+    const taken = choice.kind === 'take' ? choice.candidate : null
+    for (const candidate of left) {
+      const before = why.get(candidate)
+      if (before === undefined || before.reason === 'not_needed') {
+        why.set(candidate, whyPassedOver(candidate, { taken, all: left, by }))
+      }
+    }
+    if (taken === null) return
+    const rests = mayBeAskedAt(taken, by.now) > by.now
+    why.set(taken, rests ? { ...whyPassedOver(taken, { taken, all: left, by }), reason: 'panic' } : TAKEN)
+    this.#asked.push(taken)
+  }
+
+  /** It is left out for a reason of its own. */
+  skipped(candidate: Candidate, reason: RouteReason): void {
+    this.#inFull().set(candidate, { reason, restSeconds: null })
+    this.#asked = this.#asked.filter((each) => each !== candidate)
+  }
+
+  /** Every target of the model, those that were asked first; null: none was to be chosen. */
+  steps(): readonly RouteStep[] | null {
+    const why = this.#why
+    if (why === null) return this.#plain === null ? null : this.#plainSteps(this.#plain)
+    const rest = this.#candidates.filter((candidate) => !this.#asked.includes(candidate))
+    const ordered = [...new Set(this.#asked), ...rest]
+    return [
+      ...ordered.map((candidate) => ({ name: this.#nameOf(candidate.target), ...(why.get(candidate) ?? NOT_NEEDED) })),
+      ...this.#excluded(),
+    ]
+  }
+
+  /** As a record keeps it; null where the model has one target and it was simply asked. */
+  written(): string | null {
+    const plain = this.#plain
+    if (this.#why === null && plain !== null) return this.#writtenPlain(plain)
+    const steps = this.steps()
+    return steps === null || steps.length === 0 ? null : writtenRoute(steps)
+  }
+
+  #writtenPlain({ target }: Candidate): string | null {
+    const { chosen, protocol, isSameWireOnly } = this.#of
+    const { targets } = chosen.model
+    if (targets.length === 1) return null
+    if (chosen.isNarrowed === true) return writtenRoute(this.steps() ?? [])
+    // Whatever else the trace depends on is new with a new catalogue, as the target is.
+    const about = `${protocol.wire} ${chosen.group.id} ${isSameWireOnly}`
+    let known = PLAIN.get(target)
+    if (known === undefined) PLAIN.set(target, (known = new Map()))
+    let text = known.get(about)
+    if (text === undefined) known.set(about, (text = writtenRoute(this.steps() ?? [])))
+    return text
+  }
+
+  #plainSteps(taken: Candidate): readonly RouteStep[] {
+    const others = this.#candidates.filter((candidate) => candidate !== taken)
+    return [
+      { name: this.#nameOf(taken.target), ...TAKEN },
+      ...others.map(({ target }) => ({ name: this.#nameOf(target), ...NOT_NEEDED })),
+      ...this.#excluded(),
+    ]
+  }
+
+  /** Targets of the model that were never among the candidates. */
+  #excluded(): readonly RouteStep[] {
+    const { chosen, snapshot: catalogue, protocol, isSameWireOnly } = this.#of
+    return chosen.model.targets
+      .filter((target) => !this.#candidates.some((candidate) => candidate.target === target))
+      .map((target) => ({
+        name: this.#nameOf(target),
+        reason: objectionTo(target, { catalogue, wire: protocol.wire, isSameWireOnly, group: chosen.group }) ?? 'owner',
+        restSeconds: null,
+      }))
+  }
+
+  #inFull(): Map<Candidate, Why> {
+    if (this.#why === null) {
+      this.#why = new Map()
+      if (this.#plain !== null) {
+        this.#why.set(this.#plain, TAKEN)
+        this.#asked.push(this.#plain)
+      }
+    }
+    return this.#why
+  }
+
+  #nameOf({ upstreamId }: Target): string {
+    return this.#of.snapshot.upstreamsById.get(upstreamId)?.upstream.name ?? '?'
+  }
+}
+
+const TAKEN: Why = { reason: 'taken', restSeconds: null }
+const NOT_NEEDED: Why = { reason: 'not_needed', restSeconds: null }
+/** Of requests whose first choice was this target, by what else the trace depends on. */
+const PLAIN = new WeakMap<Target, Map<string, string>>()

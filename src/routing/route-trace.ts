@@ -1,0 +1,76 @@
+import { ROUTE_TRACE_BYTES } from '../core/limits.ts'
+import { ROUTE_REASON_NAMES, ROUTE_REASONS, type RouteReason } from '../core/route-reasons.ts'
+
+/** One candidate of a request, as it stood when it was decided on. */
+export interface RouteStep {
+  /** How people know the target: its upstream's name. */
+  readonly name: string
+  readonly reason: RouteReason
+  /** How long it still rested, in whole seconds; null: it did not. */
+  readonly restSeconds: number | null
+}
+
+/** The candidates of a request: those that were asked first, in their order. */
+export interface RouteTrace {
+  readonly steps: readonly RouteStep[]
+  /** How many more there were than a record has room for. */
+  readonly more: number
+}
+
+/** Longer names are cut in the trace. */
+const NAME_CHARACTERS = 24
+const BY_LETTER = new Map<string, RouteReason>(
+  ROUTE_REASON_NAMES.map((reason) => [ROUTE_REASONS[reason], reason] as const),
+)
+const STEP = /^(.*)=([a-z])(\d*)$/s
+const MORE = /^\+(\d+)$/
+
+/** As a usage record keeps it, such as `main=t;spare=c12`: at most 200 bytes of UTF-8; what has no room is counted (`+3`). */
+export function writtenRoute(steps: readonly RouteStep[]): string {
+  let text = ''
+  let bytes = 0
+  for (const [i, step] of steps.entries()) {
+    const entry = (i === 0 ? '' : ';') + written(step)
+    const left = steps.length - i - 1
+    const more = left === 0 ? 0 : `;+${left}`.length
+    const length = Buffer.byteLength(entry)
+    if (bytes + length + more > ROUTE_TRACE_BYTES) return `${text};+${left + 1}`
+    text += entry
+    bytes += length
+  }
+  return text
+}
+
+/** Reads what `writtenRoute` wrote; what this version does not know, as a newer one may have written it, is counted. */
+export function readRoute(text: string): RouteTrace {
+  const steps: RouteStep[] = []
+  let more = 0
+  for (const entry of text.split(';')) {
+    const left = MORE.exec(entry)
+    const [, name, letter = '', seconds] = STEP.exec(entry) ?? []
+    const reason = BY_LETTER.get(letter)
+    if (left !== null) more += Number(left[1])
+    else if (name === undefined || reason === undefined) more += 1
+    else steps.push({ name: decoded(name), reason, restSeconds: seconds === '' ? null : Number(seconds) })
+  }
+  return { steps, more }
+}
+
+/** A name as a trace keeps it. */
+export function cutName(name: string): string {
+  const characters = [...name]
+  return characters.length <= NAME_CHARACTERS ? name : characters.slice(0, NAME_CHARACTERS - 1).join('') + '…'
+}
+
+function written({ name, reason, restSeconds }: RouteStep): string {
+  return `${encoded(cutName(name))}=${ROUTE_REASONS[reason]}${restSeconds ?? ''}`
+}
+
+/** What separates steps from one another, in a name. */
+function encoded(name: string): string {
+  return name.replace(/[%;=+]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+}
+
+function decoded(name: string): string {
+  return name.replace(/%(25|3b|3d|2b)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
