@@ -58,7 +58,7 @@ export function readRoute(text: string): RouteTrace {
 
 /** A name as a trace keeps it. */
 export function cutName(name: string): string {
-  const characters = [...name]
+  const characters = Array.from(name)
   return characters.length <= NAME_CHARACTERS ? name : characters.slice(0, NAME_CHARACTERS - 1).join('') + '…'
 }
 
