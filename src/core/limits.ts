@@ -220,6 +220,14 @@ export const COUNTS_OF_KEY_WAITING = { entries: 8, bytes: 2 * 1024 * 1024 }
 /** The part of an upstream's `max_concurrency` that token counts may take, which are free. */
 export const FREE_PART_OF_CONCURRENCY = 0.25
 
+/**
+ * Series of one metric that a thread counts by what is configured: a hundred models in ten groups on four wires, with what
+ * becomes of their requests. What comes later is counted under `other`, which is bounded by wires, outcomes and faults.
+ */
+export const METRIC_SERIES_LIMIT = 20_000
+/** What a thread does not say in this time of what it counted is taken from the last time. */
+export const METRICS_WITHIN_MS = 2_000
+
 /** As long as OpenAI keeps a response: which upstream made it is forgotten then. */
 export const STORED_RESPONSE_KEPT_MS = 30 * 86_400_000
 /** Longer ids are not remembered; those of providers have 60 characters at most. */

@@ -15,6 +15,7 @@ import { refuseArrayStream } from './arrival/gemini-paths.ts'
 import { beginFree } from './lookups/free-use.ts'
 import { answerCount } from './lookups/token-count.ts'
 import { answerModels } from './lookups/model-answers.ts'
+import { unserved } from './request-figures.ts'
 import type { GatewayParts } from './parts.ts'
 import { familyOfPath, recognise, type Recognised, type Route } from './arrival/paths.ts'
 import { prepare, type PreparedRequest } from './arrival/prepare.ts'
@@ -40,6 +41,7 @@ export function createGateway(parts: GatewayParts): GatewayListener {
     } catch (error) {
       const family = familyOfPath(path, hasAnthropicVersion)
       refuse(parts, { arrival, answer: answerTo(parts, arrival, { family, hint: null }), error })
+      parts.figures.refusedPath(asFault(error).code)
       if (error instanceof Fault) recordUnknownPath(parts, { ...triedBy(arrival), wire: null, family }, error)
       return
     }
@@ -167,6 +169,7 @@ async function serveExchange(
     if (isFree) endFree = beginFree(prepared.caller, parts, 'runs at once with others')
   } catch (error) {
     if (route.kind === 'generate') setLimitHeaders(parts, answer, trace)
+    if (route.kind === 'generate') countRefusal(parts, { trace, error, hasLeft: response.destroyed })
     if (error instanceof Fault && route.kind === 'generate') recordRefusal(parts, trace, error)
     const { wire } = route
     if (error instanceof Fault) recordFailedKey(parts, { ...triedBy(arrival), wire, family: familyOf(wire) }, error)
@@ -204,6 +207,8 @@ function traceOf(arrival: Arrival, wire: Wire): RequestTrace {
     attempts: [],
     routing: null,
     firstByteAt: null,
+    bodyMs: 0,
+    upstreamMs: 0,
   }
 }
 
@@ -214,6 +219,16 @@ function setLimitHeaders(parts: GatewayParts, answer: ClientAnswer, { caller }: 
   const limits = accountLimitsAt(caller, parts.clock.now())
   const ofAccount = parts.keyLimits.states({ id: account.id, rateLimit: limits })
   answer.limits(tighterStates(parts.keyLimits.states(key), ofAccount))
+}
+
+function countRefusal(parts: GatewayParts, what: { trace: RequestTrace; error: unknown; hasLeft: boolean }): void {
+  const { trace, error, hasLeft } = what
+  const group = trace.caller === null ? undefined : parts.snapshot().groupsById.get(trace.caller.key.groupId)
+  const isRefused = error instanceof Fault
+  const outcome = isRefused ? 'refused' : hasLeft ? 'aborted' : 'failed'
+  const fault = isRefused ? error.code : hasLeft ? null : 'internal'
+  const chosen = trace.chosen ?? unserved(group)
+  parts.figures.ended({ ...trace, chosen }, { outcome, fault }, parts.clock.elapsed())
 }
 
 function recordRefusal(parts: GatewayParts, trace: RequestTrace, fault: Fault): void {

@@ -18,6 +18,7 @@ import { IgnoredLimits } from './exchange/ignored-limits.ts'
 import { RefusalLog } from './arrival/refusal-log.ts'
 import type { DoubtedReports } from './doubted-reports.ts'
 import { ReadOnSlots } from './exchange/read-on-slots.ts'
+import type { RequestFigures } from './request-figures.ts'
 import type { RunningRequests } from './running-requests.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -55,6 +56,8 @@ export interface GatewayParts {
   readonly chargesUnanswered: boolean
   readonly bodies: BodiesUnderWay
   readonly running: RunningRequests
+  /** What this thread counts for `/metrics`. */
+  readonly figures: RequestFigures
   /** The Fault with which every new request is refused at present: draining, or the store is behind. */
   closedBecause(): Fault | null
   /** The address a request came from, and the origin under which the gateway was reached. */

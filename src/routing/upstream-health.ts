@@ -1,12 +1,14 @@
 import { type FailureClass, treatmentOf } from './failure-class.ts'
 import { RetryBudget } from './retry-budget.ts'
-import { type TargetFailure, TargetHealth } from './target-health.ts'
+import { type TargetFailure, TargetHealth, type TargetState } from './target-health.ts'
 
 const MINUTE_MS = 60_000
 /** After so many minutes one real request is let through, to see whether the credential is taken again. */
 const HELD_MINUTES = [1, 2, 5, 10] as const
 /** Where no other target is well, one is let through as often as this. */
 const LAST_RESORT_MS = 10_000
+
+const WORSE: readonly TargetState[] = ['healthy', 'degraded', 'probing', 'cooling']
 
 /** An upstream that refuses our credential, or whose provider says that its account has nothing left. */
 export interface HeldUpstream {
@@ -44,6 +46,22 @@ export class UpstreamHealth {
       this.#byModel.set(model, health)
     }
     return health
+  }
+
+  /**
+   * How it stands, for people: the worst of its models, or held as a whole; and until when it is left alone, by
+   * `Clock.elapsed`, null where it is not.
+   */
+  standing(now: number): { readonly state: TargetState | 'held'; readonly until: number | null } {
+    if (this.#held !== null) return { state: 'held', until: this.#held.until }
+    let state: TargetState = 'healthy'
+    let until: number | null = null
+    for (const health of this.#byModel.values()) {
+      const ofModel = health.state(now)
+      if (WORSE.indexOf(ofModel) > WORSE.indexOf(state)) state = ofModel
+      if (ofModel === 'cooling') until = Math.max(until ?? 0, health.restsUntil)
+    }
+    return { state, until }
   }
 
   get held(): HeldUpstream | null {

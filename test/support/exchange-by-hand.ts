@@ -18,6 +18,7 @@ import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../s
 import { ClientAnswer } from '../../src/gateway/answer/client-answer.ts'
 import { Exchange } from '../../src/gateway/exchange/exchange.ts'
 import { TargetAdapters } from '../../src/gateway/choice/target-adapters.ts'
+import { RequestFigures } from '../../src/gateway/request-figures.ts'
 import type { DoubtedReport } from '../../src/gateway/doubted-reports.ts'
 import type { GatewayParts } from '../../src/gateway/parts.ts'
 import { RunningRequests } from '../../src/gateway/running-requests.ts'
@@ -41,6 +42,7 @@ class ResponseByHand {
   chunkedEncoding = false
   isSlow = false
   readonly req = { httpVersionMinor: 0 }
+  readonly socket = null
   #onDrain: () => void = () => {}
 
   on(event: string, listener: () => void): void {
@@ -153,6 +155,7 @@ export function begin(
     hiddenOutput,
     readOn: new ReadOnSlots(),
     chargesUnanswered: options.chargesUnanswered ?? true,
+    figures: new RequestFigures(),
     doubted: { note: (report: DoubtedReport) => doubted.push(report) },
     ignoredLimits: new IgnoredLimits(),
     admission: { extend: () => null },
@@ -232,6 +235,8 @@ export function begin(
       attempts: [],
       routing: null,
       firstByteAt: null,
+      bodyMs: 0,
+      upstreamMs: 0,
     },
     answer: new ClientAnswer(response as unknown as ClientResponse, {
       requestId: 'req_1',

@@ -135,6 +135,27 @@ export const SERVER_VARIABLES = {
     value: onOrOff(),
     unset: true,
   }),
+  /** null: they are read on the gateway's own port. */
+  metricsPort: variable({
+    name: 'TOLLGATE_METRICS_PORT',
+    meaning: 'a port of its own for /metrics, on HOST; 0 for any free one',
+    ifUnset: 'the gateway’s own port has them',
+    takes: 'a whole number from 0 to 65535',
+    more: 'See [metrics](metrics.md)',
+    isSecret: false,
+    value: wholeNumber(65_535),
+    unset: null,
+  }),
+  metricsToken: variable({
+    name: 'TOLLGATE_METRICS_TOKEN',
+    meaning: 'a Bearer credential that reads /metrics from other machines, and nothing else',
+    ifUnset: 'none; TOLLGATE_ADMIN_TOKEN reads them too',
+    takes: 'at least 32 printable ASCII characters without spaces, such as what "openssl rand -hex 32" prints',
+    more: 'See [metrics](metrics.md)',
+    isSecret: true,
+    value: text().regex(/^[\x21-\x7e]{32,4096}$/),
+    unset: null,
+  }),
   logLevel: variable({
     name: 'TOLLGATE_LOG_LEVEL',
     meaning: 'how much is logged',

@@ -7,6 +7,7 @@ import { withCors } from './cors.ts'
 import { takeConnections } from './front/take-connections.ts'
 import type { RequestHead } from './front/request-head.ts'
 import { answerErrorDocs } from './error-docs.ts'
+import { isMetricsPath } from './metrics/metrics-page.ts'
 import type { GatewayListener } from '../../gateway/client-connection.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
 
@@ -17,8 +18,10 @@ export interface FrontOptions {
   readonly gateway: GatewayListener
   /** Web pages of any origin may call the gateway. Never what is under /api or /console. */
   readonly hasCors: boolean
-  /** Everything under /api/ but /api/hello. */
+  /** Everything under /api/ but /api/hello, and /metrics. */
   readonly control: (request: IncomingMessage, response: ServerResponse) => void
+  /** Whether /metrics is read here; else this server does not know the path. */
+  readonly hasMetrics: boolean
   /** The console's pages and files, everything under /console. */
   readonly console: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   /** Resolves when the stores answer. */
@@ -35,7 +38,7 @@ export function createFront(options: FrontOptions): Server {
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS, noDelay: true, keepAlive: true },
     (request, response) => {
       const own = isLook(request.method) ? ownHandler(request) : undefined
-      if (own === undefined && isUnder('/api', request)) return options.control(request, response)
+      if (own === undefined && isForControl(options, request)) return options.control(request, response)
       const handle = own ?? (isUnder('/console', request) ? toConsole : undefined)
       if (handle === undefined) return toGateway(request, response)
       response.setHeader('x-request-id', options.newRequestId())
@@ -92,6 +95,10 @@ function ownHandler(request: IncomingMessage): Handler | undefined {
   if (isResponsesUpgrade(request)) return refuseWebSocket
   if (isUnder('/docs/errors', request)) return errorDocs
   return path.startsWith('/setup/') ? setup : OWN[path]
+}
+
+function isForControl({ hasMetrics }: FrontOptions, request: IncomingMessage): boolean {
+  return isUnder('/api', request) || (hasMetrics && isLook(request.method) && isMetricsPath(request.url))
 }
 
 /** At this path or below it. No path of the gateway's is. */

@@ -48,6 +48,7 @@ export function joinFront({ settings, store }: FrontOptions, node: JoinedNode, c
     gateway: createGateway(node.parts),
     hasCors: settings.hasCors,
     control,
+    hasMetrics: settings.metricsPort === null,
     console: createConsoleFiles(CONSOLE_DIRECTORY),
     isReady: () => isReady(store),
     isDraining: () => node.state.isDraining,

@@ -14,6 +14,7 @@ import { DoubtedReports } from '../../gateway/doubted-reports.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import { gatewayParts, type GatewayParts } from '../../gateway/parts.ts'
 import { recheckRunning } from '../../gateway/recheck-running.ts'
+import { RequestFigures } from '../../gateway/request-figures.ts'
 import { RunningRequests } from '../../gateway/running-requests.ts'
 import { Admission } from '../../metering/admission/admission.ts'
 import { LeaseBook } from '../../metering/budgets/lease-book.ts'
@@ -70,11 +71,8 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
   })
   const leases = new LeaseBook({ store: store.leases, clock, node: membership.life })
   const keyLimits = new KeyLimits({ share: () => membership.watch.share(), ...countingOf(options.seat) })
-  const settleQueue = new SettleQueue({
-    store: store.settlements,
-    clock,
-    onError: (error) => log.error({ err: error }, 'settlements could not be stored'),
-  })
+  const figures = new RequestFigures()
+  const settleQueue = settleQueueOf(options, figures)
   const tokenCounter = new ThreadTokenCounter()
   const previousUse = new PreviousSecretUse(store.keys)
   const state = { isDraining: false }
@@ -105,11 +103,21 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     storedIds: settings.storedIds,
     tokenCounter,
     running,
+    figures,
     closedBecause: () => closedBecause(state.isDraining, { settleQueue, life: membership.life }),
     ...requestOrigins(settings),
     log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },
   })
   return { parts, leases, membership, ring, tokenCounter, previousUse, state }
+}
+
+function settleQueueOf({ store, log }: NodeOptions, figures: RequestFigures): SettleQueue {
+  return new SettleQueue({
+    store: store.settlements,
+    clock,
+    onStored: (ms) => figures.settled(ms),
+    onError: (error) => log.error({ err: error }, 'settlements could not be stored'),
+  })
 }
 
 /** Where this node runs: only the first of a process clears up after the process's earlier lives. */

@@ -27,6 +27,7 @@ export interface ServedNode {
   /** `http://host:port`, with the port that was really taken. */
   readonly origin: string
   readonly port: number
+  readonly snapshots: SnapshotKeeper
   /** The listener of the control plane, as the server has it. */
   readonly control: Listener
   /** Takes no new requests and lets running ones end within `settings.drainMs`, settled. */
@@ -88,7 +89,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     server.close()
     connections.close()
   }
-  return { node, origin, port, control, finish: () => finishRequests(options, node), leave }
+  return { node, snapshots, origin, port, control, finish: () => finishRequests(options, node), leave }
 }
 
 /** It goes on listening meanwhile, so that new clients get «try again» rather than silence. */

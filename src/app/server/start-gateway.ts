@@ -2,6 +2,8 @@ import { systemClock as clock } from '../../core/clock.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import { type ControlPlaneOptions, joinControlPlane } from './join-front.ts'
 import type { NodeOptions } from './join-node.ts'
+import { joinMetrics, metricsOr } from './metrics/join-metrics.ts'
+import { openMetricsPort } from './metrics/metrics-port.ts'
 import { serveNode } from './serve-node.ts'
 import { startAlertSender } from './start-alert-sender.ts'
 
@@ -24,9 +26,14 @@ export interface RunningGateway {
 export async function startGateway(options: StartOptions): Promise<RunningGateway> {
   const { settings, store, log, workers } = options
   if (workers !== undefined) await workers.refuseTakenAddress()
+  const metricsPort = await openMetricsPort(settings)
   const served = await serveNode({
     ...options,
-    control: (node, snapshots) => joinControlPlane(options, node, snapshots),
+    control: (node, snapshots) => {
+      const metrics = joinMetrics({ settings, store, log, workers }, node, snapshots)
+      metricsPort?.serve(metrics)
+      return metricsOr(metrics, joinControlPlane(options, node, snapshots))
+    },
   })
   await workers?.start({ port: served.port, control: served.control })
   const alerts = await startAlertSender({ settings, store, clock, log })
@@ -40,6 +47,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     await Promise.all([served.finish(), workers?.drain()])
     clearInterval(pruning)
     await alerts.stop()
+    metricsPort?.close()
     await served.leave()
   }
   return { origin: served.origin, drain }

@@ -1,3 +1,4 @@
+import type { Figures } from '../../telemetry/figures.ts'
 import type { StoreLink } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import type { PassedConnection } from './control-handover.ts'
@@ -21,11 +22,12 @@ export interface Seat {
   readonly limits: SharedArrayBuffer
 }
 
-/** `node`: it is about to join the nodes under this id. `control`: a request for the control plane. */
+/** `figures`: what it counted, as it was asked. `node`: it is about to join the nodes under this id. `control`: a request for the control plane. */
 export type FromWorker =
   | { readonly kind: 'node'; readonly id: string }
   | { readonly kind: 'ready' }
   | { readonly kind: 'control'; readonly connection: PassedConnection }
+  | { readonly kind: 'figures'; readonly figures: Figures }
 
-/** `drain`: it takes no new requests, ends those it has, and ends itself. */
-export type ToWorker = { readonly kind: 'drain' }
+/** `drain`: it takes no new requests, ends those it has, and ends itself. `figures`: it says what it has counted. */
+export type ToWorker = { readonly kind: 'drain' | 'figures' }

@@ -4,11 +4,13 @@ import { WORKER_RESTARTS, WORKER_RESTARTS_WITHIN_MS } from '../../core/limits.ts
 import type { Logger } from '../../core/log.ts'
 import { createServer } from '../../core/node-http.ts'
 import type { Store } from '../../store/store.ts'
+import type { Figures } from '../../telemetry/figures.ts'
 import type { Settings } from '../installation/environment.ts'
 import { listen } from '../server/join-front.ts'
 import type { Listener } from '../server/lazy-listener.ts'
 import { LAST_SETTLES_MS } from '../server/serve-node.ts'
 import { controlReceiver } from './control-handover.ts'
+import { WorkerFigures } from './worker-figures.ts'
 import type { FromWorker, Seat, ToWorker, WorkerData } from './worker-messages.ts'
 
 export interface WorkerPoolOptions {
@@ -46,6 +48,7 @@ export class WorkerPool {
   readonly #members = new Map<number, Member>()
   readonly #failed = Promise.withResolvers<never>()
   readonly #restarts: number[] = []
+  readonly #figures = new WorkerFigures()
   #isDraining = false
   #begin: (index: number) => Promise<void> = async () => {}
 
@@ -82,6 +85,11 @@ export class WorkerPool {
     this.#begin = (index) => this.#launch(index, { port, receive })
     const indices = Array.from({ length: this.#options.threads - 1 }, (_, index) => index + 1)
     await Promise.race([Promise.all(indices.map((index) => this.#begin(index))), this.failed])
+  }
+
+  /** What each of them has counted. Resolves in a bounded time: one that is busy stands as it was. */
+  figures(): Promise<readonly Figures[]> {
+    return this.#figures.ask([...this.#members.values()].map(({ index, worker }) => ({ index, worker })))
   }
 
   /** Resolves when all have ended: their requests within `settings.drainMs`, what is left with force. */
@@ -128,7 +136,8 @@ export class WorkerPool {
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'node') member.nodeIds.push(message.id)
       else if (message.kind === 'ready') ready.resolve()
-      else about.receive(message.connection)
+      else if (message.kind === 'control') about.receive(message.connection)
+      else this.#figures.said(index, message.figures)
     })
     worker.on('error', (error) => this.#options.log.error({ err: error, thread: index }, 'a thread failed'))
     worker.once('exit', () => {
@@ -143,6 +152,7 @@ export class WorkerPool {
   async #ended(member: Member): Promise<void> {
     const { store, log, clock, onEnded } = this.#options
     this.#members.delete(member.index)
+    this.#figures.ended(member.index)
     onEnded(member.index)
     // Off the list, what it held is cleared up at the next look of any node.
     await store.nodes.remove(member.nodeIds).catch((error: unknown) => {

@@ -3,6 +3,8 @@ import { systemClock as clock } from '../../core/clock.ts'
 import { createLogger } from '../../core/log.ts'
 import { keyedHash, sealer } from '../../core/secret-box.ts'
 import { joinStore } from '../../store/open-store.ts'
+import type { Figures } from '../../telemetry/figures.ts'
+import { nodeFigures } from '../server/metrics/node-figures.ts'
 import { serveNode } from '../server/serve-node.ts'
 import { passControl } from './control-handover.ts'
 import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
@@ -12,9 +14,12 @@ import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
 const { settings, secret, link, seat } = workerData as WorkerData
 const log = createLogger(settings.logLevel, { thread: seat.index })
 
+// Asked before it serves, it has counted nothing.
+let figures = (): Figures => ({ values: [], distributions: [] })
 const drained = Promise.withResolvers<void>()
 parentPort?.on('message', ({ kind }: ToWorker) => {
   if (kind === 'drain') drained.resolve()
+  else tell({ kind: 'figures', figures: figures() })
 })
 
 const store = await joinStore(link, {
@@ -37,6 +42,7 @@ const served = await serveNode({
       parentPort?.postMessage({ kind: 'control', connection } satisfies FromWorker, [connection.port]),
     ),
 })
+figures = () => nodeFigures(served.node, served.snapshots)
 tell({ kind: 'ready' })
 await drained.promise
 await served.finish()

@@ -64,9 +64,13 @@ export async function prepare(
   const entering = gate.enter()
   let caller = entering instanceof Promise ? await entering : entering
   const { bodies, clock } = parts
-  const reading = readBody(request, { caller, address: gate.address, bodies, elapsed: clock.elapsed() })
+  const readFrom = clock.elapsed()
+  const reading = readBody(request, { caller, address: gate.address, bodies, elapsed: readFrom })
   const body = reading instanceof Promise ? await reading : reading
-  if (reading instanceof Promise) caller = await gate.recheck(caller)
+  if (reading instanceof Promise) {
+    trace.bodyMs = clock.elapsed() - readFrom
+    caller = await gate.recheck(caller)
+  }
 
   const asking = readAsked(request, trace, { parts, caller, body, target })
   const asked = asking instanceof Promise ? await asking : asking

@@ -32,6 +32,10 @@ export interface RequestTrace {
   routing: { written(): string | null } | null
   /** `Clock.elapsed` when the upstream's first byte went to the client. */
   firstByteAt: number | null
+  /** How long its body was waited for, in milliseconds. */
+  bodyMs: number
+  /** How long upstreams were at work for it, in milliseconds. */
+  upstreamMs: number
 }
 
 /** How a request ended. */
@@ -71,7 +75,7 @@ export function withoutCost(
  * `group`: the key's, for a request that no group was chosen for.
  */
 export function recordOf(
-  trace: Omit<RequestTrace, 'wire' | 'caller'> & { readonly wire: Wire | null },
+  trace: Omit<RequestTrace, 'wire' | 'caller' | 'bodyMs' | 'upstreamMs'> & { readonly wire: Wire | null },
   caller: { readonly key: Pick<ApiKey, 'id' | 'name'>; readonly account: Pick<Account, 'id'> },
   end: { ending: Ending; endedAt: number; closing?: Closing; group?: Pick<Group, 'id' | 'name'> | undefined },
 ): UsageRecord {

@@ -7,6 +7,7 @@ import type { UpstreamError } from '../../protocols/protocol.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/choose-target.ts'
 import { statedRestMs } from '../../routing/stated-rest.ts'
+import type { FailureClass } from '../../routing/failure-class.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
 import type { UpstreamExchange, UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import { withClientsModelName } from '../choice/client-model-name.ts'
@@ -15,6 +16,7 @@ import type { UpstreamInUse } from '../snapshot.ts'
 import { faultOfRefusal, faultOfRest, lacksEndpoint, mayHelpElsewhere, withoutSecretsIn } from '../upstream-faults.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
+import type { AttemptClass } from '../request-figures.ts'
 import { failureOfAttempt } from './failure-of-attempt.ts'
 import { mayBeSentAgain } from './may-be-sent-again.ts'
 import { TargetWait } from './target-wait.ts'
@@ -31,6 +33,9 @@ interface Current {
   /** Among the requests under way there. */
   isCounted: boolean
 }
+
+/** The name of an upstream's only credential. */
+const CREDENTIAL = 'default'
 
 /** How long an upstream may take to close an answer of which the last event has come. */
 const CLOSING_MS = 1_000
@@ -184,21 +189,30 @@ export class ExchangeAttempts {
     const current = this.#current
     if (current === null || trace.attempts.length >= this.#tried) return
     const { candidate, inUse } = current
+    const totalMs = parts.clock.elapsed() - this.#times.attemptBeganAt
+    trace.upstreamMs += totalMs
     trace.attempts.push({
       upstreamName: inUse.upstream.name,
       model: candidate.target.model,
       fault: fault?.code ?? null,
       status: status === 0 ? null : status,
-      totalMs: Math.round(parts.clock.elapsed() - this.#times.attemptBeganAt),
+      totalMs: Math.round(totalMs),
     })
-    if (!isOwnDoing) this.#learn(current, { fault, status })
+    const failure = this.#failureOf(current, { fault, status })
+    parts.figures.attempted(inUse.upstream.name, CREDENTIAL, classOf(failure, { fault, status, isOwnDoing }))
+    if (!isOwnDoing) this.#learn(current, { fault, status, failure })
     this.#leave()
+  }
+
+  #failureOf({ refusal }: Current, { fault, status }: { fault: Fault | null; status: number }): FailureClass | null {
+    if (fault === null) return null
+    return failureOfAttempt({ fault, status, code: refusal?.code ?? null, isSent: this.isSent })
   }
 
   /** What an attempt's end says of its target. */
   #learn(
     { candidate, refusal, hasAnswered }: Current,
-    { fault, status }: { fault: Fault | null; status: number },
+    { fault, status, failure }: { fault: Fault | null; status: number; failure: FailureClass | null },
   ): void {
     const { prepared, parts } = this.#context
     const { target, health, upstream } = candidate
@@ -210,7 +224,6 @@ export class ExchangeAttempts {
     // What the request names is not there, or not to be read: a file, an earlier answer. The model may well be.
     const isOfNamed = (status === 403 || status === 404) && namesWhatIsElsewhere(prepared.head.outside)
     if (refusal?.isOfEndpoint === true || isOfNamed) return
-    const failure = failureOfAttempt({ fault, status, code: refusal?.code ?? null, isSent: this.isSent })
     if (failure === null) {
       // It is there, and says that the request is wrong.
       if (status < 400) return
@@ -257,6 +270,15 @@ export class ExchangeAttempts {
     // The end of the upstream's answer is on its way: its connection is worth waiting a moment for.
     setTimeout(() => this.abort(), CLOSING_MS).unref()
   }
+}
+
+/** `fault` null and no answer: the caller left, or the gateway ended it. */
+function classOf(
+  failure: FailureClass | null,
+  { fault, status, isOwnDoing }: { fault: Fault | null; status: number; isOwnDoing: boolean },
+): AttemptClass {
+  if (isOwnDoing || (fault === null && status === 0)) return 'cancelled'
+  return failure ?? (fault === null ? 'ok' : 'rejected')
 }
 
 function namesWhatIsElsewhere({ kept, refers }: OutsideInput): boolean {

@@ -54,7 +54,9 @@ export class ExchangeSettlement {
     if (prepared.reservation === null) return
     prepared.reservation.release('upstream_refused')
     const ending = withoutCost(outcome, end.fault?.code ?? null, statusOf(end, trace.wire))
-    const record = recordOf(trace, prepared.caller, { ending, endedAt: parts.clock.elapsed() })
+    const endedAt = parts.clock.elapsed()
+    parts.figures.ended(trace, ending, endedAt)
+    const record = recordOf(trace, prepared.caller, { ending, endedAt })
     parts.settleQueue.push({ record, charges: [] })
   }
 
@@ -72,11 +74,23 @@ export class ExchangeSettlement {
       tokens: (totalInput(ending.tokens) ?? 0) + (totalOutput(ending.tokens) ?? 0),
     })
     const record = recordOf(trace, prepared.caller, { ending, endedAt, closing })
+    let isWithheld = false
     parts.settleQueue.push(
       { record, charges: closing.charges, storedResponse: this.#storedResponse },
       {
-        durable: () => reservation.settled(),
-        callback: (error) => then(error === null ? null : notBooked(error), ending),
+        durable: () => {
+          reservation.settled()
+          if (!isWithheld) parts.figures.used(ending.tokens, ending.cost)
+        },
+        callback: (error) => {
+          const fault = error === null ? null : notBooked(error)
+          isWithheld = fault !== null && ending.outcome === 'completed'
+          try {
+            then(fault, ending)
+          } finally {
+            parts.figures.ended(trace, fault === null ? ending : NOT_BOOKED, parts.clock.elapsed())
+          }
+        },
         // A client that hung up has what came, and is not waiting; all others are refused what came, and will ask again.
         instead: ending.outcome === 'completed' ? () => this.#withheld(endedAt, hasBegun) : null,
       },
@@ -108,6 +122,9 @@ export class ExchangeSettlement {
     return { record: recordOf(trace, prepared.caller, { ending, endedAt }), charges: [] }
   }
 }
+
+/** How an answer that is withheld ends. */
+const NOT_BOOKED = { outcome: 'failed', fault: 'store_unavailable' } as const
 
 /** What the client saw: 200 when the answer had begun, the fault's status when that was all, nothing when it had left. */
 function statusOf(end: { fault: Fault | null; hasBegun: boolean }, wire: Wire): number | null {

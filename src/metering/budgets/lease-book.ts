@@ -18,12 +18,18 @@ export class LeaseBook {
   #maintenance: Promise<void> | null = null
   /** Numbers the questions, so that an answer to a question asked too early is recognised. */
   #questions = 0
+  #grants = 0
 
   constructor(options: { store: LeaseStore; clock: Clock; node: LeaseHolder }) {
     this.#localBudgets = new LocalBudgets(options.clock)
     this.#store = options.store
     this.#clock = options.clock
     this.#node = options.node
+  }
+
+  /** Times that the database granted money to this node, since it began. */
+  get grants(): number {
+    return this.#grants
   }
 
   /** Takes `amount` from every budget, or from none. `short`: these have too little on this node; see `replenish`. */
@@ -180,6 +186,7 @@ export class LeaseBook {
     // Granted to an earlier life of this node: the others close it.
     if (nodeId !== this.#node.id) return { kind: 'look_again' }
     if (answer.kind === 'granted') {
+      this.#grants += 1
       const granted = this.#localBudgets.ofRow(answer.lease.budgetId, localBudget)
       granted.accept(answer, { elapsed, nowMs })
       this.#localBudgets.clearDoubt(localBudget.budget.id, answer.lease.id)

@@ -56,6 +56,7 @@ export class SettleQueue {
   readonly #store: SettlementStore
   readonly #clock: Clock
   readonly #onError: (error: Error) => void
+  readonly #onStored: ((ms: number) => void) | undefined
   #waiting: Entry[] = []
   /** Pieces of a batch that was refused: they come before everything else, each by itself. */
   #pieces: Entry[][] = []
@@ -69,8 +70,15 @@ export class SettleQueue {
   #setAside = 0
   #setAsideInARow = 0
 
-  constructor(options: { store: SettlementStore; clock: Clock; onError: (error: Error) => void }) {
+  /** `onStored`: hears, for each settlement, how many milliseconds after it was queued it became durable. */
+  constructor(options: {
+    store: SettlementStore
+    clock: Clock
+    onError: (error: Error) => void
+    onStored?: (ms: number) => void
+  }) {
     this.#store = options.store
+    this.#onStored = options.onStored
     this.#clock = options.clock
     this.#onError = options.onError
   }
@@ -161,7 +169,9 @@ export class SettleQueue {
     this.#failure = null
     this.#overruns += overruns
     this.#setAsideInARow = 0
+    const now = this.#clock.elapsed()
     for (const entry of entries) {
+      this.#onStored?.(now - entry.pushedAt)
       this.#tell(() => entry.durable?.())
       this.#tell(() => entry.callback?.(null))
     }

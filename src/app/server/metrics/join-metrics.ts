@@ -1,0 +1,63 @@
+import type { Logger } from '../../../core/log.ts'
+import { METRICS_WITHIN_MS } from '../../../core/limits.ts'
+import type { Store } from '../../../store/store.ts'
+import { type Figures, merged } from '../../../telemetry/figures.ts'
+import { version } from '../../cli/version.ts'
+import type { Settings } from '../../installation/environment.ts'
+import type { JoinedNode } from '../join-node.ts'
+import type { Listener } from '../lazy-listener.ts'
+import type { SnapshotKeeper } from '../snapshot-keeper.ts'
+import { createMetricsPage, isMetricsPath } from './metrics-page.ts'
+import { nodeFigures } from './node-figures.ts'
+
+export interface MetricsOptions {
+  readonly settings: Pick<Settings, 'adminToken' | 'metricsToken'>
+  readonly store: Pick<Store, 'check' | 'engine'>
+  readonly log: Logger
+  /** Of the threads beside this one. */
+  readonly workers?: { figures(): Promise<readonly Figures[]> } | undefined
+}
+
+/** The figures of this process: of all its threads, its database and the process itself. */
+async function processFigures(
+  { store, workers }: MetricsOptions,
+  node: JoinedNode,
+  snapshots: SnapshotKeeper,
+): Promise<Figures> {
+  const isUp = store.check(METRICS_WITHIN_MS).then(
+    () => 1,
+    () => 0,
+  )
+  const [others, storeUp] = await Promise.all([workers?.figures() ?? [], isUp])
+  return merged([nodeFigures(node, snapshots), ...others, ofProcess(store.engine, storeUp)])
+}
+
+/** The listener of `/metrics` on the main thread, which knows all others. */
+export function joinMetrics(options: MetricsOptions, node: JoinedNode, snapshots: SnapshotKeeper): Listener {
+  const { adminToken, metricsToken } = options.settings
+  return createMetricsPage({
+    tokens: [adminToken, metricsToken].filter((token) => token !== null),
+    gather: () => processFigures(options, node, snapshots),
+    onError: (error) => options.log.error({ err: error }, 'the metrics could not be read'),
+  })
+}
+
+/** The one of both that a request is for. */
+export function metricsOr(metrics: Listener, control: Listener): Listener {
+  return (request, response) => (isMetricsPath(request.url) ? metrics : control)(request, response)
+}
+
+function ofProcess(engine: string, storeUp: number): Figures {
+  const { user, system } = process.cpuUsage()
+  const startedAt = Date.now() / 1_000 - process.uptime()
+  return {
+    distributions: [],
+    values: [
+      { of: 'storeUp', labels: [], value: storeUp },
+      { of: 'buildInfo', labels: [version(), process.version, engine], value: 1 },
+      { of: 'memory', labels: [], value: process.memoryUsage.rss() },
+      { of: 'cpu', labels: [], value: (user + system) / 1e6 },
+      { of: 'started', labels: [], value: Math.round(startedAt * 1_000) / 1_000 },
+    ],
+  }
+}

@@ -1,0 +1,47 @@
+import type { SnapshotKeeper } from '../snapshot-keeper.ts'
+import type { Clock } from '../../../core/clock.ts'
+import type { UpstreamInUse } from '../../../gateway/snapshot.ts'
+import type { TargetState } from '../../../routing/target-health.ts'
+import type { Figures, Value } from '../../../telemetry/figures.ts'
+import type { JoinedNode } from '../join-node.ts'
+
+/** What one thread knows at this moment: what it counted, and how its queue, its leases and its upstreams stand. */
+export function nodeFigures(
+  { parts, leases }: Pick<JoinedNode, 'parts' | 'leases'>,
+  snapshots: Pick<SnapshotKeeper, 'current'>,
+): Figures {
+  const counted = parts.figures.read()
+  const upstreams = [...snapshots.current.upstreamsById.values()]
+  return {
+    distributions: counted.distributions,
+    values: [
+      ...counted.values,
+      ...upstreams.flatMap((upstream) => credentialValues(upstream, parts.clock)),
+      { of: 'inFlight', labels: [], value: parts.running.size },
+      { of: 'settleQueue', labels: [], value: parts.settleQueue.length },
+      { of: 'setAside', labels: [], value: parts.settleQueue.setAside },
+      { of: 'overrunCharges', labels: [], value: parts.settleQueue.overruns },
+      { of: 'leaseGrants', labels: [], value: leases.grants },
+    ],
+  }
+}
+
+/** The name of an upstream's only credential. */
+const CREDENTIAL = 'default'
+/** From the best to the worst: of several models, the worst state is that of the credential. */
+const STATES: readonly (TargetState | 'held')[] = ['healthy', 'degraded', 'probing', 'cooling', 'held']
+
+function credentialValues({ upstream, health }: UpstreamInUse, clock: Clock): Value[] {
+  const now = clock.elapsed()
+  const { state, until } = health.standing(now)
+  const unixSeconds = until === null ? 0 : (clock.now() + until - now) / 1_000
+  const labels = [upstream.name, CREDENTIAL]
+  return [
+    ...STATES.map((each) => ({
+      of: 'credentialState' as const,
+      labels: [...labels, each],
+      value: each === state ? 1 : 0,
+    })),
+    { of: 'coolingUntil', labels, value: unixSeconds },
+  ]
+}

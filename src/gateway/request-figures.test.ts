@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { METRIC_SERIES_LIMIT } from '../core/limits.ts'
+import { type CountedRequest, RequestFigures } from './request-figures.ts'
+import { begin, settle, START, STOP, STREAM, TEXT } from '../../test/support/exchange-by-hand.ts'
+
+function request(model: string | null, group = 'default'): CountedRequest {
+  const chosen = model === null ? null : { model: { name: model }, group: { name: group } }
+  return { wire: 'openai-chat', chosen, isStream: false, startedAt: 0, firstByteAt: null, bodyMs: 0, upstreamMs: 0 }
+}
+
+function requestsIn(figures: RequestFigures) {
+  return figures.read().values.filter(({ of }) => of === 'requests')
+}
+
+function distribution(figures: RequestFigures, name: string) {
+  const found = figures.read().distributions.find(({ of }) => of === name)?.distribution
+  return { sum: found?.sum, count: found?.counts.reduce((sum, count) => sum + count) }
+}
+
+const COMPLETED = { outcome: 'completed', fault: null } as const
+
+test('a model that was not found stands as other, and a group that is not known as none', () => {
+  const figures = new RequestFigures()
+  figures.ended(request(null), { outcome: 'refused', fault: 'model_unknown' }, 5)
+  expect(requestsIn(figures)).toEqual([
+    { of: 'requests', labels: ['openai-chat', 'other', 'none', 'refused', 'model_unknown'], value: 1 },
+  ])
+  expect(distribution(figures, 'requestSeconds').count).toBe(0)
+})
+
+test('the number of series is bounded, whatever is configured, and none is lost', () => {
+  const figures = new RequestFigures()
+  const all = METRIC_SERIES_LIMIT + 500
+  for (let i = 0; i < all; i++) figures.ended(request(`model ${i}`), COMPLETED, 5)
+  for (let i = 0; i < all; i++) figures.ended(request(`model ${i}`), COMPLETED, 5)
+  const values = requestsIn(figures)
+  expect(values.length).toBe(METRIC_SERIES_LIMIT + 1)
+  expect(values.reduce((sum, { value }) => sum + value, 0)).toBe(2 * all)
+  expect(values.find(({ labels }) => labels[1] === 'other')?.value).toBe(1_000)
+})
+
+test('of the time of a request, its upstream’s and that of its body are not the gateway’s own', async () => {
+  const { attempt, pass, parts } = begin()
+  pass(2_000)
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START + TEXT))
+  await settle()
+  pass(1_000)
+  attempt(0).handler.onData(Buffer.from(STOP))
+  attempt(0).handler.onEnd()
+  pass(300)
+  await settle()
+  const { figures } = parts
+  await expect.poll(() => requestsIn(figures)).toHaveLength(1)
+  expect(distribution(figures, 'firstEventSeconds')).toEqual({ count: 1, sum: 2 })
+  expect(distribution(figures, 'requestSeconds')).toEqual({ count: 1, sum: 3.3 })
+  expect(distribution(figures, 'overheadSeconds').count).toBe(1)
+  expect(distribution(figures, 'overheadSeconds').sum).toBeCloseTo(0.3, 9)
+  const late = new RequestFigures()
+  late.ended({ ...request('m'), bodyMs: 400, upstreamMs: 500 }, COMPLETED, 1_000)
+  expect(distribution(late, 'overheadSeconds').sum).toBeCloseTo(0.1, 9)
+})
+
+test('an answer that is withheld since it is not in the books counts as failed, and nothing of it as used', async () => {
+  const { attempt, pass, parts, trouble } = begin()
+  trouble.isDown = true
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START + TEXT + STOP))
+  attempt(0).handler.onEnd()
+  await settle()
+  pass(6_000)
+  await expect
+    .poll(() => requestsIn(parts.figures).map(({ labels }) => labels.slice(3)))
+    .toEqual([['failed', 'store_unavailable']])
+  trouble.isDown = false
+  await expect.poll(() => distribution(parts.figures, 'settleSeconds').count ?? 0).toBe(0)
+  const used = parts.figures.read().values.filter(({ of, value }) => (of === 'tokens' || of === 'charged') && value > 0)
+  expect(used).toEqual([])
+})

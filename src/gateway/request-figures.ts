@@ -1,0 +1,150 @@
+import type { FaultCode } from '../core/faults.ts'
+import { METRIC_SERIES_LIMIT } from '../core/limits.ts'
+import type { NanoUsd } from '../core/money.ts'
+import type { TokenCounts } from '../core/tokens.ts'
+import type { UsageOutcome } from '../metering/usage/usage-record.ts'
+import type { FailureClass } from '../routing/failure-class.ts'
+import type { Figures, Value } from '../telemetry/figures.ts'
+import { FIRST_EVENT_STEPS, Histogram, OWN_STEPS, REQUEST_STEPS } from '../telemetry/histogram.ts'
+import { LabelTree } from '../telemetry/label-tree.ts'
+import type { Ending, RequestTrace } from './arrival/request-trace.ts'
+
+/** How an attempt at an upstream ended: well, by a failure of its own, by what the caller asked, or by us or the caller. */
+export type AttemptClass = 'ok' | FailureClass | 'rejected' | 'cancelled'
+
+/** What stands in a label where there is nothing, or nothing that may stand there. */
+const NONE = 'none'
+const OTHER = 'other'
+
+/**
+ * What this thread has counted of requests since it began, for `/metrics`. Each label is of a closed set: what is configured,
+ * and the gateway's own words. Nothing that a client chose stands in one. Counting allocates nothing but a series' first.
+ */
+export class RequestFigures {
+  readonly #requests = new LabelTree()
+  readonly #attempts = new LabelTree()
+  readonly #tokens = new Float64Array(KINDS.length)
+  /** An array, since adding to a field would make an object each time. */
+  readonly #chargedNanoUsd = new BigInt64Array(1)
+  readonly #requestSeconds = new Histogram(REQUEST_STEPS)
+  readonly #firstEventSeconds = new Histogram(FIRST_EVENT_STEPS)
+  readonly #overheadSeconds = new Histogram(OWN_STEPS)
+  readonly #settleSeconds = new Histogram(OWN_STEPS)
+  #series = 0
+
+  /** A request is over, with a record or without one. `endedAt`: a reading of `Clock.elapsed`. */
+  ended(trace: CountedRequest, ending: CountedEnding, endedAt: number): void {
+    this.#count(trace.wire, trace.chosen ?? UNKNOWN, ending)
+    // Refusals are fast, and would hide how long the others take.
+    if (ending.outcome === 'refused') return
+    const totalMs = endedAt - trace.startedAt
+    this.#requestSeconds.observe(totalMs / 1_000)
+    if (trace.isStream && trace.firstByteAt !== null) {
+      this.#firstEventSeconds.observe((trace.firstByteAt - trace.startedAt) / 1_000)
+    }
+    if (ending.outcome !== 'completed') return
+    this.#overheadSeconds.observe(Math.max(0, totalMs - trace.bodyMs - trace.upstreamMs) / 1_000)
+  }
+
+  /** A request was refused by its path, which says no wire. */
+  refusedPath(fault: FaultCode): void {
+    this.#count(NONE, UNKNOWN, { outcome: 'refused', fault })
+  }
+
+  /** What a settled request used and was charged. */
+  used(tokens: TokenCounts, cost: NanoUsd): void {
+    for (let at = 0; at < KINDS.length; at++) {
+      this.#tokens[at] = (this.#tokens[at] ?? 0) + (KINDS[at]?.count(tokens) ?? 0)
+    }
+    this.#chargedNanoUsd[0] = (this.#chargedNanoUsd[0] ?? 0n) + cost
+  }
+
+  /** An attempt is over. `credential`: its name. */
+  attempted(upstream: string, credential: string, ended: AttemptClass): void {
+    this.#attempts.at(upstream).at(credential).at(ended).count += 1
+  }
+
+  /** A settlement became durable, so long after it was queued. */
+  settled(ms: number): void {
+    this.#settleSeconds.observe(ms / 1_000)
+  }
+
+  read(): Figures {
+    return {
+      values: [
+        ...valuesOf('requests', this.#requests),
+        ...valuesOf('upstreamRequests', this.#attempts),
+        ...KINDS.map(({ kind }, at) => ({ of: 'tokens' as const, labels: [kind], value: this.#tokens[at] ?? 0 })),
+        { of: 'charged', labels: [], value: forGraphs(this.#chargedNanoUsd[0] ?? 0n) },
+      ],
+      distributions: [
+        { of: 'requestSeconds', distribution: this.#requestSeconds.read() },
+        { of: 'firstEventSeconds', distribution: this.#firstEventSeconds.read() },
+        { of: 'overheadSeconds', distribution: this.#overheadSeconds.read() },
+        { of: 'settleSeconds', distribution: this.#settleSeconds.read() },
+      ],
+    }
+  }
+
+  #count(wire: string, { model, group }: Served, ending: CountedEnding): void {
+    const { outcome } = ending
+    const fault = ending.fault ?? NONE
+    const known = this.#requests.find(wire)?.find(model.name)?.find(group.name)?.find(outcome)?.find(fault)
+    if (known !== undefined) {
+      known.count += 1
+      return
+    }
+    // What is configured may be many times many: the rest is counted together.
+    if (this.#series >= METRIC_SERIES_LIMIT && model.name !== OTHER) return this.#count(wire, REST, ending)
+    this.#series += 1
+    this.#requests.at(wire).at(model.name).at(group.name).at(outcome).at(fault).count = 1
+  }
+}
+
+/** The names of the configured model and group that a request is served by. */
+interface Served {
+  readonly model: { readonly name: string }
+  readonly group: { readonly name: string }
+}
+
+const UNKNOWN: Served = { model: { name: OTHER }, group: { name: NONE } }
+const REST: Served = { model: { name: OTHER }, group: { name: OTHER } }
+
+/** One that was refused before a model was chosen, with a key of this group; undefined: of none that is known. */
+export function unserved(group: { readonly name: string } | undefined): Served {
+  return group === undefined ? UNKNOWN : { model: UNKNOWN.model, group }
+}
+
+/** In units of 1e9, as graphs have it: never booked, and exact to a dozen places. */
+function forGraphs(billionths: bigint): number {
+  return Number(billionths) / 1e9
+}
+
+export interface CountedRequest extends Pick<
+  RequestTrace,
+  'wire' | 'isStream' | 'startedAt' | 'firstByteAt' | 'bodyMs' | 'upstreamMs'
+> {
+  readonly chosen: Served | null
+}
+
+export type CountedEnding = Pick<Ending, 'outcome' | 'fault'> & {
+  readonly outcome: UsageOutcome
+  readonly fault: FaultCode | null
+}
+
+/** Disjoint, as in the usage records, but for `reasoning`, which is a part of `output`. */
+const KINDS: readonly { readonly kind: string; count(tokens: TokenCounts): number }[] = [
+  { kind: 'input', count: ({ input }) => input ?? 0 },
+  { kind: 'cache_read', count: ({ cacheRead }) => cacheRead ?? 0 },
+  { kind: 'cache_write', count: ({ cacheWrite }) => cacheWrite ?? 0 },
+  { kind: 'cache_write_1h', count: ({ cacheWrite1h }) => cacheWrite1h ?? 0 },
+  { kind: 'output', count: ({ output }) => output ?? 0 },
+  { kind: 'reasoning', count: ({ reasoning }) => reasoning ?? 0 },
+  { kind: 'audio_input', count: ({ other }) => other?.audioInput ?? 0 },
+  { kind: 'image_input', count: ({ other }) => other?.imageInput ?? 0 },
+  { kind: 'audio_output', count: ({ other }) => other?.audioOutput ?? 0 },
+]
+
+function valuesOf(of: 'requests' | 'upstreamRequests', tree: LabelTree): Value[] {
+  return [...tree.leaves()].map(({ labels, value }) => ({ of, labels, value }))
+}

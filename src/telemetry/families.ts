@@ -1,0 +1,82 @@
+/**
+ * Every metric of `/metrics`: its name with its unit, and the closed set of its labels. Names are public, as fault codes are:
+ * Grafana dashboards and alert rules are written against them (docs/metrics.md).
+ */
+export const FAMILIES = {
+  requests: counter('tollgate_requests_total', 'Requests that are over, refused ones included.', {
+    labels: ['wire', 'model', 'group', 'outcome', 'fault'],
+  }),
+  requestSeconds: histogram(
+    'tollgate_request_seconds',
+    'From the first header to the last byte of the answer, of requests that were not refused.',
+  ),
+  firstEventSeconds: histogram(
+    'tollgate_time_to_first_event_seconds',
+    'From the first header of a streamed request to the first event that the upstream gave for it.',
+  ),
+  overheadSeconds: histogram(
+    'tollgate_overhead_seconds',
+    'The part of a completed request that was the gateway’s own: neither its body on the way nor an upstream at work.',
+  ),
+  upstreamRequests: counter('tollgate_upstream_requests_total', 'Attempts at upstreams, by how they ended.', {
+    labels: ['upstream', 'credential', 'class'],
+  }),
+  credentialState: gauge(
+    'tollgate_credential_state',
+    'Threads of this process that have the credential in this state.',
+    { labels: ['upstream', 'credential', 'state'] },
+  ),
+  coolingUntil: gauge(
+    'tollgate_credential_cooling_until_seconds',
+    'Unix time until which the credential rests or is held; 0 while it does neither.',
+    { labels: ['upstream', 'credential'], merge: 'max' },
+  ),
+  inFlight: gauge('tollgate_inflight', 'Requests that are being carried.'),
+  tokens: counter('tollgate_tokens_total', 'Tokens in usage records, by kind.', { labels: ['kind'] }),
+  charged: counter('tollgate_charged_usd_total', 'What requests were charged, in USD.'),
+  settleQueue: gauge('tollgate_settle_queue', 'Settlements that are not in the books yet.'),
+  settleSeconds: histogram('tollgate_settle_seconds', 'From the end of a request until its settlement is durable.'),
+  setAside: counter(
+    'tollgate_settlements_set_aside_total',
+    'Settlements that the database would not take, which are in no book.',
+  ),
+  leaseGrants: counter('tollgate_lease_grants_total', 'Grants of budget money that the database gave.'),
+  overrunCharges: counter(
+    'tollgate_overrun_charges_total',
+    'Charges to a lease that was no longer active, and so to the budget directly.',
+  ),
+  storeUp: gauge('tollgate_store_up', 'Whether the database answers.', { merge: 'max' }),
+  buildInfo: gauge('tollgate_build_info', 'Always 1; what runs stands in the labels.', {
+    labels: ['version', 'node', 'engine'],
+    merge: 'max',
+  }),
+  memory: gauge('process_resident_memory_bytes', 'Memory of this process.', { merge: 'max' }),
+  cpu: counter('process_cpu_seconds_total', 'Processor time of this process, of all its threads.'),
+  started: gauge('process_start_time_seconds', 'Unix time at which this process began.', { merge: 'max' }),
+} as const
+
+export interface Family {
+  readonly name: string
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly help: string
+  readonly labels: readonly string[]
+  /** How the values of several threads become one. */
+  readonly merge: 'sum' | 'max'
+}
+
+interface Shape {
+  readonly labels?: readonly string[]
+  readonly merge?: Family['merge']
+}
+
+function counter(name: string, help: string, { labels = [], merge = 'sum' }: Shape = {}): Family {
+  return { name, type: 'counter', help, labels, merge }
+}
+
+function gauge(name: string, help: string, { labels = [], merge = 'sum' }: Shape = {}): Family {
+  return { name, type: 'gauge', help, labels, merge }
+}
+
+function histogram(name: string, help: string): Family {
+  return { name, type: 'histogram', help, labels: [], merge: 'sum' }
+}
