@@ -117,7 +117,7 @@ export class Installation {
       books: await readBooks(place),
       served: this.fake.stats(),
       keys: await this.#declared.keys(place),
-      granted: await this.#given(),
+      granted: await this.#given(place),
     }
   }
 
@@ -133,11 +133,11 @@ export class Installation {
     return evidence
   }
 
-  /** Whether the books in this directory hold everything that clients learned of. */
+  /** Whether the books in this directory hold everything that clients learned of. Opens no other. */
   async hasAllThatWasTold(place: BooksPlace): Promise<boolean> {
     const { records, entries } = await readBooks(place)
     const completed = new Set(records.filter(({ outcome }) => outcome === 'completed').map(({ client }) => client))
-    const given = [...(await this.#given())].every(([accountId, amount]) => {
+    const given = [...(await this.#given(place))].every(([accountId, amount]) => {
       const added = entries.filter(({ account_id, kind }) => account_id === accountId && kind !== 'usage')
       return added.reduce((sum, { amount_nano }) => sum + amount_nano, 0n) === amount
     })
@@ -166,7 +166,7 @@ export class Installation {
     this.#toppedUp += amount
   }
 
-  #given(): Promise<Map<string, bigint>> {
-    return this.#declared.granted(this.place, this.#toppedUp)
+  #given(place: BooksPlace): Promise<Map<string, bigint>> {
+    return this.#declared.granted(place, this.#toppedUp)
   }
 }

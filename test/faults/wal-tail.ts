@@ -93,6 +93,7 @@ export async function tearNextFrame(
   header.writeUInt32BE(chance.between(1, 90), 4)
   bytes.copy(header, 8, 16, 24)
   header.writeUInt32BE(chance.between(0, 1_000_000), 16)
+  await expectUntouched(dataDirectory, bytes)
   await truncate(walPath(dataDirectory), lastCommit.to)
   await writeFile(walPath(dataDirectory), Buffer.concat([header, page]), { flag: 'a' })
 }
@@ -106,7 +107,15 @@ export async function spoilLastCommit(
   const spoiled = Buffer.from(bytes)
   const at = chance.between(lastCommit.from + 8, lastCommit.to - 1)
   spoiled[at] = (spoiled[at] ?? 0) ^ (1 << chance.between(0, 7))
+  await expectUntouched(dataDirectory, bytes)
   await writeFile(walPath(dataDirectory), spoiled)
+}
+
+/** Whoever has opened the database since may have brought the file into it: to write the old one beside it would damage both. */
+async function expectUntouched(dataDirectory: string, bytes: Buffer): Promise<void> {
+  if (!bytes.equals(await readFile(walPath(dataDirectory)))) {
+    throw new Error('the write-ahead file is another than the one that was read')
+  }
 }
 
 /** The database with its write-ahead file, as it would be read after a kill. */
