@@ -8,6 +8,7 @@ import type { AlertStore } from '../alerts/alert.ts'
 import type { BudgetStore } from '../metering/budgets/budget.ts'
 import type { Limited, LimitState } from '../metering/limits/key-limits.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
+import type { RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
 import type { ChangeableStores } from './changeable-stores.ts'
 import type { SignIn } from './sign-in.ts'
 
@@ -31,6 +32,8 @@ export interface ControlParts {
   originOf(request: IncomingMessage): string
   /** How the counted limits of a key or an account stand, as far as this node knows. */
   limitStates(of: Limited): readonly LimitState[]
+  /** Where a request would go, as this node's gateway would choose now. Throws the Fault that stops it before. */
+  explainRoute(question: RouteQuestion): RouteExplanation
   /** Sends one small request to an upstream, as the gateway would, within a bounded time. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
   /** Resolves when every running gateway acts on the change with this number, to the ids of those that did not in time. */

@@ -11,6 +11,7 @@ import { joinSignIn } from '../../src/app/server/join-sign-in.ts'
 import type { ControlParts } from '../../src/control/parts.ts'
 import type { SignIn } from '../../src/control/sign-in.ts'
 import type { Clock } from '../../src/core/clock.ts'
+import { Fault } from '../../src/core/faults.ts'
 import { newId } from '../../src/core/ids.ts'
 import { createLogger } from '../../src/core/log.ts'
 import { ONE_PPM, parseUsd } from '../../src/core/money.ts'
@@ -106,6 +107,7 @@ export async function controlUnderTest(
         await signIn.endSessions(accountId, stores)
       },
     },
+    explainRoute: noGateway,
     limitStates: () => [],
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),
     isDraining: () => false,
@@ -251,4 +253,8 @@ function handClock(): HandClock {
     elapsed: () => performance.now() + added,
     advance: (ms) => void (added += ms),
   }
+}
+
+function noGateway(): never {
+  throw new Fault('model_unknown', 'No gateway is there to be asked.')
 }

@@ -8,6 +8,7 @@ import { createControl } from '../../src/control/control.ts'
 import { signInStores } from '../../src/app/server/join-sign-in.ts'
 import { createSignIn, type SignIn } from '../../src/control/sign-in.ts'
 import type { RegistrationMode, SignInEvent, SignInOptions } from '../../src/control/sign-in/parts.ts'
+import { Fault } from '../../src/core/faults.ts'
 import { newId } from '../../src/core/ids.ts'
 import { keyedHash } from '../../src/core/secret-box.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -78,6 +79,7 @@ export async function startSignIn(
     store,
     clock,
     log: { error: (...args: unknown[]) => void errors.push(args), warn: () => {} },
+    explainRoute: noGateway,
     limitStates: () => [],
     newId: (prefix) => newId(prefix, clock.now()),
     randomBytes,
@@ -214,4 +216,8 @@ export class Browser {
     if (value === '' || /max-age=0/i.test(line)) this.cookies.delete(name)
     else this.cookies.set(name, value)
   }
+}
+
+function noGateway(): never {
+  throw new Fault('model_unknown', 'No gateway is there to be asked.')
 }

@@ -151,6 +151,22 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
+    words: 'route explain',
+    summary: 'say where a request would go, and why each target would be taken or skipped, without sending it',
+    flags: {
+      model: { value: 'NAME', meaning: 'the model', isRequired: true },
+      key: { value: 'ID', meaning: 'the API key, or its name with --account' },
+      account: { value: 'ADDRESS', meaning: 'whose key; enough where the account has one' },
+      protocol: { value: 'NAME', meaning: 'what the client speaks; default: openai-chat' },
+      'base-url': {
+        value: 'URL',
+        meaning: 'ask this running gateway, with the token in TOLLGATE_ADMIN_TOKEN, for what it has learned',
+      },
+      json: { meaning: 'print the answer of GET /api/route' },
+    },
+    load: async () => (await import('./route-explain.ts')).routeExplain,
+  },
+  {
     words: 'apply',
     summary: 'apply a declarative file now, beside running gateways',
     operand: 'FILE',

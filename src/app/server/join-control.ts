@@ -24,6 +24,7 @@ export interface JoinControlOptions {
   readonly signIn: SignIn
   /** Of this node's gateway. */
   limitStates: ControlParts['limitStates']
+  explainRoute: ControlParts['explainRoute']
   /** As this node's gateway would reach it. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
   isDraining(): boolean
@@ -47,6 +48,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     adminToken: settings.adminToken,
     signIn: options.signIn,
     limitStates: options.limitStates,
+    explainRoute: options.explainRoute,
     testUpstream: options.testUpstream,
     ...requestOrigins(settings),
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host }),

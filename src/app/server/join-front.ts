@@ -10,6 +10,7 @@ import { createGateway } from '../../gateway/gateway.ts'
 import type { Store } from '../../store/store.ts'
 import type { ControlHashes } from '../installation/control-hashes.ts'
 import type { Settings } from '../installation/environment.ts'
+import { explainRoute } from '../../gateway/explain-route.ts'
 import { testUpstream } from './check-upstream.ts'
 import { createConsoleFiles } from './console-files.ts'
 import { listeningOrigin } from './gateway-origin.ts'
@@ -96,6 +97,8 @@ async function loadControl(
     log,
     signIn: joinSignIn({ settings, store, keys: options.controlHashes.signIn, clock, log }),
     limitStates: (of) => parts.keyLimits.states(of),
+    explainRoute: (question) =>
+      explainRoute(question, { snapshot: parts.snapshot(), now: clock.elapsed(), random: parts.random }),
     testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),
     isDraining: () => state.isDraining,
     isReady: () => isReady(store),

@@ -14,6 +14,7 @@ import { invitationRoutes } from './invitation-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { meRoutes } from './me-routes.ts'
 import { accountRoutes } from './account-routes.ts'
+import { explainRoutes } from './explain-routes.ts'
 import { alertRoutes } from './alert-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { ledgerRoutes } from './ledger-routes.ts'
@@ -29,6 +30,7 @@ import { instanceRoutes } from './instance-routes.ts'
 export const ROUTES: readonly Route[] = [
   ...meRoutes,
   ...keyRoutes,
+  ...explainRoutes,
   ...groupRoutes,
   ...modelRoutes,
   ...upstreamRoutes,

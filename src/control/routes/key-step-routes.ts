@@ -12,13 +12,13 @@ import { keySetupAnswer } from '../../contract/setup.ts'
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
 import { changesBetween } from '../../access/audit.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
-import { limitSources } from '../../access/limits-in-force.ts'
 import { STOPPED_WITH_THE_ROTATION } from '../../access/key-stop.ts'
 import type { Actor } from '../who/actor.ts'
 import { callableModels } from '../../entitlement/callable-models.ts'
 import { wiresIn } from '../../entitlement/catalogue.ts'
 import { readCatalogue } from '../keys/catalogue.ts'
 import { judgeKey } from '../keys/judge-key.ts'
+import { ownerOf } from '../keys/key-owner.ts'
 import { keySetup } from '../keys/setup/key-setup.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
 import type { ControlParts } from '../parts.ts'
@@ -184,13 +184,3 @@ const setup = route({
 })
 
 export const keyStepRoutes: readonly Route[] = [bulk, rotate, test, setup]
-
-async function ownerOf(key: ApiKey, nowMs: number, { store }: ControlParts) {
-  const [account, subscriptions, standard] = await Promise.all([
-    store.accounts.findById(key.accountId),
-    store.subscriptions.live(key.accountId, nowMs),
-    store.accounts.standardLimits(),
-  ])
-  const limiting = limitSources(account?.limits, standard ?? undefined, subscriptions)
-  return { key, account, subscriptions, ...(limiting === undefined ? {} : { limiting }) }
-}

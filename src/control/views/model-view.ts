@@ -71,7 +71,11 @@ function targetsView(model: Model, { upstreams, groups }: TargetNames) {
 }
 
 function pricesOrNull(prices: ModelPrices | null, multiplier: PartsPerMillion): PricesView | null {
-  if (prices === null) return null
+  return prices === null ? null : pricesView(prices, multiplier)
+}
+
+/** Prices after the multiplier, as they are written. */
+export function pricesView(prices: ModelPrices, multiplier: PartsPerMillion): PricesView {
   const afterOrNull = (price: NanoUsd | null | undefined) =>
     price == null ? null : formatUsd(priceAfter(price, multiplier))
   const oneOrNull = (price: NanoUsd | null | undefined) =>

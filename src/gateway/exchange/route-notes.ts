@@ -19,6 +19,12 @@ export interface RouteAbout extends Pick<PreparedRequest, 'chosen' | 'snapshot' 
 
 type Why = Omit<RouteStep, 'name'>
 
+export interface NotedStep extends RouteStep {
+  readonly target: Target
+  /** null: it was never among the candidates. */
+  readonly candidate: Candidate | null
+}
+
 /**
  * What became of each candidate of one request. Nearly all take their first choice while every other is well: of them the one
  * that was taken is kept, and the trace is the same for each that takes it, and made once.
@@ -64,15 +70,12 @@ export class RouteNotes {
   }
 
   /** Every target of the model, those that were asked first; null: none was to be chosen. */
-  steps(): readonly RouteStep[] | null {
+  steps(): readonly NotedStep[] | null {
     const why = this.#why
     if (why === null) return this.#plain === null ? null : this.#plainSteps(this.#plain)
     const rest = this.#candidates.filter((candidate) => !this.#asked.includes(candidate))
     const ordered = [...new Set(this.#asked), ...rest]
-    return [
-      ...ordered.map((candidate) => ({ name: this.#nameOf(candidate.target), ...(why.get(candidate) ?? NOT_NEEDED) })),
-      ...this.#excluded(),
-    ]
+    return [...ordered.map((candidate) => this.#step(candidate, why.get(candidate) ?? NOT_NEEDED)), ...this.#excluded()]
   }
 
   /** As a record keeps it; null where the model has one target and it was simply asked. */
@@ -97,21 +100,23 @@ export class RouteNotes {
     return text
   }
 
-  #plainSteps(taken: Candidate): readonly RouteStep[] {
+  #plainSteps(taken: Candidate): readonly NotedStep[] {
     const others = this.#candidates.filter((candidate) => candidate !== taken)
     return [
-      { name: this.#nameOf(taken.target), ...TAKEN },
-      ...others.map(({ target }) => ({ name: this.#nameOf(target), ...NOT_NEEDED })),
+      this.#step(taken, TAKEN),
+      ...others.map((candidate) => this.#step(candidate, NOT_NEEDED)),
       ...this.#excluded(),
     ]
   }
 
   /** Targets of the model that were never among the candidates. */
-  #excluded(): readonly RouteStep[] {
+  #excluded(): readonly NotedStep[] {
     const { chosen, snapshot: catalogue, protocol, isSameWireOnly } = this.#of
     return chosen.model.targets
       .filter((target) => !this.#candidates.some((candidate) => candidate.target === target))
       .map((target) => ({
+        target,
+        candidate: null,
         name: this.#nameOf(target),
         reason: objectionTo(target, { catalogue, wire: protocol.wire, isSameWireOnly, group: chosen.group }) ?? 'owner',
         restSeconds: null,
@@ -127,6 +132,11 @@ export class RouteNotes {
       }
     }
     return this.#why
+  }
+
+  #step(candidate: Candidate, why: Why): NotedStep {
+    const { target } = candidate
+    return { target, candidate, name: this.#nameOf(target), ...why }
   }
 
   #nameOf({ upstreamId }: Target): string {

@@ -1,0 +1,140 @@
+import type { RouteAnswer, RouteAsked } from '../../contract/route.ts'
+import { answerRoute } from '../../control/explain-route.ts'
+import { systemClock } from '../../core/clock.ts'
+import type { RouteReason } from '../../core/route-reasons.ts'
+import { WIRE_NAMES } from '../../core/wire.ts'
+import { explainRoute } from '../../gateway/explain-route.ts'
+import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
+import type { OpenInstallation } from '../installation/open-installation.ts'
+import { SnapshotKeeper } from '../server/snapshot-keeper.ts'
+import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
+import type { Call, CommandRun } from './command.ts'
+import { connectionAdvice, readGatewayUrl } from './gateway-url.ts'
+import { textTable } from './text-table.ts'
+import { withInstallation } from './with-installation.ts'
+
+const ANSWER_WITHIN_MS = 10_000
+
+/**
+ * Says where a request would go. A running gateway (`--base-url`) says it with what it has learned of its upstreams; without
+ * one, the database says it alone, as a gateway that has just started would see it.
+ */
+export const routeExplain: CommandRun = async (call, host) => {
+  const asked = readAsked(call)
+  const url = call.text('base-url')
+  if (url !== null) return show(await byGateway(asked, url, host), call, host)
+  return withInstallation(host, async (installation) => {
+    const status = show(await byDatabase(asked, installation, host), call, host)
+    host.remark('As a gateway that has just started sees it; --base-url asks a running one.\n')
+    return status
+  })
+}
+
+/** Returns the exit code: 1 where the request would be refused. */
+function show(answer: RouteAnswer, call: Call, host: CliHost): number {
+  if (call.has('json')) host.print(`${JSON.stringify(answer)}\n`)
+  else print(answer, host)
+  return answer.fault === null ? 0 : 1
+}
+
+function readAsked(call: Call): RouteAsked {
+  const named = call.text('protocol') ?? 'openai-chat'
+  const protocol = WIRE_NAMES.find((wire) => wire === named)
+  if (protocol === undefined) {
+    throw new UsageError(`--protocol is ${JSON.stringify(named)}, but it takes ${WIRE_NAMES.join(', ')}.`)
+  }
+  const [account, key] = [call.text('account'), call.text('key')]
+  if (key === null && account === null) throw new UsageError('Give --key, or --account where it has one key.')
+  return {
+    model: call.required('model'),
+    protocol,
+    ...(account === null ? {} : { account }),
+    ...(key === null ? {} : { key }),
+  }
+}
+
+async function byDatabase(asked: RouteAsked, { store, sealer }: OpenInstallation, host: CliHost): Promise<RouteAnswer> {
+  const snapshots = new SnapshotKeeper({
+    groups: store.groups,
+    catalog: store.catalog,
+    openCredential: (sealed) => sealer.open(sealed),
+    demoUpstream: () => createDemoUpstream({ clock: systemClock }),
+    onError: (upstream) => host.remark(`The upstream ${upstream} cannot be used as it is configured.\n`),
+  })
+  await snapshots.reload()
+  try {
+    return await answerRoute(
+      asked,
+      { actor: { kind: 'admin_token' }, nowMs: host.nowMs() },
+      {
+        store,
+        limitStates: () => [],
+        explainRoute: (question) =>
+          explainRoute(question, { snapshot: snapshots.current, now: systemClock.elapsed(), random: Math.random }),
+      },
+    )
+  } catch (error) {
+    // A problem of the console API says what is wrong and what to do.
+    throw error instanceof Error && error.name === 'Problem' ? new CommandFailure(error.message) : error
+  } finally {
+    await snapshots.close()
+  }
+}
+
+async function byGateway(asked: RouteAsked, baseUrl: string, host: CliHost): Promise<RouteAnswer> {
+  const token = host.environment['TOLLGATE_ADMIN_TOKEN'] ?? ''
+  if (token === '') {
+    throw new UsageError('Set TOLLGATE_ADMIN_TOKEN to the gateway’s admin token, or to an access token of yours.')
+  }
+  const { origin } = readGatewayUrl(baseUrl)
+  const { model, protocol, account, key } = asked
+  const query = new URLSearchParams({ model, protocol })
+  if (account !== undefined) query.set('account', account)
+  if (key !== undefined) query.set('key', key)
+  let response: Response
+  try {
+    response = await fetch(`${origin}/api/route?${query.toString()}`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    })
+  } catch (error) {
+    throw new CommandFailure(connectionAdvice(error, origin))
+  }
+  const body: unknown = await response.json().catch(() => null)
+  if (response.ok && body !== null) return body as RouteAnswer
+  const detail = typeof body === 'object' && body !== null && 'detail' in body ? String(body.detail) : ''
+  throw new CommandFailure(`${origin} answered ${response.status}. ${detail}`)
+}
+
+const WORDS: Readonly<Record<RouteReason, string>> = {
+  taken: 'taken',
+  panic: 'taken although it rests: too few others are well',
+  not_needed: 'well, and asked only when those before fail',
+  cooling: 'skipped: it rests after failures',
+  held: 'skipped: its credential was refused',
+  disabled: 'skipped: disabled',
+  group: 'skipped: not for this group',
+  capability: 'skipped: it does not speak the protocol',
+  owner: 'skipped: another one keeps what is named',
+  load: 'skipped: busier than the others, or full',
+  cap: 'skipped: it has spent what it may',
+  retries: 'skipped: too many retries there',
+  unusable: 'skipped: it cannot be used as it is configured',
+}
+
+function print(answer: RouteAnswer, host: CliHost): void {
+  const { fault, detail, group, multiplier } = answer
+  host.print(`${answer.model} over ${answer.protocol} with the key ${answer.key_name} (${answer.key_id})\n`)
+  if (fault !== null) host.print(`refused: ${fault}: ${detail}\n`)
+  if (group !== null) host.print(`group ${group}, multiplier ${multiplier}\n`)
+  if (answer.candidates.length === 0) return
+  const rows = answer.candidates.map((each) => [
+    each.attempt === null ? '–' : String(each.attempt),
+    each.upstream,
+    each.model ?? '–',
+    String(each.priority),
+    String(each.weight),
+    WORDS[each.reason] + (each.rest_seconds === null ? '' : ` (${each.rest_seconds} s more)`),
+  ])
+  host.print(textTable([['ATTEMPT', 'UPSTREAM', 'MODEL', 'PRIORITY', 'WEIGHT', 'WHY'], ...rows]))
+}

@@ -1,0 +1,59 @@
+import { z } from '@hono/zod-openapi'
+import { WIRE_NAMES } from '../core/wire.ts'
+import { prices } from './models.ts'
+import { routeStep } from './usage.ts'
+import { multiplier } from './wire-values.ts'
+
+const name = z.string().min(1).max(320)
+
+/** `GET /api/route` */
+export const routeQuery = z.object({
+  /** Id or email address. Absent: the key's, or the asker's own. Another account's is for admins. */
+  account: name.optional(),
+  /** Id, or its name in the account. Absent: the account's only key. */
+  key: name.optional(),
+  /** The public name. */
+  model: name,
+  /** What the client speaks. */
+  protocol: z.enum(WIRE_NAMES).default('openai-chat'),
+})
+
+const candidate = routeStep.extend({
+  /** What the model is called there; admins only, null for others. */
+  model: z.string().nullable(),
+  priority: z.number().int(),
+  weight: z.number().int(),
+  /** It would be asked by this attempt, if those before failed; null: by none. */
+  attempt: z.number().int().nullable(),
+})
+
+export const routeAnswer = z
+  .object({
+    account_id: z.string(),
+    key_id: z.string(),
+    key_name: z.string(),
+    model: z.string(),
+    protocol: z.enum(WIRE_NAMES),
+    /** The fault that the request would get now; null: it would be sent. */
+    fault: z.string().nullable(),
+    detail: z.string().nullable(),
+    /** The group that it would be charged in; null: none serves it. */
+    group: z.string().nullable(),
+    multiplier: multiplier.nullable(),
+    /** After the multiplier. */
+    price: prices.nullable(),
+    /** The key's limits by the minute, as far as the node that answers knows. */
+    limits: z.array(
+      z.object({
+        type: z.enum(['concurrency', 'requests_per_minute', 'tokens_per_minute']),
+        limit: z.number().int(),
+        used: z.number().int(),
+      }),
+    ),
+    /** Every target of the model, those that would be asked first. */
+    candidates: z.array(candidate),
+  })
+  .openapi('Route')
+
+export type RouteAnswer = z.output<typeof routeAnswer>
+export type RouteAsked = z.output<typeof routeQuery>

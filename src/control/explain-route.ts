@@ -1,0 +1,118 @@
+import type { Account } from '../access/account.ts'
+import type { ApiKey } from '../access/api-key.ts'
+import { stopOf } from '../access/key-stop.ts'
+import type { RouteAnswer, RouteAsked } from '../contract/route.ts'
+import { countedLimitFacts } from '../core/counted-limits.ts'
+import { Fault } from '../core/faults.ts'
+import { formatMultiplier } from '../core/money.ts'
+import { readFunds } from '../entitlement/key-funds.ts'
+import { verdictOn } from '../entitlement/key-verdict.ts'
+import type { RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
+import { fieldProblem, notFound, Problem } from './api/problem.ts'
+import { readCatalogue } from './keys/catalogue.ts'
+import { ownerOf } from './keys/key-owner.ts'
+import type { ControlParts, ControlStores } from './parts.ts'
+import { pricesView } from './views/model-view.ts'
+import { routeStepView, shownNames } from './views/route-view.ts'
+import { type Actor, isAdmin, owned, ownAccount } from './who/actor.ts'
+
+/** What the answer is made from: a running gateway's, or what the database alone can say. */
+export interface ExplainingParts extends Pick<ControlParts, 'explainRoute' | 'limitStates'> {
+  readonly store: Pick<ControlStores, 'accounts' | 'subscriptions' | 'keys' | 'groups' | 'catalog' | 'budgets'>
+}
+
+/** Where a request with a key would go, and what stands in its way, without sending it. Throws Problem. */
+export async function answerRoute(
+  asked: RouteAsked,
+  { actor, nowMs }: { readonly actor: Actor; readonly nowMs: number },
+  parts: ExplainingParts,
+): Promise<RouteAnswer> {
+  const key = await keyMeant(actor, asked, parts.store)
+  const { account, ...owner } = await ownerOf(key, nowMs, parts)
+  if (account === null) throw notFound('API key')
+  const of = { ...owner, account }
+  const { model: modelName, protocol: wire } = asked
+  const catalogue = await readCatalogue(parts.store)
+  const funds = await readFunds(of, { catalogue, budgets: parts.store.budgets }, nowMs)
+  const route = routeOrFault({ of, modelName, wire, nowMs }, parts)
+  const stops = [stopOf(of, nowMs), route instanceof Fault ? route : null, verdictOn(of, funds, { catalogue, nowMs })]
+  const fault = stops.find((each) => each !== null) ?? null
+  const explained = route instanceof Fault ? null : route
+  return {
+    account_id: of.account.id,
+    key_id: of.key.id,
+    key_name: of.key.name,
+    model: modelName,
+    protocol: wire,
+    fault: fault?.code ?? null,
+    detail: fault?.message ?? null,
+    group: explained?.group.name ?? null,
+    multiplier: explained === null ? null : formatMultiplier(explained.group.multiplier),
+    price: explained === null ? null : pricesView(explained.prices, explained.group.multiplier),
+    limits: parts.limitStates({ id: of.key.id, rateLimit: of.key.rateLimit }).map(({ limit, max, used }) => ({
+      type: countedLimitFacts(limit).field,
+      limit: max,
+      used: Math.ceil(used),
+    })),
+    candidates: explained === null ? [] : candidatesView(explained, isAdmin(actor)),
+  }
+}
+
+function routeOrFault(question: RouteQuestion, parts: ExplainingParts): RouteExplanation | Fault {
+  try {
+    return parts.explainRoute(question)
+  } catch (error) {
+    if (error instanceof Fault) return error
+    throw error
+  }
+}
+
+function candidatesView({ candidates }: RouteExplanation, showsAll: boolean): RouteAnswer['candidates'] {
+  const shownName = shownNames(showsAll)
+  return candidates.map((candidate) => ({
+    ...routeStepView(candidate, shownName),
+    model: showsAll ? candidate.model : null,
+    priority: candidate.priority,
+    weight: candidate.weight,
+    attempt: candidate.attempt,
+  }))
+}
+
+const KEYS_LOOKED_AT = 1_000
+
+/** The key that is asked for: by its id, by its name in the account, or the only one that the account has. Throws Problem. */
+async function keyMeant(
+  actor: Actor,
+  { account, key }: Pick<RouteAsked, 'account' | 'key'>,
+  store: Pick<ControlStores, 'accounts' | 'keys'>,
+): Promise<ApiKey> {
+  const byId = key === undefined ? null : await store.keys.findById(key)
+  const owner = account === undefined ? null : await accountNamed(actor, account, store)
+  if (byId !== null && byId.status !== 'deleted' && (owner === null || byId.accountId === owner.id)) {
+    return owned(actor, byId, 'API key')
+  }
+  const accountId = owner?.id ?? ownAccount(actor).id
+  const keys = await store.keys.list({ accountId, limit: KEYS_LOOKED_AT })
+  const meant = key === undefined ? keys : keys.filter(({ name }) => name === key)
+  const [only] = meant
+  if (only !== undefined && meant.length === 1) return only
+  if (key !== undefined && only === undefined) throw notFound('API key')
+  throw fieldProblem('key', `key takes the id of one API key, since ${meant.length} are meant here.`)
+}
+
+async function accountNamed(
+  actor: Actor,
+  idOrEmail: string,
+  { accounts }: Pick<ControlStores, 'accounts'>,
+): Promise<Account> {
+  const own = actor.kind === 'admin_token' ? null : actor.account
+  if (own !== null && (own.id === idOrEmail || own.email.toLowerCase() === idOrEmail.toLowerCase())) return own
+  if (!isAdmin(actor)) {
+    throw new Problem('admin_needed', 'Only admins may name another account. Leave account out for your own.', {
+      field: 'account',
+    })
+  }
+  const found = (await accounts.findById(idOrEmail)) ?? (await accounts.findByEmail(idOrEmail))
+  if (found === null) throw notFound('account')
+  return found
+}

@@ -1,0 +1,18 @@
+import { routeAnswer, routeQuery } from '../../contract/route.ts'
+import { answerRoute } from '../explain-route.ts'
+import { type Route, route } from '../api/route.ts'
+
+const explain = route({
+  method: 'get',
+  path: '/api/route',
+  tag: 'Keys',
+  summary: 'Explain where a request would go, without sending it',
+  description:
+    'The group, the price and every target of the model in the order in which they would be asked, each with why it would be taken or skipped: by the code that chooses for requests, as the node that answers sees its upstreams now. What depends on the body of a request is left out, and among equals chance decides. Upstreams have their names for admins alone.',
+  who: 'account',
+  query: routeQuery,
+  answer: routeAnswer,
+  handle: (call, parts) => answerRoute(call.query, call, parts),
+})
+
+export const explainRoutes: readonly Route[] = [explain]

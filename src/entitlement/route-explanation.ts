@@ -1,0 +1,28 @@
+import type { KeyWithOwner } from '../access/api-key.ts'
+import type { Wire } from '../core/wire.ts'
+import type { RouteStep } from '../routing/route-trace.ts'
+import type { CallableModel } from './callable-models.ts'
+
+/** What a request would be, as far as its targets depend on it. */
+export interface RouteQuestion {
+  readonly of: KeyWithOwner
+  readonly modelName: string
+  readonly wire: Wire
+  /** Epoch milliseconds. */
+  readonly nowMs: number
+}
+
+/** Where a request would go, as one node sees it now, without sending it. */
+export interface RouteExplanation extends CallableModel {
+  /** Those that would be asked first, in their order. */
+  readonly candidates: readonly ExplainedTarget[]
+}
+
+export interface ExplainedTarget extends RouteStep {
+  /** What the model is called there. */
+  readonly model: string
+  readonly priority: number
+  readonly weight: number
+  /** It would be asked by this attempt, if those before failed; null: by none. */
+  readonly attempt: number | null
+}

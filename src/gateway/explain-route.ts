@@ -1,0 +1,73 @@
+import { ATTEMPTS_LIMIT } from '../core/limits.ts'
+import type { ExplainedTarget, RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
+import type { Candidate } from '../routing/choose-target.ts'
+import { speaks } from '../routing/route.ts'
+import { chooseModel } from './choice/choose-model.ts'
+import type { NotedStep } from './exchange/route-notes.ts'
+import { UntriedTargets } from './exchange/untried-targets.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** What a choice is made by, as in a request. */
+export interface ExplainingParts {
+  readonly snapshot: Snapshot
+  /** A reading of `Clock.elapsed`. */
+  readonly now: number
+  readonly random: () => number
+}
+
+/**
+ * The candidates of a request in the order in which it would ask them, chosen by the code that chooses for requests. Nothing
+ * is sent and nothing counted. What depends on a request's body (affinity, what it holds, what it names) is left out, and
+ * among equals chance decides, as it does for requests. Throws the Fault that stops a request before its targets are chosen.
+ */
+export function explainRoute(question: RouteQuestion, { snapshot, now, random }: ExplainingParts): RouteExplanation {
+  const { of, modelName, wire, nowMs } = question
+  const chosen = chooseModel(of, modelName, { catalogue: snapshot, wire, nowMs })
+  const isSameWire = ({ upstreamId }: { readonly upstreamId: string }) => {
+    const inUse = snapshot.upstreamsById.get(upstreamId)
+    return inUse !== undefined && speaks(inUse.upstream.protocol, wire)
+  }
+  const about = {
+    chosen,
+    snapshot,
+    affinity: null,
+    isSameWireOnly: false,
+    protocol: { wire },
+    adapters: { isSameWire },
+  }
+  const untried = new UntriedTargets(about, random)
+  let choice = untried.choose(now, { isRetry: false })
+  const steps = untried.notes.steps() ?? []
+  const order: { readonly candidate: Candidate; readonly mayBeAsked: boolean }[] = []
+  while (choice.kind !== 'none') {
+    order.push({ candidate: choice.candidate, mayBeAsked: choice.kind === 'take' })
+    untried.remove(choice.candidate)
+    choice = untried.choose(now, { isRetry: true })
+  }
+  const placeOf = ({ candidate }: NotedStep) => {
+    const place = order.findIndex((each) => each.candidate === candidate)
+    return place === -1 ? Infinity : place
+  }
+  const ordered = steps.toSorted((a, b) => compare(placeOf(a), placeOf(b)))
+  return {
+    model: chosen.model,
+    group: chosen.group,
+    prices: chosen.prices,
+    candidates: ordered.map((step) => explained(step, placeOf(step), order)),
+  }
+}
+
+function explained(
+  { target, name, reason, restSeconds }: NotedStep,
+  place: number,
+  order: readonly { readonly mayBeAsked: boolean }[],
+): ExplainedTarget {
+  const isAttempt = order[place]?.mayBeAsked === true && place < ATTEMPTS_LIMIT
+  const { model, priority, weight } = target
+  return { name, reason, restSeconds, model, priority, weight, attempt: isAttempt ? place + 1 : null }
+}
+
+/** Two that are never asked are alike: `Infinity - Infinity` says nothing. */
+function compare(a: number, b: number): number {
+  return a === b ? 0 : a - b
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Account } from '../../src/access/account.ts'
+import { newAccessToken } from '../../src/access/access-token.ts'
+import { controlHashes } from '../../src/app/installation/control-hashes.ts'
+import { newId } from '../../src/core/ids.ts'
+import { runHere } from '../support/command-here.ts'
+import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+import { putModelOf, type Script, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
+
+// Where a request would go, asked of the running gateway and of the command line.
+
+const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
+let gateway: GatewayUnderTest
+let account: Account
+let secret: string
+let keyId: string
+let other: Account
+beforeAll(async () => {
+  gateway = await gatewayUnderTest({ environment: { TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN } })
+  account = await gateway.account({ balance: '100' })
+  other = await gateway.account({ balance: '1' })
+  const made = await gateway.key(account)
+  secret = made.secret
+  keyId = made.key.id
+})
+afterAll(() => gateway.close())
+
+const well: Script = (request, response) => {
+  request.resume()
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+  const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ id: 'x', object: 'chat.completion', choices, usage }))
+}
+
+const busy: Script = (request, response) => {
+  request.resume()
+  response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '50' })
+  response.end(JSON.stringify({ error: { message: 'No.', type: 'x', code: null, param: null } }))
+}
+
+const refusing: Script = (request, response) => {
+  request.resume()
+  response.writeHead(401, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ error: { message: 'No.', type: 'x', code: null, param: null } }))
+}
+
+async function put(name: string, ...scripts: readonly Script[]): Promise<readonly ScriptedUpstream[]> {
+  const all = await Promise.all(scripts.map((script) => scriptedUpstream(script)))
+  onTestFinished(() => all.forEach((upstream) => upstream.close()))
+  const foreign = { port: 9, priority: 8, groupIds: ['grp_of_others'] }
+  await putModelOf(gateway.store, {
+    name,
+    targets: [...all.map(({ port }, priority) => ({ port, priority })), foreign],
+  })
+  const headers = { authorization: `Bearer ${secret}` }
+  const isKnown = async () => (await fetch(`${gateway.origin}/v1/models/${name}`, { headers })).ok
+  await expect.poll(isKnown, { timeout: PATIENCE_MS }).toBe(true)
+  return all
+}
+
+async function call(name: string): Promise<number> {
+  const response = await fetch(`${gateway.origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: name, messages: [{ role: 'user', content: 'hello' }] }),
+  })
+  await response.text()
+  return response.status
+}
+
+async function explain(query: Record<string, string>, token = ADMIN_TOKEN) {
+  const response = await fetch(`${gateway.origin}/api/route?${new URLSearchParams(query).toString()}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  // oxlint-disable-next-line typescript/no-explicit-any
+  return { status: response.status, body: (await response.json()) as any }
+}
+
+async function tokenOf({ id: accountId }: Account): Promise<string> {
+  const token = newAccessToken((count) => crypto.getRandomValues(new Uint8Array(count)))
+  await gateway.store.accessTokens.create(
+    {
+      id: newId('pat', Date.now()),
+      accountId,
+      name: 'a test',
+      scope: 'read',
+      secretStart: token.slice(0, 10),
+      secretEnd: token.slice(-4),
+      createdAt: Date.now(),
+      expiresAt: null,
+      lastUsedAt: null,
+    },
+    controlHashes(TEST_SECRET).accessToken(token),
+    10,
+  )
+  return token
+}
+
+test('names the targets in the order in which the next request asks them, and sends nothing', async () => {
+  const all = await put('explained', busy, refusing, well, well)
+  expect(await call('explained')).toBe(200)
+  const before = all.map(({ asked }) => asked)
+  const { status, body } = await explain({ key: keyId, model: 'explained' })
+  expect(status).toBe(200)
+  expect(all.map(({ asked }) => asked)).toEqual(before)
+  expect(body).toMatchObject({ fault: null, group: 'default', multiplier: '1', price: { input: '2.5' } })
+  const shown = body.candidates.map(({ reason, attempt, decision }: Record<string, unknown>) => [
+    attempt,
+    decision,
+    reason,
+  ])
+  // The two that are well come first; then those that rest, the one that comes back first before the other.
+  expect(shown.slice(0, 2)).toEqual([
+    [1, 'taken', 'taken'],
+    [2, 'skipped', 'not_needed'],
+  ])
+  expect(new Set(shown.slice(2, 4).map(([, , reason]: readonly unknown[]) => reason))).toEqual(
+    new Set(['cooling', 'held']),
+  )
+  expect(shown[4]).toEqual([null, 'skipped', 'group'])
+  expect(await call('explained')).toBe(200)
+  expect(all.map(({ asked }, i) => asked - (before[i] ?? 0))).toEqual([0, 0, 1, 0])
+})
+
+test('an account asks about its own keys alone, and upstreams have no names there', async () => {
+  await put('own', busy, well)
+  const { body } = await explain({ model: 'own' }, await tokenOf(account))
+  expect(body.key_id).toBe(keyId)
+  expect(body.candidates.map(({ upstream }: { upstream: string }) => upstream)).toEqual([
+    'upstream-1',
+    'upstream-2',
+    'upstream-3',
+  ])
+  expect(body.candidates.every(({ model }: { model: unknown }) => model === null)).toBe(true)
+  const stranger = await tokenOf(other)
+  expect((await explain({ key: keyId, model: 'own' }, stranger)).status).toBe(404)
+  expect((await explain({ account: account.email, model: 'own' }, stranger)).status).toBe(403)
+})
+
+test('says the fault that the request would get', async () => {
+  await put('known', well)
+  expect((await explain({ key: keyId, model: 'unknown' })).body).toMatchObject({
+    fault: 'model_unknown',
+    candidates: [],
+  })
+  const broke = await gateway.account({ balance: '0' })
+  const { key } = await gateway.key(broke)
+  const answer = (await explain({ account: broke.email, key: key.name, model: 'known' })).body
+  expect(answer).toMatchObject({ fault: 'balance_exhausted', group: 'default' })
+  expect(answer.candidates).toHaveLength(2)
+})
+
+test('the command line says the same, of a running gateway and of the database alone', async () => {
+  await put('spoken', busy, well)
+  await call('spoken')
+  const args = ['route', 'explain', '--key', keyId, '--model', 'spoken']
+  const asked = await runHere({ TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN }, [...args, '--base-url', gateway.origin])
+  expect(asked).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/taken\n[^]*skipped: it rests after failures \(\d+ s/),
+  })
+  const refused = await runHere({}, [...args, '--base-url', gateway.origin])
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('TOLLGATE_ADMIN_TOKEN') })
+})
