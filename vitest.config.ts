@@ -1,18 +1,20 @@
 import { defineConfig } from 'vitest/config'
 import LongestFirst from './test/support/run/longest-first.ts'
 import { sortTestFiles } from './test/support/run/own-process.ts'
+import { isIntegration } from './test/support/run/seed-of-integration.ts'
 import { PATIENCE_MS } from './test/support/patience.ts'
 
 /** Where the counts of the run are written for whoever asks, as `.ci/run` does. */
 const report = process.env['TEST_REPORT']
 const reporters = ['default', './test/support/run/slowest-files.ts']
 
-/** A limit is only met by what never ends: on a busy machine everything takes longer. */
+/** For each test file. A limit is only met by what never ends: on a busy machine everything takes longer. */
 const patience = {
   testTimeout: 180_000,
   // A run of a few files may install PostgreSQL in its first hook.
   hookTimeout: 180_000,
   expect: { poll: { timeout: PATIENCE_MS } },
+  setupFiles: isIntegration(process.env) ? ['test/support/run/property-seed.ts'] : [],
 }
 
 const { shared, own, alone } = sortTestFiles(import.meta.dirname, ['src', 'console', 'tools', 'bench', 'test'])

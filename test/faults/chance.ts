@@ -1,3 +1,5 @@
+import { isIntegration, SEED_OF_INTEGRATION } from '../support/run/seed-of-integration.ts'
+
 /** Numbers that look like chance and can be had again: the same seed gives the same ones in the same order. */
 export class Chance {
   #state: number
@@ -41,13 +43,10 @@ export class Chance {
   }
 }
 
-/** Continuous integration judges a change, so it asks the same each time; a search for faults asks something new. */
-const SEED_OF_INTEGRATION = 785_788_458
-
 /** The seed of this run: `FAULTS_SEED` to repeat a run, else a new one. It is printed either way. */
 export function seedOfRun(environment: NodeJS.ProcessEnv, about: string): number {
   const wanted = Number(environment['FAULTS_SEED'])
-  const unasked = environment['CI'] === 'true' ? SEED_OF_INTEGRATION : Math.ceil(Math.random() * 1_000_000_000)
+  const unasked = isIntegration(environment) ? SEED_OF_INTEGRATION : Math.ceil(Math.random() * 1_000_000_000)
   const seed = Number.isSafeInteger(wanted) && wanted > 0 ? wanted : unasked
   console.log(`${about}: FAULTS_SEED=${seed} asks the same again`)
   return seed

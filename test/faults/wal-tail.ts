@@ -111,7 +111,7 @@ export async function spoilLastCommit(
   await writeFile(walPath(dataDirectory), spoiled)
 }
 
-/** Whoever has opened the database since may have brought the file into it: to write the old one beside it would damage both. */
+/** Another that opened the database since may have brought the file into it: the old one beside it would damage both. */
 async function expectUntouched(dataDirectory: string, bytes: Buffer): Promise<void> {
   if (!bytes.equals(await readFile(walPath(dataDirectory)))) {
     throw new Error('the write-ahead file is another than the one that was read')

@@ -132,7 +132,11 @@ describe('who may read them', () => {
     ['a program on this machine', {}, 200],
     ['what a reverse proxy on this machine passes on', { 'x-forwarded-for': '203.0.113.9' }, 401],
     ['a browser for a page that has this machine’s address', { host: 'rebound.example.com' }, 401],
-    ['a reverse proxy with the token', { 'x-forwarded-for': '203.0.113.9', authorization: `Bearer ${METRICS_TOKEN}` }, 200],
+    [
+      'a reverse proxy with the token',
+      { 'x-forwarded-for': '203.0.113.9', authorization: `Bearer ${METRICS_TOKEN}` },
+      200,
+    ],
     ['a wrong token', { authorization: 'Bearer a-token-that-is-not-the-one-of-these-tests' }, 401],
   ] as const)('%s', async ([, headers, status]) => {
     expect(await statusWith(headers)).toBe(status)
