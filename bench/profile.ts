@@ -29,7 +29,7 @@ const USAGE = `node bench/profile.ts [${Object.keys(WORKLOADS).join(' | ')}] [op
   --top <n>        lines of the longest table (30)
   --interval <n>   microseconds between two samples (200)
   --keep <folder>  copy the .cpuprofile files there, to open them in Chromium's DevTools
-  --entry <file>   the file of another gateway to profile, in place of bin/tollgate.js`
+  --entry <file>   the file of another gateway to profile, in place of src/main.ts`
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const directory = await mkdtemp(join(tmpdir(), 'tollgate-profile-'))
@@ -63,7 +63,7 @@ function readProfileOptions(): ProfileOptions {
       top: { type: 'string', default: '30' },
       interval: { type: 'string', default: '200' },
       keep: { type: 'string' },
-      entry: { type: 'string', default: join(ROOT, 'bin/tollgate.js') },
+      entry: { type: 'string', default: join(ROOT, 'src/main.ts') },
       passed: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },

@@ -6,8 +6,11 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freshBundle } from './bundle.js'
 import { whenNpmIsGone } from './npm-end.js'
 import { isRecentNode, OLDEST_MAJOR, pinnedNode } from './pinned-node.js'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** Lets the process behind the launcher know that a launcher started it. */
 const LAUNCHED = '_TOLLGATE_LAUNCHED'
@@ -61,9 +64,14 @@ async function run() {
     // Threads read it here. Without it each of them loads the compiler again: 18 MB and 100 ms.
     process.env.NODE_COMPILE_CACHE ??= cache
   }
-  // A checkout has the sources and needs no build; the packed package has only what was compiled from them.
+  await import(mainFile())
+}
+
+/** A checkout has the sources, and a bundle of them that may be there; the packed package has what was compiled from them. */
+function mainFile() {
   const source = new URL('../src/main.ts', import.meta.url)
-  await import(existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)
+  if (!existsSync(source)) return new URL('../dist/main.js', import.meta.url).href
+  return freshBundle(ROOT) ?? source.href
 }
 
 /** A launcher that was killed could not pass that on, and killing it was meant for the gateway. */
@@ -75,7 +83,6 @@ function followLauncher() {
 
 /** Compiled code is kept beside the code itself: write access there is access to both. null: not ours. */
 function cacheDirectory() {
-  const root = fileURLToPath(new URL('..', import.meta.url))
-  if (process.getuid !== undefined && statSync(root).uid !== process.getuid()) return null
-  return join(root, 'node_modules', '.cache', 'tollgate')
+  if (process.getuid !== undefined && statSync(ROOT).uid !== process.getuid()) return null
+  return join(ROOT, 'node_modules', '.cache', 'tollgate')
 }

@@ -13,7 +13,13 @@ let checkout = ''
 beforeAll(async () => {
   checkout = await temporaryDirectory()
   await writeFile(join(checkout, 'package.json'), '{ "type": "module" }')
-  for (const file of ['tools/pinned-node.js', 'bin/pinned-node.js', 'bin/npm-end.js', 'bin/tollgate.js']) {
+  for (const file of [
+    'tools/pinned-node.js',
+    'bin/pinned-node.js',
+    'bin/npm-end.js',
+    'bin/bundle.js',
+    'bin/tollgate.js',
+  ]) {
     await mkdir(join(checkout, file, '..'), { recursive: true })
     await copyFile(join(ROOT, file), join(checkout, file))
   }

@@ -1,0 +1,73 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join, relative, sep } from 'node:path'
+import { rolldown, type Plugin } from 'rolldown'
+import { BUNDLE_FOLDER, BUNDLE_RECORD, stateOfFile } from '../bin/bundle.js'
+
+/** Code that is started as a thread, and so is a first file of its own. */
+const THREAD = /new URL\(\s*['"](\.[^'"]+\.ts)['"],\s*import\.meta\.url\)/g
+
+/**
+ * Bundles the gateway and what it depends on into few files: to find, read and link a thousand modules is half of a start.
+ * Parts that are loaded when they are needed stay files of their own. Names and lines are kept as they are, for traces.
+ * `root`: the checkout. Replaces the bundle that is there.
+ */
+export async function bundleGateway(root: string): Promise<void> {
+  const folder = join(root, BUNDLE_FOLDER)
+  const read = new Set<string>()
+  const made = `${folder}-${process.pid}`
+  const bundle = await rolldown({
+    cwd: root,
+    input: { main: join(root, 'src/main.ts'), ...(await threadsOf(join(root, 'src'))) },
+    platform: 'node',
+    // `pg` takes it where it is installed.
+    external: [/^node:/, 'pg-native'],
+    plugins: [originalPlaces(folder), { name: 'what-is-read', moduleParsed: ({ id }) => void read.add(id) }],
+    logLevel: 'warn',
+  })
+  try {
+    await bundle.write({ dir: made, format: 'esm', entryFileNames: '[name].js' })
+    await writeFile(join(made, BUNDLE_RECORD), recordOf(root, read))
+  } finally {
+    await bundle.close()
+  }
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(join(folder, '..'), { recursive: true })
+  await rename(made, folder)
+}
+
+/** What the bundle was made of, for the launcher. Other packages stand and fall with npm's list of what is installed. */
+function recordOf(root: string, read: ReadonlySet<string>): string {
+  const sources = [...read].filter((id) => id.startsWith(join(root, 'src') + sep))
+  const paths = [...sources.map((id) => relative(root, id)), 'node_modules/.package-lock.json']
+  return JSON.stringify(paths.map((path) => stateOfFile(root, path)))
+}
+
+/** The files under `folder` that are started as threads, each by its name in the bundle. */
+async function threadsOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name))
+  const threads = await Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const text = await readFile(join(parentPath, name), 'utf8')
+      return [...text.matchAll(THREAD)].map(([, path = '']) => [basename(path, '.ts'), join(parentPath, path)] as const)
+    }),
+  )
+  return Object.fromEntries(threads.flat())
+}
+
+/** Threads are started from the bundle; what else is found by a file's own place (pages, package.json) is where it was. */
+function originalPlaces(folder: string): Plugin {
+  return {
+    name: 'original-places',
+    transform: {
+      filter: { code: /import\.meta\.url/, id: /\/src\// },
+      handler: (code, id) => {
+        const place = `new URL(${JSON.stringify(relative(folder, id).replaceAll(sep, '/'))}, import.meta.url).href`
+        return code
+          .replace(THREAD, (_, path: string) => `new URL(${JSON.stringify(`./${basename(path, '.ts')}.js`)}, THREADS)`)
+          .replaceAll('import.meta.url', place)
+          .replaceAll('THREADS)', 'import.meta.url)')
+      },
+    },
+  }
+}
