@@ -35,6 +35,8 @@ export interface GatewayParts {
   readonly heldInputTokens: number
   readonly heldOutputTokens: number
   readonly ignoredLimits: IgnoredLimits
+  /** How long an upstream may be silent in the middle of an answer. */
+  readonly idleTimeoutMs: number
   readonly settleQueue: SettleQueue
   /** What is read back for `GET /v1/usage` and receipts. */
   readonly usage: Pick<UsageStore, 'record' | 'totalsOfKey'>

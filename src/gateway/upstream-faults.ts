@@ -2,14 +2,17 @@ import { Fault, type FaultCode, FAULTS } from '../core/faults.ts'
 import { plainFault } from '../core/plain-fault.ts'
 import { isTooLong } from '../protocols/context-length.ts'
 import type { UpstreamError } from '../protocols/protocol.ts'
-import { type FailureClass, treatmentOf } from '../routing/failure-class.ts'
+import { accountFailureOf, type FailureClass, treatmentOf } from '../routing/failure-class.ts'
+import { saidStatus } from './said-status.ts'
 
 /** What an upstream's refusal looked like. */
 export interface Refusal {
   readonly status: number
   readonly error: UpstreamError
-  /** The header, as it came. */
-  readonly retryAfter: string | undefined
+  /** How long it asks to be left alone, in milliseconds; null: it does not say. */
+  readonly restMs: number | null
+  /** Of a 429: no limit that it names is spent at all, so the request alone is more than one of them. */
+  readonly isTooLarge?: boolean
   /** Set where not every upstream of the wire has the endpoint that was asked: the one that each has, as messages name it. */
   readonly insteadCall?: string | null
 }
@@ -22,14 +25,14 @@ const REJECTIONS: ReadonlySet<number> = new Set([
 const OVERLOADED = new Set([503, 529])
 const LACKS_ENDPOINT: ReadonlySet<number> = new Set([404, 405, 501])
 const LONGEST_RETRY_AFTER_SECONDS = 30
-/** Google answers a wrong credential with 400 (ErrorInfo's `reason`, ai.google.dev/gemini-api/docs/troubleshooting). */
-const GOOGLES_BAD_CREDENTIAL = 'API_KEY_INVALID'
 
 /** Turns an upstream's error answer into the Fault that the caller gets, in words that name no upstream. */
 export function faultOfRefusal(refusal: Refusal): Fault {
   const { status, error, insteadCall = null } = refusal
   if (insteadCall !== null && lacksEndpoint(status)) return endpointMissing(status, insteadCall)
-  const isOurs = status === 401 || status === 403 || status === 404 || error.code === GOOGLES_BAD_CREDENTIAL
+  const ofAccount = accountFailureOf(error.code)
+  if (status === 402 || ofAccount === 'no_credit') return outOfCredit(`the upstream answered ${status}`)
+  const isOurs = status === 401 || status === 403 || status === 404 || ofAccount === 'credential'
   if (REJECTIONS.has(status) && !isOurs) {
     return new Fault('upstream_rejected', error.message ?? `The model refused the request with status ${status}.`, {
       status,
@@ -37,18 +40,20 @@ export function faultOfRefusal(refusal: Refusal): Fault {
       ...(error.code === null ? {} : { upstreamCode: error.code }),
     })
   }
+  if (status === 429 && refusal.isTooLarge === true)
+    return new Fault('upstream_rate_limited', TOO_LARGE, { retry: 'never' })
   if (status === 429) {
     return new Fault(
       'upstream_rate_limited',
       'The model’s provider reports too many requests. Try again in a moment.',
       {
-        retryAfterSeconds: seconds(refusal.retryAfter),
+        retryAfterSeconds: seconds(refusal.restMs),
       },
     )
   }
   if (OVERLOADED.has(status)) {
     return new Fault('upstream_overloaded', 'The model is overloaded right now. Try again in a moment.', {
-      retryAfterSeconds: seconds(refusal.retryAfter),
+      retryAfterSeconds: seconds(refusal.restMs),
     })
   }
   if (status === 408 || status === 504) {
@@ -59,11 +64,14 @@ export function faultOfRefusal(refusal: Refusal): Fault {
   return new Fault('upstream_unavailable', 'The model failed to answer. Try again in a moment.', { cause })
 }
 
+const TOO_LARGE =
+  'This request alone is larger than what the model’s provider takes in a minute. Send a shorter one, or use another model.'
 const NO_TARGET = 'No upstream can serve this model right now.'
 
 /** The Fault of a request that none of its targets may be asked for now. `ms`: until the first one may. */
 export function faultOfRest(because: FailureClass | null, ms: number): Fault {
   const { code, message } = RESTS[because ?? 'unreachable']
+  if (because === 'no_credit') return outOfCredit(NO_TARGET)
   if (treatmentOf(because ?? 'unreachable').needsAdmin) return misconfigured(NO_TARGET)
   return new Fault(code, message, { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1_000)) })
 }
@@ -78,6 +86,7 @@ const RESTS: Readonly<Record<FailureClass, { readonly code: FaultCode; readonly 
   timed_out: { code: 'upstream_timeout', message: 'The model has not answered in time of late. Try again later.' },
   unreachable: UNAVAILABLE,
   failed: UNAVAILABLE,
+  unfitting: UNAVAILABLE,
   malformed: UNAVAILABLE,
   broken_off: UNAVAILABLE,
   missing: UNAVAILABLE,
@@ -103,21 +112,24 @@ function misconfigured(cause: string): Fault {
   return new Fault('upstream_unavailable', message, { retry: 'never', cause })
 }
 
-/** The Fault for an answer that came with a good status and said in its stream that it failed. */
-export function faultOfFailure(error: UpstreamError): Fault {
-  const message = error.message ?? 'The model failed while it was answering. Try again.'
-  if (!isTooLong(error)) return new Fault('upstream_overloaded', message)
-  const details = { status: 400, ...(error.code === null ? {} : { upstreamCode: error.code }) }
-  return new Fault('upstream_rejected', message, details)
+/** Nothing is wrong with what the admin configured, but the provider wants to be paid. */
+function outOfCredit(cause: string): Fault {
+  const message =
+    'The model cannot be reached because the account at its provider has run out of money. An admin has to top it up there.'
+  return new Fault('upstream_unavailable', message, { retry: 'never', cause })
 }
 
-/** The Fault for a whole body that is not an answer; `error`: what it says instead, null where it cannot be read. */
-export function faultOfNoAnswer(error: UpstreamError | null): Fault {
-  const [message, cause] =
-    error === null
-      ? ['The model’s answer cannot be read. Try again.', 'malformed']
-      : [error.message ?? 'The model failed to answer. Try again.', 'failed']
-  return new Fault('upstream_malformed', message, { cause })
+/** The Fault for an answer that came with a good status and says that it failed, in the upstream's own words where it has any. */
+export function faultOfFailure(error: UpstreamError): Fault {
+  const fault = faultOfRefusal({ status: isTooLong(error) ? 400 : saidStatus(error), error, restMs: null })
+  if (fault.retry === 'never') return fault
+  const message = error.message ?? 'The model failed while it was answering. Try again.'
+  return new Fault(fault.code, message, { ...fault.details, cause: fault.cause })
+}
+
+/** The Fault for a whole body that is not an answer and says nothing of an error. */
+export function faultOfNoAnswer(): Fault {
+  return new Fault('upstream_malformed', 'The model’s answer cannot be read. Try again.', { cause: 'malformed' })
 }
 
 /** An upstream's words without its address and credential. */
@@ -152,9 +164,8 @@ export function asFault(error: unknown): Fault {
   return plainFault('internal', { cause: error })
 }
 
-function seconds(retryAfter: string | undefined): number {
-  const value = Number(retryAfter)
-  return Number.isFinite(value) && value > 0 ? Math.min(Math.ceil(value), LONGEST_RETRY_AFTER_SECONDS) : 5
+function seconds(restMs: number | null): number {
+  return restMs === null ? 5 : Math.min(Math.ceil(restMs / 1_000), LONGEST_RETRY_AFTER_SECONDS)
 }
 
 /** Whether an answer of this content type is a stream; the names of media types are written in any case (RFC 9110, 8.3.1). */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statedRestMs } from './stated-rest.ts'
+import { roomLeft, statedRestMs } from './stated-rest.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
 
@@ -38,4 +38,31 @@ test.for([
   { 'x-ratelimit-remaining-requests': '0' },
 ])('%j says nothing', (headers) => {
   expect(statedRestMs(headers, NOW)).toBeNull()
+})
+
+test.for([
+  [{}, null],
+  [{ 'x-ratelimit-limit-tokens': '9000' }, null],
+  [{ 'x-ratelimit-limit-tokens': '9000', 'x-ratelimit-remaining-tokens': '0' }, 'none'],
+  [{ 'x-ratelimit-limit-tokens': '9000', 'x-ratelimit-remaining-tokens': '9000' }, 'all'],
+  [{ 'x-ratelimit-remaining-tokens': '9000' }, 'some'],
+  [
+    {
+      'x-ratelimit-limit-tokens': '9000',
+      'x-ratelimit-remaining-tokens': '9000',
+      'x-ratelimit-limit-requests': '60',
+      'x-ratelimit-remaining-requests': '59',
+    },
+    'all',
+  ],
+  [
+    {
+      'anthropic-ratelimit-input-tokens-limit': '9000',
+      'anthropic-ratelimit-input-tokens-remaining': '9000',
+      'anthropic-ratelimit-requests-remaining': '0',
+    },
+    'none',
+  ],
+] as const)('limits that stand at %j leave %s', ([headers, room]) => {
+  expect(roomLeft({ ...headers })).toBe(room)
 })

@@ -17,6 +17,31 @@ export function statedRestMs(headers: IncomingHttpHeaders, nowMs: number): numbe
   return resets.length === 0 ? null : Math.max(...resets)
 }
 
+/**
+ * What an upstream that refused a request says is left of the limits that it names; null: it names none. `all`: of its limits
+ * of tokens nothing is used, so that the request itself is more than one of them (requests may have counted this one).
+ */
+export function roomLeft(headers: IncomingHttpHeaders): 'none' | 'some' | 'all' | null {
+  let isNamed = false
+  let unused: boolean | null = null
+  for (const limit of LIMITS) {
+    for (const [most, remaining] of NAMES.map((name) => name(limit))) {
+      const left = first(headers[remaining])
+      if (left === '') continue
+      if (!(Number(left) > 0)) return 'none'
+      isNamed = true
+      if (limit !== 'requests') unused = unused !== false && left === first(headers[most])
+    }
+  }
+  if (unused === true) return 'all'
+  return isNamed ? 'some' : null
+}
+
+/** The headers that tell a limit and what remains of it. */
+const NAMES: readonly ((limit: string) => readonly [most: string, remaining: string])[] = [
+  (limit) => [`anthropic-ratelimit-${limit}-limit`, `anthropic-ratelimit-${limit}-remaining`],
+  (limit) => [`x-ratelimit-limit-${limit}`, `x-ratelimit-remaining-${limit}`],
+]
 const LIMITS = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const
 
 function spentUntil(headers: IncomingHttpHeaders, limit: string, nowMs: number): number | null {

@@ -69,7 +69,8 @@ async function ask(name: string, about: { signal?: AbortSignal; path?: string; b
   })
   await response.text()
   const retryAfter = Number(response.headers.get('retry-after'))
-  return { status: response.status, fault: response.headers.get('x-tollgate-fault'), retryAfter }
+  const maySendAgain = response.headers.get('x-should-retry') !== 'false'
+  return { status: response.status, fault: response.headers.get('x-tollgate-fault'), retryAfter, maySendAgain }
 }
 
 async function askTimes(times: number, name: string) {
@@ -102,6 +103,47 @@ test('a single target that fails every time is left alone as well', async () => 
   expect(new Set(answered.map(({ fault }) => fault))).toEqual(new Set(['upstream_unavailable']))
   // Six, and one in each of the seconds that the others wait: two, and more on a slow machine.
   expect(all[0]?.asked).toBeLessThanOrEqual(25)
+})
+
+test('a rate limit that is left for others, and one request alone is too large for, closes no target to them', async () => {
+  const left = { 'x-ratelimit-limit-tokens': '9000', 'x-ratelimit-remaining-tokens': '9000' }
+  const tooLarge: Script = (request, response) => {
+    const isLarge = Number(request.headers['content-length']) > 10_000
+    ;(isLarge ? answers(429, left, { code: 'rate_limit_exceeded', type: 'tokens' }) : well)(request, response)
+  }
+  const all = await upstreams(tooLarge)
+  const name = await model(inOrder(all))
+  const messages = [{ role: 'user', content: 'a'.repeat(20_000) }]
+  const refused = await ask(name, { body: { messages } })
+  expect(refused).toMatchObject({ status: 429, fault: 'upstream_rate_limited', maySendAgain: false })
+  expect((await ask(name)).status).toBe(200)
+  expect(all[0]?.asked).toBe(2)
+})
+
+test('a request that a stream refuses as wrong is the caller’s to fix, and counts against no target', async () => {
+  const error = { message: 'No.', type: 'invalid_request_error', code: null, param: null }
+  const refuses: Script = (request, response) => {
+    request.resume()
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(`data: ${JSON.stringify({ error })}\n\n`)
+  }
+  const all = await upstreams(refuses, well)
+  const name = await model(inOrder(all))
+  for (let i = 0; i < 7; i++) {
+    const refused = await ask(name, { body: { stream: true } })
+    expect(refused).toMatchObject({ status: 400, fault: 'upstream_rejected', maySendAgain: false })
+  }
+  expect(all.map(({ asked }) => asked)).toEqual([7, 0])
+})
+
+test('a provider whose account has no credit left is not worth another try, whatever status says so', async () => {
+  for (const script of [answers(402), answers(429, {}, { code: 'insufficient_quota' })]) {
+    const name = await model(inOrder(await upstreams(script)))
+    const first = await ask(name)
+    expect(first).toMatchObject({ status: 502, fault: 'upstream_unavailable', maySendAgain: false })
+    // The same while it is held.
+    expect(await ask(name)).toEqual(first)
+  }
 })
 
 test('when all rest, the answer is the true class with the earliest time, and no upstream is asked', async () => {

@@ -104,6 +104,7 @@ export function begin(
     stream?: boolean
     targets?: readonly string[]
     timeoutMs?: number
+    firstByteTimeoutMs?: number
     chargesUnanswered?: boolean
     use?: CountedUse
     fields?: object
@@ -154,6 +155,7 @@ export function begin(
     },
     hiddenOutput,
     readOn: new ReadOnSlots(),
+    idleTimeoutMs: 300_000,
     chargesUnanswered: options.chargesUnanswered ?? true,
     figures: new RequestFigures(),
     doubted: { note: (report: DoubtedReport) => doubted.push(report) },
@@ -174,6 +176,7 @@ export function begin(
           protocol: wire === 'anthropic-messages' ? 'anthropic' : 'openai',
           baseUrl: 'http://up.test',
           timeoutMs: options.timeoutMs ?? null,
+          firstByteTimeoutMs: options.firstByteTimeoutMs ?? null,
         } as Upstream,
         client,
         health: new UpstreamHealth(() => 0.5),

@@ -1,4 +1,10 @@
-import { HELD_INPUT_TOKENS, HELD_OUTPUT_TOKENS, MOST_WORKERS } from '../../core/limits.ts'
+import {
+  HELD_INPUT_TOKENS,
+  HELD_OUTPUT_TOKENS,
+  IDLE_TIMEOUT_MS,
+  MOST_WORKERS,
+  TOTAL_TIMEOUT_MS,
+} from '../../core/limits.ts'
 import { mayGoOn } from '../../gateway/may-go-on.ts'
 import { readAddressRange } from '../../access/address-range.ts'
 import { z } from 'zod'
@@ -174,6 +180,17 @@ export const SERVER_VARIABLES = {
     isSecret: false,
     value: wholeNumber(LONGEST_DRAIN_MS),
     unset: 30_000,
+  }),
+  /** Silence of an upstream in the middle of an answer after which it is given up, in milliseconds. */
+  idleTimeoutMs: variable({
+    name: 'TOLLGATE_IDLE_TIMEOUT_MS',
+    meaning: 'how long an upstream may be silent in the middle of an answer, in milliseconds',
+    ifUnset: String(IDLE_TIMEOUT_MS),
+    takes: `a whole number from 1 to ${TOTAL_TIMEOUT_MS}`,
+    more: 'Reasoning models pause for minutes',
+    isSecret: false,
+    value: wholeNumber(TOTAL_TIMEOUT_MS).refine((ms) => ms > 0),
+    unset: IDLE_TIMEOUT_MS,
   }),
   workers: variable({
     name: 'TOLLGATE_WORKERS',

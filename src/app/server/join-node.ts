@@ -93,6 +93,7 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     keyLimits,
     heldInputTokens: settings.heldInputTokens,
     heldOutputTokens: settings.heldOutputTokens,
+    idleTimeoutMs: settings.idleTimeoutMs,
     chargesUnanswered: settings.chargesUnanswered,
     doubted: doubtedReports({ store, log }),
     settleQueue,

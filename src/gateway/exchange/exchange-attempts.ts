@@ -6,14 +6,22 @@ import type { OutsideInput } from '../../protocols/outside-input.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/choose-target.ts'
-import { statedRestMs } from '../../routing/stated-rest.ts'
 import type { FailureClass } from '../../routing/failure-class.ts'
+import { roomLeft, statedRestMs } from '../../routing/stated-rest.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
 import type { UpstreamExchange, UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import { withClientsModelName } from '../choice/client-model-name.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
-import { faultOfRefusal, faultOfRest, lacksEndpoint, mayHelpElsewhere, withoutSecretsIn } from '../upstream-faults.ts'
+import { saidStatus } from '../said-status.ts'
+import {
+  faultOfFailure,
+  faultOfRefusal,
+  faultOfRest,
+  lacksEndpoint,
+  mayHelpElsewhere,
+  withoutSecretsIn,
+} from '../upstream-faults.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
 import type { AttemptClass } from '../request-figures.ts'
@@ -28,7 +36,9 @@ interface Current {
   readonly inUse: UpstreamInUse
   readonly adapter: ResponseAdapter
   /** Of an answer that is an error: how long it asks to be left alone, and its code. */
-  refusal: { readonly restMs: number | null; code: string | null; isOfEndpoint: boolean } | null
+  refusal: Refused | null
+  /** Something came from it. */
+  hasSpoken: boolean
   hasAnswered: boolean
   /** Among the requests under way there. */
   isCounted: boolean
@@ -36,6 +46,16 @@ interface Current {
 
 /** The name of an upstream's only credential. */
 const CREDENTIAL = 'default'
+
+/** What an answer that is an error says of its target. */
+interface Refused {
+  readonly restMs: number | null
+  readonly room: ReturnType<typeof roomLeft>
+  code: string | null
+  isOfEndpoint: boolean
+  /** As the error says, where its answer has a good one. */
+  readonly saidStatus?: number
+}
 
 /** How long an upstream may take to close an answer of which the last event has come. */
 const CLOSING_MS = 1_000
@@ -76,7 +96,7 @@ export class ExchangeAttempts {
   }
 
   /** The Fault for an error answer of the one being tried. */
-  refusal(body: Buffer, status: number, retryAfter: string | undefined): Fault {
+  refusal(body: Buffer, status: number): Fault {
     const { prepared, trace } = this.#context
     const error = this.#current?.adapter.readError(body) ?? { message: null, type: null, code: null, param: null }
     const insteadCall = prepared.isSameWireOnly ? wireFacts(trace.wire).endpoint : null
@@ -85,7 +105,18 @@ export class ExchangeAttempts {
       refused.code = error.code
       refused.isOfEndpoint = insteadCall !== null && lacksEndpoint(status)
     }
-    return faultOfRefusal({ status, error: this.scrubbed(error), retryAfter, insteadCall })
+    const restMs = refused?.restMs ?? null
+    const isTooLarge = restMs === null && refused?.room === 'all'
+    return faultOfRefusal({ status, error: this.scrubbed(error), restMs, isTooLarge, insteadCall })
+  }
+
+  /** The Fault for an answer of the one being tried that came with a good status and says that it failed. */
+  failure(error: UpstreamError): Fault {
+    if (this.#current !== null) {
+      const { code } = error
+      this.#current.refusal = { restMs: null, room: null, code, isOfEndpoint: false, saidStatus: saidStatus(error) }
+    }
+    return faultOfFailure(this.scrubbed(error))
   }
 
   /** How the answer of the one being tried is carried; null before the first. */
@@ -145,7 +176,7 @@ export class ExchangeAttempts {
     this.#leave()
     health.begin(now)
     upstream.begin(now)
-    this.#current = { candidate, inUse, adapter, refusal: null, hasAnswered: false, isCounted: true }
+    this.#current = { candidate, inUse, adapter, refusal: null, hasSpoken: false, hasAnswered: false, isCounted: true }
     this.#times.attemptBegins(now)
     this.isDone = false
     answer.dropped(adapter.dropped)
@@ -156,9 +187,11 @@ export class ExchangeAttempts {
 
   /** The head of an answer came from the one being tried. */
   heard(status: number, headers: IncomingHttpHeaders): void {
-    if (this.#current === null || status < 400) return
+    if (this.#current === null) return
+    this.#current.hasSpoken = true
+    if (status < 400) return
     const restMs = statedRestMs(headers, this.#context.parts.clock.now())
-    this.#current.refusal = { restMs, code: null, isOfEndpoint: false }
+    this.#current.refusal = { restMs, room: roomLeft(headers), code: null, isOfEndpoint: false }
   }
 
   /** The first of a good answer came from the one being tried. */
@@ -177,7 +210,7 @@ export class ExchangeAttempts {
     const current = this.#current
     const isLost = fault.code === 'upstream_unavailable' && isLostConnection(fault.cause)
     // A kept-alive connection may be closed by the other side just as it is used: a lone target gets a second chance.
-    if (this.#untried.count === 0 && this.#tried === 1 && isLost && current !== null) {
+    if (this.#untried.count === 0 && this.#tried === 1 && isLost && current !== null && !current.hasSpoken) {
       this.#untried.putBack(current.candidate)
     }
     return this.#untried.count > 0
@@ -198,15 +231,18 @@ export class ExchangeAttempts {
       status: status === 0 ? null : status,
       totalMs: Math.round(totalMs),
     })
-    const failure = this.#failureOf(current, { fault, status })
-    parts.figures.attempted(inUse.upstream.name, CREDENTIAL, classOf(failure, { fault, status, isOwnDoing }))
-    if (!isOwnDoing) this.#learn(current, { fault, status, failure })
+    const said = current.refusal?.saidStatus ?? status
+    const failure = this.#failureOf(current, { fault, status: said })
+    parts.figures.attempted(inUse.upstream.name, CREDENTIAL, classOf(failure, { fault, status: said, isOwnDoing }))
+    if (!isOwnDoing) this.#learn(current, { fault, status: said, failure })
     this.#leave()
   }
 
   #failureOf({ refusal }: Current, { fault, status }: { fault: Fault | null; status: number }): FailureClass | null {
     if (fault === null) return null
-    return failureOfAttempt({ fault, status, code: refusal?.code ?? null, isSent: this.isSent })
+    const { code = null, restMs = null, room = null } = refusal ?? {}
+    const hasRoom = restMs === null && (room === 'some' || room === 'all')
+    return failureOfAttempt({ fault, status, code, isSent: this.isSent, hasRoom })
   }
 
   /** What an attempt's end says of its target. */

@@ -1,7 +1,6 @@
 import {
   FIRST_BYTE_TIMEOUT_MS,
   HEADERS_AT_LATEST_MS,
-  IDLE_TIMEOUT_MS,
   KEEP_ALIVE_MS,
   TOTAL_TIMEOUT_MS,
   TRY_AGAIN_WITHIN_MS,
@@ -24,10 +23,13 @@ export class ExchangeTimes {
   #pausedSince: number | null = null
   #pausedMs = 0
   readonly #beganAt: number
+  #headAt: number | null = null
   #heardAt: number | null = null
   #sentAt: number
+  readonly #idleTimeoutMs: number
 
-  constructor(elapsed: number) {
+  constructor(elapsed: number, idleTimeoutMs: number) {
+    this.#idleTimeoutMs = idleTimeoutMs
     this.#beganAt = elapsed
     this.attemptBeganAt = elapsed
     this.#sentAt = elapsed
@@ -35,10 +37,16 @@ export class ExchangeTimes {
 
   attemptBegins(elapsed: number): void {
     this.attemptBeganAt = elapsed
+    this.#headAt = null
     this.#heardAt = null
   }
 
-  /** Something came from the upstream. */
+  /** The head of an answer came, which some upstreams send long before they have one. */
+  headCame(elapsed: number): void {
+    this.#headAt = elapsed
+  }
+
+  /** Something of an answer came from the upstream. */
   heard(elapsed: number): void {
     this.#heardAt = elapsed
   }
@@ -77,14 +85,15 @@ export class ExchangeTimes {
     }
     if (this.#heardAt === null) {
       const limit = upstream?.firstByteTimeoutMs ?? FIRST_BYTE_TIMEOUT_MS
-      if (elapsed - this.attemptBeganAt <= limit) return null
+      const isSilent = this.#headAt !== null && elapsed - this.#headAt > this.#idleTimeoutMs
+      if (elapsed - this.attemptBeganAt <= limit && !isSilent) return null
       return { message: 'The model did not begin to answer in time. Try again in a moment.', isOurLimit: false }
     }
     if (this.#pausedSince !== null) {
       this.#heardAt = elapsed
       return null
     }
-    if (elapsed - this.#heardAt <= IDLE_TIMEOUT_MS) return null
+    if (elapsed - this.#heardAt <= this.#idleTimeoutMs) return null
     return { message: 'The model stopped in the middle of its answer. Try again.', isOurLimit: false }
   }
 

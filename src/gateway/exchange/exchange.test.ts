@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../core/faults.ts'
 import { nanoUsd } from '../../core/money.ts'
+import { ConnectionError } from '../../upstreams/connection-error.ts'
 import { begin, settle, STREAM, START, TEXT, STOP } from '../../../test/support/exchange-by-hand.ts'
 
 test('a silent upstream is given up after its time, and the next target is tried', async () => {
@@ -14,6 +15,26 @@ test('a silent upstream is given up after its time, and the next target is tried
   attempt(1).handler.onData(Buffer.from(START))
   await settle()
   expect(response.written).toContain('message_start')
+})
+
+test('the head of an answer is not its first byte: an upstream that sends no more is given up after its time', async () => {
+  const { attempts, attempt, pass } = begin({ firstByteTimeoutMs: 20_000 })
+  attempt(0).handler.onHead(200, STREAM)
+  pass(20_200)
+  expect(attempt(0).isAborted).toBe(true)
+  expect(attempts).toHaveLength(2)
+})
+
+test('a lone target is asked again when its connection was lost before anything came, and not after that', () => {
+  const lost = new Fault('upstream_unavailable', 'Gone.', { cause: new ConnectionError('UPSTREAM_CLOSED', 'gone') })
+  const before = begin({ targets: ['ups_1'] })
+  before.attempt(0).handler.onFailure(lost)
+  expect(before.attempts).toHaveLength(2)
+  const after = begin({ targets: ['ups_1'] })
+  after.attempt(0).handler.onHead(200, { 'content-type': 'application/json' })
+  after.attempt(0).handler.onData(Buffer.from('{"id":'))
+  after.attempt(0).handler.onFailure(lost)
+  expect(after.attempts).toHaveLength(1)
 })
 
 test('a client that waits is kept waiting with pings, from 100 s on without having heard from the upstream', async () => {

@@ -16,15 +16,7 @@ import { usedBy, usedByAnswer } from './request-cost.ts'
 import type { OpenRequest } from '../../metering/usage/open-request.ts'
 import { openRequestOf } from '../arrival/request-trace.ts'
 import type { RunningRequest } from '../running-requests.ts'
-import {
-  asFault,
-  brokenOff,
-  faultOfFailure,
-  faultOfNoAnswer,
-  isEventStream,
-  isGood,
-  lacksEndpoint,
-} from '../upstream-faults.ts'
+import { asFault, brokenOff, faultOfNoAnswer, isEventStream, isGood, lacksEndpoint } from '../upstream-faults.ts'
 
 /** Where a request stands between being admitted and being over. */
 type Phase =
@@ -56,7 +48,6 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   /** Opened when there is a stream: see `#openReader`. */
   #reader: StreamReader | null = null
   #status = 0
-  #retryAfter: string | undefined
   #contentType = 'application/json'
   readonly #collected = new CollectedBytes()
   readonly #delivery: ExchangeDelivery
@@ -68,7 +59,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.caller = prepared.caller
     this.#context = context
     this.#settlement = new ExchangeSettlement(context)
-    this.#times = new ExchangeTimes(parts.clock.elapsed())
+    this.#times = new ExchangeTimes(parts.clock.elapsed(), parts.idleTimeoutMs)
     this.#attempts = new ExchangeAttempts(context, this.#times)
     this.#delivery = new ExchangeDelivery(context, this.#times, () => this.#openReader())
     this.#departure = new ExchangeDeparture(context, {
@@ -149,10 +140,9 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
-    this.#times.heard(this.#context.parts.clock.elapsed())
+    this.#times.headCame(this.#context.parts.clock.elapsed())
     this.#status = status
     this.#attempts.heard(status, headers)
-    this.#retryAfter = firstOf(headers['retry-after'])
     this.#contentType = firstOf(headers['content-type']) ?? 'application/json'
     // A count of tokens is taken whole, whatever its content type says.
     const mayStream = this.#settlement.isMetered && isGood(status) && isEventStream(this.#contentType)
@@ -238,7 +228,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     if (end.kind === 'complete') return this.#settleComplete(end, reader)
     this.#attempts.abort()
     if (end.kind === 'cut') return this.#attemptFailed(brokenOff('the stream ended before its end'), { mayRetry: true })
-    this.#attemptFailed(faultOfFailure(this.#attempts.scrubbed(end.error)), { mayRetry: true })
+    this.#attemptFailed(this.#attempts.failure(end.error), { mayRetry: true })
   }
 
   #settleComplete(end: StreamEnd, reader: StreamReader): void {
@@ -279,15 +269,15 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     if (!isGood(this.#status)) {
       const { answerLocally } = this.#context
       if (answerLocally !== null && lacksEndpoint(this.#status)) return this.#answerOurselves(answerLocally)
-      return this.#attemptFailed(this.#attempts.refusal(body, this.#status, this.#retryAfter), { mayRetry: true })
+      return this.#attemptFailed(this.#attempts.refusal(body, this.#status), { mayRetry: true })
     }
     this.#attempts.answered()
     const adapter = this.#attempts.adapter
     if (!this.#settlement.isMetered || adapter === null) return this.#passFree(body)
     const answer = adapter.readAnswer(body)
     if (answer.kind !== 'answer') {
-      const error = answer.kind === 'failed' ? this.#attempts.scrubbed(answer.error) : null
-      return this.#attemptFailed(faultOfNoAnswer(error), { mayRetry: true })
+      const fault = answer.kind === 'failed' ? this.#attempts.failure(answer.error) : faultOfNoAnswer()
+      return this.#attemptFailed(fault, { mayRetry: true })
     }
     let bytes: Buffer
     try {

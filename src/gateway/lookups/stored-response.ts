@@ -9,6 +9,7 @@ import type { StoredResponseRoute } from '../arrival/stored-paths.ts'
 import { forwardedHeaders } from '../choice/forwarded-headers.ts'
 import type { GatewayParts } from '../parts.ts'
 import { beginFree } from './free-use.ts'
+import { statedRestMs } from '../../routing/stated-rest.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import { asFault, faultOfRefusal, isGood, withoutSecretsIn } from '../upstream-faults.ts'
 
@@ -49,11 +50,11 @@ async function ask(call: StoredResponseCall, parts: GatewayParts): Promise<Buffe
   const upstreamId = await parts.storedResponses.upstreamOf(accountId, route.responseId, parts.clock.now())
   const inUse = upstreamId === null ? undefined : parts.snapshot().upstreamsById.get(upstreamId)
   if (inUse === undefined) throw notStored(route)
-  const { status, body, retryAfter } = await answerOf(inUse, call, parts)
+  const { status, body, restMs } = await answerOf(inUse, call, parts)
   if (!isGood(status)) {
     if (status === NOT_FOUND) throw notStored(route)
     const error = withoutSecretsIn(protocolOf(route.wire).readError(body), inUse.secrets)
-    throw faultOfRefusal({ status, error, retryAfter })
+    throw faultOfRefusal({ status, error, restMs })
   }
   if (route.method === 'DELETE') await parts.storedResponses.forget(accountId, route.responseId)
   return body
@@ -64,19 +65,19 @@ const NOT_FOUND = 404
 interface UpstreamAnswer {
   readonly status: number
   readonly body: Buffer
-  readonly retryAfter: string | undefined
+  readonly restMs: number | null
 }
 
 async function answerOf(
   inUse: UpstreamInUse,
   call: StoredResponseCall,
-  parts: Pick<GatewayParts, 'forwardsAlso'>,
+  parts: Pick<GatewayParts, 'forwardsAlso' | 'clock'>,
 ): Promise<UpstreamAnswer> {
   const over = new AbortController()
   const running = new Set<UpstreamExchange>()
   const answered = new Promise<UpstreamAnswer>((resolve, reject) => {
     const bytes = new CollectedBytes()
-    let head = { status: 0, retryAfter: undefined as string | undefined }
+    let head = { status: 0, restMs: null as number | null }
     const { route, rawHeaders, requestId, query } = call
     const request = {
       method: route.method,
@@ -87,7 +88,7 @@ async function answerOf(
     }
     const exchange = inUse.client.send(request, {
       onHead: (status, headers) => {
-        head = { status, retryAfter: [headers['retry-after']].flat()[0] }
+        head = { status, restMs: statedRestMs(headers, parts.clock.now()) }
       },
       onData: (chunk) => {
         if (!bytes.add(chunk, ANSWER_LIMIT_BYTES)) reject(new Fault('upstream_malformed', TOO_LARGE))
