@@ -68,7 +68,7 @@ export const keysEn = {
   noLimits: 'none',
   managed: 'Managed',
   managedWhy:
-    'This key is managed in the configuration file (TOLLGATE_CONFIG). To change it, edit the file and restart. Here you can view and use it.',
+    'This key is managed in the configuration file (TOLLGATE_CONFIG). To change it, edit the file and apply it. Here you can view, use and disable it.',
   groupOff: 'Group disabled',
   overlap: (end: string, when: string) => `Previous secret …${end} expires ${when}`,
   overlapUnused: 'not used since rotation',

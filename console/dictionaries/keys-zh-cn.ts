@@ -42,7 +42,7 @@ export const keysZhCn: KeysTexts = {
   allModels: '分组内全部',
   noLimits: '无限制',
   managed: '配置文件管理',
-  managedWhy: '此密钥由配置文件（TOLLGATE_CONFIG）管理。如需更改，请修改文件并重启；此页面只能查看和使用。',
+  managedWhy: '此密钥由配置文件（TOLLGATE_CONFIG）管理。如需更改，请修改文件并重新应用；此页面只能查看、使用和停用。',
   groupOff: '分组已停用',
   overlap: (end, when) => `旧密钥 …${end} 将于${when}失效`,
   overlapUnused: '轮换后未再使用',

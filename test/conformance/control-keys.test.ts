@@ -248,7 +248,7 @@ describe.each(ENGINES)('keys through the console API on %s', (engine) => {
     })
   })
 
-  test('keys of the declarative file are shown and not changed', async () => {
+  test('keys of the declarative file are shown and not changed, and disabled at once all the same', async () => {
     const { path, key } = await newKey(ada)
     await control.store.keys.edit(key.id, (before) => ({ ...before, isManaged: true }), control.clock.now())
     expect((await ada.ask('GET', path)).body).toMatchObject({ managed: true })
@@ -259,8 +259,18 @@ describe.each(ENGINES)('keys through the console API on %s', (engine) => {
     ] as const) {
       expect((await ada.ask(method, path + step, {})).body).toMatchObject({ status: 409, code: 'managed' })
     }
-    const bulk = await ada.ask('POST', '/api/keys/bulk', { ids: [key.id], action: 'disable' })
-    expect(bulk.body).toMatchObject({ done: [], failed: [{ code: 'managed' }] })
+    const renamed = await ada.ask('PATCH', path, { status: 'disabled', name: 'mine' })
+    expect(renamed.body).toMatchObject({ status: 409, code: 'managed' })
+    expect((await ada.ask('PATCH', path, { status: 'disabled' })).body).toMatchObject({ status: 'disabled' })
+    expect((await control.store.keys.findById(key.id))?.status).toBe('disabled')
+    expect(await auditOf('key.disable', key.id)).toMatchObject({ changes: { status: { after: 'disabled' } } })
+    const bulk = (action: string) => ada.ask('POST', '/api/keys/bulk', { ids: [key.id], action })
+    expect((await bulk('enable')).body).toMatchObject({ done: [key.id] })
+    expect((await bulk('delete')).body).toMatchObject({ done: [], failed: [{ code: 'managed' }] })
+    await control.store.settings.write('declared_statuses', JSON.stringify({ [key.id]: 'disabled' }))
+    expect((await bulk('disable')).body).toMatchObject({ done: [key.id] })
+    expect((await bulk('enable')).body).toMatchObject({ done: [], failed: [{ code: 'managed' }] })
+    expect((await ada.ask('PATCH', path, { status: 'active' })).body).toMatchObject({ status: 409, code: 'managed' })
   })
 
   test('a list is paged without gaps or repetitions, and a cursor is good for its own filters alone', async () => {

@@ -115,7 +115,7 @@ describe.each(ENGINES)('changing what was set up, on %s', (engine) => {
     expect((await groupOf(two.id))?.name).toBe(two.name)
   })
 
-  test('what the declarative file says is not changed by hand', async () => {
+  test('what the declarative file says is not changed by hand, but for the status of an account', async () => {
     const group = aGroup({ isManaged: true })
     await store.groups.putGroup(group)
     const edit = () => {
@@ -124,7 +124,12 @@ describe.each(ENGINES)('changing what was set up, on %s', (engine) => {
     expect(await store.groups.editGroup(group.id, edit)).toEqual({ kind: 'managed' })
     expect(await store.groups.deleteGroup(group.id, NOON)).toEqual({ kind: 'managed' })
     const account = await openAccount({ isManaged: true })
-    expect(await store.accounts.edit(account.id, edit, null)).toEqual({ kind: 'managed' })
+    const asked = (change: object, password: string | null = null) =>
+      store.accounts.edit(account.id, (before) => ({ ...before, ...change }), password)
+    expect(await asked({ role: 'admin' })).toEqual({ kind: 'managed' })
+    expect(await asked({ status: 'disabled', role: 'admin' })).toEqual({ kind: 'managed' })
+    expect(await asked({ status: 'disabled' }, 'a new hash')).toEqual({ kind: 'managed' })
+    expect(await asked({ status: 'disabled' })).toMatchObject({ kind: 'edited', after: { status: 'disabled' } })
   })
 
   test('what an edit throws leaves everything as it was', async () => {

@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { runTollgate } from '../support/gateway-process.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { testPostgres } from '../support/test-servers.ts'
 
 // The declarative file is applied again while the gateway runs: by a signal, and by the command line.
 
+const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
 const KEY = 'reload-journey-2f9c61d07b3e'
 
 function declaration(models: readonly string[], extra = ''): string {
@@ -86,4 +88,61 @@ test('a hang-up drains where there is no file, and a trial on no installation ma
       { timeout: PATIENCE_MS },
     )
     .toBe('down')
+})
+
+describe.each(['sqlite', 'postgres'] as const)('a key and an account of the file, on %s,', (engine) => {
+  test('are disabled at once by the API, stay so at SIGHUP and apply, and come back when the file says so anew', async () => {
+    const database =
+      engine === 'postgres' ? { DATABASE_URL: (await testPostgres()).url, TOLLGATE_SECRET: 'x'.repeat(32) } : {}
+    const environment = await freshEnvironment({ TOLLGATE_DEMO: '0', TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN, ...database })
+    const path = join(environment['TOLLGATE_DATA_DIR'] ?? '', 'tollgate.yaml')
+    const saying = (status: string, more: readonly string[] = []) =>
+      declaration(['first', ...more])
+        .replace(`custom_key: ${KEY}`, `custom_key: ${KEY}, status: ${status}`)
+        .replace('balance: "1"', `balance: "1", status: ${status}`)
+    await writeFile(path, saying('active'))
+    const gateway = await startGateway({ ...environment, TOLLGATE_CONFIG: path, TOLLGATE_LOG_LEVEL: 'info' })
+    const status = async () =>
+      (await fetch(`${gateway.origin}/v1/models`, { headers: { authorization: `Bearer ${KEY}` } })).headers.get(
+        'x-tollgate-fault',
+      )
+    const ask = async (method: string, to: string, body?: object) => {
+      const answer = await fetch(gateway.origin + to, {
+        method,
+        headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      // oxlint-disable-next-line typescript/no-explicit-any
+      return { status: answer.status, body: (await answer.json()) as any }
+    }
+    expect(await status()).toBeNull()
+    const [key] = (await ask('GET', '/api/keys?account_id=*')).body.data
+    const [account] = (await ask('GET', '/api/accounts?search=ada')).body.data
+    expect((await ask('PATCH', `/api/keys/${key.id}`, { status: 'disabled' })).status).toBe(200)
+    expect(await status()).toBe('key_disabled')
+
+    await writeFile(path, saying('active', ['second']))
+    process.kill(gateway.processId, 'SIGHUP')
+    await expect.poll(() => gateway.printed(), { timeout: PATIENCE_MS }).toContain('read again')
+    expect(await status()).toBe('key_disabled')
+    expect(await runTollgate(environment, ['apply', path])).toMatchObject({ stdout: 'Nothing is different.\n' })
+    expect(await status()).toBe('key_disabled')
+
+    expect((await ask('PATCH', `/api/keys/${key.id}`, { status: 'active' })).status).toBe(200)
+    expect((await ask('PATCH', `/api/accounts/${account.id}`, { status: 'disabled' })).status).toBe(200)
+    expect(await status()).toBe('account_disabled')
+    expect(await runTollgate(environment, ['apply', path])).toMatchObject({ stdout: 'Nothing is different.\n' })
+    expect(await status()).toBe('account_disabled')
+
+    await writeFile(path, saying('disabled', ['second']))
+    expect((await runTollgate(environment, ['apply', path])).code).toBe(0)
+    expect((await ask('PATCH', `/api/keys/${key.id}`, { status: 'active' })).body).toMatchObject({ code: 'managed' })
+    expect((await ask('PATCH', `/api/accounts/${account.id}`, { status: 'active' })).body).toMatchObject({
+      code: 'managed',
+    })
+    await writeFile(path, saying('active', ['second']))
+    process.kill(gateway.processId, 'SIGHUP')
+    await expect.poll(status, { timeout: PATIENCE_MS }).toBeNull()
+    expect(await gateway.stop()).toBe(0)
+  })
 })

@@ -8,7 +8,7 @@ import { MenuItem, MenuLine } from '../../ui/menu-items.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import type { KeyStep } from './key-step.ts'
 
-/** The menu of one key, loaded when the first is opened. Keys from the file can be looked at and used. */
+/** The menu of one key, loaded when the first is opened. Keys from the file can be looked at, used, and disabled. */
 export default function KeyMenu(props: { readonly apiKey: ApiKeyView; onStep(step: KeyStep): void }): ReactNode {
   const t = keysDictionary.useTexts()
   const { apiKey, onStep } = props
@@ -25,7 +25,10 @@ export default function KeyMenu(props: { readonly apiKey: ApiKeyView; onStep(ste
       </MenuItem>
       <MenuLine />
       {apiKey.managed ? (
-        <p className="max-w-64 px-2.5 py-1.5 text-sm text-ink-2">{t.managedWhy}</p>
+        <>
+          <p className="max-w-64 px-2.5 py-1.5 text-sm text-ink-2">{t.managedWhy}</p>
+          <StatusItem {...props} />
+        </>
       ) : (
         <ChangingItems {...props} />
       )}
@@ -36,7 +39,6 @@ export default function KeyMenu(props: { readonly apiKey: ApiKeyView; onStep(ste
 function ChangingItems(props: { readonly apiKey: ApiKeyView; onStep(step: KeyStep): void }): ReactNode {
   const t = keysDictionary.useTexts()
   const { apiKey, onStep } = props
-  const enable = useEnabling(apiKey)
   return (
     <>
       <MenuItem icon="edit" onSelect={() => onStep({ kind: 'edit', apiKey })}>
@@ -45,20 +47,27 @@ function ChangingItems(props: { readonly apiKey: ApiKeyView; onStep(step: KeySte
       <MenuItem icon="rotate" onSelect={() => onStep({ kind: 'rotate', apiKey })}>
         {t.rotate}
       </MenuItem>
-      {apiKey.status === 'disabled' ? (
-        <MenuItem icon="play" onSelect={enable}>
-          {t.enable}
-        </MenuItem>
-      ) : (
-        <MenuItem icon="pause" onSelect={() => onStep({ kind: 'disable', apiKey })}>
-          {t.disable}
-        </MenuItem>
-      )}
+      <StatusItem {...props} />
       <MenuLine />
       <MenuItem icon="trash" isDangerous onSelect={() => onStep({ kind: 'delete', apiKey })}>
         {t.delete}
       </MenuItem>
     </>
+  )
+}
+
+function StatusItem(props: { readonly apiKey: ApiKeyView; onStep(step: KeyStep): void }): ReactNode {
+  const t = keysDictionary.useTexts()
+  const { apiKey, onStep } = props
+  const enable = useEnabling(apiKey)
+  return apiKey.status === 'disabled' ? (
+    <MenuItem icon="play" onSelect={enable}>
+      {t.enable}
+    </MenuItem>
+  ) : (
+    <MenuItem icon="pause" onSelect={() => onStep({ kind: 'disable', apiKey })}>
+      {t.disable}
+    </MenuItem>
   )
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Account } from '../../access/account.ts'
+import { statusToApply } from '../../access/declared-status.ts'
 import { subscriptionTo } from '../../access/subscription.ts'
 import { hashPassword, verifyPassword } from '../../access/password.ts'
 import { newId } from '../../core/ids.ts'
@@ -15,6 +16,7 @@ export async function applyAccounts(step: ApplyStep): Promise<void> {
   for (const declared of step.file.declaration.accounts) {
     const account = (await opened(declared, step)) ?? (await updated(declared, step))
     ids.push(account.id)
+    if (declared.status !== null) step.statuses.now.set(account.id, declared.status)
     await grantOnce(declared, account, step)
     await subscribeOnce(declared, account, step)
   }
@@ -36,12 +38,13 @@ async function opened(declared: DeclaredAccount, { store, nowMs, notes }: ApplyS
   return isOpened ? account : null
 }
 
-async function updated(declared: DeclaredAccount, { store, notes }: ApplyStep): Promise<Account> {
+async function updated(declared: DeclaredAccount, { store, notes, statuses }: ApplyStep): Promise<Account> {
   const existing = await store.accounts.findByEmail(declared.email)
   invariant(existing !== null, `the account ${declared.email} was found or opened`)
   const { role, password } = declared
   const { limits: _, ...kept } = existing
-  const status = declared.status ?? existing.status
+  const saidBefore = existing.isManaged ? (statuses.before.get(existing.id) ?? null) : null
+  const status = statusToApply(declared.status, { saidBefore, now: existing.status })
   const account: Account = { ...kept, role, status, isManaged: true, ...limitsOf(declared) }
   const storedHash = await store.accounts.passwordHash(existing.id)
   const isSamePassword = password === null || (storedHash !== null && (await verifyPassword(password, storedHash)))

@@ -207,6 +207,22 @@ describe('keys', () => {
     expect((await keyOf(laptop))?.status).toBe('disabled')
   })
 
+  test('what a person disabled stays so while the file goes on saying active, and is enabled when the file says so anew', async () => {
+    const text = `${whole.replace('role: admin,', 'role: admin, status: active,')}    status: active\n`
+    await apply(text)
+    const id = (await keyOf(laptop))?.id ?? ''
+    await store.keys.setStatus(id, 'disabled', now)
+    const ada = await store.accounts.findByEmail('ada@example.test')
+    await store.accounts.edit(ada?.id ?? '', (before) => ({ ...before, status: 'disabled' }), null)
+    expect(await applyPreviewed(text)).toEqual([])
+    expect((await keyOf(laptop))?.status).toBe('disabled')
+    expect((await store.accounts.findByEmail('ada@example.test'))?.status).toBe('disabled')
+    await apply(text.replaceAll('active', 'disabled'))
+    await apply(text)
+    expect((await keyOf(laptop))?.status).toBe('active')
+    expect((await store.accounts.findByEmail('ada@example.test'))?.status).toBe('active')
+  })
+
   test('a key that was deleted by hand stays deleted, with a warning', async () => {
     await apply(whole)
     await store.keys.setStatus((await keyOf(laptop))?.id ?? '', 'deleted', now)

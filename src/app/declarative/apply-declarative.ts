@@ -1,3 +1,9 @@
+import {
+  DECLARED_STATUSES,
+  type DeclaredStatus,
+  readDeclaredStatuses,
+  writtenDeclaredStatuses,
+} from '../../access/declared-status.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 import { applyAccounts } from './apply-accounts.ts'
 import { applyGroups, applyModels, applyPlans, applyUpstreams } from './apply-catalog.ts'
@@ -22,7 +28,10 @@ export async function applyDeclarativeFile(file: DeclarativeFile, installation: 
   file.checkReferences(await existingNames(file, installation))
   await judgeDeclaredKeys(file, installation)
   const notes: Notes = { changes: [], warnings: [] }
-  const step: ApplyStep = { file, notes, ...installation }
+  const { settings } = installation.store
+  const stored = await settings.read(DECLARED_STATUSES)
+  const statuses = { before: readDeclaredStatuses(stored), now: new Map<string, DeclaredStatus>() }
+  const step: ApplyStep = { file, notes, statuses, ...installation }
   await applyUpstreams(step)
   // Targets of models name groups by their ids.
   await applyGroups(step)
@@ -30,6 +39,9 @@ export async function applyDeclarativeFile(file: DeclarativeFile, installation: 
   await applyPlans(step)
   await applyAccounts(step)
   await applyKeys(step)
+  const written = writtenDeclaredStatuses(statuses.now)
+  // Last: what a crash cut short is enforced at the next start.
+  if (written !== (stored ?? '{}')) await settings.write(DECLARED_STATUSES, written)
   return notes
 }
 

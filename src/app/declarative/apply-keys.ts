@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Account } from '../../access/account.ts'
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
+import { statusToApply } from '../../access/declared-status.ts'
 import { displayParts } from '../../access/key-secret.ts'
 import { newId } from '../../core/ids.ts'
 import { type Catalogue, catalogueOf } from '../../entitlement/catalogue.ts'
@@ -12,8 +13,9 @@ import { releaseGone } from './remembered-ids.ts'
 import type { DeclaredKey } from './schema.ts'
 
 /**
- * A key is recognised by its secret. `status` in the file is enforced; without it, a key is active when it enters the
- * file and then stays as it was left by hand, so that a start never revives a key that was disabled in an emergency.
+ * A key is recognised by its secret. `disabled` in the file is enforced, `active` when the file says it anew; without either, a
+ * key is active when it enters the file. Else it stays as it was left by hand, so that a start never revives a key that was
+ * disabled in an emergency.
  */
 export async function applyKeys(step: ApplyStep): Promise<void> {
   const { file, store } = step
@@ -26,6 +28,7 @@ export async function applyKeys(step: ApplyStep): Promise<void> {
     const place = { catalogue, account, index: i, madeAt: step.nowMs, maxKeyValidityDays: null }
     const id = (await created(declared, place, step)) ?? (await updated(declared, place, step))
     kept.push({ id, accountId: account.id, name: declared.name })
+    if (declared.status !== null) step.statuses.now.set(id, declared.status)
   }
   const memory = { settings: store.settings, setting: 'declared_keys' }
   const ids = kept.map(({ id }) => id)
@@ -97,7 +100,9 @@ async function updated(declared: DeclaredKey, place: KeyPlace, step: ApplyStep):
   const wanted: ApiKey = { ...key, ...judgeDeclared(declared, key, { ...place, ...step }), isManaged: true }
   const isDifferent = !isDeepStrictEqual(wanted, key)
   if (isDifferent) await store.keys.update(wanted)
-  const status: KeyStatus = declared.status ?? (key.isManaged ? key.status : 'active')
+  const status: KeyStatus = key.isManaged
+    ? statusToApply(declared.status, { saidBefore: step.statuses.before.get(key.id) ?? null, now: key.status })
+    : (declared.status ?? 'active')
   if (status !== key.status) await store.keys.setStatus(key.id, status, nowMs)
   if (isDifferent || status !== key.status) notes.changes.push(`key ${declared.name} of ${declared.email}`)
   return key.id

@@ -1,3 +1,4 @@
+import type { DeclaredStatus, DeclaredStatuses } from '../../access/declared-status.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import type { ApplyStore } from './apply-store.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
@@ -6,6 +7,13 @@ import type { DeclarativeFile } from './declarative-file.ts'
 export interface ApplyStep extends Installation {
   readonly file: DeclarativeFile
   readonly notes: Notes
+  readonly statuses: ApplyStatuses
+}
+
+/** What the file says of the status of accounts and keys, and what it said when it was applied last. */
+export interface ApplyStatuses {
+  readonly before: DeclaredStatuses
+  readonly now: Map<string, DeclaredStatus>
 }
 
 export interface Notes {

@@ -1,7 +1,8 @@
 import type { ApiKey } from '../../access/api-key.ts'
+import { DECLARED_STATUSES, readDeclaredStatuses } from '../../access/declared-status.ts'
 import { type Actor, owned } from '../who/actor.ts'
-import type { ControlParts } from '../parts.ts'
-import { managed, notFound } from '../api/problem.ts'
+import type { ControlParts, ControlStores } from '../parts.ts'
+import { managed, notFound, Problem } from '../api/problem.ts'
 
 /** The key of the path, when it is there and the actor's own (or the actor is an admin). Throws Problem. */
 export async function ownedKey(
@@ -17,4 +18,19 @@ export async function ownedKey(
 export function requireUnmanaged(key: ApiKey): ApiKey {
   if (key.isManaged) throw managed('API key')
   return key
+}
+
+/**
+ * Throws Problem where the declarative file says that the account or key is disabled, and it is to be enabled by hand. What a
+ * person disabled can be enabled here, and everything can be disabled: a leaked key does not wait for the file.
+ */
+export async function requireMayEnable(
+  what: string,
+  { id, isManaged }: { readonly id: string; readonly isManaged: boolean },
+  { settings }: Pick<ControlStores, 'settings'>,
+): Promise<void> {
+  if (!isManaged) return
+  const declared = readDeclaredStatuses(await settings.read(DECLARED_STATUSES))
+  if (declared.get(id) !== 'disabled') return
+  throw new Problem('managed', `The declarative file disables this ${what}: enable it there.`)
 }

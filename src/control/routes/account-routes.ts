@@ -9,6 +9,7 @@ import { ZERO_NANO_USD } from '../../core/money.ts'
 import { accountIdOf, type Actor, actorId } from '../who/actor.ts'
 import { onePage } from '../api/paging.ts'
 import type { ChangeableStores } from '../changeable-stores.ts'
+import { requireMayEnable } from '../keys/owned-key.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
@@ -103,7 +104,7 @@ const changeAccount = route({
   tag: 'Administration',
   summary: 'Change what an account may do',
   description:
-    'A disabled account is refused everywhere once this has answered, running requests of it are cut, and its sessions end; a new password ends them, too, and deletes its access tokens. One active admin is always left.',
+    'A disabled account is refused everywhere once this has answered, running requests of it are cut, and its sessions end; a new password ends them, too, and deletes its access tokens. One active admin is always left. Of an account from the declarative file only the status can be changed, and only the file enables what it disables.',
   who: 'admin',
   limits: { needsConfirmation: true },
   body: accountPatch,
@@ -113,6 +114,8 @@ const changeAccount = route({
     const { role, status, password } = call.body
     const limits = call.body.limits === undefined ? null : readSetLimits(call.body.limits)
     requireOther(call.actor, call.params.id, call.body)
+    const known = status === 'active' ? await store.accounts.findById(call.params.id) : null
+    if (known !== null) await requireMayEnable('account', known, store)
     const passwordHash = password === undefined ? null : await hashed(password)
     const { after, seq } = await call.change(async (stores, audit) => {
       const answer = await stores.accounts.edit(

@@ -10,6 +10,7 @@ import { readCatalogue } from '../keys/catalogue.ts'
 import { readKeySettings } from '../keys/read-key-settings.ts'
 import { listKeys } from '../keys/list-keys.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
+import { setKeyStatus } from '../keys/set-key-status.ts'
 import { notFound } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { viewerOfAccount } from '../who/viewer.ts'
@@ -75,16 +76,22 @@ const change = route({
   tag: 'Keys',
   summary: 'Change an API key',
   description:
-    'What is left out stays as it is. Disabling refuses new requests on every node when the call has returned, and cuts running streams; lowered limits hold from then on likewise.',
+    'What is left out stays as it is. Disabling refuses new requests on every node when the call has returned, and cuts running streams; lowered limits hold from then on likewise. Of a key from the declarative file only the status can be changed, and only the file enables what it disables.',
   who: 'account',
   problems: ['managed'],
   body: keyPatch,
   answer: apiKey,
   example: { body: { quota_limit: '50', status: 'active' } },
   async handle(call, parts) {
-    const { id, accountId, createdAt: madeAt } = requireUnmanaged(await ownedKey(call, parts))
+    const key = await ownedKey(call, parts)
     const { status, ...wanted } = call.body
     const { store } = parts
+    if (key.isManaged && status !== undefined && Object.keys(wanted).length === 0) {
+      const action = status === 'active' ? 'enable' : 'disable'
+      await call.reachNodes(await setKeyStatus(call, parts, { id: key.id, action }))
+      return readKeyView(await ownedKey(call, parts), store, call.nowMs)
+    }
+    const { id, accountId, createdAt: madeAt } = requireUnmanaged(key)
     const account = await store.accounts.findById(accountId)
     if (account === null) throw notFound('account')
     const [owner, catalogue, { maxKeyValidityDays }] = await Promise.all([

@@ -1,7 +1,6 @@
 import {
   keyRotate,
   keysBulk,
-  type KeysBulk,
   type KeysBulkAnswer,
   keysBulkAnswer,
   type KeyRotated,
@@ -9,22 +8,20 @@ import {
   keyTest,
 } from '../../contract/keys.ts'
 import { keySetupAnswer } from '../../contract/setup.ts'
-import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
-import { changesBetween } from '../../access/audit.ts'
+import type { ApiKey } from '../../access/api-key.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { STOPPED_WITH_THE_ROTATION } from '../../access/key-stop.ts'
-import type { Actor } from '../who/actor.ts'
 import { callableModels } from '../../entitlement/callable-models.ts'
 import { wiresIn } from '../../entitlement/catalogue.ts'
 import { readCatalogue } from '../keys/catalogue.ts'
 import { judgeKey } from '../keys/judge-key.ts'
 import { ownerOf } from '../keys/key-owner.ts'
+import { setKeyStatus } from '../keys/set-key-status.ts'
 import { keySetup } from '../keys/setup/key-setup.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
-import type { ControlParts } from '../parts.ts'
 import { readSettings } from '../instance-settings.ts'
 import { notFound, Problem } from '../api/problem.ts'
-import { type Call, type Route, route } from '../api/route.ts'
+import { type Route, route } from '../api/route.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 import { readKeyView } from '../views/key-view.ts'
 
@@ -75,11 +72,6 @@ function overlapEnded({ overlap }: ApiKey, nowMs: number): KeyRotated['ended_ove
   return { secret_end: overlap.secretEnd, ends_at: timeOnWire(overlap.endsAt) }
 }
 
-const STATUS_AFTER = { enable: 'active', disable: 'disabled', delete: 'deleted' } as const satisfies Record<
-  KeysBulk['action'],
-  KeyStatus
->
-
 const bulk = route({
   method: 'post',
   path: '/api/keys/bulk',
@@ -98,7 +90,7 @@ const bulk = route({
     let latest: { readonly seq: number } | null = null
     for (const id of new Set(ids)) {
       try {
-        latest = (await setStatus(call, parts, { id, action })) ?? latest
+        latest = (await setKeyStatus(call, parts, { id, action })) ?? latest
         done.push(id)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
@@ -109,24 +101,6 @@ const bulk = route({
     return { done, failed }
   },
 })
-
-/** null: it was so already. Throws Problem. */
-async function setStatus(
-  call: Pick<Call<'account'>, 'change' | 'nowMs'> & { readonly actor: Actor },
-  parts: ControlParts,
-  { id, action }: { id: string; action: KeysBulk['action'] },
-): Promise<{ readonly seq: number } | null> {
-  const key = requireUnmanaged(await ownedKey({ actor: call.actor, params: { id } }, parts))
-  const status = STATUS_AFTER[action]
-  if (key.status === status) return null
-  return call.change(async ({ keys }, audit) => {
-    const changed = await keys.setStatus(id, status, call.nowMs)
-    if (changed === null) throw notFound('API key')
-    const changes = changesBetween({ status: key.status }, { status })
-    await audit({ action: `key.${action}`, subject: id, accountId: key.accountId, changes })
-    return changed
-  })
-}
 
 const test = route({
   method: 'post',

@@ -156,9 +156,10 @@ export class SqlAccountStore implements AccountStore {
         .forUpdate()
         .executeTakeFirst()
       if (row === undefined) return { kind: 'unknown' } as const
-      if (row.is_managed) return { kind: 'managed' } as const
       const before = accountOf(row)
       const after = edit(before)
+      const isStatusAlone = passwordHash === null && isDeepStrictEqual({ ...after, status: before.status }, before)
+      if (row.is_managed && !isStatusAlone) return { kind: 'managed' } as const
       const isAdmin = after.role === 'admin' && after.status === 'active'
       if (!isAdmin && admins.length === 1 && admins[0] === id) return { kind: 'last_admin' } as const
       const password = passwordHash === null ? {} : { password_hash: passwordHash }

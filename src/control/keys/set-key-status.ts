@@ -1,0 +1,36 @@
+import type { KeyStatus } from '../../access/api-key.ts'
+import { changesBetween } from '../../access/audit.ts'
+import type { KeysBulk } from '../../contract/keys.ts'
+import type { Actor } from '../who/actor.ts'
+import { notFound } from '../api/problem.ts'
+import type { Call } from '../api/route.ts'
+import type { ControlParts } from '../parts.ts'
+import { ownedKey, requireMayEnable, requireUnmanaged } from './owned-key.ts'
+
+const STATUS_AFTER = { enable: 'active', disable: 'disabled', delete: 'deleted' } as const satisfies Record<
+  KeysBulk['action'],
+  KeyStatus
+>
+
+/**
+ * Enables, disables or deletes a key. One from the declarative file can be disabled, and enabled again where the file does not
+ * disable it; null: it was so already. Throws Problem.
+ */
+export async function setKeyStatus(
+  call: Pick<Call<'account'>, 'change' | 'nowMs'> & { readonly actor: Actor },
+  parts: ControlParts,
+  { id, action }: { readonly id: string; readonly action: KeysBulk['action'] },
+): Promise<{ readonly seq: number } | null> {
+  const key = await ownedKey({ actor: call.actor, params: { id } }, parts)
+  if (action === 'delete') requireUnmanaged(key)
+  if (action === 'enable') await requireMayEnable('API key', key, parts.store)
+  const status = STATUS_AFTER[action]
+  if (key.status === status) return null
+  return call.change(async ({ keys }, audit) => {
+    const changed = await keys.setStatus(id, status, call.nowMs)
+    if (changed === null) throw notFound('API key')
+    const changes = changesBetween({ status: key.status }, { status })
+    await audit({ action: `key.${action}`, subject: id, accountId: key.accountId, changes })
+    return changed
+  })
+}
