@@ -208,7 +208,7 @@ describe('keys', () => {
   })
 
   test('what a person disabled stays so while the file goes on saying active, and is enabled when the file says so anew', async () => {
-    const text = `${whole.replace('role: admin,', 'role: admin, status: active,')}    status: active\n`
+    const text = `${whole.replace('role: admin,', 'role: user, status: active,')}    status: active\n`
     await apply(text)
     const id = (await keyOf(laptop))?.id ?? ''
     await store.keys.setStatus(id, 'disabled', now)
