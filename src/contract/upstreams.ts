@@ -1,6 +1,48 @@
 import { z } from '@hono/zod-openapi'
 import { REMOTE_PROTOCOL_NAMES, UPSTREAM_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
-import { givenName } from './wire-values.ts'
+import { CREDENTIALS_LIMIT } from '../core/limits.ts'
+import { givenName, time, usd } from './wire-values.ts'
+
+const secret = z.string().min(1).max(4000)
+const limit = z.number().int().min(1).max(1_000_000_000).nullable()
+
+const credentialSettings = {
+  name: givenName,
+  /** Its share of the upstream's requests; 0: only where no other may be asked. */
+  weight: z.number().int().min(0).max(1_000_000),
+  /** The organisation or project at the provider; null: one for all credentials of the upstream. */
+  realm: z.string().min(1).max(200).nullable(),
+  max_concurrency: limit,
+  requests_per_minute: limit,
+  tokens_per_minute: limit,
+  /** In one day of UTC. */
+  spend_per_day: usd.nullable(),
+  /** Names of models at the upstream; null: all. */
+  models: z.array(z.string().min(1).max(200)).min(1).max(1_000).nullable(),
+  expires_at: time.nullable(),
+}
+
+/** Its secret is write-only. */
+const credential = z.object(credentialSettings).openapi('UpstreamCredential')
+
+const credentialWritten = z
+  .object({
+    name: credentialSettings.name,
+    /** May be left out for one that the upstream has already, which keeps its secret. */
+    secret: secret.optional(),
+    weight: credentialSettings.weight.default(1),
+    realm: credentialSettings.realm.default(null),
+    max_concurrency: limit.default(null),
+    requests_per_minute: limit.default(null),
+    tokens_per_minute: limit.default(null),
+    spend_per_day: credentialSettings.spend_per_day.default(null),
+    models: credentialSettings.models.default(null),
+    expires_at: credentialSettings.expires_at.default(null),
+  })
+  .strict()
+  .openapi('UpstreamCredentialWritten')
+
+const credentials = z.array(credentialWritten).max(CREDENTIALS_LIMIT)
 
 const settings = {
   protocol: z.enum(REMOTE_PROTOCOL_NAMES),
@@ -25,6 +67,7 @@ export const upstream = z
     protocol: z.enum(UPSTREAM_PROTOCOL_NAMES),
     base_url: z.string(),
     has_credential: z.boolean(),
+    credentials: z.array(credential),
     /** Names of the public models that have a target here. */
     models: z.array(z.string()),
     managed: z.boolean(),
@@ -36,7 +79,10 @@ export const upstreamCreate = z
     name: givenName,
     protocol: settings.protocol,
     base_url: settings.base_url,
-    credential: z.string().min(1).max(4000).nullable().default(null),
+    /** One that nothing limits, called default. */
+    credential: secret.nullable().default(null),
+    /** Instead of `credential`. */
+    credentials: credentials.optional(),
     timeout_ms: settings.timeout_ms.default(null),
     connect_timeout_ms: settings.connect_timeout_ms.default(null),
     first_byte_timeout_ms: settings.first_byte_timeout_ms.default(null),
@@ -46,9 +92,9 @@ export const upstreamCreate = z
   .strict()
   .openapi('UpstreamCreate')
 
-/** A credential of null takes it away; left out, it stays. A new `base_url` without a new credential is refused. */
+/** A credential of null takes all away, and credentials take the place of all; left out, they stay. A new `base_url` without a new credential is refused. */
 export const upstreamPatch = z
-  .object({ name: givenName, ...settings, credential: z.string().min(1).max(4000).nullable() })
+  .object({ name: givenName, ...settings, credential: secret.nullable(), credentials })
   .partial()
   .strict()
 

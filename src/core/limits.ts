@@ -217,6 +217,8 @@ export const COUNTS_WAITING = { entries: 1_000, bytes: 64 * 1024 * 1024 }
 export const FREE_COUNTS_WAITING = { entries: 64, bytes: 8 * 1024 * 1024 }
 /** The longest that one key may have waiting, and so the longest body: the tokenizer takes a second for it. */
 export const COUNTS_OF_KEY_WAITING = { entries: 8, bytes: 2 * 1024 * 1024 }
+/** Of one upstream: each choice looks at all of them, and each has its health in memory. */
+export const CREDENTIALS_LIMIT = 500
 /** The part of an upstream's `max_concurrency` that token counts may take, which are free. */
 export const FREE_PART_OF_CONCURRENCY = 0.25
 

@@ -1,6 +1,6 @@
 import { ATTEMPTS_LIMIT } from '../core/limits.ts'
 import type { ExplainedTarget, RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
-import type { Candidate } from '../routing/choose-target.ts'
+import type { Candidate } from '../routing/candidate.ts'
 import { speaks } from '../routing/route.ts'
 import { chooseModel } from './choice/choose-model.ts'
 import type { NotedStep } from './exchange/route-notes.ts'

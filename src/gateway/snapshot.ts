@@ -1,5 +1,6 @@
 import type { Catalogue } from '../entitlement/catalogue.ts'
-import type { Upstream } from '../routing/catalog.ts'
+import type { Credential, Upstream } from '../routing/catalog.ts'
+import type { CredentialHealth } from '../routing/credential-health.ts'
 import type { UpstreamHealth } from '../routing/upstream-health.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
 
@@ -10,9 +11,20 @@ export interface Snapshot extends Catalogue {
 
 export interface UpstreamInUse {
   readonly upstream: Upstream
+  /** Without a credential. */
   readonly client: UpstreamClient
+  /** Those that requests may be sent with; one without a credential where the upstream wants none. */
+  readonly pool: readonly CredentialInUse[]
   /** What this process has seen of it, since it was configured as it is. */
   readonly health: UpstreamHealth
-  /** Its address in all its forms and its credential: what no message to a caller may hold. */
+  /** Its address in all its forms and its credentials: what no message to a caller may hold. */
   readonly secrets: readonly string[]
+}
+
+export interface CredentialInUse {
+  /** null: the upstream wants none. */
+  readonly credential: Credential | null
+  /** Sends with it, over the upstream's connections. */
+  readonly client: UpstreamClient
+  readonly health: CredentialHealth
 }

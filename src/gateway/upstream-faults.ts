@@ -2,6 +2,7 @@ import { Fault, type FaultCode, FAULTS } from '../core/faults.ts'
 import { plainFault } from '../core/plain-fault.ts'
 import { isTooLong } from '../protocols/context-length.ts'
 import type { UpstreamError } from '../protocols/protocol.ts'
+import type { CredentialPause } from '../routing/credential-use.ts'
 import { accountFailureOf, type FailureClass, treatmentOf } from '../routing/failure-class.ts'
 import { saidStatus } from './said-status.ts'
 
@@ -69,12 +70,18 @@ const TOO_LARGE =
 const NO_TARGET = 'No upstream can serve this model right now.'
 
 /** The Fault of a request that none of its targets may be asked for now. `ms`: until the first one may. */
-export function faultOfRest(because: FailureClass | null, ms: number): Fault {
-  const { code, message } = RESTS[because ?? 'unreachable']
+export function faultOfRest(because: FailureClass | CredentialPause | null, ms: number): Fault {
+  if (because === 'expired' || ms === Infinity) return misconfigured(NO_TARGET)
+  const retryAfterSeconds = Math.max(1, Math.ceil(ms / 1_000))
+  if (because === 'busy') return new Fault('upstream_overloaded', BUSY, { retryAfterSeconds })
+  if (because === 'spend_cap') return new Fault('upstream_unavailable', NO_TARGET, { retryAfterSeconds })
   if (because === 'no_credit') return outOfCredit(NO_TARGET)
   if (treatmentOf(because ?? 'unreachable').needsAdmin) return misconfigured(NO_TARGET)
-  return new Fault(code, message, { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1_000)) })
+  const { code, message } = RESTS[because ?? 'unreachable']
+  return new Fault(code, message, { retryAfterSeconds })
 }
+
+const BUSY = 'The model is busy. Try again in a moment.'
 
 const UNAVAILABLE = { code: 'upstream_unavailable', message: NO_TARGET } as const
 const RESTS: Readonly<Record<FailureClass, { readonly code: FaultCode; readonly message: string }>> = {

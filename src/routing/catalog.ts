@@ -1,4 +1,5 @@
 import type { ModelPrices } from '../core/price-rules.ts'
+import type { NanoUsd } from '../core/money.ts'
 import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 
@@ -38,8 +39,8 @@ export interface Upstream {
   readonly protocol: UpstreamProtocol
   /** Without a trailing slash; `/v1` included where the provider has it. Empty for `demo`. */
   readonly baseUrl: string
-  /** Sealed (encrypted at rest, see core/secret-box); null when the upstream wants none. */
-  readonly sealedCredential: string | null
+  /** What requests to it are sent with, one of them each; empty when the upstream wants none. */
+  readonly credentials: readonly Credential[]
   readonly connectTimeoutMs: number | null
   readonly firstByteTimeoutMs: number | null
   /** For the whole request. */
@@ -51,6 +52,27 @@ export interface Upstream {
    */
   readonly headers: Readonly<Record<string, string>>
   readonly isManaged: boolean
+}
+
+/** One of an upstream's credentials. Its limits hold for each process by itself. */
+export interface Credential {
+  /** Unique within its upstream. */
+  readonly name: string
+  /** Encrypted at rest, see core/secret-box. */
+  readonly sealedSecret: string
+  /** Its share of the upstream's requests; 0: only where no other may be asked. */
+  readonly weight: number
+  /** The organisation or project at the provider that it belongs to; null: all of the upstream's are of one. */
+  readonly realm: string | null
+  readonly maxConcurrency: number | null
+  readonly requestsPerMinute: number | null
+  readonly tokensPerMinute: number | null
+  /** In one day of UTC, by what requests cost. */
+  readonly spendPerDay: NanoUsd | null
+  /** Names of models at the upstream that it may be used for; null: all. */
+  readonly models: readonly string[] | null
+  /** Epoch milliseconds. */
+  readonly expiresAt: number | null
 }
 
 export interface CatalogStore {

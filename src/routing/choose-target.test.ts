@@ -1,28 +1,19 @@
 import { expect, test } from 'vitest'
-import { affinityHash, type Candidate, chooseTarget } from './choose-target.ts'
+import { candidateByHand as candidate } from '../../test/support/candidate-by-hand.ts'
+import type { Candidate } from './candidate.ts'
+import { affinityHash, chooseTarget } from './choose-target.ts'
 import type { FailureClass } from './failure-class.ts'
-import { UpstreamHealth } from './upstream-health.ts'
 
 function numbers(seed: number): () => number {
   let state = seed
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647
 }
 
-function candidate(
-  name: string,
-  { priority = 0, weight = 1, isPreferred = false }: { priority?: number; weight?: number; isPreferred?: boolean } = {},
-): Candidate {
-  const upstream = new UpstreamHealth(() => 1)
-  const target = { upstreamId: name, model: 'm', priority, weight }
-  return { target, upstream, health: upstream.of('m'), isPreferred, hash: affinityHash(name) }
-}
-
-function fail({ upstream, health }: Candidate, now: number, what: FailureClass | { asksFor: number }): void {
+function fail(failing: Candidate, now: number, what: FailureClass | { asksFor: number }): void {
   const [failure, restMs] = typeof what === 'string' ? [what, null] : (['rate_limited', what.asksFor] as const)
-  health.begin(now)
-  upstream.begin(now)
-  upstream.failed('m', { beganAt: now, now }, { failure, restMs, callerId: 'ada' })
-  health.end()
+  failing.begin(now)
+  failing.failed({ beganAt: now, now }, { failure, restMs, callerId: 'ada' })
+  failing.end()
 }
 
 const by = (now: number, affinity: number | null = null) => ({ now, random: numbers(7), affinity })
@@ -111,9 +102,9 @@ test('where all rest by our own guess, one is asked all the same, each once a se
   for (const each of all) for (const now of [0, 1_000, 3_000]) fail(each, now, 'unreachable')
   const choice = chooseTarget(all, by(4_000))
   expect(choice.kind).toBe('take')
-  if (choice.kind === 'take') choice.candidate.health.begin(4_000)
+  if (choice.kind === 'take') choice.candidate.begin(4_000)
   const second = chooseTarget(all, by(4_000))
-  if (second.kind === 'take') second.candidate.health.begin(4_000)
+  if (second.kind === 'take') second.candidate.begin(4_000)
   expect(chooseTarget(all, by(4_001)).kind).toBe('rest')
 })
 
@@ -122,7 +113,7 @@ test('a single target that fails is left alone for its second, and asked once th
   fail(only, 0, 'unreachable')
   expect(chosen([only], by(500))).toBe('rest')
   expect(chosen([only], by(1_000))).toBe('only')
-  only.health.begin(1_000)
+  only.begin(1_000)
   expect(chosen([only], by(1_001))).toBe('rest')
 })
 
@@ -140,7 +131,7 @@ test('an upstream whose credential is refused is asked every ten seconds at most
   expect(chosen([held, other], by(9_999))).toBe('rest')
   expect(chosen([held, other], by(10_000))).toBe('held')
   expect(chosen([held], by(10_000))).toBe('held')
-  held.upstream.begin(10_000)
+  held.begin(10_000)
   expect(chosen([held], by(19_999))).toBe('rest')
   fail(held, 10_000, 'credential')
   expect(chosen([held, other], by(70_000))).toBe('other')
@@ -164,7 +155,7 @@ test('affinity gives way to one that is busier than the others', () => {
   for (let i = 0; i < 400; i++) {
     const choice = chooseTarget(all, by(0, key))
     if (choice.kind !== 'take') continue
-    choice.candidate.health.begin(0)
+    choice.candidate.begin(0)
     const { upstreamId } = choice.candidate.target
     counts.set(upstreamId, (counts.get(upstreamId) ?? 0) + 1)
   }

@@ -1,18 +1,5 @@
 import type { RouteReason } from '../core/route-reasons.ts'
-import type { Target } from './catalog.ts'
-import type { TargetHealth } from './target-health.ts'
-import type { UpstreamHealth } from './upstream-health.ts'
-
-/** A target that can carry a request and has not been tried for it. */
-export interface Candidate {
-  readonly target: Target
-  readonly health: TargetHealth
-  readonly upstream: UpstreamHealth
-  /** Among equals it comes before those that are not. */
-  readonly isPreferred: boolean
-  /** A number of its own, the same in every process: see `affinityHash`. */
-  readonly hash: number
-}
+import type { Candidate } from './candidate.ts'
 
 /** What is chosen by, beside the candidates. */
 export interface ChoosingBy {
@@ -54,18 +41,8 @@ export function chooseTarget(candidates: readonly Candidate[], by: ChoosingBy): 
   return chosen === null ? earliest(candidates, by.now) : { kind: 'take', candidate: chosen }
 }
 
-/** When a candidate may be asked, by its own state and that of its upstream's credential. */
-export function mayBeAskedAt({ health, upstream }: Candidate, now: number): number {
-  return Math.max(health.mayBeAskedAt(now), upstream.mayBeAskedAt(now))
-}
-
-/** The same where no other target is well: a rest that we guessed is cut short. */
-function mayBeTriedAt({ health, upstream }: Candidate, now: number): number {
-  return Math.max(health.mayBeTriedAt(now), upstream.mayBeTriedAt(now))
-}
-
 function takeOrRest(only: Candidate, now: number): TargetChoice {
-  const at = mayBeTriedAt(only, now)
+  const at = only.mayBeTriedAt(now)
   return at <= now ? { kind: 'take', candidate: only } : { kind: 'rest', candidate: only, at }
 }
 
@@ -98,7 +75,7 @@ function ofTier(tier: readonly Candidate[], by: ChoosingBy): Candidate | null {
 }
 
 function askable(tier: readonly Candidate[], now: number): readonly Candidate[] {
-  return tier.filter((candidate) => mayBeAskedAt(candidate, now) <= now)
+  return tier.filter((candidate) => candidate.mayBeAskedAt(now) <= now)
 }
 
 /** Of those that rest and may be asked all the same, the one whose rest ends first. */
@@ -106,8 +83,8 @@ function mostRested(tier: readonly Candidate[], now: number): Candidate | null {
   let best: Candidate | null = null
   let bestUntil = Infinity
   for (const candidate of tier) {
-    if (mayBeTriedAt(candidate, now) > now) continue
-    const until = mayBeAskedAt(candidate, now)
+    if (candidate.mayBeTriedAt(now) > now) continue
+    const until = candidate.mayBeAskedAt(now)
     if (until > now && until < bestUntil) {
       best = candidate
       bestUntil = until
@@ -117,7 +94,7 @@ function mostRested(tier: readonly Candidate[], now: number): Candidate | null {
 }
 
 function among(well: readonly Candidate[], by: ChoosingBy): Candidate | null {
-  const weighty = well.filter(({ target }) => target.weight > 0)
+  const weighty = well.filter(({ weight }) => weight > 0)
   if (weighty.length === 0) return lightest(well, by)
   const preferred = weighty.filter(({ isPreferred }) => isPreferred)
   const equals = preferred.length > 0 ? preferred : weighty
@@ -142,9 +119,9 @@ function betterOfTwo(equals: readonly Candidate[], random: () => number): Candid
 }
 
 function byWeight(equals: readonly Candidate[], random: () => number): Candidate | null {
-  let left = random() * equals.reduce((sum, { target }) => sum + target.weight, 0)
+  let left = random() * totalWeight(equals)
   for (const candidate of equals) {
-    left -= candidate.target.weight
+    left -= candidate.weight
     if (left < 0) return candidate
   }
   return equals.at(-1) ?? null
@@ -152,12 +129,12 @@ function byWeight(equals: readonly Candidate[], random: () => number): Candidate
 
 /** Weighted rendezvous hashing: a target that leaves moves its own requests only, and every process chooses alike. */
 function byAffinity(equals: readonly Candidate[], affinity: number): Candidate | null {
-  const most = mostInFlight(equals)
+  const mean = meanLoad(equals)
   let best: Candidate | null = null
   let bestScore = -1
   for (const candidate of equals) {
-    if (candidate.health.inFlight > most) continue
-    const score = -candidate.target.weight / Math.log(fraction(mixed(affinity ^ candidate.hash)))
+    if (isBusy(candidate, mean)) continue
+    const score = -candidate.weight / Math.log(fraction(mixed(affinity ^ candidate.hash)))
     if (score > bestScore) {
       best = candidate
       bestScore = score
@@ -166,34 +143,56 @@ function byAffinity(equals: readonly Candidate[], affinity: number): Candidate |
   return best
 }
 
-function mostInFlight(equals: readonly Candidate[]): number {
-  const mean = equals.reduce((sum, { health }) => sum + health.inFlight, 0) / equals.length
-  return BOUNDED_LOAD * mean + 1
+function totalWeight(equals: readonly Candidate[]): number {
+  let total = 0
+  for (const { weight } of equals) total += weight
+  return total
 }
 
-/** Why a candidate was passed over where `taken` was chosen among `all`, at the moment of the choice. */
+/** Requests under way for each unit of weight: the mean of equals, of which those with more weight have more. */
+function meanLoad(equals: readonly Candidate[]): number {
+  return equals.reduce((sum, { health }) => sum + health.inFlight, 0) / totalWeight(equals)
+}
+
+function isBusy({ health, weight }: Candidate, mean: number): boolean {
+  return health.inFlight > BOUNDED_LOAD * mean * weight + 1
+}
+
+/** What candidates are passed over by where `taken` was chosen; looked at once for all of them. */
+export interface PassedOverBy {
+  readonly taken: Candidate | null
+  /** Of the equals of `taken`; null: affinity did not choose. */
+  readonly mean: number | null
+  readonly now: number
+}
+
+export function passedOverBy(taken: Candidate | null, all: readonly Candidate[], by: ChoosingBy): PassedOverBy {
+  const { now, affinity } = by
+  if (taken === null || affinity === null) return { taken, mean: null, now }
+  return { taken, mean: meanLoad(all.filter((each) => areEqual(each, taken) && each.mayBeAskedAt(now) <= now)), now }
+}
+
+/** Why a candidate was passed over, at the moment of the choice. */
 export function whyPassedOver(
   candidate: Candidate,
-  { taken, all, by }: { taken: Candidate | null; all: readonly Candidate[]; by: ChoosingBy },
+  { taken, mean, now }: PassedOverBy,
 ): { readonly reason: RouteReason; readonly restSeconds: number | null } {
-  const at = mayBeAskedAt(candidate, by.now)
-  if (at > by.now) {
-    const reason = candidate.upstream.mayBeAskedAt(by.now) > by.now ? 'held' : 'cooling'
-    return { reason, restSeconds: Math.ceil((at - by.now) / 1_000) }
+  const at = candidate.mayBeAskedAt(now)
+  if (at > now) {
+    return { reason: whyItRests(candidate, now), restSeconds: at === Infinity ? null : Math.ceil((at - now) / 1_000) }
   }
-  const isBusy = taken !== null && isTooBusy(candidate, { taken, all, by })
-  return { reason: isBusy ? 'load' : 'not_needed', restSeconds: null }
+  // Affinity may have wanted it, had it been less busy.
+  const gaveWay = taken !== null && mean !== null && areEqual(candidate, taken) && isBusy(candidate, mean)
+  return { reason: gaveWay ? 'load' : 'not_needed', restSeconds: null }
 }
 
-/** Affinity may have wanted it, had it been less busy. */
-function isTooBusy(
-  candidate: Candidate,
-  { taken, all, by }: { taken: Candidate; all: readonly Candidate[]; by: ChoosingBy },
-): boolean {
-  if (by.affinity === null || !areEqual(candidate, taken)) return false
-  const equals = all.filter((each) => areEqual(each, taken) && mayBeAskedAt(each, by.now) <= by.now)
-  return candidate.health.inFlight > mostInFlight(equals)
+function whyItRests({ credential }: Candidate, now: number): RouteReason {
+  if (credential.held !== null) return 'held'
+  const pause = credential.use.pause(now)
+  return pause === null ? 'cooling' : PAUSES[pause]
 }
+
+const PAUSES = { busy: 'load', spend_cap: 'cap', expired: 'unusable' } as const
 
 function areEqual(a: Candidate, b: Candidate): boolean {
   return a.target.priority === b.target.priority && a.isPreferred === b.isPreferred
@@ -201,23 +200,23 @@ function areEqual(a: Candidate, b: Candidate): boolean {
 
 /** Whether every candidate may be asked and no equal of `taken` is too busy: then the choice says nothing of their state. */
 export function isPlainChoice(taken: Candidate, all: readonly Candidate[], { now, affinity }: ChoosingBy): boolean {
-  let equals = 0
+  let weights = 0
   let inFlight = 0
   let most = 0
   for (const each of all) {
-    if (mayBeAskedAt(each, now) > now) return false
-    if (!areEqual(each, taken)) continue
-    equals += 1
+    if (each.mayBeAskedAt(now) > now) return false
+    if (!areEqual(each, taken) || each.weight === 0) continue
+    weights += each.weight
     inFlight += each.health.inFlight
-    most = Math.max(most, each.health.inFlight)
+    most = Math.max(most, (each.health.inFlight - 1) / each.weight)
   }
-  return affinity === null || most <= (BOUNDED_LOAD * inFlight) / equals + 1
+  return affinity === null || weights === 0 || most <= (BOUNDED_LOAD * inFlight) / weights
 }
 
 function earliest(candidates: readonly Candidate[], now: number): TargetChoice {
   let first: { candidate: Candidate; at: number } | null = null
   for (const candidate of candidates) {
-    const at = mayBeTriedAt(candidate, now)
+    const at = candidate.mayBeTriedAt(now)
     if (first === null || at < first.at) first = { candidate, at }
   }
   return first === null ? { kind: 'none' } : { kind: 'rest', ...first }

@@ -25,23 +25,24 @@ export type FailureClass =
 interface Treatment {
   /** One such failure is enough to leave the target alone; else it takes several in a row, since a request may be to blame. */
   readonly restsAtOnce: boolean
-  /** No target of the upstream will do any better. */
+  /** No target of the upstream will do any better with this credential. */
+  readonly concernsCredential: boolean
+  /** Other credentials of the upstream are likely to do no better. */
   readonly concernsUpstream: boolean
   /** Waiting does not heal it: an admin has to set something right. */
   readonly needsAdmin: boolean
 }
 
-const SAID_SO: Treatment = { restsAtOnce: true, concernsUpstream: false, needsAdmin: false }
-const PERHAPS: Treatment = { restsAtOnce: false, concernsUpstream: false, needsAdmin: false }
-const MISSING: Treatment = { restsAtOnce: false, concernsUpstream: false, needsAdmin: true }
-const HELD: Treatment = { restsAtOnce: true, concernsUpstream: true, needsAdmin: true }
+const NEVER = { restsAtOnce: false, concernsCredential: false, concernsUpstream: false, needsAdmin: false }
+const HELD: Treatment = { ...NEVER, restsAtOnce: true, concernsCredential: true, needsAdmin: true }
+const PERHAPS: Treatment = { ...NEVER, concernsUpstream: true }
 
 const TREATMENTS: Readonly<Record<FailureClass, Treatment>> = {
-  rate_limited: SAID_SO,
-  overloaded: SAID_SO,
-  unreachable: SAID_SO,
+  rate_limited: { ...NEVER, restsAtOnce: true },
+  overloaded: { ...NEVER, restsAtOnce: true, concernsUpstream: true },
+  unreachable: { ...NEVER, restsAtOnce: true, concernsUpstream: true },
+  missing: { ...NEVER, needsAdmin: true },
   unfitting: PERHAPS,
-  missing: MISSING,
   failed: PERHAPS,
   timed_out: PERHAPS,
   malformed: PERHAPS,

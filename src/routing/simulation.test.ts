@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { affinityHash, type Candidate, chooseTarget, mayBeAskedAt } from './choose-target.ts'
+import { candidateByHand } from '../../test/support/candidate-by-hand.ts'
+import type { Candidate } from './candidate.ts'
+import { chooseTarget } from './choose-target.ts'
 import type { FailureClass } from './failure-class.ts'
 import { PROBE_EVERY_MS } from './target-health.ts'
-import { UpstreamHealth } from './upstream-health.ts'
 
 /** `ROUTING_SEEDS=1000` plays the long form. */
 const SEEDS = Number(process.env['ROUTING_SEEDS'] ?? 12)
@@ -36,9 +37,7 @@ class Upstream {
 
   constructor(name: string, random: () => number) {
     this.#random = random
-    const upstream = new UpstreamHealth(random)
-    const target = { upstreamId: name, model: 'm', priority: 0, weight: 1 }
-    this.candidate = { target, upstream, health: upstream.of('m'), isPreferred: false, hash: affinityHash(name) }
+    this.candidate = candidateByHand(name, { random })
     this.changesAt = random() * 3_600_000
   }
 
@@ -75,7 +74,7 @@ test.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
       if (!play(now, { upstreams, random, broken })) unanswered += 1
       for (const { candidate, wellSince, illness, answersSinceWell } of upstreams) {
         if (illness !== null || answersSinceWell > 0 || now - wellSince <= BACK_WITHIN_MS) continue
-        if (mayBeAskedAt(candidate, now) > now) broken.push(`${candidate.target.upstreamId} still rests at ${now}`)
+        if (candidate.mayBeAskedAt(now) > now) broken.push(`${candidate.target.upstreamId} still rests at ${now}`)
         else if (now - wellSince > BACK_WITHIN_MS + STARVED_AFTER_MS) {
           broken.push(`${candidate.target.upstreamId} is starved at ${now}`)
         }
@@ -107,29 +106,28 @@ function play(
     }
     const upstream = upstreams.find(({ candidate }) => candidate === choice.candidate)
     if (upstream === undefined) return false
-    const { health, upstream: whole } = choice.candidate
-    if (health.restsUntil !== 0) {
+    const { candidate } = choice
+    if (candidate.health.restsUntil !== 0) {
       if (upstream.probes.some((at) => now - at < PROBE_EVERY_MS))
         broken.push(`a second probe within a second at ${now}`)
       upstream.probes = [now]
     }
     const isRetry = tried.size > 0
     tried.add(upstream)
-    whole.retries.count(now, isRetry)
-    health.begin(now)
-    whole.begin(now)
+    candidate.upstream.retries.count(now, isRetry)
+    candidate.begin(now)
     const isBad = upstream.fails()
     const endsAt = now + 50
     if (isBad && upstream.illness !== null) {
       const { failure, restMs } = upstream.illness
-      whole.failed('m', { beganAt: now, now: endsAt }, { failure, restMs, callerId: `c${Math.floor(random() * 4)}` })
+      const callerId = `c${Math.floor(random() * 4)}`
+      candidate.failed({ beganAt: now, now: endsAt }, { failure, restMs, callerId })
     } else {
-      health.answered(now, endsAt)
-      whole.answered(now)
-      health.succeeded(now)
+      candidate.answered(now, endsAt)
+      candidate.succeeded(now)
       upstream.answersSinceWell += 1
     }
-    health.end()
+    candidate.end()
     if (!isBad) return true
     now = endsAt
   }

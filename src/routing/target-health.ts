@@ -7,6 +7,8 @@ export interface TargetFailure {
   readonly restMs: number | null
   /** Whose request it was: one caller's requests may fail for a reason of their own. */
   readonly callerId: string
+  /** It was met with one of several credentials: by itself it is not enough to leave the target alone with all of them. */
+  readonly isHint?: boolean
 }
 
 /** `probing`: its rest is over, and one request at a time finds out whether it is well again. */
@@ -96,14 +98,16 @@ export class TargetHealth {
   }
 
   /** A request that was sent at `beganAt` failed. Returns whether the target rests from now on because of it. */
-  failed(beganAt: number, now: number, { failure, restMs, callerId }: TargetFailure): boolean {
+  failed(beganAt: number, now: number, about: TargetFailure): boolean {
+    const { failure, restMs, callerId } = about
     this.health -= HEALTH_STEP * this.health
     this.#failuresInARow += 1
     if (this.#failedCaller !== null && this.#failedCaller !== callerId) this.#hasSeveralCallers = true
     this.#failedCaller = callerId
     const wasResting = this.restsUntil !== 0
     const enough = this.#hasSeveralCallers ? FAILURES_OF_SEVERAL : FAILURES_OF_ONE
-    const rests = restMs !== null || wasResting || treatmentOf(failure).restsAtOnce || this.#failuresInARow >= enough
+    const restsAtOnce = treatmentOf(failure).restsAtOnce && about.isHint !== true
+    const rests = restMs !== null || wasResting || restsAtOnce || this.#failuresInARow >= enough
     if (!rests) return false
     this.lastFailure = failure
     // Sent before the rest began, with others that failed alike: it makes the rest no longer, unless the upstream says so.

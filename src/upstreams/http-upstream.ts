@@ -24,6 +24,7 @@ export interface HttpUpstreamOptions {
  */
 export class HttpUpstream implements UpstreamClient {
   readonly #pool: ConnectionPool
+  readonly #options: HttpUpstreamOptions
   readonly #writer: RequestWriter
   readonly #maxConcurrency: number
   readonly #maxFree: number
@@ -37,6 +38,7 @@ export class HttpUpstream implements UpstreamClient {
 
   constructor(options: HttpUpstreamOptions) {
     const { baseUrl, headers, connectTimeoutMs, maxConcurrency } = options
+    this.#options = options
     this.#writer = new RequestWriter(baseUrl, headers)
     this.#maxConcurrency = maxConcurrency ?? Infinity
     this.#maxFree = Math.max(1, Math.floor(this.#maxConcurrency * FREE_PART_OF_CONCURRENCY))
@@ -44,6 +46,16 @@ export class HttpUpstream implements UpstreamClient {
   }
 
   send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
+    return this.#sendBy(this.#writer, request, handler)
+  }
+
+  /** The same upstream with more headers, such as a credential: over the same connections, within the same bounds. */
+  withHeaders(headers: Readonly<Record<string, string>>): UpstreamClient {
+    const writer = new RequestWriter(this.#options.baseUrl, { ...this.#options.headers, ...headers })
+    return { send: (request, handler) => this.#sendBy(writer, request, handler), close: async () => {} }
+  }
+
+  #sendBy(writer: RequestWriter, request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
     const isFree = request.isFree === true
     this.#running += 1
     if (isFree) this.#runningFree += 1
@@ -53,7 +65,7 @@ export class HttpUpstream implements UpstreamClient {
     }
     let bytes: readonly Buffer[]
     try {
-      bytes = this.#writer.write(request)
+      bytes = writer.write(request)
     } catch (error) {
       return failing(error, handler, onOver)
     }

@@ -63,7 +63,7 @@ describe('upstreams', () => {
     const list = await admin.ask('GET', `/api/upstreams?search=${patched.body.name}`)
     expect(list.body.data).toEqual([patched.body])
     const stored = (await control.store.catalog.upstreams()).find(({ id }) => id === upstream.id)
-    expect(stored?.sealedCredential).toMatch(/^v1\./)
+    expect(stored?.credentials[0]?.sealedSecret).toMatch(/^v1\./)
     expect(stored?.headers['x-team']).toMatch(/^v1\./)
     const rows = await control.place.sql('select * from upstreams')
     expect(rows.some((row) => Object.values(row).join().includes('a-secret-header-value'))).toBe(false)

@@ -33,7 +33,7 @@ function aModel(over: Partial<Model> = {}): Model {
 function anUpstream(over: Partial<Upstream> = {}): Upstream {
   const id = newId('ups', NOON)
   const times = { connectTimeoutMs: null, firstByteTimeoutMs: null, timeoutMs: null, maxConcurrency: null }
-  const place = { protocol: 'openai', baseUrl: 'https://api.example.test/v1', sealedCredential: null } as const
+  const place = { protocol: 'openai', baseUrl: 'https://api.example.test/v1', credentials: [] } as const
   return { id, name: id, ...place, ...times, headers: {}, isManaged: false, ...over }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseMultiplier, parseUsd } from '../../src/core/money.ts'
+import { nanoUsd, parseMultiplier, parseUsd } from '../../src/core/money.ts'
+import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { aKey, anAccount, aSecret, NOON, noonClock } from './store-fixtures.ts'
@@ -272,7 +273,16 @@ describe.each(ENGINES)('the store on %s', (engine) => {
         name: 'main',
         protocol: 'openai',
         baseUrl: 'https://api.example.test/v1',
-        sealedCredential: 'sealed',
+        credentials: [
+          {
+            ...unlimitedCredential('sealed', 'a'),
+            realm: 'o',
+            models: ['m'],
+            spendPerDay: nanoUsd(2n ** 60n),
+            expiresAt: 5,
+          },
+          unlimitedCredential('sealed too', 'b'),
+        ],
         connectTimeoutMs: 1,
         firstByteTimeoutMs: null,
         timeoutMs: 600_000,
@@ -282,8 +292,8 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       } as const
       expect(await store.catalog.putUpstream(upstream)).toBe(true)
       expect(await store.catalog.putUpstream({ ...upstream, id: 'ups_2' })).toBe(false)
-      expect(await store.catalog.putUpstream({ ...upstream, sealedCredential: null })).toBe(true)
-      expect(await store.catalog.upstreams()).toEqual([{ ...upstream, sealedCredential: null }])
+      expect(await store.catalog.putUpstream({ ...upstream, credentials: [] })).toBe(true)
+      expect(await store.catalog.upstreams()).toEqual([{ ...upstream, credentials: [] }])
     })
 
     test('a plan likewise', async () => {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
+import { Candidate } from '../../src/routing/candidate.ts'
 import { treatmentOf } from '../../src/routing/failure-class.ts'
 import { TargetHealth } from '../../src/routing/target-health.ts'
-import { UpstreamHealth } from '../../src/routing/upstream-health.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { putModelOf, type ServerTarget } from '../support/scripted-upstream.ts'
@@ -91,12 +91,11 @@ function targetOf({ protocol }: Cell, ailment: Ailment): ServerTarget {
 /** What a first failure would change, by model and account. It changes nothing here: each cell asks a target that is well so far. */
 function spyOnLearning(): ReadonlyMap<string, Learned> {
   const learned = new Map<string, Learned>()
-  vi.spyOn(UpstreamHealth.prototype, 'failed').mockImplementation((model, _times, about) => {
+  vi.spyOn(Candidate.prototype, 'failed').mockImplementation(function note(this: Candidate, _times, about) {
     const { failure, restMs, callerId } = about
-    const isHeld = treatmentOf(failure).concernsUpstream
+    const isHeld = treatmentOf(failure).concernsCredential
     const rests = isHeld || new TargetHealth(() => 0.5).failed(0, 0, about)
-    learned.set(`${model} ${callerId}`, { failure, restMs, rests, isHeld })
-    return rests
+    learned.set(`${this.target.model} ${callerId}`, { failure, restMs, rests, isHeld })
   })
   return learned
 }

@@ -55,7 +55,7 @@ beforeAll(async () => {
       name: `echoing ${protocol}`,
       protocol,
       baseUrl,
-      sealedCredential: null,
+      credentials: [],
       connectTimeoutMs: null,
       firstByteTimeoutMs: null,
       timeoutMs: null,

@@ -212,7 +212,7 @@ async function modelOn(protocol: UpstreamProtocol, name: string): Promise<void> 
     name: 'behind',
     protocol,
     baseUrl: `http://127.0.0.1:${port}/v1`,
-    sealedCredential: null,
+    credentials: [],
     connectTimeoutMs: null,
     firstByteTimeoutMs: null,
     timeoutMs: null,

@@ -279,7 +279,7 @@ async function upstream(on: GatewayUnderTest, server: Server, protocol: Upstream
     name,
     protocol,
     baseUrl: `http://127.0.0.1:${port}/v1`,
-    sealedCredential: null,
+    credentials: [],
     connectTimeoutMs: null,
     firstByteTimeoutMs: null,
     timeoutMs: null,

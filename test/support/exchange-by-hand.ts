@@ -13,6 +13,7 @@ import { SettleQueue } from '../../src/metering/settle/settle-queue.ts'
 import type { Settlement } from '../../src/metering/settle/settlement.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import type { Model, Upstream } from '../../src/routing/catalog.ts'
+import { credentialByHand } from './candidate-by-hand.ts'
 import { UpstreamHealth } from '../../src/routing/upstream-health.ts'
 import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../src/upstreams/upstream-client.ts'
 import { ClientAnswer } from '../../src/gateway/answer/client-answer.ts'
@@ -179,6 +180,7 @@ export function begin(
           firstByteTimeoutMs: options.firstByteTimeoutMs ?? null,
         } as Upstream,
         client,
+        pool: [{ credential: null, client, health: credentialByHand(() => 0.5) }],
         health: new UpstreamHealth(() => 0.5),
         secrets: ['up.test'],
       },

@@ -8,6 +8,7 @@ import { type RunningGateway, startGateway } from '../../src/app/server/start-ga
 import { readEnvironment, type Settings } from '../../src/app/installation/environment.ts'
 import { startWorkers } from '../../src/app/workers/start-workers.ts'
 import { systemClock } from '../../src/core/clock.ts'
+import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { newId } from '../../src/core/ids.ts'
 import { formatUsd, parseMultiplier, parseUsd } from '../../src/core/money.ts'
 import type { TokenPrices } from '../../src/core/prices.ts'
@@ -124,7 +125,7 @@ async function putUpstreams(
       name: `fake-${protocol}`,
       protocol,
       baseUrl: context.fake.url + '/v1',
-      sealedCredential: context.seal('upstream-credential-for-tests'),
+      credentials: [unlimitedCredential(context.seal('upstream-credential-for-tests'))],
       connectTimeoutMs: null,
       firstByteTimeoutMs: context.options.upstream?.firstByteTimeoutMs ?? null,
       timeoutMs: context.options.upstream?.timeoutMs ?? null,

@@ -66,7 +66,7 @@ export async function putModelOf(
       name: `${name}-${index}`,
       protocol,
       baseUrl: `http://127.0.0.1:${port}/v1`,
-      sealedCredential: null,
+      credentials: [],
       connectTimeoutMs: null,
       firstByteTimeoutMs: null,
       timeoutMs: null,

@@ -6,13 +6,16 @@ import type { ApplyStep } from './apply-step.ts'
 
 export async function applyUpstreams({ file, store, sealer, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.catalog.upstreams())
-  for (const { credential, ...declared } of file.declaration.upstreams) {
+  for (const { credentials, ...declared } of file.declaration.upstreams) {
     const existing = before.get(declared.name)
     before.delete(declared.name)
     const upstream: Upstream = {
       ...declared,
       id: existing?.id ?? newId('ups', nowMs),
-      sealedCredential: credential === null ? null : sealedAs(credential, existing?.sealedCredential ?? null, sealer),
+      credentials: credentials.map(({ secret, ...credential }) => {
+        const stored = existing?.credentials.find(({ name }) => name === credential.name)
+        return { ...credential, sealedSecret: sealedAs(secret, stored?.sealedSecret ?? null, sealer) }
+      }),
       headers: Object.fromEntries(
         Object.entries(declared.headers).map(([name, value]) => [
           name,

@@ -9,6 +9,7 @@ import { applyAccounts } from './apply-accounts.ts'
 import { applyGroups, applyModels, applyPlans, applyUpstreams } from './apply-catalog.ts'
 import { applyKeys } from './apply-keys.ts'
 import type { ApplyStep, Installation, Notes } from './apply-step.ts'
+import { judgeDeclaredCredentials } from './judge-credentials.ts'
 import { judgeDeclaredKeys } from './judge-keys.ts'
 import type { ExistingNames } from './cross-references.ts'
 
@@ -27,6 +28,7 @@ export interface Applied {
 export async function applyDeclarativeFile(file: DeclarativeFile, installation: Installation): Promise<Applied> {
   file.checkReferences(await existingNames(file, installation))
   await judgeDeclaredKeys(file, installation)
+  await judgeDeclaredCredentials(file, installation)
   const notes: Notes = { changes: [], warnings: [] }
   const { settings } = installation.store
   const stored = await settings.read(DECLARED_STATUSES)

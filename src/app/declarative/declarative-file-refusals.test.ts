@@ -163,6 +163,36 @@ test.for([
     'line 5, column 17: upstreams[0].credential cannot be used: it takes a credential of printable ASCII',
   ],
   [
+    'a secret with a line break',
+    `${head}    credentials: [{ name: a, secret: "a\\nb" }]\n`,
+    'line 5, column 38: upstreams[0].credentials[0].secret cannot be used: it takes a credential of printable ASCII',
+  ],
+  [
+    'a name of two credentials',
+    `${head}    credentials: [{ name: a, secret: x }, { name: a, secret: y }]\n`,
+    'upstreams[0].credentials[1].name is "a", but it takes a name that no other credential of this upstream has',
+  ],
+  [
+    'a pool in which all credentials have weight 0',
+    `${head}    credentials: [{ name: a, secret: x, weight: 0 }]\n`,
+    'upstreams[0].credentials[0].weight is 0, but it takes a weight above 0 for one credential at least',
+  ],
+  [
+    'a pool without credentials',
+    `${head}    credentials: []\n`,
+    'upstreams[0].credentials is an empty list, but it takes at least one credential',
+  ],
+  [
+    'credentials beside a credential',
+    `${head}    credential: x\n    credentials: [{ name: a, secret: y }]\n`,
+    'upstreams[0].credentials is a list, but it takes no list beside the field credential',
+  ],
+  [
+    'a misspelt field of a credential',
+    `${head}    credentials: [{ name: a, secret: y, wieght: 1 }]\n`,
+    '"wieght" is not a field of upstreams[0].credentials[0]; did you mean "weight"?',
+  ],
+  [
     'a short password',
     'accounts: [{ email: a@b.test, password: short }]',
     'accounts[0].password cannot be used: it takes a password of 8 to 128 characters.',
@@ -254,6 +284,7 @@ test('no message repeats a secret', () => {
     `${head}    credential: "${secret}\\n"\n`,
     `${head}    credential: [${secret}]\n`,
     `${head}    credential: ${secret}: x\n`,
+    `${head}    credentials: [{ name: a, secret: [${secret}] }]\n`,
     `${head}    credential: "${secret}" x\n`,
     `${head}    credential: "${secret}\n`,
     `${head}    credential: !${secret} x\n`,

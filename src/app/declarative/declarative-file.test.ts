@@ -1,3 +1,4 @@
+import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,6 +70,47 @@ keys:
 `
 const environment = { OPENAI_KEY: 'sk-upstream', KEY: 'everything-7Hq2xVn9Ktz4Lp' }
 
+function unlimited(name: string, secret: string) {
+  const { sealedSecret, ...rest } = unlimitedCredential(secret, name)
+  return { ...rest, secret: sealedSecret }
+}
+
+test('the credentials of an upstream are read with their limits', () => {
+  const { upstreams } = parse(`
+upstreams:
+  - name: pool
+    protocol: openai
+    base_url: https://api.example.test/v1
+    credentials:
+      - { name: a, secret: sk-a }
+      - name: b
+        secret: sk-b
+        weight: 3
+        realm: org-2
+        max_concurrency: 4
+        requests_per_minute: 60
+        tokens_per_minute: 100000
+        spend_per_day: "12.50"
+        models: [m]
+        expires_at: 2030-01-01T00:00:00Z
+`)
+  expect(upstreams[0]?.credentials).toEqual([
+    unlimited('a', 'sk-a'),
+    {
+      name: 'b',
+      secret: 'sk-b',
+      weight: 3,
+      realm: 'org-2',
+      maxConcurrency: 4,
+      requestsPerMinute: 60,
+      tokensPerMinute: 100_000,
+      spendPerDay: 12_500_000_000n,
+      models: ['m'],
+      expiresAt: Date.UTC(2030, 0, 1),
+    },
+  ])
+})
+
 test('the example of the contract is read whole', () => {
   expect(parse(whole, environment)).toEqual({
     upstreams: [
@@ -76,7 +118,7 @@ test('the example of the contract is read whole', () => {
         name: 'openai-main',
         protocol: 'openai',
         baseUrl: 'https://api.example.test/v1',
-        credential: 'sk-upstream',
+        credentials: [unlimited('default', 'sk-upstream')],
         timeoutMs: 600_000,
         connectTimeoutMs: null,
         firstByteTimeoutMs: null,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { UPSTREAM_PROTOCOL_NAMES } from '../../core/upstream-protocol.ts'
 import { ONE_PPM } from '../../core/money.ts'
+import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { objectionToBaseUrl } from '../../routing/upstream-settings.ts'
 import {
   emailAddress,
@@ -18,7 +19,7 @@ import {
 import { keyFields, writtenKey } from './key-fields.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from './limit-fields.ts'
 import { boundedMultiplier, PRICE_FIELD_NAMES, price } from './price-fields.ts'
-import { baseUrl, credential, headers } from './upstream-fields.ts'
+import { baseUrl, credential, credentialFields, credentials, headers } from './upstream-fields.ts'
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
 export type Declaration = z.output<typeof declarationSchema>
@@ -35,6 +36,7 @@ const upstreamFields = {
   protocol: oneOf(...UPSTREAM_PROTOCOL_NAMES),
   base_url: baseUrl().nullish(),
   credential: credential().nullish(),
+  credentials: credentials().nullish(),
   timeout_ms: timeoutMs,
   connect_timeout_ms: timeoutMs,
   first_byte_timeout_ms: timeoutMs,
@@ -47,18 +49,25 @@ const upstream = z
   .superRefine((fields, context) => {
     const message = objectionToBaseUrl(fields.protocol, fields.base_url ?? null)
     if (message !== null) context.addIssue({ code: 'custom', path: ['base_url'], message })
+    if (fields.credential == null || fields.credentials == null) return
+    context.addIssue({ code: 'custom', path: ['credentials'], message: 'no list beside the field credential' })
   })
   .transform((fields) => ({
     name: fields.name,
     protocol: fields.protocol,
     baseUrl: fields.base_url ?? '',
-    credential: fields.credential ?? null,
+    credentials: fields.credentials ?? (fields.credential == null ? [] : [onlyCredential(fields.credential)]),
     timeoutMs: fields.timeout_ms ?? null,
     connectTimeoutMs: fields.connect_timeout_ms ?? null,
     firstByteTimeoutMs: fields.first_byte_timeout_ms ?? null,
     maxConcurrency: fields.max_concurrency ?? null,
     headers: fields.headers ?? {},
   }))
+
+function onlyCredential(secret: string) {
+  const { sealedSecret, ...unlimited } = unlimitedCredential(secret)
+  return { ...unlimited, secret: sealedSecret }
+}
 
 const targetFields = {
   upstream: name,
@@ -183,6 +192,7 @@ export const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = Object.f
   Object.entries({
     '': declarationFields,
     upstreams: upstreamFields,
+    'upstreams.credentials': credentialFields,
     models: modelFields,
     ...PRICE_FIELD_NAMES,
     'models.targets': targetFields,

@@ -8,7 +8,9 @@ import {
   objectionToHeader,
   readBaseUrl,
 } from '../../routing/upstream-settings.ts'
-import { field } from './fields.ts'
+import { CREDENTIALS_LIMIT } from '../../core/limits.ts'
+import { objectionToPool, unlimitedCredential } from '../../routing/credential-settings.ts'
+import { field, listOf, moment, text, usd, wholeNumber } from './fields.ts'
 
 /** Where an upstream answers: an http(s) URL, kept without its trailing slash. */
 export function baseUrl() {
@@ -19,17 +21,57 @@ export function credential() {
   return field(CREDENTIAL_FORM, (value) => (typeof value === 'string' && isCredential(value) ? value : undefined))
 }
 
+export const credentialFields = {
+  name: text(100),
+  secret: credential(),
+  weight: wholeNumber(0, 1_000_000).nullish(),
+  realm: text(200).nullish(),
+  max_concurrency: wholeNumber(1).nullish(),
+  requests_per_minute: wholeNumber(1).nullish(),
+  tokens_per_minute: wholeNumber(1).nullish(),
+  spend_per_day: usd().nullish(),
+  models: listOf(text(200), 'model names').min(1, 'at least one model name').nullish(),
+  expires_at: moment().nullish(),
+}
+
+/** The credentials of an upstream, with their secrets as they are written. */
+export function credentials() {
+  const one = z.strictObject(credentialFields, 'a map with name and secret').transform((fields) => {
+    const { sealedSecret: secret, ...unlimited } = unlimitedCredential(fields.secret, fields.name)
+    return {
+      ...unlimited,
+      secret,
+      weight: fields.weight ?? 1,
+      realm: fields.realm ?? null,
+      maxConcurrency: fields.max_concurrency ?? null,
+      requestsPerMinute: fields.requests_per_minute ?? null,
+      tokensPerMinute: fields.tokens_per_minute ?? null,
+      spendPerDay: fields.spend_per_day ?? null,
+      models: fields.models ?? null,
+      expiresAt: fields.expires_at ?? null,
+    }
+  })
+  return listOf(one, 'credentials', CREDENTIALS_LIMIT)
+    .min(1, 'at least one credential')
+    .superRefine((list, context) => {
+      const objection = objectionToPool(list)
+      if (objection === null) return
+      const { index, field: wrong, takes } = objection
+      context.addIssue({ code: 'custom', path: [index, wrong], message: takes })
+    })
+}
+
 /** Headers sent to the upstream with every request; names in lower case. */
 export function headers() {
-  const value = field(HEADER_VALUE_FORM, (given) =>
+  const headerValue = field(HEADER_VALUE_FORM, (given) =>
     typeof given === 'string' && isHeaderValue(given) ? given : undefined,
   )
-  return z.record(z.string(), value, 'a map of header names and values').transform((given, context) => {
+  return z.record(z.string(), headerValue, 'a map of header names and values').transform((given, context) => {
     const kept: Record<string, string> = Object.create(null) as Record<string, string>
-    for (const [name, text] of Object.entries(given)) {
+    for (const [name, value] of Object.entries(given)) {
       const lower = name.toLowerCase()
       const message = lower in kept ? 'each name once' : objectionToHeader(lower)
-      if (message === null) kept[lower] = text
+      if (message === null) kept[lower] = value
       else context.addIssue({ code: 'custom', path: [name], message, input: name, params: { isAboutName: true } })
     }
     return { ...kept }

@@ -12,7 +12,7 @@ export async function createDemoCatalog(catalog: CatalogStore, nowMs: number): P
       name: UPSTREAM,
       protocol: 'demo',
       baseUrl: '',
-      sealedCredential: null,
+      credentials: [],
       connectTimeoutMs: null,
       firstByteTimeoutMs: null,
       timeoutMs: null,

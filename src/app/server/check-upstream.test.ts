@@ -35,7 +35,7 @@ async function inUse(listener: RequestListener, over: Partial<Upstream> = {}): P
     name: 'main',
     protocol: 'openai',
     baseUrl,
-    sealedCredential: 'sealed',
+    credentials: [],
     connectTimeoutMs: null,
     firstByteTimeoutMs: null,
     timeoutMs: null,
@@ -44,7 +44,7 @@ async function inUse(listener: RequestListener, over: Partial<Upstream> = {}): P
     isManaged: false,
     ...over,
   }
-  return { upstream, client, health: new UpstreamHealth(Math.random), secrets: [CREDENTIAL] }
+  return { upstream, client, pool: [], health: new UpstreamHealth(Math.random), secrets: [CREDENTIAL] }
 }
 
 test('a good one was asked for its models, with its credential', async () => {

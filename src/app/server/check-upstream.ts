@@ -46,8 +46,9 @@ type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: Buffer }
   | { readonly kind: 'none'; readonly why: string }
 
-async function askForModels({ client, upstream }: UpstreamInUse, limitMs: number): Promise<Answer> {
+async function askForModels({ client: bare, pool, upstream }: UpstreamInUse, limitMs: number): Promise<Answer> {
   const over = new AbortController()
+  const client = pool[0]?.client ?? bare
   let exchange: UpstreamExchange | null = null
   const answered = new Promise<Answer>((resolve) => {
     const bytes = new CollectedBytes()

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
+import { systemClock } from '../../core/clock.ts'
 import { isSealed } from '../../core/secret-box.ts'
 import type { GroupStore } from '../../access/group.ts'
 import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '../../core/limits.ts'
-import type { Snapshot, UpstreamInUse } from '../../gateway/snapshot.ts'
-import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
+import type { CredentialInUse, Snapshot, UpstreamInUse } from '../../gateway/snapshot.ts'
+import type { CatalogStore, Credential, Model, Upstream } from '../../routing/catalog.ts'
+import { CredentialHealth } from '../../routing/credential-health.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { threadPart } from '../../core/thread-part.ts'
@@ -55,7 +58,11 @@ export class SnapshotKeeper {
     const [groupList, models, upstreams] = await Promise.all([groups.groups(), catalog.models(), catalog.upstreams()])
     const before = this.#snapshot.upstreamsById
     const inUse = upstreams.flatMap((upstream) => this.#inUse(upstream, before.get(upstream.id)))
-    for (const { upstream, health } of inUse) health.keepOnly(modelsAt(upstream.id, models))
+    for (const { upstream, health, pool } of inUse) {
+      const atUpstream = modelsAt(upstream.id, models)
+      health.keepOnly(atUpstream)
+      for (const each of pool) each.health.keepOnly(atUpstream)
+    }
     this.#snapshot = {
       groupsById: new Map(groupList.map((group) => [group.id, group])),
       modelsByName: new Map(models.map((model) => [model.name, model])),
@@ -72,7 +79,7 @@ export class SnapshotKeeper {
   #inUse(upstream: Upstream, before: UpstreamInUse | undefined): UpstreamInUse[] {
     if (before !== undefined && isSame(before.upstream, upstream)) return [before]
     try {
-      return [this.#connect(upstream)]
+      return [this.#connect(upstream, before)]
     } catch (error) {
       // One upstream that cannot be used must not keep the others from being seen.
       this.#options.onError(upstream.name, error)
@@ -80,20 +87,73 @@ export class SnapshotKeeper {
     }
   }
 
-  #connect(upstream: Upstream): UpstreamInUse {
-    const health = new UpstreamHealth(Math.random)
-    if (isBuiltIn(upstream.protocol)) return { upstream, client: this.#options.demoUpstream(), health, secrets: [] }
-    const credential =
-      upstream.sealedCredential === null ? null : this.#options.openCredential(upstream.sealedCredential)
+  /** What was learned of `before`, and its connections, go on where nothing but its credentials changed. */
+  #connect(upstream: Upstream, before: UpstreamInUse | undefined): UpstreamInUse {
+    const isAsBefore =
+      before !== undefined && isSame({ ...before.upstream, credentials: [] }, { ...upstream, credentials: [] })
+    const health = isAsBefore ? before.health : new UpstreamHealth(Math.random)
+    if (isBuiltIn(upstream.protocol)) {
+      const client = this.#options.demoUpstream()
+      return { upstream, client, pool: [{ credential: null, client, health: this.#health(null) }], health, secrets: [] }
+    }
     const headers = this.#openHeaders(upstream)
-    const baseUrl = baseUrlOf(upstream)
-    const client = new HttpUpstream({
-      baseUrl,
-      headers: { ...headers, ...credentialHeaders(upstream, credential) },
+    const client = isAsBefore && before.client instanceof HttpUpstream ? before.client : this.#client(upstream, headers)
+    const opened = this.#openPool(upstream)
+    const kept = (credential: Credential) =>
+      isAsBefore
+        ? before.pool.find((each) => each.credential !== null && isSame(each.credential, credential))
+        : undefined
+    const pool = opened.map(
+      ({ credential, secret }): CredentialInUse =>
+        kept(credential) ?? {
+          credential,
+          client: client.withHeaders(credentialHeaders(upstream, secret)),
+          health: this.#health(credential),
+        },
+    )
+    const secrets = secretsOf(upstream, [...opened.map(({ secret }) => secret), ...Object.values(headers)])
+    const bare = { credential: null, client, health: this.#health(null) }
+    return { upstream, client, pool: upstream.credentials.length === 0 ? [bare] : pool, health, secrets }
+  }
+
+  #client(upstream: Upstream, headers: Readonly<Record<string, string>>): HttpUpstream {
+    return new HttpUpstream({
+      baseUrl: baseUrlOf(upstream),
+      headers,
       connectTimeoutMs: upstream.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-      maxConcurrency: upstream.maxConcurrency === null ? null : threadPart(upstream.maxConcurrency, this.#threads),
+      maxConcurrency: this.#part(upstream.maxConcurrency),
     })
-    return { upstream, client, health, secrets: secretsOf(upstream, [credential ?? '', ...Object.values(headers)]) }
+  }
+
+  /** One that cannot be opened is left out; throws where that leaves none. */
+  #openPool({ name, credentials }: Upstream): readonly { readonly credential: Credential; readonly secret: string }[] {
+    let failure: unknown = null
+    const opened = credentials.flatMap((credential) => {
+      try {
+        return [{ credential, secret: this.#options.openCredential(credential.sealedSecret) }]
+      } catch (error) {
+        if (failure === null && credentials.length > 1) this.#options.onError(name, error)
+        failure ??= error
+        return []
+      }
+    })
+    if (opened.length === 0 && failure !== null) throw failure
+    return opened
+  }
+
+  #health(credential: Credential | null): CredentialHealth {
+    const limits = {
+      maxConcurrency: this.#part(credential?.maxConcurrency ?? null),
+      requestsPerMinute: this.#part(credential?.requestsPerMinute ?? null),
+      tokensPerMinute: this.#part(credential?.tokensPerMinute ?? null),
+      spendPerDay: credential?.spendPerDay ?? null,
+      expiresAt: credential?.expiresAt ?? null,
+    }
+    return new CredentialHealth({ limits, clock: systemClock, random: Math.random })
+  }
+
+  #part(limit: number | null): number | null {
+    return limit === null ? null : threadPart(limit, this.#threads)
   }
 
   #openHeaders({ headers }: Upstream): Readonly<Record<string, string>> {
@@ -123,14 +183,13 @@ function baseUrlOf({ protocol, baseUrl }: Upstream): string {
 }
 
 /** Where each provider wants its credential. */
-function credentialHeaders(upstream: Upstream, credential: string | null): Record<string, string> {
-  if (credential === null) return {}
-  const { header, prefix } = upstreamProtocolFacts(upstream.protocol).credential
-  return { [header]: prefix + credential }
+function credentialHeaders({ protocol }: Upstream, secret: string): Readonly<Record<string, string>> {
+  const { header, prefix } = upstreamProtocolFacts(protocol).credential
+  return { [header]: prefix + secret }
 }
 
-function isSame(a: Upstream, b: Upstream): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
+function isSame(a: Upstream | Credential, b: Upstream | Credential): boolean {
+  return isDeepStrictEqual(a, b)
 }
 
 function retire(client: UpstreamClient): void {

@@ -3,25 +3,28 @@ import type { upstreamCreate, upstreamPatch } from '../../contract/upstreams.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import {
   BASE_URL_FORM,
-  CREDENTIAL_FORM,
   HEADER_VALUE_FORM,
-  isCredential,
   isHeaderValue,
   objectionToBaseUrl,
   objectionToHeader,
   readBaseUrl,
 } from '../../routing/upstream-settings.ts'
 import { fieldProblem } from '../api/problem.ts'
+import { readCredentials, type UpstreamReading } from './upstream-credentials.ts'
 
 type Seal = (text: string) => string
 
 /** A new upstream from a request. Throws Problem `field_invalid`. */
-export function readUpstream(body: z.output<typeof upstreamCreate>, seal: Seal): Omit<Upstream, 'id' | 'isManaged'> {
+export function readUpstream(
+  body: z.output<typeof upstreamCreate>,
+  reading: UpstreamReading,
+): Omit<Upstream, 'id' | 'isManaged'> {
+  const { seal } = reading
   return {
     name: body.name,
     protocol: body.protocol,
     baseUrl: readAddress(body.base_url, body.protocol),
-    sealedCredential: readCredential(body.credential, seal),
+    credentials: readCredentials({ ...body, credential: body.credential ?? undefined }, [], reading) ?? [],
     connectTimeoutMs: body.connect_timeout_ms,
     firstByteTimeoutMs: body.first_byte_timeout_ms,
     timeoutMs: body.timeout_ms,
@@ -31,7 +34,12 @@ export function readUpstream(body: z.output<typeof upstreamCreate>, seal: Seal):
 }
 
 /** The upstream with a request's changes. Throws Problem `field_invalid`. */
-export function patchedUpstream(before: Upstream, body: z.output<typeof upstreamPatch>, seal: Seal): Upstream {
+export function patchedUpstream(
+  before: Upstream,
+  body: z.output<typeof upstreamPatch>,
+  reading: UpstreamReading,
+): Upstream {
+  const { seal } = reading
   const protocol = body.protocol ?? before.protocol
   const baseUrl =
     body.base_url === undefined && body.protocol === undefined
@@ -44,7 +52,7 @@ export function patchedUpstream(before: Upstream, body: z.output<typeof upstream
     name: body.name ?? before.name,
     protocol,
     baseUrl,
-    sealedCredential: body.credential === undefined ? before.sealedCredential : readCredential(body.credential, seal),
+    credentials: readCredentials(body, before.credentials, reading) ?? before.credentials,
     connectTimeoutMs: or(body.connect_timeout_ms, before.connectTimeoutMs),
     firstByteTimeoutMs: or(body.first_byte_timeout_ms, before.firstByteTimeoutMs),
     timeoutMs: or(body.timeout_ms, before.timeoutMs),
@@ -59,10 +67,11 @@ function requireOwnCredential(
   { baseUrl, body }: { baseUrl: string; body: z.output<typeof upstreamPatch> },
 ): void {
   if (baseUrl === before.baseUrl) return
-  if (before.sealedCredential !== null && body.credential === undefined) {
+  const isOwn = body.credentials?.every(({ secret }) => secret !== undefined) ?? body.credential !== undefined
+  if (before.credentials.length > 0 && !isOwn) {
     throw fieldProblem(
-      'credential',
-      'credential is missing: a new base_url takes the credential for it in the same request, or null. What is stored is not sent to another address.',
+      body.credentials === undefined ? 'credential' : 'credentials',
+      'A new base_url takes every secret for it in the same request: credential (or null), or credentials each with its secret. What is stored is not sent to another address.',
     )
   }
   if (Object.keys(before.headers).length > 0 && body.headers === undefined) {
@@ -79,12 +88,6 @@ function readAddress(text: string, protocol: Upstream['protocol']): string {
   const objection = objectionToBaseUrl(protocol, url)
   if (objection !== null) throw fieldProblem('base_url', `base_url takes ${objection}.`)
   return url
-}
-
-function readCredential(text: string | null, seal: Seal): string | null {
-  if (text === null) return null
-  if (isCredential(text)) return seal(text)
-  throw fieldProblem('credential', `credential takes ${CREDENTIAL_FORM}.`)
 }
 
 function readHeaders(sent: Readonly<Record<string, string>>, seal: Seal): Readonly<Record<string, string>> {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { changesBetween } from '../../access/audit.ts'
 import { upstream, upstreamCreate, upstreamPatch, upstreamTest } from '../../contract/upstreams.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
@@ -7,6 +8,7 @@ import { namedPage } from '../api/named-page.ts'
 import { notFound } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
+import { modelsAtUpstream } from '../models/upstream-credentials.ts'
 import { patchedUpstream, readUpstream } from '../models/upstream-settings.ts'
 import { auditedUpstream, upstreamView } from '../views/upstream-view.ts'
 
@@ -54,8 +56,9 @@ const createUpstream = route({
   example: {
     body: { name: 'openai-main', protocol: 'openai', base_url: 'https://api.example.com/v1', credential: 'sk-…' },
   },
-  async handle(call, { newId, seal }) {
-    const made: Upstream = { id: newId('ups'), ...readUpstream(call.body, seal), isManaged: false }
+  async handle(call, { newId, seal, clock }) {
+    const reading = { seal, nowMs: clock.now(), modelsAtUpstream: new Set<string>() }
+    const made: Upstream = { id: newId('ups'), ...readUpstream(call.body, reading), isManaged: false }
     const answer = await call.change(async ({ catalog }, audit) => {
       const changes = changesBetween({}, auditedUpstream(made))
       await audit({ action: 'upstream.create', subject: made.id, accountId: null, changes })
@@ -77,12 +80,17 @@ const changeUpstream = route({
   body: upstreamPatch,
   answer: upstream,
   problems: ['name_taken', 'managed'],
-  async handle(call, { store, seal }) {
+  async handle(call, { store, seal, clock }) {
     const answer = await call.change(async ({ catalog }, audit) => {
-      const patched = (before: Upstream) => patchedUpstream(before, call.body, seal)
+      const reading = {
+        seal,
+        nowMs: clock.now(),
+        modelsAtUpstream: modelsAtUpstream(call.params.id, await catalog.models()),
+      }
+      const patched = (before: Upstream) => patchedUpstream(before, call.body, reading)
       const made = edited(await catalog.editUpstream(call.params.id, patched), 'upstream')
       const changes = changesBetween(auditedUpstream(made.before), auditedUpstream(made.after))
-      const isNewCredential = made.before.sealedCredential !== made.after.sealedCredential
+      const isNewCredential = !isDeepStrictEqual(secretsOf(made.before), secretsOf(made.after))
       await audit({
         action: 'upstream.update',
         subject: made.after.id,
@@ -95,6 +103,10 @@ const changeUpstream = route({
     return upstreamView(answer.after, await readCatalogue(store))
   },
 })
+
+function secretsOf({ credentials }: Upstream): readonly string[] {
+  return credentials.map(({ sealedSecret }) => sealedSecret)
+}
 
 const deleteUpstream = route({
   method: 'delete',

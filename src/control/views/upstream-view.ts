@@ -1,5 +1,6 @@
 import type { UpstreamView } from '../../contract/upstreams.ts'
-import type { Upstream } from '../../routing/catalog.ts'
+import { formatUsd } from '../../core/money.ts'
+import type { Credential, Upstream } from '../../routing/catalog.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
 
 /** For admins alone. */
@@ -19,12 +20,28 @@ function upstreamSettings(upstream: Upstream) {
     name: upstream.name,
     protocol: upstream.protocol,
     base_url: upstream.baseUrl,
-    has_credential: upstream.sealedCredential !== null,
+    has_credential: upstream.credentials.length > 0,
+    credentials: upstream.credentials.map(credentialSettings),
     timeout_ms: upstream.timeoutMs,
     connect_timeout_ms: upstream.connectTimeoutMs,
     first_byte_timeout_ms: upstream.firstByteTimeoutMs,
     max_concurrency: upstream.maxConcurrency,
     header_names: Object.keys(upstream.headers),
+  }
+}
+
+function credentialSettings(credential: Credential): UpstreamView['credentials'][number] {
+  const { name, weight, realm, models, spendPerDay, expiresAt } = credential
+  return {
+    name,
+    weight,
+    realm,
+    max_concurrency: credential.maxConcurrency,
+    requests_per_minute: credential.requestsPerMinute,
+    tokens_per_minute: credential.tokensPerMinute,
+    spend_per_day: spendPerDay === null ? null : formatUsd(spendPerDay),
+    models: models === null ? null : [...models],
+    expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
   }
 }
 

@@ -33,7 +33,9 @@ const model = {
 const snapshot: Snapshot = {
   groupsById: new Map([['grp_1', group as unknown as Group]]),
   modelsByName: new Map([['small', model as unknown as Model]]),
-  upstreamsById: new Map([['ups_1', { upstream: { protocol: 'openai' }, client: null, secrets: [] } as never]]),
+  upstreamsById: new Map([
+    ['ups_1', { upstream: { protocol: 'openai' }, client: null, pool: [], secrets: [] } as never],
+  ]),
 }
 const caller = {
   key: {

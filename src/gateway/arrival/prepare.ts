@@ -133,7 +133,7 @@ function readAsked(
   const carried = { protocol, body, head, snapshot, requestId: trace.id, nowMs }
   const on = (model: ChosenModel): Asked => {
     const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })
-    const affinity = affinityOf(model, { accountId: caller.account.id, wire, headers: request.headers, body })
+    const affinity = affinityOf(model, { accountId: caller.account.id, wire, headers: request.headers, body, snapshot })
     return { protocol, head, chosen: model, snapshot, affinity, adapters }
   }
   if (!head.outside.kept || parts.storedIds === 'any') return on(chosen)

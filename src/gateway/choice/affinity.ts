@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isChatWire, type Wire } from '../../core/wire.ts'
 import { conversationIn } from '../../protocols/conversation.ts'
 import { affinityHash } from '../../routing/choose-target.ts'
+import type { Snapshot } from '../snapshot.ts'
 import type { ChosenModel } from './choose-model.ts'
 
 /** By which clients name a session: ours, Codex's, and those that opencode, Kilo Code and xAI's clients send. */
@@ -18,15 +19,21 @@ const NAME_CHARACTERS = 256
 
 /**
  * A number that the requests of one conversation of one account have in common, so that they go to one target and find its
- * cache warm; null: any target is as good, because there is one, or because a cached read costs as much there.
+ * cache warm; null: any target is as good, because there is one with one credential, or because a cached read costs as much there.
  */
 export function affinityOf(
   chosen: ChosenModel,
-  about: { accountId: string; wire: Wire; headers: IncomingHttpHeaders; body: Buffer },
+  about: { accountId: string; wire: Wire; headers: IncomingHttpHeaders; body: Buffer; snapshot: Snapshot },
 ): number | null {
-  if (chosen.targets.length < 2 || !isChatWire(about.wire) || !isCheaperCached(chosen)) return null
+  if (!hasChoice(chosen, about.snapshot) || !isChatWire(about.wire) || !isCheaperCached(chosen)) return null
   const name = sessionIn(about.headers) ?? conversationIn(about.body)
   return name === null ? null : affinityHash(`${about.accountId}\n${name}`)
+}
+
+/** There is more than one target, or more than one credential for it. */
+function hasChoice({ targets: [first, second] }: ChosenModel, { upstreamsById }: Snapshot): boolean {
+  if (first === undefined || second !== undefined) return second !== undefined
+  return (upstreamsById.get(first.upstreamId)?.pool.length ?? 0) > 1
 }
 
 function isCheaperCached({ prices: { cacheRead, input } }: ChosenModel): boolean {

@@ -5,11 +5,13 @@ import { wireFacts } from '../../core/wire.ts'
 import type { OutsideInput } from '../../protocols/outside-input.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
 import type { Upstream } from '../../routing/catalog.ts'
-import type { Candidate } from '../../routing/choose-target.ts'
-import type { FailureClass } from '../../routing/failure-class.ts'
+import type { Candidate } from '../../routing/candidate.ts'
+import { ONLY_CREDENTIAL } from '../../routing/credential-settings.ts'
+import type { CredentialUse } from '../../routing/credential-use.ts'
+import { type FailureClass, treatmentOf } from '../../routing/failure-class.ts'
 import { roomLeft, statedRestMs } from '../../routing/stated-rest.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
-import type { UpstreamExchange, UpstreamHandler } from '../../upstreams/upstream-client.ts'
+import type { UpstreamClient, UpstreamExchange, UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import { withClientsModelName } from '../choice/client-model-name.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
@@ -43,9 +45,6 @@ interface Current {
   /** Among the requests under way there. */
   isCounted: boolean
 }
-
-/** The name of an upstream's only credential. */
-const CREDENTIAL = 'default'
 
 /** What an answer that is an error says of its target. */
 interface Refused {
@@ -83,6 +82,11 @@ export class ExchangeAttempts {
   /** The one being tried. */
   get upstream(): Upstream | null {
     return this.#current?.inUse.upstream ?? null
+  }
+
+  /** Of the credential that it was sent with last. */
+  get credentialUse(): CredentialUse | null {
+    return this.#current?.candidate.credential.use ?? null
   }
 
   /** An upstream's words without what no message to the caller may hold. */
@@ -140,7 +144,6 @@ export class ExchangeAttempts {
       const choice = this.#untried.choose(now, { isRetry: this.#tried > 0 })
       if (choice.kind === 'none') return false
       if (choice.kind === 'rest') return this.#waitFor(choice, handler)
-      this.#untried.remove(choice.candidate)
       if (this.#ask(choice.candidate, handler)) return true
       this.#untried.cannotCarry(choice.candidate)
     }
@@ -152,8 +155,8 @@ export class ExchangeAttempts {
     const { parts } = this.#context
     const choice = this.#untried.choose(parts.clock.elapsed(), { isRetry: false })
     if (choice.kind !== 'rest') return new Fault('upstream_unavailable', 'No upstream can serve this model right now.')
-    const because = choice.candidate.upstream.held?.because ?? choice.candidate.health.lastFailure
-    return faultOfRest(because, choice.at - parts.clock.elapsed())
+    const now = parts.clock.elapsed()
+    return faultOfRest(choice.candidate.restsBecause(now), choice.at - now)
   }
 
   #waitFor({ candidate, at }: { candidate: Candidate; at: number }, handler: UpstreamHandler): boolean {
@@ -165,23 +168,24 @@ export class ExchangeAttempts {
 
   #ask(candidate: Candidate, handler: UpstreamHandler): boolean {
     const { prepared, answer, parts } = this.#context
-    const { target, health, upstream } = candidate
+    const { target, upstream } = candidate
     const inUse = prepared.snapshot.upstreamsById.get(target.upstreamId)
+    const client = inUse === undefined ? undefined : clientOf(inUse, candidate)
     const outbound = prepared.adapters.to(target)
-    if (inUse === undefined || outbound instanceof Fault) return false
+    if (inUse === undefined || client === undefined || outbound instanceof Fault) return false
+    this.#untried.remove(candidate)
     const now = parts.clock.elapsed()
     const { request, adapter } = outbound
     upstream.retries.count(now, this.#tried > 0)
     this.#tried += 1
     this.#leave()
-    health.begin(now)
-    upstream.begin(now)
+    candidate.begin(now)
     this.#current = { candidate, inUse, adapter, refusal: null, hasSpoken: false, hasAnswered: false, isCounted: true }
     this.#times.attemptBegins(now)
     this.isDone = false
     answer.dropped(adapter.dropped)
     answer.outputLimit(prepared.hold.limit)
-    this.#exchange = inUse.client.send(request, handler)
+    this.#exchange = client.send(request, handler)
     return true
   }
 
@@ -199,9 +203,7 @@ export class ExchangeAttempts {
     const current = this.#current
     if (current === null || current.hasAnswered) return
     current.hasAnswered = true
-    const { health, upstream } = current.candidate
-    health.answered(this.#times.attemptBeganAt, this.#context.parts.clock.elapsed())
-    upstream.answered(this.#times.attemptBeganAt)
+    current.candidate.answered(this.#times.attemptBeganAt, this.#context.parts.clock.elapsed())
   }
 
   mayTryAgain(fault: Fault): boolean {
@@ -233,7 +235,11 @@ export class ExchangeAttempts {
     })
     const said = current.refusal?.saidStatus ?? status
     const failure = this.#failureOf(current, { fault, status: said })
-    parts.figures.attempted(inUse.upstream.name, CREDENTIAL, classOf(failure, { fault, status: said, isOwnDoing }))
+    parts.figures.attempted(
+      inUse.upstream.name,
+      candidate.credentialName ?? ONLY_CREDENTIAL,
+      classOf(failure, { fault, status: said, isOwnDoing }),
+    )
     if (!isOwnDoing) this.#learn(current, { fault, status: said, failure })
     this.#leave()
   }
@@ -251,10 +257,9 @@ export class ExchangeAttempts {
     { fault, status, failure }: { fault: Fault | null; status: number; failure: FailureClass | null },
   ): void {
     const { prepared, parts } = this.#context
-    const { target, health, upstream } = candidate
     const beganAt = this.#times.attemptBeganAt
     if (fault === null) {
-      if (hasAnswered) health.succeeded(beganAt)
+      if (hasAnswered) candidate.succeeded(beganAt)
       return
     }
     // What the request names is not there, or not to be read: a file, an earlier answer. The model may well be.
@@ -263,19 +268,19 @@ export class ExchangeAttempts {
     if (failure === null) {
       // It is there, and says that the request is wrong.
       if (status < 400) return
-      upstream.answered(beganAt)
-      health.isThere(beganAt)
+      candidate.isThere(beganAt)
       return
     }
     const about = { failure, restMs: refusal?.restMs ?? null, callerId: prepared.caller.account.id }
-    upstream.failed(target.model, { beganAt, now: parts.clock.elapsed() }, about)
+    candidate.failed({ beganAt, now: parts.clock.elapsed() }, about)
+    if (treatmentOf(failure).concernsUpstream) this.#untried.putBehind(candidate.target)
   }
 
   /** The one being tried has no more to do with this request. */
   #leave(): void {
     if (this.#current?.isCounted !== true) return
     this.#current.isCounted = false
-    this.#current.candidate.health.end()
+    this.#current.candidate.end()
   }
 
   /** The request reached a connection of the one being tried, so that it may be billed. */
@@ -315,6 +320,11 @@ function classOf(
 ): AttemptClass {
   if (isOwnDoing || (fault === null && status === 0)) return 'cancelled'
   return failure ?? (fault === null ? 'ok' : 'rejected')
+}
+
+/** Sends with the candidate's credential. */
+function clientOf({ pool }: UpstreamInUse, { credential }: Candidate): UpstreamClient | undefined {
+  return pool.find(({ health }) => health === credential)?.client
 }
 
 function namesWhatIsElsewhere({ kept, refers }: OutsideInput): boolean {

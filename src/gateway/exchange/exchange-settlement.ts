@@ -4,6 +4,7 @@ import { totalInput, totalOutput } from '../../core/tokens.ts'
 import { familyOf, type Wire } from '../../core/wire.ts'
 import { faultStatus } from '../../protocols/fault-body.ts'
 import type { StoredAnswer } from '../../protocols/protocol.ts'
+import type { CredentialUse } from '../../routing/credential-use.ts'
 import type { Settlement } from '../../metering/settle/settlement.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
@@ -13,13 +14,20 @@ import { type Ending, recordOf, withoutCost } from '../arrival/request-trace.ts'
 /** Called when the books are written; or with the fault when they cannot be for now. */
 export type Settled = (failure: Fault | null, ending: Ending) => void
 
+/** What the request was sent with last. */
+interface SentWith {
+  readonly credentialUse: CredentialUse | null
+}
+
 /** The end of one exchange in the books. Closes its reservation, once. */
 export class ExchangeSettlement {
   readonly #context: ExchangeContext
+  readonly #sentWith: SentWith
   #storedResponse: Settlement['storedResponse']
 
-  constructor(context: ExchangeContext) {
+  constructor(context: ExchangeContext, sentWith: SentWith) {
     this.#context = context
+    this.#sentWith = sentWith
   }
 
   /** False for requests that cost nothing, whatever comes of them. They leave no record. */
@@ -69,10 +77,10 @@ export class ExchangeSettlement {
     this.#noteLimit(ending)
     const endedAt = parts.clock.elapsed()
     const { hasBegun } = this.#context.answer
-    const closing = reservation.settle(ending.cost, {
-      chargedAtMs: trace.createdAt + Math.round(endedAt - trace.startedAt),
-      tokens: (totalInput(ending.tokens) ?? 0) + (totalOutput(ending.tokens) ?? 0),
-    })
+    const tokens = (totalInput(ending.tokens) ?? 0) + (totalOutput(ending.tokens) ?? 0)
+    this.#sentWith.credentialUse?.used(tokens, ending.cost)
+    const chargedAtMs = trace.createdAt + Math.round(endedAt - trace.startedAt)
+    const closing = reservation.settle(ending.cost, { chargedAtMs, tokens })
     const record = recordOf(trace, prepared.caller, { ending, endedAt, closing })
     let isWithheld = false
     parts.settleQueue.push(

@@ -58,9 +58,9 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     const { prepared, parts } = context
     this.caller = prepared.caller
     this.#context = context
-    this.#settlement = new ExchangeSettlement(context)
     this.#times = new ExchangeTimes(parts.clock.elapsed(), parts.idleTimeoutMs)
     this.#attempts = new ExchangeAttempts(context, this.#times)
+    this.#settlement = new ExchangeSettlement(context, this.#attempts)
     this.#delivery = new ExchangeDelivery(context, this.#times, () => this.#openReader())
     this.#departure = new ExchangeDeparture(context, {
       attempts: this.#attempts,

@@ -1,10 +1,10 @@
 import type { RouteReason } from '../../core/route-reasons.ts'
 import type { Target } from '../../routing/catalog.ts'
+import type { Candidate } from '../../routing/candidate.ts'
 import {
-  type Candidate,
   type ChoosingBy,
   isPlainChoice,
-  mayBeAskedAt,
+  passedOverBy,
   type TargetChoice,
   whyPassedOver,
 } from '../../routing/choose-target.ts'
@@ -51,15 +51,16 @@ export class RouteNotes {
     }
     const why = this.#inFull()
     const taken = choice.kind === 'take' ? choice.candidate : null
+    const over = passedOverBy(taken, left, by)
     for (const candidate of left) {
       const before = why.get(candidate)
       if (before === undefined || before.reason === 'not_needed') {
-        why.set(candidate, whyPassedOver(candidate, { taken, all: left, by }))
+        why.set(candidate, whyPassedOver(candidate, over))
       }
     }
     if (taken === null) return
-    const rests = mayBeAskedAt(taken, by.now) > by.now
-    why.set(taken, rests ? { ...whyPassedOver(taken, { taken, all: left, by }), reason: 'panic' } : TAKEN)
+    const rests = taken.mayBeAskedAt(by.now) > by.now
+    why.set(taken, rests ? { ...whyPassedOver(taken, over), reason: 'panic' } : TAKEN)
     this.#asked.push(taken)
   }
 
@@ -78,7 +79,7 @@ export class RouteNotes {
     return [...ordered.map((candidate) => this.#step(candidate, why.get(candidate) ?? NOT_NEEDED)), ...this.#excluded()]
   }
 
-  /** As a record keeps it; null where the model has one target and it was simply asked. */
+  /** As a record keeps it; null where the model has one target with one credential, which was simply asked. */
   written(): string | null {
     const plain = this.#plain
     if (this.#why === null && plain !== null) return this.#writtenPlain(plain)
@@ -86,15 +87,15 @@ export class RouteNotes {
     return steps === null || steps.length === 0 ? null : writtenRoute(steps)
   }
 
-  #writtenPlain({ target }: Candidate): string | null {
+  #writtenPlain(plain: Candidate): string | null {
     const { chosen, protocol, isSameWireOnly } = this.#of
     const { targets } = chosen.model
-    if (targets.length === 1) return null
+    if (targets.length === 1 && this.#candidates.length === 1) return null
     if (chosen.isNarrowed === true) return writtenRoute(this.steps() ?? [])
-    // Whatever else the trace depends on is new with a new catalogue, as the target is.
+    // Whatever else the trace depends on is new with a new catalogue, as the candidate is.
     const about = `${protocol.wire} ${chosen.group.id} ${isSameWireOnly}`
-    let known = PLAIN.get(target)
-    if (known === undefined) PLAIN.set(target, (known = new Map()))
+    let known = PLAIN.get(plain)
+    if (known === undefined) PLAIN.set(plain, (known = new Map()))
     let text = known.get(about)
     if (text === undefined) known.set(about, (text = writtenRoute(this.steps() ?? [])))
     return text
@@ -117,7 +118,7 @@ export class RouteNotes {
       .map((target) => ({
         target,
         candidate: null,
-        name: this.#nameOf(target),
+        name: this.#upstreamOf(target),
         reason: objectionTo(target, { catalogue, wire: protocol.wire, isSameWireOnly, group: chosen.group }) ?? 'owner',
         restSeconds: null,
       }))
@@ -135,16 +136,21 @@ export class RouteNotes {
   }
 
   #step(candidate: Candidate, why: Why): NotedStep {
-    const { target } = candidate
-    return { target, candidate, name: this.#nameOf(target), ...why }
+    return { target: candidate.target, candidate, name: this.#nameOf(candidate), ...why }
   }
 
-  #nameOf({ upstreamId }: Target): string {
+  /** With its credential, where it has several. */
+  #nameOf({ target, credentialName, isOfPool }: Candidate): string {
+    const upstream = this.#upstreamOf(target)
+    return isOfPool ? `${upstream}/${credentialName ?? ''}` : upstream
+  }
+
+  #upstreamOf({ upstreamId }: Target): string {
     return this.#of.snapshot.upstreamsById.get(upstreamId)?.upstream.name ?? '?'
   }
 }
 
 const TAKEN: Why = { reason: 'taken', restSeconds: null }
 const NOT_NEEDED: Why = { reason: 'not_needed', restSeconds: null }
-/** Of requests whose first choice was this target, by what else the trace depends on. */
-const PLAIN = new WeakMap<Target, Map<string, string>>()
+/** Of requests whose first choice was this one, by what else the trace depends on. */
+const PLAIN = new WeakMap<Candidate, Map<string, string>>()

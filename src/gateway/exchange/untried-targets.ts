@@ -1,6 +1,8 @@
-import { affinityHash, type Candidate, chooseTarget, type TargetChoice } from '../../routing/choose-target.ts'
+import type { Candidate } from '../../routing/candidate.ts'
 import type { Target } from '../../routing/catalog.ts'
+import { type ChoosingBy, chooseTarget, type TargetChoice } from '../../routing/choose-target.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
+import { candidatesOf } from '../choice/target-candidates.ts'
 import { type RouteAbout, RouteNotes } from './route-notes.ts'
 
 /** The part of a request by which its targets are chosen. */
@@ -9,32 +11,27 @@ export interface Choosing extends RouteAbout {
   readonly adapters: Pick<PreparedRequest['adapters'], 'isSameWire'>
 }
 
-/** The targets of one request that it has not been sent to, each with what is known of its health. */
+/** The targets of one request with the credentials that it has not been sent to them with. */
 export class UntriedTargets {
   /** What became of each. */
   readonly notes: RouteNotes
-  #left: Candidate[]
+  #left: readonly Candidate[]
   readonly #random: () => number
   readonly #affinity: number | null
+  /** Failed in a way that other credentials are not likely to help with. */
+  #failed: Target | null = null
 
   constructor(of: Choosing, random: () => number) {
     const { chosen, snapshot, adapters, affinity } = of
     this.#random = random
     this.#affinity = affinity
-    this.#left = chosen.targets.flatMap((target) => {
+    const candidates = (target: Target) => {
       const inUse = snapshot.upstreamsById.get(target.upstreamId)
-      if (inUse === undefined) return []
-      const { health } = inUse
-      return [
-        {
-          target,
-          health: health.of(target.model),
-          upstream: health,
-          isPreferred: adapters.isSameWire(target),
-          hash: hashOf(target),
-        },
-      ]
-    })
+      return inUse === undefined ? [] : candidatesOf(target, inUse, adapters.isSameWire(target))
+    }
+    const [only] = chosen.targets
+    const isOne = only !== undefined && chosen.targets.length === 1
+    this.#left = isOne ? candidates(only) : chosen.targets.flatMap(candidates)
     this.notes = new RouteNotes(of, this.#left)
   }
 
@@ -45,10 +42,18 @@ export class UntriedTargets {
   /** Which one is to be asked next. `isRetry`: another one has failed; then only those that have room for retries are. */
   choose(now: number, { isRetry }: { isRetry: boolean }): TargetChoice {
     if (isRetry) this.#left = this.#left.filter((candidate) => this.#hasRoom(candidate, now))
-    const by = { now, random: this.#random, affinity: this.#affinity }
-    const choice = chooseTarget(this.#left, by)
+    const by: ChoosingBy = { now, random: this.#random, affinity: this.#affinity }
+    const choice = this.#chooseBy(by)
     this.notes.chosen(choice, this.#left, by)
     return choice
+  }
+
+  #chooseBy(by: ChoosingBy): TargetChoice {
+    const failed = this.#failed
+    if (failed === null) return chooseTarget(this.#left, by)
+    const elsewhere = this.#left.filter(({ target }) => target.upstreamId !== failed.upstreamId)
+    const choice = chooseTarget(elsewhere, by)
+    return choice.kind === 'take' ? choice : chooseTarget(this.#left, by)
   }
 
   #hasRoom(candidate: Candidate, now: number): boolean {
@@ -57,9 +62,14 @@ export class UntriedTargets {
     return hasRoom
   }
 
+  /** The target failed: others come before it with another credential. */
+  putBehind(target: Target): void {
+    this.#failed = target
+  }
+
   /** It gets a second chance. */
   putBack(candidate: Candidate): void {
-    this.#left.push(candidate)
+    this.#left = [...this.#left, candidate]
   }
 
   /** It is asked. */
@@ -67,20 +77,9 @@ export class UntriedTargets {
     this.#left = this.#left.filter((each) => each !== candidate)
   }
 
-  /** It was to be asked, and cannot carry the request. */
-  cannotCarry(candidate: Candidate): void {
-    this.notes.skipped(candidate, 'capability')
+  /** It was to be asked, and its target cannot carry the request, with whichever credential. */
+  cannotCarry({ target }: Candidate): void {
+    for (const each of this.#left) if (each.target === target) this.notes.skipped(each, 'capability')
+    this.#left = this.#left.filter((each) => each.target !== target)
   }
-}
-
-/** No hash is made twice of one target. */
-const HASHES = new WeakMap<Target, number>()
-
-function hashOf(target: Target): number {
-  let hash = HASHES.get(target)
-  if (hash === undefined) {
-    hash = affinityHash(`${target.upstreamId}\n${target.model}`)
-    HASHES.set(target, hash)
-  }
-  return hash
 }

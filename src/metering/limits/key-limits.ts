@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import type { CountedLimit, CountedLimits } from '../../core/counted-limits.ts'
 import { OwnUses, type TokenCount, type Uses } from './key-use.ts'
-import type { SlidingCount } from './sliding-count.ts'
+import type { SlidingCount } from '../../core/sliding-count.ts'
 
 /** A key, or an account with all of its keys. */
 export interface Limited {

@@ -1,4 +1,4 @@
-import { SlidingCount } from './sliding-count.ts'
+import { SlidingCount } from '../../core/sliding-count.ts'
 import { TokenWindow } from './token-window.ts'
 
 /** What one key has running, and what it did in the last minute. */

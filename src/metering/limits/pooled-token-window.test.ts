@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { POOLED_TOKENS_LENGTH, PooledTokenWindow } from './pooled-token-window.ts'
-import { SlidingCount } from './sliding-count.ts'
+import { SlidingCount } from '../../core/sliding-count.ts'
 
 test('what two requests give back is taken out once, also where one takes what the other was counted with', () => {
   const window = new PooledTokenWindow(new SlidingCount(), new Float64Array(POOLED_TOKENS_LENGTH))

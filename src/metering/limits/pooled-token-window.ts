@@ -1,6 +1,6 @@
 import type { TokenCount } from './key-use.ts'
 import { OWED_MINUTES_LIMIT, type TokenEntry } from './token-window.ts'
-import { PART_MS, PARTS, type SlidingCount } from './sliding-count.ts'
+import { PART_MS, PARTS, type SlidingCount } from '../../core/sliding-count.ts'
 
 const OWED = 0
 const CEILING = 1

@@ -3,7 +3,7 @@ import { MOST_WORKERS } from '../../core/limits.ts'
 import { isIdle, type KeyUse, type TokenCount, type Uses } from './key-use.ts'
 import { POOLED_TOKENS_LENGTH, PooledTokenWindow } from './pooled-token-window.ts'
 import { SharedLock } from './shared-lock.ts'
-import { SLIDING_COUNT_LENGTH, SlidingCount } from './sliding-count.ts'
+import { SLIDING_COUNT_LENGTH, SlidingCount } from '../../core/sliding-count.ts'
 
 /** Keys and accounts with limits that are used within a minute, of one process. A power of two. */
 const PLACES = 8_192

@@ -1,4 +1,4 @@
-import { PART_MS, PARTS, SlidingCount } from './sliding-count.ts'
+import { PART_MS, PARTS, SlidingCount } from '../../core/sliding-count.ts'
 
 /** What is owed beyond so many minutes of the limit is let go: no request runs for longer. */
 export const OWED_MINUTES_LIMIT = 60

@@ -353,4 +353,14 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0019_route_trace',
     statements: ({ text }) => [`alter table usage_records add column route_trace ${text}`],
   },
+  {
+    name: '0020_credential_pools',
+    // A sealed text has no character that JSON would escape.
+    statements: ({ text }) => [
+      `alter table upstreams add column credentials_json ${text} not null default '[]'`,
+      `update upstreams set credentials_json = '[{"name":"default","sealedSecret":"' || sealed_credential ||
+        '","weight":1}]' where sealed_credential is not null`,
+      `alter table upstreams drop column sealed_credential`,
+    ],
+  },
 ]

@@ -157,7 +157,7 @@ export interface UpstreamRow {
   name: string
   protocol: UpstreamProtocol
   base_url: string
-  sealed_credential: string | null
+  credentials_json: Json
   connect_timeout_ms: number | null
   first_byte_timeout_ms: number | null
   timeout_ms: number | null

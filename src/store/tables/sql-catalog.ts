@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { CatalogStore, Model, Target, Upstream } from '../../routing/catalog.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
+import { credentialsJson, credentialsOf } from '../schema/credentials.ts'
 import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
 import type { ModelRow, UpstreamRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
@@ -142,7 +143,7 @@ function upstreamOf(row: Selectable<UpstreamRow>): Upstream {
     name: row.name,
     protocol: row.protocol,
     baseUrl: row.base_url,
-    sealedCredential: row.sealed_credential,
+    credentials: credentialsOf(row.credentials_json),
     connectTimeoutMs: row.connect_timeout_ms,
     firstByteTimeoutMs: row.first_byte_timeout_ms,
     timeoutMs: row.timeout_ms,
@@ -158,7 +159,7 @@ function upstreamRow(upstream: Upstream): NamedRow {
     name: upstream.name,
     protocol: upstream.protocol,
     base_url: upstream.baseUrl,
-    sealed_credential: upstream.sealedCredential,
+    credentials_json: credentialsJson(upstream.credentials),
     connect_timeout_ms: upstream.connectTimeoutMs,
     first_byte_timeout_ms: upstream.firstByteTimeoutMs,
     timeout_ms: upstream.timeoutMs,

@@ -1,7 +1,8 @@
 import type { SnapshotKeeper } from '../snapshot-keeper.ts'
 import type { Clock } from '../../../core/clock.ts'
 import type { UpstreamInUse } from '../../../gateway/snapshot.ts'
-import type { TargetState } from '../../../routing/target-health.ts'
+import type { CredentialStanding } from '../../../routing/credential-health.ts'
+import { ONLY_CREDENTIAL } from '../../../routing/credential-settings.ts'
 import type { Figures, Value } from '../../../telemetry/figures.ts'
 import type { JoinedNode } from '../join-node.ts'
 
@@ -26,22 +27,22 @@ export function nodeFigures(
   }
 }
 
-/** The name of an upstream's only credential. */
-const CREDENTIAL = 'default'
 /** From the best to the worst: of several models, the worst state is that of the credential. */
-const STATES: readonly (TargetState | 'held')[] = ['healthy', 'degraded', 'probing', 'cooling', 'held']
+const STATES: readonly CredentialStanding['state'][] = ['healthy', 'degraded', 'probing', 'cooling', 'held']
 
-function credentialValues({ upstream, health }: UpstreamInUse, clock: Clock): Value[] {
+function credentialValues({ upstream, pool }: UpstreamInUse, clock: Clock): Value[] {
   const now = clock.elapsed()
-  const { state, until } = health.standing(now)
-  const unixSeconds = until === null ? 0 : (clock.now() + until - now) / 1_000
-  const labels = [upstream.name, CREDENTIAL]
-  return [
-    ...STATES.map((each) => ({
-      of: 'credentialState' as const,
-      labels: [...labels, each],
-      value: each === state ? 1 : 0,
-    })),
-    { of: 'coolingUntil', labels, value: unixSeconds },
-  ]
+  return pool.flatMap(({ credential, health }): Value[] => {
+    const { state, until } = health.standing(now)
+    const unixSeconds = until === null ? 0 : (clock.now() + until - now) / 1_000
+    const labels = [upstream.name, credential?.name ?? ONLY_CREDENTIAL]
+    return [
+      ...STATES.map((each) => ({
+        of: 'credentialState' as const,
+        labels: [...labels, each],
+        value: each === state ? 1 : 0,
+      })),
+      { of: 'coolingUntil', labels, value: unixSeconds },
+    ]
+  })
 }

@@ -1,0 +1,88 @@
+import type { z } from '@hono/zod-openapi'
+import type { upstreamPatch } from '../../contract/upstreams.ts'
+import { parseUsd } from '../../core/money.ts'
+import type { Credential, Model } from '../../routing/catalog.ts'
+import {
+  objectionToCredential,
+  objectionToPool,
+  ONLY_CREDENTIAL,
+  unlimitedCredential,
+} from '../../routing/credential-settings.ts'
+import { CREDENTIAL_FORM, isCredential } from '../../routing/upstream-settings.ts'
+import { fieldProblem } from '../api/problem.ts'
+
+/** What a request about an upstream is read with. */
+export interface UpstreamReading {
+  readonly seal: (text: string) => string
+  readonly nowMs: number
+  /** Models at the upstream that a target has, by their names there. */
+  readonly modelsAtUpstream: ReadonlySet<string>
+}
+
+type Sent = Pick<z.output<typeof upstreamPatch>, 'credential' | 'credentials'>
+type Written = NonNullable<Sent['credentials']>[number]
+
+/** The credentials of a request, over those that the upstream has; undefined: none are written. Throws Problem `field_invalid`. */
+export function readCredentials(
+  { credential, credentials }: Sent,
+  before: readonly Credential[],
+  reading: UpstreamReading,
+): readonly Credential[] | undefined {
+  if (credentials === undefined) {
+    if (credential === undefined) return undefined
+    return credential === null ? [] : [unlimitedCredential(sealed(credential, 'credential', reading), ONLY_CREDENTIAL)]
+  }
+  if (credential !== undefined) {
+    throw fieldProblem('credentials', 'credentials takes the place of credential: leave one of the two out.')
+  }
+  const objection = objectionToPool(credentials)
+  if (objection !== null) throw refused(`credentials.${objection.index}.${objection.field}`, objection.takes)
+  return credentials.map((written, index) => readCredential(written, index, { before, reading }))
+}
+
+function readCredential(
+  written: Written,
+  index: number,
+  { before, reading }: { before: readonly Credential[]; reading: UpstreamReading },
+): Credential {
+  const stored = before.find(({ name }) => name === written.name)
+  const place = `credentials.${index}`
+  if (written.secret === undefined && stored === undefined) {
+    throw fieldProblem(
+      `${place}.secret`,
+      `${place}.secret is missing: the upstream has no credential of this name yet.`,
+    )
+  }
+  const read: Credential = {
+    name: written.name,
+    sealedSecret:
+      written.secret === undefined ? (stored?.sealedSecret ?? '') : sealed(written.secret, `${place}.secret`, reading),
+    weight: written.weight,
+    realm: written.realm,
+    maxConcurrency: written.max_concurrency,
+    requestsPerMinute: written.requests_per_minute,
+    tokensPerMinute: written.tokens_per_minute,
+    spendPerDay: written.spend_per_day === null ? null : parseUsd(written.spend_per_day),
+    models: written.models,
+    expiresAt: written.expires_at === null ? null : Date.parse(written.expires_at),
+  }
+  const objection = objectionToCredential(read, { ...reading, before: stored })
+  if (objection === null) return read
+  const field = `${place}.${objection.field}`
+  throw refused(objection.index === null ? field : `${field}.${objection.index}`, objection.takes)
+}
+
+function sealed(secret: string, field: string, { seal }: UpstreamReading): string {
+  if (isCredential(secret)) return seal(secret)
+  throw refused(field, CREDENTIAL_FORM)
+}
+
+function refused(field: string, takes: string) {
+  return fieldProblem(field, `${field} takes ${takes}.`)
+}
+
+/** Names of models at an upstream that a target has. */
+export function modelsAtUpstream(upstreamId: string, models: readonly Model[]): ReadonlySet<string> {
+  const targets = models.flatMap((model) => model.targets.filter((target) => target.upstreamId === upstreamId))
+  return new Set(targets.map(({ model }) => model))
+}

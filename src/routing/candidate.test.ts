@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { poolByHand } from '../../test/support/candidate-by-hand.ts'
+import type { Candidate } from './candidate.ts'
+import type { FailureClass } from './failure-class.ts'
+
+function fail(candidate: Candidate, now: number, failure: FailureClass): void {
+  candidate.failed({ beganAt: now, now }, { failure, restMs: null, callerId: `c${now}` })
+}
+
+function pair(): [Candidate, Candidate] {
+  const [first, second] = poolByHand('up', ['a', 'b'])
+  if (first === undefined || second === undefined) throw new Error('a pool of two has two')
+  return [first, second]
+}
+
+test.each(['rate_limited', 'credential', 'no_credit', 'missing', 'overloaded'] as const)(
+  'a credential that meets %s leaves the others of its upstream in use',
+  (failure) => {
+    const [first, second] = pair()
+    fail(first, 0, failure)
+    expect(second.mayBeAskedAt(1)).toBe(1)
+  },
+)
+
+test('an upstream that cannot be reached is left alone with all of its credentials', () => {
+  const [first, second] = pair()
+  fail(first, 0, 'unreachable')
+  expect([first.mayBeAskedAt(1), second.mayBeAskedAt(1)]).toEqual([1_000, 1_000])
+})
+
+test('an upstream that fails with one credential after the other is left alone with all, and with none while one answers', () => {
+  const [first, second] = pair()
+  fail(first, 0, 'failed')
+  second.succeeded(1)
+  fail(first, 2, 'failed')
+  second.succeeded(3)
+  expect(second.mayBeAskedAt(4)).toBe(4)
+  for (const now of [4, 5, 6]) fail(now % 2 === 0 ? first : second, now, 'failed')
+  expect(second.mayBeAskedAt(7)).toBeGreaterThan(7)
+})

@@ -1,0 +1,119 @@
+import type { Target } from './catalog.ts'
+import type { CredentialHealth } from './credential-health.ts'
+import type { CredentialPause } from './credential-use.ts'
+import { type FailureClass, treatmentOf } from './failure-class.ts'
+import type { TargetFailure, TargetHealth } from './target-health.ts'
+import type { UpstreamHealth } from './upstream-health.ts'
+
+/** What a candidate is made of. */
+export interface CandidateParts {
+  readonly target: Target
+  readonly upstream: UpstreamHealth
+  readonly credential: CredentialHealth
+  /** Null where the upstream wants none. */
+  readonly credentialName?: string | null
+  /** The target's weight may be divided among several credentials. */
+  readonly weight: number
+  /** The upstream has other credentials: what fails with all of them is the upstream's own doing. */
+  readonly isOfPool: boolean
+  /** Among equals it comes before those that are not. */
+  readonly isPreferred: boolean
+  /** A number of its own, the same in every process: see `affinityHash`. */
+  readonly hash: number
+}
+
+/** When a request was sent, and when it ended; readings of `Clock.elapsed`. */
+export interface AttemptTimes {
+  readonly beganAt: number
+  readonly now: number
+}
+
+/** A target with one of the credentials that it may be asked with, and what this process knows of both. */
+export class Candidate {
+  readonly target: Target
+  readonly upstream: UpstreamHealth
+  readonly credential: CredentialHealth
+  readonly credentialName: string | null
+  readonly weight: number
+  readonly isOfPool: boolean
+  readonly isPreferred: boolean
+  readonly hash: number
+  /** Of the target with this credential. */
+  readonly health: TargetHealth
+  /** Of the target with any; null where there is but one. */
+  readonly #whole: TargetHealth | null
+
+  constructor(parts: CandidateParts) {
+    this.target = parts.target
+    this.upstream = parts.upstream
+    this.credential = parts.credential
+    this.credentialName = parts.credentialName ?? null
+    this.weight = parts.weight
+    this.isOfPool = parts.isOfPool
+    this.isPreferred = parts.isPreferred
+    this.hash = parts.hash
+    this.health = parts.credential.of(parts.target.model)
+    this.#whole = parts.isOfPool ? parts.upstream.of(parts.target.model) : null
+  }
+
+  /** When it may be asked, by its own state and that of its credential; `Infinity`: not as it is configured. */
+  mayBeAskedAt(now: number): number {
+    const at = Math.max(this.health.mayBeAskedAt(now), this.credential.mayBeAskedAt(now))
+    return this.#whole === null ? at : Math.max(at, this.#whole.mayBeAskedAt(now))
+  }
+
+  /** The same where no other is well: a rest that we guessed is cut short. */
+  mayBeTriedAt(now: number): number {
+    const at = Math.max(this.health.mayBeTriedAt(now), this.credential.mayBeTriedAt(now))
+    return this.#whole === null ? at : Math.max(at, this.#whole.mayBeTriedAt(now))
+  }
+
+  /** Why it is left alone, or was last. */
+  restsBecause(now: number): FailureClass | CredentialPause | null {
+    const { held, use } = this.credential
+    return held?.because ?? use.pause(now) ?? this.health.lastFailure ?? this.#whole?.lastFailure ?? null
+  }
+
+  /** A request is sent. */
+  begin(now: number): void {
+    this.health.begin(now)
+    this.#whole?.begin(now)
+    this.credential.begin(now)
+  }
+
+  /** A request is over, however it ended. */
+  end(): void {
+    this.health.end()
+    this.#whole?.end()
+    this.credential.use.end()
+  }
+
+  /** The first event of an answer came to a request that was sent at `beganAt`. */
+  answered(beganAt: number, now: number): void {
+    this.health.answered(beganAt, now)
+    this.#whole?.answered(beganAt, now)
+    this.credential.answered(beganAt)
+  }
+
+  /** An answer that says that the request is wrong came: target and credential are well. */
+  isThere(beganAt: number): void {
+    this.health.isThere(beganAt)
+    this.#whole?.isThere(beganAt)
+    this.credential.answered(beganAt)
+  }
+
+  /** A request came to its good end. */
+  succeeded(beganAt: number): void {
+    this.health.succeeded(beganAt)
+    this.#whole?.succeeded(beganAt)
+  }
+
+  failed({ beganAt, now }: AttemptTimes, about: TargetFailure): void {
+    const { concernsCredential, concernsUpstream } = treatmentOf(about.failure)
+    if (concernsCredential) return this.credential.refused({ beganAt, now }, about.failure)
+    this.health.failed(beganAt, now, about)
+    // What one credential is asked to wait says nothing of the others.
+    if (!concernsUpstream || this.#whole === null) return
+    this.#whole.failed(beganAt, now, { ...about, restMs: null, isHint: about.failure !== 'unreachable' })
+  }
+}

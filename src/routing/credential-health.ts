@@ -1,0 +1,149 @@
+import type { Clock } from '../core/clock.ts'
+import { CredentialUse, type CredentialLimits } from './credential-use.ts'
+import type { FailureClass } from './failure-class.ts'
+import { TargetHealth, type TargetState } from './target-health.ts'
+
+const MINUTE_MS = 60_000
+/** After so many minutes one real request is let through, to see whether the credential is taken again. */
+const HELD_MINUTES = [1, 2, 5, 10] as const
+/** Where no other target is well, one is let through as often as this. */
+const LAST_RESORT_MS = 10_000
+
+/** A credential that its provider refuses, or whose account has nothing left. */
+export interface HeldCredential {
+  readonly because: FailureClass
+  /** A reading of `Clock.elapsed`: then one request is let through. */
+  readonly until: number
+}
+
+/** The same as all processes know it: times are epoch milliseconds. */
+export interface CredentialHold {
+  readonly because: FailureClass
+  readonly since: number
+  readonly until: number
+  /** In a row, this one included. */
+  readonly times: number
+}
+
+export interface CredentialStanding {
+  readonly state: TargetState | 'held'
+  readonly because: FailureClass | null
+  readonly until: number | null
+}
+
+const WORSE: readonly CredentialStanding['state'][] = ['healthy', 'degraded', 'probing', 'cooling']
+
+export interface CredentialHealthOptions {
+  readonly limits: CredentialLimits
+  readonly clock: Clock
+  /** Gives numbers from 0 to 1. */
+  readonly random: () => number
+  /** Hears when this process finds the credential refused, or (null) taken again. */
+  readonly onNews?: (hold: CredentialHold | null) => void
+}
+
+/** What this process knows of one credential: of each model with it, whether it is refused, and how much it is used. */
+export class CredentialHealth {
+  readonly use: CredentialUse
+  readonly #options: CredentialHealthOptions
+  readonly #byModel = new Map<string, TargetHealth>()
+  #held: HeldCredential | null = null
+  #heldSince = -Infinity
+  #askedAt = -Infinity
+  #timesHeld = 0
+
+  constructor(options: CredentialHealthOptions) {
+    this.#options = options
+    this.use = new CredentialUse(options.limits, options.clock)
+  }
+
+  /** Forgets models that are configured no more. */
+  keepOnly(models: ReadonlySet<string>): void {
+    for (const model of this.#byModel.keys()) if (!models.has(model)) this.#byModel.delete(model)
+  }
+
+  /** Of one model, by its name at the upstream. */
+  of(model: string): TargetHealth {
+    let health = this.#byModel.get(model)
+    if (health === undefined) {
+      health = new TargetHealth(this.#options.random)
+      this.#byModel.set(model, health)
+    }
+    return health
+  }
+
+  /**
+   * How it stands, for people: held, or the worst of its models; and until when it is left alone, by `Clock.elapsed`, null
+   * where it is not.
+   */
+  standing(now: number): CredentialStanding {
+    if (this.#held !== null) return { state: 'held', because: this.#held.because, until: this.#held.until }
+    let worst: CredentialStanding = { state: 'healthy', because: null, until: null }
+    for (const health of this.#byModel.values()) {
+      const state = health.state(now)
+      const until = state === 'cooling' ? Math.max(worst.until ?? 0, health.restsUntil) : worst.until
+      const isWorse = WORSE.indexOf(state) > WORSE.indexOf(worst.state)
+      worst = isWorse ? { state, because: health.lastFailure, until } : { ...worst, until }
+    }
+    return worst
+  }
+
+  get held(): HeldCredential | null {
+    return this.#held
+  }
+
+  /** When it may be used next; at most `now`: at once; `Infinity`: not as it is configured. */
+  mayBeAskedAt(now: number): number {
+    const roomAt = this.use.roomAt(now)
+    return this.#held === null ? roomAt : Math.max(this.#held.until, roomAt)
+  }
+
+  /** When it may be used where no other is well. */
+  mayBeTriedAt(now: number): number {
+    const roomAt = this.use.roomAt(now)
+    if (this.#held === null) return roomAt
+    return Math.max(roomAt, Math.min(this.#held.until, this.#askedAt + LAST_RESORT_MS))
+  }
+
+  /** A request is sent: where it is held, it is to show whether the credential is taken again, and no other. */
+  begin(now: number): void {
+    this.use.begin(now)
+    this.#askedAt = now
+    if (this.#held !== null) this.#held = { ...this.#held, until: Math.max(this.#held.until, now + MINUTE_MS) }
+  }
+
+  /** A request that was sent at `beganAt` got an answer: the credential is taken. */
+  answered(beganAt: number): void {
+    if (this.#held === null || beganAt < this.#heldSince) return
+    this.#release()
+    this.#options.onNews?.(null)
+  }
+
+  /** A request that was sent at `beganAt` was refused for the credential's sake. */
+  refused({ beganAt, now }: { beganAt: number; now: number }, because: FailureClass): void {
+    // Requests that were under way together hold it once.
+    if (this.#held !== null && beganAt < this.#heldSince) return
+    const minutes = HELD_MINUTES[Math.min(this.#timesHeld, HELD_MINUTES.length - 1)] ?? 1
+    this.#timesHeld += 1
+    this.#heldSince = now
+    this.#held = { because, until: now + minutes * MINUTE_MS }
+    const nowMs = this.#options.clock.now()
+    this.#options.onNews?.({ because, since: nowMs, until: nowMs + minutes * MINUTE_MS, times: this.#timesHeld })
+  }
+
+  /** Takes over what all processes know; null: it is not held. */
+  adopt(hold: CredentialHold | null): void {
+    if (hold === null) return this.#release()
+    if (this.#held !== null && this.#timesHeld >= hold.times) return
+    const { clock } = this.#options
+    const [now, nowMs] = [clock.elapsed(), clock.now()]
+    this.#timesHeld = hold.times
+    this.#heldSince = now
+    this.#held = { because: hold.because, until: now + Math.max(0, hold.until - nowMs) }
+  }
+
+  #release(): void {
+    this.#held = null
+    this.#timesHeld = 0
+  }
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../core/clock.ts'
+import { type NanoUsd, nanoUsd } from '../core/money.ts'
+import { SlidingCount } from '../core/sliding-count.ts'
+import type { Credential } from './catalog.ts'
+
+/** What a credential may be used for, besides its health. */
+export type CredentialLimits = Pick<
+  Credential,
+  'maxConcurrency' | 'requestsPerMinute' | 'tokensPerMinute' | 'spendPerDay' | 'expiresAt'
+>
+
+/** Why a credential is not used now, though the provider takes it. */
+export type CredentialPause = 'busy' | 'spend_cap' | 'expired'
+
+const DAY_MS = 86_400_000
+/** One that has all the requests it may have at once is looked at again so soon. */
+const LOOK_AGAIN_MS = 100
+
+/** How much one credential is used by this process, and when its own limits leave room for one more request. */
+export class CredentialUse {
+  /** Requests on their way with it. */
+  inFlight = 0
+  readonly #limits: CredentialLimits
+  readonly #clock: Clock
+  /** null: not limited, so not counted. */
+  readonly #requests: SlidingCount | null
+  readonly #tokens: SlidingCount | null
+  #day = 0
+  #spentOnDay: NanoUsd = nanoUsd(0n)
+
+  constructor(limits: CredentialLimits, clock: Clock) {
+    this.#limits = limits
+    this.#clock = clock
+    this.#requests = limits.requestsPerMinute === null ? null : new SlidingCount()
+    this.#tokens = limits.tokensPerMinute === null ? null : new SlidingCount()
+  }
+
+  /** A request is sent. `now`: a reading of `Clock.elapsed`. */
+  begin(now: number): void {
+    this.inFlight += 1
+    this.#requests?.add(1, now)
+  }
+
+  end(): void {
+    this.inFlight -= 1
+  }
+
+  /** A request is over and cost so much. */
+  used(tokens: number, cost: NanoUsd): void {
+    this.#tokens?.add(tokens, this.#clock.elapsed())
+    if (this.#limits.spendPerDay === null) return
+    this.#turnDay()
+    this.#spentOnDay = nanoUsd(this.#spentOnDay + cost)
+  }
+
+  /** In the present day of UTC; counted only where there is a cap. */
+  get spentToday(): NanoUsd {
+    this.#turnDay()
+    return this.#spentOnDay
+  }
+
+  /** When there is room for a request; at most `now`: at once; `Infinity`: not as it is configured. */
+  roomAt(now: number): number {
+    const { maxConcurrency, requestsPerMinute, tokensPerMinute } = this.#limits
+    let at = this.#closedUntil(now)
+    if (maxConcurrency !== null && this.inFlight >= maxConcurrency) at = Math.max(at, now + LOOK_AGAIN_MS)
+    if (requestsPerMinute !== null) at = Math.max(at, now + (this.#requests?.waitMs(requestsPerMinute - 1, now) ?? 0))
+    if (tokensPerMinute !== null) at = Math.max(at, now + (this.#tokens?.waitMs(tokensPerMinute - 1, now) ?? 0))
+    return at
+  }
+
+  /** Why there is no room now; null: there is. */
+  pause(now: number): CredentialPause | null {
+    const closedUntil = this.#closedUntil(now)
+    if (closedUntil > now) return closedUntil === Infinity ? 'expired' : 'spend_cap'
+    return this.roomAt(now) > now ? 'busy' : null
+  }
+
+  #closedUntil(now: number): number {
+    const { expiresAt, spendPerDay } = this.#limits
+    if (expiresAt !== null && this.#clock.now() >= expiresAt) return Infinity
+    if (spendPerDay === null) return now
+    const today = this.#turnDay()
+    if (this.#spentOnDay < spendPerDay) return now
+    return now + (today + 1) * DAY_MS - this.#clock.now()
+  }
+
+  #turnDay(): number {
+    const today = Math.floor(this.#clock.now() / DAY_MS)
+    if (today !== this.#day) {
+      this.#day = today
+      this.#spentOnDay = nanoUsd(0n)
+    }
+    return today
+  }
+}

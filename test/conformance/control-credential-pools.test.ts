@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
+
+// The credentials of an upstream, as admins write and read them.
+
+let control: ControlUnderTest
+let admin: Asker
+beforeAll(async () => {
+  control = await controlUnderTest()
+  admin = await control.account({ role: 'admin' })
+})
+afterAll(() => control.close())
+
+let upstreams = 0
+
+async function post(credentials: readonly object[]) {
+  upstreams += 1
+  const base = { protocol: 'openai', base_url: 'https://api.example.test/v1' }
+  return admin.ask('POST', '/api/upstreams', { name: `upstream-${upstreams}`, ...base, credentials })
+}
+
+async function anUpstream({ credentials }: { credentials: readonly object[] }) {
+  const { status, text, body } = await post(credentials)
+  expect(status, text).toBe(201)
+  return body
+}
+
+test('upstreams have a pool of credentials, each with its limits, whose secrets stay where they are left out', async () => {
+  const aim = { name: 'b', weight: 2, realm: 'org', spend_per_day: '1.5', expires_at: '2040-01-01T00:00:00.000Z' }
+  const upstream = await anUpstream({
+    credentials: [
+      { name: 'a', secret: 'a-first-credential' },
+      { ...aim, secret: 'a-second-credential', requests_per_minute: 60 },
+    ],
+  })
+  expect(upstream).toMatchObject({ has_credential: true, credentials: [{ name: 'a', weight: 1 }, aim] })
+  const stored = async () => (await control.store.catalog.upstreams()).find(({ id }) => id === upstream.id)?.credentials
+  const [a, b] = (await stored()) ?? []
+  const path = `/api/upstreams/${upstream.id}`
+  const kept = await admin.ask('PATCH', path, { credentials: [{ name: 'b' }, { name: 'c', secret: 'a-third' }] })
+  expect(kept.body.credentials).toMatchObject([{ name: 'b', weight: 1, spend_per_day: null }, { name: 'c' }])
+  expect((await stored())?.[0]?.sealedSecret).toBe(b?.sealedSecret)
+  expect((await stored())?.map(({ sealedSecret }) => sealedSecret)).not.toContain(a?.sealedSecret)
+  const moved = await admin.ask('PATCH', path, {
+    base_url: 'https://evil.example.test',
+    credentials: [{ name: 'b' }],
+  })
+  expect(moved).toMatchObject({ status: 422, body: { field: 'credentials' } })
+  const texts = [
+    JSON.stringify((await admin.ask('GET', `/api/audit?subject=${upstream.id}`)).body),
+    kept.text,
+    JSON.stringify(upstream),
+  ]
+  for (const text of texts) expect(text).not.toMatch(/a-(?:first|second|third)|v1\./)
+})
+
+test.for<readonly [readonly object[], string]>([
+  [[{ name: 'a' }], 'credentials.0.secret'],
+  [
+    [
+      { name: 'a', secret: 'x' },
+      { name: 'a', secret: 'y' },
+    ],
+    'credentials.1.name',
+  ],
+  [[{ name: 'a', secret: 'x', weight: 0 }], 'credentials.0.weight'],
+  [[{ name: 'a', secret: 'x', models: ['unknown'] }], 'credentials.0.models.0'],
+  [[{ name: 'a', secret: 'x', expires_at: '2020-01-01T00:00:00Z' }], 'credentials.0.expires_at'],
+  [[{ name: 'a', secret: 'x\ny' }], 'credentials.0.secret'],
+])('an upstream with credentials %j is refused by their field %s', async ([credentials, field]) => {
+  expect(await post(credentials)).toMatchObject({ status: 422, body: { field } })
+})

@@ -1,0 +1,57 @@
+import { Candidate } from '../../src/routing/candidate.ts'
+import { affinityHash } from '../../src/routing/choose-target.ts'
+import { CredentialHealth } from '../../src/routing/credential-health.ts'
+import type { CredentialLimits } from '../../src/routing/credential-use.ts'
+import { UpstreamHealth } from '../../src/routing/upstream-health.ts'
+
+const NO_LIMITS: CredentialLimits = {
+  maxConcurrency: null,
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  spendPerDay: null,
+  expiresAt: null,
+}
+
+/** A clock that stands still: candidates are given the time as they are asked. */
+const STILL = { now: () => 0, elapsed: () => 0 }
+
+export function credentialByHand(random: () => number): CredentialHealth {
+  return new CredentialHealth({ limits: NO_LIMITS, clock: STILL, random })
+}
+
+export interface CandidateByHand {
+  readonly priority?: number
+  readonly weight?: number
+  readonly isPreferred?: boolean
+  readonly random?: () => number
+}
+
+/** A target of its own upstream, which has one credential. */
+export function candidateByHand(name: string, about: CandidateByHand = {}): Candidate {
+  const [candidate] = poolByHand(name, [null], about)
+  if (candidate === undefined) throw new Error('a pool of one has one')
+  return candidate
+}
+
+/** A target with each credential of its upstream. */
+export function poolByHand(
+  name: string,
+  credentials: readonly (string | null)[],
+  { priority = 0, weight = 1, isPreferred = false, random = () => 1 }: CandidateByHand = {},
+): readonly Candidate[] {
+  const target = { upstreamId: name, model: 'm', priority, weight }
+  const upstream = new UpstreamHealth(random)
+  return credentials.map(
+    (credentialName) =>
+      new Candidate({
+        target,
+        upstream,
+        credential: credentialByHand(random),
+        credentialName,
+        weight: weight / credentials.length,
+        isOfPool: credentials.length > 1,
+        isPreferred,
+        hash: affinityHash(credentialName === null ? name : `${name} ${credentialName}`),
+      }),
+  )
+}
