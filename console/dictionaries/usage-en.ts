@@ -179,6 +179,7 @@ export const usageEn = {
     held: 'skipped, its credential was refused',
     disabled: 'skipped, disabled',
     group: 'skipped, not for this group',
+    margin: 'skipped, the margin would be too small',
     capability: 'skipped, it can’t carry this request',
     owner: 'skipped, the request names something stored elsewhere',
     load: 'skipped, busier than the others or full',

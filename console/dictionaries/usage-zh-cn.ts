@@ -173,6 +173,7 @@ export const usageZhCn: UsageTexts = {
     held: '已跳过，凭据被拒绝',
     disabled: '已跳过，已停用',
     group: '已跳过，不服务该分组',
+    margin: '已跳过，利润率低于下限',
     capability: '已跳过，无法承载该请求',
     owner: '已跳过，请求引用的内容保存在其他上游',
     load: '已跳过，负载高于其他上游或已满',

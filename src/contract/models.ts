@@ -23,6 +23,25 @@ export const prices = z
   })
   .openapi('Prices')
 
+const amounts = {
+  input: usdAmount.nullable().default(null),
+  output: usdAmount.nullable().default(null),
+  cache_read: usdAmount.nullable().default(null),
+  cache_write: usdAmount.nullable().default(null),
+  cache_write_1h: usdAmount.nullable().default(null),
+  audio_input: usdAmount.nullable().default(null),
+  audio_output: usdAmount.nullable().default(null),
+  image_input: usdAmount.nullable().default(null),
+  per_request: usdAmount.nullable().default(null),
+  per_image: usdAmount.nullable().default(null),
+  per_second: usdAmount.nullable().default(null),
+  per_million_characters: usdAmount.nullable().default(null),
+  ...priceRuleFields,
+}
+
+/** What the provider charges: a factor on the model's price, or prices like a model's. */
+const targetCost = z.object({ factor: multiplier.nullable().default(null), ...amounts }).strict()
+
 const target = z
   .object({
     /** The upstream's name. */
@@ -32,6 +51,10 @@ const target = z
     weight: z.number().int().min(0).max(1000).default(1),
     /** Names of the groups whose keys may use it; none: all. */
     groups: z.array(z.string()).max(100).default([]),
+    /** null: not known. */
+    cost: targetCost.nullable().default(null),
+    /** The least part of the price that has to be left, such as "0.2"; with less the target is not used. Only beside a cost. */
+    min_margin: multiplier.nullable().default(null),
   })
   .strict()
 
@@ -57,23 +80,7 @@ export const model = z
   })
   .openapi('Model')
 
-const priceInput = z
-  .object({
-    input: usdAmount.nullable().default(null),
-    output: usdAmount.nullable().default(null),
-    cache_read: usdAmount.nullable().default(null),
-    cache_write: usdAmount.nullable().default(null),
-    cache_write_1h: usdAmount.nullable().default(null),
-    audio_input: usdAmount.nullable().default(null),
-    audio_output: usdAmount.nullable().default(null),
-    image_input: usdAmount.nullable().default(null),
-    per_request: usdAmount.nullable().default(null),
-    per_image: usdAmount.nullable().default(null),
-    per_second: usdAmount.nullable().default(null),
-    per_million_characters: usdAmount.nullable().default(null),
-    ...priceRuleFields,
-  })
-  .strict()
+const priceInput = z.object(amounts).strict()
 
 const tokens = z.number().int().min(1).max(1_000_000_000)
 

@@ -152,6 +152,8 @@ export const usageRecord = z
     usage_notes: z.array(z.enum(USAGE_NOTES)),
     multiplier: multiplier.nullable(),
     cost: usd,
+    /** What it cost at the provider, where the target has a `cost`; null: not known. Admins only, null for others. */
+    provider_cost: usd.nullable(),
     price_lines: z.array(priceLine),
     paid_by_balance: usd,
     paid_by_subscriptions: z.array(z.object({ subscription_id: z.string(), usd })),

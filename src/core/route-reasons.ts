@@ -14,6 +14,8 @@ export const ROUTE_REASONS = {
   disabled: 'd',
   /** It serves other groups than the one that the request is charged in. */
   group: 'g',
+  /** What its provider charges leaves too little of the price. */
+  margin: 'm',
   /** It cannot carry the request: its protocol, or something that the request holds. */
   capability: 'w',
   /** The request names something that another one keeps. */

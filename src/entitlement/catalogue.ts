@@ -1,8 +1,9 @@
 import { type Group, groupServes } from '../access/group.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
 import type { Wire } from '../core/wire.ts'
-import { isOpenToGroup, type Model, type Upstream } from '../routing/catalog.ts'
+import type { Model, Upstream } from '../routing/catalog.ts'
 import { wiresOf } from '../routing/route.ts'
+import { objectionInGroup } from './usable-targets.ts'
 
 /** Groups, models and upstreams as they stood at one moment, to be read by their names and ids. */
 export interface Catalogue {
@@ -35,10 +36,10 @@ export function isAvailable(model: Model, { upstreamsById }: Pick<Catalogue, 'up
   return model.prices !== null && model.targets.some(({ upstreamId }) => upstreamsById.has(upstreamId))
 }
 
-/** Whether requests in the group may call the model: the group has it, and one of its targets is for the group. Asked by every request. */
+/** Whether requests in the group may call the model: the group has it, and it may use one of its targets. Asked by every request. */
 export function isServedIn(group: Group, model: Model): boolean {
   if (!groupServes(group, model.name)) return false
-  for (const target of model.targets) if (isOpenToGroup(target, group.id)) return true
+  for (const target of model.targets) if (objectionInGroup(target, model, group) === null) return true
   return false
 }
 
@@ -49,16 +50,19 @@ export function isAvailableIn(
   { upstreamsById }: Pick<Catalogue, 'upstreamsById'>,
 ): model is PricedModel {
   if (model.prices === null || !groupServes(group, model.name)) return false
-  return model.targets.some((target) => isOpenToGroup(target, group.id) && upstreamsById.has(target.upstreamId))
+  return model.targets.some(
+    (target) => objectionInGroup(target, model, group) === null && upstreamsById.has(target.upstreamId),
+  )
 }
 
 /** The wire formats in which the model can be called: in this group, or in any. */
 export function wiresIn(
   model: Model,
   { upstreamsById }: Pick<Catalogue, 'upstreamsById'>,
-  group?: Pick<Group, 'id'>,
+  group?: Group,
 ): readonly Wire[] {
-  const targets = group === undefined ? model.targets : model.targets.filter((each) => isOpenToGroup(each, group.id))
+  const targets =
+    group === undefined ? model.targets : model.targets.filter((each) => objectionInGroup(each, model, group) === null)
   return wiresOf(model, targets, (id) => upstreamsById.get(id)?.upstream.protocol ?? null)
 }
 

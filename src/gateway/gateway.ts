@@ -206,6 +206,7 @@ function traceOf(arrival: Arrival, wire: Wire): RequestTrace {
     chosen: null,
     attempts: [],
     routing: null,
+    target: null,
     firstByteAt: null,
     bodyMs: 0,
     upstreamMs: 0,

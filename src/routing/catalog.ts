@@ -1,5 +1,6 @@
 import type { ModelPrices } from '../core/price-rules.ts'
-import type { NanoUsd } from '../core/money.ts'
+import type { NanoUsd, PartsPerMillion } from '../core/money.ts'
+import type { ProviderCost } from '../core/provider-cost.ts'
 import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 
@@ -25,6 +26,10 @@ export interface Target {
   readonly weight: number
   /** Ids of the groups whose keys may use it, at least one; left out: those of all. */
   readonly groupIds?: readonly string[]
+  /** What its provider charges; left out: not known. */
+  readonly cost?: ProviderCost
+  /** It is not used where the sale leaves less than this part of its price; only beside a cost. */
+  readonly minMargin?: PartsPerMillion
 }
 
 /** Whether a request in this group may use the target. */

@@ -34,6 +34,8 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'GET /api/usage/first-steps': { statuses: ownOnly(), query: () => 'since=2026-11-21T00:00:00Z' },
   'GET /api/usage.csv': { statuses: ownOnly() },
   'GET /api/usage/{id}': { statuses: ofOwner(), make: aUsageRecord },
+  'GET /api/margins': { statuses: adminOnly() },
+  'GET /api/attention': { statuses: adminOnly() },
   'GET /api/ledger': { statuses: ownOnly() },
   'GET /api/plans': { statuses: forAll() },
   'POST /api/plans': {

@@ -38,7 +38,7 @@ test('a model whose targets are for other groups is seen and priced in those alo
   })
   expect(unknown).toMatchObject({ status: 422, body: { field: 'targets.0.groups.1' } })
   const model = await aModel({ targets })
-  expect(model.targets).toEqual([{ ...targets[0], priority: 0, weight: 1 }])
+  expect(model.targets).toEqual([{ ...targets[0], priority: 0, weight: 1, cost: null, min_margin: null }])
   for (const { id } of [group, other]) await admin.ask('PATCH', `/api/groups/${id}`, { models: [model.name] })
   const { body } = await admin.ask('GET', `/api/models/${model.id}`)
   expect(body.groups.map(({ name }: { name: string }) => name)).toEqual([other.name])
@@ -50,4 +50,55 @@ test('a model whose targets are for other groups is seen and priced in those alo
   expect(opened.body.targets[0].groups).toEqual([])
   expect((await user.ask('GET', `/api/models/${model.id}`)).status).toBe(200)
   expect((await admin.ask('DELETE', `/api/groups/${other.id}`)).status).toBe(204)
+})
+
+test('what targets cost is stored and shown to admins, and what makes no sense is refused by its field', async () => {
+  const upstream = await anUpstream()
+  const at = { upstream: upstream.name, model: 'x' }
+  const own = { input: '1', output: '4', cache_read: '0.1', per_image: '0.01', per_call: { web_search: '0.005' } }
+  const model = await aModel({
+    targets: [
+      { ...at, cost: { factor: '0.6' }, min_margin: '0.25' },
+      { ...at, cost: { ...own, tiers: [{ above_input_tokens: 200_000, input: '2', output: '8' }] } },
+    ],
+  })
+  const read = (await admin.ask('GET', `/api/models/${model.id}`)).body
+  expect(read.targets).toMatchObject([
+    { cost: { factor: '0.6', input: null }, min_margin: '0.25' },
+    { cost: { factor: null, ...own, tiers: [{ above_input_tokens: 200_000, input: '2' }] }, min_margin: null },
+  ])
+  const kept = await admin.ask('PATCH', `/api/models/${model.id}`, { targets: read.targets })
+  expect(kept.body.targets).toEqual(read.targets)
+  const refusals = [
+    [{ cost: { factor: '0.5', input: '1' } }, 'targets.0.cost.factor'],
+    [{ cost: { input: '1' } }, 'targets.0.cost.output'],
+    [{ cost: { factor: '0.5' }, min_margin: '1' }, 'targets.0.min_margin'],
+    [{ min_margin: '0.1' }, 'targets.0.min_margin'],
+  ] as const
+  for (const [over, field] of refusals) {
+    const answer = await admin.ask('PATCH', `/api/models/${model.id}`, { targets: [{ ...at, ...over }] })
+    expect(answer).toMatchObject({ status: 422, body: { field } })
+  }
+  const user = await control.account()
+  expect((await user.ask('GET', '/api/attention')).status).toBe(403)
+})
+
+test('a sale below cost, and a model without a target for a group that has it, need attention', async () => {
+  const [upstream, group] = [await anUpstream(), await aGroup()]
+  const at = { upstream: upstream.name, model: 'x', groups: [group.name] }
+  const model = await aModel({ targets: [{ ...at, cost: { factor: '0.9' } }] })
+  const itemsOf = async () => {
+    const { body } = await admin.ask('GET', '/api/attention')
+    return body.data.filter((item: { model: string }) => item.model === model.name)
+  }
+  expect(await itemsOf()).toEqual([])
+  await admin.ask('PATCH', `/api/groups/${group.id}`, { models: [model.name], multiplier: '0.5' })
+  expect(await itemsOf()).toMatchObject([
+    { kind: 'below_cost', group: group.name, upstream: upstream.name, detail: expect.stringContaining('80 %') },
+  ])
+  const bounded = { ...at, cost: { factor: '0.9' }, min_margin: '0' }
+  await admin.ask('PATCH', `/api/models/${model.id}`, { targets: [bounded] })
+  expect(await itemsOf()).toMatchObject([{ kind: 'no_target', group: group.name, upstream: null }])
+  await admin.ask('PATCH', `/api/groups/${group.id}`, { multiplier: '0.9' })
+  expect(await itemsOf()).toEqual([])
 })

@@ -9,6 +9,8 @@ export interface Damage {
 }
 
 const HOUR_OF_A = /^usage in the hour of 2026-11-21T12:00:00.000Z by key_of_A of A in grp_default for gpt-5.5: /
+const HOUR_OF_UPSTREAM =
+  /^usage in the hour of 2026-11-21T12:00:00.000Z at .* in grp_default for gpt-5.5 without a fault: /
 
 export const BALANCE_DAMAGES: readonly Damage[] = [
   {
@@ -118,6 +120,7 @@ export const RECORD_DAMAGES: readonly Damage[] = [
       /^budget key:K:never:0: records charged \$0 /,
       /^budget spend:K:5h:00000001: records charged \$0 /,
       HOUR_OF_A,
+      HOUR_OF_UPSTREAM,
     ],
   },
   {
@@ -129,6 +132,7 @@ export const RECORD_DAMAGES: readonly Damage[] = [
       /^usage record req_three: \$0.000000003 of its \$0.000000009 was charged to key:K:never$/,
       /^usage record req_three: \$0.000000003 of its \$0.000000009 was charged to spend:K:5h$/,
       HOUR_OF_A,
+      HOUR_OF_UPSTREAM,
     ],
   },
   {
@@ -243,6 +247,18 @@ export const HOUR_DAMAGES: readonly Damage[] = [
     what: 'an hour of all that lost what it cost',
     sql: `update usage_all_hours set cost_nano = 0`,
     says: [/ of all accounts in grp_default for gpt-5.5: cost of its hours are \$0.00000011, it says \$0$/],
+  },
+  {
+    what: 'a record whose provider costs another amount',
+    sql: `update usage_records set provider_cost_nano = 7 where id = 'req_three'`,
+    says: [
+      /at .* in grp_default for gpt-5.5 without a fault: provider cost of its records are .*; costed of its records are/,
+    ],
+  },
+  {
+    what: 'an hour of an upstream that counts a request too many',
+    sql: `update usage_upstream_hours set requests = requests + 1 where model = ''`,
+    says: [/ in no group for no model with .*: requests of its records are 1, it says 2$/],
   },
   {
     what: 'a day that vanished',

@@ -140,6 +140,7 @@ export function aRecord(accountId: string, cost: bigint, over: Partial<UsageReco
     multiplier: ONE_PPM,
     cost: nanoUsd(cost),
     balancePaid: nanoUsd(cost),
+    providerCost: null,
     subscriptionsPaid: [],
     attempts: [{ upstreamName: 'openai-main', model: 'gpt-5.5', fault: null, status: 200, totalMs: 12 }],
     routeTrace: null,

@@ -16,6 +16,7 @@ const TABLES = [
   'usage_account_hours',
   'usage_all_hours',
   'usage_days',
+  'usage_upstream_hours',
   'key_activity',
   'alerts',
   'redeem_codes',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
-import { parseMultiplier } from '../../src/core/money.ts'
-import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { nanoUsd, parseMultiplier, parseUsd } from '../../src/core/money.ts'
+import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { putModelOf, type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
 
-// Pools of upstreams by group: who is served where, at which price, and what a key without a pool hears.
+// Targets with groups and costs: who is served where and at which price, what a key without a target hears, what is left.
 
 let gateway: GatewayUnderTest
 beforeAll(async () => {
@@ -57,8 +57,8 @@ test('keys are served by the targets of their group alone, also when those fail,
   await putModelOf(gateway.store, {
     name: 'pooled',
     targets: [
-      { port: cheap.port, groupIds: [cheapId] },
-      { port: fast.port, groupIds: [fastId], priority: 1 },
+      { port: cheap.port, more: { groupIds: [cheapId] } },
+      { port: fast.port, priority: 1, more: { groupIds: [fastId] } },
     ],
   })
   const owner = await gateway.account({ balance: '10' })
@@ -82,4 +82,50 @@ test('keys are served by the targets of their group alone, also when those fail,
   await expect
     .poll(() => gateway.store.usage.record(id))
     .toMatchObject({ groupName: 'fast', multiplier: parseMultiplier('3'), upstreamName: 'pooled-1' })
+})
+
+test('what a request costs at its provider is recorded and summed beside its charge, and too small a margin skips a target', async () => {
+  const [dear, cheap] = await Promise.all([scriptedUpstream(answers(200)), scriptedUpstream(answers(200))])
+  onTestFinished(() => [dear, cheap].forEach((upstream) => upstream.close()))
+  const [sold, given] = [await group('sold', '2'), await group('given', '0.5')]
+  await putModelOf(gateway.store, {
+    name: 'costed',
+    targets: [
+      {
+        port: dear.port,
+        more: { cost: { kind: 'factor', factor: parseMultiplier('1') }, minMargin: parseMultiplier('0.5') },
+      },
+      {
+        port: cheap.port,
+        priority: 1,
+        more: { cost: { kind: 'prices', prices: { ...TEST_PRICES, input: parseUsd('0'), output: parseUsd('7') } } },
+      },
+    ],
+  })
+  const owner = await gateway.account({ balance: '10' })
+  const [ofSold, ofGiven] = [await gateway.key(owner, { groupId: sold }), await gateway.key(owner, { groupId: given })]
+  await expect.poll(() => models(ofSold.secret), { timeout: PATIENCE_MS }).toContain('costed')
+  const first = await call(ofSold.secret, 'costed')
+  const second = await call(ofGiven.secret, 'costed')
+  expect([dear.asked, cheap.asked]).toEqual([1, 1])
+  const record = async (id: string) => gateway.store.usage.record(id)
+  await expect.poll(() => record(second.id), { timeout: PATIENCE_MS }).toMatchObject({ providerCost: nanoUsd(7_000n) })
+  const charged = (await record(first.id))?.cost ?? nanoUsd(0n)
+  // A charge is twice the model's price there, which the factor is on; both are rounded up.
+  const half = nanoUsd((charged + 1n) / 2n)
+  expect(await record(first.id)).toMatchObject({ providerCost: half })
+  expect((await record(second.id))?.routeTrace).toContain('m')
+
+  const now = Date.now()
+  const sums = await gateway.store.usage.margins({
+    fromMs: now - 3_600_000,
+    toMs: now,
+    split: 'upstream',
+    model: 'costed',
+  })
+  const rows = new Map(sums.rows.map(({ id, ...figures }) => [id, figures]))
+  expect(rows.get('costed-0')).toMatchObject({ requests: 1, charged, costed: charged, providerCost: half })
+  expect(rows.get('costed-1')).toMatchObject({ requests: 1, failed: 0, providerCost: 7_000n })
+  expect(sums.total).toMatchObject({ requests: 2, providerCost: half + 7_000n })
+  expect((await gateway.store.ledger.prove()).disagreements).toEqual([])
 })

@@ -239,6 +239,7 @@ export function begin(
       chosen: null,
       attempts: [],
       routing: null,
+      target: null,
       firstByteAt: null,
       bodyMs: 0,
       upstreamMs: 0,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { newId } from '../../src/core/ids.ts'
 import type { TokenPrices } from '../../src/core/prices.ts'
 import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
-import type { Upstream } from '../../src/routing/catalog.ts'
+import type { Target, Upstream } from '../../src/routing/catalog.ts'
 import type { Store } from '../../src/store/store.ts'
 import { TEST_PRICES } from './gateway-under-test.ts'
 
@@ -46,7 +46,8 @@ export interface ServerTarget {
   readonly protocol?: UpstreamProtocol
   readonly priority?: number
   readonly weight?: number
-  readonly groupIds?: readonly string[]
+  /** What else is set on it. */
+  readonly more?: Pick<Target, 'groupIds' | 'cost' | 'minMargin'>
   readonly settings?: Partial<Upstream>
 }
 
@@ -58,9 +59,9 @@ export async function putModelOf(
   const now = Date.now()
   const entries = []
   for (const [index, target] of targets.entries()) {
-    const { port, model = 'm', protocol = 'openai', priority = 0, weight = 1, settings, groupIds } = target
+    const { port, model = 'm', protocol = 'openai', priority = 0, weight = 1, settings, more } = target
     const upstreamId = newId('ups', now)
-    entries.push({ upstreamId, model, priority, weight, ...(groupIds === undefined ? {} : { groupIds }) })
+    entries.push({ upstreamId, model, priority, weight, ...more })
     await store.catalog.putUpstream({
       id: upstreamId,
       name: `${name}-${index}`,

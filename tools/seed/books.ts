@@ -103,7 +103,7 @@ const BALANCES = `
     ${GRANT_NANO} - cast(sum(amount_nano) as bigint), 0, 0, 0, count(*)
   from ledger_entries group by account_id`
 
-/** Those of `0009_usage_views`, and the hours that they are made of. */
+/** Those of `0009_usage_views` and of `0021_provider_costs`, and the hours that they are made of. */
 const ROLL_UPS = [
   `insert into usage_hours (key_id, hour_at, group_id, model, account_id, ${FIGURES.join(', ')})
    select key_id, created_at / 3600000 * 3600000, coalesce(group_id, ''),
@@ -119,6 +119,10 @@ const ROLL_UPS = [
    from usage_account_hours group by 1, 2, 3 order by 1, 2, 3`,
   `insert into usage_days select key_id, hour_at / 86400000 * 86400000, group_id, model, min(account_id), ${SUMS}
    from usage_hours group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+  `insert into usage_upstream_hours select created_at / 3600000 * 3600000, coalesce(upstream_name, ''),
+     coalesce(group_id, ''), case when group_id is null or fault = 'model_unknown' then '' else coalesce(model, '') end,
+     coalesce(fault, ''), 0, count(*), count(fault), cast(sum(cost_nano) as bigint), 0, 0
+   from usage_records group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
   `insert into key_activity select account_id, key_id, max(created_at), cast(sum(cost_nano) as bigint)
    from usage_records group by 1, 2 order by 1, 2`,
   `insert into key_activity select account_id, id, 0, 0 from api_keys where not exists

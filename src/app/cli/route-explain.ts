@@ -114,6 +114,7 @@ const WORDS: Readonly<Record<RouteReason, string>> = {
   held: 'skipped: its credential was refused',
   disabled: 'skipped: disabled',
   group: 'skipped: not for this group',
+  margin: 'skipped: the margin would be too small',
   capability: 'skipped: it does not speak the protocol',
   owner: 'skipped: another one keeps what is named',
   load: 'skipped: busier than the others, or full',

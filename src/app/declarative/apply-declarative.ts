@@ -5,6 +5,7 @@ import {
   writtenDeclaredStatuses,
 } from '../../access/declared-status.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
+import { attentionItems } from '../../entitlement/attention.ts'
 import { applyAccounts } from './apply-accounts.ts'
 import { applyGroups, applyModels, applyPlans, applyUpstreams } from './apply-catalog.ts'
 import { applyKeys } from './apply-keys.ts'
@@ -41,10 +42,22 @@ export async function applyDeclarativeFile(file: DeclarativeFile, installation: 
   await applyPlans(step)
   await applyAccounts(step)
   await applyKeys(step)
+  await warnOfSales(step)
   const written = writtenDeclaredStatuses(statuses.now)
   // Last: what a crash cut short is enforced at the next start.
   if (written !== (stored ?? '{}')) await settings.write(DECLARED_STATUSES, written)
   return notes
+}
+
+/** What is sold below cost is sold all the same: it may be meant. */
+async function warnOfSales({ store, notes }: ApplyStep): Promise<void> {
+  const [groups, models, upstreams] = await Promise.all([
+    store.groups.groups(),
+    store.catalog.models(),
+    store.catalog.upstreams(),
+  ])
+  const items = attentionItems({ groups, models, upstreams })
+  notes.warnings.push(...items.filter(({ kind }) => kind === 'below_cost').map(({ detail }) => detail))
 }
 
 async function existingNames({ declaration }: DeclarativeFile, { store }: Installation): Promise<ExistingNames> {

@@ -3,6 +3,7 @@ import { CALL_KINDS, type CallKind } from '../../core/calls.ts'
 import { MULTIPLIER_LIMIT } from '../../core/limits.ts'
 import { formatUsd, type PartsPerMillion } from '../../core/money.ts'
 import { priceOfMillion, type TokenPrices } from '../../core/prices.ts'
+import type { ProviderCost } from '../../core/provider-cost.ts'
 import { modelPricesOf, objectionToWritten } from '../../metering/prices/written-prices.ts'
 import {
   DEAREST_PRICE,
@@ -10,6 +11,8 @@ import {
   dearestBeyondBound,
   isChargeableMultiplier,
   isChargeablePrice,
+  isMargin,
+  MARGIN_FORM,
 } from '../../metering/prices/price-bounds.ts'
 import { listOf, multiplier, usd, wholeNumber } from './fields.ts'
 import type { Path } from './located-yaml.ts'
@@ -65,9 +68,34 @@ export const price = z
   })
   .transform(modelPricesOf)
 
+const costFields = { factor: multiplier().nullish(), ...priceFields }
+
+/** What the provider of a target charges. */
+export const cost = z
+  .strictObject(costFields, 'a map with a factor on the model’s price, or with prices like those of a model')
+  .superRefine(({ factor, ...written }, context) => {
+    if (factor == null) {
+      const objection = objectionToWritten(written)
+      if (objection === null) return
+      context.addIssue({ code: 'custom', path: [...objection.path], message: objection.takes })
+    } else if (Object.values(written).some((value) => value != null)) {
+      const message = 'no prices beside it: either a factor or own prices'
+      context.addIssue({ code: 'custom', path: ['factor'], message })
+    }
+  })
+  .transform(({ factor, ...written }): ProviderCost =>
+    factor == null ? { kind: 'prices', prices: modelPricesOf(written) } : { kind: 'factor', factor },
+  )
+
+/** The least part of a price that is to be left. */
+export function margin() {
+  return multiplier().refine(isMargin, { error: MARGIN_FORM })
+}
+
 /** The names of the fields of each place; `*` stands for a name that the file gives. */
 export const PRICE_FIELD_NAMES = {
   'models.price': priceFields,
+  'models.targets.cost': costFields,
   'models.price.tiers': tierFields,
   'models.price.service_tiers.*': serviceFields,
   'models.price.service_tiers.*.tiers': tierFields,

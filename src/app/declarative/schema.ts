@@ -18,7 +18,7 @@ import {
 } from './fields.ts'
 import { keyFields, writtenKey } from './key-fields.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from './limit-fields.ts'
-import { boundedMultiplier, PRICE_FIELD_NAMES, price } from './price-fields.ts'
+import { boundedMultiplier, cost, margin, PRICE_FIELD_NAMES, price } from './price-fields.ts'
 import { baseUrl, credential, credentialFields, credentials, headers } from './upstream-fields.ts'
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
@@ -75,17 +75,25 @@ const targetFields = {
   priority: wholeNumber(0, 1_000_000).nullish(),
   weight: wholeNumber(0, 1_000_000).nullish(),
   groups: listOf(name, 'group names').nullish(),
+  cost: cost.nullish(),
+  min_margin: margin().nullish(),
 }
+
+const target = z.strictObject(targetFields, 'a map with upstream and model').superRefine((fields, context) => {
+  if (fields.min_margin == null || fields.cost != null) return
+  context.addIssue({
+    code: 'custom',
+    path: ['min_margin'],
+    message: 'a cost beside it: without one no margin is known',
+  })
+})
 
 const modelFields = {
   name: modelName(),
   price: price.nullish(),
   context_tokens: wholeNumber(1).nullish(),
   max_output_tokens: wholeNumber(1).nullish(),
-  targets: listOf(z.strictObject(targetFields, 'a map with upstream and model'), 'targets').min(
-    1,
-    'at least one target',
-  ),
+  targets: listOf(target, 'targets').min(1, 'at least one target'),
 }
 
 const model = z
@@ -95,12 +103,14 @@ const model = z
     prices: prices ?? null,
     contextTokens: fields.context_tokens ?? null,
     maxOutputTokens: fields.max_output_tokens ?? null,
-    targets: fields.targets.map((target) => ({
-      upstream: target.upstream,
-      model: target.model ?? fields.name,
-      priority: target.priority ?? 0,
-      weight: target.weight ?? 1,
-      groups: target.groups ?? [],
+    targets: fields.targets.map((written) => ({
+      upstream: written.upstream,
+      model: written.model ?? fields.name,
+      priority: written.priority ?? 0,
+      weight: written.weight ?? 1,
+      groups: written.groups ?? [],
+      ...(written.cost == null ? {} : { cost: written.cost }),
+      ...(written.min_margin == null ? {} : { minMargin: written.min_margin }),
     })),
   }))
 

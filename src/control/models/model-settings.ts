@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import { groupServes } from '../../access/group.ts'
 import type { modelCreate } from '../../contract/models.ts'
 import { CALL_KINDS } from '../../core/calls.ts'
-import { formatUsd, type NanoUsd, parseMultiplier, parseUsd } from '../../core/money.ts'
+import { formatUsd, type NanoUsd, parseMultiplier, parseUsd, type PartsPerMillion } from '../../core/money.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { priceOfMillion } from '../../core/prices.ts'
 import {
@@ -10,6 +10,8 @@ import {
   DEAREST_UNIT,
   dearestBeyondBound,
   isChargeablePrice,
+  isMargin,
+  MARGIN_FORM,
 } from '../../metering/prices/price-bounds.ts'
 import {
   modelPricesOf,
@@ -24,19 +26,19 @@ import { fieldProblem } from '../api/problem.ts'
 type Sent = z.output<typeof modelCreate>
 
 /** The prices of a request. Throws Problem `field_invalid` for one that is absurd. */
-export function readPrices(price: Sent['price']): ModelPrices | null {
+export function readPrices(price: Sent['price'], at = 'price'): ModelPrices | null {
   if (price === null) return null
   const written = {
-    ...amountsIn(price, OF_TOKENS, 'price'),
-    ...amountsIn(price, OF_UNITS, 'price'),
-    tiers: price.tiers?.map((tier, i) => readTier(tier, `price.tiers.${i}`)),
-    service_tiers: mapped(price.service_tiers, (service, name) => readService(service, `price.service_tiers.${name}`)),
+    ...amountsIn(price, OF_TOKENS, at),
+    ...amountsIn(price, OF_UNITS, at),
+    tiers: price.tiers?.map((tier, i) => readTier(tier, `${at}.tiers.${i}`)),
+    service_tiers: mapped(price.service_tiers, (service, name) => readService(service, `${at}.service_tiers.${name}`)),
     inference_geo: mapped(price.inference_geo, ({ factor }) => ({ factor: parseMultiplier(factor) })),
-    per_call: price.per_call && amountsIn(price.per_call, OF_CALLS, 'price.per_call'),
+    per_call: price.per_call && amountsIn(price.per_call, OF_CALLS, `${at}.per_call`),
   }
   const objection = objectionToWritten(written)
   if (objection === null) return modelPricesOf(written)
-  const field = ['price', ...objection.path].join('.')
+  const field = [at, ...objection.path].join('.')
   throw fieldProblem(field, `${field} takes ${objection.takes}.`)
 }
 
@@ -108,15 +110,50 @@ export function readTargets(
   { catalogue, before }: { catalogue: Catalogue; before: readonly Target[] },
 ): readonly Target[] {
   const idByName = new Map(catalogue.upstreams.map(({ id, name }) => [name, id]))
-  return targets.map(({ upstream, groups, ...target }, index) => {
+  return targets.map(({ upstream, groups, cost, min_margin: minMargin, ...target }, index) => {
     const kept = before.find(({ upstreamId }) => upstreamId === upstream)
     const upstreamId = idByName.get(upstream) ?? kept?.upstreamId
     const field = `targets.${index}.upstream`
     if (upstreamId === undefined) {
       throw fieldProblem(field, `${field} names no upstream that is there: add the upstream first.`)
     }
-    return { ...target, upstreamId, ...readGroups(groups, { catalogue, at: `targets.${index}.groups` }) }
+    const at = `targets.${index}`
+    return {
+      ...target,
+      upstreamId,
+      ...readGroups(groups, { catalogue, at: `${at}.groups` }),
+      ...readCost({ cost, minMargin }, at),
+    }
   })
+}
+
+function readCost(
+  { cost, minMargin }: { cost: Sent['targets'][number]['cost']; minMargin: string | null },
+  at: string,
+): Pick<Target, 'cost' | 'minMargin'> {
+  if (cost === null) {
+    if (minMargin === null) return {}
+    throw fieldProblem(`${at}.min_margin`, `${at}.min_margin takes a cost beside it: without one no margin is known.`)
+  }
+  const { factor, ...prices } = cost
+  const margin = minMargin === null ? {} : { minMargin: readMargin(minMargin, at) }
+  if (factor === null) {
+    const own = readPrices(prices, `${at}.cost`)
+    return own === null ? margin : { cost: { kind: 'prices', prices: own }, ...margin }
+  }
+  if (Object.values(prices).some((price) => price != null)) {
+    throw fieldProblem(
+      `${at}.cost.factor`,
+      `${at}.cost.factor takes no prices beside it: either a factor or own prices.`,
+    )
+  }
+  return { cost: { kind: 'factor', factor: parseMultiplier(factor) }, ...margin }
+}
+
+function readMargin(text: string, at: string): PartsPerMillion {
+  const margin = parseMultiplier(text)
+  if (isMargin(margin)) return margin
+  throw fieldProblem(`${at}.min_margin`, `${at}.min_margin takes ${MARGIN_FORM}.`)
 }
 
 function readGroups(

@@ -23,6 +23,7 @@ import { planRoutes } from './plan-routes.ts'
 import { redeemRoutes } from './redeem-routes.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
 import { upstreamRoutes } from './upstream-routes.ts'
+import { marginRoutes } from './margin-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
 import { instanceRoutes } from './instance-routes.ts'
 
@@ -35,6 +36,7 @@ export const ROUTES: readonly Route[] = [
   ...modelRoutes,
   ...upstreamRoutes,
   ...usageRoutes,
+  ...marginRoutes,
   ...ledgerRoutes,
   ...planRoutes,
   ...subscriptionRoutes,

@@ -4,6 +4,7 @@ import type { ModelView, PricesView } from '../../contract/models.ts'
 import { formatMultiplier, formatUsd, type NanoUsd, ONE_PPM, type PartsPerMillion } from '../../core/money.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { priceAfter, priceOfOne } from '../../core/prices.ts'
+import type { ProviderCost } from '../../core/provider-cost.ts'
 import { rulesOnWire } from '../../metering/prices/prices-on-wire.ts'
 import type { Model } from '../../routing/catalog.ts'
 import { isAllowed, servingGroup } from '../../entitlement/callable-models.ts'
@@ -61,13 +62,36 @@ type TargetNames = Pick<Catalogue, 'upstreams' | 'groups'>
 
 function targetsView(model: Model, { upstreams, groups }: TargetNames) {
   const nameOfGroup = groupNames(groups)
-  return model.targets.map(({ upstreamId, model: name, priority, weight, groupIds }) => ({
+  return model.targets.map(({ upstreamId, model: name, priority, weight, groupIds, cost, minMargin }) => ({
     upstream: upstreams.find(({ id }) => id === upstreamId)?.name ?? upstreamId,
     model: name,
     priority,
     weight,
     groups: (groupIds ?? []).map(nameOfGroup),
+    cost: cost === undefined ? null : costView(cost),
+    min_margin: minMargin === undefined ? null : formatMultiplier(minMargin),
   }))
+}
+
+function costView(cost: ProviderCost) {
+  return cost.kind === 'factor'
+    ? { factor: formatMultiplier(cost.factor), ...NO_PRICES }
+    : { factor: null, ...pricesView(cost.prices, ONE_PPM) }
+}
+
+const NO_PRICES = {
+  input: null,
+  output: null,
+  cache_read: null,
+  cache_write: null,
+  cache_write_1h: null,
+  audio_input: null,
+  audio_output: null,
+  image_input: null,
+  per_request: null,
+  per_image: null,
+  per_second: null,
+  per_million_characters: null,
 }
 
 function pricesOrNull(prices: ModelPrices | null, multiplier: PartsPerMillion): PricesView | null {

@@ -39,6 +39,7 @@ function aRecord(over: Partial<UsageRecord> = {}): UsageRecord {
     multiplier: ONE_PPM,
     cost: nanoUsd(25_000n),
     balancePaid: nanoUsd(25_000n),
+    providerCost: null,
     subscriptionsPaid: [],
     attempts: [],
     routeTrace: null,

@@ -106,6 +106,7 @@ const COLUMNS: readonly (readonly [name: string, cell: Cell])[] = [
 const ADMIN_COLUMNS: typeof COLUMNS = [
   ['upstream', (record) => text(record.upstreamName)],
   ['upstream_model', (record) => text(record.upstreamModel)],
+  ['provider_cost', (record) => usd(record.providerCost)],
 ]
 
 function line(cells: readonly string[]): string {

@@ -52,6 +52,7 @@ const RECORD: UsageRecord = {
   multiplier,
   cost: costOf(tokens, prices, multiplier),
   balancePaid: costOf(tokens, prices, multiplier),
+  providerCost: null,
   subscriptionsPaid: [{ subscriptionId: 'sub_1', paid: parseUsd('0.5') }],
   routeTrace: null,
   attempts: [

@@ -91,6 +91,7 @@ export class FailedAuthLog {
       chosen: null,
       attempts: [],
       routing: null,
+      target: null,
       firstByteAt: null,
     }
     const ending = withoutCost('refused', fault.code, faultStatus(failed.family, fault))

@@ -9,6 +9,7 @@ import type { Closing } from '../../metering/admission/reservation.ts'
 import type { AppliedPrices } from '../../metering/prices/applied-prices.ts'
 import type { OpenRequest } from '../../metering/usage/open-request.ts'
 import type { Attempt, UsageOutcome, UsageRecord, UsageSource } from '../../metering/usage/usage-record.ts'
+import type { Target } from '../../routing/catalog.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
 
 /** Client names are kept this long at most. */
@@ -30,6 +31,8 @@ export interface RequestTrace {
   attempts: Attempt[]
   /** Which targets were taken or skipped, written when the record is; null: none was to be chosen yet. */
   routing: { written(): string | null } | null
+  /** The one that was tried last. */
+  target: Target | null
   /** `Clock.elapsed` when the upstream's first byte went to the client. */
   firstByteAt: number | null
   /** How long its body was waited for, in milliseconds. */
@@ -50,6 +53,8 @@ export interface Ending {
   /** What it was charged at; absent: the chosen model's plain prices, as nothing was used. */
   readonly applied?: AppliedPrices
   readonly cost: NanoUsd
+  /** At the provider; null: nothing, or not known. */
+  readonly providerCost: NanoUsd | null
 }
 
 /** An ending that consumed nothing. */
@@ -67,6 +72,7 @@ export function withoutCost(
     isCapped: false,
     usageNotes: [],
     cost: ZERO_NANO_USD,
+    providerCost: null,
   }
 }
 
@@ -107,6 +113,7 @@ export function recordOf(
     terms: ending.applied?.terms ?? null,
     multiplier: chosen?.group.multiplier ?? null,
     cost: ending.cost,
+    providerCost: ending.providerCost,
     balancePaid: closing?.balancePaid ?? ZERO_NANO_USD,
     subscriptionsPaid: closing?.subscriptionsPaid ?? [],
     attempts: trace.attempts,

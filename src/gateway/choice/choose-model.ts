@@ -1,13 +1,14 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { Fault } from '../../core/faults.ts'
 import type { RouteReason } from '../../core/route-reasons.ts'
-import { isOpenToGroup, type Target } from '../../routing/catalog.ts'
+import type { Target } from '../../routing/catalog.ts'
 import { type Wire, WIRES } from '../../core/wire.ts'
 import { missingPrice } from '../../routing/missing-price.ts'
 import { speaks, wiresTo } from '../../routing/route.ts'
 import type { CallableModel, Moment } from '../../entitlement/callable-models.ts'
 import { wiresIn } from '../../entitlement/catalogue.ts'
 import { callableModel } from '../../entitlement/refusals.ts'
+import { objectionInGroup } from '../../entitlement/usable-targets.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 export interface ChosenModel extends CallableModel {
@@ -36,20 +37,21 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
       `The model "${modelName}" has no price for ${WIRES[wire].endpoint}, so it is not served there. An admin has to set ${missing}.`,
     )
   }
-  const targets = model.targets.filter((target) => objectionTo(target, { catalogue, wire, group }) === null)
+  const targets = model.targets.filter((target) => objectionTo(target, { catalogue, wire, group, model }) === null)
   if (targets.length === 0) throw wireNotServed(model, group, choice)
   if (choice.isSameWireOnly !== true) return { model, group, prices, targets }
-  const same = targets.filter((target) => objectionTo(target, { ...choice, group }) === null)
+  const same = targets.filter((target) => objectionTo(target, { ...choice, group, model }) === null)
   return { model, group, prices, targets: same }
 }
 
 /** Why a target of the model is none for requests like this one, whatever its health; null: it may serve them. */
 export function objectionTo(
   target: Target,
-  about: Pick<Choice, 'catalogue' | 'wire' | 'isSameWireOnly'> & Pick<CallableModel, 'group'>,
+  about: Pick<Choice, 'catalogue' | 'wire' | 'isSameWireOnly'> & Pick<CallableModel, 'group' | 'model'>,
 ): RouteReason | null {
-  const { catalogue, wire, isSameWireOnly, group } = about
-  if (!isOpenToGroup(target, group.id)) return 'group'
+  const { catalogue, wire, isSameWireOnly, group, model } = about
+  const objection = objectionInGroup(target, model, group)
+  if (objection !== null) return objection
   const inUse = catalogue.upstreamsById.get(target.upstreamId)
   if (inUse === undefined) return 'unusable'
   const { protocol } = inUse.upstream

@@ -181,6 +181,7 @@ export class ExchangeAttempts {
     this.#leave()
     candidate.begin(now)
     this.#current = { candidate, inUse, adapter, refusal: null, hasSpoken: false, hasAnswered: false, isCounted: true }
+    this.#context.trace.target = target
     this.#times.attemptBegins(now)
     this.isDone = false
     answer.dropped(adapter.dropped)

@@ -42,7 +42,11 @@ export class ExchangeSettlement {
 
   settle(end: UsedEnding, used: UsedSoFar, then: Settled): void {
     const { prepared, parts, trace } = this.#context
-    const ending = withCost(end, used, { request: prepared, counter: parts.tokenCounter })
+    const ending = withCost(end, used, {
+      request: prepared,
+      counter: parts.tokenCounter,
+      providerCost: trace.target?.cost,
+    })
     if (ending instanceof Promise)
       ending.then(
         (counted) => this.#book(counted, then),

@@ -1,4 +1,5 @@
 import type { FaultCode } from '../../core/faults.ts'
+import type { ProviderCost } from '../../core/provider-cost.ts'
 import { type FinalUsage, finalUsage, type OwnCounts, type UsedSoFar } from '../../metering/usage/final-usage.ts'
 import type { TokenCounter } from '../../metering/usage/token-counter.ts'
 import type { UsageOutcome } from '../../metering/usage/usage-record.ts'
@@ -25,7 +26,11 @@ export interface UsedRequest {
 export function withCost(
   end: UsedEnding,
   used: UsedSoFar,
-  { request, counter }: { request: UsedRequest; counter: TokenCounter },
+  {
+    request,
+    counter,
+    providerCost,
+  }: { request: UsedRequest; counter: TokenCounter; providerCost?: ProviderCost | undefined },
 ): Ending | Promise<Ending> {
   const { head, chosen } = request
   const usage = finalUsage(used, {
@@ -35,6 +40,7 @@ export function withCost(
       askedTerms: head.terms,
       multiplier: chosen.group.multiplier,
       expectedUnits: head.units,
+      providerCost,
     },
     own: ownCounts(request, counter),
   })

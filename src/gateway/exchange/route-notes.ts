@@ -119,7 +119,7 @@ export class RouteNotes {
         target,
         candidate: null,
         name: this.#upstreamOf(target),
-        reason: objectionTo(target, { catalogue, wire: protocol.wire, isSameWireOnly, group: chosen.group }) ?? 'owner',
+        reason: objectionTo(target, { catalogue, wire: protocol.wire, isSameWireOnly, ...chosen }) ?? 'owner',
         restSeconds: null,
       }))
   }

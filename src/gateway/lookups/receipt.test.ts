@@ -85,6 +85,7 @@ const RECORD: UsageRecord = {
   multiplier: parseMultiplier('1.5'),
   cost: parseUsd('0.00405'),
   balancePaid: parseUsd('0.00305'),
+  providerCost: null,
   subscriptionsPaid: [
     { subscriptionId: 'sub_1', paid: parseUsd('0.0009') },
     { subscriptionId: 'sub_gone', paid: parseUsd('0.0001') },

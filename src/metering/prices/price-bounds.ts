@@ -34,6 +34,13 @@ export function isChargeableMultiplier(multiplier: PartsPerMillion): boolean {
   return multiplier <= MULTIPLIER_LIMIT * ONE_PPM
 }
 
+/** A part of a price that is to be left. */
+export function isMargin(margin: PartsPerMillion): boolean {
+  return margin < ONE_PPM
+}
+
+export const MARGIN_FORM = 'a part of the price such as "0.2", less than 1'
+
 /** Of a million tokens, after the multiplier. */
 export const DEAREST_PRICE: NanoUsd = nanoUsd(UNIT_PRICE_LIMIT_NANO_USD)
 

@@ -1,12 +1,14 @@
 import type { NanoUsd, PartsPerMillion } from '../../core/money.ts'
 import { boundedCalls } from '../../core/calls.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
+import type { ProviderCost } from '../../core/provider-cost.ts'
 import { NO_TERMS, type ServiceTerms } from '../../core/terms.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import type { ExpectedUnits } from '../../core/units.ts'
 import type { UsageNote } from '../../core/usage-notes.ts'
 import { type AppliedPrices, appliedPrices } from '../prices/applied-prices.ts'
 import { costOf } from '../prices/cost.ts'
+import { providerCostOf } from '../prices/provider-cost.ts'
 import { chargedTokens, type Counted, reportedTokens } from './charged-tokens.ts'
 import { settleUnits } from './unit-verdict.ts'
 import type { UsageSource } from './usage-record.ts'
@@ -38,6 +40,8 @@ export interface UsagePricing {
   readonly multiplier: PartsPerMillion
   /** The units that the request's bytes showed before; undefined on wires that have but requests. */
   readonly expectedUnits: ExpectedUnits | undefined
+  /** What the provider charges that served it; absent: not known. */
+  readonly providerCost?: ProviderCost | undefined
 }
 
 /** The gateway's own counts in tokens, made where the report cannot be taken. */
@@ -55,6 +59,8 @@ export interface FinalUsage {
   readonly usageNotes: readonly UsageNote[]
   readonly applied: AppliedPrices
   readonly cost: NanoUsd
+  /** What it cost at its provider; null: not known. */
+  readonly providerCost: NanoUsd | null
 }
 
 /**
@@ -100,14 +106,15 @@ function charge(
   about: { readonly verdict: UsageVerdict; readonly counted: Counted; readonly pricing: UsagePricing },
 ): FinalUsage {
   const { verdict, counted, pricing } = about
-  const { prices, multiplier, expectedUnits, askedTerms: asked = NO_TERMS } = pricing
+  const { prices, multiplier, expectedUnits, askedTerms: asked = NO_TERMS, providerCost } = pricing
   const isPriced = prices.input !== null
   const ofTokens = isPriced ? chargedTokens(reported, counted, verdict) : reportedTokens(reported, verdict)
   const ofUnits = settleUnits(reported.units, expectedUnits, prices.units)
   const calls = reported.calls === undefined ? null : boundedCalls(reported.calls)
   const counts = ofUnits.units === null ? ofTokens.tokens : { ...ofTokens.tokens, units: ofUnits.units }
   const tokens = calls === null ? counts : { ...counts, calls: calls.calls }
-  const applied = appliedPrices(prices, tokens, { asked, named })
+  const terms = { asked, named }
+  const applied = appliedPrices(prices, tokens, terms)
   const isAnyCapped = verdict.input.kind === 'capped' || verdict.output.kind === 'capped'
   return {
     tokens,
@@ -117,6 +124,7 @@ function charge(
       calls?.isCapped === true || applied.isUnpriced ? notesOf(ofTokens.notes, calls, applied) : ofTokens.notes,
     applied,
     cost: costOf(tokens, applied.prices, multiplier),
+    providerCost: providerCost === undefined ? null : providerCostOf(providerCost, { tokens, applied, terms }),
   }
 }
 

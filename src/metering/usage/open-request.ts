@@ -52,6 +52,7 @@ export function interruptedRecord(request: OpenRequest): UsageRecord {
     terms: null,
     multiplier: null,
     cost: ZERO_NANO_USD,
+    providerCost: null,
     balancePaid: ZERO_NANO_USD,
     subscriptionsPaid: [],
     attempts: [],

@@ -41,6 +41,8 @@ export interface UsageRecord {
   readonly terms: ChargedTerms | null
   readonly multiplier: PartsPerMillion | null
   readonly cost: NanoUsd
+  /** What it cost at the provider that served it; null: not known, or nothing was used. */
+  readonly providerCost: NanoUsd | null
   /** The part of the cost that the balance paid. Together with `subscriptionsPaid` it is the cost. */
   readonly balancePaid: NanoUsd
   readonly subscriptionsPaid: readonly SubscriptionPayment[]

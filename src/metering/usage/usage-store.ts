@@ -1,4 +1,5 @@
 import type { FaultCode } from '../../core/faults.ts'
+import type { Margins, MarginsQuery } from './margins.ts'
 import type { UsageOutcome, UsageRecord } from './usage-record.ts'
 import type { SummaryQuery, UsageSummary } from './usage-summary.ts'
 import type { UsageTotals } from './usage-totals.ts'
@@ -20,6 +21,8 @@ export interface UsageStore {
   pages(filter: UsageFilter): AsyncIterable<readonly UsageRecord[]>
   /** Sums by time for a chart, from the roll-ups. Throws RangeError for a span of too many buckets. */
   summary(query: SummaryQuery): Promise<UsageSummary>
+  /** What requests cost at their providers and what they brought, from the roll-ups. */
+  margins(query: MarginsQuery): Promise<Margins>
   /** The newest records of an account (or of one key) since a moment, newest first. Cheap enough to be asked every second. */
   firstSteps(of: {
     readonly accountId: string

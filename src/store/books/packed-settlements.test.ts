@@ -115,10 +115,13 @@ test('bytes that are cut short, longer or of another version are not read', () =
   expect(() => unpackSettlements(changed((bytes) => bytes.fill(2, 4, 5)))).toThrow(/every column/)
 })
 
-test('what the former version left is read, with null for the columns that it did not have', () => {
-  const rows = { ...EMPTY, count: 1, records: record('request').slice(0, -1) }
+test.for([
+  [1, 2],
+  [2, 1],
+] as const)('what version $0 left is read, with null for the columns that it did not have', ([version, missing]) => {
+  const rows = { ...EMPTY, count: 1, records: record('request').slice(0, -missing) }
   const packed = packSettlements(rows)
-  packed[0] = 1
+  packed[0] = version
   expect(unpackSettlements([packed])).toStrictEqual({ ...rows, records: record('request') })
 })
 
@@ -133,8 +136,9 @@ test('other columns of a usage record are another version of the layout, and new
       .digest('hex')
       .slice(0, 16)
   expect({ version: PACKED_VERSION, columns: columnsOf(USAGE_WIDTH) }).toEqual({
-    version: 2,
-    columns: 'efd06ba55026e4f2',
+    version: 3,
+    columns: 'be0ceb4082ab27e7',
   })
+  expect(columnsOf(40)).toBe('efd06ba55026e4f2')
   expect(columnsOf(39)).toBe('5d289c100210ab54')
 })

@@ -9,6 +9,7 @@ import { HourProof } from './proof/hour-proof.ts'
 import { RecordProof } from './proof/record-proof.ts'
 import { RedeemProof } from './proof/redeem-proof.ts'
 import { FURTHER_ROLL_UPS, RollUpProof } from './proof/roll-up-proof.ts'
+import { UpstreamProof } from './proof/upstream-proof.ts'
 import {
   alertPortions,
   budgetPortions,
@@ -20,6 +21,7 @@ import {
   redeemCodePortions,
   rollUpPortions,
 } from './reading.ts'
+import { UPSTREAM_HOURS } from './roll-ups.ts'
 
 const NAMED_LIMIT = 100
 
@@ -49,6 +51,7 @@ class Proof {
   readonly #records = new RecordProof(this.#findings)
   readonly #hours = new HourProof(this.#findings)
   readonly #rollUps = new RollUpProof(this.#findings)
+  readonly #upstreams = new UpstreamProof(this.#findings)
   readonly #codes = new RedeemProof(this.#findings)
   readonly #alerts = new AlertProof(this.#findings)
   #totals = NOTHING
@@ -142,10 +145,12 @@ class Proof {
         this.#budgets.readRecord(record)
         this.#hours.readRecord(record)
         this.#rollUps.readRecord(record)
+        this.#upstreams.readRecord(record)
       }
     }
     this.#budgets.endRecords()
     this.#hours.endRecords()
+    this.#upstreams.endRecords()
   }
 
   async #readRollUps(transaction: TablesTransaction): Promise<void> {
@@ -160,6 +165,9 @@ class Proof {
       for await (const rows of rollUpPortions(transaction, rollUp)) {
         for (const row of rows) this.#rollUps.readRow(rollUp, row)
       }
+    }
+    for await (const rows of rollUpPortions(transaction, UPSTREAM_HOURS)) {
+      for (const row of rows) this.#upstreams.readRow(row)
     }
     for await (const uses of keyUsePortions(transaction)) {
       for (const use of uses) this.#rollUps.readKeyUse(use)

@@ -1,15 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { TablesTransaction } from '../engine/database.ts'
-import type {
-  AlertRow,
-  KeyActivityRow,
-  LeaseRow,
-  LedgerRow,
-  RedeemCodeRow,
-  UsageFigures,
-  UsageHourRow,
-  UsageRow,
-} from '../schema/tables.ts'
+import type { UsageFigures, UsageHourRow } from '../schema/roll-up-tables.ts'
+import type { AlertRow, KeyActivityRow, LeaseRow, LedgerRow, RedeemCodeRow, UsageRow } from '../schema/tables.ts'
 import type { StoredBudget } from './budget-rows.ts'
 import type { RollUp } from './roll-ups.ts'
 
@@ -171,6 +163,8 @@ const RECORD_COLUMNS = [
   'multiplier_ppm',
   'cost_nano',
   'balance_paid_nano',
+  'upstream_name',
+  'provider_cost_nano',
   'subscriptions_paid_json',
   'other_charges_json',
 ] as const

@@ -1,16 +1,18 @@
 import type { SettlementValue } from './settlement-rows.ts'
-import { HOUR_FIGURES, type HourSum } from './usage-hours.ts'
+import { type Figure, FIGURES, HOUR_FIGURES, type HourSum } from './usage-hours.ts'
 
 /**
  * A table of sums over usage records, each row over those that agree in some columns. The settle adds to it in its own
  * transaction, so that charts of any past cost as little as those of today.
  */
 export interface RollUp {
-  readonly table: 'usage_hours' | 'usage_account_hours' | 'usage_all_hours' | 'usage_days'
+  readonly table: 'usage_hours' | 'usage_account_hours' | 'usage_all_hours' | 'usage_days' | 'usage_upstream_hours'
   /** The columns by which its rows are found, then what else they say. */
   readonly columns: readonly (readonly [name: string, type: 'text' | 'integer'])[]
   /** How many of them are the primary key. */
   readonly keys: number
+  /** What it sums, in the order of its columns. */
+  readonly figures: readonly Figure[]
   /** The row that counts these records, in the order of the columns. */
   valuesOf(hour: HourSum, lane: number): readonly (string | number)[]
 }
@@ -20,32 +22,46 @@ const GROUP_AND_MODEL = [
   ['model', 'text'],
 ] as const
 
+/** Sums by upstream: all that is asked of what providers cost, and how often each failed in which way. */
+export const UPSTREAM_HOURS: RollUp = {
+  table: 'usage_upstream_hours',
+  columns: [['hour_at', 'integer'], ['upstream', 'text'], ...GROUP_AND_MODEL, ['fault', 'text'], ['lane', 'integer']],
+  keys: 6,
+  figures: ['requests', 'failed', 'cost_nano', 'provider_cost_nano', 'costed_nano'],
+  valuesOf: ({ hourAt, upstream, groupId, model, fault }, lane) => [hourAt, upstream, groupId, model, fault, lane],
+}
+
 /** In the order in which they are written. */
 export const ROLL_UPS: readonly RollUp[] = [
   {
     table: 'usage_hours',
     columns: [['key_id', 'text'], ['hour_at', 'integer'], ...GROUP_AND_MODEL, ['account_id', 'text']],
     keys: 4,
+    figures: HOUR_FIGURES,
     valuesOf: ({ keyId, hourAt, groupId, model, accountId }) => [keyId, hourAt, groupId, model, accountId],
   },
   {
     table: 'usage_account_hours',
     columns: [['account_id', 'text'], ['hour_at', 'integer'], ...GROUP_AND_MODEL],
     keys: 4,
+    figures: HOUR_FIGURES,
     valuesOf: ({ hourAt, groupId, model, accountId }) => [accountId, hourAt, groupId, model],
   },
   {
     table: 'usage_days',
     columns: [['key_id', 'text'], ['day_at', 'integer'], ...GROUP_AND_MODEL, ['account_id', 'text']],
     keys: 4,
+    figures: HOUR_FIGURES,
     valuesOf: ({ keyId, hourAt, groupId, model, accountId }) => [keyId, dayOf(hourAt), groupId, model, accountId],
   },
   {
     table: 'usage_all_hours',
     columns: [['hour_at', 'integer'], ...GROUP_AND_MODEL, ['lane', 'integer']],
     keys: 4,
+    figures: HOUR_FIGURES,
     valuesOf: ({ hourAt, groupId, model }, lane) => [hourAt, groupId, model, lane],
   },
+  UPSTREAM_HOURS,
 ]
 
 /** Rows over all accounts are many settles' to add to: nodes on one database spread over so many of each. */
@@ -61,19 +77,21 @@ export function dayOf(ms: number): number {
 /** What a batch adds to one row of a roll-up. */
 export interface RollUpSum {
   readonly values: readonly (string | number)[]
-  /** In the order of `HOUR_FIGURES`. */
+  /** In the order of the roll-up's own. */
   readonly figures: readonly bigint[]
 }
 
 /** What the hours of a batch add to a roll-up, in an order in which all nodes lock its rows. */
 export function sumsFor(rollUp: RollUp, hours: readonly HourSum[], lane: number): readonly RollUpSum[] {
   const sums = new Map<string, { values: readonly (string | number)[]; figures: bigint[] }>()
+  const places = rollUp.figures.map((figure) => FIGURES.indexOf(figure))
   for (const hour of hours) {
     const values = rollUp.valuesOf(hour, lane)
-    const name = values.join(' ')
+    const name = values.join('\n')
     const sum = sums.get(name)
-    if (sum === undefined) sums.set(name, { values, figures: [...hour.figures] })
-    else addUp(sum.figures, hour.figures)
+    const figures = places.map((place) => hour.figures[place] ?? 0n)
+    if (sum === undefined) sums.set(name, { values, figures })
+    else addUp(sum.figures, figures)
   }
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
 }
@@ -104,15 +122,15 @@ export function keyUses(hours: readonly HourSum[]): readonly KeyUse[] {
   return [...uses.values()].sort((a, b) => (a.keyId < b.keyId ? -1 : 1))
 }
 
-const COST = HOUR_FIGURES.indexOf('cost_nano')
+const COST = FIGURES.indexOf('cost_nano')
 
 /** The statement that adds to a roll-up. `from`: what gives the rows, as `values (…)` does. */
-export function addingTo({ table, columns, keys }: RollUp, from: string): string {
+export function addingTo({ table, columns, keys, figures }: RollUp, from: string): string {
   const names = columns.map(([name]) => name)
   return `
-    insert into ${table} (${[...names, ...HOUR_FIGURES].join(', ')}) ${from}
+    insert into ${table} (${[...names, ...figures].join(', ')}) ${from}
     on conflict (${names.slice(0, keys).join(', ')})
-    do update set ${HOUR_FIGURES.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`
+    do update set ${figures.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`
 }
 
 /** The values of a sum as the statement takes them. */

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { firstIdAt } from '../../core/ids.ts'
+import type { Margins, MarginsQuery } from '../../metering/usage/margins.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageFilter, UsagePage, UsageStore, UsageTotals } from '../../metering/usage/usage-store.ts'
 import type { SummaryQuery, UsageSummary } from '../../metering/usage/usage-summary.ts'
 import type { Database } from '../engine/database.ts'
+import { marginsOf } from './margins.ts'
 import { listUsage, usagePages } from './usage-list.ts'
 import { usageRecordOf } from './usage-columns.ts'
 import { summarise } from './usage-summary.ts'
@@ -55,6 +57,10 @@ export class SqlUsageStore implements UsageStore {
 
   async summary(query: SummaryQuery): Promise<UsageSummary> {
     return summarise(this.#database, query)
+  }
+
+  margins(query: MarginsQuery): Promise<Margins> {
+    return marginsOf(this.#database, query)
   }
 
   async firstSteps(of: Parameters<UsageStore['firstSteps']>[0]): Promise<readonly UsageRecord[]> {

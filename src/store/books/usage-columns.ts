@@ -60,6 +60,7 @@ const COLUMNS = {
   total_ms: { type: 'integer', write: (record) => whole(record.totalMs) },
   // New ones come last: see `packed-settlements.ts`.
   route_trace: { type: 'text', write: (record) => text(record.routeTrace) },
+  provider_cost_nano: { type: 'integer', write: ({ providerCost }) => providerCost },
 } satisfies Record<keyof UsageRow, Column>
 
 export type UsageColumn = keyof typeof COLUMNS
@@ -116,6 +117,7 @@ export function usageRecordOf(row: Selectable<UsageRow>): UsageRecord {
     isCapped: row.is_capped,
     usageNotes: notesOf(row.usage_notes),
     cost: nanoUsd(row.cost_nano),
+    providerCost: row.provider_cost_nano === null ? null : nanoUsd(row.provider_cost_nano),
     balancePaid: nanoUsd(row.balance_paid_nano),
     subscriptionsPaid: subscriptionsPaidOf(row),
     attempts: row.attempts_json as readonly Attempt[],

@@ -2,14 +2,18 @@ import { otherCountsOf } from './other-counts-json.ts'
 import type { SettlementRows, SettlementValue } from './settlement-rows.ts'
 import { columnAt, USAGE_WIDTH } from './usage-columns.ts'
 
-/** What a batch adds to one row of `usage_hours`: the requests of one key in one hour, by group and model. */
+/** The requests of a batch that one key had in one hour, by group, model, upstream and fault: what all roll-ups are made of. */
 export interface HourSum {
   readonly keyId: string
   readonly hourAt: number
   readonly groupId: string
   readonly model: string
   readonly accountId: string
-  /** In the order of `HOUR_FIGURES`. */
+  /** That was asked last; empty: none was. */
+  readonly upstream: string
+  /** Empty: it ended well. */
+  readonly fault: string
+  /** In the order of `FIGURES`. */
   readonly figures: bigint[]
   /** When the last of them began that the key itself was used for; 0: none. Epoch milliseconds. */
   usedAt: number
@@ -25,6 +29,14 @@ export const HOUR_FIGURES = [
   'cost_nano',
   'balance_paid_nano',
 ] as const
+
+/** What requests cost at their providers, and what those were charged of which that is known. */
+const COST_FIGURES = ['provider_cost_nano', 'costed_nano'] as const
+
+/** All that is summed; each roll-up has some of them. */
+export const FIGURES = [...HOUR_FIGURES, ...COST_FIGURES] as const
+
+export type Figure = (typeof FIGURES)[number]
 
 const HOUR_MS = 3_600_000
 
@@ -44,7 +56,7 @@ export interface CountedRecord {
   readonly fault: string | null
 }
 
-/** The row that counts a record. */
+/** The row of `usage_hours` that counts a record. */
 export function hourOf({
   createdAt,
   groupId,
@@ -59,9 +71,9 @@ export function hourOf({
   }
 }
 
-/** Names such a row. */
-function hourName(keyId: string, { hourAt, groupId, model }: Pick<HourSum, 'hourAt' | 'groupId' | 'model'>) {
-  return `${keyId} ${hourAt} ${groupId} ${model}`
+/** Names a sum. */
+function nameOf({ keyId, hourAt, groupId, model, upstream, fault }: Omit<HourSum, 'accountId' | 'figures' | 'usedAt'>) {
+  return `${keyId}\n${hourAt}\n${groupId}\n${model}\n${fault}\n${upstream}`
 }
 
 /** What the records of a batch that count (by their number) add, in the order of their names. */
@@ -79,34 +91,41 @@ export function hourSums(batch: SettlementRows, isNew: (index: number) => boolea
 
 function addRecord(sums: Map<string, HourSum>, values: readonly SettlementValue[], start: number): void {
   const keyId = values[start + KEY] as string
+  const fault = values[start + FAULT] as string | null
   const hour = hourOf({
     createdAt: values[start + CREATED] as number,
     groupId: values[start + GROUP] as string | null,
     model: values[start + MODEL] as string | null,
-    fault: values[start + FAULT] as string | null,
+    fault,
   })
-  const name = hourName(keyId, hour)
+  const upstream = (values[start + UPSTREAM] as string | null) ?? ''
+  const of = { keyId, ...hour, upstream, fault: fault ?? '' }
+  const name = nameOf(of)
   const sum = sums.get(name) ?? {
-    keyId,
-    ...hour,
+    ...of,
     accountId: values[start + ACCOUNT] as string,
     figures: none(),
     usedAt: 0,
   }
   sums.set(name, sum)
-  if (isUseOfKey(values[start + FAULT] as string | null)) {
+  if (isUseOfKey(fault)) {
     sum.usedAt = Math.max(sum.usedAt, values[start + CREATED] as number)
   }
   const add = (figure: number, value: SettlementValue | undefined) => {
     if (value) sum.figures[figure] = (sum.figures[figure] ?? 0n) + BigInt(value)
   }
   add(0, 1)
-  if (values[start + FAULT] !== null) add(1, 1)
+  if (fault !== null) add(1, 1)
   for (const column of INPUTS) add(2, values[start + column])
   add(3, values[start + CACHE_READ])
   add(4, values[start + OUTPUT])
   add(5, values[start + COST])
   add(6, values[start + BALANCE_PAID])
+  const providerCost = values[start + PROVIDER_COST] ?? null
+  if (providerCost !== null) {
+    add(7, providerCost)
+    add(8, values[start + COST])
+  }
   const other = values[start + OTHER_TOKENS]
   if (typeof other !== 'string') return
   const { tokens } = otherCountsOf(JSON.parse(other))
@@ -115,7 +134,7 @@ function addRecord(sums: Map<string, HourSum>, values: readonly SettlementValue[
 }
 
 function none(): bigint[] {
-  return HOUR_FIGURES.map(() => 0n)
+  return FIGURES.map(() => 0n)
 }
 
 const CREATED = columnAt('created_at')
@@ -131,3 +150,5 @@ const OUTPUT = columnAt('output_tokens')
 const OTHER_TOKENS = columnAt('other_tokens_json')
 const COST = columnAt('cost_nano')
 const BALANCE_PAID = columnAt('balance_paid_nano')
+const UPSTREAM = columnAt('upstream_name')
+const PROVIDER_COST = columnAt('provider_cost_nano')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { nanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
-import type { UsageFigures } from '../schema/tables.ts'
+import type { UsageFigures } from '../schema/roll-up-tables.ts'
 
 /** The sums of a roll-up's rows, as columns. */
 export const FIGURE_SUMS = [

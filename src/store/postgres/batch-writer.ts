@@ -11,7 +11,7 @@ import {
 } from '../books/settlement-rows.ts'
 import { columnAt, ID_COLUMN, ON_KNOWN_RECORD, USAGE_COLUMNS, USAGE_WIDTH } from '../books/usage-columns.ts'
 import { addingTo, keyUses, LANES, ROLL_UPS, type RollUp, sumsFor } from '../books/roll-ups.ts'
-import { HOUR_FIGURES, type HourSum } from '../books/usage-hours.ts'
+import type { HourSum } from '../books/usage-hours.ts'
 import { integerArray, textArray } from './array-text.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 
@@ -130,7 +130,7 @@ async function addUp(connection: PostgresConnection, hours: readonly HourSum[]):
     const sums = sumsFor(rollUp, hours, LANE)
     const columns = [
       ...rollUp.columns.map(([, type], column) => arrayOf[type](sums.map(({ values }) => values[column] ?? null))),
-      ...HOUR_FIGURES.map((_, figure) => integerArray(sums.map(({ figures }) => figures[figure]))),
+      ...rollUp.figures.map((_, figure) => integerArray(sums.map(({ figures }) => figures[figure]))),
     ]
     await connection.query(statement, columns, `settle_add_to_${rollUp.table}`)
   }
@@ -153,8 +153,8 @@ const ADDING = ROLL_UPS.map((rollUp) => ({
   statement: addingTo(rollUp, `select * from unnest(${arrays(rollUp)})`),
 }))
 
-function arrays({ columns }: RollUp): string {
-  const types = [...columns.map(([, type]) => type), ...HOUR_FIGURES.map(() => 'integer' as const)]
+function arrays({ columns, figures }: RollUp): string {
+  const types = [...columns.map(([, type]) => type), ...figures.map(() => 'integer' as const)]
   return types.map((type, column) => array(column + 1, type)).join(', ')
 }
 

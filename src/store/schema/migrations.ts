@@ -363,4 +363,21 @@ export const MIGRATIONS: readonly Migration[] = [
       `alter table upstreams drop column sealed_credential`,
     ],
   },
+  {
+    name: '0021_provider_costs',
+    statements: ({ integer, text, byKey }) => [
+      `alter table usage_records add column provider_cost_nano ${integer}`,
+      `create table usage_upstream_hours (hour_at ${integer} not null, upstream ${text} not null,
+        group_id ${text} not null, model ${text} not null, fault ${text} not null, lane ${integer} not null,
+        requests ${integer} not null, failed ${integer} not null, cost_nano ${integer} not null,
+        provider_cost_nano ${integer} not null, costed_nano ${integer} not null,
+        primary key (hour_at, upstream, group_id, model, fault, lane)) ${byKey}`,
+      // Names that clients made up are left out, as `hourOf` does.
+      `insert into usage_upstream_hours
+        select created_at / 3600000 * 3600000, coalesce(upstream_name, ''), coalesce(group_id, ''),
+          case when group_id is null or fault = 'model_unknown' then '' else coalesce(model, '') end,
+          coalesce(fault, ''), 0, count(*), count(fault), cast(sum(cost_nano) as bigint), 0, 0
+        from usage_records where outcome <> 'interrupted' group by 1, 2, 3, 4, 5`,
+    ],
+  },
 ]

@@ -8,6 +8,7 @@ import {
   type ServicePrices,
   type TierPrices,
 } from '../../core/price-rules.ts'
+import { unitPrices } from '../../core/units.ts'
 
 /**
  * What few models' prices have, in the one column `price_rules_json`: tiers, factors, and fees for calls. Amounts are text, in
@@ -59,6 +60,36 @@ export function priceRulesOf(json: unknown): Pick<ModelPrices, 'rules' | 'calls'
   }
 }
 
+/** All prices of a model as JSON: those of tokens, of units (request, image, second, character), and the column's content. */
+export interface ModelPricesJson {
+  readonly tokens: PricesJson
+  readonly units?: readonly (string | null)[]
+  readonly rules?: unknown
+}
+
+export function modelPricesJson(prices: ModelPrices): ModelPricesJson {
+  const { units } = prices
+  const rules = priceRulesJson(prices)
+  return {
+    tokens: pricesJson(prices),
+    ...(units === null ? {} : { units: [units.request, units.image, units.second, units.character].map(textOrNull) }),
+    ...(rules === null ? {} : { rules: JSON.parse(rules) as unknown }),
+  }
+}
+
+export function modelPricesOfJson({ tokens, units, rules }: ModelPricesJson): ModelPrices {
+  const [request = null, image = null, second = null, character = null] = (units ?? []).map(amount)
+  return {
+    ...pricesOf(tokens),
+    units: unitPrices({ request, image, second, character }),
+    ...priceRulesOf(rules ?? null),
+  }
+}
+
+function textOrNull(price: NanoUsd | null): string | null {
+  return price === null ? null : String(price)
+}
+
 export function callPricesJson(calls: CallPrices): Readonly<Record<string, string>> {
   return Object.fromEntries(
     CALL_KINDS.flatMap((kind) => (calls[kind] === undefined ? [] : [[kind, String(calls[kind])]])),
@@ -94,7 +125,7 @@ function serviceOf(json: ServiceJson): ServicePrices {
 function pricesJson({ input, output, cacheRead, cacheWrite, cacheWrite1h, other }: TierPrices): PricesJson {
   const all = [input, output, cacheRead, cacheWrite, cacheWrite1h]
   const apart = other === null ? [] : [other.audioInput, other.imageInput, other.audioOutput]
-  return [...all, ...apart].map((price) => (price === null ? null : String(price)))
+  return [...all, ...apart].map(textOrNull)
 }
 
 function pricesOf(json: PricesJson): TierPrices {

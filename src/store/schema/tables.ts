@@ -1,3 +1,4 @@
+import type { AccountHourRow, AllHoursRow, UpstreamHourRow, UsageDayRow, UsageHourRow } from './roll-up-tables.ts'
 import type { ColumnType } from 'kysely'
 import type { KeyStatus } from '../../access/api-key.ts'
 import type { Account, AccountProfile } from '../../access/account.ts'
@@ -50,6 +51,7 @@ export interface Tables {
   usage_account_hours: AccountHourRow
   usage_all_hours: AllHoursRow
   usage_days: UsageDayRow
+  usage_upstream_hours: UpstreamHourRow
   key_activity: KeyActivityRow
   sessions: SessionRow
   identities: IdentityRow
@@ -245,6 +247,8 @@ export interface UsageRow extends PriceColumns {
   attempts_json: ColumnType<unknown, string, never>
   /** See `routing/route-trace.ts`. */
   route_trace: string | null
+  /** Null: not known. */
+  provider_cost_nano: bigint | null
   client: string | null
   first_byte_ms: number | null
   total_ms: number
@@ -333,51 +337,6 @@ export interface AlertDeliveryRow {
   next_try_at: number | null
   delivered_at: number | null
   failure: string | null
-}
-
-/** The sum of usage records of one key in one hour, by group and model (empty where the record has none). */
-export interface UsageHourRow extends UsageFigures {
-  key_id: string
-  hour_at: number
-  group_id: string
-  model: string
-  account_id: string
-}
-
-/** The same of all keys of an account. */
-export interface AccountHourRow extends UsageFigures {
-  account_id: string
-  hour_at: number
-  group_id: string
-  model: string
-}
-
-/** The same of all accounts. What one hour, group and model have is the sum over the lanes. */
-export interface AllHoursRow extends UsageFigures {
-  hour_at: number
-  group_id: string
-  model: string
-  lane: number
-}
-
-/** The same of one key in one day, UTC. */
-export interface UsageDayRow extends UsageFigures {
-  key_id: string
-  day_at: number
-  group_id: string
-  model: string
-  account_id: string
-}
-
-export interface UsageFigures {
-  requests: number
-  failed: number
-  /** Of all kinds. */
-  input_tokens: number
-  cache_read_tokens: number
-  output_tokens: number
-  cost_nano: bigint
-  balance_paid_nano: bigint
 }
 
 /** What lists of keys show and sort by. Every key has a row, from its creation on. */

@@ -5,7 +5,7 @@ import type { BudgetState, LeaseState } from '../books/open-books.ts'
 import { CHARGE_WIDTH, PAYMENT_WIDTH, type SettlementRows, STORED_RESPONSE_WIDTH } from '../books/settlement-rows.ts'
 import { ON_KNOWN_RECORD, USAGE_COLUMNS, USAGE_WIDTH } from '../books/usage-columns.ts'
 import { addingTo, keyUses, ROLL_UPS, sumsFor, valuesOfSum } from '../books/roll-ups.ts'
-import { HOUR_FIGURES, type HourSum } from '../books/usage-hours.ts'
+import type { HourSum } from '../books/usage-hours.ts'
 import type { FileConnection } from './file-connection.ts'
 import { MISMATCH } from './sqlite-failure.ts'
 
@@ -34,7 +34,7 @@ export class BatchWriter {
     this.#insertEntry = connection.prepare(INSERT_ENTRY)
     this.#insertAlert = connection.prepare(INSERT_ALERT)
     this.#addToRollUp = ROLL_UPS.map((rollUp) => {
-      const signs = [...rollUp.columns, ...HOUR_FIGURES].map(() => '?')
+      const signs = [...rollUp.columns, ...rollUp.figures].map(() => '?')
       return connection.prepare(addingTo(rollUp, `values (${signs.join(', ')})`))
     })
     this.#noteUse = connection.prepare(NOTE_USE)

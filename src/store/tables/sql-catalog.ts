@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
-import type { CatalogStore, Model, Target, Upstream } from '../../routing/catalog.ts'
+import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { credentialsJson, credentialsOf } from '../schema/credentials.ts'
 import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
+import { targetsJson, targetsOf } from '../schema/targets-json.ts'
 import type { ModelRow, UpstreamRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
 import { addNamed, deleteNamed, editNamed, NAMED_USES, type NamedObjects } from './named-objects.ts'
@@ -105,7 +106,7 @@ async function takenOffGroups(transaction: TablesTransaction, { name }: Model): 
 async function modelsServedBy(transaction: TablesTransaction, { id }: Upstream): Promise<readonly StoredUse[]> {
   const rows = await transaction.selectFrom('models').select(['name', 'targets_json']).orderBy('name').execute()
   const names = rows.flatMap((row) => {
-    const targets = row.targets_json as readonly Target[]
+    const targets = targetsOf(row.targets_json)
     return targets.some(({ upstreamId }) => upstreamId === id) ? [row.name] : []
   })
   return [{ by: 'models', count: names.length, names: names.slice(0, NAMED_USES) }]
@@ -118,7 +119,7 @@ function modelOf(row: Selectable<ModelRow>): Model {
     prices: modelPricesOf(row),
     contextTokens: row.context_tokens,
     maxOutputTokens: row.max_output_tokens,
-    targets: row.targets_json as readonly Target[],
+    targets: targetsOf(row.targets_json),
     createdAt: row.created_at,
     isManaged: row.is_managed,
   }
@@ -131,7 +132,7 @@ function modelRow(model: Model): NamedRow {
     ...modelPriceColumns(model.prices),
     context_tokens: model.contextTokens,
     max_output_tokens: model.maxOutputTokens,
-    targets_json: JSON.stringify(model.targets),
+    targets_json: targetsJson(model.targets),
     created_at: model.createdAt,
     is_managed: model.isManaged,
   }

@@ -5,8 +5,10 @@ import { HOUR_FIGURES, isUseOfKey } from '../usage-hours.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
 
-/** The roll-ups that are made of a key's hours, which have a proof of their own: they are the sums of these. */
-export const FURTHER_ROLL_UPS: readonly RollUp[] = ROLL_UPS.filter(({ table }) => table !== 'usage_hours')
+/** The roll-ups that are the sums of a key's hours. These, and the hours of upstreams, have proofs of their own. */
+export const FURTHER_ROLL_UPS: readonly RollUp[] = ROLL_UPS.filter(
+  ({ table }) => table !== 'usage_hours' && table !== 'usage_upstream_hours',
+)
 
 const COST = HOUR_FIGURES.indexOf('cost_nano')
 
@@ -39,7 +41,7 @@ export class RollUpProof {
   readHour(row: StoredHour): void {
     const figures = HOUR_FIGURES.map((name) => BigInt(row[name]))
     const { key_id: keyId, account_id: accountId, hour_at: hourAt, group_id: groupId, model } = row
-    const hour = { keyId, accountId, hourAt, groupId, model, figures, usedAt: 0 }
+    const hour = { keyId, accountId, hourAt, groupId, model, upstream: '', fault: '', figures, usedAt: 0 }
     for (const { rollUp, hours } of this.#sums) hours.add(nameOf(rollUp, rollUp.valuesOf(hour, 0)), figures)
     this.#hoursOfKeys.add(keyName(row), [figures[COST] ?? 0n])
   }

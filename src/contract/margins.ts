@@ -1,0 +1,60 @@
+import { z } from '@hono/zod-openapi'
+import { time, usd } from './wire-values.ts'
+
+const name = z.string().max(200).optional()
+
+/** `GET /api/margins` */
+export const marginsQuery = z.object({
+  from: time.optional(),
+  to: time.optional(),
+  split: z.enum(['upstream', 'model', 'group', 'fault']).default('upstream'),
+  upstream: name,
+  model: name,
+  /** The group's name or id. */
+  group: name,
+})
+
+const figures = z.object({
+  requests: z.number().int(),
+  failed: z.number().int(),
+  /** All that was charged. */
+  charged: usd,
+  /** What was charged for requests of which the provider's cost is known. */
+  costed: usd,
+  provider_cost: usd,
+  /** What is left of `costed`; below zero it was sold below cost. */
+  margin: usd,
+})
+
+export const margins = z
+  .object({
+    from: time,
+    to: time,
+    totals: figures,
+    /** Those that cost most first, at most 200. */
+    rows: z.array(
+      figures.extend({
+        /** The upstream's or model's name, the group's id, or the fault code; empty: there was none. */
+        id: z.string(),
+        /** The group's name as it is now; otherwise the id. null: it is gone, or there was none. */
+        name: z.string().nullable(),
+      }),
+    ),
+  })
+  .openapi('Margins')
+
+/** `GET /api/attention` */
+export const attention = z
+  .object({
+    data: z.array(
+      z.object({
+        kind: z.enum(['below_cost', 'no_target']),
+        model: z.string(),
+        group: z.string(),
+        /** null: it is about no single target. */
+        upstream: z.string().nullable(),
+        detail: z.string(),
+      }),
+    ),
+  })
+  .openapi('Attention')

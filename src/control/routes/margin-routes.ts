@@ -1,0 +1,71 @@
+import type { z } from '@hono/zod-openapi'
+import { groupNames } from '../../access/group.ts'
+import { attention, margins, marginsQuery } from '../../contract/margins.ts'
+import { formatUsd, nanoUsd } from '../../core/money.ts'
+import { attentionItems } from '../../entitlement/attention.ts'
+import type { MarginSums } from '../../metering/usage/margins.ts'
+import { fieldProblem } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
+import { readTime, timeOnWire } from '../api/wire-forms.ts'
+import { readCatalogue } from '../keys/catalogue.ts'
+
+const DAY_MS = 86_400_000
+
+const sumMargins = route({
+  method: 'get',
+  path: '/api/margins',
+  tag: 'Usage',
+  summary: 'Sum what requests cost at their providers, and what is left',
+  description:
+    'Of targets that have a cost, by upstream, model, group or fault. The upstream is the one that was asked last. Without "from" the last 30 days; times are widened to whole hours.',
+  who: 'admin',
+  query: marginsQuery,
+  answer: margins,
+  async handle(call, { store }) {
+    const { from, to, split, upstream, model, group } = call.query
+    const toMs = to === undefined ? call.nowMs : readTime(to)
+    const fromMs = from === undefined ? toMs - 30 * DAY_MS : readTime(from)
+    if (fromMs >= toMs) throw fieldProblem('from', 'from takes a time before "to".')
+    const groups = await store.groups.groups()
+    const groupId = groups.find(({ name }) => name === group)?.id ?? group
+    const sums = await store.usage.margins({ fromMs, toMs, split, upstream, model, groupId })
+    const known = new Set(groups.map(({ id }) => id))
+    const nameOf = split === 'group' ? groupNames(groups) : (id: string) => id
+    return {
+      from: timeOnWire(sums.fromMs),
+      to: timeOnWire(sums.toMs),
+      totals: figuresView(sums.total),
+      rows: sums.rows.map((row) => ({
+        id: row.id,
+        name: row.id === '' || (split === 'group' && !known.has(row.id)) ? null : nameOf(row.id),
+        ...figuresView(row),
+      })),
+    }
+  },
+})
+
+const listAttention = route({
+  method: 'get',
+  path: '/api/attention',
+  tag: 'Usage',
+  summary: 'List what needs attention in the catalogue',
+  description: 'Sales below cost, and models that a group has without a target that it may use. At most 200.',
+  who: 'admin',
+  answer: attention,
+  async handle(_call, { store }) {
+    return { data: [...attentionItems(await readCatalogue(store))] }
+  },
+})
+
+export const marginRoutes: readonly Route[] = [sumMargins, listAttention]
+
+function figuresView(sums: MarginSums): z.output<typeof margins>['totals'] {
+  return {
+    requests: sums.requests,
+    failed: sums.failed,
+    charged: formatUsd(sums.charged),
+    costed: formatUsd(sums.costed),
+    provider_cost: formatUsd(sums.providerCost),
+    margin: formatUsd(nanoUsd(sums.costed - sums.providerCost)),
+  }
+}

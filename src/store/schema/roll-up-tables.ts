@@ -1,0 +1,63 @@
+// Rows of the tables of sums over usage records, which the settle keeps (`books/roll-ups.ts`).
+
+/** The sum of usage records of one key in one hour, by group and model (empty where the record has none). */
+export interface UsageHourRow extends UsageFigures {
+  key_id: string
+  hour_at: number
+  group_id: string
+  model: string
+  account_id: string
+}
+
+/** The same of all keys of an account. */
+export interface AccountHourRow extends UsageFigures {
+  account_id: string
+  hour_at: number
+  group_id: string
+  model: string
+}
+
+/** The same of all accounts. What one hour, group and model have is the sum over the lanes. */
+export interface AllHoursRow extends UsageFigures {
+  hour_at: number
+  group_id: string
+  model: string
+  lane: number
+}
+
+/** The same of one key in one day, UTC. */
+export interface UsageDayRow extends UsageFigures {
+  key_id: string
+  day_at: number
+  group_id: string
+  model: string
+  account_id: string
+}
+
+/** What the upstream that was asked last cost, by how the requests ended (empty: well). Sums over the lanes, as above. */
+export interface UpstreamHourRow {
+  hour_at: number
+  upstream: string
+  group_id: string
+  model: string
+  fault: string
+  lane: number
+  requests: number
+  failed: number
+  cost_nano: bigint
+  /** Of requests of which it is known. */
+  provider_cost_nano: bigint
+  /** What those were charged. */
+  costed_nano: bigint
+}
+
+export interface UsageFigures {
+  requests: number
+  failed: number
+  /** Of all kinds. */
+  input_tokens: number
+  cache_read_tokens: number
+  output_tokens: number
+  cost_nano: bigint
+  balance_paid_nano: bigint
+}

@@ -1,0 +1,47 @@
+import { partsPerMillion } from '../../core/money.ts'
+import type { ProviderCost } from '../../core/provider-cost.ts'
+import type { Target } from '../../routing/catalog.ts'
+import { type ModelPricesJson, modelPricesJson, modelPricesOfJson } from './price-rules-json.ts'
+
+/** The column `targets_json`: targets as they are, but for amounts, which are text. */
+type TargetJson = Omit<Target, 'cost' | 'minMargin'> & {
+  readonly cost?: { readonly factor: string } | { readonly prices: ModelPricesJson }
+  /** Parts per million. */
+  readonly minMargin?: string
+}
+
+export function targetsJson(targets: readonly Target[]): string {
+  return JSON.stringify(targets.map(written))
+}
+
+/** Reads the column, parsed. */
+export function targetsOf(json: unknown): readonly Target[] {
+  return (json as readonly TargetJson[]).map(read)
+}
+
+function written({ model, priority, weight, upstreamId, groupIds, cost, minMargin }: Target): TargetJson {
+  return {
+    model,
+    priority,
+    weight,
+    upstreamId,
+    ...(groupIds === undefined ? {} : { groupIds }),
+    ...(cost === undefined
+      ? {}
+      : { cost: cost.kind === 'factor' ? { factor: String(cost.factor) } : { prices: modelPricesJson(cost.prices) } }),
+    ...(minMargin === undefined ? {} : { minMargin: String(minMargin) }),
+  }
+}
+
+function read({ cost, minMargin, ...target }: TargetJson): Target {
+  return {
+    ...target,
+    ...(cost === undefined ? {} : { cost: costOf(cost) }),
+    ...(minMargin === undefined ? {} : { minMargin: partsPerMillion(BigInt(minMargin)) }),
+  }
+}
+
+function costOf(cost: NonNullable<TargetJson['cost']>): ProviderCost {
+  if ('factor' in cost) return { kind: 'factor', factor: partsPerMillion(BigInt(cost.factor)) }
+  return { kind: 'prices', prices: modelPricesOfJson(cost.prices) }
+}
