@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { VARIABLES } from '../../src/app/installation/environment.ts'
+import { fileVariableOf } from '../../src/app/installation/secret-files.ts'
 import type { Variable } from '../../src/app/installation/variable.ts'
 
 /** `TOLLGATE_WRITE_DOCS=1` writes the table into the page, to be read before it is committed. */
@@ -21,10 +22,11 @@ function referenceTable(): string {
   return `\n${[head, ...VARIABLES.map(row)].join('\n')}\n\n`
 }
 
-function row({ name, ifUnset, takes, meaning, more, unset }: Variable): string {
+function row({ name, isSecret, ifUnset, takes, meaning, more, unset }: Variable): string {
+  const names = isSecret ? `\`${name}\`, \`${fileVariableOf(name)}\`` : `\`${name}\``
   const isShown = unset !== null && !Array.isArray(unset)
   const sentence = more === undefined ? marked(meaning) : `${marked(meaning)}. ${more}`
-  return `| \`${name}\` | ${isShown ? `\`${ifUnset}\`` : marked(ifUnset)} | ${marked(takes)} | ${sentence} |`
+  return `| ${names} | ${isShown ? `\`${ifUnset}\`` : marked(ifUnset)} | ${marked(takes)} | ${sentence} |`
 }
 
 /** Names, commands and addresses as code: Markdown would make elements and links of some. */

@@ -1,6 +1,7 @@
 import { diagnose, displayParts, resembles } from '../../access/key-secret.ts'
 import { FAULT_TEXTS } from '../../core/fault-texts.ts'
 import { isFaultCode } from '../../core/faults.ts'
+import { secretFrom } from '../installation/environment.ts'
 import type { CommandRun } from './command.ts'
 import { connectionAdvice, readGatewayUrl } from './gateway-url.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
@@ -13,7 +14,7 @@ import type { CliHost } from './cli-host.ts'
 export const doctor: CommandRun = async (call, host) => {
   const url = readGatewayUrl(call.required('base-url'))
   const shown = call.text('key')
-  const key = shown ?? host.environment['TOLLGATE_API_KEY'] ?? ''
+  const key = shown ?? secretFrom(host.environment, 'TOLLGATE_API_KEY')?.trim() ?? ''
   if (key === '') throw new UsageError('Give the API key in the variable TOLLGATE_API_KEY, or with --key.')
   if (shown !== null) host.remark(SHOWN_KEY)
   const named = call.text('protocol')

@@ -15,8 +15,14 @@ ${table(commands.map(({ words, summary }): Row => [words, summary]))}
 
 Environment variables (what holds when unset):
 ${table(variables)}
+
+A secret may stand in a file instead: NAME_FILE is its path, for ${SECRET_NAMES}.
 `
 }
+
+const SECRET_NAMES = VARIABLES.filter(({ isSecret }) => isSecret)
+  .map(({ name }) => name)
+  .join(', ')
 
 /** What one command takes. */
 export function helpFor({ words, summary, operand, flags = {} }: Command): string {

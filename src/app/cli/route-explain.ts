@@ -5,6 +5,7 @@ import type { RouteReason } from '../../core/route-reasons.ts'
 import { WIRE_NAMES } from '../../core/wire.ts'
 import { explainRoute } from '../../gateway/explain-route.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
+import { secretFrom } from '../installation/environment.ts'
 import type { OpenInstallation } from '../installation/open-installation.ts'
 import { SnapshotKeeper } from '../server/snapshot-keeper.ts'
 import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
@@ -82,7 +83,7 @@ async function byDatabase(asked: RouteAsked, { store, sealer }: OpenInstallation
 }
 
 async function byGateway(asked: RouteAsked, baseUrl: string, host: CliHost): Promise<RouteAnswer> {
-  const token = host.environment['TOLLGATE_ADMIN_TOKEN'] ?? ''
+  const token = secretFrom(host.environment, 'TOLLGATE_ADMIN_TOKEN')?.trim() ?? ''
   if (token === '') {
     throw new UsageError('Set TOLLGATE_ADMIN_TOKEN to the gateway’s admin token, or to an access token of yours.')
   }

@@ -1,4 +1,5 @@
 import type { Environment } from '../installation/environment.ts'
+import { givenSecret } from '../installation/secret-files.ts'
 
 /**
  * `${VAR}` in a YAML text. Braces mean something else inside YAML's own flow style, so before the text is parsed every
@@ -25,15 +26,18 @@ export type Filled =
   | { readonly kind: 'filled'; readonly text: string }
   | { readonly kind: 'refused'; readonly sentence: string }
 
-/** Fills the references of a marked text in. Refuses a variable that is not set, and a name that cannot be one. */
+/**
+ * Fills the references of a marked text in; where `NAME` is not set, from the file that `NAME_FILE` names. Refuses a variable
+ * that is not set, and a name that cannot be one.
+ */
 export function filledIn(marked: string, environment: Environment): Filled {
   if (marked.includes('${')) return { kind: 'refused', sentence: '"${" has no "}" on its line' }
   let sentence: string | null = null
   const text = marked.replace(REFERENCE, (_, literal: string | undefined, name: string | undefined) => {
     if (literal !== undefined) return '${' + literal + '}'
-    const value = environment[name ?? '']
-    sentence ??= objection(name ?? '', value)
-    return value ?? ''
+    const value = valueOf(name ?? '', environment)
+    if (value.kind === 'refused') sentence ??= value.sentence
+    return value.kind === 'filled' ? value.text : ''
   })
   return sentence === null ? { kind: 'filled', text } : { kind: 'refused', sentence }
 }
@@ -43,11 +47,23 @@ const CLOSE = '\uf8d2'
 const ESCAPE = '\uf8d0'
 const REFERENCE = new RegExp(`${ESCAPE}{3}([^${CLOSE}]*)${CLOSE}|${OPEN}{2}([^${CLOSE}]*)${CLOSE}`, 'g')
 
-function objection(name: string, value: string | undefined): string | null {
+/** What stands for a name. What is in a file (`NAME_FILE`) is a secret, and so is everything that may be. */
+function valueOf(name: string, environment: Environment): Filled {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-    return `\${${name}} names no environment variable: write \${NAME}, with letters, digits and "_" only, or $\${ for the characters themselves`
+    return refused(
+      `\${${name}} names no environment variable: write \${NAME}, with letters, digits and "_" only, or $\${ for the characters themselves`,
+    )
   }
-  return value === undefined
-    ? `the environment variable ${name} is not set: set it, or write $\${${name}} for the characters themselves`
-    : null
+  const given = givenSecret(environment, name)
+  if (given.kind === 'refused') return refused(given.sentence.replace(/\.$/, ''))
+  const text = given.kind === 'given' ? given.text : environment[name]
+  return text === undefined
+    ? refused(
+        `the environment variable ${name} is not set: set it, or write $\${${name}} for the characters themselves`,
+      )
+    : { kind: 'filled', text }
+}
+
+function refused(sentence: string): Filled {
+  return { kind: 'refused', sentence }
 }

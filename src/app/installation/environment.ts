@@ -3,6 +3,7 @@ import type { WebhookSettings } from '../../alerts/webhook.ts'
 import type { OidcSettings } from '../../control/sign-in.ts'
 import type { NanoUsd } from '../../core/money.ts'
 import { nearestName } from '../../core/near-names.ts'
+import { fileVariableOf, givenSecret } from './secret-files.ts'
 import { ALERT_VARIABLES } from './alert-variables.ts'
 import { SERVER_VARIABLES } from './server-variables.ts'
 import { SIGN_IN_VARIABLES } from './sign-in-variables.ts'
@@ -36,7 +37,7 @@ export const VARIABLES: readonly Variable[] = [
 
 /**
  * Reads every variable. An empty value counts as unset, since that is what templates leave behind; white space around
- * a value is dropped. Throws ConfigurationError for the first value that cannot be used, and for a `TOLLGATE_…` name
+ * a value is dropped. A secret may stand in a file instead: `NAME_FILE` has its path. Throws ConfigurationError for the first value that cannot be used, and for a `TOLLGATE_…` name
  * that means nothing here.
  */
 export function readEnvironment(environment: Environment): Settings {
@@ -68,12 +69,22 @@ function readVariables<const Table extends Readonly<Record<string, Variable>>>(
 }
 
 function readVariable(variable: Variable, environment: Environment): unknown {
-  const given = environment[variable.name]?.trim() ?? ''
+  const given = (variable.isSecret ? secretFrom(environment, variable.name) : environment[variable.name])?.trim() ?? ''
   if (given === '') return variable.unset
   const parsed = variable.value.safeParse(given)
   if (parsed.success) return parsed.data
   const shown = variable.isSecret ? `set to ${Buffer.byteLength(given)} bytes` : JSON.stringify(given)
   throw new ConfigurationError(`${variable.name} is ${shown}, but it takes ${variable.takes}: correct it or unset it.`)
+}
+
+/**
+ * The text of a variable that is a secret, or of the file that `NAME_FILE` names; undefined: neither is set. Throws
+ * ConfigurationError where both are, and for a file that cannot be used.
+ */
+export function secretFrom(environment: Environment, name: string): string | undefined {
+  const given = givenSecret(environment, name)
+  if (given.kind === 'refused') throw new ConfigurationError(given.sentence)
+  return given.kind === 'given' ? given.text : undefined
 }
 
 function alertWebhookOf({ webhookUrl, webhookSecret }: SettingsOf<typeof ALERT_VARIABLES>): WebhookSettings | null {
@@ -99,10 +110,10 @@ function missing({ name, takes }: Variable, because: Variable): ConfigurationErr
   return new ConfigurationError(`${name} is unset although ${because.name} is set: give it ${takes}.`)
 }
 
-const VARIABLE_NAMES = VARIABLES.map(({ name }) => name)
+const VARIABLE_NAMES = VARIABLES.flatMap(({ name, isSecret }) => (isSecret ? [name, fileVariableOf(name)] : [name]))
 
 /** What clients are advised to keep their key in; it may stand in the same environment. */
-const CLIENT_VARIABLES = ['TOLLGATE_API_KEY']
+const CLIENT_VARIABLES = ['TOLLGATE_API_KEY', fileVariableOf('TOLLGATE_API_KEY')]
 
 /** Kubernetes puts these into every pod beside a Service that is called `tollgate`. */
 const SERVICE_VARIABLES = /^TOLLGATE_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/
