@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { cp, mkdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { BUNDLE_FOLDER, BUNDLE_RECORD, freshBundle, stateOfFile } from '../../bin/bundle.js'
 import { bundleGateway } from '../../tools/bundle.ts'
@@ -7,9 +9,10 @@ import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
+const COUNTING = new URL('../../src/metering/usage/token-counter/counting-thread.ts', import.meta.url)
 const SAID = 'this is the bundle'
 
-test('the bundle is what is started: it answers, starts its threads and serves pages from where they are', async () => {
+test('the bundle is what is started: it answers, counts as the sources do and serves pages from where they are', async () => {
   const checkout = await copyOfSources()
   await bundleGateway(checkout)
   const main = join(checkout, BUNDLE_FOLDER, 'main.js')
@@ -25,6 +28,9 @@ test('the bundle is what is started: it answers, starts its threads and serves p
   expect((await fetch(`${gateway.origin}/api/me`)).status).toBe(401)
   expect((await fetch(`${gateway.origin}/docs/errors/balance_exhausted`)).status).toBe(200)
   expect(await gateway.stop()).toBe(0)
+  const asked = { kind: 'text', text: '数えて、ください: привет, ça va? 🙂🙃 ﬁn' }
+  const counted = await answerOf(new URL(`file://${join(checkout, BUNDLE_FOLDER, 'counting-thread.js')}`), asked)
+  expect(counted).toBe(await answerOf(COUNTING, asked))
 
   await utimes(join(checkout, 'src', 'core', 'limits.ts'), new Date(), new Date())
   const edited = await startGateway(await freshEnvironment(), { command })
@@ -43,6 +49,14 @@ test('a bundle is used only while each file that it was made of is the same', as
   await writeFile(join(root, 'b.ts'), 'longer')
   expect(freshBundle(root)).toBe(null)
 })
+
+async function answerOf(thread: URL, question: object): Promise<unknown> {
+  const worker = new Worker(thread)
+  worker.postMessage(question)
+  const [answer]: unknown[] = await once(worker, 'message')
+  await worker.terminate()
+  return answer
+}
 
 /** The sources elsewhere, so that the bundle of this checkout stays what it is. */
 async function copyOfSources(): Promise<string> {

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Logger } from '../../core/log.ts'
 import { sealHeaders } from '../server/seal-headers.ts'
-import { readDeclarativeFile } from '../declarative/declarative-file.ts'
 import type { DeclarativeFile } from '../declarative/declarative-file.ts'
 import { ConfigurationError, readEnvironment } from '../installation/environment.ts'
 import type { Settings } from '../installation/environment.ts'
@@ -9,7 +8,6 @@ import { prepareFirstStart } from '../installation/first-start.ts'
 import { openInstallation } from '../installation/open-installation.ts'
 import { releaseMemory, tuneCollector } from '../server/collector.ts'
 import type { OpenInstallation } from '../installation/open-installation.ts'
-import { applyAgain, applyAndLog } from './apply-again.ts'
 import { unsafeSqlite } from '../installation/unsafe-sqlite.ts'
 import { threadCount } from '../workers/thread-count.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
@@ -20,7 +18,7 @@ import type { CliHost } from './cli-host.ts'
 export const start: CommandRun = async (_call, host) => {
   tuneCollector()
   const settings = readEnvironment(host.environment)
-  const file = settings.configPath === null ? null : await readDeclarativeFile(settings.configPath, host.environment)
+  const file = await declarativeFile(settings, host)
   const { createLogger } = await import('../../core/log.ts')
   const log = createLogger(settings.logLevel)
   const onTrouble = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
@@ -34,6 +32,13 @@ export const start: CommandRun = async (_call, host) => {
   } finally {
     await installation.store.close()
   }
+}
+
+/** Without one its reader, schemas and YAML are not loaded. */
+async function declarativeFile({ configPath }: Settings, host: CliHost): Promise<DeclarativeFile | null> {
+  if (configPath === null) return null
+  const { readDeclarativeFile } = await import('../declarative/declarative-file.ts')
+  return readDeclarativeFile(configPath, host.environment)
 }
 
 /** The first request that waited for the start comes before the start's garbage is collected. */
@@ -51,7 +56,7 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
   const unsafe = store.engine === 'sqlite' ? unsafeSqlite(process.versions['sqlite'] ?? '') : null
   if (unsafe !== null) log.warn(unsafe)
   const context = { installation, log, nowMs: () => host.nowMs() }
-  if (file !== null) await applyAndLog(file, context)
+  if (file !== null) await (await import('./apply-again.ts')).applyAndLog(file, context)
   const firstStart = await prepareFirstStart({
     store,
     hashSecret,
@@ -71,7 +76,10 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
     },
   )
   const { configPath } = settings
-  const applies = configPath === null ? null : applyAgain(configPath, { ...context, environment: host.environment })
+  const applies =
+    configPath === null
+      ? null
+      : (await import('./apply-again.ts')).applyAgain(configPath, { ...context, environment: host.environment })
   const stopped = stopSignal(host, applies)
   const origin = settings.publicUrl ?? reachable(gateway.origin)
   log.info({ origin: gateway.origin, engine: store.engine }, 'ready')

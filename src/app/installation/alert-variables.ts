@@ -1,8 +1,7 @@
-import { parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
+import { type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { readMailSender, readMailServer } from '../../alerts/mail-address.ts'
 import { signingKey } from '../../alerts/webhook-signature.ts'
-import { usd } from '../declarative/fields.ts'
-import { readBy, url, variable } from './variable.ts'
+import { readBy, Reader, url, variable } from './variable.ts'
 
 /** Budget alerts: where they go, and from which balance on. */
 export const ALERT_VARIABLES = {
@@ -53,7 +52,16 @@ export const ALERT_VARIABLES = {
     ifUnset: '1',
     takes: 'an amount of USD such as 2.50, zero or more',
     isSecret: false,
-    value: usd().transform((amount) => (amount === ZERO_NANO_USD ? null : amount)),
+    value: new Reader(readUsd).as((amount) => (amount === ZERO_NANO_USD ? null : amount)),
     unset: parseUsd('1'),
   }),
 } as const
+
+function readUsd(given: string): NanoUsd | undefined {
+  if (given.startsWith('-')) return undefined
+  try {
+    return parseUsd(given)
+  } catch {
+    return undefined
+  }
+}

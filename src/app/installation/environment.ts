@@ -71,8 +71,8 @@ function readVariables<const Table extends Readonly<Record<string, Variable>>>(
 function readVariable(variable: Variable, environment: Environment): unknown {
   const given = (variable.isSecret ? secretFrom(environment, variable.name) : environment[variable.name])?.trim() ?? ''
   if (given === '') return variable.unset
-  const parsed = variable.value.safeParse(given)
-  if (parsed.success) return parsed.data
+  const value = variable.value.read(given)
+  if (value !== undefined) return value
   const shown = variable.isSecret ? `set to ${Buffer.byteLength(given)} bytes` : JSON.stringify(given)
   throw new ConfigurationError(`${variable.name} is ${shown}, but it takes ${variable.takes}: correct it or unset it.`)
 }

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import type { Account } from '../../access/account.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { newId } from '../../core/ids.ts'
+import { invariant } from '../../core/invariant.ts'
 import { ONE_PPM, parseUsd } from '../../core/money.ts'
 import { newKey } from '../../entitlement/key-settings.ts'
 import type { Store } from '../../store/store.ts'
@@ -73,21 +73,31 @@ const FIRST_ADMIN = 'admin@localhost'
 const DEMO_BALANCE = parseUsd('10')
 const ACCOUNTS_LOOKED_AT = 1000
 
-const progressSchema = z.object({
-  withDemo: z.boolean(),
-  keyId: z.string().nullable(),
+interface Progress {
+  readonly withDemo: boolean
+  readonly keyId: string | null
   /** Was about to be printed: it may have been seen. */
-  wasShown: z.boolean(),
-  host: z.string(),
-  processId: z.number(),
-})
-
-type Progress = z.output<typeof progressSchema>
+  readonly wasShown: boolean
+  readonly host: string
+  readonly processId: number
+}
 
 async function readProgress(settings: Store['settings']): Promise<Progress | 'finished' | null> {
   const stored = await settings.read(PROGRESS)
   if (stored === null || stored === 'finished') return stored
-  return progressSchema.parse(JSON.parse(stored))
+  const progress: unknown = JSON.parse(stored)
+  invariant(isProgress(progress), 'the progress of the first start is as it was written')
+  return progress
+}
+
+function isProgress(value: unknown): value is Progress {
+  const { withDemo, keyId, wasShown, host, processId } = value as Partial<Record<keyof Progress, unknown>>
+  return (
+    [withDemo, wasShown].every((each) => typeof each === 'boolean') &&
+    (keyId === null || typeof keyId === 'string') &&
+    typeof host === 'string' &&
+    typeof processId === 'number'
+  )
 }
 
 function inNameOf(thisProcess: FirstStartOptions['thisProcess']): { host: string; processId: number } {

@@ -7,8 +7,7 @@ import {
 } from '../../core/limits.ts'
 import { mayGoOn } from '../../gateway/may-go-on.ts'
 import { readAddressRange } from '../../access/address-range.ts'
-import { z } from 'zod'
-import { onOrOff, text, url, variable, wholeNumber } from './variable.ts'
+import { oneOf, onOrOff, text, textLike, url, variable, wholeNumber } from './variable.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const LONGEST_DRAIN_MS = 3_600_000
@@ -23,7 +22,7 @@ export const SERVER_VARIABLES = {
     ifUnset: '127.0.0.1',
     takes: 'an IP address or a host name, without a port',
     isSecret: false,
-    value: text().refine(isHost),
+    value: text().where(isHost),
     unset: '127.0.0.1',
   }),
   /** 0: any free port. */
@@ -52,7 +51,7 @@ export const SERVER_VARIABLES = {
     ifUnset: 'embedded SQLite',
     takes: 'a URL such as postgres://user:password@host:5432/tollgate',
     isSecret: true,
-    value: text().refine(isDatabaseUrl),
+    value: text().where(isDatabaseUrl),
     unset: null,
   }),
   redisUrl: variable({
@@ -73,7 +72,7 @@ export const SERVER_VARIABLES = {
     takes: `at least ${SHORTEST_SECRET_BYTES} bytes, such as what "openssl rand -base64 48" prints`,
     more: 'A generated one is [a file](#the-data-directory) of mode 0600',
     isSecret: true,
-    value: text().refine((given) => Buffer.byteLength(given) >= SHORTEST_SECRET_BYTES),
+    value: text().where((given) => Buffer.byteLength(given) >= SHORTEST_SECRET_BYTES),
     unset: null,
   }),
   /** An origin, without a trailing slash; null: taken from each request. */
@@ -84,8 +83,8 @@ export const SERVER_VARIABLES = {
     takes: 'an origin such as https://tollgate.example.com, without a path',
     isSecret: false,
     value: url('http:', 'https:')
-      .refine((given) => /^[a-z]+:\/\/[^/?#@]+\/?$/i.test(given))
-      .transform((given) => new URL(given).origin),
+      .where((given) => /^[a-z]+:\/\/[^/?#@]+\/?$/i.test(given))
+      .as((given) => new URL(given).origin),
     unset: null,
   }),
   configPath: variable({
@@ -105,7 +104,7 @@ export const SERVER_VARIABLES = {
     takes: 'at least 32 printable ASCII characters without spaces, such as what "openssl rand -hex 32" prints',
     isSecret: true,
     // What an Authorization header can carry.
-    value: text().regex(/^[\x21-\x7e]{32,4096}$/),
+    value: textLike(/^[\x21-\x7e]{32,4096}$/),
     unset: null,
   }),
   wantsDemo: variable({
@@ -125,9 +124,9 @@ export const SERVER_VARIABLES = {
     takes: 'IP addresses and CIDR ranges with commas between, such as 10.0.0.0/8,::1',
     isSecret: false,
     value: text()
-      .transform((given): readonly (string | null)[] => given.split(',').map(readAddressRange))
-      .refine((ranges) => !ranges.includes(null))
-      .transform((ranges): readonly string[] => ranges.filter((range) => range !== null)),
+      .as((given): readonly (string | null)[] => given.split(',').map(readAddressRange))
+      .where((ranges) => !ranges.includes(null))
+      .as((ranges): readonly string[] => ranges.filter((range) => range !== null)),
     unset: [],
   }),
   /** Web pages of any origin may call the gateway. */
@@ -159,7 +158,7 @@ export const SERVER_VARIABLES = {
     takes: 'at least 32 printable ASCII characters without spaces, such as what "openssl rand -hex 32" prints',
     more: 'See [metrics](metrics.md)',
     isSecret: true,
-    value: text().regex(/^[\x21-\x7e]{32,4096}$/),
+    value: textLike(/^[\x21-\x7e]{32,4096}$/),
     unset: null,
   }),
   logLevel: variable({
@@ -169,7 +168,7 @@ export const SERVER_VARIABLES = {
     takes: `one of ${LOG_LEVELS.join(', ')}`,
     more: 'JSON lines on stdout, without secrets',
     isSecret: false,
-    value: z.enum(LOG_LEVELS),
+    value: oneOf(...LOG_LEVELS),
     unset: 'info',
   }),
   drainMs: variable({
@@ -189,7 +188,7 @@ export const SERVER_VARIABLES = {
     takes: `a whole number from 1 to ${TOTAL_TIMEOUT_MS}`,
     more: 'Reasoning models pause for minutes',
     isSecret: false,
-    value: wholeNumber(TOTAL_TIMEOUT_MS).refine((ms) => ms > 0),
+    value: wholeNumber(TOTAL_TIMEOUT_MS).where((ms) => ms > 0),
     unset: IDLE_TIMEOUT_MS,
   }),
   workers: variable({
@@ -199,7 +198,7 @@ export const SERVER_VARIABLES = {
     takes: `a whole number from 1 to ${MOST_WORKERS}, or auto`,
     more: 'More than one on Linux alone. See [all cores](#all-cores)',
     isSecret: false,
-    value: z.union([z.literal('auto'), wholeNumber(MOST_WORKERS).refine((count) => count > 0)]),
+    value: oneOf('auto').or(wholeNumber(MOST_WORKERS).where((count) => count > 0)),
     unset: 1,
   }),
   /** Input tokens that are held for where a request brings in what is elsewhere, and its model has no `context_tokens`. */
@@ -235,8 +234,8 @@ export const SERVER_VARIABLES = {
     more: 'See [what clients may send](#what-clients-may-send)',
     isSecret: false,
     value: text()
-      .transform((given): readonly string[] => given.split(',').map((name) => name.trim().toLowerCase()))
-      .refine((names) => names.every(mayGoOn)),
+      .as((given): readonly string[] => given.split(',').map((name) => name.trim().toLowerCase()))
+      .where((names) => names.every(mayGoOn)),
     unset: [],
   }),
   storedIds: variable({
@@ -246,7 +245,7 @@ export const SERVER_VARIABLES = {
     takes: 'unclaimed, own or any',
     more: 'See [stored ids](#stored-ids)',
     isSecret: false,
-    value: z.enum(['unclaimed', 'own', 'any']),
+    value: oneOf('unclaimed', 'own', 'any'),
     unset: 'unclaimed',
   }),
   /** Whether a client that hangs up before the first byte pays for the input that its upstream was sent. */

@@ -18,7 +18,7 @@ export const SIGN_IN_VARIABLES = {
     ifUnset: 'none',
     takes: 'the client id that the provider gave',
     isSecret: false,
-    value: text().max(500),
+    value: text(500),
     unset: null,
   }),
   clientSecret: variable({
@@ -27,7 +27,7 @@ export const SIGN_IN_VARIABLES = {
     ifUnset: 'none',
     takes: 'the client secret that the provider gave',
     isSecret: true,
-    value: text().max(4096),
+    value: text(4096),
     unset: null,
   }),
   name: variable({
@@ -36,7 +36,7 @@ export const SIGN_IN_VARIABLES = {
     ifUnset: 'the host of TOLLGATE_OIDC_ISSUER',
     takes: 'a name of at most 50 characters',
     isSecret: false,
-    value: text().max(50),
+    value: text(50),
     unset: null,
   }),
 } as const

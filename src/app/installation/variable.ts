@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** One environment variable: the settings, `tollgate help` and the reference in docs/operating.md are made from it. */
 export interface Variable<Value = unknown, Unset = unknown> {
   readonly name: string
@@ -13,7 +11,7 @@ export interface Variable<Value = unknown, Unset = unknown> {
   /** Its value is never shown. */
   readonly isSecret: boolean
   /** Reads its text, without white space around it. */
-  readonly value: z.ZodType<Value>
+  readonly value: Reader<Value>
   /** The setting while it is unset; null: "not set". */
   readonly unset: Unset
 }
@@ -33,37 +31,76 @@ export function variable<Value, const Unset extends Value | null>(
   return record
 }
 
-/** Any text. */
-export function text() {
-  return z.string()
+/**
+ * Reads the text of a variable step by step; undefined: it cannot be used. No schema of zod, which nothing else of a plain start
+ * needs.
+ */
+export class Reader<Value> {
+  /** Returns undefined for what cannot be used. */
+  readonly read: (given: string) => Value | undefined
+
+  constructor(read: (given: string) => Value | undefined) {
+    this.read = read
+  }
+
+  /** Takes only values of which that is true. */
+  where(isRight: (value: Value) => boolean): Reader<Value> {
+    return this.#then((value) => (isRight(value) ? value : undefined))
+  }
+
+  as<Made>(make: (value: Value) => Made): Reader<Made> {
+    return this.#then(make)
+  }
+
+  /** What this does not take, `other` may. */
+  or<Other>(other: Reader<Other>): Reader<Value | Other> {
+    return new Reader<Value | Other>((given) => {
+      const value = this.read(given)
+      return value === undefined ? other.read(given) : value
+    })
+  }
+
+  #then<Made>(next: (value: Value) => Made | undefined): Reader<Made> {
+    return new Reader((given) => {
+      const value = this.read(given)
+      return value === undefined ? undefined : next(value)
+    })
+  }
+}
+
+/** Any text, of at most as many characters. */
+export function text(longest = Infinity): Reader<string> {
+  return new Reader((given) => (given.length <= longest ? given : undefined))
+}
+
+export function textLike(pattern: RegExp): Reader<string> {
+  return text().where((given) => pattern.test(given))
+}
+
+export function oneOf<const Word extends string>(...words: readonly Word[]): Reader<Word> {
+  return new Reader((given) => words.find((word) => word === given))
 }
 
 /** From 0 on. */
-export function wholeNumber(largest: number) {
-  return z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number)
-    .refine((number) => number <= largest)
+export function wholeNumber(largest: number): Reader<number> {
+  return textLike(/^\d{1,15}$/)
+    .as(Number)
+    .where((number) => number <= largest)
 }
 
-export function onOrOff() {
-  return z.enum(['1', '0', 'true', 'false']).transform((given) => given === '1' || given === 'true')
+export function onOrOff(): Reader<boolean> {
+  return oneOf('1', '0', 'true', 'false').as((given) => given === '1' || given === 'true')
 }
 
 /** With one of these schemes, each with its colon, and a host. */
-export function url(...schemes: readonly string[]) {
-  return z.string().refine((given) => {
+export function url(...schemes: readonly string[]): Reader<string> {
+  return text().where((given) => {
     const parsed = URL.parse(given)
     return parsed !== null && schemes.includes(parsed.protocol) && parsed.hostname !== ''
   })
 }
 
 /** What `meaningOf` makes of it; it returns null for what cannot be used. */
-export function readBy<Value>(meaningOf: (given: string) => Value | null) {
-  return z
-    .string()
-    .transform(meaningOf)
-    .refine((value) => value !== null)
-    .transform((value) => value as NonNullable<Value>)
+export function readBy<Value>(meaningOf: (given: string) => Value | null): Reader<Value> {
+  return new Reader((given) => meaningOf(given) ?? undefined)
 }

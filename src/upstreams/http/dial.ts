@@ -1,5 +1,4 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
 import { ConnectionError } from '../connection-error.ts'
 
 /** What happens on a connection that is being opened and read. */
@@ -33,8 +32,11 @@ export function dialTo(url: URL, timeoutMs: number): Dial {
   return ({ onReady, onRead }) => {
     const callback = (bytes: number) => onRead(READ_BUFFER.subarray(0, bytes))
     const to = { host, port, onread: { buffer: READ_BUFFER, callback } }
+    // TLS is loaded with the first connection that needs it: 3 MB, and 6 ms of a start.
     const socket = isSecure
-      ? connectTls({ ...to, servername, ...(session && { session }), ALPNProtocols: ['http/1.1'] })
+      ? process
+          .getBuiltinModule('node:tls')
+          .connect({ ...to, servername, ...(session && { session }), ALPNProtocols: ['http/1.1'] })
       : connectTcp(to)
     if (isSecure) socket.on('session', (fresh: Buffer) => (session = fresh))
     socket.setNoDelay(true).setKeepAlive(true, PROBE_AFTER_MS)
