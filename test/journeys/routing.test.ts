@@ -192,6 +192,20 @@ test('one request asks three targets at most, and none of them twice', async () 
   expect(all.map(({ asked }) => asked)).toEqual([1, 1, 1, 0, 0])
 })
 
+test('a request asks all targets of a priority before those of the next, and comes back when they are well again', async () => {
+  const all = await upstreams(answers(500), answers(500), well)
+  const [first, second, third] = all
+  if (first === undefined || second === undefined || third === undefined) return
+  const at = [first, second].map(({ port }) => ({ port, priority: 0 }))
+  const name = await model([...at, { port: third.port, priority: 1 }])
+  expect((await ask(name)).status).toBe(200)
+  expect(all.map(({ asked }) => asked)).toEqual([1, 1, 1])
+  first.script = well
+  second.script = well
+  expect((await ask(name)).status).toBe(200)
+  expect(all.map(({ asked }) => asked)).toEqual([expect.any(Number), expect.any(Number), 1])
+})
+
 test('a request that the upstream calls wrong goes nowhere else, and counts against no target', async () => {
   const all = await upstreams(answers(400), well)
   const name = await model(inOrder(all))
