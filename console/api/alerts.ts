@@ -10,3 +10,8 @@ export const alertsQuery = queryOptions({
   queryKey: ['alerts'],
   queryFn: ({ signal }) => request<Page<AlertView>>('/api/alerts', { query: { limit: SHOWN }, signal }),
 })
+
+/** Whether it is about money, and not one that admins hear. */
+export function hasAmounts({ kind }: AlertView): boolean {
+  return kind === 'key_quota' || kind === 'subscription' || kind === 'low_balance'
+}

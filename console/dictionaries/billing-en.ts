@@ -66,7 +66,13 @@ export const billingEn = {
     subscription: (name: string, percent: string) =>
       `The subscription ${name} has used ${percent} of one of its limits.`,
     low_balance: 'Your balance is low.',
-    doubted_usage: (name: string) => `The upstream ${name} reports usage that can’t be right.`,
+    forAdmins: {
+      doubted_usage: (name: string) => `The upstream ${name} reports usage that can’t be right.`,
+      credential_held: (name: string) => `The provider refuses the credential ${name}.`,
+      model_unserved: (name: string) => `No upstream answers for the model ${name}.`,
+      settlement_set_aside: () => 'The database refused a settlement, which is in no book.',
+      store_failing: () => 'The database doesn’t answer.',
+    },
     of: (used: string, limit: string) => `${used} of ${limit}`,
     left: (amount: string) => `${amount} left`,
     sent: 'sent',

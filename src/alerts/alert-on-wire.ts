@@ -9,7 +9,8 @@ export function alertOnWire(alert: OutgoingAlert) {
     id: alert.id,
     type: TYPES[alert.kind],
     created_at: timeOnWire(alert.createdAt),
-    account: { id: alert.accountId, email: alert.accountEmail },
+    // The database is away, and whose alert it is cannot be read.
+    account: alert.accountId === '' ? null : { id: alert.accountId, email: alert.accountEmail },
     ...(alert.kind === 'trial' ? trial(alert) : figures(alert)),
   }
 }
@@ -19,6 +20,10 @@ const TYPES = {
   subscription: 'budget.threshold',
   low_balance: 'balance.low',
   doubted_usage: 'usage.doubted',
+  credential_held: 'credential.held',
+  model_unserved: 'model.unserved',
+  settlement_set_aside: 'settlement.set_aside',
+  store_failing: 'store.failing',
   trial: 'alert.test',
 } as const
 
@@ -27,6 +32,10 @@ const SUBJECTS = {
   subscription: 'subscription',
   low_balance: 'account',
   doubted_usage: 'upstream',
+  credential_held: 'credential',
+  model_unserved: 'model',
+  settlement_set_aside: 'gateway',
+  store_failing: 'gateway',
 } as const
 
 function figures(alert: BudgetAlert) {

@@ -1,5 +1,6 @@
 import type { ListPlace } from '../core/list-place.ts'
 import type { NanoUsd } from '../core/money.ts'
+import type { AdminAlertKind } from './admin-alert.ts'
 import type { QuotaWindow } from '../core/quota-window.ts'
 
 /** Parts of a quota, in percent, at which its owner gets an alert. */
@@ -7,20 +8,19 @@ export const ALERT_PERCENTS = [50, 80, 100] as const
 export type AlertPercent = (typeof ALERT_PERCENTS)[number]
 
 /**
- * That a budget has run low; or, to each admin, that an upstream reports usage which is not believed (`doubted_usage`, once
- * for each upstream and hour, with no amounts). The former are written in the transaction that found it so (a charge, a refused grant, a limit that was
+ * That a budget has run low; or, to each admin, one of those for admins, with no amounts. The former are written in the transaction that found it so (a charge, a refused grant, a limit that was
  * moved, an adjustment), so none is missed and none comes twice; `id` is made from the budget, its limit and the line.
  */
 export interface BudgetAlert {
   readonly id: string
-  readonly kind: 'key_quota' | 'subscription' | 'low_balance' | 'doubted_usage'
+  readonly kind: 'key_quota' | 'subscription' | 'low_balance' | AdminAlertKind
   readonly accountId: string
   readonly accountEmail: string
-  /** The key or subscription; the account for `low_balance`, the admin's for `doubted_usage`. */
+  /** The key or subscription; the account for `low_balance`, the admin's for what admins hear. */
   readonly subjectId: string
-  /** The key's, the plan's or the upstream's name; empty for `low_balance`. */
+  /** The key's or the plan's name, or what one for admins is about; empty for `low_balance`. */
   readonly subjectName: string
-  /** null for `low_balance` and `doubted_usage`. 100 with less than `limit` used: a request needed more than what was left. */
+  /** null for `low_balance` and those for admins. 100 with less than `limit` used: a request needed more than what was left. */
   readonly percent: AlertPercent | null
   readonly limit: NanoUsd
   readonly used: NanoUsd
@@ -68,11 +68,6 @@ export interface AlertStore {
   list(limit: number, of?: AlertsOf): Promise<readonly RecordedAlert[]>
   /** Deletes up to `limit` of those that are older than `ALERT_KEPT_MS`, the oldest first. Returns how many. */
   forget(nowMs: number, limit: number): Promise<number>
-}
-
-export interface UpstreamAlertStore {
-  /** Notes, for each admin, that this upstream reports usage that is not believed; once for each hour of `nowMs`. */
-  doubt(upstreamName: string, nowMs: number): Promise<void>
 }
 
 /** One account's alone, behind a place; null: from the newest. */

@@ -1,11 +1,52 @@
 import { formatUsd } from '../core/money.ts'
 import type { BudgetAlert } from './alert.ts'
 import { hasTooLittleLeft, remainingOf } from './alert-on-wire.ts'
+import { isAdminAlert, type AdminAlertKind } from './admin-alert.ts'
 import type { OutgoingAlert } from './carrier.ts'
 
 export interface MailText {
   readonly subject: string
   readonly body: string
+}
+
+const ADMIN_TEXTS: Readonly<
+  Record<AdminAlertKind, (name: string) => { readonly subject: string; readonly texts: readonly string[] }>
+> = {
+  doubted_usage: (name) => ({
+    subject: `Tollgate: the upstream ${name} reports usage that cannot be right`,
+    texts: [
+      `The upstream ${name} reported more usage than is possible, or none for an answer that had some.`,
+      'Such requests are charged at most at the limits of their model, and what was reported as nothing is counted by the gateway. Their usage records say why. Check that each model has its context_tokens and max_output_tokens, and that the upstream reports what it bills.',
+    ],
+  }),
+  credential_held: (name) => ({
+    subject: `Tollgate: the provider refuses the credential ${name}`,
+    texts: [
+      `The provider refuses the credential ${name}, or says that its account has nothing left. It is held: other targets serve its requests where there are any.`,
+      'One request is let through after 1, 2, 5 and then every 10 minutes, so it comes back by itself when the provider takes it again. Check the credential and what its account has left.',
+    ],
+  }),
+  model_unserved: (name) => ({
+    subject: `Tollgate: no upstream answers for the model ${name}`,
+    texts: [
+      `The last requests for the model ${name} all failed at their upstreams, and none was answered.`,
+      'Their usage records have the attempts with their faults. Check the upstreams of the model, or give it another target.',
+    ],
+  }),
+  settlement_set_aside: () => ({
+    subject: 'Tollgate: a settlement is in no book',
+    texts: [
+      'The database refused a settlement as it is, several times, so it was set aside to hold up no other. Its request, account and cost stand in the log of the gateway.',
+      'Run tollgate check-ledger, and book the cost by hand where it is owed.',
+    ],
+  }),
+  store_failing: () => ({
+    subject: 'Tollgate: the database does not answer',
+    texts: [
+      'The database of the gateway has not answered for half a minute. New requests are refused with store_unavailable until it does; what is settled meanwhile waits in memory.',
+      'Check the database, its disk and the way there.',
+    ],
+  }),
 }
 
 /** The mails to account holders, in each language. */
@@ -18,15 +59,10 @@ function english(alert: OutgoingAlert): MailText {
       body: paragraphs(`Alerts about the account ${alert.accountEmail} will arrive here. This is only a test.`),
     }
   }
-  if (alert.kind === 'doubted_usage') {
-    return {
-      subject: `Tollgate: the upstream "${alert.subjectName}" reports usage that cannot be right`,
-      body: paragraphs(
-        `The upstream "${alert.subjectName}" reported more usage than is possible, or none for an answer that had some.`,
-        'Such requests are charged at most at the limits of their model, and what was reported as nothing is counted by the gateway. Their usage records say why. Check that each model has its context_tokens and max_output_tokens, and that the upstream reports what it bills.',
-        'This comes once an hour at most for each upstream, to every admin.',
-      ),
-    }
+  const { kind } = alert
+  if (isAdminAlert(kind)) {
+    const { subject, texts } = ADMIN_TEXTS[kind](`"${alert.subjectName}"`)
+    return { subject, body: paragraphs(...texts, 'This comes once an hour at most, to every admin.') }
   }
   const remaining = `$${formatUsd(remainingOf(alert))}`
   if (alert.kind === 'low_balance') {

@@ -16,7 +16,13 @@ afterEach(() => receiver.close())
 
 function send(over: { url?: string; timeoutMs?: number; signal?: AbortSignal; nowMs?: number } = {}) {
   const { url = receiver.url, nowMs = NOON, signal = new AbortController().signal, ...rest } = over
-  const carrier = new WebhookCarrier({ url, key, clock: { now: () => nowMs, elapsed: () => 0 }, ...rest })
+  const carrier = new WebhookCarrier({
+    url,
+    format: 'json',
+    key,
+    clock: { now: () => nowMs, elapsed: () => 0 },
+    ...rest,
+  })
   return carrier.send(alert, signal)
 }
 
@@ -50,7 +56,12 @@ test('a low balance has no name, percent or reset, and what remains is never bel
     resetsAt: null,
     used: parseUsd('5.01'),
   })
-  const carrier = new WebhookCarrier({ url: receiver.url, key, clock: { now: () => NOON, elapsed: () => 0 } })
+  const carrier = new WebhookCarrier({
+    url: receiver.url,
+    format: 'json',
+    key,
+    clock: { now: () => NOON, elapsed: () => 0 },
+  })
   await carrier.send(low, new AbortController().signal)
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
     type: 'balance.low',
@@ -63,7 +74,12 @@ test('a low balance has no name, percent or reset, and what remains is never bel
 
 test('the quota of a window says which, and what is left of one that could not cover a request', async () => {
   const short = aBudgetAlert({ kind: 'subscription', percent: 100, window: '5h', used: parseUsd('4.9') })
-  const carrier = new WebhookCarrier({ url: receiver.url, key, clock: { now: () => NOON, elapsed: () => 0 } })
+  const carrier = new WebhookCarrier({
+    url: receiver.url,
+    format: 'json',
+    key,
+    clock: { now: () => NOON, elapsed: () => 0 },
+  })
   await carrier.send(short, new AbortController().signal)
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
     type: 'budget.threshold',

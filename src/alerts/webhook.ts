@@ -2,24 +2,20 @@ import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Clock } from '../core/clock.ts'
 import { request as httpRequest } from '../core/node-http.ts'
-import { alertOnWire } from './alert-on-wire.ts'
 import { codeOf } from './carrier.ts'
 import type { Carrier, OutgoingAlert, SendOutcome } from './carrier.ts'
-import { signedHeaders } from './webhook-signature.ts'
+import { postOf, refusalIn, type WebhookFormat, type WebhookSigning } from './webhook-formats.ts'
 
-export interface WebhookSettings {
-  readonly url: string
-  readonly key: Buffer
-}
+export type WebhookSettings = WebhookSigning & { readonly url: string }
 
-export interface WebhookOptions extends WebhookSettings {
+export type WebhookOptions = WebhookSettings & {
   readonly clock: Clock
   readonly timeoutMs?: number
 }
 
 /** For the whole of it: connecting, sending, the answer. */
 const ANSWER_WITHIN_MS = 10_000
-/** A receiver's answer does not matter; this much is read, so that a polite one is not cut off. */
+/** So much of an answer is read: it may have a code, and a polite receiver is not cut off. */
 const ANSWER_BYTES_LIMIT = 16_384
 
 /**
@@ -38,28 +34,28 @@ export class WebhookCarrier implements Carrier {
     const { timeoutMs = ANSWER_WITHIN_MS } = this.#options
     const late = AbortSignal.timeout(timeoutMs)
     try {
-      return outcomeOf(await this.#post(alert, AbortSignal.any([signal, late])))
+      return outcomeOf(this.#options.format, await this.#post(alert, AbortSignal.any([signal, late])))
     } catch (error) {
       const failure = late.aborted ? `no answer within ${timeoutMs / 1000} s` : codeOf(error)
       return { kind: 'failed', failure, retryAfterMs: null }
     }
   }
 
-  /** Resolves with the answer's head. */
-  #post(alert: OutgoingAlert, signal: AbortSignal): Promise<IncomingMessage> {
-    const { url, key, clock } = this.#options
-    const body = JSON.stringify(alertOnWire(alert))
+  #post(alert: OutgoingAlert, signal: AbortSignal): Promise<Answer> {
+    const { url, clock } = this.#options
+    const { body, query, headers: signature } = postOf(alert, this.#options, clock.now())
     const headers = {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
       'user-agent': 'Tollgate',
-      ...signedHeaders(body, { id: alert.id, nowMs: clock.now(), key }),
+      ...signature,
     }
     const target = new URL(url)
+    for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
     const request = target.protocol === 'https:' ? httpsRequest : httpRequest
     return new Promise((resolve, reject) => {
       request(target, { method: 'POST', headers, agent: false, signal }, (response) => {
-        letEnd(response, () => resolve(response))
+        letEnd(response, (text) => resolve({ head: response, text }))
       })
         .on('error', reject)
         .end(body)
@@ -67,15 +63,23 @@ export class WebhookCarrier implements Carrier {
   }
 }
 
-/** Lets a short answer run out. Whatever happens to its body, its head has said all that matters. */
-function letEnd(response: IncomingMessage, onEnd: () => void): void {
+/** Lets a short answer run out. Where its body breaks off, what came of it counts. */
+function letEnd(response: IncomingMessage, onEnd: (text: string) => void): void {
   let left = ANSWER_BYTES_LIMIT
+  let text = ''
   response.on('data', (chunk: Buffer) => {
     left -= chunk.length
     if (left < 0) response.destroy()
+    else text += chunk.toString('latin1')
   })
   response.on('error', () => {})
-  response.on('close', onEnd)
+  response.on('close', () => onEnd(text))
+}
+
+interface Answer {
+  readonly head: IncomingMessage
+  /** What came of its body. */
+  readonly text: string
 }
 
 const GONE = 410
@@ -85,8 +89,12 @@ const GONE = 410
  * route that is not deployed yet, a redirect), so it is tried again: that costs a few small requests, an alert that got
  * lost costs more.
  */
-function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage): SendOutcome {
-  if (status >= 200 && status < 300) return { kind: 'delivered' }
+function outcomeOf(format: WebhookFormat, { head, text }: Answer): SendOutcome {
+  const { statusCode: status = 0, headers } = head
+  if (status >= 200 && status < 300) {
+    const refusal = refusalIn(format, text)
+    return refusal === null ? { kind: 'delivered' } : { kind: 'failed', failure: refusal, retryAfterMs: null }
+  }
   const failure = `HTTP ${status}`
   if (status === GONE) return { kind: 'refused', failure }
   const after = headers['retry-after'] ?? ''

@@ -83,7 +83,16 @@ export const alert = z
   .object({
     id: z.string(),
     created_at: time,
-    kind: z.enum(['key_quota', 'subscription', 'low_balance', 'doubted_usage']),
+    kind: z.enum([
+      'key_quota',
+      'subscription',
+      'low_balance',
+      'doubted_usage',
+      'credential_held',
+      'model_unserved',
+      'settlement_set_aside',
+      'store_failing',
+    ]),
     subject_id: z.string(),
     subject_name: z.string(),
     percent: z.number().int().nullable(),

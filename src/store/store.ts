@@ -7,7 +7,8 @@ import type { SignInLinkStore } from '../access/sign-in-link.ts'
 import type { SignInRecords } from '../access/sign-in-records.ts'
 import type { IdempotencyStore } from '../access/idempotency.ts'
 import type { SubscriptionStore } from '../access/subscription.ts'
-import type { AlertStore, UpstreamAlertStore } from '../alerts/alert.ts'
+import type { AlertStore } from '../alerts/alert.ts'
+import type { AdminAlertStore } from '../alerts/admin-alert.ts'
 import type { RedeemCodeStore } from '../metering/funds/redeem-code.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
 import type { KeyStore } from '../access/key-store.ts'
@@ -53,7 +54,7 @@ export interface Store extends ChangeableStores {
   readonly leases: LeaseStore
   readonly settlements: SettlementStore
   readonly usage: UsageStore
-  readonly alerts: AlertStore & UpstreamAlertStore
+  readonly alerts: AlertStore & AdminAlertStore
   readonly openRequests: OpenRequestStore
   readonly storedResponses: StoredResponseStore
   readonly nodes: NodeStore

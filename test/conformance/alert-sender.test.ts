@@ -55,7 +55,7 @@ function sender(over: { from?: AlertStore; carriers?: readonly Carrier[]; graceM
   const {
     from = store.alerts,
     graceMs = 2_000,
-    carriers = [new WebhookCarrier({ url: receiver.url, key, clock })],
+    carriers = [new WebhookCarrier({ url: receiver.url, format: 'json', key, clock })],
   } = over
   const givenUp: unknown[] = []
   const errors: unknown[] = []
@@ -208,7 +208,7 @@ test('a way that fails does not hold the other up', async () => {
       return { kind: 'delivered' }
     },
   }
-  const { look } = sender({ carriers: [new WebhookCarrier({ url: receiver.url, key, clock }), mail] })
+  const { look } = sender({ carriers: [new WebhookCarrier({ url: receiver.url, format: 'json', key, clock }), mail] })
   await look()
   nowMs += 30_000
   await look()

@@ -216,8 +216,9 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
   test('an upstream that is not believed is said to each admin, once an hour, and to no other account', async () => {
     const admin = anAccount({ role: 'admin' })
     await store.accounts.create(admin, null)
-    await Promise.all([store.alerts.doubt('a "b":c', NOON), store.alerts.doubt('a "b":c', NOON + MINUTE_MS)])
-    await store.alerts.doubt('a "b":c', NOON + HOUR_MS)
+    const doubt = (nowMs: number) => store.alerts.tellAdmins({ kind: 'doubted_usage', about: 'a "b":c' }, nowMs)
+    await Promise.all([doubt(NOON), doubt(NOON + MINUTE_MS)])
+    await doubt(NOON + HOUR_MS)
     const alerts = (await store.alerts.list(10)).map(({ alert }) => alert)
     expect(alerts).toHaveLength(2)
     expect(alerts[1]).toMatchObject({
@@ -230,5 +231,32 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     })
     expect(await take({ nowMs: NOON + HOUR_MS })).toHaveLength(2)
     expect(await store.alerts.list(10, { accountId: account.id, after: null })).toEqual([])
+  })
+
+  test('what every admin hears goes out by mail to each, and as one post', async () => {
+    for (const email of ['a@example.test', 'b@example.test']) {
+      await store.accounts.create(anAccount({ role: 'admin', email }), null)
+    }
+    const admins = (await place.sql("select id from accounts where role = 'admin'")).length
+    await store.alerts.tellAdmins({ kind: 'credential_held', about: 'main / default' }, NOON)
+    await store.alerts.tellAdmins({ kind: 'credential_held', about: 'main / other' }, NOON)
+    await crossed('alert-1', { createdAt: NOON })
+    const taken = await store.alerts.take({
+      ways: ['webhook', 'mail'],
+      nowMs: NOON + MINUTE_MS,
+      untilMs: NOON + 2 * MINUTE_MS,
+      limit: 20,
+    })
+    const about = (way: string) =>
+      taken.filter((delivery) => delivery.way === way).map(({ alert }) => [alert.kind, alert.subjectName])
+    expect(about('mail').filter(([kind]) => kind === 'credential_held')).toHaveLength(2 * admins)
+    expect(new Set(about('webhook'))).toEqual(
+      new Set([
+        ['credential_held', 'main / default'],
+        ['credential_held', 'main / other'],
+        ['key_quota', 'laptop "é"'],
+      ]),
+    )
+    expect(about('webhook')).toHaveLength(3)
   })
 })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AlertView } from '../../../src/contract/administration.ts'
 import type { Me } from '../../../src/contract/me.ts'
-import { alertsQuery } from '../../api/alerts.ts'
+import { alertsQuery, hasAmounts } from '../../api/alerts.ts'
 import type { AccountTexts } from '../../dictionaries/account-en.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
 import { leftOf } from '../../format/money.ts'
@@ -81,7 +81,7 @@ function AlertRow({ alert }: { readonly alert: AlertView }): ReactNode {
 
 /** Of a low balance: what was left of it. */
 function amountText(alert: AlertView, t: AccountTexts['notifications'], format: Format): string {
-  if (alert.kind === 'doubted_usage') return ''
+  if (!hasAmounts(alert)) return ''
   if (alert.kind === 'low_balance') return t.left(format.money(leftOf(alert.limit, alert.used)))
   const reached = alert.percent === null ? '' : t.reached(format.percent(alert.percent / 100))
   return joined(reached, t.ofLimit(format.money(alert.used), format.money(alert.limit)))

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { AlertView } from '../../../src/contract/administration.ts'
 import type { Page } from '../../../src/contract/wire-values.ts'
 import type { BillingTexts } from '../../dictionaries/billing-en.ts'
+import { hasAmounts } from '../../api/alerts.ts'
 import { billingDictionary } from '../../dictionaries/billing.ts'
 import { leftOf } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
@@ -30,7 +31,7 @@ export function AlertList({ alerts }: { readonly alerts: UseQueryResult<Page<Ale
               <p>{alertText(alert, t, format)}</p>
               <p className="text-sm text-ink-3">
                 <RelativeTime time={alert.created_at} />
-                {alert.kind === 'doubted_usage' ? '' : ` · ${amountText(alert, t, format)}`}
+                {!hasAmounts(alert) ? '' : ` · ${amountText(alert, t, format)}`}
               </p>
             </div>
             {alert.deliveries.map((delivery) => (
@@ -48,7 +49,8 @@ export function AlertList({ alerts }: { readonly alerts: UseQueryResult<Page<Ale
 
 function alertText(alert: AlertView, t: BillingTexts, format: Format): string {
   if (alert.kind === 'low_balance') return t.alerts.low_balance
-  if (alert.kind === 'doubted_usage') return t.alerts.doubted_usage(alert.subject_name)
+  if (alert.kind !== 'key_quota' && alert.kind !== 'subscription')
+    return t.alerts.forAdmins[alert.kind](alert.subject_name)
   return t.alerts[alert.kind](alert.subject_name, format.percent((alert.percent ?? 100) / 100))
 }
 

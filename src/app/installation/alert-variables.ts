@@ -1,7 +1,7 @@
 import { type NanoUsd, parseUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { readMailSender, readMailServer } from '../../alerts/mail-address.ts'
-import { signingKey } from '../../alerts/webhook-signature.ts'
-import { readBy, Reader, url, variable } from './variable.ts'
+import { WEBHOOK_FORMATS } from '../../alerts/webhook-formats.ts'
+import { oneOf, readBy, Reader, textLike, url, variable } from './variable.ts'
 
 /** Budget alerts: where they go, and from which balance on. */
 export const ALERT_VARIABLES = {
@@ -16,14 +16,25 @@ export const ALERT_VARIABLES = {
     value: url('http:', 'https:'),
     unset: null,
   }),
+  webhookFormat: variable({
+    name: 'TOLLGATE_ALERT_WEBHOOK_FORMAT',
+    meaning: 'the form of what is posted there: our own JSON, or a text for a group chat',
+    ifUnset: 'json',
+    takes: `one of ${WEBHOOK_FORMATS.join(', ')}`,
+    more: 'See [budget alerts](#budget-alerts)',
+    isSecret: false,
+    value: oneOf(...WEBHOOK_FORMATS),
+    unset: 'json',
+  }),
   webhookSecret: variable({
     name: 'TOLLGATE_ALERT_WEBHOOK_SECRET',
-    meaning: 'signs what is posted there; required with TOLLGATE_ALERT_WEBHOOK_URL',
+    meaning:
+      'signs what is posted there; required with TOLLGATE_ALERT_WEBHOOK_URL for the format json, possible for feishu and dingtalk',
     ifUnset: 'none',
     takes:
-      'at least 24 printable ASCII characters without spaces, or whsec_ and 24 to 64 bytes in base64, such as what "echo whsec_$(openssl rand -base64 32)" prints',
+      'at least 24 printable ASCII characters without spaces, or whsec_ and 24 to 64 bytes in base64, such as what "echo whsec_$(openssl rand -base64 32)" prints; with feishu and dingtalk the secret that the bot shows',
     isSecret: true,
-    value: readBy(signingKey),
+    value: textLike(/^[\x21-\x7e]{1,512}$/),
     unset: null,
   }),
   mailServer: variable({

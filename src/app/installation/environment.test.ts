@@ -108,7 +108,7 @@ test('every variable is read', () => {
     chargesUnanswered: false,
     forwardedHeaders: [],
     storedIds: 'any',
-    alertWebhook: { url: 'https://hooks.example.test/alerts?to=us', key: Buffer.from(secret) },
+    alertWebhook: { url: 'https://hooks.example.test/alerts?to=us', format: 'json', key: Buffer.from(secret) },
     mail: {
       server: {
         host: 'mail.example.test',

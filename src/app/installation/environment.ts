@@ -1,4 +1,5 @@
 import type { MailSettings } from '../../alerts/mail-address.ts'
+import { signingKey } from '../../alerts/webhook-signature.ts'
 import type { WebhookSettings } from '../../alerts/webhook.ts'
 import type { OidcSettings } from '../../control/sign-in.ts'
 import type { NanoUsd } from '../../core/money.ts'
@@ -73,8 +74,12 @@ function readVariable(variable: Variable, environment: Environment): unknown {
   if (given === '') return variable.unset
   const value = variable.value.read(given)
   if (value !== undefined) return value
-  const shown = variable.isSecret ? `set to ${Buffer.byteLength(given)} bytes` : JSON.stringify(given)
-  throw new ConfigurationError(`${variable.name} is ${shown}, but it takes ${variable.takes}: correct it or unset it.`)
+  throw unusable(variable, given)
+}
+
+function unusable({ name, isSecret, takes }: Variable, given: string): ConfigurationError {
+  const shown = isSecret ? `set to ${Buffer.byteLength(given)} bytes` : JSON.stringify(given)
+  return new ConfigurationError(`${name} is ${shown}, but it takes ${takes}: correct it or unset it.`)
 }
 
 /**
@@ -87,10 +92,14 @@ export function secretFrom(environment: Environment, name: string): string | und
   return given.kind === 'given' ? given.text : undefined
 }
 
-function alertWebhookOf({ webhookUrl, webhookSecret }: SettingsOf<typeof ALERT_VARIABLES>): WebhookSettings | null {
-  if (webhookUrl === null) return null
-  if (webhookSecret === null) throw missing(ALERT_VARIABLES.webhookSecret, ALERT_VARIABLES.webhookUrl)
-  return { url: webhookUrl, key: webhookSecret }
+function alertWebhookOf(alerts: SettingsOf<typeof ALERT_VARIABLES>): WebhookSettings | null {
+  const { webhookUrl: url, webhookSecret: secret, webhookFormat: format } = alerts
+  if (format !== 'json') return url === null ? null : { url, format, secret }
+  const key = secret === null ? null : signingKey(secret)
+  if (secret !== null && key === null) throw unusable(ALERT_VARIABLES.webhookSecret, secret)
+  if (url === null) return null
+  if (key === null) throw missing(ALERT_VARIABLES.webhookSecret, ALERT_VARIABLES.webhookUrl)
+  return { url, format, key }
 }
 
 function mailOf({ mailServer, mailFrom }: SettingsOf<typeof ALERT_VARIABLES>): MailSettings | null {

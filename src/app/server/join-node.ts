@@ -147,7 +147,7 @@ function doubtedReports({ store, log }: Pick<NodeOptions, 'store' | 'log'>): Dou
         'an answer names a service tier or place without a price, and is charged at the plain price',
       ),
     alert: (upstreamName) => {
-      store.alerts.doubt(upstreamName, clock.now()).catch((error: unknown) => {
+      store.alerts.tellAdmins({ kind: 'doubted_usage', about: upstreamName }, clock.now()).catch((error: unknown) => {
         log.error({ err: error }, 'admins could not be alerted of an upstream that is not believed')
       })
     },

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Logger } from '../../core/log.ts'
+import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import type { AlertDelivery, AlertStore } from '../../alerts/alert.ts'
 import { type AlertReceiver, startAlertReceiver } from '../../../test/support/alert-receiver.ts'
 import { aBudgetAlert } from '../../../test/support/budget-alert.ts'
@@ -43,7 +44,8 @@ test('whatever fails, neither the log nor what is recorded holds a secret', asyn
     forget: async () => 0,
   }
   const { lines, log } = recordingLog()
-  const sender = await startAlertSender({ settings, store: { alerts }, clock, log })
+  const carriers = await alertCarriers(settings, clock)
+  const sender = startAlertSender({ carriers, store: { alerts }, clock, log })
   await sender.look()
   await sender.stop()
   const alertId = aBudgetAlert().id
@@ -59,7 +61,12 @@ test('when nothing is configured the database is asked for nothing to send, only
   const { lines, log } = recordingLog()
   const forget = vi.fn(async () => 0)
   const alerts: AlertStore = { take: never, record: never, list: never, forget }
-  const sender = await startAlertSender({ settings: readEnvironment({}), store: { alerts }, clock, log })
+  const sender = startAlertSender({
+    carriers: await alertCarriers(readEnvironment({}), clock),
+    store: { alerts },
+    clock,
+    log,
+  })
   await sender.look()
   await sender.stop()
   expect(forget).toHaveBeenCalledOnce()

@@ -1,21 +1,20 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/log.ts'
 import type { AlertStore } from '../../alerts/alert.ts'
-import type { Settings } from '../installation/environment.ts'
-import { alertCarriers } from '../../alerts/alert-carriers.ts'
+import type { Carrier } from '../../alerts/carrier.ts'
 import { AlertSender } from '../../alerts/alert-sender.ts'
 
-/** Begins to deliver alerts on the ways that the settings name; without any, it only deletes old ones. */
-export async function startAlertSender(parts: {
-  readonly settings: Settings
+/** Begins to deliver alerts by these carriers; without any, it only deletes old ones. */
+export function startAlertSender(parts: {
+  readonly carriers: readonly Carrier[]
   readonly store: { readonly alerts: AlertStore }
   readonly clock: Clock
   readonly log: Logger
-}): Promise<AlertSender> {
-  const { settings, store, clock, log } = parts
+}): AlertSender {
+  const { carriers, store, clock, log } = parts
   const sender = new AlertSender({
     store: store.alerts,
-    carriers: await alertCarriers(settings, clock),
+    carriers,
     clock,
     random: Math.random,
     onGivenUp: (what) => log.warn(what, 'an alert could not be delivered and was given up'),

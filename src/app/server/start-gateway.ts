@@ -2,8 +2,10 @@ import { systemClock as clock } from '../../core/clock.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import { type ControlPlaneOptions, joinControlPlane } from './join-front.ts'
 import type { NodeOptions } from './join-node.ts'
-import { joinMetrics, metricsOr } from './metrics/join-metrics.ts'
+import { joinMetrics, metricsOr, processFigures } from './metrics/join-metrics.ts'
+import { startTroubleWatch } from './metrics/start-trouble-watch.ts'
 import { openMetricsPort } from './metrics/metrics-port.ts'
+import { alertCarriers } from '../../alerts/alert-carriers.ts'
 import { serveNode } from './serve-node.ts'
 import { startAlertSender } from './start-alert-sender.ts'
 
@@ -36,7 +38,10 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     },
   })
   await workers?.start({ port: served.port, control: served.control })
-  const alerts = await startAlertSender({ settings, store, clock, log })
+  const carriers = await alertCarriers(settings, clock)
+  const alerts = startAlertSender({ carriers, store, clock, log })
+  const gather = () => processFigures({ settings, store, log, workers }, served.node, served.snapshots)
+  const watch = startTroubleWatch({ gather, store, carriers, clock, log })
   const pruning = setInterval(() => {
     store.storedResponses
       .prune(clock.now())
@@ -46,6 +51,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const drain = async () => {
     await Promise.all([served.finish(), workers?.drain()])
     clearInterval(pruning)
+    await watch.stop()
     await alerts.stop()
     metricsPort?.close()
     await served.leave()

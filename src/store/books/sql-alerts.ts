@@ -11,8 +11,8 @@ import {
   type AlertWay,
   type BudgetAlert,
   type RecordedAlert,
-  type UpstreamAlertStore,
 } from '../../alerts/alert.ts'
+import type { AdminAlertStore } from '../../alerts/admin-alert.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { AlertDeliveryRow, AlertRow } from '../schema/tables.ts'
 import { storableText } from '../engine/values.ts'
@@ -22,10 +22,11 @@ import { behind } from '../tables/newest-first.ts'
 const ADMINS_LIMIT = 50
 const HOUR_MS = 3_600_000
 
+type Telling = Parameters<AdminAlertStore['tellAdmins']>[0]
 type Taking = Parameters<AlertStore['take']>[0]
 type Outcome = Parameters<AlertStore['record']>[1]
 
-export class SqlAlertStore implements AlertStore, UpstreamAlertStore {
+export class SqlAlertStore implements AlertStore, AdminAlertStore {
   readonly #database: Database
 
   constructor(database: Database) {
@@ -57,7 +58,7 @@ export class SqlAlertStore implements AlertStore, UpstreamAlertStore {
       .execute()
   }
 
-  async doubt(upstreamName: string, nowMs: number): Promise<void> {
+  async tellAdmins({ kind, about: name }: Telling, nowMs: number): Promise<void> {
     const admins = await this.#database.kysely
       .selectFrom('accounts')
       .select('id')
@@ -67,14 +68,14 @@ export class SqlAlertStore implements AlertStore, UpstreamAlertStore {
       .limit(ADMINS_LIMIT)
       .execute()
     if (admins.length === 0) return
-    const about = storableText(upstreamName)
+    const about = storableText(name)
     const none = { percent: null, limit_nano: 0n, used_nano: 0n, window_ms: null, resets_at: null }
     await this.#database.kysely
       .insertInto('alerts')
       .values(
         admins.map(({ id }) => ({
-          id: `upstream:${about}:${Math.floor(nowMs / HOUR_MS)}:${id}`,
-          kind: 'doubted_usage' as const,
+          id: `${kind === 'doubted_usage' ? 'upstream' : kind}:${about}:${Math.floor(nowMs / HOUR_MS)}:${id}`,
+          kind,
           subject_id: id,
           ...none,
           created_at: nowMs,
@@ -146,6 +147,8 @@ export class SqlAlertStore implements AlertStore, UpstreamAlertStore {
           )
           .select(['alerts.id as alert_id', 'alerts.created_at'])
           .where('alerts.created_at', '>', nowMs - ALERT_NEWS_MS)
+          // What goes to each admin by mail is one post.
+          .$if(way === 'webhook', (query) => query.where(IS_FIRST_OF_ADMINS))
           .where((row) => row.or([row('delivery.alert_id', 'is', null), row('delivery.next_try_at', '<=', nowMs)]))
           .orderBy('alerts.created_at')
           .orderBy('alerts.id')
@@ -189,6 +192,9 @@ export class SqlAlertStore implements AlertStore, UpstreamAlertStore {
       .execute()
   }
 }
+
+const IS_FIRST_OF_ADMINS = sql<boolean>`not exists (select 1 from alerts as other where other.about = alerts.about
+  and other.kind = alerts.kind and other.created_at = alerts.created_at and other.id < alerts.id)`
 
 interface Due {
   readonly alertId: string

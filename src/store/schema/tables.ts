@@ -325,7 +325,7 @@ export interface AlertRow {
   window_ms: number | null
   resets_at: number | null
   created_at: number
-  /** The upstream's name, of `doubted_usage`. */
+  /** What one for admins is about, by its name. */
   about: string | null
 }
 

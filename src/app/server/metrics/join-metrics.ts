@@ -19,7 +19,7 @@ export interface MetricsOptions {
 }
 
 /** The figures of this process: of all its threads, its database and the process itself. */
-async function processFigures(
+export async function processFigures(
   { store, workers }: MetricsOptions,
   node: JoinedNode,
   snapshots: SnapshotKeeper,

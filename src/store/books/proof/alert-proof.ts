@@ -1,3 +1,4 @@
+import { isAdminAlert } from '../../../alerts/admin-alert.ts'
 import { type AlertPercent, ALERT_PERCENTS } from '../../../alerts/alert.ts'
 import { balanceBudget } from '../../../metering/budgets/budget.ts'
 import type { TablesTransaction } from '../../engine/database.ts'
@@ -21,7 +22,7 @@ export class AlertProof {
   async readAlerts(alerts: readonly StoredAlert[], transaction: TablesTransaction): Promise<void> {
     if (!this.#findings.isFirstReading) return
     await this.#readLines(
-      alerts.filter(({ kind }) => kind !== 'low_balance' && kind !== 'doubted_usage'),
+      alerts.filter(({ kind }) => kind !== 'low_balance' && !isAdminAlert(kind)),
       transaction,
     )
     await this.#readLowBalances(

@@ -1,0 +1,29 @@
+/**
+ * What every admin hears of, beside budgets. Each comes once an hour at most for each thing that it is about.
+ *
+ * - `doubted_usage`: an upstream reports usage that is not believed.
+ * - `credential_held`: a provider refuses a credential, or says that its account has nothing left.
+ * - `model_unserved`: a model's requests fail one after the other, and none is answered.
+ * - `settlement_set_aside`: the database will not take a settlement, which is in no book.
+ * - `store_failing`: the database does not answer. It is posted directly, since no alert can be stored then.
+ */
+export const ADMIN_ALERTS = [
+  'doubted_usage',
+  'credential_held',
+  'model_unserved',
+  'settlement_set_aside',
+  'store_failing',
+] as const
+export type AdminAlertKind = (typeof ADMIN_ALERTS)[number]
+
+export function isAdminAlert(kind: string): kind is AdminAlertKind {
+  return ADMIN_ALERTS.some((each) => each === kind)
+}
+
+export interface AdminAlertStore {
+  /**
+   * Notes it for each admin, once for each hour of `nowMs`. `about`: the name of an upstream, of a credential with its
+   * upstream's, or of a model.
+   */
+  tellAdmins(trouble: { readonly kind: AdminAlertKind; readonly about: string }, nowMs: number): Promise<void>
+}

@@ -1,0 +1,107 @@
+import { createHmac } from 'node:crypto'
+import { alertOnWire } from './alert-on-wire.ts'
+import type { OutgoingAlert } from './carrier.ts'
+import { MAIL_TEXTS } from './mail-texts.ts'
+import { signedHeaders } from './webhook-signature.ts'
+
+/**
+ * The bodies in which alerts are posted: our own JSON, or a text as the group chats of others take it. Sources, read in
+ * November 2026: "Sending messages using incoming webhooks" and "Formatting message text" (docs.slack.dev), "Webhook resource:
+ * Execute Webhook" (docs.discord.com), "自定义机器人使用指南" (open.feishu.cn), "群机器人配置说明" (developer.work.weixin.qq.com,
+ * path/91770), "自定义机器人安全设置" (open.dingtalk.com).
+ */
+export const WEBHOOK_FORMATS = ['json', 'slack', 'discord', 'feishu', 'wecom', 'dingtalk'] as const
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
+
+/** One post: its body, and what its form adds to the headers and the URL's query. */
+export interface WebhookPost {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** How posts are made: by our own signature, or as one of the chats has it. */
+export type WebhookSigning =
+  | { readonly format: 'json'; readonly key: Buffer }
+  /** The secret of the bot's signature; null: it checks none. */
+  | { readonly format: Exclude<WebhookFormat, 'json'>; readonly secret: string | null }
+
+export function postOf(alert: OutgoingAlert, signing: WebhookSigning, nowMs: number): WebhookPost {
+  if (signing.format === 'json') {
+    const body = JSON.stringify(alertOnWire(alert))
+    return { body, headers: signedHeaders(body, { id: alert.id, nowMs, key: signing.key }), query: {} }
+  }
+  // Some chats take only what has a word in it that their bot was given: the first one serves for that.
+  const { subject, body } = MAIL_TEXTS.en(alert)
+  const { content, query = {} } = CHATS[signing.format](
+    `[Tollgate] ${subject}\n\n${body.trimEnd()}`,
+    signing.secret,
+    nowMs,
+  )
+  return { body: JSON.stringify(content), headers: {}, query }
+}
+
+/**
+ * Whether an answer of the status 200 says that the post was taken, and what it says if not. Three of the chats answer 200 to
+ * everything and have a number in the body, 0 for good. What they say in words is left out.
+ */
+export function refusalIn(format: WebhookFormat, answer: string): string | null {
+  const field = CODE_FIELDS[format]
+  if (field === undefined) return null
+  const code = new RegExp(`"${field}"\\s*:\\s*(-?\\d{1,9})\\b`).exec(answer)?.[1]
+  if (code === undefined) return 'an answer without its code'
+  return Number(code) === 0 ? null : `code ${code}`
+}
+
+const CODE_FIELDS: Partial<Record<WebhookFormat, string>> = { feishu: 'code', wecom: 'errcode', dingtalk: 'errcode' }
+
+interface ChatPost {
+  readonly content: object
+  readonly query?: Readonly<Record<string, string>>
+}
+
+/** Longer texts are refused there: Discord by characters, WeCom by bytes of UTF-8. */
+const DISCORD_CHARACTERS = 2_000
+const WECOM_BYTES = 2_048
+
+const CHATS: Readonly<
+  Record<Exclude<WebhookFormat, 'json'>, (text: string, secret: string | null, nowMs: number) => ChatPost>
+> = {
+  // These three begin links and mentions there.
+  slack: (text) => ({
+    content: { text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') },
+  }),
+  // A name with an @ in it calls no one.
+  discord: (text) => ({
+    content: { content: text.slice(0, DISCORD_CHARACTERS), allowed_mentions: { parse: [] } },
+  }),
+  feishu: (text, secret, nowMs) => {
+    const timestamp = String(Math.floor(nowMs / 1_000))
+    // The text to be signed is the key here, and nothing is signed with it.
+    const sign = secret === null ? null : hmac(`${timestamp}\n${secret}`, '')
+    const signed = sign === null ? {} : { timestamp, sign }
+    return { content: { ...signed, msg_type: 'text', content: { text: text.replaceAll('<', '＜') } } }
+  },
+  wecom: (text) => ({ content: { msgtype: 'text', text: { content: withinBytes(text, WECOM_BYTES) } } }),
+  dingtalk: (text, secret, nowMs) => {
+    const timestamp = String(nowMs)
+    const content = { msgtype: 'text', text: { content: text } }
+    if (secret === null) return { content }
+    return { content, query: { timestamp, sign: hmac(secret, `${timestamp}\n${secret}`) } }
+  },
+}
+
+function hmac(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64')
+}
+
+/** As much of a text as fits, without half a character at its end. */
+function withinBytes(text: string, limit: number): string {
+  const bytes = Buffer.from(text)
+  return bytes.length <= limit
+    ? text
+    : bytes
+        .subarray(0, limit)
+        .toString()
+        .replace(/\uFFFD+$/, '')
+}

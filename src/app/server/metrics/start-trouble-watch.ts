@@ -1,0 +1,74 @@
+import type { AdminAlertStore } from '../../../alerts/admin-alert.ts'
+import type { Carrier, OutgoingAlert } from '../../../alerts/carrier.ts'
+import type { Clock } from '../../../core/clock.ts'
+import type { Logger } from '../../../core/log.ts'
+import { ZERO_NANO_USD } from '../../../core/money.ts'
+import type { Figures } from '../../../telemetry/figures.ts'
+import { TroubleWatch, type Trouble } from './trouble-watch.ts'
+
+const LOOK_EVERY_MS = 15_000
+const HOUR_MS = 3_600_000
+
+export interface TroubleWatchOptions {
+  gather(): Promise<Figures>
+  readonly store: { readonly alerts: AdminAlertStore }
+  /** The ways that are configured: what cannot be stored is posted directly. */
+  readonly carriers: readonly Carrier[]
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** Looks every 15 s, aside from all requests, for what admins are to hear of. */
+export function startTroubleWatch(options: TroubleWatchOptions): { stop(): Promise<void> } {
+  const { gather, log } = options
+  const end = new AbortController()
+  const watch = new TroubleWatch({
+    tell: (trouble) => tell(trouble, options, end.signal),
+    onError: (error) => log.warn({ err: error }, 'admins could not be alerted; this will be tried again'),
+  })
+  let looking: Promise<void> | null = null
+  const look = () => {
+    looking ??= gather()
+      .then((figures) => watch.look(figures))
+      .catch((error: unknown) => log.warn({ err: error }, 'the figures of this process could not be looked at'))
+      .finally(() => {
+        looking = null
+      })
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS).unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      end.abort()
+      await looking
+    },
+  }
+}
+
+async function tell(trouble: Trouble, options: TroubleWatchOptions, signal: AbortSignal): Promise<void> {
+  const { store, carriers, clock, log } = options
+  log.warn({ trouble: trouble.kind, about: trouble.about }, 'admins are alerted')
+  if (trouble.kind !== 'store_failing') return store.alerts.tellAdmins(trouble, clock.now())
+  const ofAll = carriers.filter(({ way }) => way === 'webhook')
+  const outcomes = await Promise.all(ofAll.map((carrier) => carrier.send(directAlert(clock.now()), signal)))
+  const failed = outcomes.find(({ kind }) => kind !== 'delivered')
+  if (failed !== undefined && 'failure' in failed) throw new Error(`the alert was not delivered: ${failed.failure}`)
+}
+
+/** That the database is away, as a post: whose accounts are whose cannot be read then. */
+function directAlert(nowMs: number): OutgoingAlert {
+  return {
+    id: `store_failing:${Math.floor(nowMs / HOUR_MS)}`,
+    kind: 'store_failing',
+    accountId: '',
+    accountEmail: '',
+    subjectId: '',
+    subjectName: '',
+    percent: null,
+    limit: ZERO_NANO_USD,
+    used: ZERO_NANO_USD,
+    window: null,
+    resetsAt: null,
+    createdAt: nowMs,
+  }
+}
