@@ -1,6 +1,5 @@
 import type { FaultCode } from '../core/faults.ts'
 import { METRIC_SERIES_LIMIT } from '../core/limits.ts'
-import type { NanoUsd } from '../core/money.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { UsageOutcome } from '../metering/usage/usage-record.ts'
 import type { FailureClass } from '../routing/failure-class.ts'
@@ -14,6 +13,9 @@ export type AttemptClass = 'ok' | FailureClass | 'rejected' | 'cancelled'
 
 /** What stands in a label where there is nothing, or nothing that may stand there. */
 const NONE = 'none'
+/** Places of sums of money: what callers were charged, and what providers are paid. */
+const CHARGED = 0
+const PAID = 1
 const OTHER = 'other'
 
 /**
@@ -25,7 +27,7 @@ export class RequestFigures {
   readonly #attempts = new LabelTree()
   readonly #tokens = new Float64Array(KINDS.length)
   /** An array, since adding to a field would make an object each time. */
-  readonly #chargedNanoUsd = new BigInt64Array(1)
+  readonly #nanoUsd = new BigInt64Array(2)
   readonly #requestSeconds = new Histogram(REQUEST_STEPS)
   readonly #firstEventSeconds = new Histogram(FIRST_EVENT_STEPS)
   readonly #overheadSeconds = new Histogram(OWN_STEPS)
@@ -51,12 +53,13 @@ export class RequestFigures {
     this.#count(NONE, UNKNOWN, { outcome: 'refused', fault })
   }
 
-  /** What a settled request used and was charged. */
-  used(tokens: TokenCounts, cost: NanoUsd): void {
+  /** What a settled request used, was charged, and cost at its provider. */
+  used({ tokens, cost, providerCost }: Pick<Ending, 'tokens' | 'cost' | 'providerCost'>): void {
     for (let at = 0; at < KINDS.length; at++) {
       this.#tokens[at] = (this.#tokens[at] ?? 0) + (KINDS[at]?.count(tokens) ?? 0)
     }
-    this.#chargedNanoUsd[0] = (this.#chargedNanoUsd[0] ?? 0n) + cost
+    this.#nanoUsd[CHARGED] = (this.#nanoUsd[CHARGED] ?? 0n) + cost
+    if (providerCost !== null) this.#nanoUsd[PAID] = (this.#nanoUsd[PAID] ?? 0n) + providerCost
   }
 
   /** An attempt is over. `credential`: its name. */
@@ -75,7 +78,8 @@ export class RequestFigures {
         ...valuesOf('requests', this.#requests),
         ...valuesOf('upstreamRequests', this.#attempts),
         ...KINDS.map(({ kind }, at) => ({ of: 'tokens' as const, labels: [kind], value: this.#tokens[at] ?? 0 })),
-        { of: 'charged', labels: [], value: forGraphs(this.#chargedNanoUsd[0] ?? 0n) },
+        { of: 'charged', labels: [], value: forGraphs(this.#nanoUsd[CHARGED] ?? 0n) },
+        { of: 'providerCost', labels: [], value: forGraphs(this.#nanoUsd[PAID] ?? 0n) },
       ],
       distributions: [
         { of: 'requestSeconds', distribution: this.#requestSeconds.read() },

@@ -34,6 +34,10 @@ export const FAMILIES = {
   inFlight: gauge('tollgate_inflight', 'Requests that are being carried.'),
   tokens: counter('tollgate_tokens_total', 'Tokens in usage records, by kind.', { labels: ['kind'] }),
   charged: counter('tollgate_charged_usd_total', 'What requests were charged, in USD.'),
+  providerCost: counter(
+    'tollgate_cost_usd_total',
+    'What requests cost at their providers, in USD, where that is known.',
+  ),
   settleQueue: gauge('tollgate_settle_queue', 'Settlements that are not in the books yet.'),
   settleSeconds: histogram('tollgate_settle_seconds', 'From the end of a request until its settlement is durable.'),
   setAside: counter(

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ConfigurationError } from '../../src/app/installation/environment.ts'
 import { openMetricsPort } from '../../src/app/server/metrics/metrics-port.ts'
+import { parseMultiplier } from '../../src/core/money.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { putModelOf, scriptedUpstream, type ScriptedUpstream } from '../support/scripted-upstream.ts'
 import { type Scrape, scrape } from '../support/scrape.ts'
@@ -22,6 +23,7 @@ const CANARIES = {
 
 let gateway: GatewayUnderTest
 let dead: ScriptedUpstream
+let paid: ScriptedUpstream
 let secret: string
 
 beforeAll(async () => {
@@ -29,11 +31,20 @@ beforeAll(async () => {
   for (const name of [WHOLE, STREAM, OVERLOADED]) await gateway.model(name, { protocols: ['openai'] })
   dead = await scriptedUpstream((_request, response) => response.writeHead(401).end('{}'))
   await putModelOf(gateway.store, { name: 'refused', targets: [{ port: dead.port, settings: { name: 'dead' } }] })
+  paid = await scriptedUpstream((_request, response) => {
+    const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }]
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ id: 'x', object: 'chat.completion', choices, usage }))
+  })
+  const cost = { kind: 'factor', factor: parseMultiplier('0.5') } as const
+  await putModelOf(gateway.store, { name: 'costed', targets: [{ port: paid.port, more: { cost } }] })
   secret = (await gateway.key(await gateway.account())).secret
 })
 afterAll(async () => {
   await gateway.close()
   dead.close()
+  paid.close()
 })
 
 async function chat(model: string, { stream = false, key = secret } = {}): Promise<number> {
@@ -116,6 +127,16 @@ describe('after requests of every kind', () => {
     }
     expect(seen.text).not.toContain('127.0.0.1')
   })
+})
+
+test('what requests cost at their providers is summed up where it is known', async () => {
+  const before = await scrape(gateway.origin)
+  expect(before.sum('tollgate_cost_usd_total')).toBe(0)
+  expect([await chat('costed'), await chat(WHOLE)]).toEqual([200, 200])
+  const { records } = await gateway.store.usage.list({ accountId: null, model: 'costed' }, { after: null, limit: 9 })
+  const [half] = records.map(({ providerCost }) => Number(providerCost) / 1e9)
+  expect(half).toBeGreaterThan(0)
+  expect((await scrape(gateway.origin)).sum('tollgate_cost_usd_total')).toBeCloseTo(half ?? 0, 12)
 })
 
 describe('who may read them', () => {

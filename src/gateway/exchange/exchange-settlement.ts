@@ -92,7 +92,7 @@ export class ExchangeSettlement {
       {
         durable: () => {
           reservation.settled()
-          if (!isWithheld) parts.figures.used(ending.tokens, ending.cost)
+          if (!isWithheld) parts.figures.used(ending)
         },
         callback: (error) => {
           const fault = error === null ? null : notBooked(error)
