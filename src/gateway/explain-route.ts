@@ -31,6 +31,7 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
     chosen,
     snapshot,
     affinity: null,
+    caller: of,
     isSameWireOnly: false,
     protocol: { wire },
     adapters: { isSameWire },

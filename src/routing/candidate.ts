@@ -57,15 +57,15 @@ export class Candidate {
   }
 
   /** When it may be asked, by its own state and that of its credential; `Infinity`: not as it is configured. */
-  mayBeAskedAt(now: number): number {
-    const at = Math.max(this.health.mayBeAskedAt(now), this.credential.mayBeAskedAt(now))
-    return this.#whole === null ? at : Math.max(at, this.#whole.mayBeAskedAt(now))
+  mayBeAskedAt(now: number, callerId: string | null = null): number {
+    const at = Math.max(this.health.mayBeAskedAt(now, callerId), this.credential.mayBeAskedAt(now))
+    return this.#whole === null ? at : Math.max(at, this.#whole.mayBeAskedAt(now, callerId))
   }
 
   /** The same where no other is well: a rest that we guessed is cut short. */
-  mayBeTriedAt(now: number): number {
-    const at = Math.max(this.health.mayBeTriedAt(now), this.credential.mayBeTriedAt(now))
-    return this.#whole === null ? at : Math.max(at, this.#whole.mayBeTriedAt(now))
+  mayBeTriedAt(now: number, callerId: string | null = null): number {
+    const at = Math.max(this.health.mayBeTriedAt(now, callerId), this.credential.mayBeTriedAt(now))
+    return this.#whole === null ? at : Math.max(at, this.#whole.mayBeTriedAt(now, callerId))
   }
 
   /** Why it is left alone, or was last. */

@@ -16,7 +16,7 @@ function fail(failing: Candidate, now: number, what: FailureClass | { asksFor: n
   failing.end()
 }
 
-const by = (now: number, affinity: number | null = null) => ({ now, random: numbers(7), affinity })
+const by = (now: number, affinity: number | null = null) => ({ now, random: numbers(7), affinity, callerId: null })
 
 function chosen(candidates: readonly Candidate[], about: ReturnType<typeof by>): string {
   const choice = chooseTarget(candidates, about)

@@ -9,6 +9,8 @@ export interface ChoosingBy {
   readonly random: () => number
   /** Requests with the same number go to the same target as long as it is well and no busier than others; null: to any. */
   readonly affinity: number | null
+  /** Whose request it is, since a target may rest for one caller alone; null: anyone's. */
+  readonly callerId: string | null
 }
 
 export type TargetChoice =
@@ -32,17 +34,17 @@ const BOUNDED_LOAD = 1.25
  */
 export function chooseTarget(candidates: readonly Candidate[], by: ChoosingBy): TargetChoice {
   const [only] = candidates
-  if (candidates.length === 1 && only !== undefined) return takeOrRest(only, by.now)
+  if (candidates.length === 1 && only !== undefined) return takeOrRest(only, by)
   const tiers = tiersOf(candidates)
   const chosen =
     firstOf(tiers, (tier) => ofTier(tier, by)) ??
-    firstOf(tiers, (tier) => among(askable(tier, by.now), by)) ??
-    firstOf(tiers, (tier) => mostRested(tier, by.now))
-  return chosen === null ? earliest(candidates, by.now) : { kind: 'take', candidate: chosen }
+    firstOf(tiers, (tier) => among(askable(tier, by), by)) ??
+    firstOf(tiers, (tier) => mostRested(tier, by))
+  return chosen === null ? earliest(candidates, by) : { kind: 'take', candidate: chosen }
 }
 
-function takeOrRest(only: Candidate, now: number): TargetChoice {
-  const at = only.mayBeTriedAt(now)
+function takeOrRest(only: Candidate, { now, callerId }: ChoosingBy): TargetChoice {
+  const at = only.mayBeTriedAt(now, callerId)
   return at <= now ? { kind: 'take', candidate: only } : { kind: 'rest', candidate: only, at }
 }
 
@@ -66,25 +68,25 @@ function firstOf(
 }
 
 function ofTier(tier: readonly Candidate[], by: ChoosingBy): Candidate | null {
-  const may = askable(tier, by.now)
+  const may = askable(tier, by)
   const isPanic = may.length > 0 && may.length * PANIC_AT_ONE_IN < tier.length
   const inDoubt = may.filter(({ health }) => health.restsUntil !== 0 || health.health < ILL_BELOW)
   if (inDoubt.length > 0 && by.random() < DOUBT_SHARE) return inDoubt[Math.floor(by.random() * inDoubt.length)] ?? null
   const well = may.filter((candidate) => !inDoubt.includes(candidate))
-  return (isPanic ? mostRested(tier, by.now) : null) ?? among(well, by)
+  return (isPanic ? mostRested(tier, by) : null) ?? among(well, by)
 }
 
-function askable(tier: readonly Candidate[], now: number): readonly Candidate[] {
-  return tier.filter((candidate) => candidate.mayBeAskedAt(now) <= now)
+function askable(tier: readonly Candidate[], { now, callerId }: ChoosingBy): readonly Candidate[] {
+  return tier.filter((candidate) => candidate.mayBeAskedAt(now, callerId) <= now)
 }
 
 /** Of those that rest and may be asked all the same, the one whose rest ends first. */
-function mostRested(tier: readonly Candidate[], now: number): Candidate | null {
+function mostRested(tier: readonly Candidate[], { now, callerId }: ChoosingBy): Candidate | null {
   let best: Candidate | null = null
   let bestUntil = Infinity
   for (const candidate of tier) {
-    if (candidate.mayBeTriedAt(now) > now) continue
-    const until = candidate.mayBeAskedAt(now)
+    if (candidate.mayBeTriedAt(now, callerId) > now) continue
+    const until = candidate.mayBeAskedAt(now, callerId)
     if (until > now && until < bestUntil) {
       best = candidate
       bestUntil = until
@@ -164,20 +166,22 @@ export interface PassedOverBy {
   /** Of the equals of `taken`; null: affinity did not choose. */
   readonly mean: number | null
   readonly now: number
+  readonly callerId: string | null
 }
 
 export function passedOverBy(taken: Candidate | null, all: readonly Candidate[], by: ChoosingBy): PassedOverBy {
-  const { now, affinity } = by
-  if (taken === null || affinity === null) return { taken, mean: null, now }
-  return { taken, mean: meanLoad(all.filter((each) => areEqual(each, taken) && each.mayBeAskedAt(now) <= now)), now }
+  const { now, affinity, callerId } = by
+  if (taken === null || affinity === null) return { taken, mean: null, now, callerId }
+  const equals = all.filter((each) => areEqual(each, taken) && each.mayBeAskedAt(now, callerId) <= now)
+  return { taken, mean: meanLoad(equals), now, callerId }
 }
 
 /** Why a candidate was passed over, at the moment of the choice. */
 export function whyPassedOver(
   candidate: Candidate,
-  { taken, mean, now }: PassedOverBy,
+  { taken, mean, now, callerId }: PassedOverBy,
 ): { readonly reason: RouteReason; readonly restSeconds: number | null } {
-  const at = candidate.mayBeAskedAt(now)
+  const at = candidate.mayBeAskedAt(now, callerId)
   if (at > now) {
     return { reason: whyItRests(candidate, now), restSeconds: at === Infinity ? null : Math.ceil((at - now) / 1_000) }
   }
@@ -199,12 +203,16 @@ function areEqual(a: Candidate, b: Candidate): boolean {
 }
 
 /** Whether every candidate may be asked and no equal of `taken` is too busy: then the choice says nothing of their state. */
-export function isPlainChoice(taken: Candidate, all: readonly Candidate[], { now, affinity }: ChoosingBy): boolean {
+export function isPlainChoice(
+  taken: Candidate,
+  all: readonly Candidate[],
+  { now, affinity, callerId }: ChoosingBy,
+): boolean {
   let weights = 0
   let inFlight = 0
   let most = 0
   for (const each of all) {
-    if (each.mayBeAskedAt(now) > now) return false
+    if (each.mayBeAskedAt(now, callerId) > now) return false
     if (!areEqual(each, taken) || each.weight === 0) continue
     weights += each.weight
     inFlight += each.health.inFlight
@@ -213,10 +221,10 @@ export function isPlainChoice(taken: Candidate, all: readonly Candidate[], { now
   return affinity === null || weights === 0 || most <= (BOUNDED_LOAD * inFlight) / weights
 }
 
-function earliest(candidates: readonly Candidate[], now: number): TargetChoice {
+function earliest(candidates: readonly Candidate[], { now, callerId }: ChoosingBy): TargetChoice {
   let first: { candidate: Candidate; at: number } | null = null
   for (const candidate of candidates) {
-    const at = candidate.mayBeTriedAt(now)
+    const at = candidate.mayBeTriedAt(now, callerId)
     if (first === null || at < first.at) first = { candidate, at }
   }
   return first === null ? { kind: 'none' } : { kind: 'rest', ...first }

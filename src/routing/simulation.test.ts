@@ -97,7 +97,7 @@ function play(
     const left = upstreams.filter((upstream) => !tried.has(upstream))
     const open = tried.size === 0 ? left : left.filter(({ candidate }) => candidate.upstream.retries.hasRoom(now))
     const candidates = open.map(({ candidate }) => candidate)
-    const choice = chooseTarget(candidates, { now, random, affinity: null })
+    const choice = chooseTarget(candidates, { now, random, affinity: null, callerId: null })
     if (choice.kind === 'none') return false
     if (choice.kind === 'rest') {
       if (choice.at - startedAt > PATIENCE_MS) return false

@@ -53,6 +53,29 @@ test('a rest that was guessed may be cut short where all others rest, but once a
   expect(health.mayBeTriedAt(3_100)).toBe(4_000)
 })
 
+test('it rests for one caller alone while only requests of theirs fail, and for all once another’s fails too', () => {
+  const health = new TargetHealth(HALF)
+  for (let now = 0; now < 6; now++) fail(health, now, failure('failed', { callerId: 'ada' }))
+  expect(health.mayBeAskedAt(100, 'ada')).toBe(1_005)
+  expect(health.mayBeAskedAt(100, 'bob')).toBe(100)
+  expect(health.mayBeTriedAt(100, 'bob')).toBe(100)
+  // The first other request shows how it is: that it is ill.
+  fail(health, 100, failure('failed', { callerId: 'bob' }))
+  for (const callerId of ['ada', 'bob', 'cleo']) expect(health.mayBeAskedAt(200, callerId)).toBeGreaterThan(200)
+})
+
+test('a rest of one caller ends with an answer to another, and one that the upstream itself asks for is for all', () => {
+  const health = new TargetHealth(HALF)
+  for (let now = 0; now < 6; now++) fail(health, now, failure('failed', { callerId: 'ada' }))
+  health.answered(100, 110)
+  expect(health.mayBeAskedAt(200, 'ada')).toBe(200)
+  fail(health, 300, failure('rate_limited', { callerId: 'ada', restMs: 5_000 }))
+  expect(health.mayBeAskedAt(400, 'bob')).toBe(5_300)
+  const unreachable = new TargetHealth(HALF)
+  fail(unreachable, 0, failure('unreachable', { callerId: 'ada' }))
+  expect(unreachable.mayBeAskedAt(100, 'bob')).toBe(1_000)
+})
+
 test('failures of one caller take twice as many as those of several to make it rest', () => {
   const ofOne = new TargetHealth(HALF)
   const seen = Array.from({ length: 6 }, (_, i) => fail(ofOne, i, failure('failed')))

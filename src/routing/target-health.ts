@@ -47,6 +47,8 @@ export class TargetHealth {
   #restedSince = 0
   /** The upstream itself said how long. */
   #isRestStated = false
+  /** It rests for this caller alone, since only requests of theirs failed; null: for all. */
+  #restsOnlyFor: string | null = null
   #restsInARow = 0
   #failuresInARow = 0
   #failedCaller: string | null = null
@@ -82,6 +84,7 @@ export class TargetHealth {
   isThere(beganAt: number): void {
     if (this.restsUntil === 0 || beganAt < this.#restedSince) return
     this.restsUntil = 0
+    this.#restsOnlyFor = null
     this.#isRestStated = false
     this.health = Math.max(this.health, HEALTH_AFTER_REST)
   }
@@ -105,10 +108,12 @@ export class TargetHealth {
     if (this.#failedCaller !== null && this.#failedCaller !== callerId) this.#hasSeveralCallers = true
     this.#failedCaller = callerId
     const wasResting = this.restsUntil !== 0
+    const isOfOne = restMs === null && !this.#hasSeveralCallers
     const enough = this.#hasSeveralCallers ? FAILURES_OF_SEVERAL : FAILURES_OF_ONE
     const restsAtOnce = treatmentOf(failure).restsAtOnce && about.isHint !== true
     const rests = restMs !== null || wasResting || restsAtOnce || this.#failuresInARow >= enough
     if (!rests) return false
+    this.#restsOnlyFor = isOfOne && !restsAtOnce && (!wasResting || this.#restsOnlyFor !== null) ? callerId : null
     this.lastFailure = failure
     // Sent before the rest began, with others that failed alike: it makes the rest no longer, unless the upstream says so.
     if (wasResting && beganAt < this.#restedSince) {
@@ -128,20 +133,25 @@ export class TargetHealth {
   }
 
   /** When it may be asked next; at most `now`: at once. */
-  mayBeAskedAt(now: number): number {
-    if (this.restsUntil === 0) return now
+  mayBeAskedAt(now: number, callerId: string | null = null): number {
+    if (this.#isOpenTo(callerId)) return now
     return Math.max(this.restsUntil, this.#askedAt + PROBE_EVERY_MS)
   }
 
   /** When it may be asked where too few others are well: only the upstream's own word is kept to the end. */
-  mayBeTriedAt(now: number): number {
-    if (this.restsUntil === 0) return now
+  mayBeTriedAt(now: number, callerId: string | null = null): number {
+    if (this.#isOpenTo(callerId)) return now
     return Math.max(this.#isRestStated ? this.restsUntil : 0, this.#askedAt + PROBE_EVERY_MS)
   }
 
   /** The higher, the better it serves: its health over the time it takes, which grows with what it has to do. */
   get score(): number {
     return this.health / (1 + ((this.firstEventMs ?? 0) / 1_000) * (1 + this.inFlight / 8))
+  }
+
+  #isOpenTo(callerId: string | null): boolean {
+    if (this.restsUntil === 0) return true
+    return this.#restsOnlyFor !== null && callerId !== null && callerId !== this.#restsOnlyFor
   }
 
   #restFor(now: number, ms: number, isStated: boolean): void {

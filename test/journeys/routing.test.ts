@@ -59,11 +59,11 @@ function inOrder(targets: readonly ScriptedUpstream[]): readonly ServerTarget[] 
   return targets.map(({ port }, priority) => ({ port, priority }))
 }
 
-async function ask(name: string, about: { signal?: AbortSignal; path?: string; body?: object } = {}) {
-  const { path = '/v1/chat/completions', body, ...init } = about
+async function ask(name: string, about: { signal?: AbortSignal; path?: string; body?: object; secret?: string } = {}) {
+  const { path = '/v1/chat/completions', body, secret: asked = secret, ...init } = about
   const response = await fetch(gateway.origin + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${asked}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: name, messages: [{ role: 'user', content: 'hello' }], ...body }),
     ...init,
   })
@@ -144,6 +144,19 @@ test('a provider whose account has no credit left is not worth another try, what
     // The same while it is held.
     expect(await ask(name)).toEqual(first)
   }
+})
+
+test('an account whose requests make a lone target fail closes it for no other account', async () => {
+  const poison: Script = (request, response) => {
+    const isPoisoned = Number(request.headers['content-length']) > 10_000
+    ;(isPoisoned ? answers(500) : well)(request, response)
+  }
+  const name = await model(inOrder(await upstreams(poison)))
+  const messages = [{ role: 'user', content: 'a'.repeat(20_000) }]
+  for (let i = 0; i < 7; i++) expect((await ask(name, { body: { messages } })).fault).toBe('upstream_unavailable')
+  const other = await gateway.key(await gateway.account())
+  const answered = await Promise.all(Array.from({ length: 20 }, () => ask(name, { secret: other.secret })))
+  expect(answered.map(({ status }) => status)).toEqual(answered.map(() => 200))
 })
 
 test('when all rest, the answer is the true class with the earliest time, and no upstream is asked', async () => {

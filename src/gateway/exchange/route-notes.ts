@@ -59,7 +59,7 @@ export class RouteNotes {
       }
     }
     if (taken === null) return
-    const rests = taken.mayBeAskedAt(by.now) > by.now
+    const rests = taken.mayBeAskedAt(by.now, by.callerId) > by.now
     why.set(taken, rests ? { ...whyPassedOver(taken, over), reason: 'panic' } : TAKEN)
     this.#asked.push(taken)
   }

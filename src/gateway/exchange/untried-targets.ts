@@ -8,6 +8,7 @@ import { type RouteAbout, RouteNotes } from './route-notes.ts'
 /** The part of a request by which its targets are chosen. */
 export interface Choosing extends RouteAbout {
   readonly affinity: number | null
+  readonly caller: { readonly account: { readonly id: string } }
   readonly adapters: Pick<PreparedRequest['adapters'], 'isSameWire'>
 }
 
@@ -18,13 +19,15 @@ export class UntriedTargets {
   #left: readonly Candidate[]
   readonly #random: () => number
   readonly #affinity: number | null
+  readonly #callerId: string
   /** Failed in a way that other credentials are not likely to help with. */
   #failed: Target | null = null
 
   constructor(of: Choosing, random: () => number) {
-    const { chosen, snapshot, adapters, affinity } = of
+    const { chosen, snapshot, adapters, affinity, caller } = of
     this.#random = random
     this.#affinity = affinity
+    this.#callerId = caller.account.id
     const candidates = (target: Target) => {
       const inUse = snapshot.upstreamsById.get(target.upstreamId)
       return inUse === undefined ? [] : candidatesOf(target, inUse, adapters.isSameWire(target))
@@ -42,7 +45,7 @@ export class UntriedTargets {
   /** Which one is to be asked next. `isRetry`: another one has failed; then only those that have room for retries are. */
   choose(now: number, { isRetry }: { isRetry: boolean }): TargetChoice {
     if (isRetry) this.#left = this.#left.filter((candidate) => this.#hasRoom(candidate, now))
-    const by: ChoosingBy = { now, random: this.#random, affinity: this.#affinity }
+    const by: ChoosingBy = { now, random: this.#random, affinity: this.#affinity, callerId: this.#callerId }
     const choice = this.#chooseBy(by)
     this.notes.chosen(choice, this.#left, by)
     return choice

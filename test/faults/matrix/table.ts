@@ -118,7 +118,7 @@ function chargeOf({ outcome: { record } }: Tried): string {
 function learnedOf({ outcome: { learned } }: Tried): string {
   if (learned === null) return 'nothing against it'
   const { failure, restMs, rests, isHeld } = learned
-  if (isHeld) return `\`${failure}\`: its upstream is held`
+  if (isHeld) return `\`${failure}\`: its credential is held`
   if (!rests) return `\`${failure}\`: rests after several`
   return restMs === null ? `\`${failure}\`: rests` : `\`${failure}\`: rests ${restMs / 1_000} s`
 }
