@@ -107,4 +107,41 @@ export const upstreamTest = z.object({
   detail: z.string(),
 })
 
+/** How a credential of an upstream stands, as the node that answers sees it. */
+export const credentialState = z
+  .object({
+    name: z.string(),
+    /** `disabled` by hand; `held`: the provider refuses it; `busy`, `spend_cap`, `expired`: its own settings. */
+    state: z.enum([
+      'healthy',
+      'degraded',
+      'cooling',
+      'probing',
+      'held',
+      'disabled',
+      'busy',
+      'spend_cap',
+      'expired',
+      'unusable',
+    ]),
+    /** Its last failure, where that is why. */
+    reason: z.string().nullable(),
+    /** null: it is not left alone, or a person alone ends that. */
+    until: time.nullable(),
+    in_flight: z.number().int(),
+    /** By what requests cost, where it has a cap. */
+    spent_today: usd.nullable(),
+  })
+  .openapi('CredentialState')
+
+export const credentialStatePatch = z
+  .object({
+    disabled: z.boolean().optional(),
+    /** It is asked again at once, though the provider refused it. */
+    held: z.literal(false).optional(),
+  })
+  .strict()
+
+export type CredentialStateView = z.output<typeof credentialState>
+
 export type UpstreamView = z.output<typeof upstream>

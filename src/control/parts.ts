@@ -1,3 +1,7 @@
+import type { NanoUsd } from '../core/money.ts'
+import type { CredentialStanding } from '../routing/credential-health.ts'
+import type { CredentialPause } from '../routing/credential-use.ts'
+import type { FailureClass } from '../routing/failure-class.ts'
 import type { IncomingMessage } from 'node:http'
 import type { AttemptLimiter } from '../access/attempt-limiter.ts'
 import type { IdempotencyStore } from '../access/idempotency.ts'
@@ -36,6 +40,8 @@ export interface ControlParts {
   explainRoute(question: RouteQuestion): RouteExplanation
   /** Sends one small request to an upstream, as the gateway would, within a bounded time. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
+  /** Of one upstream, by this node. */
+  credentialsNow(upstreamId: string): readonly CredentialNow[]
   /** Resolves when every running gateway acts on the change with this number, to the ids of those that did not in time. */
   waitForNodes(seq: number): Promise<readonly string[]>
   isDraining(): boolean
@@ -54,6 +60,18 @@ export interface ControlStores extends ChangeableStores {
   readonly alerts: AlertStore
   readonly idempotency: IdempotencyStore
   readonly attemptLimiter: AttemptLimiter
+}
+
+/** How the node that is asked sees a credential of an upstream. */
+export interface CredentialNow {
+  readonly name: string
+  readonly state: CredentialStanding['state'] | CredentialPause | 'disabled'
+  readonly because: FailureClass | null
+  /** Epoch milliseconds; null: it is not left alone, or nothing ends that but a person. */
+  readonly until: number | null
+  readonly inFlight: number
+  /** null: it has no cap. */
+  readonly spentToday: NanoUsd | null
 }
 
 /** How an upstream answered a test. */

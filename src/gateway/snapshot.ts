@@ -1,5 +1,6 @@
 import type { Catalogue } from '../entitlement/catalogue.ts'
-import type { Credential, Upstream } from '../routing/catalog.ts'
+import type { Upstream } from '../routing/catalog.ts'
+import type { Credential } from '../routing/credential.ts'
 import type { CredentialHealth } from '../routing/credential-health.ts'
 import type { UpstreamHealth } from '../routing/upstream-health.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
@@ -27,4 +28,6 @@ export interface CredentialInUse {
   /** Sends with it, over the upstream's connections. */
   readonly client: UpstreamClient
   readonly health: CredentialHealth
+  /** A person has switched it off. */
+  readonly isDisabled: boolean
 }

@@ -1,6 +1,8 @@
 import type { ModelPrices } from '../core/price-rules.ts'
-import type { NanoUsd, PartsPerMillion } from '../core/money.ts'
+import type { PartsPerMillion } from '../core/money.ts'
 import type { ProviderCost } from '../core/provider-cost.ts'
+import type { Credential } from './credential.ts'
+import type { CredentialStateStore } from './credential-states.ts'
 import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 
@@ -59,28 +61,7 @@ export interface Upstream {
   readonly isManaged: boolean
 }
 
-/** One of an upstream's credentials. Its limits hold for each process by itself. */
-export interface Credential {
-  /** Unique within its upstream. */
-  readonly name: string
-  /** Encrypted at rest, see core/secret-box. */
-  readonly sealedSecret: string
-  /** Its share of the upstream's requests; 0: only where no other may be asked. */
-  readonly weight: number
-  /** The organisation or project at the provider that it belongs to; null: all of the upstream's are of one. */
-  readonly realm: string | null
-  readonly maxConcurrency: number | null
-  readonly requestsPerMinute: number | null
-  readonly tokensPerMinute: number | null
-  /** In one day of UTC, by what requests cost. */
-  readonly spendPerDay: NanoUsd | null
-  /** Names of models at the upstream that it may be used for; null: all. */
-  readonly models: readonly string[] | null
-  /** Epoch milliseconds. */
-  readonly expiresAt: number | null
-}
-
-export interface CatalogStore {
+export interface CatalogStore extends CredentialStateStore {
   models(): Promise<readonly Model[]>
   upstreams(): Promise<readonly Upstream[]>
   /** Add, or replace what has the same name (which keeps its id). Answer whether anything was different. */

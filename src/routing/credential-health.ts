@@ -138,6 +138,8 @@ export class CredentialHealth {
     const { clock } = this.#options
     const [now, nowMs] = [clock.elapsed(), clock.now()]
     this.#timesHeld = hold.times
+    // Another process has asked for us just now.
+    this.#askedAt = now
     this.#heldSince = now
     this.#held = { because: hold.because, until: now + Math.max(0, hold.until - nowMs) }
   }

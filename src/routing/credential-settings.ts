@@ -1,4 +1,4 @@
-import type { Credential } from './catalog.ts'
+import type { Credential } from './credential.ts'
 
 /**
  * What the credentials of an upstream may be, wherever they are written (the declarative file, the API). Sentences end

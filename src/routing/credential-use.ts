@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import { type NanoUsd, nanoUsd } from '../core/money.ts'
 import { SlidingCount } from '../core/sliding-count.ts'
-import type { Credential } from './catalog.ts'
+import type { Credential } from './credential.ts'
 
 /** What a credential may be used for, besides its health. */
 export type CredentialLimits = Pick<

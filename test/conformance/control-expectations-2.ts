@@ -27,6 +27,13 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'GET /api/upstreams/{id}': { statuses: adminOnly(), make: anUpstream },
   'PATCH /api/upstreams/{id}': { statuses: adminOnly(), make: anUpstream, body: { timeout_ms: 1000 } },
   'DELETE /api/upstreams/{id}': { statuses: adminOnly(204), make: anUpstream },
+  'GET /api/upstreams/{id}/credentials': { statuses: adminOnly(), make: anUpstream },
+  // It has none.
+  'PATCH /api/upstreams/{id}/credentials/{name}': {
+    statuses: adminOnly(404),
+    make: anUpstream,
+    body: { disabled: true },
+  },
   // No upstream is tried here: for admins it is only known that there is none of this id.
   'POST /api/upstreams/{id}/test': { statuses: adminOnly(404) },
   'GET /api/usage': { statuses: ownOnly() },

@@ -108,6 +108,7 @@ export async function controlUnderTest(
       },
     },
     explainRoute: noGateway,
+    credentialsNow: () => [],
     limitStates: () => [],
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),
     isDraining: () => false,

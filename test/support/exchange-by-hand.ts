@@ -180,7 +180,7 @@ export function begin(
           firstByteTimeoutMs: options.firstByteTimeoutMs ?? null,
         } as Upstream,
         client,
-        pool: [{ credential: null, client, health: credentialByHand(() => 0.5) }],
+        pool: [{ credential: null, client, health: credentialByHand(() => 0.5), isDisabled: false }],
         health: new UpstreamHealth(() => 0.5),
         secrets: ['up.test'],
       },

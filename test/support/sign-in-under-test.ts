@@ -80,6 +80,7 @@ export async function startSignIn(
     clock,
     log: { error: (...args: unknown[]) => void errors.push(args), warn: () => {} },
     explainRoute: noGateway,
+    credentialsNow: () => [],
     limitStates: () => [],
     newId: (prefix) => newId(prefix, clock.now()),
     randomBytes,

@@ -5,7 +5,7 @@ import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { ERROR_ANSWER_LIMIT_BYTES, UPSTREAM_TEST_MS } from '../../core/limits.ts'
 import { isBuiltIn, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import { wireFacts } from '../../core/wire.ts'
-import type { UpstreamInUse } from '../../gateway/snapshot.ts'
+import type { CredentialInUse, UpstreamInUse } from '../../gateway/snapshot.ts'
 import { withoutSecrets } from '../../gateway/upstream-faults.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
@@ -36,6 +36,7 @@ export async function testUpstream(
   const totalMs = Math.round(clock.elapsed() - startedAt)
   if (answer.kind === 'none') return { isGood: false, status: null, totalMs, detail: answer.why }
   const isGood = answer.status >= 200 && answer.status < 300
+  if (isGood) testedOf(inUse.pool)?.health.answered(startedAt)
   const error = isGood ? null : errorIn(answer.body)
   const said = error?.message?.slice(0, LONGEST_SAID) ?? null
   const more = said === null ? '' : ` It said: ${withoutSecrets(said, inUse.secrets)}`
@@ -46,9 +47,15 @@ type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: Buffer }
   | { readonly kind: 'none'; readonly why: string }
 
+/** One that is refused comes first, as a good answer shows that it is taken again. */
+function testedOf(pool: UpstreamInUse['pool']): CredentialInUse | undefined {
+  const enabled = pool.filter(({ isDisabled }) => !isDisabled)
+  return enabled.find(({ health }) => health.held !== null) ?? enabled[0] ?? pool[0]
+}
+
 async function askForModels({ client: bare, pool, upstream }: UpstreamInUse, limitMs: number): Promise<Answer> {
   const over = new AbortController()
-  const client = pool[0]?.client ?? bare
+  const client = testedOf(pool)?.client ?? bare
   let exchange: UpstreamExchange | null = null
   const answered = new Promise<Answer>((resolve) => {
     const bytes = new CollectedBytes()

@@ -27,6 +27,7 @@ export interface JoinControlOptions {
   explainRoute: ControlParts['explainRoute']
   /** As this node's gateway would reach it. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
+  credentialsNow: ControlParts['credentialsNow']
   isDraining(): boolean
   isReady(): Promise<boolean>
   /** See `ControlParts`. */
@@ -50,6 +51,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     limitStates: options.limitStates,
     explainRoute: options.explainRoute,
     testUpstream: options.testUpstream,
+    credentialsNow: options.credentialsNow,
     ...requestOrigins(settings),
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host }),
     isDraining: options.isDraining,

@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts'
 import type { ControlHashes } from '../installation/control-hashes.ts'
 import type { Settings } from '../installation/environment.ts'
 import { explainRoute } from '../../gateway/explain-route.ts'
+import { credentialsNow } from './credentials-now.ts'
 import { testUpstream } from './check-upstream.ts'
 import { createConsoleFiles } from './console-files.ts'
 import { listeningOrigin } from './gateway-origin.ts'
@@ -99,6 +100,7 @@ async function loadControl(
     limitStates: (of) => parts.keyLimits.states(of),
     explainRoute: (question) =>
       explainRoute(question, { snapshot: parts.snapshot(), now: clock.elapsed(), random: parts.random }),
+    credentialsNow: (id) => credentialsNow(snapshots.current.upstreamsById.get(id), clock),
     testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),
     isDraining: () => state.isDraining,
     isReady: () => isReady(store),

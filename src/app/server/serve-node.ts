@@ -3,6 +3,7 @@ import { plainFault } from '../../core/plain-fault.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import { OpenRequestLog } from '../../gateway/open-request-log.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
+import { HoldNotes } from './hold-notes.ts'
 import { IdleCollector } from './collector.ts'
 import { joinFront, listen } from './join-front.ts'
 import { followChanges, joinNode, type JoinedNode, type NodeOptions } from './join-node.ts'
@@ -39,7 +40,9 @@ export interface ServedNode {
 /** Joins the nodes and listens. Rejects when the address cannot be taken. */
 export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   const { settings, store, log } = options
+  const holds = new HoldNotes({ store: store.catalog, log })
   const snapshots = new SnapshotKeeper({
+    holds,
     groups: store.groups,
     catalog: store.catalog,
     openCredential: (sealed) => options.sealer.open(sealed),
@@ -82,6 +85,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     await node.membership.stop()
     await openRequests.finish()
     await node.previousUse.finish().catch(() => {})
+    holds.close()
     await node.leases.closeAll()
     await node.membership.leave()
     await Promise.all([node.tokenCounter.close(), snapshots.close()])

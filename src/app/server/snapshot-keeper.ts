@@ -4,9 +4,12 @@ import { isSealed } from '../../core/secret-box.ts'
 import type { GroupStore } from '../../access/group.ts'
 import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '../../core/limits.ts'
 import type { CredentialInUse, Snapshot, UpstreamInUse } from '../../gateway/snapshot.ts'
-import type { CatalogStore, Credential, Model, Upstream } from '../../routing/catalog.ts'
-import { CredentialHealth } from '../../routing/credential-health.ts'
+import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
+import type { Credential } from '../../routing/credential.ts'
+import { type CredentialHold, CredentialHealth } from '../../routing/credential-health.ts'
+import { type CredentialState, markOf } from '../../routing/credential-states.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
+import type { HoldNotes } from './hold-notes.ts'
 import { HttpUpstream } from '../../upstreams/http-upstream.ts'
 import { threadPart } from '../../core/thread-part.ts'
 import { isBuiltIn, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
@@ -22,6 +25,8 @@ export interface SnapshotKeeperOptions {
   demoUpstream(): UpstreamClient
   /** Of this process that carry requests, among which each upstream's `maxConcurrency` is divided. */
   readonly threads?: number
+  /** Where it is noted which credentials are refused. */
+  readonly holds?: Pick<HoldNotes, 'note' | 'isWaiting'>
   onError(upstreamName: string, error: unknown): void
 }
 
@@ -55,9 +60,17 @@ export class SnapshotKeeper {
 
   async #read(): Promise<void> {
     const { groups, catalog } = this.#options
-    const [groupList, models, upstreams] = await Promise.all([groups.groups(), catalog.models(), catalog.upstreams()])
+    const [groupList, models, upstreams, states] = await Promise.all([
+      groups.groups(),
+      catalog.models(),
+      catalog.upstreams(),
+      catalog.credentialStates(),
+    ])
     const before = this.#snapshot.upstreamsById
-    const inUse = upstreams.flatMap((upstream) => this.#inUse(upstream, before.get(upstream.id)))
+    const stateOf = new Map(states.map((state) => [`${state.upstreamId}\n${state.name}`, state]))
+    const inUse = upstreams
+      .flatMap((upstream) => this.#inUse(upstream, before.get(upstream.id)))
+      .map((each) => this.#withStates(each, (name) => stateOf.get(`${each.upstream.id}\n${name}`)))
     for (const { upstream, health, pool } of inUse) {
       const atUpstream = modelsAt(upstream.id, models)
       health.keepOnly(atUpstream)
@@ -87,6 +100,25 @@ export class SnapshotKeeper {
     }
   }
 
+  /** With what all processes know of its credentials. */
+  #withStates(inUse: UpstreamInUse, stateOf: (name: string) => CredentialState | undefined): UpstreamInUse {
+    let isDifferent = false
+    const pool = inUse.pool.map((each) => {
+      const { credential, health } = each
+      if (credential === null) return each
+      const state = stateOf(credential.name)
+      const of = { upstreamId: inUse.upstream.id, name: credential.name }
+      if (this.#options.holds?.isWaiting(of) !== true) {
+        health.adopt(state?.hold?.of === markOf(credential) ? state.hold : null)
+      }
+      const isDisabled = state?.isDisabled === true
+      if (isDisabled === each.isDisabled) return each
+      isDifferent = true
+      return { ...each, isDisabled }
+    })
+    return isDifferent ? { ...inUse, pool } : inUse
+  }
+
   /** What was learned of `before`, and its connections, go on where nothing but its credentials changed. */
   #connect(upstream: Upstream, before: UpstreamInUse | undefined): UpstreamInUse {
     const isAsBefore =
@@ -94,7 +126,13 @@ export class SnapshotKeeper {
     const health = isAsBefore ? before.health : new UpstreamHealth(Math.random)
     if (isBuiltIn(upstream.protocol)) {
       const client = this.#options.demoUpstream()
-      return { upstream, client, pool: [{ credential: null, client, health: this.#health(null) }], health, secrets: [] }
+      return {
+        upstream,
+        client,
+        pool: [{ credential: null, client, health: this.#health(null), isDisabled: false }],
+        health,
+        secrets: [],
+      }
     }
     const headers = this.#openHeaders(upstream)
     const client = isAsBefore && before.client instanceof HttpUpstream ? before.client : this.#client(upstream, headers)
@@ -108,11 +146,12 @@ export class SnapshotKeeper {
         kept(credential) ?? {
           credential,
           client: client.withHeaders(credentialHeaders(upstream, secret)),
-          health: this.#health(credential),
+          health: this.#health(credential, upstream),
+          isDisabled: false,
         },
     )
     const secrets = secretsOf(upstream, [...opened.map(({ secret }) => secret), ...Object.values(headers)])
-    const bare = { credential: null, client, health: this.#health(null) }
+    const bare = { credential: null, client, health: this.#health(null), isDisabled: false }
     return { upstream, client, pool: upstream.credentials.length === 0 ? [bare] : pool, health, secrets }
   }
 
@@ -141,7 +180,7 @@ export class SnapshotKeeper {
     return opened
   }
 
-  #health(credential: Credential | null): CredentialHealth {
+  #health(credential: Credential | null, upstream?: Upstream): CredentialHealth {
     const limits = {
       maxConcurrency: this.#part(credential?.maxConcurrency ?? null),
       requestsPerMinute: this.#part(credential?.requestsPerMinute ?? null),
@@ -149,7 +188,13 @@ export class SnapshotKeeper {
       spendPerDay: credential?.spendPerDay ?? null,
       expiresAt: credential?.expiresAt ?? null,
     }
-    return new CredentialHealth({ limits, clock: systemClock, random: Math.random })
+    const onNews = (hold: CredentialHold | null): void => {
+      if (credential === null || upstream === undefined) return
+      const { id: upstreamId, name: upstreamName } = upstream
+      const stored = hold === null ? null : { ...hold, of: markOf(credential) }
+      this.#options.holds?.note(upstreamName, { upstreamId, name: credential.name, hold: stored })
+    }
+    return new CredentialHealth({ limits, clock: systemClock, random: Math.random, onNews })
   }
 
   #part(limit: number | null): number | null {

@@ -1,7 +1,8 @@
 import type { z } from '@hono/zod-openapi'
 import type { upstreamPatch } from '../../contract/upstreams.ts'
 import { parseUsd } from '../../core/money.ts'
-import type { Credential, Model } from '../../routing/catalog.ts'
+import type { Model } from '../../routing/catalog.ts'
+import type { Credential } from '../../routing/credential.ts'
 import {
   objectionToCredential,
   objectionToPool,

@@ -22,6 +22,7 @@ import { modelRoutes } from './model-routes.ts'
 import { planRoutes } from './plan-routes.ts'
 import { redeemRoutes } from './redeem-routes.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
+import { credentialRoutes } from './credential-routes.ts'
 import { upstreamRoutes } from './upstream-routes.ts'
 import { marginRoutes } from './margin-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
@@ -35,6 +36,7 @@ export const ROUTES: readonly Route[] = [
   ...groupRoutes,
   ...modelRoutes,
   ...upstreamRoutes,
+  ...credentialRoutes,
   ...usageRoutes,
   ...marginRoutes,
   ...ledgerRoutes,

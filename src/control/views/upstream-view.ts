@@ -1,6 +1,7 @@
 import type { UpstreamView } from '../../contract/upstreams.ts'
 import { formatUsd } from '../../core/money.ts'
-import type { Credential, Upstream } from '../../routing/catalog.ts'
+import type { Upstream } from '../../routing/catalog.ts'
+import type { Credential } from '../../routing/credential.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
 
 /** For admins alone. */

@@ -25,7 +25,9 @@ export function candidatesOf(target: Target, inUse: UpstreamInUse, isPreferred: 
 }
 
 function make(target: Target, { pool, health }: UpstreamInUse, isPreferred: boolean): readonly Candidate[] {
-  const usable = pool.filter(({ credential }) => credential?.models?.includes(target.model) ?? true)
+  const usable = pool.filter(
+    ({ credential, isDisabled }) => !isDisabled && (credential?.models?.includes(target.model) ?? true),
+  )
   const total = usable.reduce((sum, each) => sum + weightOf(each), 0)
   return usable.map(
     (each) =>

@@ -82,7 +82,7 @@ export class ExchangeSettlement {
     const endedAt = parts.clock.elapsed()
     const { hasBegun } = this.#context.answer
     const tokens = (totalInput(ending.tokens) ?? 0) + (totalOutput(ending.tokens) ?? 0)
-    this.#sentWith.credentialUse?.used(tokens, ending.cost)
+    this.#sentWith.credentialUse?.used(tokens, ending.providerCost ?? ending.cost)
     const chargedAtMs = trace.createdAt + Math.round(endedAt - trace.startedAt)
     const closing = reservation.settle(ending.cost, { chargedAtMs, tokens })
     const record = recordOf(trace, prepared.caller, { ending, endedAt, closing })

@@ -86,7 +86,7 @@ async function answerOf(
       body: [],
       isFree: true,
     }
-    const exchange = (inUse.pool[0] ?? inUse).client.send(request, {
+    const exchange = (inUse.pool.find(({ isDisabled }) => !isDisabled) ?? inUse).client.send(request, {
       onHead: (status, headers) => {
         head = { status, restMs: statedRestMs(headers, parts.clock.now()) }
       },

@@ -1,5 +1,5 @@
 import { formatUsd, parseUsd } from '../../core/money.ts'
-import type { Credential } from '../../routing/catalog.ts'
+import type { Credential } from '../../routing/credential.ts'
 
 /** The credentials of an upstream as they are stored: JSON, the amount of money as a decimal text, nothing that is not set. */
 interface StoredCredential extends Partial<Omit<Credential, 'spendPerDay'>> {

@@ -380,4 +380,12 @@ export const MIGRATIONS: readonly Migration[] = [
         from usage_records where outcome <> 'interrupted' group by 1, 2, 3, 4, 5`,
     ],
   },
+  {
+    name: '0022_credential_states',
+    // What a person disabled stays so under its name, whatever becomes of the list that the credential stands in.
+    statements: (words) => [
+      `create table credential_states (upstream_id ${words.text} not null, name ${words.text} not null,
+        ${flag('is_disabled', words)}, hold_json ${words.text}, primary key (upstream_id, name)) ${words.byKey}`,
+    ],
+  },
 ]

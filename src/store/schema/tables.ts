@@ -32,6 +32,7 @@ export interface Tables {
   groups: GroupRow
   models: ModelRow
   upstreams: UpstreamRow
+  credential_states: CredentialStateRow
   plans: PlanRow
   budgets: BudgetRow
   leases: LeaseRow
@@ -152,6 +153,13 @@ export interface OtherPriceColumns {
   price_character_nano: bigint | null
   /** Tiers, factors, and fees for calls. */
   price_rules_json: ColumnType<unknown, string | null, string | null>
+}
+
+export interface CredentialStateRow {
+  upstream_id: string
+  name: string
+  is_disabled: boolean
+  hold_json: ColumnType<unknown, string | null, string | null>
 }
 
 export interface UpstreamRow {

@@ -1,12 +1,14 @@
 import type { Selectable } from 'kysely'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
+import type { CredentialChange, CredentialState, HoldNote } from '../../routing/credential-states.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { credentialsJson, credentialsOf } from '../schema/credentials.ts'
 import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
 import { targetsJson, targetsOf } from '../schema/targets-json.ts'
 import type { ModelRow, UpstreamRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
+import { changeCredential, credentialStates, noteHolds } from './credential-states.ts'
 import { addNamed, deleteNamed, editNamed, NAMED_USES, type NamedObjects } from './named-objects.ts'
 import { type NamedRow, putByName } from './put-by-name.ts'
 
@@ -59,6 +61,18 @@ export class SqlCatalogStore implements CatalogStore {
     return deleteNamed(this.#database, UPSTREAMS, { id, usesOf: modelsServedBy })
   }
 
+  credentialStates(): Promise<readonly CredentialState[]> {
+    return credentialStates(this.#database)
+  }
+
+  noteHolds(notes: readonly HoldNote[]): Promise<void> {
+    return noteHolds(this.#database, notes)
+  }
+
+  changeCredential(change: CredentialChange) {
+    return changeCredential(this.#database, change)
+  }
+
   #put(table: 'models' | 'upstreams', row: NamedRow): Promise<boolean> {
     return changing(this.#database, async (transaction, record) => {
       const id = await putByName(transaction, table, row)
@@ -109,6 +123,8 @@ async function modelsServedBy(transaction: TablesTransaction, { id }: Upstream):
     const targets = targetsOf(row.targets_json)
     return targets.some(({ upstreamId }) => upstreamId === id) ? [row.name] : []
   })
+  // It is going to be deleted.
+  if (names.length === 0) await transaction.deleteFrom('credential_states').where('upstream_id', '=', id).execute()
   return [{ by: 'models', count: names.length, names: names.slice(0, NAMED_USES) }]
 }
 

@@ -28,12 +28,20 @@ export function nodeFigures(
 }
 
 /** From the best to the worst: of several models, the worst state is that of the credential. */
-const STATES: readonly CredentialStanding['state'][] = ['healthy', 'degraded', 'probing', 'cooling', 'held']
+const STATES: readonly (CredentialStanding['state'] | 'disabled')[] = [
+  'healthy',
+  'degraded',
+  'probing',
+  'cooling',
+  'held',
+  'disabled',
+]
 
 function credentialValues({ upstream, pool }: UpstreamInUse, clock: Clock): Value[] {
   const now = clock.elapsed()
-  return pool.flatMap(({ credential, health }): Value[] => {
-    const { state, until } = health.standing(now)
+  return pool.flatMap(({ credential, health, isDisabled }): Value[] => {
+    const { state: learned, until } = health.standing(now)
+    const state = isDisabled ? 'disabled' : learned
     const unixSeconds = until === null ? 0 : (clock.now() + until - now) / 1_000
     const labels = [upstream.name, credential?.name ?? ONLY_CREDENTIAL]
     return [

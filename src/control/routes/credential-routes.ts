@@ -1,0 +1,93 @@
+import { changesBetween } from '../../access/audit.ts'
+import { credentialState, credentialStatePatch, type CredentialStateView } from '../../contract/upstreams.ts'
+import { pageOf } from '../../contract/wire-values.ts'
+import { formatUsd } from '../../core/money.ts'
+import type { Upstream } from '../../routing/catalog.ts'
+import { notFound } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
+import { changeOf } from '../api/stored-edit-problems.ts'
+import type { ControlParts } from '../parts.ts'
+
+const listCredentials = route({
+  method: 'get',
+  path: '/api/upstreams/{id}/credentials',
+  tag: 'Catalogue',
+  summary: 'List how the credentials of an upstream stand',
+  description:
+    'As the node that answers sees them: which are held or disabled is known to all nodes, what rests and how much is under way to each by itself. No route returns a secret.',
+  who: 'admin',
+  answer: pageOf(credentialState),
+  async handle(call, { store, credentialsNow }) {
+    const upstream = upstreamOf(call.params.id, await store.catalog.upstreams())
+    return { data: statesOf(upstream, credentialsNow), next_cursor: null }
+  },
+})
+
+const changeCredential = route({
+  method: 'patch',
+  path: '/api/upstreams/{id}/credentials/{name}',
+  tag: 'Catalogue',
+  summary: 'Disable, enable or release a credential of an upstream',
+  description:
+    'Returns when all nodes follow. A disabled one stays so until it is enabled here, also where the declarative file manages its upstream, and with another secret under its name. With held: false one that the provider refused is asked again at once.',
+  who: 'admin',
+  body: credentialStatePatch,
+  answer: credentialState,
+  async handle(call, { store, credentialsNow }) {
+    const { id, name } = call.params
+    const upstream = upstreamOf(id, await store.catalog.upstreams())
+    if (!upstream.credentials.some((credential) => credential.name === name)) throw notFound('credential')
+    const { disabled: isDisabled, held } = call.body
+    const changed = await call.change(async ({ catalog }, audit) => {
+      const made = await catalog.changeCredential({ upstreamId: id, name, isDisabled, isReleased: held === false })
+      const of = ({ before, after }: typeof made) =>
+        changesBetween(
+          { disabled: before.isDisabled, held: before.hold !== null },
+          { disabled: after.isDisabled, held: after.hold !== null },
+        )
+      await audit({
+        action: 'upstream.credential',
+        subject: id,
+        accountId: null,
+        changes: { ...of(made), credential: { before: name, after: name } },
+      })
+      return made
+    })
+    await call.reachNodes(changeOf(changed))
+    const [state] = statesOf(
+      { ...upstream, credentials: upstream.credentials.filter((each) => each.name === name) },
+      credentialsNow,
+    )
+    if (state === undefined) throw notFound('credential')
+    return state
+  },
+})
+
+function upstreamOf(id: string, upstreams: readonly Upstream[]): Upstream {
+  const found = upstreams.find((upstream) => upstream.id === id)
+  if (found === undefined) throw notFound('upstream')
+  return found
+}
+
+function statesOf(
+  { id, credentials }: Upstream,
+  credentialsNow: ControlParts['credentialsNow'],
+): CredentialStateView[] {
+  const byName = new Map(credentialsNow(id).map((each) => [each.name, each]))
+  return credentials.map(({ name }) => {
+    const now = byName.get(name)
+    if (now === undefined) {
+      return { name, state: 'unusable', reason: null, until: null, in_flight: 0, spent_today: null }
+    }
+    return {
+      name,
+      state: now.state,
+      reason: now.because,
+      until: now.until === null ? null : new Date(now.until).toISOString(),
+      in_flight: now.inFlight,
+      spent_today: now.spentToday === null ? null : formatUsd(now.spentToday),
+    }
+  })
+}
+
+export const credentialRoutes: readonly Route[] = [listCredentials, changeCredential]

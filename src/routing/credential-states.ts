@@ -1,0 +1,43 @@
+import type { Credential } from './credential.ts'
+import type { CredentialHold } from './credential-health.ts'
+
+/** What all processes know of one credential of an upstream. What is not stored is neither disabled nor held. */
+export interface CredentialState {
+  readonly upstreamId: string
+  readonly name: string
+  /** By a person, and until a person enables it again: under the same name it stays so with another secret. */
+  readonly isDisabled: boolean
+  readonly hold: StoredHold | null
+}
+
+/** A credential was refused, with the secret that it had then. */
+export interface StoredHold extends CredentialHold {
+  readonly of: string
+}
+
+/** What one process found out; `hold` null: it is taken again. */
+export type HoldNote = Omit<CredentialState, 'isDisabled'>
+
+/** What a person changes; what is left out stays. */
+export interface CredentialChange {
+  readonly upstreamId: string
+  readonly name: string
+  readonly isDisabled?: boolean | undefined
+  readonly isReleased?: boolean
+}
+
+export interface CredentialStateStore {
+  credentialStates(): Promise<readonly CredentialState[]>
+  noteHolds(notes: readonly HoldNote[]): Promise<void>
+  /** Returns what it was and is, and the change that nodes follow; null: it stood so already. */
+  changeCredential(
+    change: CredentialChange,
+  ): Promise<{ readonly before: CredentialState; readonly after: CredentialState; readonly seq: number | null }>
+}
+
+const MARK_CHARACTERS = 24
+
+/** By which a stored hold is known to be of this secret: sealing gives another text each time. */
+export function markOf({ sealedSecret }: Credential): string {
+  return sealedSecret.slice(-MARK_CHARACTERS)
+}

@@ -1,0 +1,22 @@
+import type { NanoUsd } from '../core/money.ts'
+
+/** One of an upstream's credentials. Its limits hold for each process by itself. */
+export interface Credential {
+  /** Unique within its upstream. */
+  readonly name: string
+  /** Encrypted at rest, see core/secret-box. */
+  readonly sealedSecret: string
+  /** Its share of the upstream's requests; 0: only where no other may be asked. */
+  readonly weight: number
+  /** The organisation or project at the provider that it belongs to; null: all of the upstream's are of one. */
+  readonly realm: string | null
+  readonly maxConcurrency: number | null
+  readonly requestsPerMinute: number | null
+  readonly tokensPerMinute: number | null
+  /** In one day of UTC, by what requests cost. */
+  readonly spendPerDay: NanoUsd | null
+  /** Names of models at the upstream that it may be used for; null: all. */
+  readonly models: readonly string[] | null
+  /** Epoch milliseconds. */
+  readonly expiresAt: number | null
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Upstream } from '../../src/routing/catalog.ts'
+import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
+import type { Store } from '../../src/store/store.ts'
+import { NOON } from './store-fixtures.ts'
+import { ENGINES, newPlace, type Place } from './store-under-test.ts'
+
+const UPSTREAM: Upstream = {
+  id: 'ups_1',
+  name: 'pool',
+  protocol: 'openai',
+  baseUrl: 'https://api.example.test/v1',
+  credentials: [unlimitedCredential('sealed', 'a')],
+  connectTimeoutMs: null,
+  firstByteTimeoutMs: null,
+  timeoutMs: null,
+  maxConcurrency: null,
+  headers: {},
+  isManaged: false,
+}
+const A = { upstreamId: 'ups_1', name: 'a' }
+const HOLD = { because: 'credential', since: NOON, until: NOON + 60_000, times: 1, of: 'x' } as const
+
+describe.each(ENGINES)('states of credentials on %s', (engine) => {
+  let place: Place
+  let store: Store
+  beforeAll(async () => {
+    place = await newPlace(engine)
+    store = await place.open()
+    await store.catalog.putUpstream(UPSTREAM)
+  })
+  afterAll(() => place.leave())
+
+  test('what one node notes, and what a person changes, is read by all, and each is a change to follow', async () => {
+    const other = await place.open()
+    const seqBefore = (await store.nodes.changesAfter(0)).length
+    await store.catalog.noteHolds([{ ...A, hold: HOLD }])
+    expect(await other.catalog.credentialStates()).toEqual([{ ...A, isDisabled: false, hold: HOLD }])
+    const disabled = await other.catalog.changeCredential({ ...A, isDisabled: true })
+    expect(disabled).toMatchObject({ before: { isDisabled: false }, after: { isDisabled: true, hold: HOLD } })
+    expect(disabled.seq).not.toBeNull()
+    expect((await other.catalog.changeCredential({ ...A, isDisabled: true })).seq).toBeNull()
+    await other.catalog.changeCredential({ ...A, isReleased: true })
+    expect(await store.catalog.credentialStates()).toEqual([{ ...A, isDisabled: true, hold: null }])
+    await store.catalog.noteHolds([{ ...A, hold: HOLD }])
+    await store.catalog.noteHolds([{ ...A, hold: null }])
+    expect(await store.catalog.credentialStates()).toEqual([{ ...A, isDisabled: true, hold: null }])
+    expect((await store.nodes.changesAfter(0)).length).toBe(seqBefore + 5)
+  })
+
+  test('they stay where their upstream may not be deleted', async () => {
+    const targets = [{ upstreamId: 'ups_1', model: 'm', priority: 0, weight: 1 }]
+    const model = { id: 'mdl_1', name: 'm', prices: null, contextTokens: null, maxOutputTokens: null, targets }
+    await store.catalog.putModel({ ...model, createdAt: NOON, isManaged: false })
+    await store.catalog.changeCredential({ ...A, isDisabled: true })
+    expect((await store.catalog.deleteUpstream('ups_1')).kind).toBe('in_use')
+    expect(await store.catalog.credentialStates()).toMatchObject([{ ...A, isDisabled: true }])
+    await store.catalog.deleteModel('mdl_1')
+  })
+
+  test('they go with their upstream, and nothing is noted of one that is gone', async () => {
+    await store.catalog.deleteUpstream('ups_1')
+    expect(await store.catalog.credentialStates()).toEqual([])
+    await store.catalog.noteHolds([{ ...A, hold: HOLD }])
+    expect(await store.catalog.credentialStates()).toEqual([])
+  })
+})
