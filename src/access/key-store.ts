@@ -13,6 +13,8 @@ export interface KeyStore {
   /** Whether a key had a secret with this hash before its last two rotations: of such a secret, only that is known. */
   isRetired(secretHash: string): Promise<boolean>
   findById(id: string): Promise<ApiKey | null>
+  /** Of its secret, for an export; null: there is no such key. */
+  secretHashOf(id: string): Promise<string | null>
   /** Newest first. Deleted keys are left out unless asked for. */
   list(filter: { accountId?: string; includeDeleted?: boolean; limit: number }): Promise<readonly ApiKey[]>
   /**

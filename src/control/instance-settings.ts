@@ -1,4 +1,5 @@
-import { settings, type SettingsView } from '../contract/administration.ts'
+import type { z } from '@hono/zod-openapi'
+import { settings, settingsPatch, type SettingsView } from '../contract/administration.ts'
 import type { ControlStores } from './parts.ts'
 
 /** What admins set for the whole server beside the limits of accounts, which the gateway reads as well. */
@@ -32,4 +33,13 @@ function withoutUndefined<Fields extends object>(
   fields: Fields,
 ): { [K in keyof Fields]: Exclude<Fields[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}
+
+/** Settings as they stand in a declarative file. */
+export type WrittenSettings = z.output<typeof settingsPatch>
+
+/** Reads settings of a declarative file; undefined: they are not what `PATCH /api/settings` takes. */
+export function readWrittenSettings(value: unknown): WrittenSettings | undefined {
+  const parsed = settingsPatch.safeParse(value)
+  return parsed.success ? parsed.data : undefined
 }

@@ -174,6 +174,15 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./apply.ts')).apply,
   },
   {
+    words: 'export',
+    summary: 'write the installation as a declarative file: to FILE, readable by its owner alone, or to stdout',
+    operand: '[FILE]',
+    flags: {
+      'plain-secrets': { meaning: 'write credentials of upstreams in plain text instead of encrypted' },
+    },
+    load: async () => (await import('./export.ts')).exportInstallation,
+  },
+  {
     words: 'import',
     summary: 'import accounts and keys from another gateway (not available yet)',
     operand: 'SOURCE FILE',

@@ -62,7 +62,8 @@ async function run(host: CliHost, { settings, file, installation, log }: Prepare
     hashSecret,
     hashLink,
     wantsDemo: settings.wantsDemo,
-    hasDeclaration: file !== null && Object.values(file.declaration).some((entries) => entries.length > 0),
+    hasDeclaration:
+      file !== null && Object.values(file.declaration).some((entries) => Array.isArray(entries) && entries.length > 0),
     randomBytes: (count) => host.randomBytes(count),
     nowMs: host.nowMs(),
     thisProcess: { host: host.machine, id: host.processId },

@@ -19,6 +19,7 @@ export async function applyAccounts(step: ApplyStep): Promise<void> {
     if (declared.status !== null) step.statuses.now.set(account.id, declared.status)
     await grantOnce(declared, account, step)
     await subscribeOnce(declared, account, step)
+    await resumeSubscriptions(declared, account, step)
   }
   await releaseGone({ settings: store.settings, setting: 'declared_accounts' }, ids, async (id) => {
     const gone = await store.accounts.findById(id)
@@ -29,11 +30,11 @@ export async function applyAccounts(step: ApplyStep): Promise<void> {
 
 async function opened(declared: DeclaredAccount, { store, nowMs, notes }: ApplyStep): Promise<Account | null> {
   if ((await store.accounts.findByEmail(declared.email)) !== null) return null
-  const { email, role, password } = declared
+  const { email, role, password, passwordHash } = declared
   const status = declared.status ?? 'active'
   const id = newId('acc', nowMs)
   const account: Account = { id, email, role, status, createdAt: nowMs, isManaged: true, ...limitsOf(declared) }
-  const isOpened = await store.accounts.create(account, password === null ? null : await hashPassword(password))
+  const isOpened = await store.accounts.create(account, password === null ? passwordHash : await hashPassword(password))
   if (isOpened) notes.changes.push(`account ${email}`)
   return isOpened ? account : null
 }
@@ -76,6 +77,20 @@ async function grantOnce(
     once: 'declared_balance',
   })
   if (answer.kind === 'posted') notes.changes.push(`balance of ${declared.email}`)
+}
+
+/** Subscriptions of an export go on until they end; each is opened once, by its plan and beginning. */
+async function resumeSubscriptions(declared: DeclaredAccount, account: Account, step: ApplyStep): Promise<void> {
+  const { store, nowMs, notes } = step
+  for (const { planName, startsAt, endsAt } of declared.subscriptions) {
+    const name = `declared_subscription:${account.id}:${planName}:${startsAt}`
+    const id = await store.settings.writeOnce(name, newId('sub', nowMs))
+    if ((await store.subscriptions.find(id)) !== null) continue
+    const plan = (await store.plans.plans()).find((each) => each.name === planName)
+    invariant(plan !== undefined, `the plan ${planName} was checked to exist`)
+    await store.subscriptions.open({ ...subscriptionTo(plan, { id, accountId: account.id, nowMs, startsAt }), endsAt })
+    notes.changes.push(`subscription of ${declared.email}`)
+  }
 }
 
 /**

@@ -1,8 +1,33 @@
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
-import type { Sealer } from '../../core/secret-box.ts'
+import { isSealed, type Sealer } from '../../core/secret-box.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { ApplyStep } from './apply-step.ts'
+import type { DeclarativeFile } from './declarative-file.ts'
+
+/** Throws ConfigurationError where the file has secrets that another installation sealed. */
+export function requireOwnSeals({ declaration, refusal }: DeclarativeFile, sealer: Sealer): void {
+  for (const [i, { credentials, headers }] of declaration.upstreams.entries()) {
+    for (const given of [...credentials.map(({ secret }) => secret), ...Object.values(headers)]) {
+      if (isSealed(given) && !mayOpen(given, sealer)) {
+        const where = credentials.some(({ secret }) => secret === given) ? 'credentials' : 'headers'
+        throw refusal(
+          ['upstreams', i, where],
+          'has secrets of an export that another TOLLGATE_SECRET encrypted: give this installation the secret of that one',
+        )
+      }
+    }
+  }
+}
+
+function mayOpen(sealed: string, sealer: Sealer): boolean {
+  try {
+    sealer.open(sealed)
+    return true
+  } catch {
+    return false
+  }
+}
 
 export async function applyUpstreams({ file, store, sealer, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.catalog.upstreams())
@@ -86,7 +111,8 @@ function idsOf(objects: readonly { readonly id: string; readonly name: string }[
 }
 
 /** Sealing gives another text each time, so what is sealed already and still the same is kept. */
-function sealedAs(secret: string, sealed: string | null, sealer: Sealer): string {
+function sealedAs(given: string, sealed: string | null, sealer: Sealer): string {
+  const secret = isSealed(given) ? sealer.open(given) : given
   if (sealed === null) return sealer.seal(secret)
   try {
     return sealer.open(sealed) === secret ? sealed : sealer.seal(secret)

@@ -7,8 +7,9 @@ import {
 import type { DeclarativeFile } from './declarative-file.ts'
 import { attentionItems } from '../../entitlement/attention.ts'
 import { applyAccounts } from './apply-accounts.ts'
-import { applyGroups, applyModels, applyPlans, applyUpstreams } from './apply-catalog.ts'
+import { applyGroups, applyModels, applyPlans, applyUpstreams, requireOwnSeals } from './apply-catalog.ts'
 import { applyKeys } from './apply-keys.ts'
+import { applySettings } from './apply-settings.ts'
 import type { ApplyStep, Installation, Notes } from './apply-step.ts'
 import { judgeDeclaredCredentials } from './judge-credentials.ts'
 import { judgeDeclaredKeys } from './judge-keys.ts'
@@ -28,6 +29,7 @@ export interface Applied {
  */
 export async function applyDeclarativeFile(file: DeclarativeFile, installation: Installation): Promise<Applied> {
   file.checkReferences(await existingNames(file, installation))
+  requireOwnSeals(file, installation.sealer)
   await judgeDeclaredKeys(file, installation)
   await judgeDeclaredCredentials(file, installation)
   const notes: Notes = { changes: [], warnings: [] }
@@ -42,6 +44,7 @@ export async function applyDeclarativeFile(file: DeclarativeFile, installation: 
   await applyPlans(step)
   await applyAccounts(step)
   await applyKeys(step)
+  await applySettings(step)
   await warnOfSales(step)
   const written = writtenDeclaredStatuses(statuses.now)
   // Last: what a crash cut short is enforced at the next start.

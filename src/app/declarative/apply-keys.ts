@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Account } from '../../access/account.ts'
 import type { ApiKey, KeyStatus } from '../../access/api-key.ts'
 import { statusToApply } from '../../access/declared-status.ts'
-import { displayParts } from '../../access/key-secret.ts'
 import { newId } from '../../core/ids.ts'
 import { type Catalogue, catalogueOf } from '../../entitlement/catalogue.ts'
 import { newKey } from '../../entitlement/key-settings.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { ApplyStep } from './apply-step.ts'
-import { judgeDeclared } from './judge-keys.ts'
+import { judgeDeclared, storedSecret } from './judge-keys.ts'
 import { releaseGone } from './remembered-ids.ts'
 import type { DeclaredKey } from './schema.ts'
 
@@ -65,12 +64,12 @@ async function released(id: string, kept: readonly KeptKey[], { store, nowMs, no
 /** The new key's id, or null when there is a key with this secret already. */
 async function created(declared: DeclaredKey, place: KeyPlace, step: ApplyStep): Promise<string | null> {
   const { store, hashSecret, nowMs, notes } = step
-  const hash = hashSecret(declared.secret)
-  if ((await store.keys.findByHash(hash)) !== null) return null
+  const secret = storedSecret(declared, hashSecret)
+  if ((await store.keys.findByHash(secret.hash)) !== null) return null
   const id = newId('key', nowMs)
   const settings = judgeDeclared(declared, null, { ...place, ...step })
   const key = newKey(settings, { id, accountId: place.account.id, createdAt: nowMs, isManaged: true })
-  const creation = await store.keys.create(key, { hash, ...displayParts(declared.secret) })
+  const creation = await store.keys.create(key, secret)
   if (creation.kind === 'taken') return null
   if (creation.kind === 'too_many') {
     const objection = `takes an account with room for another key: this one may have ${creation.most}, and has as many`
@@ -83,7 +82,7 @@ async function created(declared: DeclaredKey, place: KeyPlace, step: ApplyStep):
 
 async function updated(declared: DeclaredKey, place: KeyPlace, step: ApplyStep): Promise<string> {
   const { file, store, hashSecret, nowMs, notes } = step
-  const key = (await store.keys.findByHash(hashSecret(declared.secret)))?.key
+  const key = (await store.keys.findByHash(storedSecret(declared, hashSecret).hash))?.key
   invariant(key !== undefined, `key ${declared.name} was found or created`)
   if (key.accountId !== place.account.id || (key.status === 'deleted' && !key.isManaged)) {
     throw file.refusal(

@@ -11,7 +11,7 @@ import type { SettingStore } from '../../store/store.ts'
 export interface ApplyStore {
   readonly accounts: Pick<
     AccountStore,
-    'findByEmail' | 'findById' | 'create' | 'update' | 'passwordHash' | 'standardLimits'
+    'findByEmail' | 'findById' | 'create' | 'update' | 'passwordHash' | 'standardLimits' | 'setStandardLimits'
   >
   readonly catalog: Pick<CatalogStore, 'models' | 'upstreams' | 'putModel' | 'putUpstream'>
   readonly groups: Pick<GroupStore, 'groups' | 'putGroup'>

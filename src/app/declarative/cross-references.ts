@@ -54,9 +54,15 @@ function references({ models, groups, plans, accounts, keys }: Declaration): rea
     ),
     ...groups.flatMap((group, i) => named('model', group.models, ['groups', i, 'models']).filter(isNotAll)),
     ...plans.flatMap((plan, i) => named('group', plan.groups, ['plans', i, 'groups'])),
-    ...accounts.flatMap(({ subscription }, i): Reference[] =>
-      subscription === null ? [] : [{ kind: 'plan', name: subscription, path: ['accounts', i, 'subscription'] }],
-    ),
+    ...accounts.flatMap(({ subscription, subscriptions }, i): Reference[] => [
+      ...(subscription === null
+        ? []
+        : [{ kind: 'plan', name: subscription, path: ['accounts', i, 'subscription'] } as const]),
+      ...subscriptions.map(
+        ({ planName }, k) =>
+          ({ kind: 'plan', name: planName, path: ['accounts', i, 'subscriptions', k, 'plan'] }) as const,
+      ),
+    ]),
     ...keys.flatMap((key, i): Reference[] => [
       { kind: 'account', name: key.email.toLowerCase(), path: ['keys', i, 'account'] },
       { kind: 'group', name: key.group, path: ['keys', i, 'group'] },
@@ -79,7 +85,7 @@ function repetitions(declaration: Declaration): readonly ReferenceProblem[] {
     ...repeated(plans, ['plans', 'name'], ({ name }) => name),
     ...repeated(accounts, ['accounts', 'email'], ({ email }) => email.toLowerCase()),
     ...repeated(keys, ['keys', 'name'], ({ email, name }) => `${email.toLowerCase()}\n${name}`),
-    ...repeated(keys, ['keys', 'custom_key'], ({ secret }) => secret),
+    ...repeated(keys, ['keys', 'custom_key'], ({ secret }) => (typeof secret === 'string' ? secret : secret.hash)),
     ...plans.flatMap(({ quotas }, i) => repeated(quotas, ['plans', i, 'quotas', 'window'], ({ window }) => window)),
     ...keys.flatMap(({ rateLimit }, i) =>
       repeated(rateLimit?.spend ?? [], ['keys', i, 'rate_limit', 'spend', 'window'], ({ window }) => window),
@@ -104,6 +110,7 @@ function repeated<Entry>(entries: readonly Entry[], at: Path, read: (entry: Entr
 
 function guessableKeys({ keys }: Declaration): readonly ReferenceProblem[] {
   return keys.flatMap(({ secret, email, name }, i) => {
+    if (typeof secret !== 'string') return []
     const verdict = judgeCustomKey(secret, { email, keyName: name })
     if (verdict.kind === 'acceptable') return []
     return [{ path: ['keys', i, 'custom_key'], sentence: `this custom key cannot be used: ${verdict.why}` }]

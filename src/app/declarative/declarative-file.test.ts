@@ -163,18 +163,22 @@ test('the example of the contract is read whole', () => {
       {
         email: 'ada@example.test',
         password: 'correct horse battery',
+        passwordHash: null,
         role: 'admin',
         status: null,
         balance: 100_000_000_000n,
         subscription: null,
+        subscriptions: [],
       },
       {
         email: 'bob@example.test',
         password: null,
+        passwordHash: null,
         role: 'user',
         status: null,
         balance: null,
         subscription: 'pro',
+        subscriptions: [],
       },
     ],
     keys: [

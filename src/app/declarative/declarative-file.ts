@@ -137,7 +137,11 @@ function shown(value: unknown, source: string | null): string {
 }
 
 function isSecret(path: Path): boolean {
-  return path.some((part) => ['credential', 'secret', 'password', 'custom_key', 'headers'].includes(String(part)))
+  return path.some((part) =>
+    ['credential', 'secret', 'password', 'custom_key', 'headers', 'password_hash', 'secret_hash'].includes(
+      String(part),
+    ),
+  )
 }
 
 function valueAt(value: unknown, path: Path): unknown {

@@ -1,4 +1,5 @@
 import type { Account } from '../../access/account.ts'
+import { displayParts } from '../../access/key-secret.ts'
 import type { Group } from '../../access/group.ts'
 import type { KeySettings } from '../../access/key-settings.ts'
 import { type AccountLimits, mostKeys } from '../../core/account-limits.ts'
@@ -26,7 +27,7 @@ export async function judgeDeclaredKeys(file: DeclarativeFile, installation: Ins
   /** Keys that each account will have, by its address. */
   const counts = new Map<string, number>()
   for (const [index, declared] of keys.entries()) {
-    const found = await store.keys.findByHash(hashSecret(declared.secret))
+    const found = await store.keys.findByHash(storedSecret(declared, hashSecret).hash)
     const { account, id, limits } = await ownerAfter(declared, file, installation)
     const { maxKeyValidityDays } = limits
     const madeAt = found?.key.createdAt ?? nowMs
@@ -34,9 +35,23 @@ export async function judgeDeclaredKeys(file: DeclarativeFile, installation: Ins
     const email = declared.email.toLowerCase()
     const count = (counts.get(email) ?? (id === null ? 0 : await store.keys.countOf(id))) + (found === null ? 1 : 0)
     counts.set(email, count)
-    const objection = found === null ? (objectionToOwner(account) ?? objectionToCount(count, limits)) : null
+    // Likewise where the owner is disabled since.
+    const toOwner = isExported(declared) ? null : objectionToOwner(account)
+    const objection = found === null ? (toOwner ?? objectionToCount(count, limits)) : null
     if (objection !== null) throw file.refusal(['keys', index, 'account'], `takes ${objection}`)
   }
+}
+
+function isExported({ secret }: DeclaredKey): boolean {
+  return typeof secret !== 'string'
+}
+
+/** The secret of a declared key as it is stored. */
+export function storedSecret(
+  { secret }: DeclaredKey,
+  hashSecret: Installation['hashSecret'],
+): { readonly hash: string; readonly start: string; readonly end: string } {
+  return typeof secret === 'string' ? { hash: hashSecret(secret), ...displayParts(secret) } : secret
 }
 
 /** The settings of a declared key, over what it is now (null: it is new). Throws ConfigurationError. */
@@ -46,7 +61,9 @@ export function judgeDeclared(
   { file, index, ...context }: Omit<SettingsContext, 'mayUse'> & { file: DeclarativeFile; index: number },
 ): Partial<KeySettings> {
   try {
-    return judgeSettings(declared, before, { ...context, mayUse: operatorMayUse })
+    // A key of an export was let in where it comes from, though its group may be disabled since.
+    const mayUse = isExported(declared) ? () => true : operatorMayUse
+    return judgeSettings(declared, before, { ...context, mayUse })
   } catch (error) {
     if (!(error instanceof SettingsRefusal)) throw error
     throw file.refusal(['keys', index, ...error.field], `takes ${error.takes}`)

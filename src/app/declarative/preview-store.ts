@@ -42,6 +42,7 @@ function previewAccounts(store: ApplyStore['accounts']): ApplyStore['accounts'] 
     },
     passwordHash: async (id) => own.get(id)?.passwordHash ?? (await store.passwordHash(id)),
     standardLimits: () => store.standardLimits(),
+    setStandardLimits: () => Promise.resolve(NO_CHANGE),
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readWrittenSettings } from '../../control/instance-settings.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { UPSTREAM_PROTOCOL_NAMES } from '../../core/upstream-protocol.ts'
 import { ONE_PPM } from '../../core/money.ts'
@@ -9,6 +10,7 @@ import {
   field,
   listOf,
   modelName,
+  moment,
   oncePerWindow,
   oneOf,
   text,
@@ -150,10 +152,17 @@ const accountFields = {
   password: field('a password of 8 to 128 characters', (value) =>
     typeof value === 'string' && value.length >= 8 && value.length <= 128 ? value : undefined,
   ).nullish(),
+  password_hash: field('a password hash of an export', (value) =>
+    typeof value === 'string' && value.length > 20 && value.length <= 512 ? value : undefined,
+  ).nullish(),
   role: oneOf('user', 'admin').nullish(),
   status: oneOf('active', 'disabled').nullish(),
   balance: usd().nullish(),
   subscription: name.nullish(),
+  subscriptions: listOf(
+    z.strictObject({ plan: name, starts_at: moment(), ends_at: moment() }, 'a map with plan, starts_at and ends_at'),
+    'running subscriptions',
+  ).nullish(),
   limits: accountLimits().nullish(),
 }
 
@@ -162,25 +171,56 @@ const account = z
   .transform((fields) => ({
     email: fields.email,
     password: fields.password ?? null,
+    passwordHash: fields.password_hash ?? null,
     role: fields.role ?? ('user' as const),
     status: fields.status ?? null,
     balance: fields.balance ?? null,
     subscription: fields.subscription ?? null,
+    subscriptions: (fields.subscriptions ?? []).map(({ plan: planName, starts_at: startsAt, ends_at: endsAt }) => ({
+      planName,
+      startsAt,
+      endsAt,
+    })),
     ...limitsWritten(fields.limits),
   }))
 
+const CUSTOM_KEY_FORM =
+  'a custom key of 20 to 128 characters; a key in this file needs one, since a generated secret could never be shown'
+
 const keyEntryFields = {
   account: emailAddress(),
-  custom_key: field(
-    'a custom key of 20 to 128 characters; a key in this file needs one, since a generated secret could never be shown',
-    (value) => (typeof value === 'string' && value !== '' ? value : undefined),
-  ),
+  custom_key: field(CUSTOM_KEY_FORM, (value) =>
+    typeof value === 'string' && value !== '' ? value : undefined,
+  ).optional(),
+  secret_hash: field('the hash of a secret in an export', (value) =>
+    typeof value === 'string' && /^[\w-]{43}$/.test(value) ? value : undefined,
+  ).nullish(),
+  secret_start: shownPart().nullish(),
+  secret_end: shownPart().nullish(),
   ...keyFields,
+}
+
+/** What is shown of a secret. */
+function shownPart() {
+  return field('up to 10 characters of a secret', (value) =>
+    typeof value === 'string' && /^[\w-]{0,10}$/.test(value) ? value : undefined,
+  )
 }
 
 const key = z
   .strictObject(keyEntryFields, 'a map with account, name, group and custom_key')
-  .transform(({ account: email, custom_key: secret, ...fields }) => ({ email, secret, ...writtenKey(fields) }))
+  .superRefine((fields, context) => {
+    if (fields.custom_key !== undefined || fields.secret_hash != null) return
+    context.addIssue({ code: 'custom', path: ['custom_key'], message: CUSTOM_KEY_FORM })
+  })
+  .transform(
+    ({ account: email, custom_key: secret, secret_hash: hash, secret_start: start, secret_end: end, ...fields }) => ({
+      email,
+      /** The hash of one whose secret only its owner has. */
+      secret: secret ?? (hash == null ? '' : { hash, start: start ?? '', end: end ?? '' }),
+      ...writtenKey(fields),
+    }),
+  )
 
 const declarationFields = {
   upstreams: section(upstream, 'upstreams'),
@@ -189,6 +229,7 @@ const declarationFields = {
   plans: section(plan, 'plans'),
   accounts: section(account, 'accounts'),
   keys: section(key, 'keys'),
+  settings: field('the settings of GET /api/settings', readWrittenSettings).nullish(),
 }
 
 /** The whole file. */
@@ -213,6 +254,7 @@ export const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = Object.f
     'plans.limits.spend': { window: 0, usd: 0 },
     accounts: accountFields,
     'accounts.limits': accountLimitFields,
+    'accounts.subscriptions': { plan: 0, starts_at: 0, ends_at: 0 },
     'accounts.limits.spend': { window: 0, usd: 0 },
     keys: keyEntryFields,
     'keys.rate_limit': { ...forEachCount(() => 0), spend: 0 },

@@ -31,7 +31,8 @@ function upstreamSettings(upstream: Upstream) {
   }
 }
 
-function credentialSettings(credential: Credential): UpstreamView['credentials'][number] {
+/** What can be set on a credential, but for its secret. */
+export function credentialSettings(credential: Credential): UpstreamView['credentials'][number] {
   const { name, weight, realm, models, spendPerDay, expiresAt } = credential
   return {
     name,

@@ -58,6 +58,15 @@ export class SqlKeyStore implements KeyStore {
     return isRetired(this.#database.kysely, secretHash)
   }
 
+  async secretHashOf(id: string): Promise<string | null> {
+    const row = await this.#database.kysely
+      .selectFrom('api_keys')
+      .select('secret_hash')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row?.secret_hash ?? null
+  }
+
   async findById(id: string): Promise<ApiKey | null> {
     const row = await this.#database.kysely.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
     return row === undefined ? null : keyOf(row)

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { verifyPassword } from '../../access/password.ts'
+import { keyedHash, sealer } from '../../core/secret-box.ts'
+import { openStore } from '../../store/open-store.ts'
+import type { Store } from '../../store/store.ts'
+import { applyDeclarativeFile } from './apply-declarative.ts'
+import { parseDeclarativeFile } from './declarative-file.ts'
+import { exportFile } from './export-file.ts'
+import { previewStore } from './preview-store.ts'
+
+const SECRET = 'k7Qz0vBn3Lw9Xc5Jd8Rf2Tg6Yh1Mp4Sa'
+const hashSecret = keyedHash(SECRET)
+const box = sealer(SECRET)
+const now = 1_790_000_000_000
+const LATER = now + 3_600_000
+
+let folders: string[] = []
+let stores: Store[] = []
+let from: Store
+let to: Store
+beforeEach(async () => {
+  from = await opened()
+  to = await opened()
+})
+afterEach(async () => {
+  await Promise.all(stores.map((store) => store.close()))
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true })))
+  stores = []
+  folders = []
+})
+
+async function opened(): Promise<Store> {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-export-'))
+  folders.push(folder)
+  const store = await openStore({
+    databaseUrl: null,
+    dataDirectory: folder,
+    clock: { now: () => LATER, elapsed: () => 0 },
+  })
+  stores.push(store)
+  return store
+}
+
+const RICH = `upstreams:
+  - name: main
+    protocol: openai
+    base_url: https://api.example.test/v1
+    credentials:
+      - { name: one, secret: sk-one-$\${HOME}, weight: 3, realm: org, max_concurrency: 4, spend_per_day: "12.5" }
+      - { name: two, secret: sk-two, models: [gpt-up], expires_at: 2027-01-31T00:00:00Z }
+    headers: { x-team: "a: b" }
+    timeout_ms: 60000
+  - { name: spare, protocol: anthropic, base_url: https://b.example.test, credential: sk-spare, max_concurrency: 9 }
+models:
+  - name: gpt
+    context_tokens: 400000
+    price:
+      input: "2.50"
+      output: "10"
+      cache_read: "0.25"
+      tiers: [{ above_input_tokens: 272000, input: "5", output: "15" }]
+      service_tiers: { priority: { factor: "2" } }
+      per_call: { web_search: "0.01" }
+    targets:
+      - { upstream: main, model: gpt-up, groups: [default], cost: { factor: "0.5" }, min_margin: "0.1" }
+      - { upstream: spare, priority: 1, weight: 0 }
+  - { name: "odd: name", price: { per_image: "0.04" }, targets: [{ upstream: spare }] }
+groups:
+  - { name: default, multiplier: "0.85", models: [gpt] }
+  - { name: 分组, multiplier: "1", models: ["*"], open: false }
+plans:
+  - { name: pro, groups: [default], days: 30, price: "20", quotas: [{ window: 5h, usd: "5" }], limits: { concurrency: 3 } }
+accounts:
+  - { email: ada@example.test, password: correct horse battery, role: admin, balance: "100.123456789", subscription: pro }
+  - { email: bob@example.test, balance: "5", limits: { concurrency: null, max_keys: 3, spend: [{ window: 1d, usd: "50" }] } }
+keys:
+  - account: ada@example.test
+    name: laptop
+    group: default
+    fallback_groups: [分组]
+    custom_key: ada-laptop-2f9c61d07b3e
+    quota_limit: "7"
+    quota_reset: weekly
+    rate_limit: { concurrency: 2, spend: [{ window: 5h, usd: "5" }] }
+    allowed_models: [gpt]
+    allowed_ips: [10.0.0.0/8]
+    expires_at: 2027-01-31T00:00:00Z
+  - { account: bob@example.test, name: phone, group: default, custom_key: bob-phone-7c44e0b19d52, status: disabled }
+settings: { site_name: "Ours: \\"here\\"", registration: closed, account_limits: { requests_per_minute: 600 } }
+`
+
+async function apply(store: Store, text: string, nowMs: number) {
+  const file = parseDeclarativeFile(text, { name: 'export.yaml', environment: {} })
+  return applyDeclarativeFile(file, { store, sealer: box, hashSecret, nowMs })
+}
+
+/** What the file says, in an order of its own. */
+function meaning(text: string): unknown {
+  const file = parse(text) as Record<string, unknown>
+  const ordered = Object.entries(file).map(([name, entries]) => [
+    name,
+    Array.isArray(entries) ? entries.map((each) => JSON.stringify(each)).toSorted() : entries,
+  ])
+  return Object.fromEntries(ordered)
+}
+
+test('an export makes the same installation of an empty one: catalogue, accounts, keys, subscriptions, settings', async () => {
+  await apply(from, RICH, now)
+  const bob = await from.accounts.findByEmail('bob@example.test')
+  await from.accounts.update({ ...(bob ?? never()), status: 'disabled' }, null)
+  const [closed] = (await from.groups.groups()).filter(({ name }) => name === '分组')
+  await from.groups.putGroup({ ...(closed ?? never()), isEnabled: false })
+  const { text, remarks } = await exportFile({ store: from, opener: null, nowMs: LATER })
+  expect(remarks).toEqual([])
+  for (const secret of ['sk-one', 'sk-two', 'sk-spare', 'a: b', 'correct horse', 'ada-laptop-2f9c61d07b3e']) {
+    expect(text).not.toContain(secret)
+  }
+  await apply(to, text, LATER)
+  const plain = async (store: Store) => (await exportFile({ store, opener: box, nowMs: LATER })).text
+  expect(meaning(await plain(to))).toEqual(meaning(await plain(from)))
+  expect((await apply(to, text, LATER)).changes).toEqual([])
+
+  const [main] = (await to.catalog.upstreams()).filter(({ name }) => name === 'main')
+  expect(main?.credentials.map(({ sealedSecret }) => box.open(sealedSecret))).toEqual(['sk-one-${HOME}', 'sk-two'])
+  const found = await to.keys.findByHash(hashSecret('ada-laptop-2f9c61d07b3e'))
+  expect(found).toMatchObject({ key: { name: 'laptop', secretStart: 'ada-laptop', status: 'active' } })
+  const ada = await to.accounts.findByEmail('ada@example.test')
+  expect(await verifyPassword('correct horse battery', (await to.accounts.passwordHash(ada?.id ?? '')) ?? '')).toBe(
+    true,
+  )
+  const [subscription] = await to.subscriptions.list(ada?.id ?? '', 5)
+  expect(subscription).toMatchObject({ planName: 'pro', startsAt: now, endsAt: now + 30 * 86_400_000 })
+})
+
+test('an export whose secrets another installation encrypted is refused, and changes nothing', async () => {
+  await apply(from, RICH, now)
+  const { text } = await exportFile({ store: from, opener: null, nowMs: LATER })
+  const file = parseDeclarativeFile(text, { name: 'export.yaml', environment: {} })
+  const other = { store: to, sealer: sealer('another secret of 32 bytes and more'), hashSecret, nowMs: LATER }
+  await expect(applyDeclarativeFile(file, other)).rejects.toThrow(/another TOLLGATE_SECRET/)
+  expect(await to.catalog.upstreams()).toEqual([])
+})
+
+test('a preview of an export says what applying it changes', async () => {
+  await apply(from, RICH, now)
+  const { text } = await exportFile({ store: from, opener: null, nowMs: LATER })
+  const file = parseDeclarativeFile(text, { name: 'export.yaml', environment: {} })
+  const about = { sealer: box, hashSecret, nowMs: LATER }
+  const preview = await applyDeclarativeFile(file, { store: previewStore(to), ...about })
+  expect(await to.accounts.list(5)).toEqual([])
+  expect(preview.changes).toEqual((await applyDeclarativeFile(file, { store: to, ...about })).changes)
+})
+
+function never(): never {
+  throw new Error('the account is there')
+}

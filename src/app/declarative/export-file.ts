@@ -1,0 +1,130 @@
+import { stringify } from 'yaml'
+import { setLimitsOnWire } from '../../access/account-limits-on-wire.ts'
+import type { Account } from '../../access/account.ts'
+import { groupNames } from '../../access/group.ts'
+import { readSettings } from '../../control/instance-settings.ts'
+import { writtenModel, writtenUpstream } from '../../control/written-settings.ts'
+import { formatMultiplier, formatUsd } from '../../core/money.ts'
+import type { Sealer } from '../../core/secret-box.ts'
+import type { Store } from '../../store/store.ts'
+import { keyEntries } from './export-keys.ts'
+
+/** What an export is made of. */
+export interface ExportOptions {
+  readonly store: Store
+  /** Writes credentials and headers of upstreams in plain text; null: as they are encrypted. */
+  readonly opener: Sealer | null
+  readonly nowMs: number
+}
+
+export interface Exported {
+  readonly text: string
+  /** A sentence for each thing that the file could not say. */
+  readonly remarks: readonly string[]
+}
+
+/** How many accounts and keys are looked at: a file of 1 MiB has room for a part of them. */
+const LOOKED_AT = 100_000
+/** Subscriptions of an account that are looked at. */
+const SUBSCRIPTIONS = 100
+
+/**
+ * The installation as a declarative file, which makes the same one of an empty one with the same TOLLGATE_SECRET. Of the secrets
+ * of keys and of passwords there are hashes alone. What was used and the books stay behind: a balance is what is left of it.
+ */
+export async function exportFile({ store, opener, nowMs }: ExportOptions): Promise<Exported> {
+  const remarks: string[] = []
+  const [upstreams, models, groups, plans] = await Promise.all([
+    store.catalog.upstreams(),
+    store.catalog.models(),
+    store.groups.groups(),
+    store.plans.plans(),
+  ])
+  const accounts = await store.accounts.list(LOOKED_AT)
+  const keys = await store.keys.list({ limit: LOOKED_AT })
+  const nameOfGroup = groupNames(groups)
+  const accountEntries = []
+  for (const account of accounts) accountEntries.push(await accountEntry(account, { store, nowMs, remarks, plans }))
+  const file = {
+    upstreams: upstreams.map((upstream) => writtenUpstream(upstream, (sealed) => opener?.open(sealed) ?? sealed)),
+    models: models.map((model) => writtenModel(model, { upstreams, groups })),
+    groups: groups.map(({ name, multiplier, models: served, isEnabled, isOpen }) => ({
+      name,
+      multiplier: formatMultiplier(multiplier),
+      models: [...served],
+      enabled: isEnabled,
+      open: isOpen,
+    })),
+    plans: plans.map(({ name, groupIds, days, price, quotas, limits }) => ({
+      name,
+      groups: groupIds.map(nameOfGroup),
+      days,
+      price: formatUsd(price),
+      quotas: quotas.map(({ window, usd }) => ({ window, usd: formatUsd(usd) })),
+      ...limitsEntry(limits),
+    })),
+    accounts: accountEntries,
+    keys: await keyEntries(keys, { store, accounts, nameOfGroup, remarks, nowMs, models }),
+    settings: {
+      ...(await readSettings(store.settings)),
+      account_limits: setLimitsOnWire((await store.accounts.standardLimits()) ?? undefined),
+    },
+  }
+  const text = stringify(escaped(file), {
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    defaultStringType: 'QUOTE_DOUBLE',
+    defaultKeyType: 'PLAIN',
+  })
+  return { text, remarks }
+}
+
+async function accountEntry(
+  account: Account,
+  about: Pick<ExportOptions, 'store' | 'nowMs'> & {
+    readonly remarks: string[]
+    readonly plans: readonly { readonly name: string }[]
+  },
+) {
+  const { store, nowMs, remarks, plans } = about
+  const balance = await store.ledger.balance(account.id)
+  const passwordHash = await store.accounts.passwordHash(account.id)
+  if (balance < 0n) remarks.push(`${account.email} owes ${formatUsd(balance)}, which a file cannot say.`)
+  const isLive = ({ cancelledAt, endsAt }: { cancelledAt: number | null; endsAt: number }) =>
+    cancelledAt === null && endsAt > nowMs
+  const live = (await store.subscriptions.list(account.id, SUBSCRIPTIONS)).filter(isLive)
+  const known = live.filter(({ planName }) => plans.some(({ name }) => name === planName))
+  for (const { planName } of live.filter((each) => !known.includes(each))) {
+    remarks.push(`A subscription of ${account.email} to ${planName} is left out: that plan is gone.`)
+  }
+  return {
+    email: account.email,
+    ...(passwordHash === null ? {} : { password_hash: passwordHash }),
+    role: account.role,
+    status: account.status,
+    ...(balance > 0n ? { balance: formatUsd(balance) } : {}),
+    ...limitsEntry(account.limits),
+    ...(known.length === 0
+      ? {}
+      : {
+          subscriptions: known.map(({ planName, startsAt, endsAt }) => ({
+            plan: planName,
+            starts_at: new Date(startsAt).toISOString(),
+            ends_at: new Date(endsAt).toISOString(),
+          })),
+        }),
+  }
+}
+
+function limitsEntry(limits: Account['limits']) {
+  const written = setLimitsOnWire(limits)
+  return written === null ? {} : { limits: written }
+}
+
+/** References to the environment begin with `${`, so a text that has it says it with another sign before. */
+function escaped(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${')
+  if (Array.isArray(value)) return value.map(escaped)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, escaped(each)]))
+}

@@ -1,0 +1,48 @@
+import type { Group } from '../access/group.ts'
+import type { Model, Upstream } from '../routing/catalog.ts'
+import { modelSettings } from './views/model-view.ts'
+import { credentialSettings } from './views/upstream-view.ts'
+
+/** A model as the declarative file writes it, which is as the API does; what is not set is left out. */
+export function writtenModel(
+  model: Model,
+  names: { readonly upstreams: readonly Upstream[]; readonly groups: readonly Group[] },
+): object {
+  return withoutNulls(modelSettings(model, names))
+}
+
+/** An upstream; `secret` writes what is sealed of it. */
+export function writtenUpstream(upstream: Upstream, secret: (sealed: string) => string): object {
+  const { credentials, headers } = upstream
+  return {
+    name: upstream.name,
+    protocol: upstream.protocol,
+    ...(upstream.baseUrl === '' ? {} : { base_url: upstream.baseUrl }),
+    ...(credentials.length === 0
+      ? {}
+      : {
+          credentials: credentials.map((each) => ({
+            ...withoutNulls(credentialSettings(each)),
+            secret: secret(each.sealedSecret),
+          })),
+        }),
+    ...withoutNulls({
+      timeout_ms: upstream.timeoutMs,
+      connect_timeout_ms: upstream.connectTimeoutMs,
+      first_byte_timeout_ms: upstream.firstByteTimeoutMs,
+      max_concurrency: upstream.maxConcurrency,
+    }),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secret(value)])),
+  }
+}
+
+/** Without what is null, at any depth: the file takes what is left out for it. */
+function withoutNulls(value: object): object {
+  const kept = Object.entries(value).filter(([, each]) => each !== null && each !== undefined)
+  return Object.fromEntries(kept.map(([name, each]) => [name, cleaned(each)]))
+}
+
+function cleaned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cleaned)
+  return typeof value === 'object' && value !== null ? withoutNulls(value) : value
+}
