@@ -49,7 +49,7 @@ const refusing: Script = (request, response) => {
 async function put(name: string, ...scripts: readonly Script[]): Promise<readonly ScriptedUpstream[]> {
   const all = await Promise.all(scripts.map((script) => scriptedUpstream(script)))
   onTestFinished(() => all.forEach((upstream) => upstream.close()))
-  const foreign = { port: 9, priority: 8, groupIds: ['grp_of_others'] }
+  const foreign = { port: 9, priority: 8, more: { groupIds: ['grp_of_others'] } }
   await putModelOf(gateway.store, {
     name,
     targets: [...all.map(({ port }, priority) => ({ port, priority })), foreign],
