@@ -5,10 +5,11 @@ import { MAIL_TEXTS } from './mail-texts.ts'
 import { signedHeaders } from './webhook-signature.ts'
 
 /**
- * The bodies in which alerts are posted: our own JSON, or a text as the group chats of others take it. Sources, read in
- * November 2026: "Sending messages using incoming webhooks" and "Formatting message text" (docs.slack.dev), "Webhook resource:
- * Execute Webhook" (docs.discord.com), "自定义机器人使用指南" (open.feishu.cn), "群机器人配置说明" (developer.work.weixin.qq.com,
- * path/91770), "自定义机器人安全设置" (open.dingtalk.com).
+ * The bodies in which alerts are posted: our own JSON, or a text as the group chats of others take it. Shapes by pages of
+ * November 2026 that quote the official ones, which were not read themselves for all: "Sending messages using incoming
+ * webhooks" and "Formatting message text" (docs.slack.dev), "Webhook resource: Execute Webhook" (docs.discord.com),
+ * "自定义机器人使用指南" (open.feishu.cn), "群机器人配置说明" (developer.work.weixin.qq.com, path/91770), "自定义机器人安全设置"
+ * (open.dingtalk.com).
  */
 export const WEBHOOK_FORMATS = ['json', 'slack', 'discord', 'feishu', 'wecom', 'dingtalk'] as const
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
