@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { REMOTE_PROTOCOL_NAMES, UPSTREAM_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
-import { CREDENTIALS_LIMIT } from '../core/limits.ts'
+import { CHANGED_HEADERS_LIMIT, CREDENTIALS_LIMIT } from '../core/limits.ts'
 import { givenName, time, usd } from './wire-values.ts'
 
 const secret = z.string().min(1).max(4000)
@@ -44,6 +44,8 @@ const credentialWritten = z
 
 const credentials = z.array(credentialWritten).max(CREDENTIALS_LIMIT)
 
+const headerName = z.string().min(1).max(100)
+
 const settings = {
   protocol: z.enum(REMOTE_PROTOCOL_NAMES),
   base_url: z.url({ protocol: /^https?$/ }).max(500),
@@ -52,9 +54,15 @@ const settings = {
   first_byte_timeout_ms: z.number().int().min(1).max(3_600_000).nullable(),
   max_concurrency: z.number().int().min(1).max(100_000).nullable(),
   headers: z.record(z.string().min(1).max(100), z.string().max(4096)),
+  /** Headers of requests that do not go there. */
+  remove_headers: z.array(headerName).max(CHANGED_HEADERS_LIMIT),
+  /** Headers of requests that go there under another name. */
+  rename_headers: z.record(headerName, headerName),
+  /** http, https (both by CONNECT) or socks5, with a login where it wants one. */
+  proxy_url: z.string().max(1000).nullable(),
 }
 
-const { headers, ...shown } = settings
+const { headers, proxy_url: proxyUrl, ...shown } = settings
 
 /** An upstream as admins see it. The credential and the values of its headers are write-only. */
 export const upstream = z
@@ -66,6 +74,8 @@ export const upstream = z
     header_names: z.array(z.string()),
     protocol: z.enum(UPSTREAM_PROTOCOL_NAMES),
     base_url: z.string(),
+    /** Whether it is reached through a proxy, whose URL is not shown. */
+    has_proxy: z.boolean(),
     has_credential: z.boolean(),
     credentials: z.array(credential),
     /** Names of the public models that have a target here. */
@@ -88,6 +98,9 @@ export const upstreamCreate = z
     first_byte_timeout_ms: settings.first_byte_timeout_ms.default(null),
     max_concurrency: settings.max_concurrency.default(null),
     headers: headers.default({}),
+    remove_headers: settings.remove_headers.default([]),
+    rename_headers: settings.rename_headers.default({}),
+    proxy_url: proxyUrl.default(null),
   })
   .strict()
   .openapi('UpstreamCreate')

@@ -13,7 +13,7 @@ export function writtenModel(
 
 /** An upstream; `secret` writes what is sealed of it. */
 export function writtenUpstream(upstream: Upstream, secret: (sealed: string) => string): object {
-  const { credentials, headers } = upstream
+  const { credentials, headers, passage } = upstream
   return {
     name: upstream.name,
     protocol: upstream.protocol,
@@ -33,6 +33,11 @@ export function writtenUpstream(upstream: Upstream, secret: (sealed: string) => 
       max_concurrency: upstream.maxConcurrency,
     }),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secret(value)])),
+    ...withoutNulls({
+      remove_headers: passage?.removedHeaders,
+      rename_headers: passage?.renamedHeaders,
+      proxy_url: passage?.sealedProxyUrl === undefined ? undefined : secret(passage.sealedProxyUrl),
+    }),
   }
 }
 

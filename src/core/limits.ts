@@ -244,3 +244,6 @@ export const STORED_RESPONSES_OF_ACCOUNT_LIMIT = 200_000
 export const STORED_RESPONSES_AT_A_TIME = 1_000
 /** What is asked about a stored response is answered at once, or not at all. */
 export const STORED_RESPONSE_ANSWER_MS = 60_000
+
+/** Headers of requests that one upstream may have left out: far more than any provider objects to. */
+export const CHANGED_HEADERS_LIMIT = 50

@@ -96,6 +96,7 @@ const RESTS: Readonly<Record<FailureClass, { readonly code: FaultCode; readonly 
   unfitting: UNAVAILABLE,
   malformed: UNAVAILABLE,
   broken_off: UNAVAILABLE,
+  proxy: UNAVAILABLE,
   missing: UNAVAILABLE,
   credential: UNAVAILABLE,
   no_credit: UNAVAILABLE,

@@ -58,7 +58,19 @@ export interface Upstream {
    * since some are secrets; those of earlier versions are in clear until a gateway of this one starts.
    */
   readonly headers: Readonly<Record<string, string>>
+  /** How it is reached otherwise than plainly; left out: plainly. */
+  readonly passage?: Passage
   readonly isManaged: boolean
+}
+
+/** What becomes of requests to an upstream on the way. At least one is set. */
+export interface Passage {
+  /** Through which it is reached, sealed like a credential, since it may hold a login. */
+  readonly sealedProxyUrl?: string
+  /** Headers that do not go there, in lower case. */
+  readonly removedHeaders?: readonly string[]
+  /** Headers that go there under another name, both in lower case. */
+  readonly renamedHeaders?: Readonly<Record<string, string>>
 }
 
 export interface CatalogStore extends CredentialStateStore {

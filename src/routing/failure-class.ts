@@ -4,6 +4,7 @@
  * - `rate_limited`, `overloaded`: the upstream asks to be left alone for a while.
  * - `unfitting`: it has room for others, and not for this request.
  * - `unreachable`: no connection, or one that was lost before an answer came.
+ * - `proxy`: the proxy on the way there failed, and the upstream was not asked.
  * - `failed`, `timed_out`, `malformed`, `broken_off`: it was asked and did not answer as it should have.
  * - `missing`: it does not know the model or the path, or does not let this credential use it.
  * - `credential`, `no_credit`: it refuses the credential, or the credential's account has no money left.
@@ -13,6 +14,7 @@ export type FailureClass =
   | 'overloaded'
   | 'unfitting'
   | 'unreachable'
+  | 'proxy'
   | 'failed'
   | 'timed_out'
   | 'malformed'
@@ -41,6 +43,7 @@ const TREATMENTS: Readonly<Record<FailureClass, Treatment>> = {
   rate_limited: { ...NEVER, restsAtOnce: true },
   overloaded: { ...NEVER, restsAtOnce: true, concernsUpstream: true },
   unreachable: { ...NEVER, restsAtOnce: true, concernsUpstream: true },
+  proxy: { ...NEVER, restsAtOnce: true, concernsUpstream: true },
   missing: { ...NEVER, needsAdmin: true },
   unfitting: PERHAPS,
   failed: PERHAPS,

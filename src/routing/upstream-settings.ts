@@ -1,5 +1,6 @@
 import { isBuiltIn, type UpstreamProtocol, UPSTREAM_PROTOCOLS } from '../core/upstream-protocol.ts'
 import { WIRES } from '../core/wire.ts'
+import type { Passage } from './catalog.ts'
 
 /**
  * What an upstream may be configured with, wherever it is written (the declarative file, the console). Sentences end
@@ -44,6 +45,53 @@ export function isHeaderValue(text: string): boolean {
 }
 
 export const HEADER_VALUE_FORM = 'a header value of printable ASCII characters'
+
+/** Through which an upstream is reached: kept as it is written, login included; null for anything else. */
+export function readProxyUrl(text: string): string | null {
+  const url = URL.parse(text)
+  if (url === null || !/^(?:https?|socks5):$/.test(url.protocol) || url.hostname === '') return null
+  if (text.length > PROXY_CHARACTERS || !/^[\x21-\x7e]+$/.test(text)) return null
+  return /^\/?$/.test(url.pathname) && url.search === '' && url.hash === '' ? url.href : null
+}
+
+const PROXY_CHARACTERS = 1_000
+
+export const PROXY_URL_FORM =
+  'the URL of a proxy, such as http://proxy.example.com:3128 or socks5://user:password@10.0.0.7:1080'
+
+/** What is wrong with headers that are left out or renamed, all in lower case; null: nothing. */
+export function objectionToChangedHeaders(
+  removed: readonly string[],
+  renamed: Readonly<Record<string, string>>,
+): { readonly field: 'remove_headers' | 'rename_headers'; readonly takes: string } | null {
+  for (const name of removed) {
+    const takes = objectionToHeader(name)
+    if (takes !== null) return { field: 'remove_headers', takes }
+  }
+  for (const [from, to] of Object.entries(renamed)) {
+    const takes = objectionToHeader(from) ?? objectionToHeader(to)
+    if (takes !== null) return { field: 'rename_headers', takes }
+    if (removed.includes(from)) return { field: 'rename_headers', takes: 'no header that is left out' }
+  }
+  const after = Object.values(renamed)
+  if (new Set(after).size < after.length) return { field: 'rename_headers', takes: 'each new name once' }
+  return null
+}
+
+/** null where there is nothing of the kind. */
+export function passageOf(of: {
+  readonly removed: readonly string[]
+  readonly renamed: Readonly<Record<string, string>>
+  readonly sealedProxyUrl: string | undefined
+}): Passage | null {
+  const { removed, renamed, sealedProxyUrl } = of
+  const passage: Passage = {
+    ...(sealedProxyUrl === undefined ? {} : { sealedProxyUrl }),
+    ...(removed.length === 0 ? {} : { removedHeaders: removed }),
+    ...(Object.keys(renamed).length === 0 ? {} : { renamedHeaders: renamed }),
+  }
+  return Object.keys(passage).length === 0 ? null : passage
+}
 
 /** `name`: in lower case. Why it may not be sent with every request; null: it may. */
 export function objectionToHeader(name: string): string | null {

@@ -9,6 +9,8 @@ export type ConnectionErrorCode =
   | 'UPSTREAM_MALFORMED'
   /** The request has a header or path that cannot be written as HTTP. Nothing was sent. */
   | 'UPSTREAM_REQUEST_INVALID'
+  /** The proxy on the way could not be reached, or did not make the way to the upstream. Nothing was sent. */
+  | 'UPSTREAM_PROXY_FAILED'
   /** The gateway itself closed the pool. */
   | 'UPSTREAM_RETIRED'
 
@@ -25,6 +27,11 @@ export class ConnectionError extends Error {
 export function isLostConnection(cause: unknown): boolean {
   const code = codeOf(cause)
   return code === 'UPSTREAM_CLOSED' || code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** Whether the proxy on the way failed, and not the upstream. */
+export function isProxyFailure(cause: unknown): boolean {
+  return codeOf(cause) === 'UPSTREAM_PROXY_FAILED'
 }
 
 /** The Fault for an error of a connection, with the error as its cause for the log. */

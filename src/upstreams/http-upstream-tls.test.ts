@@ -2,28 +2,10 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CERTIFICATE, KEY } from '../../test/support/localhost-certificate.ts'
 import { answerOf, socketUpstream } from '../../test/support/upstream-on-sockets.ts'
 import { HttpUpstream } from './http-upstream.ts'
 
-/** Of `localhost`, valid for a hundred years, and of no use anywhere else. */
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBnTCCAUOgAwIBAgIUaZgKB0UmY+PzmHQ1GzAySSxn5XgwCgYIKoZIzj0EAwIw
-GDEWMBQGA1UEAwwNdXBzdHJlYW0udGVzdDAgFw0yNjExMjIxODQ0MTJaGA8yMTI2
-MTAyOTE4NDQxMlowGDEWMBQGA1UEAwwNdXBzdHJlYW0udGVzdDBZMBMGByqGSM49
-AgEGCCqGSM49AwEHA0IABA/Qxjtwwc8pC6+6iebTQgNj+mnfeCQJu4wwPtNkQ9Yn
-ivz3zklk2b/e2TxQ6SdoJ0WPyIBgpjMUxA/mduyWCaWjaTBnMB0GA1UdDgQWBBRn
-9+v2k63yjA11o9mj1e5gn9/sJDAfBgNVHSMEGDAWgBRn9+v2k63yjA11o9mj1e5g
-n9/sJDAPBgNVHRMBAf8EBTADAQH/MBQGA1UdEQQNMAuCCWxvY2FsaG9zdDAKBggq
-hkjOPQQDAgNIADBFAiAb1+3RpdyYQtunhlCGSFZJnq2PAt9Uy00EncT3Yg/2XQIh
-AOx5/CBdmVUEEsvhMDRJrZAQbc6iRhdltCVtVPAEuThH
------END CERTIFICATE-----
-`
-const KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgBPUN/nsXXh2MyISV
-SIOqqf6NS8Pt+vZqWD/bg7g/24ehRANCAAQP0MY7cMHPKQuvuonm00IDY/pp33gk
-CbuMMD7TZEPWJ4r8985JZNm/3tk8UOknaCdFj8iAYKYzFMQP5nbslgml
------END PRIVATE KEY-----
-`
 const TLS = { cert: CERTIFICATE, key: KEY }
 
 const trusted = getCACertificates('default')

@@ -2,8 +2,9 @@ import { Fault } from '../core/faults.ts'
 import { FREE_PART_OF_CONCURRENCY } from '../core/limits.ts'
 import { ConnectionPool } from './http/connection-pool.ts'
 import { type Dial, dialTo } from './http/dial.ts'
+import { dialThrough } from './http/dial-through.ts'
 import { HttpExchange } from './http/http-exchange.ts'
-import { RequestWriter } from './http/request-writer.ts'
+import { type HeaderChanges, RequestWriter } from './http/request-writer.ts'
 import type { UpstreamClient, UpstreamExchange, UpstreamHandler, UpstreamRequest } from './upstream-client.ts'
 
 export interface HttpUpstreamOptions {
@@ -16,6 +17,10 @@ export interface HttpUpstreamOptions {
   readonly maxConcurrency: number | null
   /** How connections are opened; without it, straight to the host of `baseUrl`. */
   readonly dial?: Dial
+  /** Through which they are opened instead, with its login; null: none. */
+  readonly proxyUrl?: string | null
+  /** What becomes of headers that a request brings. */
+  readonly changes?: HeaderChanges
 }
 
 /**
@@ -37,12 +42,12 @@ export class HttpUpstream implements UpstreamClient {
   }
 
   constructor(options: HttpUpstreamOptions) {
-    const { baseUrl, headers, connectTimeoutMs, maxConcurrency } = options
+    const { baseUrl, headers, maxConcurrency } = options
     this.#options = options
-    this.#writer = new RequestWriter(baseUrl, headers)
+    this.#writer = new RequestWriter(baseUrl, headers, options.changes)
     this.#maxConcurrency = maxConcurrency ?? Infinity
     this.#maxFree = Math.max(1, Math.floor(this.#maxConcurrency * FREE_PART_OF_CONCURRENCY))
-    this.#pool = new ConnectionPool(options.dial ?? dialTo(new URL(baseUrl), connectTimeoutMs))
+    this.#pool = new ConnectionPool(options.dial ?? dialOf(options))
   }
 
   send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
@@ -51,7 +56,11 @@ export class HttpUpstream implements UpstreamClient {
 
   /** The same upstream with more headers, such as a credential: over the same connections, within the same bounds. */
   withHeaders(headers: Readonly<Record<string, string>>): UpstreamClient {
-    const writer = new RequestWriter(this.#options.baseUrl, { ...this.#options.headers, ...headers })
+    const writer = new RequestWriter(
+      this.#options.baseUrl,
+      { ...this.#options.headers, ...headers },
+      this.#options.changes,
+    )
     return { send: (request, handler) => this.#sendBy(writer, request, handler), close: async () => {} }
   }
 
@@ -77,6 +86,11 @@ export class HttpUpstream implements UpstreamClient {
   close(): Promise<void> {
     return this.#pool.close()
   }
+}
+
+function dialOf({ baseUrl, proxyUrl = null, connectTimeoutMs }: HttpUpstreamOptions): Dial {
+  const url = new URL(baseUrl)
+  return proxyUrl === null ? dialTo(url, connectTimeoutMs) : dialThrough(new URL(proxyUrl), url, connectTimeoutMs)
 }
 
 /** One that fails as soon as its sender has it. */

@@ -30,7 +30,11 @@ export function checkWords(file: SourceFile): Finding[] {
     text
       .split('\n')
       .flatMap((line, index) =>
-        complaints(line, { isName }).map((what) => ({ file: file.path, line: tree.lineOf(start) + index, what })),
+        complaints(line, { isName, path: file.path }).map((what) => ({
+          file: file.path,
+          line: tree.lineOf(start) + index,
+          what,
+        })),
       ),
   )
 }
@@ -39,13 +43,13 @@ export function checkWords(file: SourceFile): Finding[] {
 export function checkFileName(path: string): Finding[] {
   const empty = emptyWordIn(path)
   const what = empty === undefined ? [] : [`"${empty}" in its name says nothing about what it holds`]
-  return [...what, ...complaints(path, { isName: true })].map((text) => ({ file: path, line: 1, what: text }))
+  return [...what, ...complaints(path, { isName: true, path })].map((text) => ({ file: path, line: 1, what: text }))
 }
 
 /** Forbidden words in a document, line by line. What follows "never called" on its line names the words themselves. */
 export function checkDocument({ path, text }: SourceFile): Finding[] {
   return text.split('\n').flatMap((line, index) =>
-    complaints(line.replace(/never (called|said).*/i, ''), { isName: false }).map((what) => ({
+    complaints(line.replace(/never (called|said).*/i, ''), { isName: false, path }).map((what) => ({
       file: path,
       line: index + 1,
       what,

@@ -4,9 +4,15 @@ interface ForbiddenWord {
   readonly pattern: RegExp
   /** Phrases in which the word means something else. */
   readonly allowed?: RegExp
+  /** Files in which it is the right word for something else. */
+  readonly homes?: RegExp
   /** Only names in the code are looked at: in a sentence the word has its everyday meaning. */
   readonly namesOnly?: true
 }
+
+/** Where it is said how upstreams are reached: through a proxy, perhaps, which is none of ours. */
+const OF_WAYS_TO_UPSTREAMS =
+  /^(src\/upstreams\/|src\/routing\/(catalog|failure-class|upstream-settings)|src\/app\/declarative\/(apply-catalog|declarative-file|export-file|schema|upstream-fields)|src\/app\/server\/(check-upstream|snapshot-keeper)|src\/contract\/upstreams|src\/control\/((models|views)\/upstream-|written-settings)|src\/gateway\/(upstream-faults|exchange\/failure-of-attempt)|test\/support\/local-proxy|test\/conformance\/control-targets|docs\/(operating|metrics)\.md)/
 
 /** The "never called" column of the project's words, with the uses that mean something else. */
 const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [
@@ -14,6 +20,7 @@ const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [
   {
     say: 'gateway',
     pattern: /\bprox(y|ies|ied|ying)\b/g,
+    homes: OF_WAYS_TO_UPSTREAMS,
     allowed:
       /\b(trusted|http|https|socks|no|all|reverse|plain|corporate) prox(y|ies)\b|\bproxy (connection|authorization|authenticate|pass|protocol|agent|http version|set header|buffering)\b|\bprox(y|ies) (in front|of ours)\b/g,
   },
@@ -45,11 +52,11 @@ const ACCESS_TOKENS_PATH = '/api/tokens'
 /** Words that say nothing about what a file holds. */
 const EMPTY_FILE_WORDS = /\b(utils?|utilit(y|ies)|helpers?|managers?|services?|common|misc|index)\b/
 
-/** The complaints about a piece of text, each as `"word": say …`. `isName`: an identifier, not a sentence. */
-export function complaints(text: string, { isName }: { isName: boolean }): string[] {
+/** The complaints about a piece of text in the file of this path, each as `"word": say …`. `isName`: an identifier, not a sentence. */
+export function complaints(text: string, { isName, path }: { isName: boolean; path: string }): string[] {
   const words = plainWords(text.replaceAll(ACCESS_TOKENS_PATH, ' - '))
-  return FORBIDDEN_WORDS.flatMap(({ say, pattern, allowed, namesOnly }) => {
-    if (namesOnly === true && !isName) return []
+  return FORBIDDEN_WORDS.flatMap(({ say, pattern, allowed, homes, namesOnly }) => {
+    if ((namesOnly === true && !isName) || homes?.test(path) === true) return []
     const rest = allowed === undefined ? words : words.replace(allowed, ' - ')
     return (rest.match(pattern) ?? []).map((found) => `"${found}": say ${say}`)
   })

@@ -102,3 +102,49 @@ test('a sale below cost, and a model without a target for a group that has it, n
   await admin.ask('PATCH', `/api/groups/${group.id}`, { multiplier: '0.9' })
   expect(await itemsOf()).toEqual([])
 })
+
+test('how an upstream is reached is stored, and no answer, audit or row holds the URL of its proxy', async () => {
+  const upstream = await anUpstream()
+  const path = `/api/upstreams/${upstream.id}`
+  expect(upstream).toMatchObject({ has_proxy: false, remove_headers: [], rename_headers: {} })
+  const changed = await admin.ask('PATCH', path, {
+    proxy_url: 'socks5://someone:proxy-secret@proxy.example.test:1080',
+    remove_headers: ['X-App'],
+    rename_headers: { Session_ID: 'x-session' },
+  })
+  expect(changed.body).toMatchObject({
+    has_proxy: true,
+    remove_headers: ['x-app'],
+    rename_headers: { session_id: 'x-session' },
+  })
+  const kept = await admin.ask('PATCH', path, { timeout_ms: 1000 })
+  expect(kept.body).toMatchObject({ has_proxy: true, remove_headers: ['x-app'] })
+  const audit = await admin.ask('GET', `/api/audit?subject=${upstream.id}`)
+  const rows = JSON.stringify(await control.place.sql('select name, passage_json from upstreams'))
+  for (const text of [changed.text, kept.text, audit.text, rows])
+    expect(text).not.toMatch(/proxy-secret|proxy\.example/)
+  const cleared = await admin.ask('PATCH', path, { proxy_url: null, remove_headers: [], rename_headers: {} })
+  expect(cleared.body).toMatchObject({ has_proxy: false, remove_headers: [], rename_headers: {} })
+})
+
+test.for([
+  [{ proxy_url: 'ftp://proxy.example.test' }, 'proxy_url'],
+  [{ proxy_url: 'http://proxy.example.test/path' }, 'proxy_url'],
+  [{ remove_headers: ['authorization'] }, 'remove_headers'],
+  [{ remove_headers: ['content-length'] }, 'remove_headers'],
+  [{ rename_headers: { 'x-a': 'Authorization' } }, 'rename_headers'],
+  [{ rename_headers: { 'x-a': 'x-c', 'x-b': 'x-c' } }, 'rename_headers'],
+  [{ remove_headers: ['x-a'], rename_headers: { 'x-a': 'x-c' } }, 'rename_headers'],
+] as const)('what no upstream may be reached by is refused by its field: %j', async ([over, field]) => {
+  const body = { name: newName('bad'), protocol: 'openai', base_url: 'https://api.example.test/v1', ...over }
+  expect(await admin.ask('POST', '/api/upstreams', body)).toMatchObject({ status: 422, body: { field } })
+})
+
+test('a stored credential is not sent through a new proxy that could read it', async () => {
+  const proxy = { proxy_url: 'http://proxy.example.test:3128' }
+  const body = { name: newName('plain'), protocol: 'openai', base_url: 'http://10.0.0.5/v1', credential: 'stored' }
+  const plain = await made('/api/upstreams', body)
+  const refused = await admin.ask('PATCH', `/api/upstreams/${plain.id}`, proxy)
+  expect(refused).toMatchObject({ status: 422, body: { field: 'credential' } })
+  expect((await admin.ask('PATCH', `/api/upstreams/${plain.id}`, { ...proxy, credential: 'other' })).status).toBe(200)
+})

@@ -2,6 +2,7 @@ import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
 import { isSealed, type Sealer } from '../../core/secret-box.ts'
 import type { Upstream } from '../../routing/catalog.ts'
+import { passageOf } from '../../routing/upstream-settings.ts'
 import type { ApplyStep } from './apply-step.ts'
 import type { DeclarativeFile } from './declarative-file.ts'
 
@@ -31,11 +32,16 @@ function mayOpen(sealed: string, sealer: Sealer): boolean {
 
 export async function applyUpstreams({ file, store, sealer, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.catalog.upstreams())
-  for (const { credentials, ...declared } of file.declaration.upstreams) {
+  for (const written of file.declaration.upstreams) {
+    const { credentials, removedHeaders: removed, renamedHeaders: renamed, proxyUrl, ...declared } = written
     const existing = before.get(declared.name)
     before.delete(declared.name)
+    const sealedBefore = existing?.passage?.sealedProxyUrl ?? null
+    const sealedProxyUrl = proxyUrl === null ? undefined : sealedAs(proxyUrl, sealedBefore, sealer)
+    const passage = passageOf({ removed, renamed, sealedProxyUrl })
     const upstream: Upstream = {
       ...declared,
+      ...(passage === null ? {} : { passage }),
       id: existing?.id ?? newId('ups', nowMs),
       credentials: credentials.map(({ secret, ...credential }) => {
         const stored = existing?.credentials.find(({ name }) => name === credential.name)

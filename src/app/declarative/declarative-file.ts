@@ -138,7 +138,7 @@ function shown(value: unknown, source: string | null): string {
 
 function isSecret(path: Path): boolean {
   return path.some((part) =>
-    ['credential', 'secret', 'password', 'custom_key', 'headers', 'password_hash', 'secret_hash'].includes(
+    ['credential', 'secret', 'password', 'custom_key', 'headers', 'proxy_url', 'password_hash', 'secret_hash'].includes(
       String(part),
     ),
   )

@@ -53,6 +53,9 @@ const RICH = `upstreams:
       - { name: one, secret: sk-one-$\${HOME}, weight: 3, realm: org, max_concurrency: 4, spend_per_day: "12.5" }
       - { name: two, secret: sk-two, models: [gpt-up], expires_at: 2027-01-31T00:00:00Z }
     headers: { x-team: "a: b" }
+    proxy_url: "socks5://someone:secret-of-a-way@proxy.example.test:1080"
+    remove_headers: [x-app]
+    rename_headers: { session_id: x-session }
     timeout_ms: 60000
   - { name: spare, protocol: anthropic, base_url: https://b.example.test, credential: sk-spare, max_concurrency: 9 }
 models:

@@ -4,7 +4,8 @@ import { forEachCount } from '../../core/counted-limits.ts'
 import { UPSTREAM_PROTOCOL_NAMES } from '../../core/upstream-protocol.ts'
 import { ONE_PPM } from '../../core/money.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
-import { objectionToBaseUrl } from '../../routing/upstream-settings.ts'
+import { CHANGED_HEADERS_LIMIT } from '../../core/limits.ts'
+import { objectionToBaseUrl, objectionToChangedHeaders } from '../../routing/upstream-settings.ts'
 import {
   emailAddress,
   field,
@@ -21,7 +22,7 @@ import {
 import { keyFields, writtenKey } from './key-fields.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from './limit-fields.ts'
 import { boundedMultiplier, cost, margin, PRICE_FIELD_NAMES, price } from './price-fields.ts'
-import { baseUrl, credential, credentialFields, credentials, headers } from './upstream-fields.ts'
+import { baseUrl, credential, credentialFields, credentials, headerName, headers, proxyUrl } from './upstream-fields.ts'
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
 export type Declaration = z.output<typeof declarationSchema>
@@ -44,6 +45,9 @@ const upstreamFields = {
   first_byte_timeout_ms: timeoutMs,
   max_concurrency: wholeNumber(1).nullish(),
   headers: headers().nullish(),
+  remove_headers: listOf(headerName(), 'header names', CHANGED_HEADERS_LIMIT).nullish(),
+  rename_headers: z.record(z.string(), headerName(), 'a map of header names and their new names').nullish(),
+  proxy_url: proxyUrl().nullish(),
 }
 
 const upstream = z
@@ -51,6 +55,8 @@ const upstream = z
   .superRefine((fields, context) => {
     const message = objectionToBaseUrl(fields.protocol, fields.base_url ?? null)
     if (message !== null) context.addIssue({ code: 'custom', path: ['base_url'], message })
+    const changed = objectionToChangedHeaders(fields.remove_headers ?? [], lowered(fields.rename_headers ?? {}))
+    if (changed !== null) context.addIssue({ code: 'custom', path: [changed.field], message: changed.takes })
     if (fields.credential == null || fields.credentials == null) return
     context.addIssue({ code: 'custom', path: ['credentials'], message: 'no list beside the field credential' })
   })
@@ -64,7 +70,14 @@ const upstream = z
     firstByteTimeoutMs: fields.first_byte_timeout_ms ?? null,
     maxConcurrency: fields.max_concurrency ?? null,
     headers: fields.headers ?? {},
+    removedHeaders: fields.remove_headers ?? [],
+    renamedHeaders: lowered(fields.rename_headers ?? {}),
+    proxyUrl: fields.proxy_url ?? null,
   }))
+
+function lowered(renamed: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(renamed).map(([from, to]) => [from.toLowerCase(), to]))
+}
 
 function onlyCredential(secret: string) {
   const { sealedSecret, ...unlimited } = unlimitedCredential(secret)

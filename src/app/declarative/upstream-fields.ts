@@ -6,8 +6,11 @@ import {
   isCredential,
   isHeaderValue,
   objectionToHeader,
+  PROXY_URL_FORM,
   readBaseUrl,
+  readProxyUrl,
 } from '../../routing/upstream-settings.ts'
+import { isSealed } from '../../core/secret-box.ts'
 import { CREDENTIALS_LIMIT } from '../../core/limits.ts'
 import { objectionToPool, unlimitedCredential } from '../../routing/credential-settings.ts'
 import { field, listOf, moment, text, usd, wholeNumber } from './fields.ts'
@@ -59,6 +62,21 @@ export function credentials() {
       const { index, field: wrong, takes } = objection
       context.addIssue({ code: 'custom', path: [index, wrong], message: takes })
     })
+}
+
+export function proxyUrl() {
+  return field(PROXY_URL_FORM, (value) => {
+    if (typeof value !== 'string') return undefined
+    // As an export may have it.
+    return isSealed(value) ? value : (readProxyUrl(value) ?? undefined)
+  })
+}
+
+/** A header's name, in lower case. */
+export function headerName() {
+  return field('a header name of letters, digits and "-"', (value) =>
+    typeof value === 'string' && objectionToHeader(value.toLowerCase()) === null ? value.toLowerCase() : undefined,
+  )
 }
 
 /** Headers sent to the upstream with every request; names in lower case. */

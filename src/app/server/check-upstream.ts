@@ -111,6 +111,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   UPSTREAM_CLOSED: 'It closed the connection before it answered.',
   ETIMEDOUT: 'No connection could be made in time.',
   UPSTREAM_CONNECT_TIMEOUT: 'No connection could be made in time.',
+  UPSTREAM_PROXY_FAILED: 'The proxy to it could not be reached, or refused: check proxy_url.',
   UPSTREAM_MALFORMED: 'Its answer is not HTTP: does it want https?',
   CERT_HAS_EXPIRED: 'Its certificate has expired.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not signed by a trusted authority.',

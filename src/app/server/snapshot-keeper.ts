@@ -10,7 +10,7 @@ import { type CredentialHold, CredentialHealth } from '../../routing/credential-
 import { type CredentialState, markOf } from '../../routing/credential-states.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import type { HoldNotes } from './hold-notes.ts'
-import { HttpUpstream } from '../../upstreams/http-upstream.ts'
+import { HttpUpstream, type HttpUpstreamOptions } from '../../upstreams/http-upstream.ts'
 import { threadPart } from '../../core/thread-part.ts'
 import { isBuiltIn, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
@@ -150,7 +150,12 @@ export class SnapshotKeeper {
           isDisabled: false,
         },
     )
-    const secrets = secretsOf(upstream, [...opened.map(({ secret }) => secret), ...Object.values(headers)])
+    const proxyUrl = this.#openProxy(upstream)
+    const secrets = secretsOf(upstream, [
+      ...opened.map(({ secret }) => secret),
+      ...Object.values(headers),
+      ...(proxyUrl === null ? [] : secretsOfProxy(new URL(proxyUrl))),
+    ])
     const bare = { credential: null, client, health: this.#health(null), isDisabled: false }
     return { upstream, client, pool: upstream.credentials.length === 0 ? [bare] : pool, health, secrets }
   }
@@ -161,7 +166,13 @@ export class SnapshotKeeper {
       headers,
       connectTimeoutMs: upstream.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       maxConcurrency: this.#part(upstream.maxConcurrency),
+      proxyUrl: this.#openProxy(upstream),
+      ...changesOf(upstream),
     })
+  }
+
+  #openProxy({ passage }: Upstream): string | null {
+    return passage?.sealedProxyUrl === undefined ? null : this.#options.openCredential(passage.sealedProxyUrl)
   }
 
   /** One that cannot be opened is left out; throws where that leaves none. */
@@ -219,6 +230,17 @@ function secretsOf(upstream: Upstream, secrets: readonly string[]): readonly str
   return [upstream.baseUrl, host, hostname, ...secrets]
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .sort((a, b) => b.length - a.length)
+}
+
+function secretsOfProxy({ href, host, hostname, username, password }: URL): readonly string[] {
+  return [href, host, hostname, username, password, decodeURIComponent(password)]
+}
+
+/** Nothing for an upstream that takes headers as they are, as nearly all. */
+function changesOf({ passage }: Upstream): Pick<HttpUpstreamOptions, 'changes'> {
+  const { removedHeaders, renamedHeaders } = passage ?? {}
+  if (removedHeaders === undefined && renamedHeaders === undefined) return {}
+  return { changes: { removed: new Set(removedHeaders), renamed: new Map(Object.entries(renamedHeaders ?? {})) } }
 }
 
 /** The base URL with its version, where the protocol has one and people leave it out. */

@@ -1,10 +1,14 @@
 import type { z } from '@hono/zod-openapi'
 import type { upstreamCreate, upstreamPatch } from '../../contract/upstreams.ts'
-import type { Upstream } from '../../routing/catalog.ts'
+import type { Passage, Upstream } from '../../routing/catalog.ts'
 import {
   BASE_URL_FORM,
   HEADER_VALUE_FORM,
   isHeaderValue,
+  objectionToChangedHeaders,
+  passageOf,
+  PROXY_URL_FORM,
+  readProxyUrl,
   objectionToBaseUrl,
   objectionToHeader,
   readBaseUrl,
@@ -30,6 +34,7 @@ export function readUpstream(
     timeoutMs: body.timeout_ms,
     maxConcurrency: body.max_concurrency,
     headers: readHeaders(body.headers, seal),
+    ...readPassage({}, body, seal),
   }
 }
 
@@ -47,8 +52,9 @@ export function patchedUpstream(
       : readAddress(body.base_url ?? before.baseUrl, protocol)
   requireOwnCredential(before, { baseUrl, body })
   const or = <Value>(sent: Value | undefined, stood: Value): Value => (sent === undefined ? stood : sent)
+  const { passage = {}, ...others } = before
   return {
-    ...before,
+    ...others,
     name: body.name ?? before.name,
     protocol,
     baseUrl,
@@ -58,6 +64,7 @@ export function patchedUpstream(
     timeoutMs: or(body.timeout_ms, before.timeoutMs),
     maxConcurrency: or(body.max_concurrency, before.maxConcurrency),
     headers: body.headers === undefined ? before.headers : readHeaders(body.headers, seal),
+    ...readPassage(passage, body, seal),
   }
 }
 
@@ -66,18 +73,20 @@ function requireOwnCredential(
   before: Upstream,
   { baseUrl, body }: { baseUrl: string; body: z.output<typeof upstreamPatch> },
 ): void {
-  if (baseUrl === before.baseUrl) return
+  // Without TLS a proxy reads what passes through it.
+  const isReadByProxy = body.proxy_url != null && baseUrl.startsWith('http:')
+  if (baseUrl === before.baseUrl && !isReadByProxy) return
   const isOwn = body.credentials?.every(({ secret }) => secret !== undefined) ?? body.credential !== undefined
   if (before.credentials.length > 0 && !isOwn) {
     throw fieldProblem(
       body.credentials === undefined ? 'credential' : 'credentials',
-      'A new base_url takes every secret for it in the same request: credential (or null), or credentials each with its secret. What is stored is not sent to another address.',
+      'A new base_url, and a proxy_url for one without TLS, takes every secret for it in the same request: credential (or null), or credentials each with its secret. What is stored is not sent to another address.',
     )
   }
   if (Object.keys(before.headers).length > 0 && body.headers === undefined) {
     throw fieldProblem(
       'headers',
-      'headers is missing: a new base_url takes the headers for it in the same request, or {}. What is stored is not sent to another address.',
+      'headers is missing: a new base_url, and a proxy_url for one without TLS, takes the headers for it in the same request, or {}. What is stored is not sent to another address.',
     )
   }
 }
@@ -87,6 +96,35 @@ function readAddress(text: string, protocol: Upstream['protocol']): string {
   if (url === null) throw fieldProblem('base_url', `base_url takes ${BASE_URL_FORM}.`)
   const objection = objectionToBaseUrl(protocol, url)
   if (objection !== null) throw fieldProblem('base_url', `base_url takes ${objection}.`)
+  return url
+}
+
+type SentPassage = Pick<z.output<typeof upstreamPatch>, 'proxy_url' | 'remove_headers' | 'rename_headers'>
+
+/** What is left out stays. */
+function readPassage(before: Passage, sent: SentPassage, seal: Seal): Pick<Upstream, 'passage'> {
+  const removed = sent.remove_headers?.map((name) => name.toLowerCase()) ?? before.removedHeaders ?? []
+  const renamed =
+    sent.rename_headers === undefined
+      ? (before.renamedHeaders ?? {})
+      : Object.fromEntries(
+          Object.entries(sent.rename_headers).map(([from, to]) => [from.toLowerCase(), to.toLowerCase()]),
+        )
+  const objection = objectionToChangedHeaders(removed, renamed)
+  if (objection !== null) throw fieldProblem(objection.field, `${objection.field} takes ${objection.takes}.`)
+  const sealedProxyUrl =
+    sent.proxy_url === undefined
+      ? before.sealedProxyUrl
+      : sent.proxy_url === null
+        ? undefined
+        : seal(readProxy(sent.proxy_url))
+  const passage = passageOf({ removed, renamed, sealedProxyUrl })
+  return passage === null ? {} : { passage }
+}
+
+function readProxy(text: string): string {
+  const url = readProxyUrl(text)
+  if (url === null) throw fieldProblem('proxy_url', `proxy_url takes ${PROXY_URL_FORM}.`)
   return url
 }
 

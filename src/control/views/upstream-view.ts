@@ -28,6 +28,9 @@ function upstreamSettings(upstream: Upstream) {
     first_byte_timeout_ms: upstream.firstByteTimeoutMs,
     max_concurrency: upstream.maxConcurrency,
     header_names: Object.keys(upstream.headers),
+    remove_headers: [...(upstream.passage?.removedHeaders ?? [])],
+    rename_headers: { ...upstream.passage?.renamedHeaders },
+    has_proxy: upstream.passage?.sealedProxyUrl !== undefined,
   }
 }
 

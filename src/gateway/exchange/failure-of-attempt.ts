@@ -1,6 +1,6 @@
 import type { Fault } from '../../core/faults.ts'
 import { accountFailureOf, type FailureClass } from '../../routing/failure-class.ts'
-import { isLostConnection } from '../../upstreams/connection-error.ts'
+import { isLostConnection, isProxyFailure } from '../../upstreams/connection-error.ts'
 
 /** How an attempt ended, as far as it concerns its target. */
 export interface AttemptEnd {
@@ -31,6 +31,7 @@ function ofStatus(status: number, { fault, isSent }: { fault: Fault; isSent: boo
   switch (status) {
     // A kept-alive connection may be closed just as it is used.
     case 0:
+      if (isProxyFailure(fault.cause)) return 'proxy'
       return isSent || isLostConnection(fault.cause) ? 'broken_off' : 'unreachable'
     case 401:
       return 'credential'

@@ -388,4 +388,8 @@ export const MIGRATIONS: readonly Migration[] = [
         ${flag('is_disabled', words)}, hold_json ${words.text}, primary key (upstream_id, name)) ${words.byKey}`,
     ],
   },
+  {
+    name: '0023_passages',
+    statements: ({ text }) => [`alter table upstreams add column passage_json ${text} not null default '{}'`],
+  },
 ]

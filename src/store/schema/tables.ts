@@ -173,6 +173,8 @@ export interface UpstreamRow {
   timeout_ms: number | null
   max_concurrency: number | null
   headers_json: Json
+  /** See `Passage`; `{}`: none. */
+  passage_json: Json
   is_managed: boolean
 }
 

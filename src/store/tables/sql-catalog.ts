@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
-import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
+import type { CatalogStore, Model, Passage, Upstream } from '../../routing/catalog.ts'
 import type { CredentialChange, CredentialState, HoldNote } from '../../routing/credential-states.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { credentialsJson, credentialsOf } from '../schema/credentials.ts'
@@ -166,8 +166,13 @@ function upstreamOf(row: Selectable<UpstreamRow>): Upstream {
     timeoutMs: row.timeout_ms,
     maxConcurrency: row.max_concurrency,
     headers: row.headers_json as Readonly<Record<string, string>>,
+    ...passageOf(row.passage_json as Passage),
     isManaged: row.is_managed,
   }
+}
+
+function passageOf(passage: Passage): Pick<Upstream, 'passage'> {
+  return Object.keys(passage).length === 0 ? {} : { passage }
 }
 
 function upstreamRow(upstream: Upstream): NamedRow {
@@ -182,6 +187,7 @@ function upstreamRow(upstream: Upstream): NamedRow {
     timeout_ms: upstream.timeoutMs,
     max_concurrency: upstream.maxConcurrency,
     headers_json: JSON.stringify(upstream.headers),
+    passage_json: JSON.stringify(upstream.passage ?? {}),
     is_managed: upstream.isManaged,
   }
 }

@@ -1,7 +1,6 @@
-import type { Socket } from 'node:net'
 import { ConnectionError } from '../connection-error.ts'
 import { AnswerReader } from './answer-reader.ts'
-import type { Dial } from './dial.ts'
+import type { Dial, Wire } from './dial.ts'
 import type { Carrier, HttpExchange } from './http-exchange.ts'
 
 /** What keeps connections. */
@@ -18,7 +17,7 @@ export interface ConnectionOwner {
  */
 export class Connection implements Carrier {
   readonly #owner: ConnectionOwner
-  readonly #socket: Socket
+  readonly #socket: Wire
   readonly #answer = new AnswerReader()
   /** The one that is waiting for it to stand, or for its answer; null: it is idle, or closed. */
   #exchange: HttpExchange | null

@@ -1,4 +1,5 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTcp, isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { ConnectionError } from '../connection-error.ts'
 
 /** What happens on a connection that is being opened and read. */
@@ -9,8 +10,11 @@ export interface WireEvents {
   onRead(bytes: Buffer): boolean
 }
 
-/** Opens a connection to one upstream. A way through a tunnel would be another one of these. */
-export type Dial = (events: WireEvents) => Socket
+/** What a connection is written to and read from. */
+export type Wire = Duplex & { ref(): unknown; unref(): unknown }
+
+/** Opens a connection to one upstream: straight to it, or through a proxy (`dial-through.ts`). */
+export type Dial = (events: WireEvents) => Wire
 
 /** Reads are synchronous, and nothing of one outlives its `onRead`: one buffer is enough for all connections of a thread. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(65_536)

@@ -1,6 +1,14 @@
 import { ConnectionError } from '../connection-error.ts'
 import type { UpstreamRequest } from '../upstream-client.ts'
 
+/** What becomes of headers that a request brings, by their names in lower case. */
+export interface HeaderChanges {
+  /** These are left out. */
+  readonly removed: ReadonlySet<string>
+  /** These go out under another name, unless the request brings that one as well. */
+  readonly renamed: ReadonlyMap<string, string>
+}
+
 /** Writes requests to one upstream as HTTP/1.1. What could end a line or begin another request is refused, never sent. */
 export class RequestWriter {
   readonly #pathPrefix: string
@@ -9,8 +17,11 @@ export class RequestWriter {
   /** Names of `fixedLines`: they win over what a request brings. */
   readonly #fixedNames: ReadonlySet<string>
 
+  readonly #changes: HeaderChanges | null
+
   /** `baseUrl` without a trailing slash; `headers`: set on every request, with names in lower case. */
-  constructor(baseUrl: string, headers: Readonly<Record<string, string>>) {
+  constructor(baseUrl: string, headers: Readonly<Record<string, string>>, changes: HeaderChanges | null = null) {
+    this.#changes = changes
     const { host, pathname } = new URL(baseUrl)
     this.#pathPrefix = pathname === '/' ? '' : pathname
     let lines = `host: ${host}\r\nconnection: keep-alive\r\n`
@@ -29,11 +40,26 @@ export class RequestWriter {
     let size = 0
     for (const piece of body) size += piece.length
     let head = `${method} ${target} HTTP/1.1\r\n${this.#fixedLines}`
-    for (const name in headers) if (!this.#fixedNames.has(name)) head += lineOf(name, headers[name] ?? '')
+    for (const name in headers) {
+      const sent = this.#changes === null ? name : nameAfter(name, headers, this.#changes)
+      if (sent !== null && !this.#fixedNames.has(sent)) head += lineOf(sent, headers[name] ?? '')
+    }
     // A method without a body says nothing of its length.
     head += size > 0 || method === 'POST' ? `content-length: ${size}\r\n\r\n` : '\r\n'
     return size <= COPIED_BYTES ? [joined(head, body, size)] : [Buffer.from(head, 'latin1'), ...body]
   }
+}
+
+/** The name under which a header goes out; null: it does not. */
+function nameAfter(
+  name: string,
+  headers: Readonly<Record<string, string>>,
+  { removed, renamed }: HeaderChanges,
+): string | null {
+  if (removed.has(name)) return null
+  const after = renamed.get(name)
+  if (after === undefined) return name
+  return after in headers && !removed.has(after) ? null : after
 }
 
 /** Larger bodies are not copied: that costs more than further pieces do, most of all in garbage. */
