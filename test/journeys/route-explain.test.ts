@@ -3,6 +3,8 @@ import type { Account } from '../../src/access/account.ts'
 import { newAccessToken } from '../../src/access/access-token.ts'
 import { controlHashes } from '../../src/app/installation/control-hashes.ts'
 import { newId } from '../../src/core/ids.ts'
+import { sealer } from '../../src/core/secret-box.ts'
+import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { runHere } from '../support/command-here.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
@@ -163,4 +165,26 @@ test('the command line says the same, of a running gateway and of the database a
   })
   const refused = await runHere({}, [...args, '--base-url', gateway.origin])
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('TOLLGATE_ADMIN_TOKEN') })
+})
+
+test('a target whose credentials a person disabled is skipped as disabled', async () => {
+  const upstream = await scriptedUpstream(well)
+  onTestFinished(() => upstream.close())
+  const credential = unlimitedCredential(sealer(TEST_SECRET).seal('sk-upstream'), 'only')
+  await putModelOf(gateway.store, {
+    name: 'switched',
+    targets: [
+      { port: upstream.port, settings: { credentials: [credential] } },
+      { port: upstream.port, priority: 1 },
+    ],
+  })
+  const [first] = (await gateway.store.catalog.models()).find(({ name }) => name === 'switched')?.targets ?? []
+  const disabled = await fetch(`${gateway.origin}/api/upstreams/${first?.upstreamId}/credentials/only`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ disabled: true }),
+  })
+  expect(disabled.status).toBe(200)
+  const { body } = await explain({ key: keyId, model: 'switched' })
+  expect(body.candidates.map(({ reason }: { reason: string }) => reason)).toEqual(['taken', 'disabled'])
 })

@@ -113,13 +113,15 @@ export class RouteNotes {
   /** Targets of the model that were never among the candidates. */
   #excluded(): readonly NotedStep[] {
     const { chosen, snapshot: catalogue, protocol, isSameWireOnly } = this.#of
+    // A target without any credential that is switched on has no candidate.
+    const leftOut = chosen.isNarrowed === true ? 'owner' : 'disabled'
     return chosen.model.targets
       .filter((target) => !this.#candidates.some((candidate) => candidate.target === target))
       .map((target) => ({
         target,
         candidate: null,
         name: this.#upstreamOf(target),
-        reason: objectionTo(target, { catalogue, wire: protocol.wire, isSameWireOnly, ...chosen }) ?? 'owner',
+        reason: objectionTo(target, { catalogue, wire: protocol.wire, isSameWireOnly, ...chosen }) ?? leftOut,
         restSeconds: null,
       }))
   }
