@@ -3,8 +3,12 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { checkConnection, onHealed } from './api/connection.ts'
 import { createQueryClient } from './api/query-client.ts'
+import { onDoubt } from './api/request.ts'
+import { forgetFailures, NotLoaded } from './loaded-once.ts'
 import { PATHS } from './paths.ts'
+import { followOtherTabs } from './preferences.ts'
 import { createConsoleRouter } from './routes.tsx'
 import { Toasts } from './ui/toasts.tsx'
 
@@ -17,9 +21,25 @@ function startConsole(element: HTMLElement): void {
     const isInside = router.state.matches.some((match) => match.routeId === '/inside')
     if (!isInside || pathname === PATHS.signIn) return
     queryClient.clear()
-    void router.navigate({ to: PATHS.signIn, search: { return_to: href }, replace: true })
+    void router.navigate({
+      to: PATHS.signIn,
+      search: { return_to: href },
+      state: { wasSignedOut: true },
+      replace: true,
+    })
   }
-  createRoot(element).render(
+  followOtherTabs()
+  onDoubt(() => void checkConnection())
+  // First of all: what could not be fetched is asked for again by those that are called next.
+  onHealed(() => {
+    forgetFailures()
+    void queryClient.refetchQueries({ type: 'active' })
+  })
+  // What could not be fetched is said on the page, and is fetched again.
+  const onCaughtError = (error: unknown): void => {
+    if (!(error instanceof NotLoaded)) reportError(error)
+  }
+  createRoot(element, { onCaughtError }).render(
     <StrictMode>
       {/* The page allows no style elements; what needs one has its styles in styles.css. */}
       <CSPProvider disableStyleElements>

@@ -31,9 +31,13 @@ export function languageNow(): Language {
 export function setPreferences(change: Partial<Preferences>): void {
   const next = { ...current, ...change }
   if (next.language === current.language && next.theme === current.theme) return
-  current = next
   remember(LANGUAGE_KEY, next.language)
   remember(THEME_KEY, next.theme)
+  take(next)
+}
+
+function take(next: Preferences): void {
+  current = next
   const root = document.documentElement
   root.lang = next.language
   if (next.theme === 'system') delete root.dataset['theme']
@@ -44,6 +48,14 @@ export function setPreferences(change: Partial<Preferences>): void {
 /** What the account says, as far as it says anything. `null` leaves what this browser has. */
 export function adoptPreferences(account: { readonly language: Language | null; readonly theme: Theme }): void {
   setPreferences({ theme: account.theme, ...(account.language === null ? {} : { language: account.language }) })
+}
+
+/** What another tab changes is taken here at once, too. */
+export function followOtherTabs(): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === LANGUAGE_KEY) take({ ...current, language: languageOf([newValue, ...navigator.languages]) })
+    if (key === THEME_KEY) take({ ...current, theme: themeOf(newValue) })
+  })
 }
 
 function subscribe(listener: () => void): () => void {

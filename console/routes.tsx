@@ -18,7 +18,7 @@ import { outsideDictionary } from './dictionaries/outside.ts'
 import { setupDictionary } from './dictionaries/setup.ts'
 import { startDictionary } from './dictionaries/start.ts'
 import { usageDictionary } from './dictionaries/usage.ts'
-import { lazyPage } from './lazy-page.ts'
+import { lazyPage } from './lazy-page.tsx'
 import { PATHS } from './paths.ts'
 import { Crash } from './shell/crash.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -132,5 +132,9 @@ export function createConsoleRouter(queryClient: QueryClient) {
 declare module '@tanstack/react-router' {
   interface Register {
     router: ConsoleRouter
+  }
+  interface HistoryState {
+    /** The session ended while the console was open. */
+    wasSignedOut?: boolean
   }
 }

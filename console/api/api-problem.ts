@@ -29,6 +29,11 @@ export class ApiProblem extends Error {
   }
 }
 
+/** There was no answer. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 0
+}
+
 /** Reads an answer that is not a success: problem details, or whatever something in between sent. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const body: unknown = await response.json().catch(() => null)

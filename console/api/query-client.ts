@@ -14,11 +14,13 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
+      // Whether the browser has the internet says nothing of a gateway on this machine or in this network.
       queries: {
+        networkMode: 'always',
         staleTime: FRESH_MS,
         retry: (failures, error) => failures < TRIES && isWorthAnotherTry(error),
       },
-      mutations: { retry: false },
+      mutations: { networkMode: 'always', retry: false },
     },
   })
 }

@@ -24,7 +24,11 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
 
 /** Reads an answer that was fetched elsewhere as `request` reads its own. */
 export async function answerOf<Answer>(response: Response): Promise<Answer> {
-  if (!response.ok) throw await problemOf(response)
+  if (!response.ok) {
+    const problem = await problemOf(response)
+    if (problem.code === 'unreadable' && GATEWAY_STATUSES.includes(problem.status)) doubt()
+    throw problem
+  }
   const text = await response.text()
   if (text === '') return undefined as Answer
   try {
@@ -34,6 +38,18 @@ export async function answerOf<Answer>(response: Response): Promise<Answer> {
     throw new ApiProblem({ status: response.status, code: 'unreadable', detail })
   }
 }
+
+let doubt = (): void => {}
+
+/** `listener` is called when a request got no answer of the API, or has waited long for one. */
+export function onDoubt(listener: () => void): void {
+  doubt = listener
+}
+
+/** After so long the gateway may hang. */
+const LONG_MS = 6_000
+/** What stands before a gateway that is down. */
+const GATEWAY_STATUSES: readonly number[] = [502, 503, 504]
 
 /** A path with its query, without the parts that say nothing. */
 export function withQuery(path: string, query: Readonly<Record<string, QueryValue>>): string {
@@ -47,6 +63,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json' }
   if (options.body !== undefined) headers['content-type'] = 'application/json'
   if (method === 'POST') headers['idempotency-key'] = options.idempotencyKey ?? newIdempotencyKey()
+  const late = setTimeout(doubt, LONG_MS)
   try {
     return await fetch(withQuery(path, options.query ?? {}), {
       method,
@@ -56,6 +73,9 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
     })
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+    doubt()
     throw new ApiProblem({ status: 0, code: 'unreachable', detail: 'The server could not be reached.' })
+  } finally {
+    clearTimeout(late)
   }
 }

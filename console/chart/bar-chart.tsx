@@ -1,7 +1,8 @@
-import { lazy, Suspense, type KeyboardEvent, type ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import type { BarChartProps } from './bars.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-const StackedBars = lazy(() => import('./stacked-bars.tsx'))
+const StackedBars = lazyPart(() => import('./stacked-bars.tsx'))
 
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
@@ -41,9 +42,7 @@ export function BarChart(props: BarChartProps): ReactNode {
       onBlur={() => props.onActive(null)}
       className="h-64 w-full min-w-0 rounded-md"
     >
-      <Suspense>
-        <StackedBars {...props} active={active} />
-      </Suspense>
+      <StackedBars {...props} active={active} />
     </div>
   )
 }

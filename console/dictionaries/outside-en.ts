@@ -13,6 +13,7 @@ export const outsideEn = {
   linkInvalid: { title: 'This link doesn’t work' },
   signIn: {
     title: 'Sign in',
+    signedOut: (page: string) => `You were signed out. Sign in to go back to ${page}.`,
     keep: 'Stay signed in',
     action: 'Sign in',
     forgot: 'Forgot password?',

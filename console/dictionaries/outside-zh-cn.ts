@@ -14,6 +14,7 @@ export const outsideZhCn: OutsideTexts = {
   linkInvalid: { title: '链接无效' },
   signIn: {
     title: '登录',
+    signedOut: (page) => `登录已失效，请重新登录以返回“${page}”。`,
     keep: '保持登录',
     action: '登录',
     forgot: '忘记密码？',

@@ -1,4 +1,5 @@
 import { use } from 'react'
+import { loadedOnce } from '../loaded-once.ts'
 import { languageNow, usePreferences } from '../preferences.ts'
 import type { Language } from './language.ts'
 
@@ -11,18 +12,9 @@ export interface PageDictionary<Texts> {
 }
 
 export function pageDictionary<Texts>(files: Readonly<Record<Language, () => Promise<Texts>>>): PageDictionary<Texts> {
-  const loading = new Map<Language, Promise<Texts>>()
-  const load = (language: Language): Promise<Texts> => {
-    const known = loading.get(language)
-    if (known !== undefined) return known
-    const fresh = files[language]()
-    loading.set(language, fresh)
-    // A failed load is tried again the next time.
-    fresh.catch(() => loading.delete(language))
-    return fresh
-  }
+  const loads = { en: loadedOnce(files.en), 'zh-CN': loadedOnce(files['zh-CN']) }
   return {
-    load: () => load(languageNow()),
-    useTexts: () => use(load(usePreferences().language)),
+    load: () => loads[languageNow()](),
+    useTexts: () => use(loads[usePreferences().language]()),
   }
 }

@@ -7,7 +7,7 @@ import type { SignInProblemCode } from '../../src/contract/sign-in-problems.ts'
  */
 export const problemsEn = {
   field_invalid: '{detail}',
-  unreachable: 'Can’t reach the server. Check your connection and try again.',
+  unreachable: 'The gateway can’t be reached. Try again in a moment.',
   unreadable: 'Unexpected response from the server. Something between you and the server may have changed it.',
   internal: 'Something went wrong on the server.',
   store_unavailable: 'The server’s database isn’t responding. Try again in a moment.',

@@ -2,7 +2,7 @@ import type { ProblemTexts } from './problems-en.ts'
 
 export const problemsZhCn: ProblemTexts = {
   field_invalid: '填写的内容不符合要求：{detail}',
-  unreachable: '无法连接服务器，请检查网络后重试。',
+  unreachable: '无法连接网关，请稍后重试。',
   unreadable: '服务器响应异常，可能被中间的网络设备改动过。',
   internal: '服务器出错了，请稍后再试。',
   store_unavailable: '服务器的数据库暂时没有响应，请稍后再试。',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDuration, formatRelative } from './time.ts'
+import { formatAgo, formatDuration, formatRelative } from './time.ts'
 
 const NOW_MS = Date.parse('2026-11-21T08:30:00Z')
 
@@ -14,6 +14,16 @@ test.for([
   ['2024-11-21T08:30:00Z', '2 years ago'],
 ])('%s is %s', ([time = '', said]) => {
   expect(formatRelative(time, NOW_MS, 'en')).toBe(said)
+})
+
+test.for([
+  ['2026-11-21T08:30:22Z', 'minute', 'just now'],
+  ['2026-11-21T08:30:22Z', 'second', 'just now'],
+  ['2026-11-21T08:29:30Z', 'minute', 'just now'],
+  ['2026-11-21T08:29:30Z', 'second', '30 seconds ago'],
+  ['2026-11-21T08:27:30Z', 'second', '2 minutes ago'],
+] as const)('of the past, %s to the %s is %s, and never in the future', ([time, precision, said]) => {
+  expect(formatAgo(time, { nowMs: NOW_MS, language: 'en', precision })).toBe(said)
 })
 
 test.for([

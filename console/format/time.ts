@@ -27,6 +27,32 @@ export function formatRelative(time: string, nowMs: number, language: string): s
   return format.format(Math.trunc(awayMs / (365 * DAY_MS)), 'year')
 }
 
+const JUST_NOW: Readonly<Record<string, string>> = { en: 'just now', 'zh-CN': '刚刚' }
+
+/**
+ * `3 minutes ago`, never after now: clocks differ, and `nowMs` may be a little old. Below a minute it is `just now`, or
+ * the seconds.
+ */
+export function formatAgo(
+  time: string,
+  { nowMs, language, precision }: { nowMs: number; language: string; precision: 'minute' | 'second' },
+): string {
+  const pastMs = Math.max(0, nowMs - Date.parse(time))
+  const justNow = JUST_NOW[language]
+  if (justNow !== undefined && pastMs < (precision === 'minute' ? MINUTE_MS : 1000)) return justNow
+  return formatRelative(time, Math.max(nowMs, Date.parse(time)), language)
+}
+
+/** The time of day, with the date unless it is today's. Both in epoch milliseconds. */
+export function formatClock(timeMs: number, nowMs: number, language: string): string {
+  const time = new Date(timeMs)
+  const isToday = time.toDateString() === new Date(nowMs).toDateString()
+  return new Intl.DateTimeFormat(language, {
+    ...(isToday ? {} : { dateStyle: 'medium' }),
+    timeStyle: 'medium',
+  }).format(time)
+}
+
 /** How long something took: `340 ms`, `2.4 s`, `3 min 5 s`. */
 export function formatDuration(durationMs: number, language: string): string {
   if (durationMs < 1000) return unit(durationMs, { unit: 'millisecond', language, places: 0 })

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { usePreferences } from '../preferences.ts'
 import { formatExactMoney, formatMoney } from './money.ts'
 import { formatCompact, formatNumber, formatPercent } from './number.ts'
-import { formatDate, formatDuration, formatRelative, formatTime } from './time.ts'
+import { formatAgo, formatClock, formatDate, formatDuration, formatRelative, formatTime } from './time.ts'
 
 export interface Format {
   /** Easily read: `$12.50`, `$0.00042`. Takes the wire's decimal string. */
@@ -17,6 +17,10 @@ export interface Format {
   second(time: string): string
   date(time: string): string
   relative(time: string, nowMs: number): string
+  /** Of the past: never after now. */
+  ago(time: string, nowMs: number, precision?: 'minute' | 'second'): string
+  /** Epoch milliseconds. */
+  clock(timeMs: number, nowMs: number): string
   duration(durationMs: number): string
 }
 
@@ -34,6 +38,8 @@ export function useFormat(): Format {
       second: (time) => formatTime(time, language, 'second'),
       date: (time) => formatDate(time, language),
       relative: (time, nowMs) => formatRelative(time, nowMs, language),
+      ago: (time, nowMs, precision = 'minute') => formatAgo(time, { nowMs, language, precision }),
+      clock: (timeMs, nowMs) => formatClock(timeMs, nowMs, language),
       duration: (durationMs) => formatDuration(durationMs, language),
     }),
     [language],

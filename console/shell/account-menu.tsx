@@ -1,11 +1,12 @@
-import { lazy, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Me } from '../../src/contract/me.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { useFormat } from '../format/use-format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-const AccountMenuItems = lazy(() => import('./account-menu-items.tsx'))
+const AccountMenuItems = lazyPart(() => import('./account-menu-items.tsx'))
 
 /** Who is signed in, and what belongs to them: keys, account, language, theme, the way out. */
 export function AccountMenu({ me, side }: { readonly me: Me; readonly side: 'top' | 'bottom' }): ReactNode {
@@ -13,6 +14,7 @@ export function AccountMenu({ me, side }: { readonly me: Me; readonly side: 'top
   const format = useFormat()
   return (
     <Menu
+      onNear={AccountMenuItems.load}
       side={side}
       align={side === 'top' ? 'start' : 'end'}
       trigger={

@@ -1,39 +1,63 @@
-import type { ReactNode } from 'react'
-import { ApiProblem } from '../api/api-problem.ts'
+import { useRouter } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { ApiProblem, isUnreachable } from '../api/api-problem.ts'
+import { useConnection } from '../api/connection.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
+import { forgetFailures, NotLoaded } from '../loaded-once.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { useRetry } from '../ui/lazy-part.tsx'
+import { PageSkeleton } from '../ui/skeleton.tsx'
 
-/** In place of a page that could not be shown. */
+/** In place of a page that could not be shown. What could not be fetched is fetched again by itself. */
 export function Crash({ error }: { readonly error: unknown }): ReactNode {
   const t = useSharedTexts()
-  const reload = (): void => location.reload()
+  const router = useRouter()
+  const connection = useConnection()
+  const isMissing = error instanceof NotLoaded || isUnreachable(error)
+  const [isGivenUp, setGivenUp] = useState(!isMissing)
+  const onRetry = (): void => {
+    forgetFailures()
+    void router.invalidate()
+  }
+  useRetry(isMissing, { tries: 1, onRetry }, () => setGivenUp(true))
+  if (connection.kind === 'updated' && isMissing) {
+    return <Stopped title={t.updated} text={t.newVersion} />
+  }
+  if (connection.kind === 'down' && isMissing) {
+    return (
+      <EmptyState icon="warning" title={t.connection.down} action={<Button onClick={onRetry}>{t.tryAgain}</Button>}>
+        {t.connection.pageFollows}
+      </EmptyState>
+    )
+  }
+  if (!isGivenUp) return <PageSkeleton />
   if (error instanceof ApiProblem) {
     return (
       <div className="mx-auto max-w-xl p-4">
-        <ErrorState error={error} onRetry={reload} />
+        <ErrorState error={error} onRetry={onRetry} />
       </div>
     )
   }
+  return <Stopped title={t.crashed.title} text={t.crashed.text} />
+}
+
+function Stopped({ title, text }: { readonly title: string; readonly text: string }): ReactNode {
+  const t = useSharedTexts()
   return (
     <div role="alert">
       <EmptyState
         icon="warning"
-        title={t.crashed.title}
+        title={title}
         action={
-          <Button look="primary" icon="refresh" onClick={reload}>
+          <Button look="primary" icon="refresh" onClick={() => location.reload()}>
             {t.crashed.action}
           </Button>
         }
       >
-        {isOldVersion(error) ? t.newVersion : t.crashed.text}
+        {text}
       </EmptyState>
     </div>
   )
-}
-
-/** A file of the page is gone from the server: the console was updated since this tab was opened. */
-function isOldVersion(error: unknown): boolean {
-  return error instanceof TypeError && /import|module|fetch/i.test(error.message)
 }

@@ -1,8 +1,9 @@
-import { createContext, lazy, Suspense, useCallback, useContext, useRef, useState, type ReactNode } from 'react'
+import { createContext, useCallback, useContext, useRef, useState, type ReactNode } from 'react'
 import type { Me } from '../../src/contract/me.ts'
 import { ApiProblem } from '../api/api-problem.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
-const ConfirmIdentity = lazy(() => import('./confirm-identity.tsx'))
+const ConfirmIdentity = lazyPart(() => import('./confirm-identity.tsx'))
 
 type Guarded = <Answer>(send: () => Promise<Answer>) => Promise<Answer>
 
@@ -45,11 +46,7 @@ export function IdentityGuard({ me, children }: { readonly me: Me; readonly chil
   return (
     <GuardContext value={guarded}>
       {children}
-      {isAsking && (
-        <Suspense>
-          <ConfirmIdentity me={me} onAnswer={answer} />
-        </Suspense>
-      )}
+      {isAsking && <ConfirmIdentity me={me} onAnswer={answer} />}
     </GuardContext>
   )
 }

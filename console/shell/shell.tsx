@@ -8,6 +8,7 @@ import { adoptPreferences } from '../preferences.ts'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { IdentityGuard } from './identity-guard.tsx'
+import { ConnectionStrip } from './connection-strip.tsx'
 import { Logo } from './logo.tsx'
 import { BottomNavigation, SideNavigation } from './navigation.tsx'
 
@@ -67,6 +68,7 @@ function ShellFrame(props: {
         tabIndex={-1}
         className="mx-auto w-full max-w-6xl min-w-0 px-4 pt-5 pb-24 outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-12"
       >
+        <ConnectionStrip />
         {props.children}
       </main>
       <BottomNavigation />

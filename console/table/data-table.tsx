@@ -1,8 +1,11 @@
 import { useState, type ReactNode } from 'react'
+import { isUnreachable } from '../api/api-problem.ts'
+import { useProblemText } from '../dictionaries/problem-text.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { useIsNarrow } from '../ui/use-media.ts'
 import { CardList } from './card-list.tsx'
 import type { Column } from './column.ts'
@@ -24,6 +27,8 @@ export interface TablePage<Row> {
     | undefined
   readonly error: unknown
   readonly isFetching: boolean
+  /** When the data were read, epoch milliseconds. */
+  readonly dataUpdatedAt?: number
   refetch(): unknown
 }
 
@@ -80,6 +85,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           </Button>
         </div>
       )}
+      <NotRefreshed page={page} />
       {page.error !== null && rows === undefined ? (
         <ErrorState error={page.error} onRetry={() => void page.refetch()} />
       ) : isEmpty ? (
@@ -109,7 +115,19 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           onSelected={setSelected}
         />
       )}
-      <TablePager state={state} page={page.data} />
+      <TablePager state={state} page={page.data} readAtMs={page.dataUpdatedAt} />
     </div>
+  )
+}
+
+/** The rows are old ones, and why. That the gateway cannot be reached is said above the page. */
+function NotRefreshed({ page }: { readonly page: TablePage<unknown> }): ReactNode {
+  const t = useSharedTexts()
+  const text = useProblemText()
+  if (page.error === null || page.data === undefined || isUnreachable(page.error)) return null
+  return (
+    <Notice tone="warn" isLive action={<Button onClick={() => void page.refetch()}>{t.tryAgain}</Button>}>
+      {t.table.notRefreshed(text(page.error))}
+    </Notice>
   )
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { useFormat } from '../format/use-format.ts'
 import { Button } from '../ui/button.tsx'
+import { useNow } from '../ui/use-now.ts'
 import type { TableState } from './use-table-state.ts'
 
 /** Below a table: how many there are, where one is, back and on. */
@@ -10,16 +11,25 @@ export function TablePager(props: {
   readonly page:
     | { readonly next_cursor: string | null; readonly total?: number; readonly total_is_more?: boolean }
     | undefined
+  /** When the rows were read, epoch milliseconds. */
+  readonly readAtMs: number | undefined
 }): ReactNode {
   const t = useSharedTexts()
   const format = useFormat()
-  const { state, page } = props
+  const { state, page, readAtMs } = props
+  const nowMs = useNow()
   const total = page?.total
   const next = page?.next_cursor ?? null
   const hasPages = state.cursor !== null || next !== null
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-2 text-sm text-ink-3">
       <span className="mr-auto">
+        {readAtMs !== undefined && readAtMs > 0 && (
+          <>
+            {t.table.asOf(format.clock(readAtMs, nowMs))}
+            {(total !== undefined || (hasPages && state.pageNumber !== null)) && ' · '}
+          </>
+        )}
         {total !== undefined && t.table.found(format.number(total), page?.total_is_more === true)}
         {hasPages && state.pageNumber !== null && (
           <>

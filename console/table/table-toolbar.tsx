@@ -1,4 +1,4 @@
-import { lazy, useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -9,10 +9,11 @@ import { Select } from '../ui/select.tsx'
 import type { Column } from './column.ts'
 import type { ShownColumns } from './use-shown-columns.ts'
 import type { TableState } from './use-table-state.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 
 const TYPING_MS = 250
 
-const ColumnChoices = lazy(() => import('./column-choices.tsx'))
+const ColumnChoices = lazyPart(() => import('./column-choices.tsx'))
 
 /** Above a table: search, filters, which columns, look again. */
 export function TableToolbar<Row>(props: {
@@ -38,7 +39,7 @@ export function TableToolbar<Row>(props: {
         </Button>
       )}
       <div className="ml-auto flex">
-        <Menu trigger={<IconButton icon="columns" label={t.table.columns} />}>
+        <Menu onNear={ColumnChoices.load} trigger={<IconButton icon="columns" label={t.table.columns} />}>
           <ColumnChoices columns={props.columns} />
         </Menu>
         <IconButton icon="refresh" label={t.table.refresh} aria-busy={props.isFetching} onClick={props.onRefresh} />

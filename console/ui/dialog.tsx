@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ConfirmDialogProps, DialogProps } from './dialog-parts.tsx'
+import { lazyPart } from './lazy-part.tsx'
 import { useOpener } from './use-opener.ts'
 
 const load = () => import('./dialog-window.tsx')
-const DialogWindow = lazy(() => load().then((file) => ({ default: file.DialogWindow })))
-const DrawerWindow = lazy(() => load().then((file) => ({ default: file.DrawerWindow })))
-const ConfirmWindow = lazy(() => load().then((file) => ({ default: file.ConfirmWindow })))
+const DialogWindow = lazyPart(async () => ({ default: (await load()).DialogWindow }))
+const DrawerWindow = lazyPart(async () => ({ default: (await load()).DrawerWindow }))
+const ConfirmWindow = lazyPart(async () => ({ default: (await load()).ConfirmWindow }))
 
 /** A matter of its own in front of the page: a sheet from below on phones, a window elsewhere. */
 export function Dialog(props: DialogProps): ReactNode {
@@ -41,5 +42,5 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
 function OnceOpen({ isOpen, children }: { readonly isOpen: boolean; readonly children: ReactNode }): ReactNode {
   const [wasOpen, setWasOpen] = useState(isOpen)
   if (isOpen && !wasOpen) setWasOpen(true)
-  return wasOpen ? <Suspense>{children}</Suspense> : null
+  return wasOpen ? children : null
 }

@@ -1,21 +1,13 @@
-import {
-  cloneElement,
-  lazy,
-  Suspense,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactElement,
-  type ReactNode,
-} from 'react'
+import { cloneElement, useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode } from 'react'
+import { lazyPart } from './lazy-part.tsx'
 
-const load = () => import('./menu-popup.tsx')
-const MenuPopup = lazy(load)
+const MenuPopup = lazyPart(() => import('./menu-popup.tsx'))
 
 interface TriggerProps {
   readonly onClick?: () => void
   readonly onKeyDown?: (event: KeyboardEvent) => void
   readonly onPointerEnter?: () => void
+  readonly onFocus?: () => void
   readonly ref?: unknown
   readonly 'aria-haspopup'?: 'menu'
   readonly 'aria-expanded'?: boolean
@@ -29,6 +21,8 @@ export function Menu(props: {
   readonly trigger: ReactElement<TriggerProps>
   readonly align?: 'start' | 'end'
   readonly side?: 'bottom' | 'top'
+  /** Fetches its items, when the button is under the pointer or has the focus. */
+  onNear?(): void
   readonly children: ReactNode
 }): ReactNode {
   const anchor = useRef<HTMLButtonElement>(null)
@@ -38,13 +32,18 @@ export function Menu(props: {
     setWasOpen(true)
     setOpen(true)
   }
+  const near = (): void => {
+    MenuPopup.load()
+    props.onNear?.()
+  }
   return (
     <>
       {cloneElement(props.trigger, {
         ref: anchor,
         'aria-haspopup': 'menu',
         'aria-expanded': isOpen,
-        onPointerEnter: () => void load(),
+        onPointerEnter: near,
+        onFocus: near,
         onClick: () => (isOpen ? setOpen(false) : open()),
         onKeyDown: (event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
@@ -53,18 +52,16 @@ export function Menu(props: {
         },
       })}
       {wasOpen && (
-        <Suspense>
-          <MenuPopup
-            isOpen={isOpen}
-            onOpen={setOpen}
-            onGone={() => setWasOpen(false)}
-            anchor={anchor}
-            align={props.align ?? 'end'}
-            side={props.side ?? 'bottom'}
-          >
-            {props.children}
-          </MenuPopup>
-        </Suspense>
+        <MenuPopup
+          isOpen={isOpen}
+          onOpen={setOpen}
+          onGone={() => setWasOpen(false)}
+          anchor={anchor}
+          align={props.align ?? 'end'}
+          side={props.side ?? 'bottom'}
+        >
+          {props.children}
+        </MenuPopup>
       )}
     </>
   )

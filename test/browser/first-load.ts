@@ -46,6 +46,8 @@ export interface Slowness {
 /** Opens `path` in a window that has visited nothing yet. */
 export async function firstLoad(page: Page, path: string, slowness: Slowness): Promise<FirstLoad> {
   await slowDown(await page.context().newCDPSession(page), slowness)
+  // What is fetched once the page has come to rest does not belong to its first load.
+  await page.addInitScript('globalThis.requestIdleCallback = () => 0')
   const files: string[] = []
   const calls: string[] = []
   page.on('response', (response) => {

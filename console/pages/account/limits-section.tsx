@@ -6,7 +6,7 @@ import { accountDictionary } from '../../dictionaries/account.ts'
 import { shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Meter } from '../../ui/meter.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { TimeAhead } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
 
 /** What the account may do with all of its keys together; nothing for an account that nothing limits. */
@@ -84,7 +84,7 @@ function Limit(props: {
       <Meter share={share} label={name} text={text} />
       {resetsAt !== null && (
         <p className="mt-1 text-sm text-ink-3">
-          {t.resets} <RelativeTime time={resetsAt} />
+          {t.resets} <TimeAhead time={resetsAt} />
         </p>
       )}
     </li>

@@ -102,7 +102,7 @@ function SessionRow({ session, onEnd }: { readonly session: SessionView; onEnd()
           {session.is_current && <Badge tone="good">{t.current}</Badge>}
         </div>
         <div className="text-sm text-ink-3">
-          {session.address} · {t.seen(format.relative(session.last_seen_at, nowMs))}
+          {session.address} · {t.seen(format.ago(session.last_seen_at, nowMs))}
         </div>
       </div>
       {!session.is_current && (

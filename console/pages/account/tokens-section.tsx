@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { AccessTokenView } from '../../../src/contract/access-tokens.ts'
 import { accessTokensQuery, deleteAccessToken } from '../../api/access-tokens.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
@@ -13,8 +13,9 @@ import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { CredentialList } from './credential-list.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const NewTokenDialog = lazy(() => import('./new-token-dialog.tsx'))
+const NewTokenDialog = lazyPart(() => import('./new-token-dialog.tsx'))
 
 export function TokensSection(): ReactNode {
   const t = accountDictionary.useTexts().tokens
@@ -49,11 +50,7 @@ export function TokensSection(): ReactNode {
           </CredentialList>
         )}
       </QueryView>
-      {isCreating && (
-        <Suspense>
-          <NewTokenDialog onCreated={renew} onClose={() => setCreating(false)} />
-        </Suspense>
-      )}
+      {isCreating && <NewTokenDialog onCreated={renew} onClose={() => setCreating(false)} />}
     </Section>
   )
 }
@@ -62,7 +59,7 @@ function AboutToken({ token }: { readonly token: AccessTokenView }): ReactNode {
   const t = accountDictionary.useTexts().tokens
   const format = useFormat()
   const nowMs = useNow()
-  const used = token.last_used_at === null ? t.unused : t.used(format.relative(token.last_used_at, nowMs))
+  const used = token.last_used_at === null ? t.unused : t.used(format.ago(token.last_used_at, nowMs))
   const end = token.expires_at === null ? t.noEnd : t.expires(format.date(token.expires_at))
   return (
     <>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { SignInMethods } from '../../../src/contract/sign-in.ts'
 import { meQuery } from '../../api/me.ts'
 import { methodsQuery, newBackupCodes, startTotp, stopTotp } from '../../api/sign-in.ts'
@@ -13,8 +13,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useToast } from '../../ui/toasts.tsx'
 import { BackupCodesDialog } from './backup-codes-dialog.tsx'
 import { TotpCodeDialog } from './totp-code-dialog.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const TotpDialog = lazy(() => import('./totp-dialog.tsx'))
+const TotpDialog = lazyPart(() => import('./totp-dialog.tsx'))
 
 export function TotpSection(): ReactNode {
   const t = accountDictionary.useTexts().totp
@@ -63,11 +64,7 @@ export function TotpSection(): ReactNode {
         </p>
         {failed !== null && <ErrorState error={failed} onRetry={() => void refetch()} />}
       </div>
-      {start.data !== undefined && (
-        <Suspense>
-          <TotpDialog start={start.data} onClose={start.reset} onTurnedOn={keep} />
-        </Suspense>
-      )}
+      {start.data !== undefined && <TotpDialog start={start.data} onClose={start.reset} onTurnedOn={keep} />}
       {newCodes !== null && <BackupCodesDialog codes={newCodes} onClose={() => setNewCodes(null)} />}
       {question === 'off' && (
         <TotpCodeDialog

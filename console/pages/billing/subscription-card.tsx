@@ -5,7 +5,7 @@ import { leftOf, shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Meter } from '../../ui/meter.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { TimeAhead } from '../../ui/relative-time.tsx'
 
 const TONES: Readonly<Record<SubscriptionView['status'], Tone>> = {
   running: 'good',
@@ -56,7 +56,7 @@ function SubscriptionTimes({ subscription }: { readonly subscription: Subscripti
     <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 text-sm">
       <dt className="text-ink-3">{label}</dt>
       <dd>
-        {format.time(time)} · <RelativeTime time={time} />
+        {format.time(time)} · <TimeAhead time={time} />
       </dd>
       <dt className="text-ink-3">{t.groups}</dt>
       <dd className="min-w-0">{subscription.groups.join(', ')}</dd>
@@ -86,7 +86,7 @@ function QuotaWindow(props: {
             <span>{quota.window === 'term' ? t.neverResets : t.opens}</span>
           ) : (
             <span>
-              {t.resets} <RelativeTime time={quota.resets_at} /> · {format.time(quota.resets_at)}
+              {t.resets} <TimeAhead time={quota.resets_at} /> · {format.time(quota.resets_at)}
             </span>
           )}
           <span>{t.left(format.money(leftOf(quota.limit, quota.used)))}</span>

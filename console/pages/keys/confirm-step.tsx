@@ -44,7 +44,7 @@ export function ConfirmStep(props: {
       action={kind === 'delete' ? t.deleteAction : t.disableAction}
     >
       <p>{kind === 'delete' ? t.deleteText : t.disableText}</p>
-      <p className="mt-2">{lastUsed === null ? t.deleteUnused : t.deleteUsed(format.relative(lastUsed, nowMs))}</p>
+      <p className="mt-2">{lastUsed === null ? t.deleteUnused : t.deleteUsed(format.ago(lastUsed, nowMs))}</p>
       {step.error !== null && (
         <div className="mt-3">
           <ErrorState error={step.error} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { groupsQuery } from '../../api/groups.ts'
 import { keysQuery } from '../../api/keys.ts'
@@ -18,9 +18,9 @@ import { BaseUrls } from './base-urls.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { useKeyColumns } from './key-columns.tsx'
 import type { KeyStep } from './key-step.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const loadDialog = () => import('./key-step-dialog.tsx')
-const KeyStepDialog = lazy(loadDialog)
+const KeyStepDialog = lazyPart(() => import('./key-step-dialog.tsx'))
 
 const SHAPE = { filters: ['status', 'group'], sort: { by: 'created_at', order: 'desc' } } as const
 const STATUSES: readonly ApiKeyView['status'][] = ['active', 'disabled', 'expired', 'quota_exhausted']
@@ -31,7 +31,7 @@ export function KeysPage(): ReactNode {
   const shared = useSharedTexts()
   const [step, setStep] = useState<KeyStep | null>(null)
   useFirstInput(() => {
-    void loadDialog()
+    KeyStepDialog.load()
     void setupDictionary.load()
     void faultsDictionary.load()
   })
@@ -45,11 +45,7 @@ export function KeysPage(): ReactNode {
       <PageHeader title={shared.pages.keys} lead={t.lead} actions={create} />
       <BaseUrls />
       <KeyTable onStep={setStep} />
-      {step !== null && (
-        <Suspense>
-          <KeyStepDialog step={step} onClose={() => setStep(null)} />
-        </Suspense>
-      )}
+      {step !== null && <KeyStepDialog step={step} onClose={() => setStep(null)} />}
     </>
   )
 }

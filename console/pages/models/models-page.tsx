@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { modelsQuery } from '../../api/models.ts'
 import { modelsDictionary } from '../../dictionaries/models.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
@@ -14,8 +14,9 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { useModelColumns } from './model-columns.tsx'
 import { groupsOf, listedModels, protocolsOf } from './model-list.ts'
 import { wireName } from '../wire-names.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const ModelDrawer = lazy(() => import('./model-drawer.tsx'))
+const ModelDrawer = lazyPart(() => import('./model-drawer.tsx'))
 
 const SHOWN_AT_ONCE = 100
 
@@ -73,11 +74,7 @@ export function ModelsPage(): ReactNode {
           </EmptyState>
         }
       />
-      {model !== undefined && (
-        <Suspense>
-          <ModelDrawer model={model} onClose={() => open(null)} />
-        </Suspense>
-      )}
+      {model !== undefined && <ModelDrawer model={model} onClose={() => open(null)} />}
     </>
   )
 }

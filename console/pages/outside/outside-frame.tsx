@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { LANGUAGES, LANGUAGE_NAMES } from '../../dictionaries/language.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { ConnectionStrip } from '../../shell/connection-strip.tsx'
 import { setPreferences, usePreferences, type Theme } from '../../preferences.ts'
 import { Logo } from '../../shell/logo.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -23,6 +24,9 @@ export function OutsideFrame(props: {
       </header>
       <main className="relative flex flex-1 flex-col items-center px-4 pt-2 pb-10 sm:pt-[6dvh]">
         <RaisedGate />
+        <div className="relative w-full max-w-sm">
+          <ConnectionStrip />
+        </div>
         <div className="card relative w-full max-w-sm p-5 sm:p-7">
           <h1 className="text-xl">{props.title}</h1>
           {props.lead !== undefined && <p className="mt-1 text-ink-2">{props.lead}</p>}

@@ -4,9 +4,11 @@ import { useState, type ReactNode } from 'react'
 import { ApiProblem } from '../../api/api-problem.ts'
 import { signInOptionsQuery } from '../../api/sign-in.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { PATHS } from '../../paths.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { useEnterConsole } from './enter-console.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { useEnterConsole, useWishedPath } from './enter-console.ts'
 import { OtherWays } from './other-ways.tsx'
 import { OutsideFrame } from './outside-frame.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -28,6 +30,7 @@ export function SignInPage(): ReactNode {
   return (
     <OutsideFrame title={t.signIn.title} after={<NewHere />}>
       <div className="grid gap-4">
+        <SignedOut />
         {refusal !== null && <ErrorState error={refusal} />}
         <PasswordForm
           onAnswer={(answer) => {
@@ -39,6 +42,17 @@ export function SignInPage(): ReactNode {
       </div>
     </OutsideFrame>
   )
+}
+
+/** The session ended while the reader was at work: why this page is here, and where it leads back to. */
+function SignedOut(): ReactNode {
+  const t = outsideDictionary.useTexts()
+  const { pages } = useSharedTexts()
+  const wasSignedOut = useLocation({ select: ({ state }) => state.wasSignedOut === true })
+  const path = useWishedPath().split(/[/?#]/)[1] ?? ''
+  if (!wasSignedOut) return null
+  const name = Object.entries(pages).find(([page]) => page === path)?.[1] ?? pages.start
+  return <Notice isLive>{t.signIn.signedOut(name)}</Notice>
 }
 
 /** The provider's round trip ends here when it failed: `#error=<code>`. */

@@ -79,7 +79,7 @@ function FailedTry(props: { readonly keyId: string; readonly newest: Try; readon
         <Icon name="warning" className="text-bad" />
         <span className="text-bad">{t.refused}</span>
         <span className="ml-auto" title={format.second(newest.created_at)}>
-          <RelativeTime time={newest.created_at} />
+          <RelativeTime time={newest.created_at} isLive />
         </span>
       </div>
       <p className="mt-2 font-medium">{text?.title ?? newest.fault ?? newest.outcome}</p>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { usageCsvLink, usageRecordsQuery, usageSummaryQuery } from '../../api/usage.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
@@ -10,8 +10,9 @@ import { RecordsTable } from './records-table.tsx'
 import { UsageFilterBar } from './usage-filter-bar.tsx'
 import { UsageSummaryCard } from './usage-summary-card.tsx'
 import { useUsageSearch } from './use-usage-search.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const RecordDrawer = lazy(() => import('./record-drawer.tsx'))
+const RecordDrawer = lazyPart(() => import('./record-drawer.tsx'))
 
 /** What was asked for and what it cost: sums over time, and every request with its price explained. */
 export function UsagePage(): ReactNode {
@@ -41,13 +42,11 @@ export function UsagePage(): ReactNode {
         <RecordsTable view={view} records={records} />
       </div>
       {record !== null && (
-        <Suspense>
-          <RecordDrawer
-            id={record}
-            known={records.data?.data.find(({ id }) => id === record)}
-            onClose={() => view.change({ record: null })}
-          />
-        </Suspense>
+        <RecordDrawer
+          id={record}
+          known={records.data?.data.find(({ id }) => id === record)}
+          onClose={() => view.change({ record: null })}
+        />
       )}
     </>
   )

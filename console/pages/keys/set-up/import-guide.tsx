@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import type { ImportOption, ImportTarget, KeySetup } from '../../../../src/contract/setup.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { setupDictionary } from '../../../dictionaries/setup.ts'
@@ -10,8 +10,9 @@ import { Notice } from '../../../ui/notice.tsx'
 import { openLink } from './open-link.ts'
 import { ModelField } from './set-up-models.tsx'
 import { setUpValues } from './use-set-up-choice.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 
-const LinkCode = lazy(() => import('./link-code.tsx'))
+const LinkCode = lazyPart(() => import('./link-code.tsx'), <div className="size-48" />)
 
 /** Links that put the key into a program: choose the program, what it is for and the model. `secret` null: still to come. */
 export function ImportGuide(props: { readonly setup: KeySetup; readonly secret: string | null }): ReactNode {
@@ -96,11 +97,7 @@ function OneImport(props: {
         <Notice>{t.importing.needsSecret}</Notice>
       ) : (
         <div className="grid grid-cols-1 gap-3">
-          {isCodeShown && (
-            <Suspense fallback={<div className="size-48" />}>
-              <LinkCode text={link()} label={t.importing.code(target.name)} />
-            </Suspense>
-          )}
+          {isCodeShown && <LinkCode text={link()} label={t.importing.code(target.name)} />}
           <div className="flex flex-wrap gap-2">
             {target.show_as === 'link' && (
               <Button

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { SetupWay } from '../../../../src/contract/setup.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { setupDictionary } from '../../../dictionaries/setup.ts'
@@ -6,10 +6,14 @@ import { Field } from '../../../forms/field.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import type { SetUpChoice } from './use-set-up-choice.ts'
 
 // Few places have so many models that one has to search them.
-const Combobox = lazy(() => import('../../../ui/combobox.tsx').then((file) => ({ default: file.Combobox })))
+const Combobox = lazyPart(
+  async () => ({ default: (await import('../../../ui/combobox.tsx')).Combobox }),
+  <Skeleton className="h-9" />,
+)
 
 /** Above this, a list is searched rather than read. */
 const MOST_IN_A_LIST = 15
@@ -78,14 +82,12 @@ export function ModelField(props: {
     <Field name="model" label={props.label}>
       {(control) =>
         options.length > MOST_IN_A_LIST ? (
-          <Suspense fallback={<Skeleton className="h-9" />}>
-            <Combobox
-              {...control}
-              options={options}
-              value={props.value}
-              onValue={(name) => name !== null && props.onValue(name)}
-            />
-          </Suspense>
+          <Combobox
+            {...control}
+            options={options}
+            value={props.value}
+            onValue={(name) => name !== null && props.onValue(name)}
+          />
         ) : (
           <Select {...control} options={options} value={props.value} onValue={props.onValue} />
         )

@@ -1,0 +1,32 @@
+/**
+ * Code and words that are fetched when they are wanted. What could not be fetched stays so until `forgetFailures`: a
+ * component that suspends on it would otherwise ask again with each drawing, without an end.
+ */
+export class NotLoaded extends Error {
+  override readonly name = 'NotLoaded'
+}
+
+const failed = new Set<() => void>()
+
+/** Returns what starts the load or gives the one that was started. Its promise rejects with `NotLoaded`. */
+export function loadedOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loading: Promise<Loaded> | undefined
+  const start = (): Promise<Loaded> => {
+    const fresh = load().catch((cause: unknown) => {
+      failed.add(() => {
+        loading = undefined
+      })
+      throw new NotLoaded('A file of the console could not be fetched.', { cause })
+    })
+    // Those that fetch it early do not look at how it went.
+    fresh.catch(() => {})
+    return fresh
+  }
+  return () => (loading ??= start())
+}
+
+/** What could not be fetched is asked for again when it is next wanted. */
+export function forgetFailures(): void {
+  for (const forget of failed) forget()
+  failed.clear()
+}

@@ -1,0 +1,17 @@
+/** How long after the page's own code was loaded what may be wanted later is fetched: it takes no line from the page. */
+const REST_MS = 2_000
+
+/** Does something once the page has come to rest, except where the reader saves data. */
+export function whenIdle(act: () => void): void {
+  if (hasSavedData()) return
+  setTimeout(() => {
+    // Safari has none.
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(act)
+    else act()
+  }, REST_MS)
+}
+
+function hasSavedData(): boolean {
+  const line: unknown = Reflect.get(navigator, 'connection')
+  return typeof line === 'object' && line !== null && Reflect.get(line, 'saveData') === true
+}
