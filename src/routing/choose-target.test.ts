@@ -117,10 +117,19 @@ test('a single target that fails is left alone for its second, and asked once th
   expect(chosen([only], by(1_001))).toBe('rest')
 })
 
-test('with one of eight well, those that rest are asked as well', () => {
+test('with one of eight well, a tenth of the requests ask those that rest, and all others the one that is well', () => {
   const all = Array.from({ length: 8 }, (_, i) => candidate(`t${i}`))
   for (const each of all.slice(1)) for (const now of [0, 1_000, 3_000]) fail(each, now, 'unreachable')
-  expect(chosen(all, by(4_000))).not.toBe('t0')
+  const counts = shares(all, { ...by(4_000), random: numbers(11) })
+  expect((counts['t0'] ?? 0) / 10_000).toBeCloseTo(0.9, 1)
+  expect(counts['rest'] ?? 0).toBe(0)
+})
+
+test('where one is held and the other busy, the busy one is what to wait for', () => {
+  const [held, busy] = [candidate('held'), candidate('busy')]
+  fail(held, 0, 'credential')
+  fail(busy, 0, { asksFor: 120_000 })
+  expect(chooseTarget([held, busy], by(100))).toEqual({ kind: 'rest', candidate: busy, at: 120_000 })
 })
 
 test('an upstream whose credential is refused is asked every ten seconds at most, and only where no other is well', () => {

@@ -19,9 +19,9 @@ export type TargetChoice =
   | { readonly kind: 'rest'; readonly candidate: Candidate; readonly at: number }
   | { readonly kind: 'none' }
 
-/** Where fewer of a tier are well than one in so many, those that rest are asked as well. */
+/** Where fewer of a tier may be asked than one in so many, some requests ask those that rest: they may be well again. */
 const PANIC_AT_ONE_IN = 4
-/** A target that fails about half of the time, or has just rested, is asked by few, as long as there is any other. */
+/** A target that fails about half of the time, rests or has just rested, is asked by few, as long as there is any other. */
 const ILL_BELOW = 0.6
 const DOUBT_SHARE = 0.1
 /** A target may be so many times as busy as the mean of its tier, and one request more, before affinity gives way. */
@@ -73,7 +73,7 @@ function ofTier(tier: readonly Candidate[], by: ChoosingBy): Candidate | null {
   const inDoubt = may.filter(({ health }) => health.restsUntil !== 0 || health.health < ILL_BELOW)
   if (inDoubt.length > 0 && by.random() < DOUBT_SHARE) return inDoubt[Math.floor(by.random() * inDoubt.length)] ?? null
   const well = may.filter((candidate) => !inDoubt.includes(candidate))
-  return (isPanic ? mostRested(tier, by) : null) ?? among(well, by)
+  return (isPanic && by.random() < DOUBT_SHARE ? mostRested(tier, by) : null) ?? among(well, by)
 }
 
 function askable(tier: readonly Candidate[], { now, callerId }: ChoosingBy): readonly Candidate[] {
@@ -221,9 +221,11 @@ export function isPlainChoice(
   return affinity === null || weights === 0 || most <= (BOUNDED_LOAD * inFlight) / weights
 }
 
+/** A credential that is refused is no news where another is only busy or rests: the latter is what to wait for. */
 function earliest(candidates: readonly Candidate[], { now, callerId }: ChoosingBy): TargetChoice {
+  const unheld = candidates.filter(({ credential }) => credential.held === null)
   let first: { candidate: Candidate; at: number } | null = null
-  for (const candidate of candidates) {
+  for (const candidate of unheld.length > 0 ? unheld : candidates) {
     const at = candidate.mayBeTriedAt(now, callerId)
     if (first === null || at < first.at) first = { candidate, at }
   }

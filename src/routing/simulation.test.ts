@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { candidateByHand } from '../../test/support/candidate-by-hand.ts'
+import { candidateByHand, poolByHand } from '../../test/support/candidate-by-hand.ts'
 import type { Candidate } from './candidate.ts'
 import { chooseTarget } from './choose-target.ts'
 import type { FailureClass } from './failure-class.ts'
@@ -11,42 +11,74 @@ const DAY_MS = 24 * 3_600_000
 const ATTEMPTS = 3
 const PATIENCE_MS = 2_000
 const BACK_WITHIN_MS = 600_000
-/** Some twenty requests come in a minute. */
-const STARVED_AFTER_MS = 60_000
-const TARGETS = 3
 
-/** How an upstream is ill, and how often its answers fail then. */
-const ILLNESSES: readonly { failure: FailureClass; part: number; restMs: number | null }[] = [
+/** What is wrong with one, and how often its answers fail then. */
+interface Illness {
+  readonly failure: FailureClass
+  readonly part: number
+  readonly restMs: number | null
+}
+
+const OF_CREDENTIALS: readonly Illness[] = [
+  { failure: 'rate_limited', part: 1, restMs: 20_000 },
+  { failure: 'credential', part: 1, restMs: null },
+]
+const OF_ALL: readonly Illness[] = [
   { failure: 'unreachable', part: 1, restMs: null },
   { failure: 'failed', part: 1, restMs: null },
   { failure: 'failed', part: 0.5, restMs: null },
-  { failure: 'rate_limited', part: 1, restMs: 20_000 },
   { failure: 'timed_out', part: 1, restMs: null },
-  { failure: 'credential', part: 1, restMs: null },
+  ...OF_CREDENTIALS,
 ]
 
-class Upstream {
+/** What there is to choose from. Some twenty requests come in a minute, a tenth of them for all that are in doubt. */
+interface Installation {
+  readonly what: string
+  readonly starvedAfterMs: number
+  readonly candidates: (random: () => number) => readonly Candidate[]
+  readonly illnesses: readonly Illness[]
+}
+
+const INSTALLATIONS: readonly Installation[] = [
+  {
+    what: 'three upstreams',
+    starvedAfterMs: 60_000,
+    candidates: (random) => ['a', 'b', 'c'].map((name) => candidateByHand(name, { random })),
+    illnesses: OF_ALL,
+  },
+  {
+    what: 'two upstreams of four credentials each',
+    starvedAfterMs: 1_800_000,
+    candidates: (random) => ['a', 'b'].flatMap((name) => poolByHand(name, ['1', '2', '3', '4'], { random })),
+    illnesses: OF_CREDENTIALS,
+  },
+]
+
+/** One that may be asked, with its fate. */
+class Fate {
   readonly candidate: Candidate
-  illness: (typeof ILLNESSES)[number] | null = null
+  illness: Illness | null = null
   changesAt: number
   wellSince = 0
   /** Requests to it while it was resting. */
   probes: number[] = []
   answersSinceWell = 0
   readonly #random: () => number
+  readonly #illnesses: readonly Illness[]
 
-  constructor(name: string, random: () => number) {
+  constructor(candidate: Candidate, illnesses: readonly Illness[], random: () => number) {
     this.#random = random
-    this.candidate = candidateByHand(name, { random })
+    this.#illnesses = illnesses
+    this.candidate = candidate
     this.changesAt = random() * 3_600_000
   }
 
   /** Falls ill or recovers when its time has come; it falls ill only where another is well. */
-  turn(now: number, others: readonly Upstream[]): void {
+  turn(now: number, others: readonly Fate[]): void {
     if (now < this.changesAt) return
     const mayFall = others.some((other) => other !== this && other.illness === null)
     if (this.illness === null && mayFall) {
-      this.illness = ILLNESSES[Math.floor(this.#random() * ILLNESSES.length)] ?? null
+      this.illness = this.#illnesses[Math.floor(this.#random() * this.#illnesses.length)] ?? null
     } else if (this.illness !== null) {
       this.illness = null
       this.wellSince = now
@@ -60,23 +92,25 @@ class Upstream {
   }
 }
 
-test.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
-  'a day of three upstreams that fall ill by chance keeps the laws of routing (seed %i)',
-  (seed) => {
+const DAYS = INSTALLATIONS.flatMap((of) => Array.from({ length: SEEDS }, (_, seed) => ({ ...of, seed: seed + 1 })))
+
+test.for(DAYS)(
+  'a day of $what that fall ill by chance keeps the laws of routing (seed $seed)',
+  ({ candidates, illnesses, starvedAfterMs, seed }) => {
     const random = numbers(seed)
-    const upstreams = Array.from({ length: TARGETS }, (_, index) => new Upstream(`u${index}`, random))
+    const fates = candidates(random).map((candidate) => new Fate(candidate, illnesses, random))
     let asked = 0
     let unanswered = 0
     const broken: string[] = []
     for (let now = 0; now < DAY_MS; now += random() * 6_000) {
-      for (const upstream of upstreams) upstream.turn(now, upstreams)
+      for (const fate of fates) fate.turn(now, fates)
       asked += 1
-      if (!play(now, { upstreams, random, broken })) unanswered += 1
-      for (const { candidate, wellSince, illness, answersSinceWell } of upstreams) {
+      if (!play(now, { fates, random, broken })) unanswered += 1
+      for (const { candidate, wellSince, illness, answersSinceWell } of fates) {
         if (illness !== null || answersSinceWell > 0 || now - wellSince <= BACK_WITHIN_MS) continue
-        if (candidate.mayBeAskedAt(now) > now) broken.push(`${candidate.target.upstreamId} still rests at ${now}`)
-        else if (now - wellSince > BACK_WITHIN_MS + STARVED_AFTER_MS) {
-          broken.push(`${candidate.target.upstreamId} is starved at ${now}`)
+        if (candidate.mayBeAskedAt(now) > now) broken.push(`${nameOf(candidate)} still rests at ${now}`)
+        else if (now - wellSince > BACK_WITHIN_MS + starvedAfterMs) {
+          broken.push(`${nameOf(candidate)} is starved at ${now}`)
         }
       }
     }
@@ -89,12 +123,12 @@ test.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
 /** One request, by the rules of the gateway's attempts. Returns whether it was answered. */
 function play(
   startedAt: number,
-  { upstreams, random, broken }: { upstreams: readonly Upstream[]; random: () => number; broken: string[] },
+  { fates, random, broken }: { fates: readonly Fate[]; random: () => number; broken: string[] },
 ): boolean {
-  const tried = new Set<Upstream>()
+  const tried = new Set<Fate>()
   let now = startedAt
   while (tried.size < ATTEMPTS) {
-    const left = upstreams.filter((upstream) => !tried.has(upstream))
+    const left = fates.filter((fate) => !tried.has(fate))
     const open = tried.size === 0 ? left : left.filter(({ candidate }) => candidate.upstream.retries.hasRoom(now))
     const candidates = open.map(({ candidate }) => candidate)
     const choice = chooseTarget(candidates, { now, random, affinity: null, callerId: null })
@@ -104,34 +138,37 @@ function play(
       now = choice.at
       continue
     }
-    const upstream = upstreams.find(({ candidate }) => candidate === choice.candidate)
-    if (upstream === undefined) return false
+    const fate = fates.find(({ candidate }) => candidate === choice.candidate)
+    if (fate === undefined) return false
     const { candidate } = choice
     if (candidate.health.restsUntil !== 0) {
-      if (upstream.probes.some((at) => now - at < PROBE_EVERY_MS))
-        broken.push(`a second probe within a second at ${now}`)
-      upstream.probes = [now]
+      if (fate.probes.some((at) => now - at < PROBE_EVERY_MS)) broken.push(`a second probe within a second at ${now}`)
+      fate.probes = [now]
     }
     const isRetry = tried.size > 0
-    tried.add(upstream)
+    tried.add(fate)
     candidate.upstream.retries.count(now, isRetry)
     candidate.begin(now)
-    const isBad = upstream.fails()
+    const isBad = fate.fails()
     const endsAt = now + 50
-    if (isBad && upstream.illness !== null) {
-      const { failure, restMs } = upstream.illness
+    if (isBad && fate.illness !== null) {
+      const { failure, restMs } = fate.illness
       const callerId = `c${Math.floor(random() * 4)}`
       candidate.failed({ beganAt: now, now: endsAt }, { failure, restMs, callerId })
     } else {
       candidate.answered(now, endsAt)
       candidate.succeeded(now)
-      upstream.answersSinceWell += 1
+      fate.answersSinceWell += 1
     }
     candidate.end()
     if (!isBad) return true
     now = endsAt
   }
   return false
+}
+
+function nameOf({ target, credentialName }: Candidate): string {
+  return `${target.upstreamId} ${credentialName ?? ''}`
 }
 
 function numbers(seed: number): () => number {

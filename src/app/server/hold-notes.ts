@@ -25,7 +25,8 @@ export class HoldNotes {
   }
 
   note(upstreamName: string, note: HoldNote): void {
-    const about = { upstream: upstreamName, credential: note.name }
+    // A field that is called `credential` is blanked in the log, whatever it holds.
+    const about = { upstream: upstreamName, credentialName: note.name }
     if (note.hold === null) this.#options.log.info(about, 'a credential is taken again')
     else this.#options.log.warn({ ...about, because: note.hold.because }, 'a credential is refused, and held')
     this.#waiting.set(keyOf(note), note)
