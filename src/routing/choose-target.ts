@@ -221,7 +221,7 @@ export function isPlainChoice(
   return affinity === null || weights === 0 || most <= (BOUNDED_LOAD * inFlight) / weights
 }
 
-/** A credential that is refused is no news where another is only busy or rests: the latter is what to wait for. */
+/** Where one credential is refused and another is busy or rests, the latter is what to wait for. */
 function earliest(candidates: readonly Candidate[], { now, callerId }: ChoosingBy): TargetChoice {
   const unheld = candidates.filter(({ credential }) => credential.held === null)
   let first: { candidate: Candidate; at: number } | null = null

@@ -143,7 +143,7 @@ describe.each(LANGUAGES)('in $language', ({ language, keys, models, outside, sha
     const other = await context.newPage()
     await other.goto('/console/sign-in')
     await page.getByRole('combobox', { name: shared.theme }).selectOption('dark')
-    await eventually(() => other.locator('html').getAttribute('data-theme')).toBe('dark')
+    await eventually(() => other.evaluate('document.documentElement.dataset.theme')).toBe('dark')
     const texts = LANGUAGES.find((each) => each.language !== language) ?? LANGUAGES[0]
     await page.getByRole('combobox', { name: shared.language }).selectOption(texts.language)
     await arrives(other, texts.outside.signIn.title)
@@ -166,7 +166,7 @@ describe.each(LANGUAGES)('in $language', ({ language, keys, models, outside, sha
     await eventually(() => copied.at(-1) ?? '').toContain('sk-tg-')
     const hello = { model: 'none', messages: [{ role: 'user', content: 'Hello' }] }
     await place.call(copied.at(-1) ?? '', hello)
-    const time = page.getByRole('status').locator('time').first()
+    const time = page.getByRole('status').getByRole('time').first()
     await eventually(() => time.innerText()).toBe(
       formatAgo(AT, { nowMs: Date.parse(AT), language, precision: 'second' }),
     )
