@@ -34,7 +34,9 @@ const OF_ALL: readonly Illness[] = [
 /** What there is to choose from. Some twenty requests come in a minute, a tenth of them for all that are in doubt. */
 interface Installation {
   readonly what: string
+  /** Counted from when one that is well again has to be back at the latest. */
   readonly starvedAfterMs: number
+  readonly availability: number
   readonly candidates: (random: () => number) => readonly Candidate[]
   readonly illnesses: readonly Illness[]
 }
@@ -42,13 +44,16 @@ interface Installation {
 const INSTALLATIONS: readonly Installation[] = [
   {
     what: 'three upstreams',
-    starvedAfterMs: 60_000,
+    starvedAfterMs: 300_000,
+    availability: 0.999,
     candidates: (random) => ['a', 'b', 'c'].map((name) => candidateByHand(name, { random })),
     illnesses: OF_ALL,
   },
   {
     what: 'two upstreams of four credentials each',
     starvedAfterMs: 1_800_000,
+    // At times one of eight is well, and what finds out about the others fails now and then.
+    availability: 0.998,
     candidates: (random) => ['a', 'b'].flatMap((name) => poolByHand(name, ['1', '2', '3', '4'], { random })),
     illnesses: OF_CREDENTIALS,
   },
@@ -96,7 +101,7 @@ const DAYS = INSTALLATIONS.flatMap((of) => Array.from({ length: SEEDS }, (_, see
 
 test.for(DAYS)(
   'a day of $what that fall ill by chance keeps the laws of routing (seed $seed)',
-  ({ candidates, illnesses, starvedAfterMs, seed }) => {
+  ({ candidates, illnesses, starvedAfterMs, availability, seed }) => {
     const random = numbers(seed)
     const fates = candidates(random).map((candidate) => new Fate(candidate, illnesses, random))
     let asked = 0
@@ -116,7 +121,7 @@ test.for(DAYS)(
     }
     expect(broken.slice(0, 5)).toEqual([])
     expect(asked).toBeGreaterThan(20_000)
-    expect(1 - unanswered / asked).toBeGreaterThanOrEqual(0.999)
+    expect(1 - unanswered / asked).toBeGreaterThanOrEqual(availability)
   },
 )
 
