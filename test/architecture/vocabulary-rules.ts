@@ -27,15 +27,13 @@ export function checkWords(file: SourceFile): Finding[] {
   const inside = [...tree.statements.flatMap((statement) => [...wordings(statement)]), ...comments]
   return inside.flatMap(({ text, isName, start }) =>
     // A long comment or template: the line of the word, not of its beginning.
-    text
-      .split('\n')
-      .flatMap((line, index) =>
-        complaints(line, { isName, path: file.path }).map((what) => ({
-          file: file.path,
-          line: tree.lineOf(start) + index,
-          what,
-        })),
-      ),
+    text.split('\n').flatMap((line, index) =>
+      complaints(line, { isName, path: file.path }).map((what) => ({
+        file: file.path,
+        line: tree.lineOf(start) + index,
+        what,
+      })),
+    ),
   )
 }
 
