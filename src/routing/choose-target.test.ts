@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { candidateByHand as candidate } from '../../test/support/candidate-by-hand.ts'
+import { candidateByHand as candidate, poolByHand } from '../../test/support/candidate-by-hand.ts'
 import type { Candidate } from './candidate.ts'
 import { affinityHash, chooseTarget } from './choose-target.ts'
 import type { FailureClass } from './failure-class.ts'
@@ -144,6 +144,14 @@ test('an upstream whose credential is refused is asked every ten seconds at most
   expect(chosen([held], by(19_999))).toBe('rest')
   fail(held, 10_000, 'credential')
   expect(chosen([held, other], by(70_000))).toBe('other')
+})
+
+test('where one is held and the other has expired, the held one is what to wait for: the other never comes back', () => {
+  const held = candidate('held')
+  const [expired] = poolByHand('expired', ['old'], { limits: { expiresAt: -1 } })
+  if (expired === undefined) throw new Error('a pool of one has one')
+  fail(held, 0, 'credential')
+  expect(chooseTarget([expired, held], by(100))).toEqual({ kind: 'rest', candidate: held, at: 10_000 })
 })
 
 test('requests that belong together go to one target, and few of them move when another leaves', () => {

@@ -221,15 +221,19 @@ export function isPlainChoice(
   return affinity === null || weights === 0 || most <= (BOUNDED_LOAD * inFlight) / weights
 }
 
-/** Where one credential is refused and another is busy or rests, the latter is what to wait for. */
+/**
+ * Where one credential is refused and another is busy or rests, the latter is what to wait for; not one that has expired, for
+ * which waiting is no use.
+ */
 function earliest(candidates: readonly Candidate[], { now, callerId }: ChoosingBy): TargetChoice {
-  const unheld = candidates.filter(({ credential }) => credential.held === null)
-  let first: { candidate: Candidate; at: number } | null = null
-  for (const candidate of unheld.length > 0 ? unheld : candidates) {
+  let first: { candidate: Candidate; at: number; isHeld: boolean } | null = null
+  for (const candidate of candidates) {
     const at = candidate.mayBeTriedAt(now, callerId)
-    if (first === null || at < first.at) first = { candidate, at }
+    const isHeld = candidate.credential.held !== null || at === Infinity
+    const isBefore = first === null || (first.isHeld === isHeld ? at < first.at : first.isHeld)
+    if (isBefore) first = { candidate, at, isHeld }
   }
-  return first === null ? { kind: 'none' } : { kind: 'rest', ...first }
+  return first === null ? { kind: 'none' } : { kind: 'rest', candidate: first.candidate, at: first.at }
 }
 
 /** A 32-bit number of a text, spread evenly (FNV-1a with the finalizer of MurmurHash3, both in the public domain). */

@@ -15,8 +15,8 @@ const NO_LIMITS: CredentialLimits = {
 /** A clock that stands still: candidates are given the time as they are asked. */
 const STILL = { now: () => 0, elapsed: () => 0 }
 
-export function credentialByHand(random: () => number): CredentialHealth {
-  return new CredentialHealth({ limits: NO_LIMITS, clock: STILL, random })
+export function credentialByHand(random: () => number, limits: Partial<CredentialLimits> = {}): CredentialHealth {
+  return new CredentialHealth({ limits: { ...NO_LIMITS, ...limits }, clock: STILL, random })
 }
 
 export interface CandidateByHand {
@@ -24,6 +24,8 @@ export interface CandidateByHand {
   readonly weight?: number
   readonly isPreferred?: boolean
   readonly random?: () => number
+  /** Of each of its credentials. */
+  readonly limits?: Partial<CredentialLimits>
 }
 
 /** A target of its own upstream, which has one credential. */
@@ -37,7 +39,7 @@ export function candidateByHand(name: string, about: CandidateByHand = {}): Cand
 export function poolByHand(
   name: string,
   credentials: readonly (string | null)[],
-  { priority = 0, weight = 1, isPreferred = false, random = () => 1 }: CandidateByHand = {},
+  { priority = 0, weight = 1, isPreferred = false, random = () => 1, limits = {} }: CandidateByHand = {},
 ): readonly Candidate[] {
   const target = { upstreamId: name, model: 'm', priority, weight }
   const upstream = new UpstreamHealth(random)
@@ -46,7 +48,7 @@ export function poolByHand(
       new Candidate({
         target,
         upstream,
-        credential: credentialByHand(random),
+        credential: credentialByHand(random, limits),
         credentialName,
         weight: weight / credentials.length,
         isOfPool: credentials.length > 1,
