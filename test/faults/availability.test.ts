@@ -3,7 +3,7 @@ import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { PROBE_EVERY_MS } from '../../src/routing/target-health.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, scriptedUpstream, type ServerTarget } from '../support/scripted-upstream.ts'
+import { putModelOf, type Script, scriptedUpstream, type ServerTarget, well } from '../support/scripted-upstream.ts'
 import { lengthOfRun } from './chance.ts'
 
 // Three targets, of which one is dead and one fails half of the time. The long form, with its figures:
@@ -25,14 +25,6 @@ beforeAll(async () => {
   secret = (await gateway.key(account)).secret
 })
 afterAll(() => gateway.close())
-
-const well: Script = (request, response) => {
-  request.resume()
-  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
-  const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
-  response.writeHead(200, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ id: 'x', object: 'chat.completion', choices, usage }))
-}
 
 function halfWell(): Script {
   let turn = 0

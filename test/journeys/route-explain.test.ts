@@ -8,7 +8,7 @@ import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import { runHere } from '../support/command-here.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, type Script, type ScriptedUpstream, scriptedUpstream } from '../support/scripted-upstream.ts'
+import { putModelOf, type Script, type ScriptedUpstream, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // Where a request would go, asked of the running gateway and of the command line.
 
@@ -27,14 +27,6 @@ beforeAll(async () => {
   keyId = made.key.id
 })
 afterAll(() => gateway.close())
-
-const well: Script = (request, response) => {
-  request.resume()
-  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
-  const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
-  response.writeHead(200, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ id: 'x', object: 'chat.completion', choices, usage }))
-}
 
 const busy: Script = (request, response) => {
   request.resume()

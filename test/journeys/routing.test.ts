@@ -7,6 +7,7 @@ import {
   type ScriptedUpstream,
   scriptedUpstream,
   type ServerTarget,
+  well,
 } from '../support/scripted-upstream.ts'
 
 // Upstreams that fail, each in a way that broke the routing of others: what the gateway has learned of them, and its client gets.
@@ -19,14 +20,6 @@ beforeAll(async () => {
   secret = (await gateway.key(await gateway.account({ balance: '100' }))).secret
 })
 afterAll(() => gateway.close())
-
-const well: Script = (request, response) => {
-  request.resume()
-  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
-  const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
-  response.writeHead(200, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ id: 'x', object: 'chat.completion', choices, usage }))
-}
 
 function answers(status: number, headers: Record<string, string> = {}, error: object = {}): Script {
   return (request, response) => {

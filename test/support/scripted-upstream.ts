@@ -10,6 +10,15 @@ import { TEST_PRICES } from './gateway-under-test.ts'
 
 export type Script = (request: IncomingMessage, response: ServerResponse) => void
 
+/** Answers a chat of the OpenAI wire with one word. */
+export const well: Script = (request, response) => {
+  request.resume()
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+  const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ id: 'x', object: 'chat.completion', choices, usage }))
+}
+
 /** An upstream whose answers a test writes, and may write anew at any time. */
 export interface ScriptedUpstream {
   readonly port: number
