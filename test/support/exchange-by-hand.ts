@@ -18,6 +18,7 @@ import { UpstreamHealth } from '../../src/routing/upstream-health.ts'
 import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../src/upstreams/upstream-client.ts'
 import { ClientAnswer } from '../../src/gateway/answer/client-answer.ts'
 import { Exchange } from '../../src/gateway/exchange/exchange.ts'
+import type { OutputHold } from '../../src/gateway/exchange/hold.ts'
 import { TargetAdapters } from '../../src/gateway/choice/target-adapters.ts'
 import { RequestFigures } from '../../src/gateway/request-figures.ts'
 import type { DoubtedReport } from '../../src/gateway/doubted-reports.ts'
@@ -109,6 +110,7 @@ export function begin(
     chargesUnanswered?: boolean
     use?: CountedUse
     fields?: object
+    hold?: OutputHold
   } = {},
 ) {
   const { wire = 'anthropic-messages', stream = true, targets = ['ups_1', 'ups_2'] } = options
@@ -166,7 +168,7 @@ export function begin(
   } as unknown as GatewayParts
   const body = Buffer.from(JSON.stringify({ model: 'm', stream, max_tokens: 10, messages: [], ...options.fields }))
   const protocol = protocolOf(wire)
-  const model = { name: 'm', targets: [] as unknown, maxOutputTokens: null, contextTokens: null } as Model
+  const model = { id: 'mod_1', name: 'm', targets: [] as unknown, maxOutputTokens: null, contextTokens: null } as Model
   const upstreamsById = new Map(
     targets.map((id) => [
       id,
@@ -195,7 +197,7 @@ export function begin(
     onClosed: () => {},
   })
   const head = protocol.readRequest(body)
-  const hold = { tokens: 10, limit: null }
+  const hold = options.hold ?? { tokens: 10, limit: null }
   const chosen = {
     model,
     group,

@@ -66,7 +66,7 @@ test.for([
 })
 
 test('a model that thought in its last answers is read on, and its thinking charged where no usage comes', async () => {
-  const begun = begin()
+  const begun = begin({ fields: { max_tokens: 1_000 } })
   for (const tokens of [0, 40, 60, 20]) begun.hiddenOutput.note('m', tokens)
   begun.attempt(0).handler.onHead(200, STREAM)
   begun.attempt(0).handler.onData(Buffer.from(START + TEXT))
@@ -76,6 +76,43 @@ test('a model that thought in its last answers is read on, and its thinking char
   await settle()
   // The mean of the upper half of the last answers, beside the four characters that came.
   expect(recordsOf(begun)).toEqual([{ ...COUNTED, output: 4 + 50, notes: ['hidden_output'] }])
+})
+
+const LIMITS: readonly { limit: string; events: string; options: Parameters<typeof begin>[0]; most: number }[] = [
+  { limit: 'its own', events: START + TEXT, options: {}, most: 10 },
+  { limit: 'its own, and some was shown', events: START + THOUGHT + TEXT, options: {}, most: 10 },
+  {
+    limit: 'a lowered one',
+    events: START + TEXT,
+    options: { fields: { max_tokens: 1_000 }, hold: { tokens: 7, limit: 7 } },
+    most: 7,
+  },
+]
+
+test.for(LIMITS)(
+  'what a model may have thought for a client that left is never charged beyond the limit that went upstream ($limit)',
+  async ({ events, options, most }) => {
+    const begun = begin(options)
+    begun.hiddenOutput.note('m', 20_000)
+    begun.attempt(0).handler.onHead(200, STREAM)
+    begun.attempt(0).handler.onData(Buffer.from(events))
+    begun.exchange.clientGone()
+    begun.attempt(0).handler.onEnd()
+    await settle()
+    expect(recordsOf(begun)).toEqual([{ ...COUNTED, output: most, notes: ['hidden_output'] }])
+  },
+)
+
+test('a model that was seen to write beyond its limit is charged for all the thinking that is expected of it', async () => {
+  const begun = begin()
+  begun.parts.ignoredLimits.note('mod_1', { output: 500, limit: 10 })
+  begun.hiddenOutput.note('m', 200)
+  begun.attempt(0).handler.onHead(200, STREAM)
+  begun.attempt(0).handler.onData(Buffer.from(START + TEXT))
+  begun.exchange.clientGone()
+  begun.attempt(0).handler.onEnd()
+  await settle()
+  expect(recordsOf(begun)).toEqual([{ ...COUNTED, output: 4 + 200, notes: ['hidden_output'] }])
 })
 
 test('thinking of which some was shown is not charged on top of it', async () => {

@@ -8,6 +8,7 @@ import { isGood } from '../upstream-faults.ts'
 import type { ExchangeAttempts } from './exchange-attempts.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { ExchangeSettlement } from './exchange-settlement.ts'
+import { mostAllowed } from './hold.ts'
 import { usedBy, usedByAnswer } from './request-cost.ts'
 import type { UnreadBytes } from './unread-bytes.ts'
 
@@ -136,7 +137,13 @@ export class ExchangeDeparture {
 export function usedWhenCut(context: ExchangeContext, reader: StreamReader): UsedSoFar {
   const used = { ...usedBy(reader), isFinal: reader.usageIsFinal }
   const tokens = reader.usageIsFinal ? 0 : expectedThinking(context)
-  return tokens === 0 ? used : { ...used, hiddenOutput: { tokens, isPartlyShown: reader.hasThought } }
+  if (tokens === 0) return used
+  return { ...used, hiddenOutput: { tokens, isPartlyShown: reader.hasThought, most: mostWritten(context) } }
+}
+
+/** Nothing is held for more than the limit that went upstream, and no upstream that keeps it writes more. */
+function mostWritten({ parts, prepared }: ExchangeContext): number {
+  return parts.ignoredLimits.has(prepared.chosen.model.id) ? Infinity : mostAllowed(prepared)
 }
 
 function expectedThinking({ parts, prepared }: ExchangeContext): number {

@@ -6,7 +6,7 @@ import { believableOutput } from '../../metering/usage/usage-verdict.ts'
 import type { EarlyEnd, StreamReader } from '../../protocols/protocol.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { outputLimit } from './request-cost.ts'
-import { affordableOutput, costOfTokens } from './hold.ts'
+import { affordableOutput, costOfTokens, mostAllowed } from './hold.ts'
 import { marginOf } from './ignored-limits.ts'
 import { asFault } from '../upstream-faults.ts'
 
@@ -57,8 +57,7 @@ export class ExchangeHold {
     this.#answered = answered
     this.#step = OUTPUT_STEP_TOKENS * head.choices
     this.#held = hold.tokens
-    const limit = hold.limit ?? head.outputTokensLimit ?? chosen.model.maxOutputTokens
-    this.#limit = limit === null ? Infinity : limit * head.choices
+    this.#limit = mostAllowed(context.prepared)
     this.#margin = this.#held >= this.#limit ? marginOf(this.#limit) : 0
     this.#isAllHeld = head.expectedOutputTokens !== undefined
     this.#believable = believableOutput(outputLimit(head, chosen.model.maxOutputTokens))

@@ -78,6 +78,15 @@ export function outputHeld(
   return { tokens, limit: limit < limitOf(request, about) ? limit : null }
 }
 
+/**
+ * The most output that the limit allows which went upstream, in tokens of all answers together; Infinity where none did.
+ * Thinking counts, too, seen or not.
+ */
+export function mostAllowed({ head, chosen, hold }: PricedRequest & { readonly hold: OutputHold }): number {
+  const limit = hold.limit ?? head.outputTokensLimit ?? chosen.model.maxOutputTokens
+  return limit === null ? Infinity : limit * head.choices
+}
+
 /** Output tokens that an amount pays for beside the input, leaning downwards; Infinity where output costs nothing. */
 export function affordableOutput(request: PricedRequest, amount: NanoUsd, input?: number): number {
   const ofInput = input ?? request.head.estimatedInputTokens

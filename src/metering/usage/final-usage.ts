@@ -26,8 +26,11 @@ export interface UsedSoFar {
   wholeCount?(counted: number): number
   /** Tokens of an output other than text. */
   readonly estimatedOutputTokens?: number
-  /** Thinking to expect in what was cut short before its usage came; `isPartlyShown`: some of it is in `producedText()`. */
-  readonly hiddenOutput?: { readonly tokens: number; readonly isPartlyShown: boolean }
+  /**
+   * Thinking to expect in what was cut short before its usage came; `isPartlyShown`: some of it is in `producedText()`.
+   * `most`: what output and thinking together can have had.
+   */
+  readonly hiddenOutput?: { readonly tokens: number; readonly isPartlyShown: boolean; readonly most: number }
   /** What is to be said on the record, beside what its counts give rise to. */
   readonly notes?: readonly UsageNote[]
 }
@@ -94,8 +97,9 @@ function withHidden(
   { hiddenOutput, notes = [] }: UsedSoFar,
 ): { readonly output: number | null; readonly notes: readonly UsageNote[] } {
   if (hiddenOutput === undefined || counted === null) return { output: counted, notes }
-  const { tokens, isPartlyShown } = hiddenOutput
-  const output = isPartlyShown ? Math.max(counted, tokens) : counted + tokens
+  const { tokens, isPartlyShown, most } = hiddenOutput
+  const expected = isPartlyShown ? tokens : counted + tokens
+  const output = Math.max(counted, Math.min(expected, most))
   return { output, notes: output === counted ? notes : [...notes, 'hidden_output'] }
 }
 
