@@ -223,7 +223,7 @@ export function isPlainChoice(
 
 /**
  * Where one credential is refused and another is busy or rests, the latter is what to wait for; not one that has expired, for
- * which waiting is no use.
+ * which waiting does not help.
  */
 function earliest(candidates: readonly Candidate[], { now, callerId }: ChoosingBy): TargetChoice {
   let first: { candidate: Candidate; at: number; isHeld: boolean } | null = null
