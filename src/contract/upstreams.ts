@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { REMOTE_PROTOCOL_NAMES, UPSTREAM_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
 import { CHANGED_HEADERS_LIMIT, CREDENTIALS_LIMIT } from '../core/limits.ts'
+import { WIRE_NAMES } from '../core/wire.ts'
 import { givenName, time, usd } from './wire-values.ts'
 
 const secret = z.string().min(1).max(4000)
@@ -119,6 +120,80 @@ export const upstreamTest = z.object({
   /** What it said or how it failed, without its credential. */
   detail: z.string(),
 })
+
+/** `POST /api/upstreams/{id}/test-request` */
+export const upstreamTrialAsked = z
+  .object({
+    /** The public name of a model that has a target there. */
+    model: z.string().min(1).max(256),
+    /** Left out: the first that is not disabled. */
+    credential: z.string().min(1).max(100).optional(),
+    /** What a client would speak. Left out: what the upstream speaks itself. */
+    protocol: z.enum(WIRE_NAMES).optional(),
+    stream: z.boolean().default(false),
+  })
+  .strict()
+  .openapi('UpstreamTestRequest')
+
+export const upstreamTrial = z
+  .object({
+    ok: z.boolean(),
+    /** Of its usage record. */
+    request_id: z.string(),
+    model: z.string(),
+    /** The model's name at the upstream. */
+    upstream_model: z.string(),
+    /** null: the upstream wants none. */
+    credential: z.string().nullable(),
+    protocol: z.enum(WIRE_NAMES),
+    stream: z.boolean(),
+    /** The upstream was asked in another protocol than `protocol`. */
+    translated: z.boolean(),
+    /** Fields of the request that the translation left out. */
+    dropped_fields: z.array(z.string()),
+    /** A connection took the request. */
+    connected: z.boolean(),
+    /** The upstream's own; null: none came. */
+    status: z.number().int().nullable(),
+    /** From the request until the first bytes of its answer. */
+    first_event_ms: z.number().int().nullable(),
+    /** `reported`: the upstream said how much was used; `estimated`: the gateway counted. */
+    usage_source: z.enum(['reported', 'estimated', 'none']),
+    input_tokens: z.number().int().nullable(),
+    output_tokens: z.number().int().nullable(),
+    /** By the target's own prices; null: it has none, or nothing was used. */
+    provider_cost: usd.nullable(),
+    /** How the attempt ended, as routing names it; `not_sent`: it was refused before. */
+    class: z.enum([
+      'ok',
+      'rate_limited',
+      'overloaded',
+      'unfitting',
+      'unreachable',
+      'proxy',
+      'failed',
+      'timed_out',
+      'malformed',
+      'broken_off',
+      'missing',
+      'credential',
+      'no_credit',
+      'rejected',
+      'cancelled',
+      'not_sent',
+    ]),
+    /** What a client would have got. */
+    fault: z.string().nullable(),
+    client_status: z.number().int().nullable(),
+    /** What the upstream said, or why it said nothing, without its address and credential. */
+    detail: z.string(),
+    /** The credential had been refused, and is used again. */
+    released: z.boolean(),
+    total_ms: z.number().int(),
+  })
+  .openapi('UpstreamTestResult')
+
+export type UpstreamTrialView = z.output<typeof upstreamTrial>
 
 /** How a credential of an upstream stands, as the node that answers sees it. */
 export const credentialState = z

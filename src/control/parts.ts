@@ -2,6 +2,7 @@ import type { NanoUsd } from '../core/money.ts'
 import type { CredentialStanding } from '../routing/credential-health.ts'
 import type { CredentialPause } from '../routing/credential-use.ts'
 import type { FailureClass } from '../routing/failure-class.ts'
+import type { TrialAnswer, TrialQuestion } from '../routing/upstream-trial.ts'
 import type { IncomingMessage } from 'node:http'
 import type { AttemptLimiter } from '../access/attempt-limiter.ts'
 import type { IdempotencyStore } from '../access/idempotency.ts'
@@ -40,6 +41,8 @@ export interface ControlParts {
   explainRoute(question: RouteQuestion): RouteExplanation
   /** Sends one small request to an upstream, as the gateway would, within a bounded time. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
+  /** Sends one real request to an upstream, on the way that clients' requests take. */
+  tryUpstream(question: TrialQuestion): Promise<TrialAnswer>
   /** Of one upstream, by this node. */
   credentialsNow(upstreamId: string): readonly CredentialNow[]
   /** Resolves when every running gateway acts on the change with this number, to the ids of those that did not in time. */

@@ -182,6 +182,14 @@ export const CONTROL_BODY_LIMIT_BYTES = 1024 * 1024
 export const ANONYMOUS_BODY_LIMIT_BYTES = 64 * 1024
 /** A test of an upstream asks for a list of models, which takes seconds at most; an admin waits for it. */
 export const UPSTREAM_TEST_MS = 10_000
+/** A test by a real request asks for a few words, which models that think begin within a minute; an admin waits for it. */
+export const UPSTREAM_TRIAL_MS = 60_000
+/** Each costs money: a matrix of three models, eight credentials and four protocols goes through in a minute. */
+export const UPSTREAM_TRIALS_PER_MINUTE = 100
+/** So many of them at once, beside the requests of clients. */
+export const UPSTREAM_TRIALS_AT_ONCE = 8
+/** Output that such a request asks for, in tokens, where its wire takes so small a limit. */
+export const UPSTREAM_TRIAL_OUTPUT_TOKENS = 8
 /** Wrong redeem codes an account may try in an hour: a person with a real code types it right sooner. */
 export const WRONG_REDEEM_CODES_PER_HOUR = 10
 /** Wrong credentials on the console API, by address: a program that is set up wrongly gives up long before. */

@@ -26,6 +26,8 @@ interface WireFacts {
   readonly upstreamPath: `/${string}`
   /** Headers without which an upstream refuses every request. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Its upstreams refuse a lower output limit. */
+  readonly leastOutputTokens?: number
   /** The unit that all requests of the wire have beside tokens, and the field of a model's price for it. */
   readonly unit?: { readonly kind: keyof UnitPrices; readonly field: string }
 }
@@ -50,6 +52,7 @@ export const WIRES = {
     ownPaths: { '/v1/responses/compact': '/responses/compact' },
     countPaths: { '/v1/responses/input_tokens': '/responses/input_tokens' },
     upstreamPath: '/responses',
+    leastOutputTokens: 16,
   },
   'anthropic-messages': {
     family: 'anthropic',

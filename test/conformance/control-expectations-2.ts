@@ -36,6 +36,7 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   },
   // No upstream is tried here: for admins it is only known that there is none of this id.
   'POST /api/upstreams/{id}/test': { statuses: adminOnly(404) },
+  'POST /api/upstreams/{id}/test-request': { statuses: adminOnly(404), body: { model: 'any' } },
   'GET /api/usage': { statuses: ownOnly() },
   'GET /api/usage/summary': { statuses: ownOnly() },
   'GET /api/usage/first-steps': { statuses: ownOnly(), query: () => 'since=2026-11-21T00:00:00Z' },

@@ -111,6 +111,7 @@ export async function controlUnderTest(
     credentialsNow: () => [],
     limitStates: () => [],
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),
+    tryUpstream: () => Promise.reject(new Error('there is no upstream')),
     isDraining: () => false,
     isReady: async () => true,
     checksAnswers: true,

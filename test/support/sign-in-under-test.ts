@@ -91,6 +91,7 @@ export async function startSignIn(
     addressOf: () => place.address,
     originOf: (incoming) => place.shownOrigin ?? `http://${incoming.headers.host}`,
     testUpstream: () => Promise.reject(new Error('there is no upstream')),
+    tryUpstream: () => Promise.reject(new Error('there is no upstream')),
     waitForNodes: async () => [],
     isDraining: () => false,
     isReady: async () => true,

@@ -167,6 +167,32 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./route-explain.ts')).routeExplain,
   },
   {
+    words: 'upstream test',
+    summary: 'send small real requests to an upstream, through a running gateway, and show how far each got',
+    operand: 'NAME',
+    flags: {
+      model: { value: 'NAME', meaning: 'only these models; default: all that have a target there', isList: true },
+      credential: {
+        value: 'NAME',
+        meaning: 'only these credentials; default: all that are not disabled',
+        isList: true,
+      },
+      protocol: {
+        value: 'NAME',
+        meaning: 'what the client speaks; default: every chat protocol, translated where the upstream speaks another',
+        isList: true,
+      },
+      stream: { meaning: 'ask for streams' },
+      'base-url': {
+        value: 'URL',
+        meaning:
+          'the running gateway, asked with the token in TOLLGATE_ADMIN_TOKEN; default: the one of this environment',
+      },
+      json: { meaning: 'print the answers of POST /api/upstreams/{id}/test-request, one on each line' },
+    },
+    load: async () => (await import('./upstream-test.ts')).upstreamTest,
+  },
+  {
     words: 'apply',
     summary: 'apply a declarative file now, beside running gateways',
     operand: 'FILE',

@@ -5,12 +5,11 @@ import type { RouteReason } from '../../core/route-reasons.ts'
 import { WIRE_NAMES } from '../../core/wire.ts'
 import { explainRoute } from '../../gateway/explain-route.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
-import { secretFrom } from '../installation/environment.ts'
 import type { OpenInstallation } from '../installation/open-installation.ts'
 import { SnapshotKeeper } from '../server/snapshot-keeper.ts'
+import { askGateway, goodBody } from './ask-gateway.ts'
 import { CommandFailure, type CliHost, UsageError } from './cli-host.ts'
 import type { Call, CommandRun } from './command.ts'
-import { connectionAdvice, readGatewayUrl } from './gateway-url.ts'
 import { textTable } from './text-table.ts'
 import { withInstallation } from './with-installation.ts'
 
@@ -83,28 +82,13 @@ async function byDatabase(asked: RouteAsked, { store, sealer }: OpenInstallation
 }
 
 async function byGateway(asked: RouteAsked, baseUrl: string, host: CliHost): Promise<RouteAnswer> {
-  const token = secretFrom(host.environment, 'TOLLGATE_ADMIN_TOKEN')?.trim() ?? ''
-  if (token === '') {
-    throw new UsageError('Set TOLLGATE_ADMIN_TOKEN to the gateway’s admin token, or to an access token of yours.')
-  }
-  const { origin } = readGatewayUrl(baseUrl)
   const { model, protocol, account, key } = asked
   const query = new URLSearchParams({ model, protocol })
   if (account !== undefined) query.set('account', account)
   if (key !== undefined) query.set('key', key)
-  let response: Response
-  try {
-    response = await fetch(`${origin}/api/route?${query.toString()}`, {
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    })
-  } catch (error) {
-    throw new CommandFailure(connectionAdvice(error, origin))
-  }
-  const body: unknown = await response.json().catch(() => null)
-  if (response.ok && body !== null) return body as RouteAnswer
-  const detail = typeof body === 'object' && body !== null && 'detail' in body ? String(body.detail) : ''
-  throw new CommandFailure(`${origin} answered ${response.status}. ${detail}`)
+  const path = `/api/route?${query.toString()}` as const
+  const answer = await askGateway(host, { baseUrl, method: 'GET', path, withinMs: ANSWER_WITHIN_MS })
+  return goodBody(answer, baseUrl) as RouteAnswer
 }
 
 const WORDS: Readonly<Record<RouteReason, string>> = {

@@ -10,6 +10,7 @@ import { withoutSecrets } from '../../gateway/upstream-faults.ts'
 import type { UpstreamError } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
 import type { UpstreamExchange } from '../../upstreams/upstream-client.ts'
+import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
 
 /**
  * Asks an upstream for its list of models, over the connections and with the credential that requests use: free of charge
@@ -72,7 +73,7 @@ async function askForModels({ client: bare, pool, upstream }: UpstreamInUse, lim
           if (!bytes.add(chunk, ERROR_ANSWER_LIMIT_BYTES)) done()
         },
         onEnd: done,
-        onFailure: (fault) => resolve({ kind: 'none', why: whyOf(fault.cause) }),
+        onFailure: (fault) => resolve({ kind: 'none', why: whyUnreachable(fault.cause) }),
       },
     )
   })
@@ -100,30 +101,6 @@ function meaningOf(status: number, code: string | null): string {
     return 'It knows no list of models at this base URL: check its path, such as /v1 or /v1beta at its end.'
   if (status === 429) return 'It answered that there are too many requests; address and credential were understood.'
   return `It answered with the status ${status}.`
-}
-
-/** Codes of Node (nodejs.org/api/errors.html) and of our own connections; the message may hold the address. */
-const CAUSES: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'Its host name is not known.',
-  EAI_AGAIN: 'Its host name could not be looked up right now.',
-  ECONNREFUSED: 'Nothing listens at its address: the connection was refused.',
-  ECONNRESET: 'It closed the connection before it answered.',
-  UPSTREAM_CLOSED: 'It closed the connection before it answered.',
-  ETIMEDOUT: 'No connection could be made in time.',
-  UPSTREAM_CONNECT_TIMEOUT: 'No connection could be made in time.',
-  UPSTREAM_PROXY_FAILED: 'The proxy to it could not be reached, or refused: check proxy_url.',
-  UPSTREAM_MALFORMED: 'Its answer is not HTTP: does it want https?',
-  CERT_HAS_EXPIRED: 'Its certificate has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not signed by a trusted authority.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is not signed by a trusted authority.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate is not signed by a trusted authority.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host name.',
-}
-
-function whyOf(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-  if (Object.hasOwn(CAUSES, code)) return CAUSES[code] ?? ''
-  return code === '' ? 'It could not be reached.' : `It could not be reached (${code}).`
 }
 
 const LONGEST_SAID = 300

@@ -27,6 +27,7 @@ export interface JoinControlOptions {
   explainRoute: ControlParts['explainRoute']
   /** As this node's gateway would reach it. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
+  tryUpstream: ControlParts['tryUpstream']
   credentialsNow: ControlParts['credentialsNow']
   isDraining(): boolean
   isReady(): Promise<boolean>
@@ -51,6 +52,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     limitStates: options.limitStates,
     explainRoute: options.explainRoute,
     testUpstream: options.testUpstream,
+    tryUpstream: options.tryUpstream,
     credentialsNow: options.credentialsNow,
     ...requestOrigins(settings),
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host }),

@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts'
 import type { ControlHashes } from '../installation/control-hashes.ts'
 import type { Settings } from '../installation/environment.ts'
 import { explainRoute } from '../../gateway/explain-route.ts'
+import { UpstreamTrials } from '../../gateway/upstream-trials.ts'
 import { credentialsNow } from './credentials-now.ts'
 import { testUpstream } from './check-upstream.ts'
 import { createConsoleFiles } from './console-files.ts'
@@ -89,6 +90,7 @@ async function loadControl(
     import('./join-control.ts'),
     import('./join-sign-in.ts'),
   ])
+  const trials = new UpstreamTrials(parts)
   return joinControl({
     settings,
     store,
@@ -102,6 +104,7 @@ async function loadControl(
       explainRoute(question, { snapshot: parts.snapshot(), now: clock.elapsed(), random: parts.random }),
     credentialsNow: (id) => credentialsNow(snapshots.current.upstreamsById.get(id), clock),
     testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),
+    tryUpstream: (question) => trials.run(question),
     isDraining: () => state.isDraining,
     isReady: () => isReady(store),
   })

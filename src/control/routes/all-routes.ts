@@ -24,6 +24,7 @@ import { redeemRoutes } from './redeem-routes.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
 import { credentialRoutes } from './credential-routes.ts'
 import { upstreamRoutes } from './upstream-routes.ts'
+import { upstreamTrialRoutes } from './upstream-trial-routes.ts'
 import { marginRoutes } from './margin-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
 import { instanceRoutes } from './instance-routes.ts'
@@ -36,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   ...groupRoutes,
   ...modelRoutes,
   ...upstreamRoutes,
+  ...upstreamTrialRoutes,
   ...credentialRoutes,
   ...usageRoutes,
   ...marginRoutes,

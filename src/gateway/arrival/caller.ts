@@ -10,7 +10,7 @@ import type { ClientRequest, ClientSocket } from '../client-connection.ts'
 import { type BadCredentialThrottle, presented, type PresentedSecret } from './bad-credentials.ts'
 
 export interface CallerFinder {
-  readonly ring: KeyRing
+  readonly ring: Pick<KeyRing, 'find' | 'load' | 'isCurrent' | 'isReplaced'>
   readonly hashSecret: (secret: string) => string
   readonly throttle: BadCredentialThrottle
   /** The secret from before a rotation is still in use. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { WIRES } from '../../../core/wire.ts'
 import type { JsonObject } from '../../hub/json-object.ts'
 import type { NeutralRequest, Turn } from '../../hub/neutral-request.ts'
 import type { UpstreamCall } from '../../hub/spoke.ts'
@@ -43,8 +44,7 @@ function splitInstructions(
   return { instructions: texts.join('\n\n'), rest: turns.slice(begin) }
 }
 
-/** OpenAI refuses smaller limits. */
-const OUTPUT_LIMIT_FLOOR = 16
+const OUTPUT_LIMIT_FLOOR = WIRES['openai-responses'].leastOutputTokens
 const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 /** Those that every reasoning model has, for clients that count tokens instead. */
 const COMMON_EFFORTS: readonly Effort[] = ['low', 'medium', 'high']

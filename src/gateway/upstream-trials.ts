@@ -1,0 +1,199 @@
+import { isFaultCode } from '../core/faults.ts'
+import {
+  UPSTREAM_TRIAL_MS,
+  UPSTREAM_TRIAL_OUTPUT_TOKENS,
+  UPSTREAM_TRIALS_AT_ONCE,
+  UPSTREAM_TRIALS_PER_MINUTE,
+} from '../core/limits.ts'
+import { ZERO_NANO_USD } from '../core/money.ts'
+import { SlidingCount } from '../core/sliding-count.ts'
+import { totalInput, totalOutput } from '../core/tokens.ts'
+import { type Wire, wireFacts } from '../core/wire.ts'
+import type { UsageRecord } from '../metering/usage/usage-record.ts'
+import { protocolOf } from '../protocols/protocol-of.ts'
+import { smallRequest } from '../protocols/small-request.ts'
+import { speaks, wiresTo } from '../routing/route.ts'
+import type { TrialAnswer, TrialQuestion, UpstreamTrial } from '../routing/upstream-trial.ts'
+import { whyUnreachable } from '../upstreams/why-unreachable.ts'
+import { createGateway } from './gateway.ts'
+import type { GatewayParts } from './parts.ts'
+import { memoryRequest, MemoryResponse } from './trial/memory-client.ts'
+import { ObservedClient } from './trial/observed-client.ts'
+import { TRIAL_CREDENTIAL, trialCallers } from './trial/trial-caller.ts'
+import { TrialFigures } from './trial/trial-figures.ts'
+import { type TrialPlace, placeOf, trialSnapshot } from './trial/trial-snapshot.ts'
+import { isGood, withoutSecrets } from './upstream-faults.ts'
+
+const LONGEST_SAID = 300
+/** A record of a request that failed is written behind it. */
+const RECORD_WITHIN_MS = 3_000
+
+/**
+ * Tests of upstreams by real requests: each is the smallest that its wire has, and goes through the gateway as a client's does,
+ * from its path to its record, to one target with one credential. No account pays it; its record says what it cost.
+ */
+export class UpstreamTrials {
+  readonly #parts: GatewayParts
+  readonly #count = new SlidingCount()
+  #running = 0
+
+  constructor(parts: GatewayParts) {
+    this.#parts = parts
+  }
+
+  /** Resolves within `UPSTREAM_TRIAL_MS` and a moment, whatever the upstream does. */
+  async run(question: TrialQuestion): Promise<TrialAnswer> {
+    const place = placeOf(question, this.#parts.snapshot())
+    if ('why' in place) return { kind: 'refused', ...place }
+    const { wire, isStream } = question
+    const outputTokens = outputOf(wire, place)
+    const asked = { model: place.model.name, modelThere: place.target.model, isStream, outputTokens }
+    const small = smallRequest(wire, asked)
+    if (small === null) {
+      return { kind: 'refused', field: 'protocol', why: `A test over ${wire} would cost too much.` }
+    }
+    const now = this.#parts.clock.elapsed()
+    const waitMs =
+      this.#running >= UPSTREAM_TRIALS_AT_ONCE ? 1_000 : this.#count.waitMs(UPSTREAM_TRIALS_PER_MINUTE - 1, now)
+    if (waitMs > 0) return { kind: 'too_many', retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) }
+    this.#count.add(1, now)
+    this.#running += 1
+    try {
+      return { kind: 'done', ...(await this.#send(place, wire, small)) }
+    } finally {
+      this.#running -= 1
+    }
+  }
+
+  async #send(place: TrialPlace, wire: Wire, { path, body }: { path: string; body: object }): Promise<UpstreamTrial> {
+    const parts = this.#parts
+    const { clock, random } = parts
+    const { health } = place.credential
+    const wasHeld = health.held !== null
+    const beganAt = clock.elapsed()
+    const client = new ObservedClient(place.credential.client, () => clock.elapsed())
+    const snapshot = trialSnapshot(place, { client, clock, random })
+    const figures = new TrialFigures(parts.figures)
+    const response = new MemoryResponse()
+    let requestId = ''
+    const listen = createGateway({
+      ...parts,
+      snapshot: () => snapshot,
+      callers: trialCallers(parts),
+      figures,
+      addressOf: () => '127.0.0.1',
+      originOf: () => 'http://127.0.0.1',
+      newRequestId: (nowMs) => (requestId = parts.newRequestId(nowMs)),
+    })
+    const headers = {
+      authorization: `Bearer ${TRIAL_CREDENTIAL}`,
+      'content-type': 'application/json',
+      'user-agent': 'tollgate-upstream-test',
+      ...wireFacts(wire).headers,
+    }
+    // What the provider counts of the credential is counted here as well.
+    health.use.begin(beganAt)
+    const closed = new Promise<void>((resolve) => response.once('close', resolve))
+    const late = setTimeout(() => response.destroy(), UPSTREAM_TRIAL_MS)
+    listen(memoryRequest({ path, headers, body: Buffer.from(JSON.stringify(body)) }), response)
+    await closed
+    clearTimeout(late)
+    const totalMs = Math.round(clock.elapsed() - beganAt)
+    const record = await this.#recordOf(requestId)
+    health.use.end()
+    health.use.used(tokensOf(record), record?.providerCost ?? ZERO_NANO_USD)
+    const isGoodEnd = record?.outcome === 'completed' && figures.last === 'ok'
+    if (isGoodEnd) tellOfGood(place, beganAt, clock.elapsed())
+    const dropped = response.header('x-tollgate-dropped-fields')
+    return {
+      requestId,
+      targetModel: place.target.model,
+      credentialName: place.credential.credential?.name ?? null,
+      isTranslated: !speaks(place.inUse.upstream.protocol, wire),
+      droppedFields: dropped === null ? [] : dropped.split(', '),
+      isConnected: client.isConnected,
+      status: client.status,
+      firstEventMs: client.firstDataAt === null ? null : Math.round(client.firstDataAt - beganAt),
+      usageSource: record?.usageSource ?? 'none',
+      inputTokens: record === null ? null : totalInput(record.tokens),
+      outputTokens: record === null ? null : totalOutput(record.tokens),
+      providerCost: record?.providerCost ?? null,
+      ended: figures.last ?? 'not_sent',
+      fault: faultIn(response, record),
+      clientStatus: response.status,
+      detail: detailOf({ place, client, response, isGoodEnd }),
+      isReleased: wasHeld && health.held === null,
+      totalMs,
+    }
+  }
+
+  async #recordOf(requestId: string): Promise<UsageRecord | null> {
+    const { usage, settleQueue, clock } = this.#parts
+    const until = clock.elapsed() + RECORD_WITHIN_MS
+    for (;;) {
+      const record = await usage.record(requestId).catch(() => null)
+      if (record !== null || clock.elapsed() >= until) return record
+      await Promise.all([
+        settleQueue.drain(LOOK_AGAIN_MS),
+        new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS)),
+      ])
+    }
+  }
+}
+
+const LOOK_AGAIN_MS = 50
+
+/** Wires that take no such small limit are asked with their least, also where they are translated to. */
+function outputOf(wire: Wire, { inUse }: TrialPlace): number {
+  const [there = wire] = wiresTo(inUse.upstream.protocol, wire)
+  const least = Math.max(wireFacts(wire).leastOutputTokens ?? 0, wireFacts(there).leastOutputTokens ?? 0)
+  return Math.max(UPSTREAM_TRIAL_OUTPUT_TOKENS, least)
+}
+
+/** A good answer shows that the target is well and the credential taken; a bad one is held against neither. */
+function tellOfGood({ inUse, credential, target }: TrialPlace, beganAt: number, now: number): void {
+  credential.health.answered(beganAt)
+  for (const health of [credential.health.of(target.model), inUse.health.of(target.model)]) {
+    health.answered(beganAt, now)
+    health.succeeded(beganAt)
+  }
+}
+
+function tokensOf(record: UsageRecord | null): number {
+  return record === null ? 0 : (totalInput(record.tokens) ?? 0) + (totalOutput(record.tokens) ?? 0)
+}
+
+function faultIn(response: MemoryResponse, record: UsageRecord | null): UpstreamTrial['fault'] {
+  const code = response.header('x-tollgate-fault')
+  return record?.fault ?? (code !== null && isFaultCode(code) ? code : null)
+}
+
+/** What the upstream said comes before what its client would be told, which names no upstream's doings. */
+function detailOf(of: {
+  readonly place: TrialPlace
+  readonly client: ObservedClient
+  readonly response: MemoryResponse
+  readonly isGoodEnd: boolean
+}): string {
+  const { place, client, response, isGoodEnd } = of
+  if (isGoodEnd) return 'It answered.'
+  const { status } = client
+  if (status !== null && !isGood(status)) {
+    const said = messageIn(client.error)
+    const words = said === null ? '' : ` It said: ${withoutSecrets(said, place.inUse.secrets)}`
+    return `It answered with the status ${status}.${words}`
+  }
+  if (client.failure !== null) return whyUnreachable(client.failure)
+  const said = messageIn(response.body)
+  if (said !== null) return withoutSecrets(said, place.inUse.secrets)
+  return `It did not answer within ${UPSTREAM_TRIAL_MS / 1_000} s.`
+}
+
+/** The message of an error in any family's shape: any other text stays unread. */
+function messageIn(body: Buffer): string | null {
+  if (body.length === 0 || body[0] !== BRACE) return null
+  // Google's reader takes all families' errors.
+  return protocolOf('gemini').readError(body).message?.slice(0, LONGEST_SAID) ?? null
+}
+
+const BRACE = 0x7b

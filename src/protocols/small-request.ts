@@ -1,0 +1,69 @@
+import type { Wire } from '../core/wire.ts'
+import { modelFamily } from './spokes/openai-chat/model-name.ts'
+
+/** A request as a client would send it. */
+export interface SmallRequest {
+  /** Of the gateway, with its query. */
+  readonly path: string
+  readonly body: object
+}
+
+/** What is asked for. */
+export interface SmallQuestion {
+  /** Its public name. */
+  readonly model: string
+  /** Its name where it is served, as far as that is known: it tells which fields are taken there. */
+  readonly modelThere: string
+  readonly isStream: boolean
+  readonly outputTokens: number
+}
+
+const TEXT = 'Say hello in one word.'
+const MESSAGES = [{ role: 'user', content: TEXT }]
+
+/** The wires that have no request which is small and costs next to nothing are missing. */
+const REQUESTS: Partial<Record<Wire, (question: SmallQuestion) => SmallRequest>> = {
+  'openai-chat': (question) => ({
+    path: '/v1/chat/completions',
+    // See `write-settings.ts` of this wire's spoke.
+    body:
+      modelFamily(question.modelThere) === 'openai-reasoning'
+        ? { ...streamed(question), messages: MESSAGES, max_completion_tokens: question.outputTokens }
+        : { ...streamed(question), messages: MESSAGES, max_tokens: question.outputTokens },
+  }),
+  'openai-responses': (question) => ({
+    path: '/v1/responses',
+    body: { ...streamed(question), input: TEXT, store: false, max_output_tokens: question.outputTokens },
+  }),
+  'anthropic-messages': (question) => ({
+    path: '/v1/messages',
+    body: { ...streamed(question), messages: MESSAGES, max_tokens: question.outputTokens },
+  }),
+  gemini: ({ model, isStream, outputTokens }) => ({
+    // A slash in a name stays one, as Google's SDKs write it.
+    path: `/v1beta/models/${model.split('/').map(encodeURIComponent).join('/')}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    body: {
+      contents: [{ role: 'user', parts: [{ text: TEXT }] }],
+      generationConfig: { maxOutputTokens: outputTokens },
+    },
+  }),
+  'openai-embeddings': ({ model }) => ({ path: '/v1/embeddings', body: { model, input: TEXT } }),
+  'openai-completions': (question) => ({
+    path: '/v1/completions',
+    body: { ...streamed(question), prompt: TEXT, max_tokens: question.outputTokens },
+  }),
+  'openai-moderations': ({ model }) => ({ path: '/v1/moderations', body: { model, input: TEXT } }),
+  rerank: ({ model }) => ({ path: '/v1/rerank', body: { model, query: TEXT, documents: ['hello', 'goodbye'] } }),
+}
+
+/** The wires that have a small request. */
+export const SMALL_REQUEST_WIRES = Object.keys(REQUESTS) as readonly Wire[] as readonly [Wire, ...Wire[]]
+
+/** The shortest useful request on a wire; null: it has none that costs next to nothing. */
+export function smallRequest(wire: Wire, question: SmallQuestion): SmallRequest | null {
+  return REQUESTS[wire]?.(question) ?? null
+}
+
+function streamed({ model, isStream }: SmallQuestion): object {
+  return isStream ? { model, stream: true } : { model }
+}
