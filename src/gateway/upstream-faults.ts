@@ -2,6 +2,7 @@ import { Fault, type FaultCode, FAULTS } from '../core/faults.ts'
 import { plainFault } from '../core/plain-fault.ts'
 import { isTooLong } from '../protocols/context-length.ts'
 import type { UpstreamError } from '../protocols/protocol.ts'
+import { protocolOf } from '../protocols/protocol-of.ts'
 import type { CredentialPause } from '../routing/credential-use.ts'
 import { accountFailureOf, type FailureClass, treatmentOf } from '../routing/failure-class.ts'
 import { saidStatus } from './said-status.ts'
@@ -184,4 +185,15 @@ export function isEventStream(contentType: string): boolean {
 /** Whether a status announces an answer. */
 export function isGood(status: number): boolean {
   return status >= 200 && status < 300
+}
+
+/** What an answer says of an error, for admins: only in one of the known shapes, so that any other text stays unread. */
+export function errorIn(body: Buffer): UpstreamError | null {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    // Google's reader takes all families' errors, and its own reasons besides.
+    return typeof value === 'object' && value !== null ? protocolOf('gemini').readError(body) : null
+  } catch {
+    return null
+  }
 }

@@ -10,7 +10,6 @@ import { SlidingCount } from '../core/sliding-count.ts'
 import { totalInput, totalOutput } from '../core/tokens.ts'
 import { type Wire, wireFacts } from '../core/wire.ts'
 import type { UsageRecord } from '../metering/usage/usage-record.ts'
-import { protocolOf } from '../protocols/protocol-of.ts'
 import { smallRequest } from '../protocols/small-request.ts'
 import { speaks, wiresTo } from '../routing/route.ts'
 import type { TrialAnswer, TrialQuestion, UpstreamTrial } from '../routing/upstream-trial.ts'
@@ -22,7 +21,7 @@ import { ObservedClient } from './trial/observed-client.ts'
 import { TRIAL_CREDENTIAL, trialCallers } from './trial/trial-caller.ts'
 import { TrialFigures } from './trial/trial-figures.ts'
 import { type TrialPlace, placeOf, trialSnapshot } from './trial/trial-snapshot.ts'
-import { isGood, withoutSecrets } from './upstream-faults.ts'
+import { errorIn, isGood, withoutSecrets } from './upstream-faults.ts'
 
 const LONGEST_SAID = 300
 /** A record of a request that failed is written behind it. */
@@ -189,11 +188,6 @@ function detailOf(of: {
   return `It did not answer within ${UPSTREAM_TRIAL_MS / 1_000} s.`
 }
 
-/** The message of an error in any family's shape: any other text stays unread. */
 function messageIn(body: Buffer): string | null {
-  if (body.length === 0 || body[0] !== BRACE) return null
-  // Google's reader takes all families' errors.
-  return protocolOf('gemini').readError(body).message?.slice(0, LONGEST_SAID) ?? null
+  return errorIn(body)?.message?.slice(0, LONGEST_SAID) ?? null
 }
-
-const BRACE = 0x7b

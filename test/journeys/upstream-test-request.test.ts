@@ -12,7 +12,8 @@ import { putModelOf, type Script, scriptedUpstream, well } from '../support/scri
 
 const ADMIN_TOKEN = 'an-admin-token-that-is-only-for-tests'
 const COST = { kind: 'prices', prices: { ...TEST_PRICES, input: parseUsd('1'), output: parseUsd('2') } } as const
-const CREDENTIAL = 'sk-upstream-of-this-test'
+// Not in the form of any provider's, by which it would be taken out as well.
+const CREDENTIAL = 'upstream_credential_of_this_test'
 
 let gateway: GatewayUnderTest
 let secret: string

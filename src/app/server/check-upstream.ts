@@ -6,9 +6,7 @@ import { ERROR_ANSWER_LIMIT_BYTES, UPSTREAM_TEST_MS } from '../../core/limits.ts
 import { isBuiltIn, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
 import { wireFacts } from '../../core/wire.ts'
 import type { CredentialInUse, UpstreamInUse } from '../../gateway/snapshot.ts'
-import { withoutSecrets } from '../../gateway/upstream-faults.ts'
-import type { UpstreamError } from '../../protocols/protocol.ts'
-import { protocolOf } from '../../protocols/protocol-of.ts'
+import { errorIn, withoutSecrets } from '../../gateway/upstream-faults.ts'
 import type { UpstreamExchange } from '../../upstreams/upstream-client.ts'
 import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
 
@@ -104,14 +102,3 @@ function meaningOf(status: number, code: string | null): string {
 }
 
 const LONGEST_SAID = 300
-
-/** Only what is an error in one of the known shapes: any other text at that address stays unread. */
-function errorIn(body: Buffer): UpstreamError | null {
-  try {
-    if (typeof JSON.parse(body.toString()) !== 'object') return null
-  } catch {
-    return null
-  }
-  // Google's reader takes all families' errors, and its own reasons besides.
-  return protocolOf('gemini').readError(body)
-}
