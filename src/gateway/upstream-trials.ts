@@ -167,7 +167,7 @@ function faultIn(response: MemoryResponse, record: UsageRecord | null): Upstream
   return record?.fault ?? (code !== null && isFaultCode(code) ? code : null)
 }
 
-/** What the upstream said comes before what its client would be told, which names no upstream's doings. */
+/** What the upstream said comes before what its client would get, which names no upstream. */
 function detailOf(of: {
   readonly place: TrialPlace
   readonly client: ObservedClient

@@ -30,8 +30,7 @@ async function api(method: string, path: string, body?: object) {
     body: body === undefined ? null : JSON.stringify(body),
   })
   const text = await response.text()
-  // oxlint-disable-next-line typescript/no-explicit-any
-  return { status: response.status, text, body: JSON.parse(text) as any }
+  return { status: response.status, text, body: JSON.parse(text) }
 }
 
 interface Tested {
@@ -185,7 +184,8 @@ describe('credentials', () => {
     const of = await put(refusing(401), ['a'])
     const open = (await gateway.store.catalog.models()).find(({ name }) => name === of.model)
     if (open === undefined) throw new Error('the model is not there')
-    const targets = open.targets.map(({ groupIds: _, ...target }) => target)
+    const groupId = (await gateway.store.groups.groups())[0]?.id ?? ''
+    const targets = open.targets.map((target) => ({ ...target, groupIds: [groupId] }))
     await gateway.store.catalog.editModel(open.id, (before) => ({ ...before, targets }))
     const ask = () =>
       fetch(`${gateway.origin}/v1/chat/completions`, {

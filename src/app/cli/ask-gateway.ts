@@ -12,7 +12,7 @@ export interface GatewayQuestion {
   readonly withinMs: number
 }
 
-/** What the API answered. `body`: parsed; null where it is no JSON. */
+/** What the API answered. `body`: parsed; null where it is not JSON. */
 export interface GatewayAnswer {
   readonly status: number
   readonly body: unknown

@@ -11,7 +11,7 @@ const tryUpstream = route({
   tag: 'Catalogue',
   summary: 'Test an upstream with one real request',
   description:
-    'Sends the smallest request of a protocol to one model with one credential, on the way that requests of clients take: translation, headers, proxy, credential. It asks for 8 output tokens (16 where OpenAI’s Responses take no less). Returns 200 whatever the result, within about a minute. The provider charges for it, no account pays, and its usage record says what it cost. A good answer releases the credential where it was refused; a bad one changes nothing.',
+    'Sends the smallest request of a protocol to one model with one credential, on the way that requests of clients take: translation, headers, connections, credential. It asks for 8 output tokens (16 where OpenAI’s Responses take no less). Returns 200 whatever the result, within about a minute. The provider charges for it, no account pays, and its usage record says what it cost. A good answer releases the credential where it was refused; a bad one changes nothing.',
   who: 'admin',
   body: upstreamTrialAsked,
   answer: upstreamTrial,
@@ -34,8 +34,8 @@ const tryUpstream = route({
     const view = viewOf(question, tried)
     await call.change((_, audit) => {
       const { request_id: request, model: of, credential: by, protocol: over, class: ended } = view
-      const told = { request, model: of, credential: by, protocol: over, class: ended }
-      const changes = Object.fromEntries(Object.entries(told).map(([name, after]) => [name, { before: null, after }]))
+      const shown = { request, model: of, credential: by, protocol: over, class: ended }
+      const changes = Object.fromEntries(Object.entries(shown).map(([name, after]) => [name, { before: null, after }]))
       return audit({ action: 'upstream.test', subject: id, accountId: null, changes })
     })
     return view

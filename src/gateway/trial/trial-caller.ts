@@ -8,7 +8,7 @@ import type { GatewayParts } from '../parts.ts'
 
 /** Who sends the requests by which upstreams are tested: of no account, and by no key that is stored. */
 const NAME = 'upstream test'
-export const TRIAL_IDS = {
+const TRIAL_IDS = {
   account: 'acc_upstream_test',
   key: 'key_upstream_test',
   group: 'grp_upstream_test',

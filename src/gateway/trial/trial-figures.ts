@@ -1,8 +1,8 @@
 import { type AttemptClass, RequestFigures } from '../request-figures.ts'
 
 /**
- * What a test counts: its attempts and what they cost, as all attempts. It is no request of a client's, and so it stands in no
- * figure of how those end or how long they take.
+ * What a test counts: its attempts and what they cost, as all attempts. A client did not send it, and so it stands in no figure
+ * of how their requests end or how long they take.
  */
 export class TrialFigures extends RequestFigures {
   /** How the last attempt ended. */

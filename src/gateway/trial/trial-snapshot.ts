@@ -51,7 +51,7 @@ const UNLIMITED = {
 
 /**
  * A catalogue with this one place in it, so that a request can go nowhere else. Nothing is known of its health: what rests or
- * is refused is asked all the same, and what comes of it is no one else's affair.
+ * is refused is asked all the same, and what comes of it changes nothing for clients.
  */
 export function trialSnapshot(
   { model, target, inUse, credential }: TrialPlace,
