@@ -236,8 +236,8 @@ function settled(wire: Wire, row: GoldenRow, used: UsedSoFar) {
     prices: pricesOf(row),
   } as ChosenModel
   const counter = {
-    countRequest: () => Promise.resolve(golden.OWN_INPUT),
-    countText: (text: string) => Promise.resolve(text === 'Hello' ? golden.OWN_OUTPUT : -1),
+    countRequest: () => Promise.resolve({ tokens: golden.OWN_INPUT, isExact: true }),
+    countText: (text: string) => Promise.resolve({ tokens: text === 'Hello' ? golden.OWN_OUTPUT : -1, isExact: true }),
   }
   const adapters = { mostBytesSent: body.length }
   const request = {
@@ -245,6 +245,8 @@ function settled(wire: Wire, row: GoldenRow, used: UsedSoFar) {
     head: protocolOf(wire).readRequest(body, { fromPath: { model: 'm', isStream: false } }),
     chosen,
     adapters,
+    reservation: null,
+    hold: { tokens: 0, limit: null },
   }
   return withCost({ outcome: 'completed', fault: null, httpStatus: 200 }, used, { request, counter })
 }

@@ -8,6 +8,7 @@ import { type LoadedGateway, loadedGateway } from './loaded-gateway.ts'
 import { FORMS, MENU, type MenuModel } from './menu.ts'
 import type { LoadKey, LoadLimits, Order } from './orders.ts'
 import type { Sighting } from './watching-client.ts'
+import type { WrittenRecord } from './written-books.ts'
 
 const CENT = 10_000_000n
 const MUCH = 500n * CENT
@@ -85,7 +86,7 @@ describe.each(ENGINES)('of 1,000 requests at once on %s', (engine) => {
     for (const { key, what } of keys) {
       const records = evidence.books.records.filter((record) => record.key_id === key.id)
       const spent = records.reduce((sum, record) => sum + record.cost_nano, 0n)
-      expect(spent, what).toBeLessThanOrEqual(CENT)
+      expect(spent, `${what}: ${chargesOf(records)}`).toBeLessThanOrEqual(CENT)
       expect(spent, what).toBeGreaterThan(CENT / 3n)
     }
     // The audit explains what is beyond a limit; of this model it need not explain anything.
@@ -97,6 +98,11 @@ describe.each(ENGINES)('of 1,000 requests at once on %s', (engine) => {
     for (const one of beyond) expect(one).toBe(0n)
   })
 })
+
+function chargesOf(records: readonly WrittenRecord[]): string {
+  const charged = records.filter(({ cost_nano: cost }) => cost > 0n)
+  return charged.map((one) => `${one.cost_nano} for ${one.output_tokens} tokens, ${one.usage_source}`).join('; ')
+}
 
 function lowPriced(): MenuModel {
   const found = MENU.find(({ prices, answerBytes }) => prices.output === 1_000_000_000n && answerBytes === 30_000)

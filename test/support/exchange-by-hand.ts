@@ -152,8 +152,8 @@ export function begin(
     settleQueue: new SettleQueue({ store, clock, onError: () => {} }),
     running,
     tokenCounter: {
-      countText: async (text: string) => text.length,
-      countRequest: async () => 7,
+      countText: async (text: string) => ({ tokens: text.length, isExact: true }),
+      countRequest: async () => ({ tokens: 7, isExact: true }),
       countForFree: async () => 7,
     },
     hiddenOutput,

@@ -6,6 +6,7 @@ import { type NanoUsd, nanoUsd, ONE_PPM } from '../../core/money.ts'
 import { NO_TOKENS, type TokenCounts } from '../../core/tokens.ts'
 import type { Extension } from '../../metering/admission/admission.ts'
 import type { Reservation } from '../../metering/admission/reservation.ts'
+import type { TokenCounter } from '../../metering/usage/token-counter.ts'
 import type { RequestHead, StreamReader } from '../../protocols/protocol.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { ExchangeContext } from './exchange-context.ts'
@@ -30,6 +31,8 @@ const REFUSAL = new Fault('balance_exhausted', 'none left')
 /** None of what was asked for is held. */
 const REFUSED: Extension = { lacking: nanoUsd(BigInt(STEP) * TOKEN), fault: REFUSAL }
 
+const exactly = (tokens: number) => ({ tokens, isExact: true })
+
 /** What a reader has seen beside the usage. */
 interface Seen {
   isFinal?: boolean
@@ -40,9 +43,9 @@ interface Seen {
 /** A stream that has money for one step, and an admission in the test's hand. */
 function begin(about: { outputLimit?: number | null; inputTokens?: number; sentLimit?: number } = {}) {
   const { outputLimit = 128_000, inputTokens = 100, sentLimit: limit = null } = about
-  const countText = vi.fn<(text: string) => Promise<number>>()
+  const countText = vi.fn<TokenCounter['countText']>()
   // Nothing is gained by counting unless a test says so.
-  countText.mockImplementation(async () => 1e9)
+  countText.mockImplementation(async () => exactly(1e9))
   const asked: NanoUsd[] = []
   const answers: (null | Promise<Extension>)[] = []
   let held = (BigInt(inputTokens) + BigInt(Math.min(STEP, outputLimit ?? STEP))) * TOKEN
@@ -190,7 +193,7 @@ test('before it ends a stream is counted, and what the estimate was too high is 
   answers.push(Promise.resolve(REFUSED))
   look(STEP / 2)
   await Promise.resolve()
-  countText.mockResolvedValueOnce(STEP / 2).mockResolvedValueOnce(STEP - 10)
+  countText.mockResolvedValueOnce(exactly(STEP / 2)).mockResolvedValueOnce(exactly(STEP - 10))
   let calls = 0
   /** Asked for once more, refused once more, and then counted. */
   const waits = async (written: number, times: number) => {
@@ -210,6 +213,22 @@ test('before it ends a stream is counted, and what the estimate was too high is 
   await waits(STEP + STEP / 2 + 10, 1)
   expect(look(STEP + STEP / 2 + 10)).toBe(REFUSAL)
   expect(countText).toHaveBeenCalledTimes(2)
+})
+
+test('a machine too busy to count ends no stream: it is asked again, so often at most', async () => {
+  const { look, answers, answered, countText } = begin()
+  answers.push(Promise.resolve(REFUSED))
+  look(STEP / 2)
+  await Promise.resolve()
+  countText.mockImplementation(async () => ({ tokens: 3 * STEP, isExact: false }))
+  answers.push(Promise.resolve(REFUSED))
+  // Asked for once more and refused once more, and then counted eight times in vain.
+  for (let time = 1; time <= 9; time++) {
+    expect(look(STEP)).toBe('wait')
+    await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(time), PATIENCE_MS)
+  }
+  expect(look(STEP)).toBe(REFUSAL)
+  expect(countText).toHaveBeenCalledTimes(8)
 })
 
 test('a database that does not answer is asked again, and takes no answer for a refusal until it has failed for long', async () => {

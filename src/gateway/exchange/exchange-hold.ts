@@ -94,7 +94,7 @@ export class ExchangeHold {
     if (written < this.#held + this.#margin || this.#isWhole(reader)) return 'enough'
     if (this.#refusal !== null && !this.#isAsking && !this.#isCounting) {
       if (!this.#mayCountAgain(reader)) return this.#refusal
-      this.#count(reader)
+      void this.#count(reader)
     }
     this.#isWaitedFor = this.#isAsking || this.#isCounting
     return this.#isWaitedFor ? 'wait' : 'enough'
@@ -123,23 +123,25 @@ export class ExchangeHold {
     return !reader.usageIsFinal && this.#counts < COUNTS_LIMIT && this.#gained >= Math.min(this.#step, this.#held) / 16
   }
 
-  /** Before the stream is ended for want of money it is counted exactly, as the charge will be. */
-  #count(reader: StreamReader): void {
+  /**
+   * Before the stream is ended for want of money it is counted exactly, as the charge will be. A machine that is too busy to
+   * count says nothing about the funds: it is asked again.
+   */
+  async #count(reader: StreamReader): Promise<void> {
     const estimated = reader.estimatedOutputTokens
     this.#counts += 1
     this.#isCounting = true
-    const counted = (tokens: number) => {
-      const before = this.#overestimated
-      this.#overestimated = Math.max(before, estimated - tokens)
-      this.#gained = this.#overestimated - before
-      this.#isCounting = false
-      if (this.#gained > 0) this.#isRefusedAtEnd = false
-      if (this.#isWaitedFor) this.#answered()
-    }
-    this.#context.parts.tokenCounter.countText(reader.producedText()).then(
-      (tokens) => counted(reader.wholeCount(tokens)),
-      () => counted(estimated),
-    )
+    const { tokens, isExact } = await this.#context.parts.tokenCounter.countText(reader.producedText())
+    if (isExact) this.#counted(estimated - reader.wholeCount(tokens))
+    this.#isCounting = false
+    if (this.#isWaitedFor) this.#answered()
+  }
+
+  #counted(overestimated: number): void {
+    const before = this.#overestimated
+    this.#overestimated = Math.max(before, overestimated)
+    this.#gained = this.#overestimated - before
+    if (this.#gained > 0) this.#isRefusedAtEnd = false
   }
 
   #ask(reader: StreamReader, isAtEnd: boolean): void {

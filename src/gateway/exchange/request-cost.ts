@@ -1,12 +1,14 @@
 import type { FaultCode } from '../../core/faults.ts'
+import type { NanoUsd } from '../../core/money.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
 import { type FinalUsage, finalUsage, type OwnCounts, type UsedSoFar } from '../../metering/usage/final-usage.ts'
-import type { TokenCounter } from '../../metering/usage/token-counter.ts'
+import type { TokenCount, TokenCounter } from '../../metering/usage/token-counter.ts'
 import type { UsageOutcome } from '../../metering/usage/usage-record.ts'
 import type { OutputLimit, UsageEvidence } from '../../metering/usage/usage-verdict.ts'
 import type { Answer, RequestHead, StreamReader } from '../../protocols/protocol.ts'
 import type { Ending } from '../arrival/request-trace.ts'
-import type { ChosenModel } from '../choice/choose-model.ts'
+import { affordableOutput, mostAllowed, type OutputHold, type PricedRequest } from './hold.ts'
+import { marginOf } from './ignored-limits.ts'
 
 /** How a request that used something ended. */
 export interface UsedEnding {
@@ -15,11 +17,10 @@ export interface UsedEnding {
   readonly httpStatus: number | null
 }
 
-export interface UsedRequest {
-  readonly body: Buffer
-  readonly head: RequestHead
-  readonly chosen: ChosenModel
+export interface UsedRequest extends PricedRequest {
   readonly adapters: { readonly mostBytesSent: number }
+  readonly reservation: { readonly amount: NanoUsd } | null
+  readonly hold: OutputHold
 }
 
 /** The ending with its tokens and cost. Returns at once when the upstream's report can be taken as it is. */
@@ -48,17 +49,39 @@ export function withCost(
   return usage instanceof Promise ? usage.then(ending) : ending(usage)
 }
 
-function ownCounts({ body, head }: UsedRequest, counter: TokenCounter): OwnCounts {
+function ownCounts(request: UsedRequest, counter: TokenCounter): OwnCounts {
+  const { body, head } = request
   return {
-    countInput: () => (head.inputIsNoText === true ? head.estimatedInputTokens : counter.countRequest(body)),
+    countInput: async () => {
+      if (head.inputIsNoText === true) return head.estimatedInputTokens
+      const { tokens, isExact } = await counter.countRequest(body)
+      return isExact ? tokens : Math.min(tokens, heldInput(request))
+    },
     countOutput: async (used) => {
       if (used.estimatedOutputTokens !== undefined) return used.estimatedOutputTokens
       const text = used.producedText()
       if (text === '' && head.expectedOutputTokens !== undefined) return head.expectedOutputTokens
-      const counted = await counter.countText(text)
-      return used.wholeCount?.(counted) ?? counted
+      const { tokens, isExact } = await counter.countText(text)
+      return outputCharged(request, { tokens: used.wholeCount?.(tokens) ?? tokens, isExact })
     },
   }
+}
+
+/** A rule of thumb leans upwards, and must not take what the request does not hold. */
+function heldInput({ head, chosen }: UsedRequest): number {
+  const { refers, loops, media } = head.outside
+  return refers || loops || media ? (chosen.model.contextTokens ?? Infinity) : head.estimatedInputTokens
+}
+
+/**
+ * Output tokens to charge of a count of ours. Our tokenizer is another than the upstream's: an answer that may have kept to the
+ * limit it was sent has no more than that. By the rule of thumb no more is charged than is held.
+ */
+function outputCharged(request: UsedRequest, { tokens, isExact }: TokenCount): number {
+  const { reservation } = request
+  if (!isExact && reservation !== null) return Math.min(tokens, affordableOutput(request, reservation.amount))
+  const limit = mostAllowed(request)
+  return tokens <= limit + marginOf(limit) ? Math.min(tokens, limit) : tokens
 }
 
 function evidenceOf({ head, chosen, adapters }: UsedRequest): UsageEvidence {

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { COUNTS_OF_KEY_WAITING, COUNTS_WAITING, FREE_COUNTS_WAITING } from '../../core/limits.ts'
 import { type CountingThread, ThreadTokenCounter } from './token-counter.ts'
+import { READY } from './token-counter/thread-message.ts'
 
 /** A thread that counts when the test says so. */
 class Thread extends EventEmitter {
@@ -35,8 +36,14 @@ afterEach(async () => {
 
 const ESTIMATE = 77
 
+const counted = (tokens: number) => ({ tokens, isExact: true })
+
 function free(text: string, keyId = 'key_1'): Promise<number> {
   return counter.countForFree(Buffer.from(text), { keyId, estimate: ESTIMATE })
+}
+
+function isReady(thread: Thread | undefined): void {
+  thread?.emit('message', READY)
 }
 
 function answered(thread: Thread | undefined, tokens: number): void {
@@ -51,7 +58,7 @@ test('the thread is asked one thing at a time, and what is to be settled first',
     answered(thread, tokens)
   }
   expect(thread?.asked).toEqual(['one', 'three', 'four', 'two'])
-  expect(await Promise.all(waiting)).toEqual([1, 4, 2, 3])
+  expect(await Promise.all(waiting)).toEqual([1, 4, counted(2), counted(3)])
 })
 
 describe('beyond its bound a count for free is an estimate at once', () => {
@@ -87,11 +94,14 @@ test('a count of what is to be settled has its own bound, and leans upwards beyo
   void counter.countRequest(large)
   void counter.countRequest(large)
   void counter.countRequest(large)
-  expect(await counter.countRequest(Buffer.from('one two three'))).toBeGreaterThanOrEqual(3)
+  const { tokens, isExact } = await counter.countRequest(Buffer.from('one two three'))
+  expect(tokens).toBeGreaterThanOrEqual(3)
+  expect(isExact).toBe(false)
 })
 
 test('what took too long is dropped: from the line, and with the thread that is still at it', async () => {
   const stuck = free('stuck')
+  isReady(threads[0])
   const dropped = free('dropped')
   await vi.advanceTimersByTimeAsync(3_000)
   const later = counter.countText('later')
@@ -102,7 +112,41 @@ test('what took too long is dropped: from the line, and with the thread that is 
   // Whatever the old one still says is about something else.
   answered(threads[0], 1)
   answered(threads[1], 5)
-  expect(await later).toBe(5)
+  expect(await later).toEqual(counted(5))
+})
+
+test('a thread that is slow to start is waited for, and then asked what is wanted by now', async () => {
+  const early = counter.countText('early')
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(await early).toMatchObject({ isExact: false })
+  const late = counter.countText('late')
+  isReady(threads[0])
+  answered(threads[0], 1)
+  expect(threads).toHaveLength(1)
+  expect(threads[0]).toMatchObject({ asked: ['early', 'late'], isEnded: false })
+  answered(threads[0], 2)
+  expect(await late).toEqual(counted(2))
+})
+
+test('what was dropped while the thread started must not keep it from all others', async () => {
+  void counter.countText('stuck')
+  await vi.advanceTimersByTimeAsync(6_000)
+  isReady(threads[0])
+  await vi.advanceTimersByTimeAsync(4_000)
+  const late = counter.countText('late')
+  await vi.advanceTimersByTimeAsync(1_500)
+  expect(threads[0]?.isEnded).toBe(true)
+  answered(threads[1], 2)
+  expect(await late).toEqual(counted(2))
+})
+
+test('a thread that never starts is given up after a minute', async () => {
+  void counter.countText('one')
+  await vi.advanceTimersByTimeAsync(61_000)
+  expect(threads[0]?.isEnded).toBe(true)
+  const two = counter.countText('two')
+  answered(threads[1], 2)
+  expect(await two).toEqual(counted(2))
 })
 
 test('a thread that is lost leaves no count without an answer', async () => {
@@ -110,18 +154,18 @@ test('a thread that is lost leaves no count without an answer', async () => {
   threads[0]?.emit('error', new Error('out of memory'))
   const [first, second] = await Promise.all(counts)
   expect(first).toBe(ESTIMATE)
-  expect(second).toBeGreaterThan(0)
+  expect(second).toMatchObject({ isExact: false })
 })
 
 test('the real thread counts', async () => {
   vi.useRealTimers()
   const real = new ThreadTokenCounter()
   const body = Buffer.from('{"messages":[{"role":"user","content":"one two three"}]}')
-  const counted = await Promise.all([
+  const [text, request] = await Promise.all([
     real.countText('one two three'),
     real.countForFree(body, { keyId: 'k', estimate: 0 }),
   ])
   await real.close()
-  expect(counted[0]).toBe(3)
-  expect(counted[1]).toBeGreaterThanOrEqual(3)
+  expect(text).toEqual(counted(3))
+  expect(request).toBeGreaterThanOrEqual(3)
 })

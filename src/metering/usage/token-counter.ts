@@ -2,13 +2,20 @@ import { Worker } from 'node:worker_threads'
 import { COUNTS_OF_KEY_WAITING, COUNTS_WAITING, FREE_COUNTS_WAITING } from '../../core/limits.ts'
 import { CountingQueue, type QueuedCount } from './counting-queue.ts'
 import { mostTokens } from './token-counter/rule-of-thumb.ts'
+import { READY, type ThreadMessage } from './token-counter/thread-message.ts'
 
 /** Counts tokens where an upstream reported none. Counts are estimates: every provider has a tokenizer of its own. */
 export interface TokenCounter {
   /** Tokens of a text that a model wrote. */
-  countText(text: string): Promise<number>
+  countText(text: string): Promise<TokenCount>
   /** Input tokens of a JSON request body: of every text in it, with a flat amount for images and files. */
-  countRequest(body: Buffer): Promise<number>
+  countRequest(body: Buffer): Promise<TokenCount>
+}
+
+/** `isExact`: false where nothing could count in time, and a rule of thumb stands in that leans upwards, by up to three times. */
+export interface TokenCount {
+  readonly tokens: number
+  readonly isExact: boolean
 }
 
 /** Counts for clients as well, which ask before they send a request. */
@@ -21,11 +28,13 @@ export interface FreeTokenCounter extends TokenCounter {
 const IDLE_MS = 60_000
 /** A count that takes longer than this is replaced by the rule of thumb, which leans upwards. */
 const ANSWER_MS = 5_000
+/** On a machine that has much else to do, the thread takes longer than that to load its tables. */
+const START_MS = 60_000
 
 interface Waiting extends QueuedCount {
   readonly kind: 'text' | 'request'
   readonly content: string | Buffer
-  readonly answer: (tokens: number) => void
+  readonly answer: (count: TokenCount) => void
   readonly fallback: () => number
   timer?: NodeJS.Timeout
 }
@@ -40,6 +49,8 @@ export type CountingThread = Pick<Worker, 'postMessage' | 'terminate' | 'unref' 
 export class ThreadTokenCounter implements FreeTokenCounter {
   readonly #start: () => CountingThread
   #worker: CountingThread | null = null
+  /** Runs from the start of the thread until it can count. */
+  #startTimer: NodeJS.Timeout | undefined
   #idleTimer: NodeJS.Timeout | undefined
   #asked: Waiting | null = null
   readonly #queue = new CountingQueue<Waiting>({
@@ -53,33 +64,34 @@ export class ThreadTokenCounter implements FreeTokenCounter {
     this.#start = start
   }
 
-  countText(text: string): Promise<number> {
-    if (text === '') return Promise.resolve(0)
+  countText(text: string): Promise<TokenCount> {
+    if (text === '') return Promise.resolve({ tokens: 0, isExact: true })
     const fallback = () => mostTokens(Buffer.from(text), { withPictures: false })
     return this.#count({ kind: 'text', content: text, bytes: text.length, keyId: null, fallback })
   }
 
-  countRequest(body: Buffer): Promise<number> {
+  countRequest(body: Buffer): Promise<TokenCount> {
     const fallback = () => mostTokens(body, { withPictures: true })
     return this.#count({ kind: 'request', content: body, bytes: body.length, keyId: null, fallback })
   }
 
-  countForFree(body: Buffer, { keyId, estimate }: { keyId: string; estimate: number }): Promise<number> {
-    return this.#count({ kind: 'request', content: body, bytes: body.length, keyId, fallback: () => estimate })
+  async countForFree(body: Buffer, { keyId, estimate }: { keyId: string; estimate: number }): Promise<number> {
+    const question = { content: body, bytes: body.length, keyId, fallback: () => estimate }
+    const { tokens } = await this.#count({ kind: 'request', ...question })
+    return tokens
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer)
-    const worker = this.#worker
-    this.#worker = null
-    await worker?.terminate()
+    const ended = this.#endThread()
     this.#answerAllByRule()
+    await ended
   }
 
-  #count(question: Omit<Waiting, 'answer'>): Promise<number> {
+  #count(question: Omit<Waiting, 'answer'>): Promise<TokenCount> {
     return new Promise((answer) => {
       const waiting: Waiting = { ...question, answer }
-      if (!this.#queue.add(waiting)) return answer(waiting.fallback())
+      if (!this.#queue.add(waiting)) return settleByRule(waiting)
       waiting.timer = setTimeout(() => this.#tooLate(waiting), ANSWER_MS)
       this.#askNext()
     })
@@ -99,7 +111,11 @@ export class ThreadTokenCounter implements FreeTokenCounter {
   #started(): CountingThread {
     const worker = this.#start()
     worker.unref()
-    worker.on('message', (tokens: number) => this.#counted(worker, tokens))
+    this.#startTimer = setTimeout(() => void this.close(), START_MS).unref()
+    worker.on('message', (said: ThreadMessage) => {
+      if (said !== READY) this.#counted(worker, said)
+      else if (this.#worker === worker) this.#ready()
+    })
     worker.on('error', () => this.#lost(worker))
     worker.on('exit', () => this.#lost(worker))
     return worker
@@ -109,20 +125,42 @@ export class ThreadTokenCounter implements FreeTokenCounter {
     if (this.#worker !== worker || this.#asked === null) return
     const asked = this.#asked
     this.#asked = null
-    settle(asked, tokens)
+    settle(asked, { tokens, isExact: true })
     this.#askNext()
   }
 
-  /** It is dropped, wherever it is: a thread that counts on would keep all others waiting for what is not wanted any more. */
+  /**
+   * It is dropped, wherever it is: a thread that counts on would keep all others waiting for what is not wanted any more. One
+   * that is only starting would have to start again.
+   */
   #tooLate(waiting: Waiting): void {
     this.#queue.drop(waiting)
-    settle(waiting, waiting.fallback())
-    if (this.#asked !== waiting) return
+    settleByRule(waiting)
+    if (this.#asked !== waiting || this.#startTimer !== undefined) return
+    this.#asked = null
+    void this.#endThread()
+    this.#askNext()
+  }
+
+  /** What it was asked meanwhile may have been dropped, and is still counted now: that must not take long either. */
+  #ready(): void {
+    this.#clearStart()
+    const asked = this.#asked
+    if (asked === null) return
+    clearTimeout(asked.timer)
+    asked.timer = setTimeout(() => this.#tooLate(asked), ANSWER_MS)
+  }
+
+  #clearStart(): void {
+    clearTimeout(this.#startTimer)
+    this.#startTimer = undefined
+  }
+
+  async #endThread(): Promise<void> {
     const worker = this.#worker
     this.#worker = null
-    this.#asked = null
-    void worker?.terminate()
-    this.#askNext()
+    this.#clearStart()
+    await worker?.terminate()
   }
 
   #rest(): void {
@@ -134,6 +172,7 @@ export class ThreadTokenCounter implements FreeTokenCounter {
   #lost(worker: CountingThread): void {
     if (this.#worker !== worker) return
     this.#worker = null
+    this.#clearStart()
     this.#answerAllByRule()
   }
 
@@ -141,13 +180,17 @@ export class ThreadTokenCounter implements FreeTokenCounter {
     const asked = this.#asked
     this.#asked = null
     const all = this.#queue.empty()
-    for (const waiting of asked === null ? all : [asked, ...all]) settle(waiting, waiting.fallback())
+    for (const waiting of asked === null ? all : [asked, ...all]) settleByRule(waiting)
   }
 }
 
-function settle({ answer, timer }: Waiting, tokens: number): void {
+function settle({ answer, timer }: Waiting, count: TokenCount): void {
   clearTimeout(timer)
-  answer(tokens)
+  answer(count)
+}
+
+function settleByRule(waiting: Waiting): void {
+  settle(waiting, { tokens: waiting.fallback(), isExact: false })
 }
 
 function startThread(): Worker {

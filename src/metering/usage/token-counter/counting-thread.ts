@@ -1,11 +1,17 @@
 import { parentPort } from 'node:worker_threads'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { textsOf } from './texts-of.ts'
+import { READY, type ThreadMessage } from './thread-message.ts'
 
 /** The thread that counts tokens with OpenAI's `o200k_base` encoding, one question after the other. */
 parentPort?.on('message', (question: { kind: 'text' | 'request'; text: string }) => {
-  parentPort?.postMessage(question.kind === 'text' ? count(question.text) : countRequest(question.text))
+  say(question.kind === 'text' ? count(question.text) : countRequest(question.text))
 })
+say(READY)
+
+function say(message: ThreadMessage): void {
+  parentPort?.postMessage(message)
+}
 
 function countRequest(body: string): number {
   const { texts, attachments } = textsOf(body)
