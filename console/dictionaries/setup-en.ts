@@ -66,6 +66,7 @@ export const setupEn: SetupTexts = {
   },
   unavailable: {
     no_models: 'This key can’t call any model right now.',
+    no_chat_model: 'None of this key’s models is a chat model, and this client needs one.',
     no_model_of_protocol: 'None of this key’s models supports the protocol this client needs.',
   },
   warnings: {

@@ -39,6 +39,7 @@ export const setupZhCn: SetupTexts = {
   },
   unavailable: {
     no_models: '此密钥目前无法调用任何模型。',
+    no_chat_model: '此密钥可用的模型中没有对话模型，而该客户端需要对话模型。',
     no_model_of_protocol: '此密钥可用的模型都不支持该客户端所需的协议。',
   },
   warnings: {

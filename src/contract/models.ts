@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { KIND_EVIDENCE, MODEL_KINDS } from '../core/model-kind.ts'
 import { MODEL_NAME } from '../core/model-name.ts'
 import { priceRuleFields } from './prices.ts'
 import { multiplier, usdAmount } from './wire-values.ts'
@@ -67,6 +68,12 @@ export const model = z
     price: prices.nullable(),
     context_tokens: z.number().int().nullable(),
     max_output_tokens: z.number().int().nullable(),
+    /** What it does, as it is set or worked out; only `chat` answers conversations. */
+    kind: z.enum(MODEL_KINDS),
+    /** By what the kind is known: `set` by an admin, its endpoints, what it is charged by, its name; `default`: nothing speaks against `chat`. */
+    kind_from: z.enum(KIND_EVIDENCE),
+    /** An admin wants it suggested before others. */
+    recommended: z.boolean(),
     /** Wire formats in which it can be called. */
     protocols: z.array(z.string()),
     /** Whether it can be served now: it has a price and a target. */
@@ -84,12 +91,17 @@ const priceInput = z.object(amounts).strict()
 
 const tokens = z.number().int().min(1).max(1_000_000_000)
 
+/** null: worked out. */
+const kindInput = z.enum(MODEL_KINDS).nullable()
+
 export const modelCreate = z
   .object({
     name: z.string().trim().min(1).max(200).regex(MODEL_NAME, 'takes no line breaks, control characters or "*"'),
     price: priceInput.nullable().default(null),
     context_tokens: tokens.nullable().default(null),
     max_output_tokens: tokens.nullable().default(null),
+    kind: kindInput.default(null),
+    recommended: z.boolean().default(false),
     targets: z.array(target).max(50).default([]),
   })
   .strict()
@@ -100,6 +112,8 @@ export const modelPatch = z
     price: priceInput.nullable(),
     context_tokens: tokens.nullable(),
     max_output_tokens: tokens.nullable(),
+    kind: kindInput,
+    recommended: z.boolean(),
     targets: z.array(target).max(50),
   })
   .partial()

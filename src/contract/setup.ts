@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { MODEL_KINDS } from '../core/model-kind.ts'
 import { CHAT_WIRES, WIRE_NAMES } from '../core/wire.ts'
 
 // What `GET /api/keys/{id}/setup` answers: how each client is set up with this key, and the links that import it. The
@@ -64,7 +65,7 @@ const setupWay = z.object({
   systems: z.array(z.object({ system: z.enum(['posix', 'powershell', 'cmd', 'any']), steps: z.array(setupStep) })),
 })
 
-const unavailable = z.enum(['no_models', 'no_model_of_protocol'])
+const unavailable = z.enum(['no_models', 'no_chat_model', 'no_model_of_protocol'])
 
 const advice = z.enum([
   'keep_out_of_repository',
@@ -159,6 +160,12 @@ export const keySetupAnswer = z
         protocols: z.array(z.enum(WIRE_NAMES)),
         context_tokens: z.number().int().nullable(),
         max_output_tokens: z.number().int().nullable(),
+        kind: z.enum(MODEL_KINDS),
+        recommended: z.boolean().describe('an admin wants it suggested before others'),
+        answers: z
+          .boolean()
+          .nullable()
+          .describe('whether it would answer now, as far as is known; null: it was not tried'),
       }),
     ),
     clients: z.array(setupClient),

@@ -8,6 +8,7 @@ function model(id: string): ListedModel {
     ownedBy: 'tollgate',
     contextTokens: 400_000,
     maxOutputTokens: null,
+    kind: 'chat' as const,
     pricing: { input: '2.50', output: '10', cache_read: '0.25' },
     supportedProtocols: ['openai-chat', 'anthropic-messages'],
   }
@@ -16,6 +17,7 @@ function model(id: string): ListedModel {
 const EXTRA = {
   context_length: 400_000,
   max_output_tokens: null,
+  kind: 'chat',
   pricing: { input: '2.50', output: '10', cache_read: '0.25' },
   supported_protocols: ['openai-chat', 'anthropic-messages'],
 }

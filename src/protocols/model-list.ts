@@ -1,4 +1,5 @@
 import { Fault } from '../core/faults.ts'
+import type { ModelKind } from '../core/model-kind.ts'
 import type { Wire, WireFamily } from '../core/wire.ts'
 
 /** A model as a key may call it now. Prices in USD per million tokens, as decimal strings, after the multiplier. */
@@ -8,6 +9,7 @@ export interface ListedModel {
   readonly ownedBy: string
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
+  readonly kind: ModelKind
   readonly pricing: ModelPricing
   readonly supportedProtocols: readonly Wire[]
 }
@@ -146,6 +148,7 @@ function extraFields(model: ListedModel): object {
   return {
     context_length: model.contextTokens,
     max_output_tokens: model.maxOutputTokens,
+    kind: model.kind,
     pricing: model.pricing,
     supported_protocols: model.supportedProtocols,
   }

@@ -1,3 +1,4 @@
+import type { ModelKind } from '../core/model-kind.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
 import type { PartsPerMillion } from '../core/money.ts'
 import type { ProviderCost } from '../core/provider-cost.ts'
@@ -14,6 +15,10 @@ export interface Model {
   readonly prices: ModelPrices | null
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
+  /** What its admin says it is; left out: `kindOf` tells by what else is known. */
+  readonly kind?: ModelKind
+  /** An admin wants it suggested before others; left out: not. */
+  readonly isRecommended?: true
   readonly targets: readonly Target[]
   readonly createdAt: number
   readonly isManaged: boolean

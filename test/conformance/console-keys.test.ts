@@ -12,6 +12,7 @@ import { startPlan, type StartPlan } from '../../console/pages/start/start-block
 import { keyCreate, keyPatch } from '../../src/contract/keys.ts'
 import { keySetup } from '../../src/control/keys/setup/key-setup.ts'
 import { keyViews } from '../support/key-views.ts'
+import { setupModel } from '../support/setup-model.ts'
 
 const NOW_MS = Date.parse('2026-11-21T08:30:00Z')
 const SECRET = 'sk-tg-0123456789'
@@ -56,7 +57,7 @@ const wires = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const
 const setup = keySetup({
   origin: 'http://127.0.0.1:8787',
   keyName: 'laptop',
-  models: [{ name: 'demo/echo', wires, contextTokens: null, maxOutputTokens: null }],
+  models: [setupModel({ name: 'demo/echo', wires })],
 })
 const ways = setup.clients.flatMap((client) =>
   client.ways.flatMap((way) => way.systems.map((system) => ({ client, way, system }))),

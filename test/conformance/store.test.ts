@@ -262,6 +262,10 @@ describe.each(ENGINES)('the store on %s', (engine) => {
       expect(await store.catalog.putModel(ruled)).toBe(true)
       expect(await store.catalog.putModel(ruled)).toBe(false)
       expect(await store.catalog.models()).toEqual([ruled])
+      const marked = { ...model, kind: 'embedding' as const, isRecommended: true as const }
+      expect(await store.catalog.putModel(marked)).toBe(true)
+      expect(await store.catalog.putModel(marked)).toBe(false)
+      expect(await store.catalog.models()).toEqual([marked])
       const unpriced = { ...model, prices: null, targets: [] }
       expect(await store.catalog.putModel({ ...unpriced, id: 'mdl_3', createdAt: NOON + 2 })).toBe(true)
       expect(await store.catalog.models()).toEqual([unpriced])

@@ -3,6 +3,7 @@ import { fillLink } from '../../console/setup/fill-link.ts'
 import type { SetupValues } from '../../console/setup/placeholders.ts'
 import { customImport, type ImportLink, type ImportOption, type ImportTarget } from '../../src/contract/setup.ts'
 import { keySetup } from '../../src/control/keys/setup/key-setup.ts'
+import { setupModel } from '../support/setup-model.ts'
 import { readCcSwitchLink, usageOf } from './import-links/cc-switch-link.ts'
 import { readImportLink } from './import-links/chat-links.ts'
 
@@ -174,7 +175,7 @@ test.for(['app://x?k={key}', 'https://chat.example.test/#{base_url}', 'ai-provid
 )
 
 function model(name: string, wires: ('openai-chat' | 'openai-responses' | 'anthropic-messages')[]) {
-  return { name, wires, contextTokens: 200_000, maxOutputTokens: null }
+  return setupModel({ name, wires, contextTokens: 200_000 })
 }
 
 function setupAt(origin: string) {

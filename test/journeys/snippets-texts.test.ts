@@ -7,15 +7,16 @@ import { fillSnippet } from '../../console/setup/fill-snippet.ts'
 import type { SetupValues } from '../../console/setup/placeholders.ts'
 import { keySetupAnswer, type SetupClient, type SetupTextStep, type SetupWay } from '../../src/contract/setup.ts'
 import { keySetup } from '../../src/control/keys/setup/key-setup.ts'
+import { setupModel } from '../support/setup-model.ts'
+import { kindOf } from '../../src/routing/model-kind.ts'
 
 // What can be proved of the shown texts without the clients themselves, for every one of them.
 
 const ORIGIN = 'http://127.0.0.1:8787'
 const KEY = 'sk-tg-0123456789abcdefghijABCDEFGHIJ0123456789abcdef'
 const ODD = `it's "odd" $HOME %PATH% \`x\` \\n 模型`
-const WIRES = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const
 
-const everything = setupWith([{ name: ODD, wires: WIRES, contextTokens: 200_000, maxOutputTokens: 64_000 }])
+const everything = setupWith([setupModel({ name: ODD, contextTokens: 200_000, maxOutputTokens: 64_000 })])
 const values: SetupValues = {
   key: KEY,
   name: everything.provider_name,
@@ -156,8 +157,8 @@ describe('models', () => {
 
   test('a client is offered only for protocols that a model of the key speaks', () => {
     const setup = setupWith([
-      { name: 'a', wires: ['anthropic-messages'], contextTokens: null, maxOutputTokens: null },
-      { name: 'b', wires: ['openai-embeddings'], contextTokens: null, maxOutputTokens: null },
+      setupModel({ name: 'a', wires: ['anthropic-messages'] }),
+      setupModel({ name: 'b', wires: ['openai-embeddings'] }),
     ])
     const found = (id: string) => setup.clients.find((client) => client.id === id)
     expect(found('opencode')?.ways.map(({ protocol, models }) => [protocol, models])).toEqual([
@@ -172,12 +173,9 @@ describe('models', () => {
   })
 
   test('the file of a key with many models lists the chosen one alone', () => {
-    const many = Array.from({ length: 300 }, (_, index) => ({
-      name: `m${index}`,
-      wires: WIRES,
-      contextTokens: 1,
-      maxOutputTokens: 1,
-    }))
+    const many = Array.from({ length: 300 }, (_, index) =>
+      setupModel({ name: `m${index}`, contextTokens: 1, maxOutputTokens: 1 }),
+    )
     for (const id of ['opencode', 'kilo', 'pi', 'claude-code-router']) {
       const ways = setupWith(many).clients.find((client) => client.id === id)?.ways ?? []
       const files = ways.flatMap((way) => stepsOf(way, 'posix').filter(({ language }) => language === 'json'))
@@ -196,7 +194,7 @@ describe('models', () => {
   })
 
   test('a model whose name is a placeholder is left out', () => {
-    const setup = setupWith([{ name: 'x{key}', wires: WIRES, contextTokens: null, maxOutputTokens: null }])
+    const setup = setupWith([setupModel({ name: 'x{key}' })])
     expect(setup.models).toEqual([])
   })
 })
@@ -234,7 +232,7 @@ function setupWith(models: Models) {
 }
 
 function slotsOf(names: readonly string[], id: string): Record<string, string> {
-  const models = names.map((name) => ({ name, wires: WIRES, contextTokens: null, maxOutputTokens: null }))
+  const models = names.map((name) => setupModel({ name, kind: kindOf({ name, prices: null }).kind }))
   const client = setupWith(models).clients.find((one) => one.id === id)
   const slots = client?.ways[0]?.slots ?? []
   return Object.fromEntries(slots.map(({ placeholder, suggested }) => [placeholder, suggested]))

@@ -8,6 +8,7 @@ import { CLIENT_TIMEOUT_MS } from '../clients/run-client.ts'
 import { setUpClient } from '../clients/set-up-client.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { testClients } from '../support/test-servers.ts'
+import { setupModel } from '../support/setup-model.ts'
 
 // The texts that the console shows, run as they are by the real clients against a running gateway. The model's name is
 // one that every shell and file format would misread if it were not quoted.
@@ -46,18 +47,18 @@ beforeAll(async () => {
     origin: gateway.origin,
     keyName: 'laptop',
     models: [
-      {
+      setupModel({
         name: MODEL,
         wires: ['openai-chat', 'openai-responses', 'anthropic-messages'],
         contextTokens: 200_000,
         maxOutputTokens: 64_000,
-      },
+      }),
     ],
   })
   plainSetup = keySetup({
     origin: gateway.origin,
     keyName: 'laptop',
-    models: [{ name: PLAIN_MODEL, wires: [gemini], contextTokens: 200_000, maxOutputTokens: 64_000 }],
+    models: [setupModel({ name: PLAIN_MODEL, wires: [gemini], contextTokens: 200_000, maxOutputTokens: 64_000 })],
   })
   values = { key: secret, name: setup.provider_name, models: fourTimes(MODEL) }
   answer = await ask(secret)

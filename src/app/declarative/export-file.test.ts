@@ -61,6 +61,8 @@ const RICH = `upstreams:
 models:
   - name: gpt
     context_tokens: 400000
+    kind: chat
+    recommended: true
     price:
       input: "2.50"
       output: "10"

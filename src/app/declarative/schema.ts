@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { readWrittenSettings } from '../../control/instance-settings.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
+import { MODEL_KINDS } from '../../core/model-kind.ts'
 import { UPSTREAM_PROTOCOL_NAMES } from '../../core/upstream-protocol.ts'
 import { ONE_PPM } from '../../core/money.ts'
+import { standingOf } from '../../routing/model-kind.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { CHANGED_HEADERS_LIMIT } from '../../core/limits.ts'
 import { objectionToBaseUrl, objectionToChangedHeaders } from '../../routing/upstream-settings.ts'
@@ -108,6 +110,8 @@ const modelFields = {
   price: price.nullish(),
   context_tokens: wholeNumber(1).nullish(),
   max_output_tokens: wholeNumber(1).nullish(),
+  kind: oneOf(...MODEL_KINDS).nullish(),
+  recommended: yesOrNo().nullish(),
   targets: listOf(target, 'targets').min(1, 'at least one target'),
 }
 
@@ -118,6 +122,7 @@ const model = z
     prices: prices ?? null,
     contextTokens: fields.context_tokens ?? null,
     maxOutputTokens: fields.max_output_tokens ?? null,
+    ...standingOf({ kind: fields.kind ?? null, isRecommended: fields.recommended ?? false }),
     targets: fields.targets.map((written) => ({
       upstream: written.upstream,
       model: written.model ?? fields.name,

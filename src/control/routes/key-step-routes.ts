@@ -11,13 +11,12 @@ import { keySetupAnswer } from '../../contract/setup.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { displayParts, newSecret } from '../../access/key-secret.ts'
 import { STOPPED_WITH_THE_ROTATION } from '../../access/key-stop.ts'
-import { callableModels } from '../../entitlement/callable-models.ts'
-import { wiresIn } from '../../entitlement/catalogue.ts'
 import { readCatalogue } from '../keys/catalogue.ts'
 import { judgeKey } from '../keys/judge-key.ts'
 import { ownerOf } from '../keys/key-owner.ts'
 import { setKeyStatus } from '../keys/set-key-status.ts'
 import { keySetup } from '../keys/setup/key-setup.ts'
+import { ANSWERS_COUNT_MS, setupModels } from '../keys/setup/setup-models.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
 import { readSettings } from '../instance-settings.ts'
 import { notFound, Problem } from '../api/problem.ts'
@@ -136,17 +135,15 @@ const setup = route({
   answer: keySetupAnswer,
   async handle(call, parts) {
     const key = await ownedKey(call, parts)
-    const [of, catalogue, settings] = await Promise.all([
+    const [{ account, ...of }, catalogue, settings, answers] = await Promise.all([
       ownerOf(key, call.nowMs, parts),
       readCatalogue(parts.store),
       readSettings(parts.store.settings),
+      parts.store.usage.answersByModel(call.nowMs - ANSWERS_COUNT_MS),
     ])
-    const models = callableModels(of, { catalogue, nowMs: call.nowMs }).map(({ model, group }) => ({
-      name: model.name,
-      wires: wiresIn(model, catalogue, group),
-      contextTokens: model.contextTokens,
-      maxOutputTokens: model.maxOutputTokens,
-    }))
+    if (account === null) throw notFound('API key')
+    const { explainRoute } = parts
+    const models = setupModels({ ...of, account }, { catalogue, nowMs: call.nowMs, answers, explainRoute })
     return keySetup({
       origin: call.origin,
       keyName: key.name,

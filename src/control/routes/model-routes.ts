@@ -4,6 +4,7 @@ import type { ApiKey } from '../../access/api-key.ts'
 import { model, modelCreate, modelPatch } from '../../contract/models.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import type { Model } from '../../routing/catalog.ts'
+import { standingOf } from '../../routing/model-kind.ts'
 import type { Actor } from '../who/actor.ts'
 import { isAvailableIn } from '../../entitlement/catalogue.ts'
 import { type Catalogue, mayUse, readCatalogue, type Viewer } from '../keys/catalogue.ts'
@@ -76,6 +77,7 @@ const createModel = route({
       prices: readPrices(body.price),
       contextTokens: body.context_tokens,
       maxOutputTokens: body.max_output_tokens,
+      ...standingOf({ kind: body.kind, isRecommended: body.recommended }),
       targets: readTargets(body.targets, { catalogue, before: [] }),
       createdAt: call.nowMs,
       isManaged: false,
@@ -171,9 +173,14 @@ function maySeeModel(each: Model, catalogue: Catalogue, viewer: Viewer): boolean
   return catalogue.groups.some((group) => isAvailableIn(group, each, catalogue) && mayUse(group, viewer))
 }
 
-function patched(before: Model, body: z.output<typeof modelPatch>, catalogue: Catalogue): Model {
+function patched(stored: Model, body: z.output<typeof modelPatch>, catalogue: Catalogue): Model {
+  const { kind = null, isRecommended = false, ...before } = stored
   return {
     ...before,
+    ...standingOf({
+      kind: body.kind === undefined ? kind : body.kind,
+      isRecommended: body.recommended ?? isRecommended,
+    }),
     prices: body.price === undefined ? before.prices : readPrices(body.price),
     contextTokens: body.context_tokens === undefined ? before.contextTokens : body.context_tokens,
     maxOutputTokens: body.max_output_tokens === undefined ? before.maxOutputTokens : body.max_output_tokens,

@@ -7,6 +7,7 @@ import { priceAfter, priceOfOne } from '../../core/prices.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
 import { rulesOnWire } from '../../metering/prices/prices-on-wire.ts'
 import type { Model } from '../../routing/catalog.ts'
+import { kindOf } from '../../routing/model-kind.ts'
 import { isAllowed, servingGroup } from '../../entitlement/callable-models.ts'
 import { isExpired } from '../../entitlement/key-status.ts'
 import { isAvailable, isServedIn, wiresIn } from '../../entitlement/catalogue.ts'
@@ -20,6 +21,7 @@ export function modelView(
 ): ModelView {
   const isServed = isAvailable(model, catalogue)
   const groups = catalogue.groups.filter((group) => isServedIn(group, model) && mayUse(group, viewer))
+  const { kind, from } = kindOf(model)
   const callers = isServed ? keys.filter((key) => mayCall(key, model, { catalogue, viewer })) : []
   return {
     id: model.id,
@@ -27,6 +29,9 @@ export function modelView(
     price: pricesOrNull(model.prices, ONE_PPM),
     context_tokens: model.contextTokens,
     max_output_tokens: model.maxOutputTokens,
+    kind,
+    kind_from: from,
+    recommended: model.isRecommended === true,
     protocols: [...wiresIn(model, catalogue)],
     available: isServed,
     groups: groups.map((group) => ({
@@ -47,6 +52,8 @@ export function modelSettings(model: Model, catalogue: TargetNames) {
     price: pricesOrNull(model.prices, ONE_PPM),
     context_tokens: model.contextTokens,
     max_output_tokens: model.maxOutputTokens,
+    kind: model.kind ?? null,
+    recommended: model.isRecommended ?? null,
     targets: targetsView(model, catalogue),
   }
 }

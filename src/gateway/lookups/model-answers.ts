@@ -8,6 +8,7 @@ import type { WireFamily } from '../../core/wire.ts'
 import { type ListedModel, writeModel, writeModelList } from '../../protocols/model-list.ts'
 import { type CallableModel, callableModels } from '../../entitlement/callable-models.ts'
 import { wiresIn } from '../../entitlement/catalogue.ts'
+import { kindOf } from '../../routing/model-kind.ts'
 import { nearNames } from '../../core/near-names.ts'
 import type { Snapshot } from '../snapshot.ts'
 
@@ -43,6 +44,7 @@ function listed({ model, group, prices }: CallableModel, snapshot: Snapshot): Li
     ownedBy: 'tollgate',
     contextTokens: model.contextTokens,
     maxOutputTokens: model.maxOutputTokens,
+    kind: kindOf(model).kind,
     pricing: pricing(prices, group.multiplier),
     supportedProtocols: wiresIn(model, snapshot, group),
   }

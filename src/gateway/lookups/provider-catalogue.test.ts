@@ -52,6 +52,11 @@ test('without a key, what is open to all accounts is listed', () => {
   expect(names(null, SNAPSHOT)).toEqual(['a'])
 })
 
+test('who imports it is offered no model that answers no conversation', () => {
+  const all = [model('bge-m3'), model('tone', { kind: 'audio' }), model('a'), model('flux', { kind: 'chat' })]
+  expect(names(null, snapshotOf(all, [group('open', ['*'])]))).toEqual(['a', 'flux'])
+})
+
 test('a key gets what it can call', () => {
   const key = { groupId: 'closed', fallbackGroupIds: [], allowedModels: [] }
   const subscriptions = [{ groupIds: ['closed'], startsAt: -1, endsAt: 10, cancelledAt: null }]

@@ -3,6 +3,7 @@ import { formatUsd, type NanoUsd, type PartsPerMillion } from '../../core/money.
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { priceAfter } from '../../core/prices.ts'
 import { type CallableModel, callableModels, publicModels } from '../../entitlement/callable-models.ts'
+import { kindOf } from '../../routing/model-kind.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 /** What the catalogue is written from. */
@@ -40,10 +41,10 @@ export function providerCatalogue(asked: Asked): object {
   }
 }
 
-/** Null for models without prices of tokens, which answer no conversation. */
+/** Null for models that answer no conversation, and for those without prices of tokens: who imports this shows all of it to choose from. */
 function catalogueModel({ model, group, prices }: CallableModel): object | null {
   const { input, output, cacheRead, cacheWrite } = prices
-  if (input === null || output === null) return null
+  if (input === null || output === null || kindOf(model).kind !== 'chat') return null
   const usd = (price: NanoUsd) => usdNumber(price, group.multiplier)
   const day = new Date(model.createdAt).toISOString().slice(0, 10)
   return {

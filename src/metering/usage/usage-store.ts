@@ -23,6 +23,8 @@ export interface UsageStore {
   summary(query: SummaryQuery): Promise<UsageSummary>
   /** What requests cost at their providers and what they brought, from the roll-ups. */
   margins(query: MarginsQuery): Promise<Margins>
+  /** How requests for each model ended since a moment (rounded down to its hour), as far as its upstreams had a part in it. */
+  answersByModel(sinceMs: number): Promise<ReadonlyMap<string, ModelAnswers>>
   /** The newest records of an account (or of one key) since a moment, newest first. Cheap enough to be asked every second. */
   firstSteps(of: {
     readonly accountId: string
@@ -30,6 +32,12 @@ export interface UsageStore {
     readonly sinceMs: number
     readonly limit: number
   }): Promise<readonly UsageRecord[]>
+}
+
+export interface ModelAnswers {
+  readonly good: number
+  /** Ended by a fault of an upstream: refusals of what a client sent do not count. */
+  readonly failed: number
 }
 
 /** Which records. What is absent may be anything. */

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { firstIdAt } from '../../core/ids.ts'
 import type { Margins, MarginsQuery } from '../../metering/usage/margins.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { UsageFilter, UsagePage, UsageStore, UsageTotals } from '../../metering/usage/usage-store.ts'
+import type { ModelAnswers, UsageFilter, UsagePage, UsageStore, UsageTotals } from '../../metering/usage/usage-store.ts'
 import type { SummaryQuery, UsageSummary } from '../../metering/usage/usage-summary.ts'
 import type { Database } from '../engine/database.ts'
 import { marginsOf } from './margins.ts'
+import { answersByModel } from './model-answers.ts'
 import { listUsage, usagePages } from './usage-list.ts'
 import { usageRecordOf } from './usage-columns.ts'
 import { summarise } from './usage-summary.ts'
@@ -53,6 +54,10 @@ export class SqlUsageStore implements UsageStore {
 
   pages(filter: UsageFilter): AsyncIterable<readonly UsageRecord[]> {
     return usagePages(this.#database, filter)
+  }
+
+  answersByModel(sinceMs: number): Promise<ReadonlyMap<string, ModelAnswers>> {
+    return answersByModel(this.#database, sinceMs)
   }
 
   async summary(query: SummaryQuery): Promise<UsageSummary> {

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../engine/database.ts'
-import { MIGRATIONS, type Migration, statementsOf } from './migrations.ts'
+import { type Migration, statementsOf } from './migration.ts'
+import { MIGRATIONS } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
 /** Any number that is not used otherwise on that server as an advisory lock. */

@@ -4,6 +4,7 @@ import type { KeyStatus } from '../../access/api-key.ts'
 import type { Account, AccountProfile } from '../../access/account.ts'
 import type { ChangeSubject } from '../../access/changes.ts'
 import type { FaultCode } from '../../core/faults.ts'
+import type { ModelKind } from '../../core/model-kind.ts'
 import type { Wire } from '../../core/wire.ts'
 import type { AlertWay, BudgetAlert } from '../../alerts/alert.ts'
 import type { BudgetKind } from '../../metering/budgets/budget.ts'
@@ -127,6 +128,8 @@ export interface ModelRow extends PriceColumns, OtherPriceColumns {
   name: string
   context_tokens: number | null
   max_output_tokens: number | null
+  kind: ModelKind | null
+  is_recommended: boolean
   targets_json: Json
   created_at: number
   is_managed: boolean

@@ -1,4 +1,6 @@
 import type { ModelSlot, SetupAdvice, SetupClient, SetupProtocol, SetupWay } from '../../../contract/setup.ts'
+import type { ModelKind } from '../../../core/model-kind.ts'
+import type { NanoUsd } from '../../../core/money.ts'
 import { familyOf, type Wire, type WireFamily } from '../../../core/wire.ts'
 
 /** A model that the key can call now. */
@@ -8,6 +10,12 @@ export interface SetupModel {
   readonly wires: readonly Wire[]
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
+  readonly kind: ModelKind
+  readonly isRecommended: boolean
+  /** Whether it would answer now, by what is known of its upstreams and of late; null: it was not tried. */
+  readonly answers: boolean | null
+  /** What a conversation costs, by weight: 0 is free; null: it has no price for what it writes. */
+  readonly price: NanoUsd | null
 }
 
 /** What a setup over one protocol is written from. */

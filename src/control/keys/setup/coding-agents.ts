@@ -220,15 +220,20 @@ function openCodeConfig({ protocol, openaiBaseUrl, models }: WayContext): object
 }
 
 /** The models that a file lists: all of them, or the chosen one alone where they would make the file hard to read. */
-function listed(models: readonly SetupModel[]): readonly SetupModel[] {
+function listed(
+  models: readonly SetupModel[],
+): readonly Pick<SetupModel, 'name' | 'contextTokens' | 'maxOutputTokens'>[] {
   if (models.length <= MODELS_IN_FILE) return models
-  return [{ name: '{model}', wires: [], contextTokens: null, maxOutputTokens: null }]
+  return [{ name: '{model}', contextTokens: null, maxOutputTokens: null }]
 }
 
 const MODELS_IN_FILE = 20
 
 /** It takes a limit only whole. */
-function openCodeModel({ contextTokens, maxOutputTokens }: SetupModel): object {
+function openCodeModel({
+  contextTokens,
+  maxOutputTokens,
+}: Pick<SetupModel, 'contextTokens' | 'maxOutputTokens'>): object {
   if (contextTokens === null || maxOutputTokens === null) return {}
   return { limit: { context: contextTokens, output: maxOutputTokens } }
 }

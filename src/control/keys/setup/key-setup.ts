@@ -41,6 +41,9 @@ export function keySetup(request: KeySetupRequest): KeySetup {
       protocols: [...model.wires],
       context_tokens: model.contextTokens,
       max_output_tokens: model.maxOutputTokens,
+      kind: model.kind,
+      recommended: model.isRecommended,
+      answers: model.answers,
     })),
     clients: CLIENTS.map((client) => clientSetup(client, place)),
     imports: [
@@ -119,7 +122,8 @@ function nameOfFirst({ models }: WayContext): string {
 }
 
 function whyNone({ models }: Place): SetupClient['unavailable'] {
-  return models.length === 0 ? 'no_models' : 'no_model_of_protocol'
+  if (models.length === 0) return 'no_models'
+  return models.some(({ kind }) => kind === 'chat') ? 'no_model_of_protocol' : 'no_chat_model'
 }
 
 /** Some programs cut a name at a parenthesis or an apostrophe, and a colour emoji makes a poor file name. */

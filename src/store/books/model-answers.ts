@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { type FaultCode, FAULTS, type FaultPolicy } from '../../core/faults.ts'
+import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
+import type { Database } from '../engine/database.ts'
+
+const HOUR_MS = 3_600_000
+
+/** See `UsageStore.answersByModel`. One statement over the roll-up of upstreams, which has some hundred rows an hour at most. */
+export async function answersByModel(database: Database, sinceMs: number): Promise<ReadonlyMap<string, ModelAnswers>> {
+  const fromMs = Math.floor(sinceMs / HOUR_MS) * HOUR_MS
+  const { rows } = await sql<{ readonly model: string; readonly fault: string; readonly requests: number }>`
+    select model, fault, cast(sum(requests) as bigint) as requests from usage_upstream_hours
+    where hour_at >= ${fromMs} and fault in (${sql.join(COUNTED)}) group by model, fault`.execute(database.views)
+  const found = new Map<string, ModelAnswers>()
+  for (const { model, fault, requests } of rows) {
+    const { good, failed } = found.get(model) ?? { good: 0, failed: 0 }
+    found.set(model, fault === '' ? { good: good + requests, failed } : { good, failed: failed + requests })
+  }
+  return found
+}
+
+/** Those for which an upstream is to blame, and none: the request ended well. */
+const POLICIES: Readonly<Record<FaultCode, FaultPolicy>> = FAULTS
+const COUNTED = ['', ...Object.entries(POLICIES).flatMap(([code, { blame }]) => (blame === 'upstream' ? [code] : []))]
