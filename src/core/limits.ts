@@ -246,6 +246,12 @@ export const STORED_RESPONSE_ID_CHARACTERS = 200
 export const STORED_ITEMS_LIMIT = 100
 /** Stored items that one request may name: each is looked up, and an agent's long conversation has some hundred. */
 export const STORED_IDS_LIMIT = 2_000
+/** How long a process knows which realm made what a client holds: conversations that rest longer are found again by one more attempt. */
+export const REALM_REMEMBERED_MS = 86_400_000
+/** Fingerprints that are remembered, of 150 bytes each: a busy day of a thousand conversations, in 15 MB at most. */
+export const REALMS_REMEMBERED_LIMIT = 100_000
+/** The last so many sealed pieces of a request are looked at: the newest are those that matter. */
+export const SEALED_PIECES_LIMIT = 16
 /** Rows that are remembered of one account; the oldest go first. A busy client makes a thousand responses a day. */
 export const STORED_RESPONSES_OF_ACCOUNT_LIMIT = 200_000
 /** Rows that one statement deletes, so that a settle never waits long for it. */

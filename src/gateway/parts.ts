@@ -8,6 +8,7 @@ import type { SettleQueue } from '../metering/settle/settle-queue.ts'
 import { HiddenOutput } from '../metering/usage/hidden-output.ts'
 import type { FreeTokenCounter } from '../metering/usage/token-counter.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
+import { RealmMemory } from '../routing/realm-memory.ts'
 import type { StoredResponseStore } from '../routing/stored-responses.ts'
 import type { KeyStore } from '../access/key-store.ts'
 import { BodiesUnderWay } from './arrival/bodies-under-way.ts'
@@ -52,6 +53,7 @@ export interface GatewayParts {
   /** What models thought in their last answers. */
   readonly hiddenOutput: HiddenOutput
   readonly readOn: ReadOnSlots
+  readonly realms: RealmMemory
   /** Hears of reports of usage that are not believed. */
   readonly doubted: DoubtedReports
   /** Whether a client that leaves before anything came pays for the input that was sent. */
@@ -71,7 +73,7 @@ export interface GatewayParts {
 /** What `app` gives; the rest of the parts is the gateway's own. */
 export interface GivenParts extends Omit<
   GatewayParts,
-  'callers' | 'refusals' | 'failedAuth' | 'bodies' | 'hiddenOutput' | 'readOn' | 'ignoredLimits'
+  'callers' | 'refusals' | 'failedAuth' | 'bodies' | 'hiddenOutput' | 'readOn' | 'ignoredLimits' | 'realms'
 > {
   readonly callers: Omit<CallerFinder, 'throttle'>
   readonly keys: KeyStore
@@ -85,7 +87,12 @@ export function gatewayParts({ keys, threads, ...given }: GivenParts): GatewayPa
   const callers = { ...given.callers, throttle: new BadCredentialThrottle(clock, threads) }
   const refusals = new RefusalLog({ queue: settleQueue, clock })
   const failedAuth = new FailedAuthLog({ keys, refusals, callers, clock })
-  const own = { hiddenOutput: new HiddenOutput(), readOn: new ReadOnSlots(threads), ignoredLimits: new IgnoredLimits() }
+  const own = {
+    hiddenOutput: new HiddenOutput(),
+    readOn: new ReadOnSlots(threads),
+    ignoredLimits: new IgnoredLimits(),
+    realms: new RealmMemory(),
+  }
   return { ...given, ...own, callers, refusals, failedAuth, bodies: new BodiesUnderWay(threads) }
 }
 

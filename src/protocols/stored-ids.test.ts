@@ -54,7 +54,7 @@ describe('ids of answers and their items', () => {
     ['{"model":"m","input":[{"TYPE":"item_reference","Id":"msg_1"}]}', ['msg_1']],
     ['{"model":"m","input":[{"type":"item_reference"}]}', ['']],
   ] as const)('of %s', ([body, answers]) => {
-    expect(found(body)).toEqual({ kept: true, answers: expect.arrayContaining([...answers]), other: null })
+    expect(found(body)).toMatchObject({ kept: true, answers: expect.arrayContaining([...answers]), other: null })
     expect(found(body).answers).toHaveLength(answers.length)
   })
 })
@@ -70,7 +70,7 @@ test.for([
   ['{"model":"m","messages":[{"content":[{"type":"tool_use","input":{"file_id":"x"}}]}]}'],
   ['{"model":"m","conversation":null,"file_ids":[],"container":""}'],
 ])('%s names nothing that is kept', ([body = '']) => {
-  expect(storedIdsIn(Buffer.from(body))).toEqual({ answers: [], other: null })
+  expect(storedIdsIn(Buffer.from(body))).toEqual({ answers: [], other: null, otherIds: [] })
 })
 
 test.for([
@@ -82,4 +82,14 @@ test.for([
   const body = Buffer.from(`{"contents":[{"parts":[{"fileData":{"fileUri":"${uri}"}}]}]}`)
   expect(gemini.readRequest(body, { fromPath: { model: 'm', isStream: false } }).outside.kept).toBe(true)
   expect(storedIdsIn(body).other).toBe(other)
+})
+
+test('of what is neither an answer nor an item of one, the ids are read: alone, in lists and in objects', () => {
+  const body = {
+    container: { id: 'ctr_1' },
+    cachedContent: 'cachedContents/1',
+    input: [{ file_ids: ['f_1', 2, 'f_2'] }],
+  }
+  const { otherIds } = storedIdsIn(Buffer.from(JSON.stringify({ ...body, conversation: { id: 'conv_1' } })))
+  expect([...otherIds].sort()).toEqual(['cachedContents/1', 'conv_1', 'ctr_1', 'f_1', 'f_2'])
 })

@@ -11,6 +11,8 @@ export interface StoredIds {
   readonly answers: readonly string[]
   /** The name of the first field that names something else, which are not made through it: files, conversations, stores. */
   readonly other: string | null
+  /** Ids of those, as far as they are texts. */
+  readonly otherIds: readonly string[]
 }
 
 /** The `other` of a body that cannot be parsed, of which nothing can be said. */
@@ -27,16 +29,17 @@ export function storedIdsIn(body: Buffer): StoredIds {
     request = JSON.parse(body.toString('utf8'))
   } catch {
     // It cannot be read whole, and so nothing can be said of what it names.
-    return { answers: [], other: UNREADABLE }
+    return { answers: [], other: UNREADABLE, otherIds: [] }
   }
-  const found: Found = { answers: [], other: null }
+  const found: Found = { answers: [], other: null, otherIds: [] }
   if (isObject(request)) collectFrom(request, found)
-  return { answers: [...new Set(found.answers)], other: found.other }
+  return { ...found, answers: [...new Set(found.answers)] }
 }
 
 interface Found {
   readonly answers: string[]
   other: string | null
+  readonly otherIds: string[]
 }
 
 /** Fields at the top. */
@@ -68,7 +71,10 @@ function collectFrom(request: JsonObject, found: Found): void {
       if (CLIENTS_OWN.has(name) || (name === 'input' && keys.length > 0)) continue
       if (keys.length === 0 && name === 'previous_response_id' && isSet(value)) {
         found.answers.push(typeof value === 'string' ? value : '')
-      } else if (namesKept(name, value, keys)) found.other ??= written
+      } else if (namesKept(name, value, keys)) {
+        found.other ??= written
+        found.otherIds.push(...idsIn(value))
+      }
       // The names that matter stand near the top; how deep something is does not.
       const below = keys.length < KEYS_KEPT ? [...keys, name] : keys
       const children = (Array.isArray(value) ? flat(value) : [value]).filter(isObject)
@@ -99,6 +105,12 @@ function namesKept(name: string, value: unknown, keys: readonly string[]): boole
   if (name === 'container') return typeof value === 'string' || (isObject(value) && isSet(value['id']))
   if (name === 'fileuri' || name === 'file_uri') return !isPublicAddress(value)
   return name === 'audio' && MESSAGES_OR_INPUT.has(keys[0] ?? '') && isObject(value) && isSet(value['id'])
+}
+
+/** A field has an id, a list of them, or an object with one. */
+function idsIn(value: unknown): readonly string[] {
+  const among: readonly unknown[] = Array.isArray(value) ? value : [isObject(value) ? value['id'] : value]
+  return among.filter((id) => typeof id === 'string')
 }
 
 /** Not null, false, "", [] or {}. */

@@ -7,6 +7,7 @@ import { adaptTools, type ClientToolNames } from './hub/adapted-tools.ts'
 import { isObject, type JsonObject } from './hub/json-object.ts'
 import type { NeutralRequest } from './hub/neutral-request.ts'
 import { Notes } from './hub/notes.ts'
+import { madeIn, readableIn, realmsOf } from './hub/realm-of-reasoning.ts'
 import { SettingsToWrite } from './hub/request-settings.ts'
 import { clientCall } from './hub/client-call.ts'
 import type { ClientCall, Spoke } from './hub/spoke.ts'
@@ -37,6 +38,14 @@ export interface RequestToTranslate {
   readonly nowMs: number
 }
 
+/** The upstream that a request is translated for. */
+export interface TranslatedFor {
+  readonly model: string
+  readonly maxOutputTokens: number | null
+  /** The tag of the realm that it is sent to; left out: not known, and reasoning of all realms is sent. */
+  readonly realm?: string | undefined
+}
+
 interface ReadRequest {
   readonly json: JsonObject
   readonly request: NeutralRequest
@@ -56,13 +65,16 @@ export class Translation {
    * The request for an upstream of another wire. Throws the fault `request_invalid` naming the field that this wire cannot
    * carry, or what is wrong with the body.
    */
-  to(wire: ChatWire, upstream: { readonly model: string; readonly maxOutputTokens: number | null }): Translated {
+  to(wire: ChatWire, upstream: TranslatedFor): Translated {
     const { head } = this.#asked
     const read = (this.#read ??= this.#readOrFault())
     if (read instanceof Fault) throw read
     const spoke = SPOKES[wire]
     const notes = new Notes(SPOKES[this.#asked.wire].hints)
-    const { request, names } = adaptTools(read.request, spoke.can, notes)
+    const { realm } = upstream
+    const bound = realmsOf(read.request)
+    const readable = realm === undefined || bound.size === 0 ? read.request : readableIn(realm, read.request, notes)
+    const { request, names } = adaptTools(readable, spoke.can, notes)
     const settings = new SettingsToWrite(request.settings, notes)
     const { model, maxOutputTokens: modelMaxOutputTokens } = upstream
     const written = spoke.writeRequest(request, {
@@ -80,6 +92,8 @@ export class Translation {
       choices: head.choices,
       dropped: [...new Set([...read.dropped, ...notes.dropped])],
       names,
+      realm,
+      bound,
     }
     return new Translated(parts, Buffer.from(JSON.stringify(written)))
   }
@@ -117,6 +131,8 @@ interface TranslatedParts {
   readonly choices: number
   readonly dropped: readonly string[]
   readonly names: ClientToolNames
+  readonly realm: string | undefined
+  readonly bound: ReadonlySet<string>
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -124,10 +140,12 @@ const NOTHING = Buffer.alloc(0)
 /** One request as one upstream gets it, and the way back for its answer. */
 export class Translated {
   readonly #parts: TranslatedParts
+  #realm: string | undefined
   #body: Buffer
 
   constructor(parts: TranslatedParts, body: Buffer) {
     this.#parts = parts
+    this.#realm = parts.realm
     this.#body = body
   }
 
@@ -148,16 +166,24 @@ export class Translated {
     return this.#parts.dropped
   }
 
+  /** It goes to that realm, by its tag; false: it may not, since it holds what only another can read, or lacks what this one can. */
+  goesTo(realm: string): boolean {
+    if (this.#parts.bound.size > 0 && realm !== this.#realm) return false
+    this.#realm = realm
+    return true
+  }
+
   /** The upstream's whole answer as the client's wire writes it. `body` was read by the upstream's `Protocol` before. */
   answer(body: Buffer, usage: TokenCounts): Buffer {
     const { clientWire, upstreamWire, names, call } = this.#parts
-    const answer = names.restored(SPOKES[upstreamWire].readAnswer(parsed(body), call.requestId))
+    const answer = madeIn(this.#realm, names.restored(SPOKES[upstreamWire].readAnswer(parsed(body), call.requestId)))
     return Buffer.from(JSON.stringify(SPOKES[clientWire].writeAnswer(answer, call, usage)))
   }
 
   openStream(about: AnswerAbout = {}): StreamReader {
     const { clientWire, upstreamWire, names, call, choices } = this.#parts
     return new TranslatedStream({
+      realm: this.#realm,
       metered: protocolOf(upstreamWire).openStream({ ...about, dropUsageChunk: false, choices }),
       reader: SPOKES[upstreamWire].openReader(call.requestId),
       writer: SPOKES[clientWire].openWriter(call),

@@ -2,6 +2,7 @@ import type { Target } from './catalog.ts'
 import type { CredentialHealth } from './credential-health.ts'
 import type { CredentialPause } from './credential-use.ts'
 import { type FailureClass, treatmentOf } from './failure-class.ts'
+import { realmTag } from './realm.ts'
 import type { TargetFailure, TargetHealth } from './target-health.ts'
 import type { UpstreamHealth } from './upstream-health.ts'
 
@@ -12,6 +13,8 @@ export interface CandidateParts {
   readonly credential: CredentialHealth
   /** Null where the upstream wants none. */
   readonly credentialName?: string | null
+  /** `realmOf` its credential; left out: the upstream's own. */
+  readonly realm?: string
   /** The target's weight may be divided among several credentials. */
   readonly weight: number
   /** The upstream has other credentials: what fails with all of them is the upstream's own doing. */
@@ -34,6 +37,9 @@ export class Candidate {
   readonly upstream: UpstreamHealth
   readonly credential: CredentialHealth
   readonly credentialName: string | null
+  readonly realm: string
+  /** `realmTag` of it. */
+  readonly realmTag: string
   readonly weight: number
   readonly isOfPool: boolean
   readonly isPreferred: boolean
@@ -48,6 +54,8 @@ export class Candidate {
     this.upstream = parts.upstream
     this.credential = parts.credential
     this.credentialName = parts.credentialName ?? null
+    this.realm = parts.realm ?? parts.target.upstreamId
+    this.realmTag = realmTag(this.realm)
     this.weight = parts.weight
     this.isOfPool = parts.isOfPool
     this.isPreferred = parts.isPreferred

@@ -13,6 +13,7 @@ import { SettleQueue } from '../../src/metering/settle/settle-queue.ts'
 import type { Settlement } from '../../src/metering/settle/settlement.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import type { Model, Upstream } from '../../src/routing/catalog.ts'
+import { RealmMemory } from '../../src/routing/realm-memory.ts'
 import { credentialByHand } from './candidate-by-hand.ts'
 import { UpstreamHealth } from '../../src/routing/upstream-health.ts'
 import type { UpstreamExchange, UpstreamHandler, UpstreamRequest } from '../../src/upstreams/upstream-client.ts'
@@ -158,6 +159,7 @@ export function begin(
     },
     hiddenOutput,
     readOn: new ReadOnSlots(),
+    realms: new RealmMemory(),
     idleTimeoutMs: 300_000,
     chargesUnanswered: options.chargesUnanswered ?? true,
     figures: new RequestFigures(),
@@ -226,6 +228,7 @@ export function begin(
       adapters,
       isSameWireOnly: false,
       affinity: null,
+      bond: null,
       reservation,
       hold,
     },

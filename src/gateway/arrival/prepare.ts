@@ -8,6 +8,7 @@ import { protocolOf } from '../../protocols/protocol-of.ts'
 import { Gate } from './gate.ts'
 import { chooseModel, type ChosenModel } from '../choice/choose-model.ts'
 import { affinityOf } from '../choice/affinity.ts'
+import { bondOf, type RealmBond } from '../choice/realm-bond.ts'
 import { withOwnStored } from '../choice/own-stored.ts'
 import { admissionOf, outputHeld, type OutputHold } from '../exchange/hold.ts'
 import type { GatewayParts } from '../parts.ts'
@@ -30,6 +31,8 @@ export interface PreparedRequest {
   readonly isSameWireOnly: boolean
   /** What it has in common with the other requests of its conversation; null: nothing that matters. */
   readonly affinity: number | null
+  /** null: one realm serves the model. */
+  readonly bond: RealmBond | null
   /** null: the request costs nothing, whatever comes of it. */
   readonly reservation: Reservation | null
   readonly hold: OutputHold
@@ -106,7 +109,7 @@ export async function prepare(
   return { caller, body, ...asked, isSameWireOnly, reservation, hold }
 }
 
-type Asked = Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters' | 'affinity'>
+type Asked = Pick<PreparedRequest, 'protocol' | 'head' | 'chosen' | 'snapshot' | 'adapters' | 'affinity' | 'bond'>
 
 /** What is asked for, of which model, and how it may reach it. */
 function readAsked(
@@ -134,7 +137,8 @@ function readAsked(
   const on = (model: ChosenModel): Asked => {
     const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })
     const affinity = affinityOf(model, { accountId: caller.account.id, wire, headers: request.headers, body, snapshot })
-    return { protocol, head, chosen: model, snapshot, affinity, adapters }
+    const bond = bondOf(model, { body, head, snapshot, now: parts.clock.elapsed() }, parts.realms)
+    return { protocol, head, chosen: model, snapshot, affinity, bond, adapters }
   }
   if (!head.outside.kept || parts.storedIds === 'any') return on(chosen)
   const isOwnOnly = parts.storedIds === 'own'

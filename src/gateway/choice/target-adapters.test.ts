@@ -19,7 +19,7 @@ function targetAt(upstreamId: string): Target {
 function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[]) {
   const body = Buffer.from(JSON.stringify({ ...ASKED, ...fields }))
   const targets: Target[] = protocols.map(targetAt)
-  const upstreamsById = new Map(protocols.map((protocol) => [protocol, { upstream: { protocol } }]))
+  const upstreamsById = new Map(protocols.map((protocol) => [protocol, { upstream: { protocol }, pool: [] }]))
   const protocol = protocolOf(wire)
   const adapters = new TargetAdapters({
     protocol,
@@ -36,7 +36,7 @@ function asked(wire: Wire, fields: object, protocols: readonly UpstreamProtocol[
   })
   const way = (at: number) => {
     const target = targets[at]
-    const outbound = target === undefined ? null : adapters.to(target)
+    const outbound = target === undefined ? null : adapters.to(target, 'realm')
     if (outbound === null || outbound instanceof Fault) throw outbound ?? new Error('no such target')
     const { path, headers, body: pieces } = outbound.request
     return { path, headers, json: JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown> }
@@ -93,7 +93,7 @@ test('what is too large to be translated is refused before it is parsed, and pas
     expect(parse).not.toHaveBeenCalled()
     const { adapters: both } = asked('openai-chat', fields, ['anthropic', 'openai-chat'])
     both.refuseIfNone()
-    const [translated, same] = ['anthropic', 'openai-chat'].map((upstreamId) => both.to(targetAt(upstreamId)))
+    const [translated, same] = ['anthropic', 'openai-chat'].map((upstreamId) => both.to(targetAt(upstreamId), 'realm'))
     expect(translated).toBeInstanceOf(Fault)
     expect(same).toMatchObject({ adapter: { isSameWire: true } })
   }

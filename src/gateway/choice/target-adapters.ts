@@ -10,12 +10,13 @@ import type {
   UpstreamError,
 } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import { type Translated, Translation } from '../../protocols/translation.ts'
+import { type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { wiresTo } from '../../routing/route.ts'
 import type { UpstreamRequest } from '../../upstreams/upstream-client.ts'
 import type { ChosenModel } from './choose-model.ts'
 import { forwardedHeaders, translatedHeaders } from './forwarded-headers.ts'
+import { candidatesOf } from './target-candidates.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { asFault } from '../upstream-faults.ts'
 
@@ -23,6 +24,8 @@ import { asFault } from '../upstream-faults.ts'
 export interface OutboundRequest {
   readonly request: UpstreamRequest
   readonly adapter: ResponseAdapter
+  /** See `Translated.goesTo`; left out: it goes to each as it is. */
+  readonly goesTo?: (realmTag: string) => boolean
 }
 
 /** How a target's answer comes back to the client. */
@@ -97,7 +100,7 @@ export class TargetAdapters {
     if (targets.some((target) => this.isSameWire(target))) return
     let first: Fault | null = null
     for (const target of targets) {
-      const outbound = this.#outboundTo(target)
+      const outbound = this.#outboundTo(target, this.#firstRealmOf(target))
       if (!(outbound instanceof Fault)) {
         this.#translation = null
         this.#ready = { target, outbound }
@@ -114,23 +117,27 @@ export class TargetAdapters {
     return this.#wiresTo(target)[0] === this.#of.protocol.wire
   }
 
-  /** The way to one target; or the Fault that says what its wires cannot carry, the best wire's. */
-  to(target: Target): OutboundRequest | Fault {
+  /**
+   * The way to one target with a credential of the realm with this tag; or the Fault that says what its wires cannot carry,
+   * the best wire's.
+   */
+  to(target: Target, realm: string): OutboundRequest | Fault {
     const ready = this.#ready
-    const outbound = ready?.target === target ? ready.outbound : this.#outboundTo(target)
+    const isReady = ready?.target === target && (ready.outbound.goesTo?.(realm) ?? true)
+    const outbound = isReady ? ready.outbound : this.#outboundTo(target, realm)
     // Large both, and an answer may take minutes: another try makes them anew.
     this.#ready = null
     this.#translation = null
     return outbound
   }
 
-  #outboundTo(target: Target): OutboundRequest | Fault {
+  #outboundTo(target: Target, realm: string | undefined): OutboundRequest | Fault {
     const { protocol } = this.#of
     let first: Fault | null = null
     for (const wire of this.#wiresTo(target)) {
       if (wire === protocol.wire) return this.#sameWireRequest(target)
       try {
-        if (isChatWire(wire)) return this.#translatedRequest(target, wire)
+        if (isChatWire(wire)) return this.#translatedRequest(target, wire, realm)
       } catch (error) {
         const fault = asFault(error)
         // A defect of ours must not hide behind the next wire.
@@ -139,6 +146,12 @@ export class TargetAdapters {
       }
     }
     return first ?? asFault(new Error('a target that speaks nothing of use was chosen'))
+  }
+
+  /** Most upstreams have one. */
+  #firstRealmOf(target: Target): string | undefined {
+    const inUse = this.#of.snapshot.upstreamsById.get(target.upstreamId)
+    return inUse === undefined ? undefined : candidatesOf(target, inUse, false)[0]?.realmTag
   }
 
   #wiresTo({ upstreamId }: Target): readonly Wire[] {
@@ -179,9 +192,13 @@ export class TargetAdapters {
     return limited === undefined || limited === null ? body : [limited]
   }
 
-  #translatedRequest({ model }: Target, wire: ChatWire): OutboundRequest {
+  #translatedRequest({ model }: Target, wire: ChatWire, realm: string | undefined): OutboundRequest {
     const { head, chosen, rawHeaders, requestId } = this.#of
-    const [body, translated] = this.#translate(wire, { model, maxOutputTokens: chosen.model.maxOutputTokens })
+    const [body, translated] = this.#translate(wire, {
+      model,
+      maxOutputTokens: chosen.model.maxOutputTokens,
+      realm,
+    })
     const protocol = protocolOf(wire)
     const about = answerAbout(chosen)
     return {
@@ -191,6 +208,7 @@ export class TargetAdapters {
         headers: translatedHeaders(rawHeaders, requestId, wire),
         body: [body],
       },
+      goesTo: (tag) => translated.goesTo(tag),
       adapter: {
         dropped: translated.dropped,
         isSameWire: false,
@@ -202,7 +220,7 @@ export class TargetAdapters {
     }
   }
 
-  #translate(wire: ChatWire, upstream: { model: string; maxOutputTokens: number | null }): [Buffer, Translated] {
+  #translate(wire: ChatWire, upstream: TranslatedFor): [Buffer, Translated] {
     const { protocol, head, requestId, nowMs } = this.#of
     if (this.#translation === null) {
       const body =

@@ -1,6 +1,7 @@
 import type { Target } from '../../routing/catalog.ts'
 import { Candidate } from '../../routing/candidate.ts'
 import { affinityHash } from '../../routing/choose-target.ts'
+import { realmOf } from '../../routing/realm.ts'
 import type { CredentialInUse, UpstreamInUse } from '../snapshot.ts'
 
 /** A target's candidates, which no request makes anew; by whether they are preferred to others. */
@@ -36,6 +37,7 @@ function make(target: Target, { pool, health }: UpstreamInUse, isPreferred: bool
         upstream: health,
         credential: each.health,
         credentialName: each.credential?.name ?? null,
+        realm: realmOf(target.upstreamId, each.credential),
         // Credentials share the weight of their target, and one that is out takes its share with it.
         weight: total === 0 ? 0 : (target.weight * weightOf(each)) / total,
         isOfPool: usable.length > 1,

@@ -3,7 +3,7 @@ import { Fault } from '../../core/faults.ts'
 import { ATTEMPTS_LIMIT } from '../../core/limits.ts'
 import { wireFacts } from '../../core/wire.ts'
 import type { OutsideInput } from '../../protocols/outside-input.ts'
-import type { UpstreamError } from '../../protocols/protocol.ts'
+import type { StoredAnswer, UpstreamError } from '../../protocols/protocol.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import { ONLY_CREDENTIAL } from '../../routing/credential-settings.ts'
@@ -25,6 +25,7 @@ import {
   withoutSecretsIn,
 } from '../upstream-faults.ts'
 import type { ExchangeContext } from './exchange-context.ts'
+import { ExchangeRealm } from './exchange-realm.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
 import type { AttemptClass } from '../request-figures.ts'
 import { failureOfAttempt } from './failure-of-attempt.ts'
@@ -67,6 +68,7 @@ export class ExchangeAttempts {
   readonly #times: ExchangeTimes
   readonly #untried: UntriedTargets
   readonly #wait: TargetWait
+  readonly #realm: ExchangeRealm
   #tried = 0
   #current: Current | null = null
   #exchange: UpstreamExchange | null = null
@@ -77,6 +79,7 @@ export class ExchangeAttempts {
     this.#untried = new UntriedTargets(context.prepared, context.parts.random)
     context.trace.routing = this.#untried.notes
     this.#wait = new TargetWait()
+    this.#realm = new ExchangeRealm(context.prepared, context.parts.realms, context.parts.clock)
   }
 
   /** The one being tried. */
@@ -143,7 +146,11 @@ export class ExchangeAttempts {
     while (this.#tried < ATTEMPTS_LIMIT && !this.#times.isTooLateToTry(now)) {
       const choice = this.#untried.choose(now, { isRetry: this.#tried > 0 })
       if (choice.kind === 'none') return false
-      if (choice.kind === 'rest') return this.#waitFor(choice, handler)
+      if (choice.kind === 'rest') {
+        if (this.#waitFor(choice, handler)) return true
+        if (!this.#untried.leaveRealm()) return false
+        continue
+      }
       if (this.#ask(choice.candidate, handler)) return true
       this.#untried.cannotCarry(choice.candidate)
     }
@@ -171,7 +178,7 @@ export class ExchangeAttempts {
     const { target, upstream } = candidate
     const inUse = prepared.snapshot.upstreamsById.get(target.upstreamId)
     const client = inUse === undefined ? undefined : clientOf(inUse, candidate)
-    const outbound = prepared.adapters.to(target)
+    const outbound = prepared.adapters.to(target, candidate.realmTag)
     if (inUse === undefined || client === undefined || outbound instanceof Fault) return false
     this.#untried.remove(candidate)
     const now = parts.clock.elapsed()
@@ -207,7 +214,25 @@ export class ExchangeAttempts {
     current.candidate.answered(this.#times.attemptBeganAt, this.#context.parts.clock.elapsed())
   }
 
+  /** Bytes of an answer go to the client. */
+  passed(bytes: Buffer): void {
+    const current = this.#current
+    if (current?.adapter.isSameWire === true) this.#realm.passed(bytes, current.candidate)
+  }
+
+  /** An answer is whole. */
+  succeeded(storedAs: StoredAnswer | null | undefined): void {
+    const current = this.#current
+    if (current !== null) this.#realm.succeeded(current.candidate, current.adapter.isSameWire ? storedAs : null)
+  }
+
+  /** What the caller hears of it where nothing else is tried. */
+  told(fault: Fault): Fault {
+    return this.#realm.told(fault, this.#current?.candidate ?? null, this.#untried)
+  }
+
   mayTryAgain(fault: Fault): boolean {
+    if (this.#current !== null && this.#realm.mayCross(fault, this.#current.candidate, this.#untried)) return true
     if (!mayHelpElsewhere(fault)) return false
     if (!mayBeSentAgain(this.#context.trace.wire, { fault, isSent: this.isSent })) return false
     const current = this.#current
@@ -236,6 +261,7 @@ export class ExchangeAttempts {
     })
     const said = current.refusal?.saidStatus ?? status
     const failure = this.#failureOf(current, { fault, status: said })
+    if (fault !== null) this.#realm.failed(candidate, fault)
     parts.figures.attempted(
       inUse.upstream.name,
       candidate.credentialName ?? ONLY_CREDENTIAL,

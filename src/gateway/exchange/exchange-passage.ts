@@ -86,7 +86,9 @@ export class ExchangePassage {
     } catch (error) {
       return this.#outcomes.unreadable(error)
     }
-    if (bytes !== null) this.#joined.delivery.send(bytes, elapsed)
+    if (bytes === null) return
+    this.#joined.attempts.passed(bytes)
+    this.#joined.delivery.send(bytes, elapsed)
   }
 
   /** What the stream may write is what money is held for: more is held in time, or it ends there. */

@@ -234,6 +234,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   #settleComplete(end: StreamEnd, reader: StreamReader): void {
     const { answer } = this.#context
     this.#settlement.storedAt(this.#attempts.sameWireUpstreamId, reader.storedAs)
+    this.#attempts.passed(end.held)
+    this.#attempts.succeeded(reader.storedAs)
     this.#attempts.close(null, this.#status)
     this.#enter('settling')
     this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, usedBy(reader), (failure) => {
@@ -289,6 +291,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#enter('settling')
     this.#context.trace.firstByteAt = this.#context.parts.clock.elapsed()
     this.#settlement.storedAt(this.#attempts.sameWireUpstreamId, answer.storedAs)
+    this.#attempts.passed(bytes)
+    this.#attempts.succeeded(answer.storedAs)
     const end = { outcome: 'completed', fault: null, httpStatus: 200 } as const
     this.#settlement.settle(end, usedByAnswer(answer), (failure, { cost }) => {
       if (failure !== null) this.#delivery.tell(failure)
@@ -318,7 +322,8 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   }
 
   /** Ends it without an answer: what a failed request consumed is not charged. */
-  #fail(fault: Fault): void {
+  #fail(cause: Fault): void {
+    const fault = this.#attempts.told(cause)
     this.#settlement.withoutCharge('failed', { fault, hasBegun: this.#context.answer.hasBegun })
     this.#delivery.tell(fault)
     this.#over()

@@ -1,13 +1,17 @@
+import { TARGET_PATIENCE_MS } from '../../core/limits.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { type ChoosingBy, chooseTarget, type TargetChoice } from '../../routing/choose-target.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
+import type { RealmBond } from '../choice/realm-bond.ts'
 import { candidatesOf } from '../choice/target-candidates.ts'
 import { type RouteAbout, RouteNotes } from './route-notes.ts'
 
 /** The part of a request by which its targets are chosen. */
 export interface Choosing extends RouteAbout {
   readonly affinity: number | null
+  /** Left out: nothing that it holds is bound to a realm. */
+  readonly bond?: RealmBond | null
   readonly caller: { readonly account: { readonly id: string } }
   readonly adapters: Pick<PreparedRequest['adapters'], 'isSameWire'>
 }
@@ -22,12 +26,15 @@ export class UntriedTargets {
   readonly #callerId: string
   /** Failed in a way that other credentials are not likely to help with. */
   #failed: Target | null = null
+  /** The realm whose candidates come before all others; null: any. */
+  #realm: string | null
 
   constructor(of: Choosing, random: () => number) {
     const { chosen, snapshot, adapters, affinity, caller } = of
     this.#random = random
     this.#affinity = affinity
     this.#callerId = caller.account.id
+    this.#realm = of.bond?.realm ?? null
     const candidates = (target: Target) => {
       const inUse = snapshot.upstreamsById.get(target.upstreamId)
       return inUse === undefined ? [] : candidatesOf(target, inUse, adapters.isSameWire(target))
@@ -46,17 +53,54 @@ export class UntriedTargets {
   choose(now: number, { isRetry }: { isRetry: boolean }): TargetChoice {
     if (isRetry) this.#left = this.#left.filter((candidate) => this.#hasRoom(candidate, now))
     const by: ChoosingBy = { now, random: this.#random, affinity: this.#affinity, callerId: this.#callerId }
-    const choice = this.#chooseBy(by)
+    const choice = this.#realm === null ? this.#chooseBy(this.#left, by) : this.#inRealm(this.#realm, by)
     this.notes.chosen(choice, this.#left, by)
     return choice
   }
 
-  #chooseBy(by: ChoosingBy): TargetChoice {
+  /** As long as the realm may be asked in a moment, nothing else is. */
+  #inRealm(realm: string, by: ChoosingBy): TargetChoice {
+    const inside = this.#left.filter((candidate) => candidate.realm === realm)
+    const choice = this.#chooseBy(inside, by)
+    if (choice.kind === 'none' || (choice.kind === 'rest' && choice.at - by.now > TARGET_PATIENCE_MS)) {
+      this.leaveRealm()
+      return this.#chooseBy(this.#left, by)
+    }
+    for (const candidate of this.#left) if (candidate.realm !== realm) this.notes.skipped(candidate, 'owner')
+    return choice
+  }
+
+  #chooseBy(candidates: readonly Candidate[], by: ChoosingBy): TargetChoice {
     const failed = this.#failed
-    if (failed === null) return chooseTarget(this.#left, by)
-    const elsewhere = this.#left.filter(({ target }) => target.upstreamId !== failed.upstreamId)
+    if (failed === null) return chooseTarget(candidates, by)
+    const elsewhere = candidates.filter(({ target }) => target.upstreamId !== failed.upstreamId)
     const choice = chooseTarget(elsewhere, by)
-    return choice.kind === 'take' ? choice : chooseTarget(this.#left, by)
+    return choice.kind === 'take' ? choice : chooseTarget(candidates, by)
+  }
+
+  /** Others may be asked as well; false: they might be before. */
+  leaveRealm(): boolean {
+    const isLeft = this.#realm !== null
+    this.#realm = null
+    return isLeft
+  }
+
+  /** Only that realm is of use; null: any but `from`, and then the one that is chosen. False: none of it is left. */
+  turnTo(realm: string | null, from: string): boolean {
+    const rest = this.#left.filter(
+      (candidate) => candidate.realm !== from && candidate.realm === (realm ?? candidate.realm),
+    )
+    if (rest.length === 0) return false
+    this.#left = rest
+    return true
+  }
+
+  /** Of a realm that was not asked, the candidate that comes back first; null: there is none, or it may be asked now. */
+  restingIn(realm: string | null, now: number): { readonly candidate: Candidate; readonly at: number } | null {
+    const inside = this.#left.filter((candidate) => candidate.realm === realm)
+    const by = { now, random: this.#random, affinity: this.#affinity, callerId: this.#callerId }
+    const choice = chooseTarget(inside, by)
+    return choice.kind === 'rest' ? choice : null
   }
 
   #hasRoom(candidate: Candidate, now: number): boolean {

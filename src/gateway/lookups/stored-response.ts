@@ -3,8 +3,10 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import { Fault } from '../../core/faults.ts'
 import { ANSWER_LIMIT_BYTES, STORED_RESPONSE_ANSWER_MS } from '../../core/limits.ts'
+import { fingerprintOf } from '../../protocols/bound-content.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import type { UpstreamExchange } from '../../upstreams/upstream-client.ts'
+import { realmOf } from '../../routing/realm.ts'
+import type { UpstreamClient, UpstreamExchange } from '../../upstreams/upstream-client.ts'
 import type { StoredResponseRoute } from '../arrival/stored-paths.ts'
 import { forwardedHeaders } from '../choice/forwarded-headers.ts'
 import type { GatewayParts } from '../parts.ts'
@@ -71,7 +73,7 @@ interface UpstreamAnswer {
 async function answerOf(
   inUse: UpstreamInUse,
   call: StoredResponseCall,
-  parts: Pick<GatewayParts, 'forwardsAlso' | 'clock'>,
+  parts: Pick<GatewayParts, 'forwardsAlso' | 'clock' | 'realms'>,
 ): Promise<UpstreamAnswer> {
   const over = new AbortController()
   const running = new Set<UpstreamExchange>()
@@ -86,7 +88,7 @@ async function answerOf(
       body: [],
       isFree: true,
     }
-    const exchange = (inUse.pool.find(({ isDisabled }) => !isDisabled) ?? inUse).client.send(request, {
+    const exchange = clientFor(inUse, route.responseId, parts).send(request, {
       onHead: (status, headers) => {
         head = { status, restMs: statedRestMs(headers, parts.clock.now()) }
       },
@@ -117,6 +119,18 @@ async function answerOf(
     for (const exchange of running) exchange.abort()
     answered.catch(() => {})
   }
+}
+
+/** With a credential of the realm that made it, as far as this process knows. */
+function clientFor(
+  { upstream, pool, client }: UpstreamInUse,
+  responseId: string,
+  { realms, clock }: Pick<GatewayParts, 'realms' | 'clock'>,
+): UpstreamClient {
+  const realm = realms.realmOf(fingerprintOf(responseId), clock.elapsed())
+  const enabled = pool.filter(({ isDisabled }) => !isDisabled)
+  const inRealm = enabled.find(({ credential }) => realmOf(upstream.id, credential) === realm)
+  return (inRealm ?? enabled[0])?.client ?? client
 }
 
 const TOO_LARGE = 'The stored response is larger than this gateway carries.'

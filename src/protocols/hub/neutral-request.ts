@@ -126,6 +126,8 @@ export interface ProviderSignature {
   readonly id?: string
   /** Nothing is shown of it, and its vendor has a form of its own for that (Anthropic's `redacted_thinking`). */
   readonly isRedacted?: true
+  /** The tag of the realm that made it, where only that can read it (`routing/realm.ts`); left out: any, or not known. */
+  readonly realm?: string
 }
 
 export type Vendor = 'anthropic' | 'openai' | 'google' | 'chat'

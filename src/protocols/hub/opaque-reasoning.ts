@@ -32,18 +32,35 @@ export function mayHoldForeignReasoning(body: Buffer): boolean {
   return body.includes(WRAPPED_PREFIX)
 }
 
+/** The tag of the realm in what `writeOpaque` wrote; null: it has none. */
+export function realmTagOf(written: string): string | null {
+  return written.startsWith(WRAPPED_PREFIX) ? (unwrap(written.slice(WRAPPED_PREFIX.length))?.realm ?? null) : null
+}
+
+/**
+ * What came from an upstream, with the tag of its realm where its vendor's reasoning is good nowhere else
+ * (`protocols/bound-content.ts` says whose is).
+ */
+export function inRealm(opaque: ProviderSignature, tag: string | undefined): ProviderSignature {
+  return tag !== undefined && BOUND.has(opaque.vendor) && opaque.data !== '' ? { ...opaque, realm: tag } : opaque
+}
+
+const BOUND: ReadonlySet<Vendor> = new Set(['openai', 'google'])
+
 const VENDORS: ReadonlySet<unknown> = new Set(['anthropic', 'openai', 'google', 'chat'] satisfies Vendor[])
 
 function unwrap(base64: string): ProviderSignature | null {
   try {
     // `maker` is its name in conversations that clients keep.
-    const { maker: vendor, data, id, isRedacted } = fieldsOf(JSON.parse(Buffer.from(base64, 'base64url').toString()))
+    const fields = fieldsOf(JSON.parse(Buffer.from(base64, 'base64url').toString()))
+    const { maker: vendor, data, id, isRedacted, realm } = fields
     if (!VENDORS.has(vendor) || typeof data !== 'string') return null
     return {
       vendor: vendor as Vendor,
       data,
       ...(typeof id === 'string' ? { id } : {}),
       ...(isRedacted === true ? { isRedacted: true } : {}),
+      ...(typeof realm === 'string' ? { realm } : {}),
     }
   } catch {
     return null

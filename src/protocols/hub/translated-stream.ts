@@ -7,6 +7,7 @@ import { endOfEvent, readServerEvent } from '../stream/server-event.ts'
 import type { ClientToolNames } from './adapted-tools.ts'
 import { BlockQueue } from './block-queue.ts'
 import type { StreamPart } from './neutral-answer.ts'
+import { inRealm } from './opaque-reasoning.ts'
 import { PartRestorer } from './part-restorer.ts'
 import type { PartReader, PartWriter, StreamUsage } from './spoke.ts'
 
@@ -19,6 +20,8 @@ export interface TranslatedStreamOptions {
   /** Answers asked for at once. */
   readonly choices: number
   readonly inClientsWords: (error: UpstreamError) => UpstreamError
+  /** The tag of the realm that answers, for reasoning that only it can read. */
+  readonly realm?: string | undefined
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -36,6 +39,7 @@ export class TranslatedStream implements StreamReader {
   readonly #queue: BlockQueue | null
   readonly #choices: number
   readonly #inClientsWords: (error: UpstreamError) => UpstreamError
+  readonly #realm: string | undefined
   readonly #stopped = new Set<number>()
   #ended = false
 
@@ -48,6 +52,7 @@ export class TranslatedStream implements StreamReader {
     this.#restorer = new PartRestorer(options.names)
     this.#queue = writer.takesMixedBlocks ? null : new BlockQueue()
     this.#choices = choices
+    this.#realm = options.realm
   }
 
   get ended(): boolean {
@@ -150,7 +155,8 @@ export class TranslatedStream implements StreamReader {
 
   #writeAll(parts: readonly StreamPart[]): string {
     let written = ''
-    for (const part of parts) {
+    for (const read of parts) {
+      const part = read.kind === 'opaque' ? { ...read, opaque: inRealm(read.opaque, this.#realm) } : read
       for (const restored of this.#restorer.restore(part)) written += this.#write(restored)
     }
     return written

@@ -38,6 +38,6 @@ export const NO_SIGNATURE = 'skip_thought_signature_validator'
 const NO_SIGNATURES: ReadonlySet<string> = new Set([NO_SIGNATURE, 'context_engineering_is_the_way_to_go'])
 
 /** How the prefix begins in base64: 18 of its bytes are 24 letters, whatever follows. */
-const WRAPPED = Buffer.from(WRAPPED_PREFIX).toString('base64').slice(0, 24)
+export const WRAPPED = Buffer.from(WRAPPED_PREFIX).toString('base64').slice(0, 24)
 /** Stands in no base64. */
 const SEPARATOR = '\n'

@@ -1,0 +1,96 @@
+import { Fault } from '../../core/faults.ts'
+import { fingerprintOf, sealedIn, sealedPieces } from '../../protocols/bound-content.ts'
+import type { StoredAnswer } from '../../protocols/protocol.ts'
+import type { Candidate } from '../../routing/candidate.ts'
+import type { RealmMemory } from '../../routing/realm-memory.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { RealmBond } from '../choice/realm-bond.ts'
+import { faultOfRest } from '../upstream-faults.ts'
+import type { UntriedTargets } from './untried-targets.ts'
+
+/** What the law of realms needs of a request. */
+export interface RealmBound {
+  readonly body: Buffer
+  /** null: the model is served by one realm. */
+  readonly bond: RealmBond | null
+}
+
+/**
+ * Codes by which OpenAI says that it cannot read what another organisation made, or does not have it: see
+ * `protocols/bound-content.ts`, and its page on conversation state for answers that are continued.
+ */
+const CANNOT_READ: ReadonlySet<string> = new Set(['invalid_encrypted_content', 'previous_response_not_found'])
+
+/** What one exchange does about things that are bound to the realm which made them. */
+export class ExchangeRealm {
+  readonly #of: RealmBound
+  readonly #memory: RealmMemory
+  readonly #clock: Clock
+  /** One more attempt for it is enough. */
+  #hasCrossed = false
+  /** The realm that made it was asked, and failed in a way that may pass. */
+  #failure: Fault | null = null
+
+  constructor(of: RealmBound, memory: RealmMemory, clock: Clock) {
+    this.#of = of
+    this.#memory = memory
+    this.#clock = clock
+  }
+
+  /** An attempt failed. */
+  failed(candidate: Candidate, fault: Fault): void {
+    if (this.#of.bond?.realm === candidate.realm && fault.policy.blame === 'upstream') this.#failure ??= fault
+  }
+
+  /** Where an upstream could not read what is bound: turns to the realm that can, once; false: there is none to be asked. */
+  mayCross(fault: Fault, from: Candidate, untried: UntriedTargets): boolean {
+    const { bond } = this.#of
+    if (!cannotRead(fault) || bond === null || this.#hasCrossed || bond.realm === from.realm) return false
+    this.#hasCrossed = true
+    return untried.turnTo(bond.realm, from.realm)
+  }
+
+  /**
+   * What the caller hears. Where the realm that can read it rests or has failed, that: it may be well again. Else which item
+   * cannot be read.
+   */
+  told(fault: Fault, from: Candidate | null, untried: UntriedTargets): Fault {
+    if (from === null || !cannotRead(fault)) return fault
+    if (this.#failure !== null) return this.#failure
+    const now = this.#clock.elapsed()
+    const resting = this.#of.bond?.realm === from.realm ? null : untried.restingIn(this.#of.bond?.realm ?? null, now)
+    if (resting !== null) return faultOfRest(resting.candidate.restsBecause(now), resting.at - now)
+    const item = sealedPieces(this.#of.body).find(
+      ({ fingerprint }) => this.#memory.realmOf(fingerprint, now) !== from.realm,
+    )
+    if (item === undefined || fault.details.upstreamCode !== 'invalid_encrypted_content') return fault
+    const { status, upstreamCode } = fault.details
+    return new Fault(
+      'upstream_rejected',
+      `\`${item.at}\` cannot be read by the provider: it was made by another organisation than the one that serves this model now. Leave that item out, or begin a new conversation.`,
+      { param: item.at, ...(status === undefined ? {} : { status }), upstreamCode },
+    )
+  }
+
+  /** Bytes of an answer go to the client as they came. */
+  passed(bytes: Buffer, { realm }: Candidate): void {
+    if (this.#of.bond !== null) this.#remember(sealedIn(bytes), realm)
+  }
+
+  /** An answer is whole, so its upstream has read all that the request held. */
+  succeeded({ realm }: Candidate, storedAs: StoredAnswer | null | undefined): void {
+    const { bond } = this.#of
+    if (bond === null) return
+    this.#remember(bond.fingerprints, realm)
+    if (storedAs) this.#remember([storedAs.id, ...storedAs.items].map(fingerprintOf), realm)
+  }
+
+  #remember(fingerprints: readonly string[], realm: string): void {
+    const now = this.#clock.elapsed()
+    for (const fingerprint of fingerprints) this.#memory.remember(fingerprint, realm, now)
+  }
+}
+
+function cannotRead({ code, details: { upstreamCode } }: Fault): boolean {
+  return code === 'upstream_rejected' && upstreamCode !== undefined && CANNOT_READ.has(upstreamCode)
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { REALM_REMEMBERED_MS, REALMS_REMEMBERED_LIMIT } from '../core/limits.ts'
+import { realmOf, realmTag } from './realm.ts'
+import { RealmMemory } from './realm-memory.ts'
+
+test('a realm is known for a day after it was seen last', () => {
+  const memory = new RealmMemory()
+  memory.remember('a', 'one', 0)
+  expect(memory.realmOf('a', REALM_REMEMBERED_MS)).toBe('one')
+  expect(memory.realmOf('a', REALM_REMEMBERED_MS + 1)).toBeNull()
+  memory.remember('a', 'two', REALM_REMEMBERED_MS)
+  expect(memory.realmOf('a', REALM_REMEMBERED_MS + 1)).toBe('two')
+})
+
+test('the ones that were seen longest ago are forgotten first, so that the memory has a bound', () => {
+  const memory = new RealmMemory()
+  for (let i = 0; i < REALMS_REMEMBERED_LIMIT; i++) memory.remember(`${i}`, 'one', 0)
+  memory.remember('0', 'one', 1)
+  memory.remember('new', 'two', 1)
+  expect(['0', '1', '2', 'new'].map((each) => memory.realmOf(each, 1))).toEqual(['one', null, 'one', 'two'])
+})
+
+test('upstreams without a realm are one each, those that name the same are one together', () => {
+  expect(realmOf('ups_1', null)).not.toBe(realmOf('ups_2', { realm: null }))
+  expect(realmOf('ups_1', { realm: 'acme' })).toBe(realmOf('ups_2', { realm: 'acme' }))
+  expect(realmOf('ups_1', { realm: 'ups_1' })).not.toBe(realmOf('ups_1', null))
+})
+
+test('a tag is the same in every process and does not say the name of its realm', () => {
+  expect(realmTag('realm acme')).toBe(realmTag('realm acme'))
+  expect(realmTag('realm acme')).toMatch(/^[0-9a-z]{1,7}$/)
+})
