@@ -1,4 +1,4 @@
-import { affinityHash } from './choose-target.ts'
+import { createHash } from 'node:crypto'
 import type { Credential } from './credential.ts'
 
 /**
@@ -15,5 +15,8 @@ const NAMED = 'realm '
 
 /** Stands for a realm in what clients keep: the same in every process and after a restart, and says nothing of its name. */
 export function realmTag(realm: string): string {
-  return (affinityHash(realm) >>> 0).toString(36)
+  return createHash('sha256').update(realm).digest('base64url').slice(0, TAG_CHARACTERS)
 }
+
+/** 36 bits: there are few realms, and a longer one would say more of its name. */
+const TAG_CHARACTERS = 6

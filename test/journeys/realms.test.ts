@@ -278,7 +278,7 @@ describe('where the realm', () => {
     expect((await ask(of, [])).status).toBe(200)
   })
 
-  test('is gone, the caller is told which item it is', async () => {
+  test('is gone, the caller learns which item it is', async () => {
     const of = await organisations('one', 'two')
     const [mine, others] = [await begun(of, 'one'), await begun(of, 'two')]
     await change(of, { credentials: of.upstream.credentials.filter(({ name }) => name === 'two') })

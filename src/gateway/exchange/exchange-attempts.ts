@@ -227,8 +227,8 @@ export class ExchangeAttempts {
   }
 
   /** What the caller hears of it where nothing else is tried. */
-  told(fault: Fault): Fault {
-    return this.#realm.told(fault, this.#current?.candidate ?? null, this.#untried)
+  faultToShow(fault: Fault): Fault {
+    return this.#realm.faultToShow(fault, this.#current?.candidate ?? null, this.#untried)
   }
 
   mayTryAgain(fault: Fault): boolean {

@@ -54,7 +54,7 @@ export class ExchangeRealm {
    * What the caller hears. Where the realm that can read it rests or has failed, that: it may be well again. Else which item
    * cannot be read.
    */
-  told(fault: Fault, from: Candidate | null, untried: UntriedTargets): Fault {
+  faultToShow(fault: Fault, from: Candidate | null, untried: UntriedTargets): Fault {
     if (from === null || !cannotRead(fault)) return fault
     if (this.#failure !== null) return this.#failure
     const now = this.#clock.elapsed()

@@ -323,7 +323,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
 
   /** Ends it without an answer: what a failed request consumed is not charged. */
   #fail(cause: Fault): void {
-    const fault = this.#attempts.told(cause)
+    const fault = this.#attempts.faultToShow(cause)
     this.#settlement.withoutCharge('failed', { fault, hasBegun: this.#context.answer.hasBegun })
     this.#delivery.tell(fault)
     this.#over()
