@@ -223,8 +223,11 @@ test('a request that the upstream calls wrong goes nowhere else, and counts agai
 test('a file that is not there counts against no target', async () => {
   const all = await upstreams(answers(404), well)
   const name = await model(inOrder(all))
-  const content = [{ type: 'file', file: { file_id: 'file-that-is-not-there' } }]
-  for (let i = 0; i < 7; i++) await ask(name, { body: { messages: [{ role: 'user', content }] } })
+  for (let i = 0; i < 7; i++) {
+    // Each is another: who has one of them is remembered.
+    const content = [{ type: 'file', file: { file_id: `file-that-is-not-there-${i}` } }]
+    await ask(name, { body: { messages: [{ role: 'user', content }] } })
+  }
   expect((await ask(name)).status).toBe(200)
   expect(all.map(({ asked }) => asked)).toEqual([8, 8])
 })
