@@ -1,5 +1,5 @@
 import { tokensOf } from './audit-charge.ts'
-import { type Evidence, wasInTrouble } from './evidence.ts'
+import type { Evidence } from './evidence.ts'
 import { expectedCost } from './expected-charge.ts'
 import { heldTokens } from './held-tokens.ts'
 import { multiplierOf } from './orders.ts'
@@ -9,6 +9,9 @@ import type { WrittenBudget, WrittenRecord } from './written-books.ts'
 /** Prose has fewer bytes in a token than this, however it is estimated; and of the newest bytes only a guess is known. */
 const BYTES_PER_TOKEN = 5
 const NEWEST_BYTES = 4_000
+/** A stream that is short of money is looked at in pieces of so many bytes, of which the estimate takes three for a token. */
+const PIECE_BYTES = 512
+const BYTES_OF_ESTIMATE = 3
 const LATE_TOKENS = 16
 const LATE_PART = 16n
 /** With no less output a request is sent. */
@@ -27,7 +30,7 @@ export function auditCaps(evidence: Evidence): string[] {
   return books.budgets.flatMap((budget) => {
     const overshoot = highest(budget, evidence) - budget.limit_nano
     if (overshoot <= 0n) return []
-    const beyond = mostAtOnce(charges.get(budget.id) ?? [], byTag, evidence)
+    const beyond = mostAtOnce(charges.get(budget.id) ?? [], byTag)
     if (overshoot <= beyond) return []
     return [`budget ${budget.id} of ${budget.limit_nano}: it is passed by ${overshoot}, and ${beyond} is explained`]
   })
@@ -58,22 +61,12 @@ function chargesByBudget(records: readonly WrittenRecord[]): ReadonlyMap<string,
 }
 
 /** The most that requests which ran at the same moment cost beyond what was held for them. */
-function mostAtOnce(
-  records: readonly WrittenRecord[],
-  byTag: ReadonlyMap<string, Sighting>,
-  evidence: Evidence,
-): bigint {
+function mostAtOnce(records: readonly WrittenRecord[], byTag: ReadonlyMap<string, Sighting>): bigint {
   const spans = records.flatMap((record) => {
     const sighting = byTag.get(record.client ?? '')
     if (sighting === undefined) return []
     const { beganAt, endedAt, hungUp } = sighting
-    return [
-      {
-        from: beganAt,
-        to: endedAt + (hungUp ? UNSEEN_MS : 0),
-        beyond: beyondHold(sighting, record, wasInTrouble(sighting, evidence)),
-      },
-    ]
+    return [{ from: beganAt, to: endedAt + (hungUp ? UNSEEN_MS : 0), beyond: beyondHold(sighting, record) }]
   })
   return spans.reduce((most, { from: at }) => {
     const running = spans.filter(({ from, to }) => from <= at && at <= to)
@@ -83,7 +76,7 @@ function mostAtOnce(
 }
 
 /** What this request cost beyond what was certainly held for it, by the decision on holds and nothing of the product. */
-export function beyondHold(sighting: Sighting, record: WrittenRecord, isInTrouble = false): bigint {
+export function beyondHold(sighting: Sighting, record: WrittenRecord): bigint {
   const { order, cutShortAfter, outputLimit } = sighting
   const { model, key, form, body } = order
   const { prices } = model
@@ -97,11 +90,13 @@ export function beyondHold(sighting: Sighting, record: WrittenRecord, isInTroubl
     const rest = cost - expectedCost(held, dearest, multiplier)
     return rest > 0n ? rest : 0n
   }
-  // Where less was held there is a lower limit, which such an upstream keeps. What a database that was away wrote late, or
-  // without saying so, may have been spent again meanwhile.
-  if (model.keepsLimits && !isInTrouble) return beyond(Math.min(first.output, outputLimit ?? Infinity))
-  // Others write on: a stream is cut a sixteenth and some tokens beyond what is held, at an event's end.
-  const cutLate = BigInt(Math.ceil(model.chunkBytes / 3) + LATE_TOKENS) + (tokens.output ?? 0n) / LATE_PART
+  // Where less was held there is a lower limit, which such an upstream keeps.
+  if (model.keepsLimits) return beyond(Math.min(first.output, outputLimit ?? Infinity))
+  // Others write on: a stream is cut a sixteenth and some tokens beyond what is held, at the end of the event in which the
+  // piece ends that crosses the line.
+  const cutLate =
+    BigInt(Math.ceil((model.chunkBytes + PIECE_BYTES) / BYTES_OF_ESTIMATE) + LATE_TOKENS) +
+    (tokens.output ?? 0n) / LATE_PART
   const late = expectedCost({ ...NONE, output: cutLate }, prices, multiplier)
   if (cutShortAfter !== null) return late
   const textBytes = Math.max(0, (model.answerBytes ?? body.length) - NEWEST_BYTES)

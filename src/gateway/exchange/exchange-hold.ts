@@ -33,6 +33,8 @@ export class ExchangeHold {
   /** No report of more output than this is believed. */
   readonly #believable: number
   #held: number
+  /** Less is held than the request asked for. What is held may be over with the first bytes that come. */
+  readonly #isShort: boolean
   /** Output other than text is held at once, since it cannot be ended halfway. */
   readonly #isAllHeld: boolean
   #isAsking = false
@@ -59,6 +61,7 @@ export class ExchangeHold {
     this.#held = hold.tokens
     this.#limit = mostAllowed(context.prepared)
     this.#margin = this.#held >= this.#limit ? marginOf(this.#limit) : 0
+    this.#isShort = hold.limit !== null
     this.#isAllHeld = head.expectedOutputTokens !== undefined
     this.#believable = believableOutput(outputLimit(head, chosen.model.maxOutputTokens))
   }
@@ -68,9 +71,9 @@ export class ExchangeHold {
     return this.#isWaitedFor
   }
 
-  /** What is held is nearly used up, so it has to be looked at often. */
+  /** What is held is nearly used up, or is less than the request asked for: the stream has to be looked at often. */
   get isNearItsEnd(): boolean {
-    return this.#isNear
+    return this.#isNear || this.#isShort
   }
 
   /** To be asked after everything that was passed on. A Fault: nothing more can be held, and all that was is written. */
