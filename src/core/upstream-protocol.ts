@@ -11,6 +11,8 @@ interface UpstreamProtocolFacts {
    * something that the one before cannot carry.
    */
   readonly translatedTo: readonly [ChatWire, ...ChatWire[]]
+  /** Whose it is, as OpenTelemetry's GenAI conventions name the flavor (`gen_ai.provider.name`). */
+  readonly provider: string
   /** Where it takes its credential. */
   readonly credential: { readonly header: string; readonly prefix: string }
   /** What a base URL ends in, and what is appended where it does not; null: it is taken as it is written. */
@@ -23,6 +25,7 @@ const BEARER = { header: 'authorization', prefix: 'Bearer ' } as const
 export const UPSTREAM_PROTOCOLS = {
   openai: {
     isBuiltIn: false,
+    provider: 'openai',
     wires: ['openai-chat', 'openai-responses', ...PLAIN_WIRES],
     // Responses hand reasoning back, which chat completions do not.
     translatedTo: ['openai-responses', 'openai-chat'],
@@ -31,6 +34,7 @@ export const UPSTREAM_PROTOCOLS = {
   },
   'openai-chat': {
     isBuiltIn: false,
+    provider: 'openai',
     wires: ['openai-chat', ...PLAIN_WIRES],
     translatedTo: ['openai-chat'],
     credential: BEARER,
@@ -38,6 +42,7 @@ export const UPSTREAM_PROTOCOLS = {
   },
   anthropic: {
     isBuiltIn: false,
+    provider: 'anthropic',
     wires: ['anthropic-messages'],
     translatedTo: ['anthropic-messages'],
     credential: { header: 'x-api-key', prefix: '' },
@@ -46,6 +51,7 @@ export const UPSTREAM_PROTOCOLS = {
   },
   gemini: {
     isBuiltIn: false,
+    provider: 'gcp.gemini',
     wires: ['gemini'],
     translatedTo: ['gemini'],
     credential: { header: 'x-goog-api-key', prefix: '' },
@@ -53,6 +59,7 @@ export const UPSTREAM_PROTOCOLS = {
   },
   demo: {
     isBuiltIn: true,
+    provider: 'tollgate',
     wires: [...CHAT_WIRES, ...PLAIN_WIRES],
     translatedTo: ['openai-responses', 'openai-chat'],
     credential: BEARER,

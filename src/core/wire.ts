@@ -11,6 +11,8 @@ interface WireFacts {
    * `plain`: reaches only upstreams that speak it as it is.
    */
   readonly kind: 'chat' | 'plain'
+  /** What is done there, in the words of OpenTelemetry's GenAI conventions (`gen_ai.operation.name`), or like them. */
+  readonly operation: string
   /** How a caller names the endpoint, in messages. */
   readonly endpoint: string
   /**
@@ -40,6 +42,7 @@ export const WIRES = {
   'openai-chat': {
     family: 'openai',
     kind: 'chat',
+    operation: 'chat',
     endpoint: 'POST /v1/chat/completions',
     paths: { '/v1/chat/completions': '/chat/completions' },
     upstreamPath: '/chat/completions',
@@ -47,6 +50,7 @@ export const WIRES = {
   'openai-responses': {
     family: 'openai',
     kind: 'chat',
+    operation: 'chat',
     endpoint: 'POST /v1/responses',
     paths: { '/v1/responses': '/responses' },
     ownPaths: { '/v1/responses/compact': '/responses/compact' },
@@ -57,6 +61,7 @@ export const WIRES = {
   'anthropic-messages': {
     family: 'anthropic',
     kind: 'chat',
+    operation: 'chat',
     endpoint: 'POST /v1/messages',
     paths: { '/v1/messages': '/messages' },
     countPaths: { '/v1/messages/count_tokens': '/messages/count_tokens' },
@@ -67,6 +72,7 @@ export const WIRES = {
   gemini: {
     family: 'gemini',
     kind: 'chat',
+    operation: 'generate_content',
     endpoint: 'POST /v1beta/models/{model}:generateContent',
     paths: {},
     upstreamPath: '/models',
@@ -74,6 +80,7 @@ export const WIRES = {
   'openai-embeddings': {
     family: 'openai',
     kind: 'plain',
+    operation: 'embeddings',
     endpoint: 'POST /v1/embeddings',
     paths: { '/v1/embeddings': '/embeddings' },
     upstreamPath: '/embeddings',
@@ -81,6 +88,7 @@ export const WIRES = {
   'openai-completions': {
     family: 'openai',
     kind: 'plain',
+    operation: 'text_completion',
     endpoint: 'POST /v1/completions',
     paths: { '/v1/completions': '/completions' },
     upstreamPath: '/completions',
@@ -88,6 +96,7 @@ export const WIRES = {
   'openai-moderations': {
     family: 'openai',
     kind: 'plain',
+    operation: 'moderation',
     endpoint: 'POST /v1/moderations',
     paths: { '/v1/moderations': '/moderations' },
     upstreamPath: '/moderations',
@@ -95,6 +104,7 @@ export const WIRES = {
   'openai-images': {
     family: 'openai',
     kind: 'plain',
+    operation: 'generate_content',
     endpoint: 'POST /v1/images/generations',
     paths: { '/v1/images/generations': '/images/generations', '/v1/images/edits': '/images/edits' },
     upstreamPath: '/images/generations',
@@ -103,6 +113,7 @@ export const WIRES = {
   'openai-speech': {
     family: 'openai',
     kind: 'plain',
+    operation: 'generate_content',
     endpoint: 'POST /v1/audio/speech',
     paths: { '/v1/audio/speech': '/audio/speech' },
     upstreamPath: '/audio/speech',
@@ -111,6 +122,7 @@ export const WIRES = {
   'openai-transcriptions': {
     family: 'openai',
     kind: 'plain',
+    operation: 'transcription',
     endpoint: 'POST /v1/audio/transcriptions',
     paths: {
       '/v1/audio/transcriptions': '/audio/transcriptions',
@@ -122,6 +134,7 @@ export const WIRES = {
   rerank: {
     family: 'openai',
     kind: 'plain',
+    operation: 'rerank',
     endpoint: 'POST /v1/rerank',
     paths: { '/v1/rerank': '/rerank' },
     upstreamPath: '/rerank',

@@ -1,6 +1,6 @@
 import type { ClientRequest, ClientResponse, GatewayListener } from './client-connection.ts'
 import { Fault } from '../core/faults.ts'
-import { familyOf, type Wire, type WireFamily } from '../core/wire.ts'
+import { familyOf, type WireFamily } from '../core/wire.ts'
 import { accountLimitsAt } from '../entitlement/account-limits.ts'
 import { tighterStates } from '../metering/limits/tighter-states.ts'
 import { faultStatus } from '../protocols/fault-body.ts'
@@ -15,6 +15,7 @@ import { refuseArrayStream } from './arrival/gemini-paths.ts'
 import { beginFree } from './lookups/free-use.ts'
 import { answerCount } from './lookups/token-count.ts'
 import { answerModels } from './lookups/model-answers.ts'
+import { requestEnded } from './request-ended.ts'
 import { unserved } from './request-figures.ts'
 import type { GatewayParts } from './parts.ts'
 import { familyOfPath, recognise, type Recognised, type Route } from './arrival/paths.ts'
@@ -146,13 +147,15 @@ async function serveStored(
   answerTo(parts, arrival, { family: familyOf(route.wire), hint }).own(body)
 }
 
+type ExchangeRoute = Extract<Route, { kind: 'generate' | 'count_tokens' }>
+
 async function serveExchange(
   parts: GatewayParts,
-  what: { arrival: Arrival; route: Extract<Route, { kind: 'generate' | 'count_tokens' }>; hint: string | null },
+  what: { arrival: Arrival; route: ExchangeRoute; hint: string | null },
 ): Promise<void> {
   const { arrival, route } = what
   const { request, response } = arrival
-  const trace = traceOf(arrival, route.wire)
+  const trace = traceOf(parts, arrival, route)
   const answer = answerTo(parts, arrival, { family: familyOf(route.wire), hint: what.hint })
   let prepared: PreparedRequest
   let endFree = (): void => {}
@@ -193,11 +196,14 @@ function fromPath({ model, isStream }: { model?: string; isStream?: boolean }): 
   return model === undefined ? undefined : { model, isStream: isStream === true }
 }
 
-function traceOf(arrival: Arrival, wire: Wire): RequestTrace {
+function traceOf(parts: GatewayParts, arrival: Arrival, { kind, wire }: ExchangeRoute): RequestTrace {
+  const { requestId: id, nowMs: createdAt, startedAt } = arrival
+  const observer = kind === 'generate' ? parts.observer : null
+  const observed = observer?.arrived({ createdAt, startedAt, wire }, traceparentOf(arrival.request)) ?? null
   return {
-    id: arrival.requestId,
-    createdAt: arrival.nowMs,
-    startedAt: arrival.startedAt,
+    id,
+    createdAt,
+    startedAt,
     wire,
     client: clientName(arrival.request.headers['user-agent']),
     caller: null,
@@ -210,7 +216,12 @@ function traceOf(arrival: Arrival, wire: Wire): RequestTrace {
     firstByteAt: null,
     bodyMs: 0,
     upstreamMs: 0,
+    observed,
   }
+}
+
+function traceparentOf({ headers: { traceparent } }: ClientRequest): string | undefined {
+  return typeof traceparent === 'string' ? traceparent : undefined
 }
 
 /** Token counts count against no limit, and so carry no limit headers. */
@@ -229,7 +240,9 @@ function countRefusal(parts: GatewayParts, what: { trace: RequestTrace; error: u
   const outcome = isRefused ? 'refused' : hasLeft ? 'aborted' : 'failed'
   const fault = isRefused ? error.code : hasLeft ? null : 'internal'
   const chosen = trace.chosen ?? unserved(group)
-  parts.figures.ended({ ...trace, chosen }, { outcome, fault }, parts.clock.elapsed())
+  const httpStatus = isRefused ? faultStatus(familyOf(trace.wire), error) : null
+  const ending = { outcome, fault, httpStatus } as const
+  requestEnded(parts, trace, { ending, endedAt: parts.clock.elapsed(), countedAs: chosen })
 }
 
 function recordRefusal(parts: GatewayParts, trace: RequestTrace, fault: Fault): void {

@@ -20,6 +20,7 @@ import { RefusalLog } from './arrival/refusal-log.ts'
 import type { DoubtedReports } from './doubted-reports.ts'
 import { ReadOnSlots } from './exchange/read-on-slots.ts'
 import type { RequestFigures } from './request-figures.ts'
+import type { RequestObserver } from './request-observer.ts'
 import type { RunningRequests } from './running-requests.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -62,6 +63,8 @@ export interface GatewayParts {
   readonly running: RunningRequests
   /** What this thread counts for `/metrics`. */
   readonly figures: RequestFigures
+  /** Follows requests; null, as a rule: nothing does. */
+  readonly observer: RequestObserver | null
   /** The Fault with which every new request is refused at present: draining, or the store is behind. */
   closedBecause(): Fault | null
   /** The address a request came from, and the origin under which the gateway was reached. */

@@ -2,14 +2,11 @@ import type { FaultCode } from '../core/faults.ts'
 import { METRIC_SERIES_LIMIT } from '../core/limits.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { UsageOutcome } from '../metering/usage/usage-record.ts'
-import type { FailureClass } from '../routing/failure-class.ts'
 import type { Figures, Value } from '../telemetry/figures.ts'
 import { FIRST_EVENT_STEPS, Histogram, OWN_STEPS, REQUEST_STEPS } from '../telemetry/histogram.ts'
 import { LabelTree } from '../telemetry/label-tree.ts'
 import type { Ending, RequestTrace } from './arrival/request-trace.ts'
-
-/** How an attempt at an upstream ended: well, by a failure of its own, by what the caller asked, or by us or the caller. */
-export type AttemptClass = 'ok' | FailureClass | 'rejected' | 'cancelled'
+import type { AttemptClass } from './attempt-class.ts'
 
 /** What stands in a label where there is nothing, or nothing that may stand there. */
 const NONE = 'none'
@@ -120,7 +117,7 @@ export function unserved(group: { readonly name: string } | undefined): Served {
 }
 
 /** In units of 1e9, as graphs have it: never booked, and exact to a dozen places. */
-function forGraphs(billionths: bigint): number {
+export function forGraphs(billionths: bigint): number {
   return Number(billionths) / 1e9
 }
 

@@ -248,6 +248,7 @@ export function begin(
       firstByteAt: null,
       bodyMs: 0,
       upstreamMs: 0,
+      observed: null,
     },
     answer: new ClientAnswer(response as unknown as ClientResponse, {
       requestId: 'req_1',

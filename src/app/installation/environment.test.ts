@@ -3,6 +3,26 @@ import { ConfigurationError, readEnvironment, VARIABLES } from './environment.ts
 
 const secret = 'k7Qz0vBn3Lw9Xc5Jd8Rf2Tg6Yh1Mp4Sa'
 
+const NO_TELEMETRY = {
+  collector: null,
+  tracesCollector: null,
+  metricsCollector: null,
+  collectorHeaders: null,
+  collectorProtocol: 'http/protobuf',
+  collectorTimeoutMs: 10_000,
+  collectorCompression: 'none',
+  tracesExporter: 'otlp',
+  metricsExporter: 'otlp',
+  serviceName: null,
+  resourceAttributes: null,
+  sampler: 'parentbased_always_on',
+  sampledPart: 1,
+  queuedSpans: 2_048,
+  spanDelayMs: 5_000,
+  metricIntervalMs: 60_000,
+  isTelemetryDisabled: false,
+}
+
 function sentence(environment: Record<string, string>): string {
   try {
     readEnvironment(environment)
@@ -48,6 +68,48 @@ test('an empty environment gives the defaults of the contract', () => {
     mail: null,
     oidc: null,
     lowBalance: 1_000_000_000n,
+    telemetry: NO_TELEMETRY,
+  })
+})
+
+test('every variable of OpenTelemetry is read', () => {
+  const { telemetry } = readEnvironment({
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example.test:4318',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example.test/v1/traces',
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'https://metrics.example.test/v1/metrics',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-team=red%2C%20blue,authorization=Bearer%20a=b',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+    OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+    OTEL_TRACES_EXPORTER: 'none',
+    OTEL_METRICS_EXPORTER: 'none',
+    OTEL_SERVICE_NAME: 'gateway',
+    OTEL_RESOURCE_ATTRIBUTES: 'a.b=c, d=e',
+    OTEL_TRACES_SAMPLER: 'traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+    OTEL_BSP_MAX_QUEUE_SIZE: '100',
+    OTEL_BSP_SCHEDULE_DELAY: '1000',
+    OTEL_METRIC_EXPORT_INTERVAL: '15000',
+    OTEL_SDK_DISABLED: 'true',
+  })
+  expect(telemetry).toEqual({
+    collector: 'http://collector.example.test:4318',
+    tracesCollector: 'https://traces.example.test/v1/traces',
+    metricsCollector: 'https://metrics.example.test/v1/metrics',
+    collectorHeaders: { 'x-team': 'red, blue', authorization: 'Bearer a=b' },
+    collectorProtocol: 'http/json',
+    collectorTimeoutMs: 500,
+    collectorCompression: 'gzip',
+    tracesExporter: 'none',
+    metricsExporter: 'none',
+    serviceName: 'gateway',
+    resourceAttributes: { 'a.b': 'c', d: 'e' },
+    sampler: 'traceidratio',
+    sampledPart: 0.25,
+    queuedSpans: 100,
+    spanDelayMs: 1_000,
+    metricIntervalMs: 15_000,
+    isTelemetryDisabled: true,
   })
 })
 
@@ -119,6 +181,7 @@ test('every variable is read', () => {
       from: { name: 'Tollgate', address: 'alerts@example.test' },
     },
     lowBalance: 2_500_000_000n,
+    telemetry: NO_TELEMETRY,
     oidc: {
       issuer: 'https://login.example.test',
       clientId: 'tollgate',

@@ -8,6 +8,7 @@ import { fileVariableOf, givenSecret } from './secret-files.ts'
 import { ALERT_VARIABLES } from './alert-variables.ts'
 import { SERVER_VARIABLES } from './server-variables.ts'
 import { SIGN_IN_VARIABLES } from './sign-in-variables.ts'
+import { TELEMETRY_VARIABLES } from './telemetry-variables.ts'
 import type { SettingsOf, Variable } from './variable.ts'
 
 /** What the environment says, read once at the start. Sizes and times carry their unit; null means "not set". */
@@ -19,7 +20,11 @@ export interface Settings extends SettingsOf<typeof SERVER_VARIABLES> {
   readonly oidc: OidcSettings | null
   /** A balance that falls below it is an alert; null: none is. */
   readonly lowBalance: NanoUsd | null
+  readonly telemetry: TelemetrySettings
 }
+
+/** What OpenTelemetry is sent, and where. */
+export type TelemetrySettings = SettingsOf<typeof TELEMETRY_VARIABLES>
 
 /** The environment as the process was given it. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -34,6 +39,7 @@ export const VARIABLES: readonly Variable[] = [
   ...Object.values(SERVER_VARIABLES),
   ...Object.values(ALERT_VARIABLES),
   ...Object.values(SIGN_IN_VARIABLES),
+  ...Object.values(TELEMETRY_VARIABLES),
 ]
 
 /**
@@ -58,6 +64,7 @@ export function readEnvironment(environment: Environment): Settings {
     mail: mailOf(alerts),
     oidc: oidcOf(signIn),
     lowBalance: alerts.lowBalance,
+    telemetry: readVariables(TELEMETRY_VARIABLES, environment),
   }
 }
 

@@ -15,6 +15,7 @@ import { plainFault } from '../../core/plain-fault.ts'
 import { gatewayParts, type GatewayParts } from '../../gateway/parts.ts'
 import { recheckRunning } from '../../gateway/recheck-running.ts'
 import { RequestFigures } from '../../gateway/request-figures.ts'
+import type { RequestObserver } from '../../gateway/request-observer.ts'
 import { RunningRequests } from '../../gateway/running-requests.ts'
 import { Admission } from '../../metering/admission/admission.ts'
 import { LeaseBook } from '../../metering/budgets/lease-book.ts'
@@ -36,6 +37,8 @@ export interface NodeOptions {
   readonly log: Logger
   /** Of a process in which several threads carry requests; absent: this one does alone. */
   readonly seat?: Seat
+  /** Follows this node's requests; absent: nothing does. */
+  readonly observer?: RequestObserver | undefined
   /** Hears of each id that this node is about to join under. */
   onNewNodeId?(id: string): void
 }
@@ -105,6 +108,7 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     tokenCounter,
     running,
     figures,
+    observer: options.observer ?? null,
     closedBecause: () => closedBecause(state.isDraining, { settleQueue, life: membership.life }),
     ...requestOrigins(settings),
     log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },

@@ -1,4 +1,5 @@
 import { systemClock as clock } from '../../core/clock.ts'
+import { openTelemetry } from '../open-telemetry/open-telemetry.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import { type ControlPlaneOptions, joinControlPlane } from './join-front.ts'
 import type { NodeOptions } from './join-node.ts'
@@ -29,8 +30,11 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const { settings, store, log, workers } = options
   if (workers !== undefined) await workers.refuseTakenAddress()
   const metricsPort = await openMetricsPort(settings)
+  const startedAtMs = clock.now() - process.uptime() * 1_000
+  const telemetry = await openTelemetry({ settings: settings.telemetry, log, startedAtMs })
   const served = await serveNode({
     ...options,
+    observer: telemetry?.observer,
     control: (node, snapshots) => {
       const metrics = joinMetrics({ settings, store, log, workers }, node, snapshots)
       metricsPort?.serve(metrics)
@@ -41,6 +45,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const carriers = await alertCarriers(settings, clock)
   const alerts = startAlertSender({ carriers, store, clock, log })
   const gather = () => processFigures({ settings, store, log, workers }, served.node, served.snapshots)
+  telemetry?.sendAlso(gather)
   const watch = startTroubleWatch({ gather, store, carriers, clock, log })
   const pruning = setInterval(() => {
     store.storedResponses
@@ -54,6 +59,7 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
     await watch.stop()
     await alerts.stop()
     metricsPort?.close()
+    await telemetry?.stop()
     await served.leave()
   }
   return { origin: served.origin, drain }

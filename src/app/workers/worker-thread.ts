@@ -4,6 +4,7 @@ import { createLogger } from '../../core/log.ts'
 import { keyedHash, sealer } from '../../core/secret-box.ts'
 import { joinStore } from '../../store/open-store.ts'
 import type { Figures } from '../../telemetry/figures.ts'
+import { openTelemetry } from '../open-telemetry/open-telemetry.ts'
 import { nodeFigures } from '../server/metrics/node-figures.ts'
 import { serveNode } from '../server/serve-node.ts'
 import { passControl } from './control-handover.ts'
@@ -29,6 +30,8 @@ const store = await joinStore(link, {
   lowBalance: settings.lowBalance,
   onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
 })
+const startedAtMs = clock.now()
+const telemetry = await openTelemetry({ settings: settings.telemetry, log, startedAtMs })
 const served = await serveNode({
   settings,
   store,
@@ -36,6 +39,7 @@ const served = await serveNode({
   seat,
   sealer: sealer(secret),
   hashSecret: keyedHash(secret),
+  observer: telemetry?.observer,
   onNewNodeId: (id) => tell({ kind: 'node', id }),
   control: () =>
     passControl((connection) =>
@@ -46,6 +50,7 @@ figures = () => nodeFigures(served.node, served.snapshots)
 tell({ kind: 'ready' })
 await drained.promise
 await served.finish()
+await telemetry?.stop()
 await served.leave()
 await store.close()
 parentPort?.close()

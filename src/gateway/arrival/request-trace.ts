@@ -11,6 +11,7 @@ import type { OpenRequest } from '../../metering/usage/open-request.ts'
 import type { Attempt, UsageOutcome, UsageRecord, UsageSource } from '../../metering/usage/usage-record.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { ChosenModel } from '../choice/choose-model.ts'
+import type { ObservedRequest } from '../request-observer.ts'
 
 /** Client names are kept this long at most. */
 const CLIENT_CHARACTERS = 120
@@ -39,6 +40,8 @@ export interface RequestTrace {
   bodyMs: number
   /** How long upstreams were at work for it, in milliseconds. */
   upstreamMs: number
+  /** null: nothing follows it. */
+  readonly observed: ObservedRequest | null
 }
 
 /** How a request ended. */
@@ -81,7 +84,7 @@ export function withoutCost(
  * `group`: the key's, for a request that no group was chosen for.
  */
 export function recordOf(
-  trace: Omit<RequestTrace, 'wire' | 'caller' | 'bodyMs' | 'upstreamMs'> & { readonly wire: Wire | null },
+  trace: Omit<RequestTrace, 'wire' | 'caller' | 'bodyMs' | 'upstreamMs' | 'observed'> & { readonly wire: Wire | null },
   caller: { readonly key: Pick<ApiKey, 'id' | 'name'>; readonly account: Pick<Account, 'id'> },
   end: { ending: Ending; endedAt: number; closing?: Closing; group?: Pick<Group, 'id' | 'name'> | undefined },
 ): UsageRecord {

@@ -33,7 +33,6 @@ test('what real clients say to their providers arrives', () => {
     'x-session-affinity',
     'X-Stainless-Lang',
     'x-goog-api-client',
-    'traceparent',
     'idempotency-key',
   ]
   const lower = said.map((name) => name.toLowerCase())

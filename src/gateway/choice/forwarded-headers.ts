@@ -10,10 +10,6 @@ const GOES_ON = new Set([
   'accept',
   'accept-language',
   'user-agent',
-  // W3C Trace Context and Baggage.
-  'traceparent',
-  'tracestate',
-  'baggage',
   'idempotency-key',
   'openai-beta',
   'x-client-request-id',
@@ -90,12 +86,14 @@ function dropNamed(connection: string, headers: Record<string, string>): void {
 }
 
 /** Headers of a client that mean the same on every wire. All others belong to its own provider's. */
-const MEANT_FOR_ALL = new Set(['user-agent', 'accept-language', 'traceparent', 'tracestate', 'baggage'])
+const MEANT_FOR_ALL = new Set(['user-agent', 'accept-language'])
+/** W3C Trace Context and Baggage: what they name is a system of the client's, so they go on only where an admin says so. */
+const OF_TRACES = new Set(['traceparent', 'tracestate', 'baggage'])
 
 /** The headers for an upstream of another wire than the client's. */
 export function translatedHeaders(
   rawHeaders: readonly string[],
-  requestId: string,
+  { requestId, also }: Pick<Forwarding, 'requestId' | 'also'>,
   wire: ChatWire,
 ): Record<string, string> {
   const headers: Record<string, string> = {
@@ -105,7 +103,7 @@ export function translatedHeaders(
   }
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? '').toLowerCase()
-    if (MEANT_FOR_ALL.has(name)) headers[name] = rawHeaders[i + 1] ?? ''
+    if (MEANT_FOR_ALL.has(name) || (OF_TRACES.has(name) && also.has(name))) headers[name] = rawHeaders[i + 1] ?? ''
   }
   return headers
 }

@@ -193,7 +193,7 @@ export class TargetAdapters {
   }
 
   #translatedRequest({ model }: Target, wire: ChatWire, realm: string | undefined): OutboundRequest {
-    const { head, chosen, rawHeaders, requestId } = this.#of
+    const { head, chosen, rawHeaders, requestId, forwardsAlso } = this.#of
     const [body, translated] = this.#translate(wire, {
       model,
       maxOutputTokens: chosen.model.maxOutputTokens,
@@ -205,7 +205,7 @@ export class TargetAdapters {
       request: {
         method: 'POST',
         path: protocol.pathOf?.(model, asks(head)) ?? WIRES[wire].upstreamPath,
-        headers: translatedHeaders(rawHeaders, requestId, wire),
+        headers: translatedHeaders(rawHeaders, { requestId, also: forwardsAlso }, wire),
         body: [body],
       },
       goesTo: (tag) => translated.goesTo(tag),

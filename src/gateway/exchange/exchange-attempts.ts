@@ -11,9 +11,15 @@ import type { CredentialUse } from '../../routing/credential-use.ts'
 import { type FailureClass, treatmentOf } from '../../routing/failure-class.ts'
 import { roomLeft, statedRestMs } from '../../routing/stated-rest.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
-import type { UpstreamClient, UpstreamExchange, UpstreamHandler } from '../../upstreams/upstream-client.ts'
+import type {
+  UpstreamClient,
+  UpstreamExchange,
+  UpstreamHandler,
+  UpstreamRequest,
+} from '../../upstreams/upstream-client.ts'
 import { withClientsModelName } from '../choice/client-model-name.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
+import type { GatewayParts } from '../parts.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import { saidStatus } from '../said-status.ts'
 import {
@@ -27,7 +33,8 @@ import {
 import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeRealm } from './exchange-realm.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
-import type { AttemptClass } from '../request-figures.ts'
+import type { AttemptClass } from '../attempt-class.ts'
+import type { ObservedAttempt } from '../request-observer.ts'
 import { failureOfAttempt } from './failure-of-attempt.ts'
 import { mayBeSentAgain } from './may-be-sent-again.ts'
 import { TargetWait } from './target-wait.ts'
@@ -45,6 +52,8 @@ interface Current {
   hasAnswered: boolean
   /** Among the requests under way there. */
   isCounted: boolean
+  /** null: nothing follows the request. */
+  readonly observed: ObservedAttempt | null
 }
 
 /** What an answer that is an error says of its target. */
@@ -174,7 +183,7 @@ export class ExchangeAttempts {
   }
 
   #ask(candidate: Candidate, handler: UpstreamHandler): boolean {
-    const { prepared, answer, parts } = this.#context
+    const { prepared, answer, parts, trace } = this.#context
     const { target, upstream } = candidate
     const inUse = prepared.snapshot.upstreamsById.get(target.upstreamId)
     const client = inUse === undefined ? undefined : clientOf(inUse, candidate)
@@ -187,13 +196,24 @@ export class ExchangeAttempts {
     this.#tried += 1
     this.#leave()
     candidate.begin(now)
-    this.#current = { candidate, inUse, adapter, refusal: null, hasSpoken: false, hasAnswered: false, isCounted: true }
-    this.#context.trace.target = target
+    const credential = candidate.credentialName ?? ONLY_CREDENTIAL
+    const observed = trace.observed?.attempted({ upstream: inUse.upstream, target, credential }, now) ?? null
+    this.#current = {
+      candidate,
+      inUse,
+      adapter,
+      refusal: null,
+      hasSpoken: false,
+      hasAnswered: false,
+      isCounted: true,
+      observed,
+    }
+    trace.target = target
     this.#times.attemptBegins(now)
     this.isDone = false
     answer.dropped(adapter.dropped)
     answer.outputLimit(prepared.hold.limit)
-    this.#exchange = client.send(request, handler)
+    this.#exchange = client.send(observed === null ? request : traced(request, observed, parts), handler)
     return true
   }
 
@@ -262,11 +282,9 @@ export class ExchangeAttempts {
     const said = current.refusal?.saidStatus ?? status
     const failure = this.#failureOf(current, { fault, status: said })
     if (fault !== null) this.#realm.failed(candidate, fault)
-    parts.figures.attempted(
-      inUse.upstream.name,
-      candidate.credentialName ?? ONLY_CREDENTIAL,
-      classOf(failure, { fault, status: said, isOwnDoing }),
-    )
+    const ended = classOf(failure, { fault, status: said, isOwnDoing })
+    parts.figures.attempted(inUse.upstream.name, candidate.credentialName ?? ONLY_CREDENTIAL, ended)
+    current.observed?.ended({ class: ended, status: status === 0 ? null : status }, parts.clock.elapsed())
     if (!isOwnDoing) this.#learn(current, { fault, status: said, failure })
     this.#leave()
   }
@@ -347,6 +365,12 @@ function classOf(
 ): AttemptClass {
   if (isOwnDoing || (fault === null && status === 0)) return 'cancelled'
   return failure ?? (fault === null ? 'ok' : 'rejected')
+}
+
+/** With the attempt's own place in the trace, where an admin lets traces go on to upstreams. */
+function traced(request: UpstreamRequest, { traceparent }: ObservedAttempt, { forwardsAlso }: GatewayParts) {
+  if (!forwardsAlso.has('traceparent')) return request
+  return { ...request, headers: { ...request.headers, traceparent } }
 }
 
 /** Sends with the candidate's credential. */

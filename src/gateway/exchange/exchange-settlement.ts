@@ -10,6 +10,7 @@ import type { ExchangeContext } from './exchange-context.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
 import { type UsedEnding, withCost } from './request-cost.ts'
 import { type Ending, recordOf, withoutCost } from '../arrival/request-trace.ts'
+import { requestEnded } from '../request-ended.ts'
 
 /** Called when the books are written; or with the fault when they cannot be for now. */
 export type Settled = (failure: Fault | null, ending: Ending) => void
@@ -67,7 +68,7 @@ export class ExchangeSettlement {
     prepared.reservation.release('upstream_refused')
     const ending = withoutCost(outcome, end.fault?.code ?? null, statusOf(end, trace.wire))
     const endedAt = parts.clock.elapsed()
-    parts.figures.ended(trace, ending, endedAt)
+    requestEnded(parts, trace, { ending, endedAt })
     const record = recordOf(trace, prepared.caller, { ending, endedAt })
     parts.settleQueue.push({ record, charges: [] })
   }
@@ -100,7 +101,7 @@ export class ExchangeSettlement {
           try {
             then(fault, ending)
           } finally {
-            parts.figures.ended(trace, fault === null ? ending : NOT_BOOKED, parts.clock.elapsed())
+            requestEnded(parts, trace, { ending: fault === null ? ending : NOT_BOOKED, endedAt: parts.clock.elapsed() })
           }
         },
         // A client that hung up has what came, and is not waiting; all others are refused what came, and will ask again.
