@@ -80,21 +80,16 @@ export class UpstreamTrials {
       snapshot: () => snapshot,
       callers: trialCallers(parts),
       figures,
+      observer: null,
       addressOf: () => '127.0.0.1',
       originOf: () => 'http://127.0.0.1',
       newRequestId: (nowMs) => (requestId = parts.newRequestId(nowMs)),
     })
-    const headers = {
-      authorization: `Bearer ${TRIAL_CREDENTIAL}`,
-      'content-type': 'application/json',
-      'user-agent': 'tollgate-upstream-test',
-      ...wireFacts(wire).headers,
-    }
     // What the provider counts of the credential is counted here as well.
     health.use.begin(beganAt)
     const closed = new Promise<void>((resolve) => response.once('close', resolve))
     const late = setTimeout(() => response.destroy(), UPSTREAM_TRIAL_MS)
-    listen(memoryRequest({ path, headers, body: Buffer.from(JSON.stringify(body)) }), response)
+    listen(memoryRequest({ path, headers: headersOf(wire), body: Buffer.from(JSON.stringify(body)) }), response)
     await closed
     clearTimeout(late)
     const totalMs = Math.round(clock.elapsed() - beganAt)
@@ -141,6 +136,15 @@ export class UpstreamTrials {
 }
 
 const LOOK_AGAIN_MS = 50
+
+function headersOf(wire: Wire): Record<string, string> {
+  return {
+    authorization: `Bearer ${TRIAL_CREDENTIAL}`,
+    'content-type': 'application/json',
+    'user-agent': 'tollgate-upstream-test',
+    ...wireFacts(wire).headers,
+  }
+}
 
 /** Wires that take no such small limit are asked with their least, also where they are translated to. */
 function outputOf(wire: Wire, { inUse }: TrialPlace): number {

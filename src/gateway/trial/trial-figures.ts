@@ -1,4 +1,5 @@
-import { type AttemptClass, RequestFigures } from '../request-figures.ts'
+import type { AttemptClass } from '../attempt-class.ts'
+import { RequestFigures } from '../request-figures.ts'
 
 /**
  * What a test counts: its attempts and what they cost, as all attempts. A client did not send it, and so it stands in no figure
