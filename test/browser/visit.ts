@@ -39,6 +39,19 @@ export interface VisitOptions {
  * Opens a window at a place. When the test ends the window is closed, and the test fails if it had anything to complain of.
  */
 export async function visit(place: Place, options: VisitOptions): Promise<Visit> {
+  const window = await openWindow(place, options)
+  onTestFinished(async () => {
+    await window.context.close()
+    expect(window.complaints, COMPLAINED).toEqual([])
+  })
+  return window
+}
+
+/** What is wrong when there are complaints. */
+export const COMPLAINED = 'what the browser complained of'
+
+/** The same for several tests, which look at its complaints and close it themselves. */
+export async function openWindow(place: Place, options: VisitOptions): Promise<Visit> {
   const origin = options.origin ?? place.origin
   const width = options.width ?? 1280
   const context = await (
@@ -54,15 +67,9 @@ export async function visit(place: Place, options: VisitOptions): Promise<Visit>
   })
   context.setDefaultTimeout(PATIENCE_MS)
   const complaints = listen(context, [origin, ...(options.friends ?? [])], options.hasBadLine === true)
-  if (options.as !== undefined) {
-    await context.addCookies(options.as.cookies.map((cookie) => ({ ...cookie, url: origin })))
-  }
+  if (options.as !== undefined) await signInAs(context, { person: options.as, origin })
   const copied = options.hasRealClipboard === true ? [] : await noteCopies(context)
   const page = await context.newPage()
-  onTestFinished(async () => {
-    await context.close()
-    expect(complaints, 'what the browser complained of').toEqual([])
-  })
   return {
     page,
     context,
@@ -72,6 +79,14 @@ export async function visit(place: Place, options: VisitOptions): Promise<Visit>
       await page.goto(`/console${path}`, { waitUntil: 'domcontentloaded' })
     },
   }
+}
+
+/** By the cookies of the person's session. */
+export async function signInAs(
+  context: BrowserContext,
+  { person, origin }: { readonly person: Person; readonly origin: string },
+): Promise<void> {
+  await context.addCookies(person.cookies.map((cookie) => ({ ...cookie, url: origin })))
 }
 
 let connecting: Promise<Browser> | undefined

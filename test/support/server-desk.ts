@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Pool } from 'pg'
 import { installedClients } from '../clients/installed-clients.ts'
-import { startBrowserServer } from './browser-server.ts'
+import { FOR_SHORT_VISITS, startBrowserServer } from './browser-server.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { freshConsole } from './built-console.ts'
@@ -34,7 +34,7 @@ export async function openServerDesk(): Promise<{ readonly address: string; clos
   const directory = firstUse(() => keep(keepDirectory()))
   const redisUrl = firstUse(async () => process.env['TEST_REDIS_URL'] ?? (await keep(startRedisServer())).url)
 
-  const browser = firstUse(() => keep(startBrowserServer()))
+  const browser = firstUse(() => keep(startBrowserServer([FOR_SHORT_VISITS])))
   const console = firstUse(freshConsole)
   const clients = firstUse(installedClients)
 
