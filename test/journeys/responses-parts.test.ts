@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../../src/core/ids.ts'
-import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
-import { type GatewayUnderTest, gatewayUnderTest, TEST_PRICES } from '../support/gateway-under-test.ts'
+import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { putModelOf } from '../support/scripted-upstream.ts'
 
 // What the Responses API has beside its one endpoint, by the official SDK: compaction, token counts, stored responses.
 
@@ -24,7 +23,8 @@ beforeAll(async () => {
   upstream.listen(0, '127.0.0.1')
   await once(upstream, 'listening')
   gateway = await gatewayUnderTest()
-  await modelOn('openai', 'speaks')
+  const { port } = upstream.address() as AddressInfo
+  await putModelOf(gateway.store, { name: 'speaks', targets: [{ port, model: 'behind', protocol: 'openai' }] })
   await gateway.model('fake/fixed?output=2&input=10', { protocols: ['openai-chat', 'anthropic'] })
   await gateway.model('fake/echo', { protocols: ['openai'] })
   secret = (await gateway.key(await gateway.account({ balance: '10' }))).secret
@@ -202,32 +202,4 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (forgotten.has(id)) return void json({ error: { message: `Response with id '${id}' not found.` } }, 404)
   if (path.endsWith('/input_items')) return void json({ object: 'list', data: [], has_more: false })
   json(request.method === 'DELETE' ? { id, object: 'response', deleted: true } : { id, object: 'response', output: [] })
-}
-
-async function modelOn(protocol: UpstreamProtocol, name: string): Promise<void> {
-  const { port } = upstream.address() as AddressInfo
-  const upstreamId = newId('ups', Date.now())
-  await gateway.store.catalog.putUpstream({
-    id: upstreamId,
-    name: 'behind',
-    protocol,
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    credentials: [],
-    connectTimeoutMs: null,
-    firstByteTimeoutMs: null,
-    timeoutMs: null,
-    maxConcurrency: null,
-    headers: {},
-    isManaged: false,
-  })
-  await gateway.store.catalog.putModel({
-    id: newId('mdl', Date.now()),
-    name,
-    prices: TEST_PRICES,
-    contextTokens: 200_000,
-    maxOutputTokens: 64_000,
-    targets: [{ upstreamId, model: 'behind', priority: 0, weight: 1 }],
-    createdAt: Date.now(),
-    isManaged: false,
-  })
 }

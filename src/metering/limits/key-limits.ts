@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import type { CountedLimit, CountedLimits } from '../../core/counted-limits.ts'
-import { OwnUses, type TokenCount, type Uses } from './key-use.ts'
+import type { IndebtedWindow } from './indebted-window.ts'
+import { OwnUses, type Uses } from './key-use.ts'
 import type { SlidingCount } from '../../core/sliding-count.ts'
 
 /** A key, or an account with all of its keys. */
@@ -204,7 +205,7 @@ export class KeyLimits {
     const elapsed = this.#clock.elapsed()
     const use = this.#uses.find(key.id)
     const states: LimitState[] = []
-    const push = (limit: CountedLimit, max: number | null, count: SlidingCount | TokenCount | undefined) => {
+    const push = (limit: CountedLimit, max: number | null, count: SlidingCount | IndebtedWindow | undefined) => {
       if (max === null) return
       states.push({ limit, max, used: count?.at(elapsed) ?? 0, resetMs: count?.waitMs(0, elapsed) ?? 0 })
     }
@@ -235,7 +236,7 @@ export class KeyLimits {
   }
 }
 
-function wait(count: SlidingCount | TokenCount | undefined, limit: number, elapsed: number): number {
+function wait(count: SlidingCount | IndebtedWindow | undefined, limit: number, elapsed: number): number {
   if (limit < 0) return Infinity
   return count?.waitMs(limit, elapsed) ?? 0
 }

@@ -1,4 +1,5 @@
 import { SlidingCount } from '../../core/sliding-count.ts'
+import type { IndebtedWindow } from './indebted-window.ts'
 import { TokenWindow } from './token-window.ts'
 
 /** What one key has running, and what it did in the last minute. */
@@ -11,11 +12,8 @@ export interface KeyUse {
   /** By the clock's `elapsed`. */
   usedAt: number
   readonly requests: SlidingCount
-  readonly tokens: TokenCount
+  readonly tokens: IndebtedWindow
 }
-
-/** The tokens of the last minute against a limit. */
-export type TokenCount = Pick<TokenWindow, 'ceiling' | 'at' | 'begin' | 'end' | 'waitMs' | 'isEmpty'>
 
 /** What all keys that have limits did lately, by their ids. */
 export interface Uses {

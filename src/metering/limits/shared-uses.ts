@@ -1,6 +1,7 @@
 import { invariant } from '../../core/invariant.ts'
 import { MOST_WORKERS } from '../../core/limits.ts'
-import { isIdle, type KeyUse, type TokenCount, type Uses } from './key-use.ts'
+import type { IndebtedWindow } from './indebted-window.ts'
+import { isIdle, type KeyUse, type Uses } from './key-use.ts'
 import { POOLED_TOKENS_LENGTH, PooledTokenWindow } from './pooled-token-window.ts'
 import { SharedLock } from './shared-lock.ts'
 import { SLIDING_COUNT_LENGTH, SlidingCount } from '../../core/sliding-count.ts'
@@ -165,7 +166,7 @@ class SharedUse implements KeyUse {
   /** Of the place, which tells a key that has gone from the one that came after it. */
   readonly life: number
   readonly requests: SlidingCount
-  readonly tokens: TokenCount
+  readonly tokens: IndebtedWindow
   readonly #tokenCount: SlidingCount
   readonly #numbers: Float64Array
   readonly #thread: number
