@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { KIND_EVIDENCE, MODEL_KINDS } from '../core/model-kind.ts'
 import { MODEL_NAME } from '../core/model-name.ts'
 import { priceRuleFields } from './prices.ts'
+import { dropFields } from './upstreams.ts'
 import { multiplier, usdAmount } from './wire-values.ts'
 
 /** USD per million tokens. Null where none is set apart; `per_…` for one request, image or second, or a million characters. */
@@ -56,6 +57,8 @@ const target = z
     cost: targetCost.nullable().default(null),
     /** The least part of the price that has to be left, such as "0.2"; with less the target is not used. Only beside a cost. */
     min_margin: multiplier.nullable().default(null),
+    /** Settings of requests that it does not take, beside those of its upstream. */
+    drop_fields: dropFields.default([]),
   })
   .strict()
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { REMOTE_PROTOCOL_NAMES, UPSTREAM_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
 import { CHANGED_HEADERS_LIMIT, CREDENTIALS_LIMIT } from '../core/limits.ts'
+import { DROPPABLE_SETTING_NAMES } from '../core/request-settings-names.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
 import { givenName, time, usd } from './wire-values.ts'
 
@@ -47,6 +48,9 @@ const credentials = z.array(credentialWritten).max(CREDENTIALS_LIMIT)
 
 const headerName = z.string().min(1).max(100)
 
+/** What an upstream or a model there does not take; it is left out of requests and named to their clients. */
+export const dropFields = z.array(z.enum(DROPPABLE_SETTING_NAMES)).max(DROPPABLE_SETTING_NAMES.length)
+
 const settings = {
   protocol: z.enum(REMOTE_PROTOCOL_NAMES),
   base_url: z.url({ protocol: /^https?$/ }).max(500),
@@ -59,6 +63,8 @@ const settings = {
   remove_headers: z.array(headerName).max(CHANGED_HEADERS_LIMIT),
   /** Headers of requests that go there under another name. */
   rename_headers: z.record(headerName, headerName),
+  /** Settings of requests that no model there takes. */
+  drop_fields: dropFields,
   /** http, https (both by CONNECT) or socks5, with a login where it wants one. */
   proxy_url: z.string().max(1000).nullable(),
 }
@@ -101,6 +107,7 @@ export const upstreamCreate = z
     headers: headers.default({}),
     remove_headers: settings.remove_headers.default([]),
     rename_headers: settings.rename_headers.default({}),
+    drop_fields: settings.drop_fields.default([]),
     proxy_url: proxyUrl.default(null),
   })
   .strict()

@@ -36,6 +36,7 @@ export function writtenUpstream(upstream: Upstream, secret: (sealed: string) => 
     ...withoutNulls({
       remove_headers: passage?.removedHeaders,
       rename_headers: passage?.renamedHeaders,
+      drop_fields: passage?.droppedSettings,
       proxy_url: passage?.sealedProxyUrl === undefined ? undefined : secret(passage.sealedProxyUrl),
     }),
   }

@@ -2,6 +2,7 @@ import type { ModelKind } from '../core/model-kind.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
 import type { PartsPerMillion } from '../core/money.ts'
 import type { ProviderCost } from '../core/provider-cost.ts'
+import type { DroppableSetting } from '../core/request-settings-names.ts'
 import type { Credential } from './credential.ts'
 import type { CredentialStateStore } from './credential-states.ts'
 import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
@@ -37,6 +38,8 @@ export interface Target {
   readonly cost?: ProviderCost
   /** It is not used where the sale leaves less than this part of its price; only beside a cost. */
   readonly minMargin?: PartsPerMillion
+  /** Settings of requests that it does not take, beside those of its upstream, at least one. */
+  readonly droppedSettings?: readonly DroppableSetting[]
 }
 
 /** Whether a request in this group may use the target. */
@@ -76,6 +79,8 @@ export interface Passage {
   readonly removedHeaders?: readonly string[]
   /** Headers that go there under another name, both in lower case. */
   readonly renamedHeaders?: Readonly<Record<string, string>>
+  /** Settings of requests that none of its models takes, at least one. */
+  readonly droppedSettings?: readonly DroppableSetting[]
 }
 
 export interface CatalogStore extends CredentialStateStore {

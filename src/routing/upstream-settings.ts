@@ -1,3 +1,4 @@
+import type { DroppableSetting } from '../core/request-settings-names.ts'
 import { isBuiltIn, type UpstreamProtocol, UPSTREAM_PROTOCOLS } from '../core/upstream-protocol.ts'
 import { WIRES } from '../core/wire.ts'
 import type { Passage } from './catalog.ts'
@@ -83,12 +84,14 @@ export function passageOf(of: {
   readonly removed: readonly string[]
   readonly renamed: Readonly<Record<string, string>>
   readonly sealedProxyUrl: string | undefined
+  readonly dropped: readonly DroppableSetting[]
 }): Passage | null {
-  const { removed, renamed, sealedProxyUrl } = of
+  const { removed, renamed, sealedProxyUrl, dropped } = of
   const passage: Passage = {
     ...(sealedProxyUrl === undefined ? {} : { sealedProxyUrl }),
     ...(removed.length === 0 ? {} : { removedHeaders: removed }),
     ...(Object.keys(renamed).length === 0 ? {} : { renamedHeaders: renamed }),
+    ...(dropped.length === 0 ? {} : { droppedSettings: dropped }),
   }
   return Object.keys(passage).length === 0 ? null : passage
 }

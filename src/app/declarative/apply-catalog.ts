@@ -33,12 +33,13 @@ function mayOpen(sealed: string, sealer: Sealer): boolean {
 export async function applyUpstreams({ file, store, sealer, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.catalog.upstreams())
   for (const written of file.declaration.upstreams) {
-    const { credentials, removedHeaders: removed, renamedHeaders: renamed, proxyUrl, ...declared } = written
+    const { credentials, removedHeaders: removed, renamedHeaders: renamed, proxyUrl, ...others } = written
+    const { droppedSettings: dropped, ...declared } = others
     const existing = before.get(declared.name)
     before.delete(declared.name)
     const sealedBefore = existing?.passage?.sealedProxyUrl ?? null
     const sealedProxyUrl = proxyUrl === null ? undefined : sealedAs(proxyUrl, sealedBefore, sealer)
-    const passage = passageOf({ removed, renamed, sealedProxyUrl })
+    const passage = passageOf({ removed, renamed, sealedProxyUrl, dropped })
     const upstream: Upstream = {
       ...declared,
       ...(passage === null ? {} : { passage }),

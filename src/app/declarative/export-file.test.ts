@@ -56,6 +56,7 @@ const RICH = `upstreams:
     proxy_url: "socks5://someone:secret-of-a-way@proxy.example.test:1080"
     remove_headers: [x-app]
     rename_headers: { session_id: x-session }
+    drop_fields: [temperature, top_p]
     timeout_ms: 60000
   - { name: spare, protocol: anthropic, base_url: https://b.example.test, credential: sk-spare, max_concurrency: 9 }
 models:
@@ -72,7 +73,7 @@ models:
       per_call: { web_search: "0.01" }
     targets:
       - { upstream: main, model: gpt-up, groups: [default], cost: { factor: "0.5" }, min_margin: "0.1" }
-      - { upstream: spare, priority: 1, weight: 0 }
+      - { upstream: spare, priority: 1, weight: 0, drop_fields: [reasoning] }
   - { name: "odd: name", price: { per_image: "0.04" }, targets: [{ upstream: spare }] }
 groups:
   - { name: default, multiplier: "0.85", models: [gpt] }

@@ -24,7 +24,16 @@ import {
 import { keyFields, writtenKey } from './key-fields.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from './limit-fields.ts'
 import { boundedMultiplier, cost, margin, PRICE_FIELD_NAMES, price } from './price-fields.ts'
-import { baseUrl, credential, credentialFields, credentials, headerName, headers, proxyUrl } from './upstream-fields.ts'
+import {
+  baseUrl,
+  credential,
+  credentialFields,
+  credentials,
+  dropFields,
+  headerName,
+  headers,
+  proxyUrl,
+} from './upstream-fields.ts'
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
 export type Declaration = z.output<typeof declarationSchema>
@@ -49,6 +58,7 @@ const upstreamFields = {
   headers: headers().nullish(),
   remove_headers: listOf(headerName(), 'header names', CHANGED_HEADERS_LIMIT).nullish(),
   rename_headers: z.record(z.string(), headerName(), 'a map of header names and their new names').nullish(),
+  drop_fields: dropFields().nullish(),
   proxy_url: proxyUrl().nullish(),
 }
 
@@ -74,6 +84,7 @@ const upstream = z
     headers: fields.headers ?? {},
     removedHeaders: fields.remove_headers ?? [],
     renamedHeaders: lowered(fields.rename_headers ?? {}),
+    droppedSettings: fields.drop_fields ?? [],
     proxyUrl: fields.proxy_url ?? null,
   }))
 
@@ -94,6 +105,7 @@ const targetFields = {
   groups: listOf(name, 'group names').nullish(),
   cost: cost.nullish(),
   min_margin: margin().nullish(),
+  drop_fields: dropFields().nullish(),
 }
 
 const target = z.strictObject(targetFields, 'a map with upstream and model').superRefine((fields, context) => {
@@ -131,6 +143,9 @@ const model = z
       groups: written.groups ?? [],
       ...(written.cost == null ? {} : { cost: written.cost }),
       ...(written.min_margin == null ? {} : { minMargin: written.min_margin }),
+      ...(written.drop_fields == null || written.drop_fields.length === 0
+        ? {}
+        : { droppedSettings: written.drop_fields }),
     })),
   }))
 

@@ -13,7 +13,8 @@ import {
 import { isSealed } from '../../core/secret-box.ts'
 import { CREDENTIALS_LIMIT } from '../../core/limits.ts'
 import { objectionToPool, unlimitedCredential } from '../../routing/credential-settings.ts'
-import { field, listOf, moment, text, usd, wholeNumber } from './fields.ts'
+import { DROPPABLE_SETTING_NAMES } from '../../core/request-settings-names.ts'
+import { field, listOf, moment, oneOf, text, usd, wholeNumber } from './fields.ts'
 
 /** Where an upstream answers: an http(s) URL, kept without its trailing slash. */
 export function baseUrl() {
@@ -62,6 +63,11 @@ export function credentials() {
       const { index, field: wrong, takes } = objection
       context.addIssue({ code: 'custom', path: [index, wrong], message: takes })
     })
+}
+
+/** Settings of requests that are not taken, each once. */
+export function dropFields() {
+  return listOf(oneOf(...DROPPABLE_SETTING_NAMES), 'names of settings').transform((names) => [...new Set(names)])
 }
 
 export function proxyUrl() {

@@ -110,7 +110,7 @@ export function readTargets(
   { catalogue, before }: { catalogue: Catalogue; before: readonly Target[] },
 ): readonly Target[] {
   const idByName = new Map(catalogue.upstreams.map(({ id, name }) => [name, id]))
-  return targets.map(({ upstream, groups, cost, min_margin: minMargin, ...target }, index) => {
+  return targets.map(({ upstream, groups, cost, min_margin: minMargin, drop_fields: dropped, ...target }, index) => {
     const kept = before.find(({ upstreamId }) => upstreamId === upstream)
     const upstreamId = idByName.get(upstream) ?? kept?.upstreamId
     const field = `targets.${index}.upstream`
@@ -123,6 +123,7 @@ export function readTargets(
       upstreamId,
       ...readGroups(groups, { catalogue, at: `${at}.groups` }),
       ...readCost({ cost, minMargin }, at),
+      ...(dropped.length === 0 ? {} : { droppedSettings: [...new Set(dropped)] }),
     }
   })
 }

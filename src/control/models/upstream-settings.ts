@@ -99,7 +99,10 @@ function readAddress(text: string, protocol: Upstream['protocol']): string {
   return url
 }
 
-type SentPassage = Pick<z.output<typeof upstreamPatch>, 'proxy_url' | 'remove_headers' | 'rename_headers'>
+type SentPassage = Pick<
+  z.output<typeof upstreamPatch>,
+  'proxy_url' | 'remove_headers' | 'rename_headers' | 'drop_fields'
+>
 
 /** What is left out stays. */
 function readPassage(before: Passage, sent: SentPassage, seal: Seal): Pick<Upstream, 'passage'> {
@@ -118,7 +121,8 @@ function readPassage(before: Passage, sent: SentPassage, seal: Seal): Pick<Upstr
       : sent.proxy_url === null
         ? undefined
         : seal(readProxy(sent.proxy_url))
-  const passage = passageOf({ removed, renamed, sealedProxyUrl })
+  const dropped = sent.drop_fields === undefined ? (before.droppedSettings ?? []) : [...new Set(sent.drop_fields)]
+  const passage = passageOf({ removed, renamed, sealedProxyUrl, dropped })
   return passage === null ? {} : { passage }
 }
 

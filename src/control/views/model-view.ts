@@ -69,15 +69,18 @@ type TargetNames = Pick<Catalogue, 'upstreams' | 'groups'>
 
 function targetsView(model: Model, { upstreams, groups }: TargetNames) {
   const nameOfGroup = groupNames(groups)
-  return model.targets.map(({ upstreamId, model: name, priority, weight, groupIds, cost, minMargin }) => ({
-    upstream: upstreams.find(({ id }) => id === upstreamId)?.name ?? upstreamId,
-    model: name,
-    priority,
-    weight,
-    groups: (groupIds ?? []).map(nameOfGroup),
-    cost: cost === undefined ? null : costView(cost),
-    min_margin: minMargin === undefined ? null : formatMultiplier(minMargin),
-  }))
+  return model.targets.map(
+    ({ upstreamId, model: name, priority, weight, groupIds, cost, minMargin, droppedSettings }) => ({
+      upstream: upstreams.find(({ id }) => id === upstreamId)?.name ?? upstreamId,
+      model: name,
+      priority,
+      weight,
+      groups: (groupIds ?? []).map(nameOfGroup),
+      cost: cost === undefined ? null : costView(cost),
+      min_margin: minMargin === undefined ? null : formatMultiplier(minMargin),
+      drop_fields: [...(droppedSettings ?? [])],
+    }),
+  )
 }
 
 function costView(cost: ProviderCost) {

@@ -30,6 +30,7 @@ function upstreamSettings(upstream: Upstream) {
     header_names: Object.keys(upstream.headers),
     remove_headers: [...(upstream.passage?.removedHeaders ?? [])],
     rename_headers: { ...upstream.passage?.renamedHeaders },
+    drop_fields: [...(upstream.passage?.droppedSettings ?? [])],
     has_proxy: upstream.passage?.sealedProxyUrl !== undefined,
   }
 }

@@ -1,4 +1,5 @@
 import { Fault } from '../../core/faults.ts'
+import type { DroppableSetting } from '../../core/request-settings-names.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { type ChatWire, isChatWire, type Wire, WIRES } from '../../core/wire.ts'
 import type {
@@ -10,6 +11,7 @@ import type {
   UpstreamError,
 } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
+import { type LeanBody, withoutSettings } from '../../protocols/reading/left-out-settings.ts'
 import { type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { wiresTo } from '../../routing/route.ts'
@@ -159,20 +161,24 @@ export class TargetAdapters {
     return inUse === undefined ? [] : wiresTo(inUse.upstream.protocol, this.#of.protocol.wire)
   }
 
-  #sameWireRequest({ model }: Target): OutboundRequest {
+  #sameWireRequest(target: Target): OutboundRequest {
+    const { model } = target
     const { protocol, body, head, chosen, rawHeaders, requestId, upstreamPath, isFree, forwardsAlso } = this.#of
     const about = answerAbout(chosen)
     const askForUsage = mustAskForUsage(protocol, head)
+    const rewritten = this.#limited(protocol.rewriteRequest(body, head, { model, askForUsage }), model)
+    const settings = this.#settingsNotTakenBy(target)
+    const lean = settings === null ? null : withoutSettings(Buffer.concat(rewritten), settings)
     return {
       request: {
         method: 'POST',
         path: protocol.pathOf?.(model, isFree ? 'count_tokens' : asks(head)) ?? upstreamPath,
         headers: forwardedHeaders(rawHeaders, { requestId, also: forwardsAlso, body: isForm(body) ? 'form' : 'json' }),
-        body: this.#limited(protocol.rewriteRequest(body, head, { model, askForUsage }), model),
+        body: lean === null ? rewritten : [lean.body],
         isFree,
       },
       adapter: {
-        dropped: [],
+        dropped: lean?.dropped ?? [],
         isSameWire: true,
         openStream: protocol.streams
           ? () => protocol.openStream({ ...about, dropUsageChunk: askForUsage, choices: head.choices })
@@ -192,13 +198,13 @@ export class TargetAdapters {
     return limited === undefined || limited === null ? body : [limited]
   }
 
-  #translatedRequest({ model }: Target, wire: ChatWire, realm: string | undefined): OutboundRequest {
+  #translatedRequest(target: Target, wire: ChatWire, realm: string | undefined): OutboundRequest {
     const { head, chosen, rawHeaders, requestId, forwardsAlso } = this.#of
-    const [body, translated] = this.#translate(wire, {
-      model,
-      maxOutputTokens: chosen.model.maxOutputTokens,
-      realm,
-    })
+    const { model } = target
+    const settings = this.#settingsNotTakenBy(target)
+    const lean = settings === null ? null : withoutSettings(this.#of.body, settings)
+    const upstream = { model, maxOutputTokens: chosen.model.maxOutputTokens, realm }
+    const [body, translated] = this.#translate(wire, upstream, lean)
     const protocol = protocolOf(wire)
     const about = answerAbout(chosen)
     return {
@@ -210,7 +216,7 @@ export class TargetAdapters {
       },
       goesTo: (tag) => translated.goesTo(tag),
       adapter: {
-        dropped: translated.dropped,
+        dropped: lean === null ? translated.dropped : [...lean.dropped, ...translated.dropped],
         isSameWire: false,
         openStream: () => translated.openStream(about),
         readAnswer: (answer) => protocol.readAnswer(answer, about),
@@ -220,16 +226,28 @@ export class TargetAdapters {
     }
   }
 
-  #translate(wire: ChatWire, upstream: TranslatedFor): [Buffer, Translated] {
-    const { protocol, head, requestId, nowMs } = this.#of
-    if (this.#translation === null) {
-      const body =
-        this.#outputLimit === null ? this.#of.body : Buffer.concat(this.#limited([this.#of.body], head.model))
-      this.#translation = new Translation({ wire: protocol.wire as ChatWire, body, head, requestId, nowMs })
-    }
-    const translated = this.#translation.to(wire, upstream)
+  /** `lean`: the body without what the target does not take; null: it takes all. */
+  #translate(wire: ChatWire, upstream: TranslatedFor, lean: LeanBody | null): [Buffer, Translated] {
+    const hasLess = lean !== null && lean.dropped.length > 0
+    const translation = hasLess
+      ? this.#translationOf(lean.body)
+      : (this.#translation ??= this.#translationOf(this.#of.body))
+    const translated = translation.to(wire, upstream)
     this.#mostBytesSent = Math.max(this.#mostBytesSent, translated.body.length)
     return [translated.takeBody(), translated]
+  }
+
+  #translationOf(whole: Buffer): Translation {
+    const { protocol, head, requestId, nowMs } = this.#of
+    const body = this.#outputLimit === null ? whole : Buffer.concat(this.#limited([whole], head.model))
+    return new Translation({ wire: protocol.wire as ChatWire, body, head, requestId, nowMs })
+  }
+
+  /** null: it takes them all, as nearly every one. */
+  #settingsNotTakenBy({ upstreamId, droppedSettings }: Target): readonly DroppableSetting[] | null {
+    const ofUpstream = this.#of.snapshot.upstreamsById.get(upstreamId)?.upstream.passage?.droppedSettings
+    if (ofUpstream === undefined) return droppedSettings ?? null
+    return droppedSettings === undefined ? ofUpstream : [...ofUpstream, ...droppedSettings]
   }
 }
 

@@ -19,7 +19,8 @@ export function targetsOf(json: unknown): readonly Target[] {
   return (json as readonly TargetJson[]).map(read)
 }
 
-function written({ model, priority, weight, upstreamId, groupIds, cost, minMargin }: Target): TargetJson {
+function written({ cost, minMargin, ...target }: Target): TargetJson {
+  const { model, priority, weight, upstreamId, groupIds, droppedSettings } = target
   return {
     model,
     priority,
@@ -30,6 +31,7 @@ function written({ model, priority, weight, upstreamId, groupIds, cost, minMargi
       ? {}
       : { cost: cost.kind === 'factor' ? { factor: String(cost.factor) } : { prices: modelPricesJson(cost.prices) } }),
     ...(minMargin === undefined ? {} : { minMargin: String(minMargin) }),
+    ...(droppedSettings === undefined ? {} : { droppedSettings }),
   }
 }
 
