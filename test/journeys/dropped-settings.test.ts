@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Target, Upstream } from '../../src/routing/catalog.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { putModelOf, scriptedUpstream, well } from '../support/scripted-upstream.ts'
+import { putModelOf, type Script, scriptedUpstream, well } from '../support/scripted-upstream.ts'
 
 // Settings that an upstream, or one model of it, does not take: they are left out of what it gets, and named.
 
@@ -19,12 +19,11 @@ afterAll(() => gateway.close())
 /** A model at an upstream that speaks chat completions, and what arrives there. */
 async function modelThat(takesNot: { upstream?: Upstream['passage']; target?: Pick<Target, 'droppedSettings'> }) {
   const arrived: unknown[] = []
-  const upstream = await scriptedUpstream((request, response) => {
-    void json(request).then((body) => {
-      arrived.push(body)
-      well(request, response)
-    })
-  })
+  const answer = async (...[request, response]: Parameters<Script>) => {
+    arrived.push(await json(request))
+    well(request, response)
+  }
+  const upstream = await scriptedUpstream((request, response) => void answer(request, response))
   onTestFinished(() => upstream.close())
   const name = `choosy-${++models}`
   const settings = { protocol: 'openai-chat', ...(takesNot.upstream && { passage: takesNot.upstream }) } as const

@@ -56,7 +56,7 @@ export interface ServerTarget {
   readonly priority?: number
   readonly weight?: number
   /** What else is set on it. */
-  readonly more?: Pick<Target, 'groupIds' | 'cost' | 'minMargin'>
+  readonly more?: Pick<Target, 'groupIds' | 'cost' | 'minMargin' | 'droppedSettings'>
   readonly settings?: Partial<Upstream>
 }
 

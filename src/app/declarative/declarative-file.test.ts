@@ -125,6 +125,7 @@ test('the example of the contract is read whole', () => {
         maxConcurrency: null,
         removedHeaders: [],
         renamedHeaders: {},
+        droppedSettings: [],
         proxyUrl: null,
         headers: { 'openai-organization': 'org-1' },
       },

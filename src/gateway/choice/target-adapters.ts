@@ -11,7 +11,7 @@ import type {
   UpstreamError,
 } from '../../protocols/protocol.ts'
 import { protocolOf } from '../../protocols/protocol-of.ts'
-import { type LeanBody, withoutSettings } from '../../protocols/reading/left-out-settings.ts'
+import { type LeanBody, withoutSettings } from '../../protocols/left-out-settings.ts'
 import { type Translated, type TranslatedFor, Translation } from '../../protocols/translation.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { wiresTo } from '../../routing/route.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DROPPABLE_SETTING_NAMES, DROPPABLE_SETTINGS } from '../../core/request-settings-names.ts'
+import { DROPPABLE_SETTING_NAMES, DROPPABLE_SETTINGS } from '../core/request-settings-names.ts'
 import { withoutSettings } from './left-out-settings.ts'
 
 const lean = (text: string, ...settings: readonly (typeof DROPPABLE_SETTING_NAMES)[number][]) => {

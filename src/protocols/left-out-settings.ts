@@ -1,5 +1,5 @@
-import { DROPPABLE_SETTINGS, type DroppableSetting } from '../../core/request-settings-names.ts'
-import { JsonFlaw, type Range, scanObject } from './json-scan.ts'
+import { DROPPABLE_SETTINGS, type DroppableSetting } from '../core/request-settings-names.ts'
+import { JsonFlaw, type Range, scanObject } from './reading/json-scan.ts'
 
 /** A body without what its upstream does not take. */
 export interface LeanBody {
