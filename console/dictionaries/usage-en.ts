@@ -146,6 +146,7 @@ export const usageEn = {
       terms_unpriced:
         'The provider served this in a service tier or place that has no price here. The plain price was charged.',
       left_unanswered: 'The client hung up before the answer began. The input had been sent and is charged.',
+      kept_answer: 'The group’s response cache gave this answer, at the price for kept answers. No upstream was asked.',
     },
     serviceTier: (name: string) => `Service tier ${name}.`,
     inferenceGeo: (name: string) => `Inference in ${name}.`,

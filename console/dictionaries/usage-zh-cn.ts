@@ -140,6 +140,7 @@ export const usageZhCn: UsageTexts = {
       calls_above_limit: '上游提供的工具调用次数超出合理范围，已按上限计费。',
       terms_unpriced: '上游使用的服务等级或推理区域在这里没有对应价格，已按标准价格计费。',
       left_unanswered: '客户端在回答开始之前断开了连接。输入已发送给上游，照常计费。',
+      kept_answer: '此回答来自分组的响应缓存，未请求任何上游。按缓存价格计费。',
     },
     serviceTier: (name) => `服务等级：${name}。`,
     inferenceGeo: (name) => `推理区域：${name}。`,

@@ -1,4 +1,5 @@
 import type { PartsPerMillion } from '../core/money.ts'
+import type { ResponseCacheRule } from '../core/response-cache-rule.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 import type { Change } from './changes.ts'
 import { isCovered, type Subscription } from './subscription.ts'
@@ -13,6 +14,8 @@ export interface Group {
   readonly isEnabled: boolean
   /** Open to every account. Else only to those with a running subscription that covers it. */
   readonly isOpen: boolean
+  /** Answers to equal requests are kept by this rule; left out: none are. */
+  readonly cache?: ResponseCacheRule
   readonly isManaged: boolean
 }
 

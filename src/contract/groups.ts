@@ -1,5 +1,27 @@
 import { z } from '@hono/zod-openapi'
+import { RESPONSE_CACHE_PRICE, RESPONSE_CACHE_TTL } from '../core/response-cache-rule.ts'
 import { givenName, multiplier } from './wire-values.ts'
+
+const ttl = z.number().int().min(RESPONSE_CACHE_TTL.least).max(RESPONSE_CACHE_TTL.most)
+const price = z
+  .string()
+  .regex(RESPONSE_CACHE_PRICE, 'takes a factor from "0" to "1" with up to six places, such as "0.1"')
+
+/** Answers to equal requests are kept and sold again. */
+const cache = z
+  .object({
+    ttl_seconds: ttl,
+    /** What a kept answer costs, as a factor on what it would cost anew. */
+    price,
+    /** Whether accounts get each other's answers. */
+    shared: z.boolean(),
+  })
+  .openapi('ResponseCache')
+
+const cacheWritten = z
+  .object({ ttl_seconds: ttl, price: price.default('1'), shared: z.boolean().default(false) })
+  .strict()
+  .openapi('ResponseCacheWritten')
 
 /** A group: users see those they may use, admins all. */
 export const group = z
@@ -16,6 +38,8 @@ export const group = z
     enabled: z.boolean(),
     /** Open to every account, else to those whose subscription covers it. */
     open: z.boolean(),
+    /** null: no answers are kept. */
+    cache: cache.nullable(),
     /** Whether the caller may use it now. */
     usable: z.boolean(),
     managed: z.boolean(),
@@ -29,6 +53,7 @@ export const groupCreate = z
     models: z.array(z.string().min(1).max(200)).max(2000).default(['*']),
     enabled: z.boolean().default(true),
     open: z.boolean().default(true),
+    cache: cacheWritten.nullable().default(null),
   })
   .strict()
   .openapi('GroupCreate')
@@ -40,6 +65,8 @@ export const groupPatch = z
     models: z.array(z.string().min(1).max(200)).max(2000),
     enabled: z.boolean(),
     open: z.boolean(),
+    /** The whole rule; null: no answers are kept. */
+    cache: cacheWritten.nullable(),
   })
   .partial()
   .strict()

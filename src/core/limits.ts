@@ -188,7 +188,13 @@ export const UPSTREAM_TRIAL_MS = 60_000
 export const UPSTREAM_TRIALS_PER_MINUTE = 100
 /** So many of them at once, beside the requests of clients. */
 export const UPSTREAM_TRIALS_AT_ONCE = 8
-/** Output that such a request asks for, in tokens, where its wire takes so small a limit. */
+/** Answers that a process keeps for groups with a cache: memory that requests under way do not need, in all and for each. */
+export const RESPONSE_CACHE_BYTES = 64 * 1024 * 1024
+export const RESPONSE_CACHE_ENTRIES = 20_000
+export const RESPONSE_CACHE_ENTRY_BYTES = 1024 * 1024
+/** A week: what is older is asked for anew, as models change under their names. */
+export const RESPONSE_CACHE_TTL_LIMIT_SECONDS = 7 * 86_400
+/** Output that a test by a real request asks for, in tokens, where its wire takes so small a limit. */
 export const UPSTREAM_TRIAL_OUTPUT_TOKENS = 8
 /** Wrong redeem codes an account may try in an hour: a person with a real code types it right sooner. */
 export const WRONG_REDEEM_CODES_PER_HOUR = 10

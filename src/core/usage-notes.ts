@@ -7,6 +7,7 @@
  * - `calls_above_limit`: more calls of the provider's own tools were reported than are believed; so many were charged.
  * - `terms_unpriced`: the answer named a class of service or a place that has no price; the plain price was charged.
  * - `left_unanswered`: the client left before anything came; the input that was sent was charged.
+ * - `kept_answer`: the response cache of its group gave the answer; no provider was asked.
  */
 export const USAGE_NOTES = [
   'input_above_bytes',
@@ -18,5 +19,6 @@ export const USAGE_NOTES = [
   'calls_above_limit',
   'terms_unpriced',
   'left_unanswered',
+  'kept_answer',
 ] as const
 export type UsageNote = (typeof USAGE_NOTES)[number]

@@ -7,6 +7,8 @@ import { faultStatus } from '../protocols/fault-body.ts'
 import type { RequestAbout } from '../protocols/protocol.ts'
 import { ClientAnswer } from './answer/client-answer.ts'
 import { onceClosed } from './answer/once-closed.ts'
+import { type Cached, cachedRequest } from './cache/cached-request.ts'
+import { giveAgain } from './cache/give-again.ts'
 import { Exchange } from './exchange/exchange.ts'
 import { presentedSecret } from './arrival/caller.ts'
 import type { FailedTry } from './arrival/failed-auth-log.ts'
@@ -156,12 +158,12 @@ async function serveExchange(
   const { arrival, route } = what
   const { request, response } = arrival
   const trace = traceOf(parts, arrival, route)
+  const upstreamPath = route.upstreamPath + harmlessQuery(request.url)
   const answer = answerTo(parts, arrival, { family: familyOf(route.wire), hint: what.hint })
   let prepared: PreparedRequest
   let endFree = (): void => {}
   try {
     if (route.wantsEventStream === true) refuseArrayStream(queryOf(request.url))
-    const upstreamPath = route.upstreamPath + harmlessQuery(request.url)
     const isFree = route.kind === 'count_tokens'
     // Another wire's upstream would answer the request instead of counting its tokens.
     const isSameWireOnly = isFree || route.isSameWireOnly === true
@@ -183,13 +185,27 @@ async function serveExchange(
   const answerLocally =
     route.kind === 'count_tokens' ? () => void answerCount(familyOf(route.wire), { parts, prepared, answer }) : null
   if (answerLocally !== null && prepared.chosen.targets.length === 0) return answerLocally()
-  const exchange = new Exchange({ parts, prepared, trace, answer, answerLocally })
+  const cached = cachedOf(parts, { prepared, request, upstreamPath })
+  if (cached !== null) answer.cache('kept' in cached ? 'hit' : 'miss')
+  const context = { parts, prepared, trace, answer, answerLocally }
+  if (cached !== null && 'kept' in cached) return giveAgain(context, cached.kept, response.destroyed)
+  const exchange = new Exchange(cached === null ? context : { ...context, recording: cached.recording })
   if (response.destroyed) {
     exchange.clientGone()
     return
   }
   response.on('close', () => exchange.clientGone())
   exchange.start()
+}
+
+/** null for nearly all requests: those of groups that keep no answers. */
+function cachedOf(
+  { responseCache: cache, forwardsAlso }: GatewayParts,
+  of: { prepared: PreparedRequest; request: ClientRequest; upstreamPath: string },
+): Cached | null {
+  const { prepared, request, upstreamPath } = of
+  if (prepared.chosen.group.cache === undefined) return null
+  return cachedRequest(prepared, { cache, headers: request.headers, upstreamPath, forwardsAlso })
 }
 
 function fromPath({ model, isStream }: { model?: string; isStream?: boolean }): RequestAbout['fromPath'] {

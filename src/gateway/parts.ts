@@ -12,6 +12,7 @@ import { RealmMemory } from '../routing/realm-memory.ts'
 import type { StoredResponseStore } from '../routing/stored-responses.ts'
 import type { KeyStore } from '../access/key-store.ts'
 import { BodiesUnderWay } from './arrival/bodies-under-way.ts'
+import { ResponseCache } from './cache/response-cache.ts'
 import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
 import type { CallerFinder } from './arrival/caller.ts'
 import { FailedAuthLog } from './arrival/failed-auth-log.ts'
@@ -60,6 +61,8 @@ export interface GatewayParts {
   /** Whether a client that leaves before anything came pays for the input that was sent. */
   readonly chargesUnanswered: boolean
   readonly bodies: BodiesUnderWay
+  /** Answers that groups keep. */
+  readonly responseCache: ResponseCache
   readonly running: RunningRequests
   /** What this thread counts for `/metrics`. */
   readonly figures: RequestFigures
@@ -76,7 +79,15 @@ export interface GatewayParts {
 /** What `app` gives; the rest of the parts is the gateway's own. */
 export interface GivenParts extends Omit<
   GatewayParts,
-  'callers' | 'refusals' | 'failedAuth' | 'bodies' | 'hiddenOutput' | 'readOn' | 'ignoredLimits' | 'realms'
+  | 'callers'
+  | 'refusals'
+  | 'failedAuth'
+  | 'bodies'
+  | 'responseCache'
+  | 'hiddenOutput'
+  | 'readOn'
+  | 'ignoredLimits'
+  | 'realms'
 > {
   readonly callers: Omit<CallerFinder, 'throttle'>
   readonly keys: KeyStore
@@ -95,6 +106,7 @@ export function gatewayParts({ keys, threads, ...given }: GivenParts): GatewayPa
     readOn: new ReadOnSlots(threads),
     ignoredLimits: new IgnoredLimits(),
     realms: new RealmMemory(),
+    responseCache: new ResponseCache(clock, threads),
   }
   return { ...given, ...own, callers, refusals, failedAuth, bodies: new BodiesUnderWay(threads) }
 }

@@ -5,6 +5,7 @@ import { groupNames } from '../../access/group.ts'
 import { readSettings } from '../../control/instance-settings.ts'
 import { writtenModel, writtenUpstream } from '../../control/written-settings.ts'
 import { formatMultiplier, formatUsd } from '../../core/money.ts'
+import { writtenResponseCache } from '../../core/response-cache-rule.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import type { Store } from '../../store/store.ts'
 import { keyEntries } from './export-keys.ts'
@@ -48,12 +49,13 @@ export async function exportFile({ store, opener, nowMs }: ExportOptions): Promi
   const file = {
     upstreams: upstreams.map((upstream) => writtenUpstream(upstream, (sealed) => opener?.open(sealed) ?? sealed)),
     models: models.map((model) => writtenModel(model, { upstreams, groups })),
-    groups: groups.map(({ name, multiplier, models: served, isEnabled, isOpen }) => ({
+    groups: groups.map(({ name, multiplier, models: served, isEnabled, isOpen, cache }) => ({
       name,
       multiplier: formatMultiplier(multiplier),
       models: [...served],
       enabled: isEnabled,
       open: isOpen,
+      ...(cache === undefined ? {} : { cache: writtenResponseCache(cache) }),
     })),
     plans: plans.map(({ name, groupIds, days, price, quotas, limits }) => ({
       name,

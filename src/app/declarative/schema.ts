@@ -22,6 +22,7 @@ import {
   yesOrNo,
 } from './fields.ts'
 import { keyFields, writtenKey } from './key-fields.ts'
+import { cacheFields, responseCache } from './cache-fields.ts'
 import { accountLimitFields, accountLimits, limitsWritten } from './limit-fields.ts'
 import { boundedMultiplier, cost, margin, PRICE_FIELD_NAMES, price } from './price-fields.ts'
 import {
@@ -155,6 +156,7 @@ const groupFields = {
   models: listOf(nameOfModel, 'model names, or ["*"] for all'),
   enabled: yesOrNo().nullish(),
   open: yesOrNo().nullish(),
+  cache: responseCache().nullish(),
 }
 
 const group = z.strictObject(groupFields, 'a map with name, multiplier and models').transform((fields) => ({
@@ -163,6 +165,7 @@ const group = z.strictObject(groupFields, 'a map with name, multiplier and model
   models: fields.models,
   isEnabled: fields.enabled ?? true,
   isOpen: fields.open ?? true,
+  ...(fields.cache == null ? {} : { cache: fields.cache }),
 }))
 
 const quotaFields = { window: oneOf('5h', '1d', '7d', '30d', 'term'), usd: usd() }
@@ -281,6 +284,7 @@ export const FIELD_NAMES: Readonly<Record<string, readonly string[]>> = Object.f
     ...PRICE_FIELD_NAMES,
     'models.targets': targetFields,
     groups: groupFields,
+    'groups.cache': cacheFields,
     plans: planFields,
     'plans.quotas': quotaFields,
     'plans.limits': accountLimitFields,

@@ -4,6 +4,7 @@ import { group, groupCreate, groupPatch } from '../../contract/groups.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import { MULTIPLIER_LIMIT } from '../../core/limits.ts'
 import { formatUsd, parseMultiplier, type PartsPerMillion } from '../../core/money.ts'
+import { readResponseCache } from '../../core/response-cache-rule.ts'
 import { DEAREST_PRICE, dearestBeyondBound, isChargeableMultiplier } from '../../metering/prices/price-bounds.ts'
 import { type Catalogue, maySee, readCatalogue } from '../keys/catalogue.ts'
 import { namedPage } from '../api/named-page.ts'
@@ -70,6 +71,7 @@ const createGroup = route({
       models: readModels(body.models, { catalogue, before: [] }),
       isEnabled: body.enabled,
       isOpen: body.open,
+      ...(body.cache === null ? {} : { cache: readResponseCache(body.cache) }),
       isManaged: false,
     }
     requireChargeable(made, catalogue)
@@ -97,14 +99,17 @@ const changeGroup = route({
     const { body } = call
     const catalogue = await readCatalogue(store)
     const patched = (before: Group): Group => {
+      const { cache: cacheBefore, ...kept } = before
+      const cache = body.cache === undefined ? cacheBefore : body.cache && readResponseCache(body.cache)
       const after: Group = {
-        ...before,
+        ...kept,
         name: body.name ?? before.name,
         multiplier: body.multiplier === undefined ? before.multiplier : parseMultiplier(body.multiplier),
         models:
           body.models === undefined ? before.models : readModels(body.models, { catalogue, before: before.models }),
         isEnabled: body.enabled ?? before.isEnabled,
         isOpen: body.open ?? before.isOpen,
+        ...(cache == null ? {} : { cache }),
       }
       requireChargeable(after, catalogue)
       return after

@@ -1,6 +1,7 @@
 import type { Group } from '../../access/group.ts'
 import type { GroupView } from '../../contract/groups.ts'
 import { formatMultiplier } from '../../core/money.ts'
+import { writtenResponseCache } from '../../core/response-cache-rule.ts'
 import { modelsOf, wiresIn } from '../../entitlement/catalogue.ts'
 import { type Catalogue, mayUse, type Viewer } from '../keys/catalogue.ts'
 
@@ -24,5 +25,6 @@ export function groupSettings(group: Group) {
     models: [...group.models],
     enabled: group.isEnabled,
     open: group.isOpen,
+    cache: group.cache === undefined ? null : writtenResponseCache(group.cache),
   }
 }

@@ -49,6 +49,7 @@ export class ClientAnswer {
   #dropped: string | null = null
   #outputLimit: number | null = null
   #isEstimated = false
+  #cache: 'hit' | 'miss' | null = null
   #stream: ChunkedStream | null = null
   #onFull: () => void = () => {}
   #onDrain: () => void = () => {}
@@ -81,6 +82,11 @@ export class ClientAnswer {
   /** The usage in the answer was counted here, and not by the model's provider. To be called before the answer. */
   estimated(): void {
     this.#isEstimated = true
+  }
+
+  /** Whether the group's response cache had the answer. To be called before it. */
+  cache(said: 'hit' | 'miss'): void {
+    this.#cache = said
   }
 
   get hasBegun(): boolean {
@@ -196,6 +202,7 @@ export class ClientAnswer {
     if (this.#dropped !== null) headers.push('x-tollgate-dropped-fields', this.#dropped)
     if (this.#outputLimit !== null) headers.push('x-tollgate-output-limit', String(this.#outputLimit))
     if (this.#isEstimated) headers.push('x-tollgate-usage-source', 'estimated')
+    if (this.#cache !== null) headers.push('x-tollgate-cache', this.#cache)
     return headers
   }
 

@@ -1,3 +1,4 @@
+import type { AnswerRecording } from '../cache/answer-recording.ts'
 import type { ClientAnswer } from '../answer/client-answer.ts'
 import type { GatewayParts } from '../parts.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
@@ -11,4 +12,6 @@ export interface ExchangeContext {
   readonly answer: ClientAnswer
   /** Answers instead of upstreams that have no such endpoint, where the gateway can (token counts); null: they have to. */
   readonly answerLocally: (() => void) | null
+  /** Takes down an answer that may be given again; left out: none. */
+  readonly recording?: AnswerRecording | null
 }

@@ -26,6 +26,7 @@ export class ExchangeDelivery {
     this.hasForwarded = true
     this.#times.sent(elapsed)
     answer.send(bytes)
+    this.#context.recording?.add(bytes)
   }
 
   /** Says what went wrong: as the whole answer, or as the last event of a stream. */

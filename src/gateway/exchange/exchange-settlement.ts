@@ -50,7 +50,7 @@ export class ExchangeSettlement {
     })
     if (ending instanceof Promise)
       ending.then(
-        (counted) => this.#book(counted, then),
+        (counted) => this.#learn(counted, then),
         (error: unknown) => {
           const fault = plainFault('internal', { cause: error })
           parts.log.failure(fault.code, { requestId: trace.id, error })
@@ -58,7 +58,7 @@ export class ExchangeSettlement {
           then(fault, withoutCost('failed', fault.code, null))
         },
       )
-    else this.#book(ending, then)
+    else this.#learn(ending, then)
   }
 
   /** It was never sent, failed, or was given up before anything came of it. No request waits for the record. */
@@ -73,13 +73,23 @@ export class ExchangeSettlement {
     parts.settleQueue.push({ record, charges: [] })
   }
 
-  #book(ending: Ending, then: Settled): void {
+  /** What the answer says of its upstream and its model is remembered, before it is booked. */
+  #learn(ending: Ending, then: Settled): void {
+    const { prepared, parts } = this.#context
+    if (prepared.reservation !== null) {
+      this.#tellOfDoubts(ending)
+      const { tokens, usageSource } = ending
+      if (usageSource === 'reported') parts.hiddenOutput.note(prepared.chosen.model.name, tokens.reasoning)
+      this.#noteLimit(ending)
+    }
+    this.book(ending, then)
+  }
+
+  /** Closes the reservation with what the request cost, and writes its record. */
+  book(ending: Ending, then: Settled): void {
     const { prepared, parts, trace } = this.#context
     const reservation = prepared.reservation
     if (reservation === null) return then(null, ending)
-    this.#tellOfDoubts(ending)
-    if (ending.usageSource === 'reported') parts.hiddenOutput.note(prepared.chosen.model.name, ending.tokens.reasoning)
-    this.#noteLimit(ending)
     const endedAt = parts.clock.elapsed()
     const { hasBegun } = this.#context.answer
     const tokens = (totalInput(ending.tokens) ?? 0) + (totalOutput(ending.tokens) ?? 0)

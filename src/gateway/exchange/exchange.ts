@@ -3,6 +3,7 @@ import { Fault } from '../../core/faults.ts'
 import { ANSWER_LIMIT_BYTES, ERROR_ANSWER_LIMIT_BYTES } from '../../core/limits.ts'
 import type { StreamEnd, StreamReader } from '../../protocols/protocol.ts'
 import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
+import type { RecordedEnd } from '../cache/answer-recording.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeAttempts } from './exchange-attempts.ts'
@@ -238,11 +239,13 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#attempts.succeeded(reader.storedAs)
     this.#attempts.close(null, this.#status)
     this.#enter('settling')
-    this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, usedBy(reader), (failure) => {
+    const used = usedBy(reader)
+    this.#settlement.settle({ outcome: 'completed', fault: null, httpStatus: 200 }, used, (failure, ending) => {
       if (failure !== null) this.#delivery.tell(failure)
       else {
         if (!answer.hasBegun) answer.beginStream()
         answer.endStream(end.held)
+        this.#record({ isStream: true, last: end.held, ending, terms: used.terms, isStored: reader.storedAs != null })
       }
       this.#over()
     })
@@ -294,11 +297,19 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#attempts.passed(bytes)
     this.#attempts.succeeded(answer.storedAs)
     const end = { outcome: 'completed', fault: null, httpStatus: 200 } as const
-    this.#settlement.settle(end, usedByAnswer(answer), (failure, { cost }) => {
+    this.#settlement.settle(end, usedByAnswer(answer), (failure, ending) => {
       if (failure !== null) this.#delivery.tell(failure)
-      else this.#context.answer.whole(this.#contentType, bytes, cost)
+      else {
+        this.#context.answer.whole(this.#contentType, bytes, ending.cost)
+        this.#record({ isStream: false, last: bytes, ending, terms: answer.terms, isStored: answer.storedAs != null })
+      }
       this.#over()
     })
+  }
+
+  #record(end: Omit<RecordedEnd, 'contentType' | 'dropped'>): void {
+    const dropped = this.#attempts.adapter?.dropped ?? []
+    this.#context.recording?.keep({ ...end, contentType: this.#contentType, dropped })
   }
 
   #answerOurselves(answerLocally: () => void): void {

@@ -104,4 +104,8 @@ export const MIGRATIONS: readonly Migration[] = [
       `alter table models add column ${flag('is_recommended', words)} default 0`,
     ],
   },
+  {
+    name: '0025_response_caches',
+    statements: ({ text }) => [`alter table "groups" add column cache_json ${text} not null default '{}'`],
+  },
 ]

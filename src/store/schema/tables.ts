@@ -121,6 +121,7 @@ export interface GroupRow {
   is_enabled: boolean
   is_open: boolean
   is_managed: boolean
+  cache_json: Json
 }
 
 export interface ModelRow extends PriceColumns, OtherPriceColumns {

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Change } from '../../access/changes.ts'
 import type { Group, GroupStore } from '../../access/group.ts'
 import { partsPerMillion } from '../../core/money.ts'
+import { readResponseCache, type ResponseCacheOnWire, writtenResponseCache } from '../../core/response-cache-rule.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import type { GroupRow } from '../schema/tables.ts'
@@ -107,6 +108,7 @@ function rowOf(group: Group): NamedRow {
     is_enabled: group.isEnabled,
     is_open: group.isOpen,
     is_managed: group.isManaged,
+    cache_json: JSON.stringify(group.cache === undefined ? {} : writtenResponseCache(group.cache)),
   }
 }
 
@@ -119,5 +121,11 @@ function groupOf(row: Selectable<GroupRow>): Group {
     isEnabled: row.is_enabled,
     isOpen: row.is_open,
     isManaged: row.is_managed,
+    ...cacheOf(row.cache_json as ResponseCacheOnWire | Record<string, never>),
   }
+}
+
+/** Stored as it is written elsewhere; empty: there is none. */
+function cacheOf(stored: ResponseCacheOnWire | Record<string, never>): Pick<Group, 'cache'> {
+  return 'price' in stored ? { cache: readResponseCache(stored as ResponseCacheOnWire) } : {}
 }

@@ -1,0 +1,38 @@
+import { RESPONSE_CACHE_TTL_LIMIT_SECONDS } from './limits.ts'
+import { formatMultiplier, ONE_PPM, parseMultiplier, type PartsPerMillion } from './money.ts'
+
+/** How answers to equal requests are kept and sold again. */
+export interface ResponseCacheRule {
+  readonly ttlSeconds: number
+  /** What a kept answer costs of what it would cost anew, in parts per million; at most all of it. */
+  readonly price: PartsPerMillion
+  /** Accounts get each other's answers. */
+  readonly isShared: boolean
+}
+
+/** The rule as the API and the declarative file write it. */
+export interface ResponseCacheOnWire {
+  readonly ttl_seconds: number
+  readonly price: string
+  readonly shared: boolean
+}
+
+/** Reads what is written. Its values are checked: see `RESPONSE_CACHE_PRICE`. */
+export function readResponseCache(written: ResponseCacheOnWire): ResponseCacheRule {
+  return { ttlSeconds: written.ttl_seconds, price: parseMultiplier(written.price), isShared: written.shared }
+}
+
+export function writtenResponseCache({ ttlSeconds, price, isShared }: ResponseCacheRule): ResponseCacheOnWire {
+  return { ttl_seconds: ttlSeconds, price: formatMultiplier(price), shared: isShared }
+}
+
+/** A factor from 0 to 1 with up to six places. */
+export const RESPONSE_CACHE_PRICE = /^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/
+
+/** How long an answer may be kept, in seconds. */
+export const RESPONSE_CACHE_TTL = { least: 1, most: RESPONSE_CACHE_TTL_LIMIT_SECONDS } as const
+
+/** The factor on a price that the group's multiplier and the rule make together, rounded up. */
+export function multiplierOfKept(multiplier: PartsPerMillion, { price }: ResponseCacheRule): PartsPerMillion {
+  return ((multiplier * price + ONE_PPM - 1n) / ONE_PPM) as PartsPerMillion
+}

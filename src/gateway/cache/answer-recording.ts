@@ -1,0 +1,53 @@
+import { CollectedBytes } from '../../core/collected-bytes.ts'
+import { RESPONSE_CACHE_ENTRY_BYTES } from '../../core/limits.ts'
+import type { ServiceTerms } from '../../core/terms.ts'
+import type { Ending } from '../arrival/request-trace.ts'
+import type { ResponseCache } from './response-cache.ts'
+
+/** What is known of an answer at its good end. */
+export interface RecordedEnd {
+  readonly contentType: string
+  readonly isStream: boolean
+  /** The whole body, or the last bytes of a stream. */
+  readonly last: Buffer
+  readonly dropped: readonly string[]
+  readonly ending: Ending
+  readonly terms?: ServiceTerms | undefined
+  /** The upstream keeps it for later, under an id that stands in it. */
+  readonly isStored: boolean
+}
+
+/** Names of calls to tools in the answers of all wires. */
+const CALLS = ['tool_call', 'tool_use', 'function_call', 'functionCall', '_call"']
+
+/** The answer to one request, as it goes to its client, on its way into the cache. */
+export class AnswerRecording {
+  readonly #cache: ResponseCache
+  readonly #key: string
+  readonly #bytes = new CollectedBytes()
+  #isWhole = true
+
+  constructor(cache: ResponseCache, key: string) {
+    this.#cache = cache
+    this.#key = key
+  }
+
+  /** More of a stream went out. The bytes are the sender's, so they are copied. */
+  add(bytes: Buffer): void {
+    if (!this.#isWhole) return
+    this.#isWhole = this.#bytes.add(Buffer.from(bytes), RESPONSE_CACHE_ENTRY_BYTES)
+    if (!this.#isWhole) this.#bytes.clear()
+  }
+
+  /** The answer came to its good end and is in the books. It is kept where it may be given again as it is. */
+  keep(end: RecordedEnd): void {
+    const { ending, terms, contentType, isStream, dropped } = end
+    this.add(end.last)
+    const isPlain = ending.usageSource === 'reported' && !ending.isCapped && ending.usageNotes.length === 0
+    if (!this.#isWhole || !isPlain || end.isStored || ending.outcome !== 'completed' || ending.fault !== null) return
+    const body = this.#bytes.whole()
+    this.#bytes.clear()
+    if (CALLS.some((name) => body.includes(name))) return
+    this.#cache.keep(this.#key, { body, contentType, isStream, dropped, tokens: ending.tokens, terms })
+  }
+}

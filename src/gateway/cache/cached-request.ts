@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Model } from '../../routing/catalog.ts'
+import type { PreparedRequest } from '../arrival/prepare.ts'
+import { AnswerRecording } from './answer-recording.ts'
+import type { KeptAnswer, ResponseCache } from './response-cache.ts'
+
+/** What the cache has for a request, and where its answer is recorded where there is nothing. */
+export type Cached = { readonly kept: KeptAnswer } | { readonly recording: AnswerRecording | null }
+
+/** What a request is looked up by, beside what was prepared of it. */
+export interface LookedUpBy {
+  readonly cache: ResponseCache
+  readonly headers: IncomingHttpHeaders
+  /** Below the upstream's base URL, with the client's query. */
+  readonly upstreamPath: string
+  /** Headers that an admin lets through to upstreams, in lower case. */
+  readonly forwardsAlso: ReadonlySet<string>
+}
+
+/** Every name of a field by which tools are offered, chosen, called or answered begins so, on all wires. */
+const TOOLS = ['"tool', '"function', '"web_search', '"mcp_']
+
+/**
+ * Looks for a kept answer to an admitted request. null: its group keeps none, or none to such a request: it names tools or
+ * anything outside of itself, it has less output than it asked for, or its client wants none stored.
+ */
+export function cachedRequest(prepared: PreparedRequest, by: LookedUpBy): Cached | null {
+  const { chosen, head, hold, body, reservation } = prepared
+  const rule = chosen.group.cache
+  if (rule === undefined || reservation === null || hold.limit !== null) return null
+  const { outside } = head
+  if (outside.refers || outside.loops || outside.media || outside.kept) return null
+  if (head.expectedOutputTokens !== undefined || body[0] !== BRACE) return null
+  if (TOOLS.some((name) => body.includes(name))) return null
+  const wish = by.headers['cache-control']?.toLowerCase() ?? ''
+  if (wish.includes('no-store')) return null
+  const key = keyOf(prepared, by, rule.isShared)
+  const kept = /no-cache|max-age=0(?!\d)/.test(wish) ? null : by.cache.find(key, rule.ttlSeconds * 1_000)
+  return kept === null ? { recording: new AnswerRecording(by.cache, key) } : { kept }
+}
+
+const BRACE = 0x7b
+
+/** Equal only for requests that would go the same way with the same bytes, and of one account unless the group shares. */
+function keyOf({ caller, chosen, protocol, body }: PreparedRequest, by: LookedUpBy, isShared: boolean): string {
+  const { group, model } = chosen
+  const whose = isShared ? null : caller.account.id
+  const about = [whose, group.id, model.id, routeOf(model), protocol.wire, by.upstreamPath, headersOf(by)]
+  return createHash('sha256').update(JSON.stringify(about)).update('\n').update(body).digest('base64')
+}
+
+/** A model that is served elsewhere answers otherwise. Read once for each reading of the catalogue. */
+const ROUTES = new WeakMap<Model, string>()
+
+function routeOf(model: Model): string {
+  let route = ROUTES.get(model)
+  if (route === undefined) {
+    route = JSON.stringify(model.targets.map(({ upstreamId, model: name }) => [upstreamId, name]))
+    ROUTES.set(model, route)
+  }
+  return route
+}
+
+/** Headers by which a provider answers otherwise. */
+function headersOf({ headers, forwardsAlso }: LookedUpBy): readonly unknown[] {
+  return Object.entries(headers)
+    .filter(([name]) => /^(?:anthropic-|openai-beta$|accept-language$)/.test(name) || forwardsAlso.has(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+}
