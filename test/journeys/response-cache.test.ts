@@ -301,3 +301,25 @@ test('a group without the rule keeps nothing and gives nothing', async () => {
   expect([(await ask(model)).cache, (await ask(model)).cost]).toEqual(['miss', '0'])
   await rule({ ttl_seconds: 3600, price: '0.1' })
 })
+
+test('the rule is shown as it was set, and what it does not take is refused by its field', async () => {
+  const patch = async (cache: unknown) => {
+    const response = await fetch(`${gateway.origin}/api/groups/${groupId}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ cache }),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  expect((await patch({ ttl_seconds: 60 })).body['cache']).toEqual({ ttl_seconds: 60, price: '1', shared: false })
+  expect((await patch(null)).body['cache']).toBeNull()
+  for (const [cache, field] of [
+    [{ ttl_seconds: 0 }, 'cache.ttl_seconds'],
+    [{ ttl_seconds: 60, price: '1.5' }, 'cache.price'],
+    [{ ttl_seconds: 60, price: 0.1 }, 'cache.price'],
+    [{ ttl_seconds: 60, scope: 'all' }, 'cache.scope'],
+  ] as const) {
+    expect(await patch(cache)).toMatchObject({ status: 422, body: { field } })
+  }
+  await rule({ ttl_seconds: 3600, price: '0.1' })
+})
