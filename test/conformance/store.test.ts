@@ -227,11 +227,14 @@ describe.each(ENGINES)('the store on %s', (engine) => {
         models: HOSTILE_TEXTS,
         isEnabled: true,
         isOpen: false,
+        cache: { ttlSeconds: 60, price: parseMultiplier('0.123456'), isShared: true },
         isManaged: false,
       }
       expect(await store.groups.putGroup(group)).toMatchObject({ subject: 'catalog', subjectId: 'grp_1' })
+      expect(await store.groups.groups()).toEqual([group])
       expect(await store.groups.putGroup({ ...group, id: 'grp_2' })).toBeNull()
-      const changed = { ...group, models: ['*'], isEnabled: false, isOpen: true, multiplier: parseMultiplier('1.5') }
+      const { cache: _, ...uncached } = group
+      const changed = { ...uncached, models: ['*'], isEnabled: false, isOpen: true, multiplier: parseMultiplier('1.5') }
       expect(await store.groups.putGroup({ ...changed, id: 'grp_3' })).toMatchObject({ subjectId: 'grp_1' })
       expect(await store.groups.groups()).toEqual([changed])
     })

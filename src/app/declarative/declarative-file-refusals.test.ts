@@ -43,6 +43,21 @@ test.for([
     'plans[0].quotas is a list, but it takes quotas with each window once',
   ],
   [
+    'a price of kept answers above 1',
+    'groups: [{ name: g, models: ["*"], cache: { ttl_seconds: 60, price: "1.01" } }]',
+    'groups[0].cache.price is "1.01", but it takes a factor in quotes from "0" to "1"',
+  ],
+  [
+    'a response cache without its time',
+    'groups: [{ name: g, models: ["*"], cache: { price: "0.1" } }]',
+    'groups[0].cache.ttl_seconds is missing',
+  ],
+  [
+    'a misspelt field of a response cache',
+    'groups: [{ name: g, models: ["*"], cache: { ttl_second: 60 } }]',
+    'did you mean "ttl_seconds"?',
+  ],
+  [
     'a window twice in a key',
     'keys: [{ account: a@b.test, name: k, group: g, custom_key: abcdefgh-2f9c61d07b3e, rate_limit: { spend: [{ window: 1d, usd: "1" }, { window: 1d, usd: "2" }] } }]',
     'keys[0].rate_limit.spend is a list, but it takes spend limits with each window once',

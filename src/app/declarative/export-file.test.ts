@@ -76,7 +76,7 @@ models:
       - { upstream: spare, priority: 1, weight: 0, drop_fields: [reasoning] }
   - { name: "odd: name", price: { per_image: "0.04" }, targets: [{ upstream: spare }] }
 groups:
-  - { name: default, multiplier: "0.85", models: [gpt] }
+  - { name: default, multiplier: "0.85", models: [gpt], cache: { ttl_seconds: 600, price: "0.05", shared: true } }
   - { name: 分组, multiplier: "1", models: ["*"], open: false }
 plans:
   - { name: pro, groups: [default], days: 30, price: "20", quotas: [{ window: 5h, usd: "5" }], limits: { concurrency: 3 } }
