@@ -56,7 +56,7 @@ export class ResponseCache {
     return this.#bytes
   }
 
-  /** The answer, where it is no older than this. */
+  /** The answer, where it is younger than this. */
   find(key: string, ttlMs: number): KeptAnswer | null {
     const entry = this.#entries.get(key)
     if (entry === undefined) return null
