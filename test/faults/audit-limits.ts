@@ -56,13 +56,15 @@ function* auditKey(key: LoadKey, seen: readonly Seen[], isWhole: boolean): Gener
 function* auditConcurrency(concurrency: number, seen: readonly Seen[]): Generator<string, void> {
   const peak = mostAtOnce(certainSpans(seen))
   if (peak > concurrency) yield `${peak} requests ran at once, of ${concurrency}`
+  const apart = clocksApart(seen)
+  // Bodies that arrive count as well, also of requests that are refused then; and the refused one itself is one of them.
+  const spans = seen.map(({ sighting, record }) =>
+    record === undefined ? unseenSpan(sighting, apart) : spanOf(record),
+  )
   for (const { record } of seen.filter(({ sighting }) => sighting.fault === 'rate_limited')) {
     if (record === undefined) continue
     const { begin, end: at } = spanOf(record)
-    // Bodies that arrive count as well, also of requests that are refused then; and the refused one itself is one of them.
-    const present = seen
-      .flatMap((each) => (each.record === undefined ? [] : [spanOf(each.record)]))
-      .filter((span) => span.begin - ROUNDING_MS <= at && begin <= span.end + ROUNDING_MS)
+    const present = spans.filter((span) => span.begin - ROUNDING_MS <= at && begin <= span.end + ROUNDING_MS)
     if (present.length <= concurrency)
       return yield `one was refused while ${present.length - 1} of ${concurrency} were there`
   }
@@ -82,11 +84,24 @@ function spanOf(record: WrittenRecord): Span {
   return { begin, sent: end - attempts.reduce((sum, { totalMs }) => sum + totalMs, 0), end }
 }
 
+/** A body that was never whole leaves no record, and counts until the gateway sees that its client is gone. */
+function unseenSpan({ beganAt, endedAt }: Sighting, apart: number): Pick<Span, 'begin' | 'end'> {
+  return { begin: beganAt + apart, end: endedAt + apart + UNSEEN_MS }
+}
+
+/** What the clocks differ by: no request is noted before it was sent, and the quickest is noted in the same moment. */
+function clocksApart(seen: readonly Seen[]): number {
+  return seen.reduce(
+    (least, { sighting, record }) =>
+      record === undefined ? least : Math.min(least, Number(record.created_at) - sighting.beganAt),
+    Infinity,
+  )
+}
+
 /** Of the requests that were let in, when each certainly had its place: until its end, or until its client hung up. */
 function certainSpans(seen: readonly Seen[]): readonly Span[] {
   const recorded = seen.flatMap(({ sighting, record }) => (record === undefined ? [] : [{ sighting, record }]))
-  // What the clocks differ by: no request is noted before it was sent, and the quickest is noted in the same moment.
-  const apart = Math.min(...recorded.map(({ sighting, record }) => Number(record.created_at) - sighting.beganAt))
+  const apart = clocksApart(seen)
   return recorded
     .filter((each) => wasAdmitted(each))
     .map(({ sighting: { hungUpAt }, record }) => {

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { auditLimits } from './audit-limits.ts'
+import type { Evidence } from './evidence.ts'
+import type { LoadKey } from './orders.ts'
+import type { Sighting } from './watching-client.ts'
+import type { WrittenRecord } from './written-books.ts'
+
+/** The machine's clock when the clients' began. */
+const APART = 1_790_000_000_000
+const KEY = { id: 'key_1', limits: { concurrency: 1 } } as LoadKey
+
+function seen(tag: string, about: Partial<Sighting>): Sighting {
+  return {
+    order: { tag, key: KEY },
+    beganAt: 0,
+    endedAt: 0,
+    status: null,
+    fault: null,
+    hungUpAt: null,
+    ...about,
+  } as Sighting
+}
+
+function refused(tag: string, at: number): WrittenRecord {
+  const created_at = BigInt(APART + at)
+  return { client: tag, created_at, total_ms: 1n, attempts_json: '[]', outcome: 'refused' } as WrittenRecord
+}
+
+function audited(sightings: readonly Sighting[], records: readonly WrittenRecord[]): string[] {
+  return auditLimits({ sightings, keys: [KEY], lives: [], troubles: [], books: { records } } as unknown as Evidence)
+}
+
+const REFUSED = seen('two', { beganAt: 300, endedAt: 310, status: 429, fault: 'rate_limited' })
+
+test('a request that is refused while none is there is found', () => {
+  expect(audited([REFUSED], [refused('two', 300)])).toEqual([
+    'key key_1 in life 0: one was refused while 0 of 1 were there',
+  ])
+})
+
+test('a body that was never whole is there until its client is seen to be gone', () => {
+  const halfSent = seen('one', { beganAt: 100, endedAt: 120, hungUp: true, hungUpAt: 120 })
+  expect(audited([halfSent, REFUSED], [refused('two', 300)])).toEqual([])
+})
