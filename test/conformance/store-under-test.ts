@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Clock } from '../../src/core/clock.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { migratedPostgres, temporaryDirectory, testPostgres } from '../support/test-servers.ts'
+import { migratedDirectory, migratedPostgres, temporaryDirectory, testPostgres } from '../support/test-servers.ts'
 import { noonClock } from './store-fixtures.ts'
 
 export const ENGINES = ['sqlite', 'postgres'] as const
@@ -24,9 +24,10 @@ export interface Place {
   leave(): Promise<void>
 }
 
-/** `hasTables: false`: for tests of the migrations themselves. Others need not wait until PostgreSQL has made all tables. */
+/** `hasTables: false`: for tests of the migrations themselves. Others need not wait until all tables are made. */
 export async function newPlace(engine: EngineName, { hasTables = true } = {}): Promise<Place> {
-  const directory = await temporaryDirectory()
+  const hasFile = hasTables && engine === 'sqlite'
+  const directory = await (hasFile ? migratedDirectory() : temporaryDirectory())
   const makeDatabase = hasTables ? migratedPostgres : testPostgres
   const database = engine === 'postgres' ? await makeDatabase() : null
   const databaseUrl = database?.url ?? null

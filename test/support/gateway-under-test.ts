@@ -18,7 +18,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
 import { type FakeUpstream, startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
-import { temporaryDirectory } from './test-servers.ts'
+import { migratedDirectory } from './test-servers.ts'
 
 export const TEST_SECRET = 'a secret that is only for tests, 32 bytes and more'
 
@@ -54,7 +54,7 @@ export interface UnderTestOptions {
 
 /** A whole gateway in this process: real store, real sockets, the fake upstream behind it. */
 export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<GatewayUnderTest> {
-  const directory = await temporaryDirectory()
+  const directory = await migratedDirectory()
   const settings: Settings = readEnvironment({
     PORT: '0',
     TOLLGATE_DATA_DIR: directory,

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { cp, mkdtemp } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
+import { dirname, join } from 'node:path'
 import { Pool } from 'pg'
 import { installedClients } from '../clients/installed-clients.ts'
 import { FOR_SHORT_VISITS, startBrowserServer } from './browser-server.ts'
@@ -32,6 +34,13 @@ export async function openServerDesk(): Promise<{ readonly address: string; clos
   }
   const postgres = firstUse(() => openDatabases(keep))
   const directory = firstUse(() => keep(keepDirectory()))
+  // Once for the run, as with the other engine: a copy takes a third of the work of making all tables.
+  const migratedDirectory = firstUse(async () => {
+    const dataDirectory = await mkdtemp(join((await directory()).path, 'migrated-'))
+    const store = await openStore({ databaseUrl: null, dataDirectory, clock: systemClock })
+    await store.close()
+    return dataDirectory
+  })
   const redisUrl = firstUse(async () => process.env['TEST_REDIS_URL'] ?? (await keep(startRedisServer())).url)
 
   const browser = firstUse(() => keep(startBrowserServer([FOR_SHORT_VISITS])))
@@ -44,6 +53,7 @@ export async function openServerDesk(): Promise<{ readonly address: string; clos
     'drop-database': async (name) => (await postgres()).drop(name),
     redis: () => redisUrl(),
     directory: async () => (await directory()).path,
+    'migrated-directory': async () => copyOf(await migratedDirectory()),
     browser: async () => (await browser()).url,
     console: () => console(),
     clients: () => clients(),
@@ -80,6 +90,13 @@ export async function openServerDesk(): Promise<{ readonly address: string; clos
     await Promise.all(started.map((starting) => starting.then(({ stop }) => stop()).catch(() => {})))
   }
   return { address: `http://127.0.0.1:${address.port}/${secret}`, close }
+}
+
+/** Another directory beside it, with the same files. */
+async function copyOf(directory: string): Promise<string> {
+  const copy = await mkdtemp(join(dirname(directory), 'test-'))
+  await cp(directory, copy, { recursive: true })
+  return copy
 }
 
 /** Creates and drops databases on the server of `TEST_DATABASE_URL` or, where that is unset, on one of its own. */

@@ -13,7 +13,7 @@ import { newId } from '../../src/core/ids.ts'
 import { keyedHash } from '../../src/core/secret-box.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { temporaryDirectory, migratedPostgres } from './test-servers.ts'
+import { migratedDirectory, migratedPostgres } from './test-servers.ts'
 
 /** Sign-in behind a real socket, on a database of its own, with a clock, mailbox and registration in the test's hand. */
 export interface SignInUnderTest {
@@ -47,7 +47,7 @@ export async function startSignIn(
   let skewMs = 0
   const clock = { now: () => Date.now() + skewMs, elapsed: () => performance.now() + skewMs }
   const database = engine === 'postgres' ? await migratedPostgres() : null
-  const dataDirectory = await temporaryDirectory()
+  const dataDirectory = await migratedDirectory()
   const store = await openStore({ databaseUrl: database?.url ?? null, dataDirectory, clock })
   const mails: SignInUnderTest['mails'] = []
   const hashes = {

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { migratedPostgres, temporaryDirectory, testPostgres } from './test-servers.ts'
+import { migratedDirectory, migratedPostgres, temporaryDirectory, testPostgres } from './test-servers.ts'
 
 beforeAll(async () => {
   const first = await testPostgres()
@@ -26,6 +28,16 @@ test('a migrated database has the tables, nothing in them, and is its own', asyn
   expect(await query(other.url, 'select count(*) as found from settings')).toEqual([{ found: '0' }])
   expect(await query(other.url, 'select count(*) > 0 as found from migrations')).toEqual([{ found: true }])
   await Promise.all([one.drop(), other.drop()])
+})
+
+test('a migrated directory has an embedded database with the tables, nothing in them, and is its own', async () => {
+  const [one, other] = await Promise.all([migratedDirectory(), migratedDirectory()])
+  expect(one).not.toBe(other)
+  using first = new DatabaseSync(join(one, 'tollgate.db'))
+  using second = new DatabaseSync(join(other, 'tollgate.db'))
+  first.exec(`insert into settings (name, value) values ('only here', '1')`)
+  expect(second.prepare('select count(*) as found from settings').get()).toEqual({ found: 0 })
+  expect(second.prepare('select count(*) > 0 as found from migrations').get()).toEqual({ found: 1 })
 })
 
 test('a dropped database is gone, even with a client still connected', async () => {

@@ -63,6 +63,11 @@ export async function temporaryDirectory(): Promise<string> {
   return mkdtemp(join(await ask('directory'), 'test-'))
 }
 
+/** A data directory with the embedded database in it: all tables, and nothing in them. Removed at the end of the test run. */
+export function migratedDirectory(): Promise<string> {
+  return ask('migrated-directory')
+}
+
 /** Over bare `node:http`, because a test may have put its own agent behind the global `fetch`. */
 async function ask(counter: string, subject = ''): Promise<string> {
   const url = `${inject('testServers')}/${counter}/${encodeURIComponent(subject)}`
