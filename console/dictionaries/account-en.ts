@@ -189,6 +189,7 @@ export const accountEn = {
       low_balance: 'Low balance',
       doubted_usage: 'Upstream usage',
       credential_held: 'Credential refused',
+      credential_spend_cap: 'Credential at its cap',
       model_unserved: 'Model without an upstream',
       settlement_set_aside: 'Settlement refused',
       store_failing: 'Database away',

@@ -181,6 +181,7 @@ export const accountZhCn: AccountTexts = {
       low_balance: '余额不足',
       doubted_usage: '上游用量',
       credential_held: '凭据被拒',
+      credential_spend_cap: '凭据达到上限',
       model_unserved: '模型无可用上游',
       settlement_set_aside: '结算被拒',
       store_failing: '数据库异常',

@@ -69,6 +69,8 @@ export const billingEn = {
     forAdmins: {
       doubted_usage: (name: string) => `The upstream ${name} reports usage that can’t be right.`,
       credential_held: (name: string) => `The provider refuses the credential ${name}.`,
+      credential_spend_cap: (name: string) =>
+        `The credential ${name} has cost what it may in a day, and rests until midnight UTC.`,
       model_unserved: (name: string) => `No upstream answers for the model ${name}.`,
       settlement_set_aside: () => 'The database refused a settlement, which is in no book.',
       store_failing: () => 'The database doesn’t answer.',

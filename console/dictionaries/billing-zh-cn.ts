@@ -64,6 +64,7 @@ export const billingZhCn: BillingTexts = {
     forAdmins: {
       doubted_usage: (name) => `上游 ${name} 提供的用量有误。`,
       credential_held: (name) => `服务商拒绝了凭据 ${name}。`,
+      credential_spend_cap: (name) => `凭据 ${name} 已达到当日花费上限，在 UTC 零点前不再使用。`,
       model_unserved: (name) => `模型 ${name} 没有可用的上游。`,
       settlement_set_aside: () => '数据库拒绝了一笔结算，该笔结算未入账。',
       store_failing: () => '数据库无响应。',

@@ -3,6 +3,7 @@
  *
  * - `doubted_usage`: an upstream reports usage that is not believed.
  * - `credential_held`: a provider refuses a credential, or says that its account has nothing left.
+ * - `credential_spend_cap`: a credential has cost what it may in a day, and rests until midnight.
  * - `model_unserved`: a model's requests fail one after the other, and none is answered.
  * - `settlement_set_aside`: the database will not take a settlement, which is in no book.
  * - `store_failing`: the database does not answer. It is posted directly, since no alert can be stored then.
@@ -10,6 +11,7 @@
 export const ADMIN_ALERTS = [
   'doubted_usage',
   'credential_held',
+  'credential_spend_cap',
   'model_unserved',
   'settlement_set_aside',
   'store_failing',

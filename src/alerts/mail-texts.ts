@@ -26,6 +26,13 @@ const ADMIN_TEXTS: Readonly<
       'One request is let through after 1, 2, 5 and then every 10 minutes, so it comes back by itself when the provider takes it again. Check the credential and what its account has left.',
     ],
   }),
+  credential_spend_cap: (name) => ({
+    subject: `Tollgate: the credential ${name} has reached its cap for the day`,
+    texts: [
+      `The credential ${name} has cost what it may cost in a day of UTC. It is not used until midnight UTC: other targets serve its requests where there are any.`,
+      'Raise spend_per_day of the credential where more is meant to be spent.',
+    ],
+  }),
   model_unserved: (name) => ({
     subject: `Tollgate: no upstream answers for the model ${name}`,
     texts: [

@@ -89,6 +89,7 @@ export const alert = z
       'low_balance',
       'doubted_usage',
       'credential_held',
+      'credential_spend_cap',
       'model_unserved',
       'settlement_set_aside',
       'store_failing',

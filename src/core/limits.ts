@@ -267,3 +267,9 @@ export const STORED_RESPONSE_ANSWER_MS = 60_000
 
 /** Headers of requests that one upstream may have left out: far more than any provider objects to. */
 export const CHANGED_HEADERS_LIMIT = 50
+
+/**
+ * How often nodes share what credentials with a cap on a day's spending cost: a node may pass a cap by what it spends in this
+ * time, and one that is killed forgets no more than that.
+ */
+export const CREDENTIAL_SPEND_SHARED_MS = 5_000

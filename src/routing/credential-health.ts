@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import { CredentialUse, type CredentialLimits } from './credential-use.ts'
+import type { DaySpend } from './day-spend.ts'
 import type { FailureClass } from './failure-class.ts'
 import { TargetHealth, type TargetState } from './target-health.ts'
 
@@ -36,6 +37,8 @@ const WORSE: readonly CredentialStanding['state'][] = ['healthy', 'degraded', 'p
 export interface CredentialHealthOptions {
   readonly limits: CredentialLimits
   readonly clock: Clock
+  /** Where what it costs is counted; absent: in this process alone. */
+  readonly spend?: DaySpend | undefined
   /** Gives numbers from 0 to 1. */
   readonly random: () => number
   /** Hears when this process finds the credential refused, or (null) taken again. */
@@ -54,7 +57,7 @@ export class CredentialHealth {
 
   constructor(options: CredentialHealthOptions) {
     this.#options = options
-    this.use = new CredentialUse(options.limits, options.clock)
+    this.use = new CredentialUse(options.limits, options.clock, options.spend)
   }
 
   /** Forgets models that are configured no more. */

@@ -1,7 +1,8 @@
 import type { Clock } from '../core/clock.ts'
-import { type NanoUsd, nanoUsd } from '../core/money.ts'
+import type { NanoUsd } from '../core/money.ts'
 import { SlidingCount } from '../core/sliding-count.ts'
 import type { Credential } from './credential.ts'
+import { beginOf, DaySpend } from './day-spend.ts'
 
 /** What a credential may be used for, besides its health. */
 export type CredentialLimits = Pick<
@@ -12,11 +13,10 @@ export type CredentialLimits = Pick<
 /** Why a credential is not used now, though the provider takes it. */
 export type CredentialPause = 'busy' | 'spend_cap' | 'expired'
 
-const DAY_MS = 86_400_000
 /** One that has all the requests it may have at once is looked at again so soon. */
 const LOOK_AGAIN_MS = 100
 
-/** How much one credential is used by this process, and when its own limits leave room for one more request. */
+/** How much one credential is used, and when its own limits leave room for one more request. */
 export class CredentialUse {
   /** Requests on their way with it. */
   inFlight = 0
@@ -25,12 +25,13 @@ export class CredentialUse {
   /** null: not limited, so not counted. */
   readonly #requests: SlidingCount | null
   readonly #tokens: SlidingCount | null
-  #day = 0
-  #spentOnDay: NanoUsd = nanoUsd(0n)
+  readonly #spend: DaySpend
 
-  constructor(limits: CredentialLimits, clock: Clock) {
+  /** `spend`: where what it costs is counted, with what other processes spend; absent: here alone. */
+  constructor(limits: CredentialLimits, clock: Clock, spend: DaySpend = new DaySpend(clock)) {
     this.#limits = limits
     this.#clock = clock
+    this.#spend = spend
     this.#requests = limits.requestsPerMinute === null ? null : new SlidingCount()
     this.#tokens = limits.tokensPerMinute === null ? null : new SlidingCount()
   }
@@ -48,15 +49,12 @@ export class CredentialUse {
   /** A request is over and cost so much. */
   used(tokens: number, cost: NanoUsd): void {
     this.#tokens?.add(tokens, this.#clock.elapsed())
-    if (this.#limits.spendPerDay === null) return
-    this.#turnDay()
-    this.#spentOnDay = nanoUsd(this.#spentOnDay + cost)
+    if (this.#limits.spendPerDay !== null) this.#spend.add(cost)
   }
 
   /** In the present day of UTC; counted only where there is a cap. */
   get spentToday(): NanoUsd {
-    this.#turnDay()
-    return this.#spentOnDay
+    return this.#spend.today
   }
 
   /** When there is room for a request; at most `now`: at once; `Infinity`: not as it is configured. */
@@ -80,17 +78,7 @@ export class CredentialUse {
     const { expiresAt, spendPerDay } = this.#limits
     if (expiresAt !== null && this.#clock.now() >= expiresAt) return Infinity
     if (spendPerDay === null) return now
-    const today = this.#turnDay()
-    if (this.#spentOnDay < spendPerDay) return now
-    return now + (today + 1) * DAY_MS - this.#clock.now()
-  }
-
-  #turnDay(): number {
-    const today = Math.floor(this.#clock.now() / DAY_MS)
-    if (today !== this.#day) {
-      this.#day = today
-      this.#spentOnDay = nanoUsd(0n)
-    }
-    return today
+    if (this.#spend.today < spendPerDay) return now
+    return now + beginOf(this.#spend.day + 1) - this.#clock.now()
   }
 }

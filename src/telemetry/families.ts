@@ -31,6 +31,11 @@ export const FAMILIES = {
     'Unix time until which the credential rests or is held; 0 while it does neither.',
     { labels: ['upstream', 'credential'], merge: 'max' },
   ),
+  spendCapReached: gauge(
+    'tollgate_credential_spend_cap_reached',
+    'Whether the credential has cost what it may in a day, so that it rests until midnight UTC.',
+    { labels: ['upstream', 'credential'], merge: 'max' },
+  ),
   inFlight: gauge('tollgate_inflight', 'Requests that are being carried.'),
   tokens: counter('tollgate_tokens_total', 'Tokens in usage records, by kind.', { labels: ['kind'] }),
   charged: counter('tollgate_charged_usd_total', 'What requests were charged, in USD.'),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nanoUsd } from '../../src/core/money.ts'
 import type { Upstream } from '../../src/routing/catalog.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -30,6 +31,27 @@ describe.each(ENGINES)('states of credentials on %s', (engine) => {
     await store.catalog.putUpstream(UPSTREAM)
   })
   afterAll(() => place.leave())
+
+  test('what nodes spend with a credential in a day is added up, and forgotten when two days have passed', async () => {
+    const other = await place.open()
+    const B = { ...A, name: 'b' }
+    await store.catalog.shareSpend(100, [{ ...A, amount: nanoUsd(5n) }])
+    await store.catalog.shareSpend(101, [
+      { ...B, amount: nanoUsd(1n) },
+      { ...A, amount: nanoUsd(7n) },
+    ])
+    const all = await other.catalog.shareSpend(101, [{ ...A, amount: nanoUsd(9n) }])
+    expect(all.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { ...A, amount: 16n },
+      { ...B, amount: 1n },
+    ])
+    expect(await store.catalog.shareSpend(100, [])).toEqual([{ ...A, amount: 5n }])
+    await store.catalog.shareSpend(102, [{ ...A, amount: nanoUsd(1n) }])
+    expect(await store.catalog.shareSpend(100, [])).toEqual([])
+    const both = [store, other].map(({ catalog }) => catalog.shareSpend(103, [{ ...A, amount: nanoUsd(4n) }]))
+    await Promise.all(both)
+    expect(await store.catalog.shareSpend(103, [])).toEqual([{ ...A, amount: 8n }])
+  })
 
   test('what one node notes, and what a person changes, is read by all, and each is a change to follow', async () => {
     const other = await place.open()

@@ -9,6 +9,7 @@ import { joinFront, listen } from './join-front.ts'
 import { followChanges, joinNode, type JoinedNode, type NodeOptions } from './join-node.ts'
 import type { Listener } from './lazy-listener.ts'
 import { OpenConnections } from './open-connections.ts'
+import { SharedSpend } from './shared-spend.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
 
 const TICK_MS = 100
@@ -40,19 +41,12 @@ export interface ServedNode {
 /** Joins the nodes and listens. Rejects when the address cannot be taken. */
 export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   const { settings, store, log } = options
-  const holds = new HoldNotes({ store: store.catalog, log })
-  const snapshots = new SnapshotKeeper({
-    holds,
-    groups: store.groups,
-    catalog: store.catalog,
-    openCredential: (sealed) => options.sealer.open(sealed),
-    demoUpstream: () => createDemoUpstream({ clock }),
-    threads: options.seat?.count ?? 1,
-    onError: (upstream, error) => log.error({ upstream, err: error }, 'this upstream cannot be used'),
-  })
+  const { holds, spends, snapshots } = keepSnapshots(options)
   const node = joinNode(options, snapshots)
   const { seq } = await node.membership.join()
   await snapshots.reload()
+  await spends.share()
+  spends.start()
   const follower = followChanges(options, { seq, node, snapshots })
   const control = options.control(node, snapshots)
   const server = joinFront(options, node, control)
@@ -86,6 +80,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     await openRequests.finish()
     await node.previousUse.finish().catch(() => {})
     holds.close()
+    await spends.stop()
     await node.leases.closeAll()
     await node.membership.leave()
     await Promise.all([node.tokenCounter.close(), snapshots.close()])
@@ -94,6 +89,24 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     connections.close()
   }
   return { node, snapshots, origin, port, control, finish: () => finishRequests(options, node), leave }
+}
+
+/** The catalogue as this node serves it, with what is written down of its credentials. */
+function keepSnapshots(options: ServeOptions) {
+  const { store, log } = options
+  const holds = new HoldNotes({ store: store.catalog, log })
+  const spends = new SharedSpend({ store: store.catalog, clock, log })
+  const snapshots = new SnapshotKeeper({
+    holds,
+    spends,
+    groups: store.groups,
+    catalog: store.catalog,
+    openCredential: (sealed) => options.sealer.open(sealed),
+    demoUpstream: () => createDemoUpstream({ clock }),
+    threads: options.seat?.count ?? 1,
+    onError: (upstream, error) => log.error({ upstream, err: error }, 'this upstream cannot be used'),
+  })
+  return { holds, spends, snapshots }
 }
 
 /** It goes on listening meanwhile, so that new clients get «try again» rather than silence. */

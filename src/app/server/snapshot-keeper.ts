@@ -7,9 +7,10 @@ import type { CredentialInUse, Snapshot, UpstreamInUse } from '../../gateway/sna
 import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
 import { type CredentialHold, CredentialHealth } from '../../routing/credential-health.ts'
-import { type CredentialState, markOf } from '../../routing/credential-states.ts'
+import { type CredentialName, type CredentialState, markOf } from '../../routing/credential-states.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import type { HoldNotes } from './hold-notes.ts'
+import type { SharedSpend } from './shared-spend.ts'
 import { HttpUpstream, type HttpUpstreamOptions } from '../../upstreams/http-upstream.ts'
 import { threadPart } from '../../core/thread-part.ts'
 import { isBuiltIn, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
@@ -27,6 +28,8 @@ export interface SnapshotKeeperOptions {
   readonly threads?: number
   /** Where it is noted which credentials are refused. */
   readonly holds?: Pick<HoldNotes, 'note' | 'isWaiting'>
+  /** Where what credentials cost is added up over all processes. */
+  readonly spends?: Pick<SharedSpend, 'of' | 'keepOnly'>
   onError(upstreamName: string, error: unknown): void
 }
 
@@ -81,6 +84,7 @@ export class SnapshotKeeper {
       modelsByName: new Map(models.map((model) => [model.name, model])),
       upstreamsById: new Map(inUse.map((each) => [each.upstream.id, each])),
     }
+    this.#options.spends?.keepOnly(inUse.flatMap(capped))
     const kept = new Set(inUse.map((each) => each.client))
     for (const { client } of before.values()) if (!kept.has(client)) retire(client)
   }
@@ -205,7 +209,9 @@ export class SnapshotKeeper {
       const stored = hold === null ? null : { ...hold, of: markOf(credential) }
       this.#options.holds?.note(upstreamName, { upstreamId, name: credential.name, hold: stored })
     }
-    return new CredentialHealth({ limits, clock: systemClock, random: Math.random, onNews })
+    const isCapped = upstream !== undefined && credential !== null && limits.spendPerDay !== null
+    const spend = isCapped ? this.#options.spends?.of({ upstreamId: upstream.id, name: credential.name }) : undefined
+    return new CredentialHealth({ limits, clock: systemClock, spend, random: Math.random, onNews })
   }
 
   #part(limit: number | null): number | null {
@@ -216,6 +222,11 @@ export class SnapshotKeeper {
     const open = (value: string) => (isSealed(value) ? this.#options.openCredential(value) : value)
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, open(value)]))
   }
+}
+
+/** Its credentials that have a cap on their spending. */
+function capped({ upstream: { id: upstreamId, credentials } }: UpstreamInUse): CredentialName[] {
+  return credentials.filter(({ spendPerDay }) => spendPerDay !== null).map(({ name }) => ({ upstreamId, name }))
 }
 
 /** The names of models there that some target has. */

@@ -108,4 +108,11 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0025_response_caches',
     statements: ({ text }) => [`alter table "groups" add column cache_json ${text} not null default '{}'`],
   },
+  {
+    name: '0026_credential_spends',
+    statements: ({ integer, text, byKey }) => [
+      `create table credential_spends (upstream_id ${text} not null, name ${text} not null, day ${integer} not null,
+        spent_nano ${integer} not null, primary key (upstream_id, name, day)) ${byKey}`,
+    ],
+  },
 ]

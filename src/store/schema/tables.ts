@@ -34,6 +34,7 @@ export interface Tables {
   models: ModelRow
   upstreams: UpstreamRow
   credential_states: CredentialStateRow
+  credential_spends: CredentialSpendRow
   plans: PlanRow
   budgets: BudgetRow
   leases: LeaseRow
@@ -164,6 +165,14 @@ export interface CredentialStateRow {
   name: string
   is_disabled: boolean
   hold_json: ColumnType<unknown, string | null, string | null>
+}
+
+export interface CredentialSpendRow {
+  upstream_id: string
+  name: string
+  /** Since 1970, in UTC. */
+  day: number
+  spent_nano: bigint
 }
 
 export interface UpstreamRow {

@@ -1,13 +1,14 @@
 import type { Selectable } from 'kysely'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { CatalogStore, Model, Passage, Upstream } from '../../routing/catalog.ts'
-import type { CredentialChange, CredentialState, HoldNote } from '../../routing/credential-states.ts'
+import type { CredentialChange, CredentialSpend, CredentialState, HoldNote } from '../../routing/credential-states.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { credentialsJson, credentialsOf } from '../schema/credentials.ts'
 import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
 import { targetsJson, targetsOf } from '../schema/targets-json.ts'
 import type { ModelRow, UpstreamRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
+import { shareSpend } from './credential-spends.ts'
 import { changeCredential, credentialStates, noteHolds } from './credential-states.ts'
 import { addNamed, deleteNamed, editNamed, NAMED_USES, type NamedObjects } from './named-objects.ts'
 import { type NamedRow, putByName } from './put-by-name.ts'
@@ -67,6 +68,10 @@ export class SqlCatalogStore implements CatalogStore {
 
   noteHolds(notes: readonly HoldNote[]): Promise<void> {
     return noteHolds(this.#database, notes)
+  }
+
+  shareSpend(day: number, spent: readonly CredentialSpend[]): Promise<readonly CredentialSpend[]> {
+    return shareSpend(this.#database, day, spent)
   }
 
   changeCredential(change: CredentialChange) {

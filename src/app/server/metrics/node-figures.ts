@@ -51,6 +51,7 @@ function credentialValues({ upstream, pool }: UpstreamInUse, clock: Clock): Valu
         value: each === state ? 1 : 0,
       })),
       { of: 'coolingUntil', labels, value: unixSeconds },
+      { of: 'spendCapReached', labels, value: health.use.pause(now) === 'spend_cap' ? 1 : 0 },
     ]
   })
 }

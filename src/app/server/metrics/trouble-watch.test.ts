@@ -44,6 +44,17 @@ test('a credential that is held is said once while it is, and anew when it is ag
   expect(said).toEqual(['credential_held main / a', 'credential_held main / b', 'credential_held main / a'])
 })
 
+test('a credential that reaches its cap for the day is said once, and again on another day', async () => {
+  const capped = (value: number): Value => ({ of: 'spendCapReached', labels: ['main', 'a'], value })
+  await look(capped(0))
+  await look(capped(1))
+  await look(capped(1))
+  expect(said).toEqual(['credential_spend_cap main / a'])
+  await look(capped(0))
+  await look(capped(1))
+  expect(said).toHaveLength(2)
+})
+
 test('a model is unserved when five requests in a row failed at their upstreams, and well with the first answer', async () => {
   const failed = (count: number) => requests('m', ['failed', 'upstream_unavailable'], count)
   await look(failed(4), requests('other', ['refused', 'model_unknown'], 90), requests('n', ['failed', 'internal'], 9))

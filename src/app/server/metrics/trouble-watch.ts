@@ -33,6 +33,7 @@ export class TroubleWatch {
   async look(figures: Figures): Promise<void> {
     const troubles = [
       ...heldIn(figures),
+      ...cappedIn(figures),
       ...this.#unservedIn(figures),
       ...this.#setAsideIn(figures),
       ...this.#storeIn(figures),
@@ -87,6 +88,12 @@ export class TroubleWatch {
 function heldIn(figures: Figures): Trouble[] {
   return valuesOf(figures, 'credentialState').flatMap(({ labels: [upstream = '', credential = '', state], value }) =>
     state === 'held' && value > 0 ? [{ kind: 'credential_held', about: `${upstream} / ${credential}` }] : [],
+  )
+}
+
+function cappedIn(figures: Figures): Trouble[] {
+  return valuesOf(figures, 'spendCapReached').flatMap(({ labels: [upstream = '', credential = ''], value }) =>
+    value > 0 ? [{ kind: 'credential_spend_cap', about: `${upstream} / ${credential}` }] : [],
   )
 }
 

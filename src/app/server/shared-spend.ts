@@ -1,0 +1,92 @@
+import type { Clock } from '../../core/clock.ts'
+import { CREDENTIAL_SPEND_SHARED_MS } from '../../core/limits.ts'
+import type { Logger } from '../../core/log.ts'
+import type { CredentialName, CredentialStateStore } from '../../routing/credential-states.ts'
+import { dayOf, DaySpend } from '../../routing/day-spend.ts'
+
+export interface SharedSpendOptions {
+  readonly store: Pick<CredentialStateStore, 'shareSpend'>
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'warn'>
+}
+
+interface Entry {
+  readonly of: CredentialName
+  readonly spend: DaySpend
+}
+
+/**
+ * Adds up over all processes, and over their restarts, what credentials with a cap on their spending cost in a day. The
+ * store is asked once in a few seconds, never by a request, and not at all where no credential has a cap.
+ */
+export class SharedSpend {
+  readonly #options: SharedSpendOptions
+  readonly #entries = new Map<string, Entry>()
+  #sharing: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(options: SharedSpendOptions) {
+    this.#options = options
+  }
+
+  /** The count of one credential: the same one while it is configured, whatever of it is changed. */
+  of(credential: CredentialName): DaySpend {
+    const key = keyOf(credential)
+    let entry = this.#entries.get(key)
+    if (entry === undefined) {
+      const { upstreamId, name } = credential
+      entry = { of: { upstreamId, name }, spend: new DaySpend(this.#options.clock) }
+      this.#entries.set(key, entry)
+    }
+    return entry.spend
+  }
+
+  /** Forgets all others. */
+  keepOnly(credentials: readonly CredentialName[]): void {
+    const kept = new Set(credentials.map(keyOf))
+    for (const key of this.#entries.keys()) if (!kept.has(key)) this.#entries.delete(key)
+  }
+
+  /** Begins to share by itself. */
+  start(): void {
+    this.#timer ??= setInterval(() => void this.share(), CREDENTIAL_SPEND_SHARED_MS).unref()
+  }
+
+  /** Shares what is left. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+    await this.share()
+  }
+
+  /** Stores what was spent here, and reads what all spent. Never rejects: what could not be stored is so the next time. */
+  share(): Promise<void> {
+    this.#sharing = this.#sharing.then(() => this.#shareNow())
+    return this.#sharing
+  }
+
+  async #shareNow(): Promise<void> {
+    const entries = [...this.#entries.values()]
+    if (entries.length === 0) return
+    const { store, clock, log } = this.#options
+    const day = dayOf(clock.now())
+    const taken = entries.map(({ of, spend }) => ({ ...of, amount: spend.take(day) }))
+    try {
+      const all = await store.shareSpend(
+        day,
+        taken.filter(({ amount }) => amount > 0n),
+      )
+      const totals = new Map(all.map((each) => [keyOf(each), each.amount]))
+      for (const { of, spend } of entries) {
+        const total = totals.get(keyOf(of))
+        if (total !== undefined) spend.stored(day, total)
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'what credentials spent could not be stored; this will be tried again')
+    }
+  }
+}
+
+function keyOf({ upstreamId, name }: CredentialName): string {
+  return `${upstreamId}\n${name}`
+}

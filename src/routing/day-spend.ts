@@ -1,0 +1,77 @@
+import type { Clock } from '../core/clock.ts'
+import { type NanoUsd, nanoUsd } from '../core/money.ts'
+
+const DAY_MS = 86_400_000
+const NOTHING = nanoUsd(0n)
+
+/** The days of UTC since 1970 began. */
+export function dayOf(epochMs: number): number {
+  return Math.floor(epochMs / DAY_MS)
+}
+
+/** When a day of UTC begins, in epoch milliseconds. */
+export function beginOf(day: number): number {
+  return day * DAY_MS
+}
+
+/**
+ * What was spent with one credential in the present day of UTC: by all processes as the store last said, and by this one
+ * since then.
+ */
+export class DaySpend {
+  readonly #clock: Clock
+  #day: number
+  /** By all, this process included, as far as it is stored. */
+  #stored: NanoUsd = NOTHING
+  /** By this process, on its way to the store. */
+  #underWay: NanoUsd = NOTHING
+  /** By this process, not on its way yet. */
+  #fresh: NanoUsd = NOTHING
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#day = dayOf(clock.now())
+  }
+
+  add(cost: NanoUsd): void {
+    this.#turn()
+    this.#fresh = nanoUsd(this.#fresh + cost)
+  }
+
+  get today(): NanoUsd {
+    this.#turn()
+    return nanoUsd(this.#stored + this.#underWay + this.#fresh)
+  }
+
+  /** The present day. */
+  get day(): number {
+    this.#turn()
+    return this.#day
+  }
+
+  /** What is to be stored of `day`; it is given again until `stored` says that it is. */
+  take(day: number): NanoUsd {
+    this.#turn()
+    if (this.#day !== day) return NOTHING
+    this.#underWay = nanoUsd(this.#underWay + this.#fresh)
+    this.#fresh = NOTHING
+    return this.#underWay
+  }
+
+  /** What all processes spent on `day`, with what was taken here. */
+  stored(day: number, total: NanoUsd): void {
+    this.#turn()
+    if (this.#day !== day) return
+    this.#stored = total
+    this.#underWay = NOTHING
+  }
+
+  #turn(): void {
+    const today = dayOf(this.#clock.now())
+    if (today === this.#day) return
+    this.#day = today
+    this.#stored = NOTHING
+    this.#underWay = NOTHING
+    this.#fresh = NOTHING
+  }
+}
