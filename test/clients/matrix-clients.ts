@@ -128,32 +128,6 @@ const qwenCode = cli('qwen-code', {
   mayFollow: 2,
 })
 
-function pi(api: string): Agent {
-  return cli(`pi ${api}`, {
-    files: ({ origin, model }) => {
-      const baseUrl = api === 'anthropic-messages' ? origin : `${origin}/v1`
-      const tollgate = { baseUrl, api, apiKey: 'TOLLGATE_API_KEY', models: [{ id: model }] }
-      return { '.pi/agent/models.json': JSON.stringify({ providers: { tollgate } }) }
-    },
-    script: ({ key, model, prompt }) =>
-      `${exported({ TOLLGATE_API_KEY: key })}\npi -p --provider tollgate --model ${quoted(model)} ${quoted(prompt)}`,
-  })
-}
-
-function kimi(type: string): Agent {
-  return cli(`kimi ${type}`, {
-    script: ({ origin, key, model, prompt }) => {
-      const variables = {
-        KIMI_MODEL_NAME: model,
-        KIMI_MODEL_BASE_URL: type === 'anthropic' ? origin : `${origin}/v1`,
-        KIMI_MODEL_API_KEY: key,
-        KIMI_MODEL_PROVIDER_TYPE: type,
-      }
-      return `${exported(variables)}\nkimi -p ${quoted(prompt)}`
-    },
-  })
-}
-
 /** A program of programs/ asks for the answer in one piece and for a stream. */
 function program(id: string, name: string, about: { package?: string; keepsThoughts: boolean }): Program {
   return {
@@ -169,19 +143,31 @@ function program(id: string, name: string, about: { package?: string; keepsThoug
   }
 }
 
-/** Its start costs seconds of a processor, so its server does all. Its first call asks for a title. */
-function opencode(npm: string): Program {
+/** An agent whose start costs a second of a processor and more, so one process does all, as others drive it. */
+function served(id: string, name: string, about: Pick<Program, 'package' | 'calls'>): Program {
   return {
     kind: 'program',
-    id: `opencode ${npm.replace('@ai-sdk/', '')}`,
-    name: 'opencode',
-    package: npm,
+    id,
+    name,
     modelPrefix: 'agent',
-    calls: { plain: 2, tool: 3 },
     answers: 1,
     mayFollow: 0,
     keepsThoughts: false,
+    ...about,
   }
+}
+
+/** Its first call asks for a title. */
+function opencode(npm: string): Program {
+  return served(`opencode ${npm.replace('@ai-sdk/', '')}`, 'opencode', { package: npm, calls: { plain: 2, tool: 3 } })
+}
+
+function pi(api: string): Program {
+  return served(`pi ${api}`, 'pi', { package: api, calls: { plain: 1, tool: 2 } })
+}
+
+function kimi(type: string): Program {
+  return served(`kimi ${type}`, 'kimi', { package: type, calls: { plain: 1, tool: 2 } })
 }
 
 export const OPENCODE: readonly MatrixClient[] = [

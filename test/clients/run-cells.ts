@@ -12,7 +12,7 @@ export interface CellSetting {
   readonly packages: string
   /** From `startDeadEnd`. */
   readonly deadEnd: string
-  /** For the homes of clients, and what they leave there for each other. */
+  /** For the homes of clients. */
   readonly folder: string
 }
 
@@ -102,14 +102,8 @@ async function placeOf(cell: Cell, about: { folder: string; setting: CellSetting
   return { origin: about.setting.gateway.origin, key: cell.secret, model, prompt: promptOf(cell, note) }
 }
 
-function start(script: string, home: string, { packages, deadEnd, folder }: CellSetting): Promise<ClientRun> {
-  return runClient(script, {
-    home,
-    work: join(home, 'work'),
-    packages,
-    deadEnd,
-    compileCache: join(folder, 'compiled'),
-  })
+function start(script: string, home: string, { packages, deadEnd }: CellSetting): Promise<ClientRun> {
+  return runClient(script, { home, work: join(home, 'work'), packages, deadEnd })
 }
 
 /** What programs/task.mjs prints. */

@@ -18,8 +18,6 @@ export interface Surroundings {
   readonly packages: string
   /** From `startDeadEnd`. */
   readonly deadEnd: string
-  /** A folder for what Node compiles, so that the next start of the same client is spared that: a quarter of its time. */
-  readonly compileCache?: string
 }
 
 /**
@@ -27,7 +25,7 @@ export interface Surroundings {
  * machine ends in the dead end.
  */
 export function runClient(script: string, surroundings: Surroundings): Promise<ClientRun> {
-  const { home, work, packages, deadEnd, compileCache } = surroundings
+  const { home, work, packages, deadEnd } = surroundings
   const child = spawn('bash', ['--noprofile', '--norc', '-e', '-c', script], {
     cwd: work,
     detached: true,
@@ -38,7 +36,8 @@ export function runClient(script: string, surroundings: Surroundings): Promise<C
       PATH: [join(packages, '.bin'), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
       TERM: 'dumb',
       ...QUIET,
-      ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }),
+      // What Node compiles stays beside the installation: every start after the first is spared a quarter of its time.
+      NODE_COMPILE_CACHE: join(packages, '..', 'compiled'),
       HTTP_PROXY: deadEnd,
       HTTPS_PROXY: deadEnd,
       http_proxy: deadEnd,
