@@ -279,6 +279,15 @@ export const keysEn = {
     terminal: 'Terminal',
     where: 'Where',
     goodToKnow: 'Notes',
+    byLink: (app: string) => `Set up ${app} with one click`,
+    byHand: 'Or enter it yourself',
+    outOfReach: (app: string, address: string) => `${app} can’t reach ${address}`,
+    makeReachable:
+      'Its vendor’s servers send the requests, and they can only reach a public address. Ask an admin to publish the gateway over HTTPS and set TOLLGATE_PUBLIC_URL.',
+    inContainer: (app: string) => `Address if ${app} runs in a container`,
+    containerHint:
+      'Docker Desktop knows this name. On Linux, start the container with --add-host=host.docker.internal:host-gateway, and have the gateway listen on an address that containers can reach (HOST).',
+    failing: (models: string) => `Not answering right now: ${models}. Choose another model, or try again later.`,
     keepIt:
       'Keep the secret in a password manager or your system’s secret store, never in a repository, a chat or a screenshot. If it leaks, rotate the key. It takes a minute.',
     secretEntry: 'Paste the secret to fill it in',

@@ -222,6 +222,15 @@ export const keysZhCn: KeysTexts = {
     terminal: '终端',
     where: '位置',
     goodToKnow: '注意事项',
+    byLink: (app) => `一键配置 ${app}`,
+    byHand: '或手动填写',
+    outOfReach: (app, address) => `${app} 无法访问 ${address}`,
+    makeReachable:
+      '请求由厂商的服务器发出，只能访问公网地址。请让管理员通过 HTTPS 对外开放网关，并设置 TOLLGATE_PUBLIC_URL。',
+    inContainer: (app) => `${app} 运行在容器中时使用的地址`,
+    containerHint:
+      'Docker Desktop 可直接使用此名称。在 Linux 上，请在启动容器时加上 --add-host=host.docker.internal:host-gateway，并让网关监听容器可以访问的地址（HOST）。',
+    failing: (models) => `以下模型目前没有正常响应：${models}。请换一个模型，或稍后再试。`,
     keepIt: '请将密钥保存在密码管理器或系统密钥库中，不要放入代码仓库、聊天或截图。如果泄露，请轮换密钥，只需一分钟。',
     secretEntry: '粘贴密钥，自动填入下方',
     secretEntryHint: (start, end) => `以 ${start} 开头、以 ${end} 结尾的密钥。仅保留在此窗口中，不会发送到任何地方。`,

@@ -19,6 +19,8 @@ export interface SetupTexts {
   readonly advice: Readonly<Record<SetupAdvice, string>>
   readonly unavailable: Readonly<Record<SetupUnavailable, string>>
   readonly warnings: Readonly<Record<ImportWarning, string>>
+  /** A word of another program's interface; `chinese` null: there is none. */
+  inApp(english: string, chinese: string | null): string
 }
 
 export const setupEn: SetupTexts = {
@@ -58,10 +60,13 @@ export const setupEn: SetupTexts = {
     own_provider_entry:
       'Add a separate provider for the gateway. The built-in OpenAI provider ignores the key from the environment.',
     restart_after_saving: 'After saving, quit the app and start it again.',
-    called_from_cloud:
-      'Requests come from the vendor’s servers, not from your computer. They can’t reach an address in your private network.',
+    called_from_cloud: 'Requests come from the vendor’s servers, not from your computer.',
     called_from_container:
       'Inside a container, 127.0.0.1 is the container itself. Enter an address at which the container can reach this gateway.',
+    model_from_list: 'It reads the list of models by itself. Choose the model there.',
+    opened_in_vs_code:
+      'To open this file, run “Chat: Manage Language Models” from the Command Palette, then choose Add Models → Custom Endpoint.',
+    opened_in_raycast: 'To find this file, go to Settings → AI → Custom Providers → Reveal Providers Config.',
     use_chat_completions: 'If it also offers the Responses API, turn that off for models that don’t support it.',
   },
   unavailable: {
@@ -69,6 +74,7 @@ export const setupEn: SetupTexts = {
     no_chat_model: 'None of this key’s models is a chat model, and this client needs one.',
     no_model_of_protocol: 'None of this key’s models supports the protocol this client needs.',
   },
+  inApp: (english) => english,
   warnings: {
     key_reaches_web_server:
       'The key becomes part of a web address and ends up in that server’s logs and your browser history. Use a key with a small quota, and delete it afterwards.',

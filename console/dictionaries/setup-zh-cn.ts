@@ -33,8 +33,12 @@ export const setupZhCn: SetupTexts = {
     full_path_on_purpose: '此客户端需要填写完整路径，这是正常的。',
     own_provider_entry: '请为网关单独添加一个服务商：内置的 OpenAI 服务商不读取环境变量中的密钥。',
     restart_after_saving: '保存后请完全退出应用，然后重新打开。',
-    called_from_cloud: '请求由厂商的服务器发出，而不是您的电脑，因此无法访问内网地址。',
+    called_from_cloud: '请求由厂商的服务器发出，而不是您的电脑。',
     called_from_container: '在容器中，127.0.0.1 指的是容器本身。请填写容器可以访问到本网关的地址。',
+    model_from_list: '它会自行读取模型列表，请在其中选择模型。',
+    opened_in_vs_code:
+      '打开此文件：在命令面板中运行“Chat: Manage Language Models”，然后选择 Add Models → Custom Endpoint。',
+    opened_in_raycast: '查找此文件：Settings → AI → Custom Providers → Reveal Providers Config。',
     use_chat_completions: '如果它还提供 Responses API 选项，请对不支持的模型关闭该选项。',
   },
   unavailable: {
@@ -42,6 +46,7 @@ export const setupZhCn: SetupTexts = {
     no_chat_model: '此密钥可用的模型中没有对话模型，而该客户端需要对话模型。',
     no_model_of_protocol: '此密钥可用的模型都不支持该客户端所需的协议。',
   },
+  inApp: (english, chinese) => (chinese === null ? english : `${chinese}（${english}）`),
   warnings: {
     key_reaches_web_server:
       '密钥会成为网址的一部分，并出现在对方服务器的日志和浏览器历史记录中。请使用额度很小的密钥，用完即删。',

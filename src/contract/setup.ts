@@ -52,7 +52,14 @@ const settingsStep = z.object({
   purpose,
   note: note.nullable(),
   where: z.string().describe("the way through the program's menus, in the program's own words"),
-  fields: z.array(z.object({ label: z.string(), value: z.string() })),
+  chinese_where: z.string().nullable().describe('the same in its Chinese interface; null: it has none'),
+  fields: z.array(
+    z.object({
+      label: z.string(),
+      chinese_label: z.string().nullable().describe('null: it is the same there, or there is none'),
+      value: z.string(),
+    }),
+  ),
 })
 
 const setupStep = z.discriminatedUnion('kind', [textStep, settingsStep])
@@ -79,6 +86,9 @@ const advice = z.enum([
   'called_from_cloud',
   'called_from_container',
   'use_chat_completions',
+  'model_from_list',
+  'opened_in_vs_code',
+  'opened_in_raycast',
 ])
 
 const setupClient = z
@@ -90,6 +100,7 @@ const setupClient = z
     ways: z.array(setupWay).describe('one for each of these that a model of this key speaks, in that order'),
     unavailable: unavailable.nullable().describe('why it is unavailable'),
     advice: z.array(advice),
+    import: z.string().nullable().describe('the id of the import target that sets up this same program by a link'),
   })
   .openapi('SetupClient')
 

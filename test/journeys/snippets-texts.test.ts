@@ -36,10 +36,12 @@ test('every client is there, and none is left without a setup by a key that can 
   const shown = everything.clients.map(({ id }) => id).join(' ')
   expect(shown).toBe(
     [
-      'claude-code codex opencode kilo pi',
-      'gemini-cli qwen-code copilot-cli kimi-code cline continue claude-code-router',
-      'openai-python openai-js anthropic-python anthropic-js google-genai-python google-genai-js vercel-ai-sdk langchain-js curl',
+      'claude-code codex opencode kilo crush pi',
+      'gemini-cli qwen-code copilot-cli kimi-code cline aider goose continue claude-code-router',
+      'openai-python openai-js anthropic-python anthropic-js google-genai-python google-genai-js vercel-ai-sdk langchain-js',
+      'langchain-python llama-index curl',
       'cursor cherry-studio chatbox open-webui zed roo-code n8n dify jetbrains claude-desktop',
+      'sillytavern lobechat immersive-translate obsidian-copilot xcode vs-code librechat raycast',
     ].join(' '),
   )
   for (const { ways, protocols, unavailable } of everything.clients) {
@@ -118,15 +120,51 @@ test.for([
 })
 
 test('programs with a settings page get address, key and model under their own labels', () => {
-  for (const client of everything.clients.filter(({ category }) => category === 'app')) {
+  for (const client of everything.clients.filter(isSetInPlace)) {
     const fields = client.ways.flatMap(({ systems }) =>
       systems.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'settings' ? step.fields : []))),
     )
     const shown = fields.map(({ value }) => value)
     expect(shown).toContain('{key}')
-    expect(shown).toContain('{model}')
+    expect(shown.includes('{model}')).toBe(!client.advice.includes('model_from_list'))
     expect(shown.filter((value) => value.startsWith(ORIGIN))).toHaveLength(1)
   }
+})
+
+function isSetInPlace({ ways }: SetupClient): boolean {
+  return ways.some(({ systems }) => systems.some(({ steps }) => steps.some(({ kind }) => kind === 'settings')))
+}
+
+test('Python and its packages are called as each system calls them', () => {
+  const pythons = everything.clients.filter(({ id }) => /python|llama-index/.test(id))
+  expect(pythons.length).toBeGreaterThan(4)
+  for (const { ways } of pythons) {
+    for (const [system, python] of [
+      ['posix', 'python3'],
+      ['powershell', 'py'],
+      ['cmd', 'py'],
+    ] as const) {
+      const commands = ways.flatMap((way) => stepsOf(way, system).filter(({ kind }) => kind === 'shell'))
+      const lines = commands.filter(({ purpose }) => purpose === 'install' || purpose === 'try')
+      expect(lines.length).toBeGreaterThan(1)
+      for (const { text } of lines) expect(text.split(' ')[0]).toBe(python)
+    }
+  }
+})
+
+test('programs with a Chinese interface have its words for where and what', () => {
+  for (const id of ['cherry-studio', 'chatbox', 'open-webui', 'dify', 'lobechat', 'immersive-translate']) {
+    const steps = waysOf(id).flatMap(({ systems }) => systems.flatMap(({ steps: each }) => each))
+    const [step] = steps.filter(({ kind }) => kind === 'settings')
+    expect(step).toMatchObject({ chinese_where: expect.stringMatching(/\p{Script=Han}/u) })
+  }
+})
+
+test('a program that an import link sets up is named as such, unless an admin took the link off', () => {
+  const linked = everything.clients.filter((client) => client.import !== null)
+  expect(linked.map(({ id }) => id)).toEqual(['cherry-studio', 'chatbox', 'lobechat'])
+  const hidden = keySetup({ origin: ORIGIN, keyName: '', models: [], hiddenImports: ['chatbox'] })
+  expect(hidden.clients.find(({ id }) => id === 'chatbox')?.import).toBeNull()
 })
 
 describe('models', () => {
@@ -176,7 +214,7 @@ describe('models', () => {
     const many = Array.from({ length: 300 }, (_, index) =>
       setupModel({ name: `m${index}`, contextTokens: 1, maxOutputTokens: 1 }),
     )
-    for (const id of ['opencode', 'kilo', 'pi', 'claude-code-router']) {
+    for (const id of ['opencode', 'kilo', 'crush', 'pi', 'claude-code-router']) {
       const ways = setupWith(many).clients.find((client) => client.id === id)?.ways ?? []
       const files = ways.flatMap((way) => stepsOf(way, 'posix').filter(({ language }) => language === 'json'))
       for (const file of files) {

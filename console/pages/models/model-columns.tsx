@@ -69,6 +69,8 @@ function ModelName({ row, t }: { readonly row: ListedModel; readonly t: ModelsTe
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <span className="font-mono sm:whitespace-nowrap">{row.model.name}</span>
+      {row.model.kind !== 'chat' && <Badge>{t.modelKinds[row.model.kind]}</Badge>}
+      {row.model.recommended && <Badge tone="accent">{t.recommended}</Badge>}
       {row.obstacle !== null && <Badge tone="warn">{t.notAvailable}</Badge>}
     </span>
   )

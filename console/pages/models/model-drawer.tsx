@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
+import type { ModelsTexts } from '../../dictionaries/models-en.ts'
 import { modelsDictionary } from '../../dictionaries/models.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -91,6 +92,7 @@ function About({ model }: { readonly model: ModelView }): ReactNode {
       <h3 className="mb-2">{t.drawer.about}</h3>
       <DetailList
         rows={[
+          { label: t.modelKind, value: kindText(model, t) },
           { label: t.context, value: tokens(model.context_tokens) },
           { label: t.maxOutput, value: tokens(model.max_output_tokens) },
           {
@@ -116,6 +118,11 @@ function About({ model }: { readonly model: ModelView }): ReactNode {
       {model.managed && <p className="mt-2 text-sm text-ink-3">{t.drawer.managed}</p>}
     </div>
   )
+}
+
+function kindText({ kind, kind_from: from, recommended }: ModelView, t: ModelsTexts): string {
+  const known = t.kindKnown(t.modelKinds[kind], t.kindEvidence[from])
+  return recommended ? `${known} · ${t.recommended}` : known
 }
 
 type TargetTexts = Pick<ReturnType<typeof modelsDictionary.useTexts>['drawer'], 'targetFor'>

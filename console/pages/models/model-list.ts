@@ -30,13 +30,14 @@ export function listedModels(
   models: readonly ModelView[],
   { search, filters, sort }: ModelWish,
 ): readonly ListedModel[] {
-  const { group, protocol } = filters
+  const { group, kind, protocol } = filters
   const words = search.toLowerCase().split(/\s+/)
   return models
     .filter(
       (model) =>
         words.every((word) => model.name.toLowerCase().includes(word)) &&
         (group === undefined || model.groups.some(({ name }) => name === group)) &&
+        (kind === undefined || model.kind === kind) &&
         (protocol === undefined || model.protocols.includes(protocol)),
     )
     .map((model) => ({ model, offer: offerOf(model, group), obstacle: obstacleOf(model) }))
@@ -49,6 +50,11 @@ export function groupsOf(
 ): readonly { readonly name: string; readonly multiplier: string }[] {
   const found = new Map(models.flatMap(({ groups }) => groups.map((group) => [group.name, group.multiplier] as const)))
   return [...found].map(([name, multiplier]) => ({ name, multiplier })).sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The kinds that there are, as they are listed. */
+export function kindsOf(models: readonly ModelView[]): readonly ModelView['kind'][] {
+  return [...new Set(models.map(({ kind }) => kind))].sort()
 }
 
 export function protocolsOf(models: readonly ModelView[]): readonly string[] {

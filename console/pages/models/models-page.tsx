@@ -12,7 +12,7 @@ import { useTableState } from '../../table/use-table-state.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useModelColumns } from './model-columns.tsx'
-import { groupsOf, listedModels, protocolsOf } from './model-list.ts'
+import { groupsOf, kindsOf, listedModels, protocolsOf } from './model-list.ts'
 import { wireName } from '../wire-names.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
@@ -24,7 +24,7 @@ const SHOWN_AT_ONCE = 100
 export function ModelsPage(): ReactNode {
   const shared = useSharedTexts()
   const t = modelsDictionary.useTexts()
-  const table = useTableState({ filters: ['group', 'protocol'], sort: { by: 'name', order: 'asc' } })
+  const table = useTableState({ filters: ['group', 'kind', 'protocol'], sort: { by: 'name', order: 'asc' } })
   const models = useQuery(modelsQuery)
   const [opened, open] = useOpenModel()
   const all = models.data ?? []
@@ -56,6 +56,14 @@ export function ModelsPage(): ReactNode {
                   value: name,
                   label: t.groupOption(name, formatMultiplier(multiplier)),
                 }))}
+              />
+            </div>
+            <div className="w-36 max-sm:w-auto max-sm:flex-1">
+              <FilterSelect
+                state={table}
+                name="kind"
+                label={t.modelKind}
+                options={kindsOf(all).map((value) => ({ value, label: t.modelKinds[value] }))}
               />
             </div>
             <div className="w-44 max-sm:w-auto max-sm:flex-1">

@@ -8,7 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { SetUpAdvice } from '../keys/set-up/set-up-guide.tsx'
+import { BeforeSteps, SetUpAdvice } from '../keys/set-up/set-up-guide.tsx'
 import { SetUpModels } from '../keys/set-up/set-up-models.tsx'
 import { StepBody } from '../keys/set-up/set-up-steps.tsx'
 import { setUpValues, type SetUpChoice } from '../keys/set-up/use-set-up-choice.ts'
@@ -35,6 +35,7 @@ export function EnterStep(props: EnterStepProps): ReactNode {
   return (
     <div className="grid grid-cols-1 gap-4">
       {props.secret === null && <Notice>{t.placeholder}</Notice>}
+      {choice.client !== undefined && <BeforeSteps {...props} client={choice.client} />}
       {way.systems.length > 1 ? (
         <div>
           <Tabs
@@ -51,7 +52,7 @@ export function EnterStep(props: EnterStepProps): ReactNode {
       )}
       <Disclosure title={t.more} summary={choice.models.model}>
         <div className="grid grid-cols-1 gap-4">
-          <SetUpModels choice={choice} way={way} />
+          <SetUpModels choice={choice} way={way} setup={props.setup} />
           {choice.client !== undefined && <SetUpAdvice client={choice.client} />}
         </div>
       </Disclosure>

@@ -4,3 +4,8 @@ import type { SetupSystem } from '../../../../src/contract/setup.ts'
 export function detectSystem(userAgent: string): SetupSystem {
   return /Windows/i.test(userAgent) ? 'powershell' : 'posix'
 }
+
+/** The file that new terminals read: macOS starts zsh, and most Linux systems bash. */
+export function startupFile(userAgent: string): string {
+  return /Mac/i.test(userAgent) ? '~/.zshrc' : '~/.bashrc'
+}

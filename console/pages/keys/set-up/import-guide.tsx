@@ -56,11 +56,14 @@ export function ImportGuide(props: { readonly setup: KeySetup; readonly secret: 
   )
 }
 
-function OneImport(props: {
+/** One link: its models, what to mind, and the button. */
+export function OneImport(props: {
   readonly setup: KeySetup
   readonly secret: string | null
   readonly target: ImportTarget
   readonly option: ImportOption
+  /** The link, which has the secret in it, was opened or copied. */
+  onCopied?(): void
 }): ReactNode {
   const t = keysDictionary.useTexts()
   const s = setupDictionary.useTexts()
@@ -106,12 +109,18 @@ function OneImport(props: {
                 onClick={() => {
                   openLink(link())
                   setOpened(true)
+                  props.onCopied?.()
                 }}
               >
                 {isWebAddress(option) ? t.importing.openPage : t.importing.open(target.name)}
               </Button>
             )}
-            <CopyButton text={link} what={t.importing.copyLink} label={t.importing.copyLink} />
+            <CopyButton
+              text={link}
+              what={t.importing.copyLink}
+              label={t.importing.copyLink}
+              {...(props.onCopied === undefined ? {} : { onCopied: props.onCopied })}
+            />
             {target.show_as === 'qr' && (
               <Button aria-expanded={isCodeShown} onClick={() => setCodeShown(!isCodeShown)}>
                 {isCodeShown ? t.importing.hideCode : t.importing.showCode}

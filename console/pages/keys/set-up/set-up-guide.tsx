@@ -6,9 +6,13 @@ import { ClientChips } from '../../../ui/client-chips.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { ReachNotice } from './reach-notice.tsx'
 import { SetUpModels } from './set-up-models.tsx'
 import { SetUpSteps } from './set-up-steps.tsx'
 import { setUpValues, useSetUpChoice, type SetUpChoice } from './use-set-up-choice.ts'
+
+const OpenInApp = lazyPart(() => import('./open-in-app.tsx'))
 
 /** Bare HTTP stands with what is written in code: alone it would be a row for one. */
 const CATEGORIES: readonly (readonly [SetupClient['category'], ...SetupClient['category'][]])[] = [
@@ -52,10 +56,26 @@ export function SetUpGuide(props: {
           {s.unavailable[choice.client.unavailable ?? 'no_model_of_protocol']}
         </Notice>
       )}
-      {choice.way !== undefined && <SetUpModels choice={choice} way={choice.way} />}
+      {choice.way !== undefined && <SetUpModels choice={choice} way={choice.way} setup={props.setup} />}
+      {choice.client !== undefined && choice.way !== undefined && <BeforeSteps {...props} client={choice.client} />}
       <SystemSteps {...props} choice={choice} />
       {choice.client !== undefined && <SetUpAdvice client={choice.client} />}
     </div>
+  )
+}
+
+/** What stands in the way of a client, and the link that saves its steps. */
+export function BeforeSteps(props: {
+  readonly setup: KeySetup
+  readonly client: SetupClient
+  readonly secret: string | null
+  onCopied?(): void
+}): ReactNode {
+  return (
+    <>
+      <ReachNotice client={props.client} setup={props.setup} />
+      {props.client.import !== null && <OpenInApp {...props} key={props.client.id} />}
+    </>
   )
 }
 

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import type { SetupWay } from '../../../../src/contract/setup.ts'
+import type { KeySetup, SetupWay } from '../../../../src/contract/setup.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { setupDictionary } from '../../../dictionaries/setup.ts'
 import { Field } from '../../../forms/field.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
@@ -19,11 +20,19 @@ const Combobox = lazyPart(
 const MOST_IN_A_LIST = 15
 
 /** The protocol, where a client has several, and the key's models that go into the setup. */
-export function SetUpModels({ choice, way }: { readonly choice: SetUpChoice; readonly way: SetupWay }): ReactNode {
+export function SetUpModels(props: {
+  readonly choice: SetUpChoice
+  readonly way: SetupWay
+  readonly setup: KeySetup
+}): ReactNode {
+  const { choice, way } = props
   const t = keysDictionary.useTexts()
   const s = setupDictionary.useTexts()
   const [first, ...others] = way.slots
   const ways = choice.client?.ways ?? []
+  const isFailing = (name: string | undefined): boolean =>
+    props.setup.models.some((model) => model.name === name && model.answers === false)
+  const failing = [...new Set(Object.values(choice.models))].filter(isFailing)
   return (
     <div className="grid grid-cols-1 gap-3">
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
@@ -48,6 +57,11 @@ export function SetUpModels({ choice, way }: { readonly choice: SetUpChoice; rea
           </Field>
         )}
       </div>
+      {failing.length > 0 && (
+        <Notice tone="warn" isLive>
+          {t.setUp.failing(failing.join(', '))}
+        </Notice>
+      )}
       {others.length > 0 && way.models.length > 1 && (
         <Disclosure
           title={t.setUp.moreModels}

@@ -4,6 +4,7 @@ import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { setupDictionary } from '../../../dictionaries/setup.ts'
 import { fillSnippet } from '../../../setup/fill-snippet.ts'
 import { fillPlaceholders, type SetupValues } from '../../../setup/placeholders.ts'
+import { startupFile } from './detect-system.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
@@ -59,27 +60,27 @@ export function StepBody(props: {
   onCopied?(): void
 }): ReactNode {
   const t = keysDictionary.useTexts()
+  const s = setupDictionary.useTexts()
   const { step, values } = props
   const copiedOf = (text: string): { onCopied?: () => void } =>
     props.onCopied === undefined || !text.includes('{key}') ? {} : { onCopied: props.onCopied }
   if (step.kind !== 'settings') {
+    const path = step.note === 'shell_profile' ? startupFile(navigator.userAgent) : step.path
     const title =
-      step.path ?? (step.language === 'bash' ? t.setUp.terminal : (WINDOWS_SHELLS[step.language] ?? step.language))
+      path ?? (step.language === 'bash' ? t.setUp.terminal : (WINDOWS_SHELLS[step.language] ?? step.language))
     return <CodeBlock title={title} text={fillSnippet(step, values)} {...copiedOf(step.text)} />
   }
   return (
     <div className="grid grid-cols-1 gap-3">
       <p>
         <span className="text-ink-3">{t.setUp.where}: </span>
-        <span lang="en" className="font-medium">
-          {step.where}
-        </span>
+        <span className="font-medium">{s.inApp(step.where, step.chinese_where)}</span>
       </p>
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         {step.fields.map((field) => (
           <CopyField
             key={field.label}
-            label={field.label}
+            label={s.inApp(field.label, field.chinese_label)}
             value={fillPlaceholders(field.value, values)}
             {...copiedOf(field.value)}
           />

@@ -137,6 +137,47 @@ const pi: ClientDescription = {
   },
 }
 
+/** Its models need both sizes, and `large` and `small` say which are used. (charmbracelet/crush, "Custom Providers", read in November 2026.) */
+const crush: ClientDescription = {
+  id: 'crush',
+  name: 'Crush',
+  category: 'cli',
+  protocols: ['openai-chat'],
+  advice: ['keep_out_of_repository'],
+  systems: ({ openaiBaseUrl, models }) => {
+    const used = { provider: 'tollgate', model: '{model}' }
+    const provider = {
+      name: 'Tollgate',
+      type: 'openai-compat',
+      base_url: openaiBaseUrl,
+      api_key: `$${KEY_VARIABLE}`,
+      models: listed(models).map(({ name, contextTokens, maxOutputTokens }) => ({
+        id: name,
+        name,
+        context_window: contextTokens ?? USUAL_CONTEXT,
+        default_max_tokens: maxOutputTokens ?? USUAL_OUTPUT,
+      })),
+    }
+    return terminalSystems({
+      install: 'npm install -g @charmland/crush',
+      files: [
+        {
+          path: '~/.config/crush/crush.json',
+          windowsPath: '%LOCALAPPDATA%\\crush\\crush.json',
+          language: 'json',
+          text: json({ providers: { tollgate: provider }, models: { large: used, small: used } }),
+        },
+      ],
+      set: [[KEY_VARIABLE, '{key}']],
+      try: ['crush', 'run', MESSAGE],
+    })
+  },
+}
+
+/** For a file that takes no model without sizes: what most models have at least, in tokens. */
+const USUAL_CONTEXT = 128_000
+const USUAL_OUTPUT = 8_192
+
 const continueDev: ClientDescription = {
   id: 'continue',
   name: 'Continue',
@@ -199,7 +240,7 @@ const claudeCodeRouter: ClientDescription = {
     }),
 }
 
-export const CODING_AGENTS: readonly ClientDescription[] = [claudeCode, codex, opencode, kilo, pi]
+export const CODING_AGENTS: readonly ClientDescription[] = [claudeCode, codex, opencode, kilo, crush, pi]
 
 /** Those that keep the key itself in their file. */
 export const AGENTS_WITH_KEY_FILES: readonly ClientDescription[] = [continueDev, claudeCodeRouter]

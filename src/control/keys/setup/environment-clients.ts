@@ -1,4 +1,5 @@
 import { type ClientDescription, clientBaseUrl } from './client-description.ts'
+import { pipInstall } from './python-words.ts'
 import { terminalSystems } from './terminal-steps.ts'
 import type { SetupProtocol } from '../../../contract/setup.ts'
 import { familyOf } from '../../../core/wire.ts'
@@ -118,5 +119,43 @@ const cline: ClientDescription = {
   },
 }
 
+/** Names of models that it does not know make it warn and ask. (aider.chat, "OpenAI compatible APIs", read in November 2026.) */
+const aider: ClientDescription = {
+  id: 'aider',
+  name: 'Aider',
+  category: 'cli',
+  protocols: ['openai-chat'],
+  advice: ['keep_out_of_repository'],
+  systems: ({ openaiBaseUrl }) =>
+    terminalSystems({
+      install: pipInstall('aider-chat'),
+      set: [
+        ['OPENAI_API_BASE', openaiBaseUrl],
+        ['OPENAI_API_KEY', '{key}'],
+      ],
+      try: ['aider', '--no-show-model-warnings', '--model', 'openai/{model}', '--message', MESSAGE],
+    }),
+}
+
+/** It asks for host and path apart. (goose's guide to environment variables and its provider table, read in November 2026.) */
+const goose: ClientDescription = {
+  id: 'goose',
+  name: 'Goose',
+  category: 'cli',
+  protocols: ['openai-chat'],
+  advice: ['root_without_v1', 'keep_out_of_repository'],
+  systems: ({ origin }) =>
+    terminalSystems({
+      set: [
+        ['GOOSE_PROVIDER', 'openai'],
+        ['GOOSE_MODEL', '{model}'],
+        ['OPENAI_HOST', origin],
+        ['OPENAI_BASE_PATH', 'v1/chat/completions'],
+        ['OPENAI_API_KEY', '{key}'],
+      ],
+      try: ['goose', 'run', '--no-session', '-t', MESSAGE],
+    }),
+}
+
 /** Clients of the terminal that take everything from the environment, or from one command. */
-export const ENVIRONMENT_CLIENTS: readonly ClientDescription[] = [gemini, qwenCode, copilot, kimi, cline]
+export const ENVIRONMENT_CLIENTS: readonly ClientDescription[] = [gemini, qwenCode, copilot, kimi, cline, aider, goose]

@@ -31,8 +31,10 @@ export function keySetup(request: KeySetupRequest): KeySetup {
   const { origin } = request
   if (!SAFE_ORIGIN.test(origin)) throw new RangeError('The origin takes a scheme, a host and a port.')
   const models = request.models.filter(({ name }) => !PLACEHOLDER_LIKE.test(name))
-  const place = { origin, openaiBaseUrl: `${origin}/v1`, models }
   const hidden = new Set(request.hiddenImports ?? [])
+  const imports = [CC_SWITCH, ...CHAT_IMPORTS].filter(({ id }) => !hidden.has(id))
+  const importIds = new Set(imports.map(({ id }) => id))
+  const place = { origin, openaiBaseUrl: `${origin}/v1`, models, importIds }
   return {
     base_urls: { openai: place.openaiBaseUrl, anthropic: origin },
     provider_name: providerName(request.keyName),
@@ -47,7 +49,7 @@ export function keySetup(request: KeySetupRequest): KeySetup {
     })),
     clients: CLIENTS.map((client) => clientSetup(client, place)),
     imports: [
-      ...[CC_SWITCH, ...CHAT_IMPORTS].filter(({ id }) => !hidden.has(id)).map((each) => importTarget(each, place)),
+      ...imports.map((each) => importTarget(each, place)),
       ...customTargets(request.customImports ?? [], { ...place, models: modelsFor('openai-chat', models) }),
     ],
   }
@@ -73,6 +75,8 @@ interface Place {
   readonly origin: string
   readonly openaiBaseUrl: string
   readonly models: readonly SetupModel[]
+  /** Of the import targets that are shown; one that sets up the program that is a client has the client's id. */
+  readonly importIds: ReadonlySet<string>
 }
 
 function clientSetup(client: ClientDescription, place: Place): SetupClient {
@@ -90,6 +94,7 @@ function clientSetup(client: ClientDescription, place: Place): SetupClient {
     ways,
     unavailable: ways.length > 0 ? null : whyNone(place),
     advice: [...client.advice],
+    import: place.importIds.has(client.id) ? client.id : null,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { SetupProtocol, SetupStep, SetupTextStep, SetupWay } from '../../../contract/setup.ts'
 import type { ClientDescription, WayContext } from './client-description.ts'
-import { terminalSystems } from './terminal-steps.ts'
+import { PYTHON, pipInstall } from './python-words.ts'
+import { type TerminalSetup, terminalSystems } from './terminal-steps.ts'
 import { familyOf, type WireFamily } from '../../../core/wire.ts'
 
 const MESSAGE = 'Say hello in one word.'
@@ -45,7 +46,7 @@ const openaiPython: ClientDescription = {
   advice: ['keep_out_of_repository'],
   systems: (way) =>
     programSystems({
-      install: 'pip install openai',
+      install: pipInstall('openai'),
       set: openaiEnvironment(way),
       code: pythonCode('hello_openai.py', [
         'from openai import OpenAI',
@@ -107,7 +108,7 @@ const anthropicPython: ClientDescription = {
   advice: ['root_without_v1', 'keep_out_of_repository'],
   systems: (way) =>
     programSystems({
-      install: 'pip install anthropic',
+      install: pipInstall('anthropic'),
       set: anthropicEnvironment(way),
       code: pythonCode('hello_anthropic.py', [
         'from anthropic import Anthropic',
@@ -155,7 +156,7 @@ const googlePython: ClientDescription = {
   advice: ['root_without_v1', 'keep_out_of_repository'],
   systems: (way) =>
     programSystems({
-      install: 'pip install google-genai',
+      install: pipInstall('google-genai'),
       set: googleEnvironment(way),
       code: pythonCode('hello_gemini.py', [
         'from google import genai',
@@ -243,6 +244,58 @@ const langChain: ClientDescription = {
     }),
 }
 
+const langChainPython: ClientDescription = {
+  id: 'langchain-python',
+  name: 'LangChain (Python)',
+  category: 'sdk',
+  protocols: ['openai-chat'],
+  advice: ['keep_out_of_repository'],
+  systems: ({ openaiBaseUrl }) =>
+    programSystems({
+      install: pipInstall('langchain-openai'),
+      set: [['TOLLGATE_API_KEY', '{key}']],
+      code: pythonCode('hello_langchain.py', [
+        'import os',
+        '',
+        'from langchain_openai import ChatOpenAI',
+        '',
+        'model = ChatOpenAI(',
+        '    model="{model}",',
+        `    base_url="${openaiBaseUrl}",`,
+        '    api_key=os.environ["TOLLGATE_API_KEY"],',
+        ')',
+        `print(model.invoke("${MESSAGE}").content)`,
+      ]),
+    }),
+}
+
+/** Its own class for OpenAI takes only names of models that it knows. */
+const llamaIndex: ClientDescription = {
+  id: 'llama-index',
+  name: 'LlamaIndex (Python)',
+  category: 'sdk',
+  protocols: ['openai-chat'],
+  advice: ['keep_out_of_repository'],
+  systems: ({ openaiBaseUrl }) =>
+    programSystems({
+      install: pipInstall('llama-index-llms-openai-like'),
+      set: [['TOLLGATE_API_KEY', '{key}']],
+      code: pythonCode('hello_llama_index.py', [
+        'import os',
+        '',
+        'from llama_index.llms.openai_like import OpenAILike',
+        '',
+        'model = OpenAILike(',
+        '    model="{model}",',
+        `    api_base="${openaiBaseUrl}",`,
+        '    api_key=os.environ["TOLLGATE_API_KEY"],',
+        '    is_chat_model=True,',
+        ')',
+        `print(model.complete("${MESSAGE}").text)`,
+      ]),
+    }),
+}
+
 export const SDK_CLIENTS: readonly ClientDescription[] = [
   openaiPython,
   openaiJavascript,
@@ -252,17 +305,19 @@ export const SDK_CLIENTS: readonly ClientDescription[] = [
   googleJavascript,
   vercelAiSdk,
   langChain,
+  langChainPython,
+  llamaIndex,
 ]
 
 interface Program {
-  readonly install: string
+  readonly install: NonNullable<TerminalSetup['install']>
   readonly set: readonly (readonly [name: string, value: string])[]
   readonly code: SetupTextStep & { readonly path: string }
 }
 
 /** Set the variables, save the program, run it. */
 function programSystems({ install, set, code }: Program): SetupWay['systems'] {
-  const run = code.language === 'python' ? 'python' : 'node'
+  const run = code.language === 'python' ? PYTHON : 'node'
   return terminalSystems({ install, set, try: [run, code.path] }).map(({ system, steps }) => ({
     system,
     steps: steps.flatMap((step): SetupStep[] => (step.purpose === 'try' ? [code, step] : [step])),

@@ -7,8 +7,8 @@ import type {
   SetupWay,
 } from '../../../contract/setup.ts'
 
-/** A word of a command line: text, or the value of an environment variable. */
-export type CommandWord = string | { readonly variable: string }
+/** A word of a command line: text, the value of an environment variable, or another text in each shell. */
+export type CommandWord = string | { readonly variable: string } | Readonly<Record<Shell, string>>
 
 /** A file of a client's configuration. `~` is the person's home directory. */
 export interface ConfigFile {
@@ -23,8 +23,8 @@ export interface ConfigFile {
 
 /** How a client of the terminal is set up. Values are safe inside quotes, or hold placeholders. */
 export interface TerminalSetup {
-  /** The whole command; absent for what every system has. */
-  readonly install?: string
+  /** The whole command, or one for each shell; absent for what every system has. */
+  readonly install?: string | Readonly<Record<Shell, string>>
   readonly files?: readonly ConfigFile[]
   /** Environment variables that would win over those that are set. */
   readonly unset?: readonly string[]
@@ -37,7 +37,7 @@ export interface TerminalSetup {
   readonly try?: readonly CommandWord[]
 }
 
-type Shell = 'posix' | 'powershell' | 'cmd'
+export type Shell = 'posix' | 'powershell' | 'cmd'
 
 const SHELLS: readonly Shell[] = ['posix', 'powershell', 'cmd']
 
@@ -71,7 +71,8 @@ export function shellStep(
 
 function stepsFor(shell: Shell, setup: TerminalSetup): SetupStep[] {
   const variables = setup.set ?? []
-  const install = setup.install === undefined ? [] : [shellStep(shell, setup.install, { purpose: 'install' })]
+  const command = typeof setup.install === 'object' ? setup.install[shell] : setup.install
+  const install = command === undefined ? [] : [shellStep(shell, command, { purpose: 'install' })]
   const files = (setup.files ?? []).map((file) => fileStep(shell, file))
   const lines = [
     ...(setup.unset ?? []).map((name) => UNSET[shell](name)),
@@ -79,13 +80,13 @@ function stepsFor(shell: Shell, setup: TerminalSetup): SetupStep[] {
   ]
   const environment =
     lines.length === 0 ? [] : [shellStep(shell, lines.join('\n'), { purpose: 'set', note: 'this_terminal' })]
-  const command =
+  const signIn =
     setup.command === undefined ? [] : [shellStep(shell, commandLine(shell, setup.command), { purpose: 'set' })]
   const isKept = variables.length === 0 || setup.command !== undefined
   const kept = isKept ? [] : [keepStep(shell, setup)]
   const keptFiles = (setup.keepFiles ?? []).map((file) => fileStep(shell, { purpose: 'keep', ...file }))
   const attempt = setup.try === undefined ? [] : [shellStep(shell, commandLine(shell, setup.try), { purpose: 'try' })]
-  return [...install, ...files, ...environment, ...command, ...attempt, ...keptFiles, ...kept]
+  return [...install, ...files, ...environment, ...signIn, ...attempt, ...keptFiles, ...kept]
 }
 
 /** The variables for terminals that are opened later: in the profile of a POSIX shell, in the registry on Windows. */
@@ -140,7 +141,7 @@ const VARIABLE: Record<Shell, (name: string) => string> = {
 }
 
 function writtenWord(shell: Shell, word: CommandWord): string {
-  if (typeof word !== 'string') return VARIABLE[shell](word.variable)
+  if (typeof word !== 'string') return 'variable' in word ? VARIABLE[shell](word.variable) : word[shell]
   if (/^[A-Za-z0-9_./:-]+$/.test(word)) return word
   return shell === 'cmd' ? `"${word}"` : `'${word}'`
 }

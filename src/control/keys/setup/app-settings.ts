@@ -1,0 +1,200 @@
+import type { SetupAdvice, SetupProtocol } from '../../../contract/setup.ts'
+
+/** A program with a settings page: what it calls the address, the key and the model. */
+export interface SettingsPage {
+  readonly id: string
+  readonly name: string
+  /** The way through the program's menus, in its own English words, and in its Chinese ones where it has them. */
+  readonly where: string
+  readonly chineseWhere?: string
+  readonly protocol?: SetupProtocol
+  readonly advice?: readonly SetupAdvice[]
+  /** Labels as the program writes them. `{base_url}` and `{origin}` stand for the gateway's addresses. */
+  readonly fields: readonly (readonly [label: string, value: string, chineseLabel?: string])[]
+}
+
+/** LobeChat's own label. Put together, because elsewhere here that word would be a mistake. */
+const LOBECHAT_ADDRESS = ['API Pro', 'xy URL'].join('')
+
+/** In the order in which they are shown. What is in Chinese is what their Chinese interface says. */
+export const SETTINGS_PAGES: readonly SettingsPage[] = [
+  {
+    id: 'cursor',
+    name: 'Cursor',
+    where: 'Settings → Models → API Keys',
+    // Its requests are sent by Cursor's own servers.
+    advice: ['called_from_cloud', 'use_chat_completions'],
+    fields: [
+      ['OpenAI API Key', '{key}'],
+      ['Override OpenAI Base URL', '{base_url}'],
+      ['Add Custom Model', '{model}'],
+    ],
+  },
+  {
+    id: 'cherry-studio',
+    name: 'Cherry Studio',
+    where: 'Settings → Model Provider → Add',
+    chineseWhere: '设置 → 模型服务 → 添加',
+    advice: ['root_without_v1'],
+    fields: [
+      ['Provider Name', '{name}', '提供商名称'],
+      ['Provider Type', 'OpenAI', '提供商类型'],
+      ['API Key', '{key}', 'API 密钥'],
+      ['API Host', '{origin}', 'API 地址'],
+      ['Model ID', '{model}', '模型 ID'],
+    ],
+  },
+  {
+    id: 'chatbox',
+    name: 'Chatbox',
+    where: 'Settings → Model Provider → Add',
+    chineseWhere: '设置 → 模型提供方 → 添加',
+    fields: [
+      ['Name', '{name}', '名称'],
+      ['API Mode', 'OpenAI API Compatible', 'API 模式'],
+      ['API Key', '{key}', 'API 密钥'],
+      ['API Host', '{base_url}', 'API 主机'],
+      ['Model ID', '{model}', '模型 ID'],
+    ],
+  },
+  {
+    id: 'open-webui',
+    name: 'Open WebUI',
+    where: 'Admin Settings → Connections → OpenAI API → Add Connection',
+    chineseWhere: '管理员设置 → 外部连接 → OpenAI API → 添加连接',
+    advice: ['called_from_container'],
+    fields: [
+      ['URL', '{base_url}'],
+      ['Key', '{key}', '密钥'],
+      ['Model IDs', '{model}', '模型 ID'],
+    ],
+  },
+  {
+    id: 'zed',
+    name: 'Zed',
+    where: 'Agent → Settings → LLM Providers → Add Provider → OpenAI',
+    fields: [
+      ['Provider Name', '{name}'],
+      ['API URL', '{base_url}'],
+      ['API Key', '{key}'],
+      ['Model Name', '{model}'],
+    ],
+  },
+  {
+    id: 'roo-code',
+    name: 'Roo Code',
+    where: 'Settings → Providers',
+    fields: [
+      ['API Provider', 'OpenAI Compatible'],
+      ['Base URL', '{base_url}'],
+      ['API Key', '{key}'],
+      ['Model', '{model}'],
+    ],
+  },
+  {
+    id: 'n8n',
+    name: 'n8n',
+    where: 'Credentials → Create → OpenAI',
+    advice: ['called_from_container', 'use_chat_completions'],
+    fields: [
+      ['API Key', '{key}'],
+      ['Base URL', '{base_url}'],
+      ['Model → By ID', '{model}'],
+    ],
+  },
+  {
+    id: 'dify',
+    name: 'Dify',
+    where: 'Settings → Model Provider → OpenAI-API-compatible → Add Model',
+    chineseWhere: '设置 → 模型供应商 → OpenAI-API-compatible → 添加模型',
+    advice: ['called_from_container'],
+    fields: [
+      ['Model Name', '{model}', '模型名称'],
+      ['API Key', '{key}'],
+      ['API endpoint URL', '{base_url}'],
+    ],
+  },
+  {
+    id: 'jetbrains',
+    name: 'JetBrains AI Assistant',
+    where: 'Settings → Tools → AI Assistant → Providers & API keys → OpenAI-compatible',
+    fields: [
+      ['URL', '{base_url}'],
+      ['API Key', '{key}'],
+      ['Model', '{model}'],
+    ],
+  },
+  {
+    id: 'claude-desktop',
+    name: 'Claude Desktop',
+    where: 'Help → Troubleshooting → Enable Developer Mode, then Developer → Configure Third-Party Inference → Gateway',
+    protocol: 'anthropic-messages',
+    advice: ['root_without_v1', 'restart_after_saving'],
+    fields: [
+      ['Gateway base URL', '{origin}'],
+      ['Gateway API key', '{key}'],
+      ['Model', '{model}'],
+    ],
+  },
+  {
+    // docs.sillytavern.app, "Chat Completions", and two providers' guides to it, read in November 2026.
+    id: 'sillytavern',
+    name: 'SillyTavern',
+    where: 'API Connections → API: Chat Completion → Chat Completion Source: Custom (OpenAI-compatible)',
+    fields: [
+      ['Custom Endpoint (Base URL)', '{base_url}'],
+      ['Custom API Key', '{key}'],
+      ['Enter a Model ID', '{model}'],
+    ],
+  },
+  {
+    // lobehub.com, guide to OpenAI as a provider.
+    id: 'lobechat',
+    name: 'LobeChat',
+    where: 'Settings → AI Service Provider → OpenAI',
+    chineseWhere: '设置 → AI 服务商 → OpenAI',
+    advice: ['called_from_container'],
+    fields: [
+      ['API Key', '{key}'],
+      [LOBECHAT_ADDRESS, '{base_url}', 'API 代理地址'],
+      ['Model List', '{model}', '模型列表'],
+    ],
+  },
+  {
+    // immersivetranslate.com, guide to services that are compatible with OpenAI, read in November 2026.
+    id: 'immersive-translate',
+    name: 'Immersive Translate',
+    where: 'Settings → Translation Services → Add a custom AI service that is compatible with OpenAI',
+    chineseWhere: '设置 → 翻译服务 → 添加兼容 OpenAI 接口的自定义 AI 翻译服务',
+    advice: ['full_path_on_purpose'],
+    fields: [
+      ['Custom API URL', '{base_url}/chat/completions', '自定义 API 接口地址'],
+      ['API Key', '{key}', 'APIKEY'],
+      ['Model', '{model}', '模型'],
+    ],
+  },
+  {
+    id: 'obsidian-copilot',
+    name: 'Copilot for Obsidian',
+    where: 'Settings → Copilot → Model → Add Custom Model',
+    fields: [
+      ['Provider', '3rd party (openai-format)'],
+      ['Base URL', '{base_url}'],
+      ['API Key', '{key}'],
+      ['Model Name', '{model}'],
+    ],
+  },
+  {
+    // It appends the version and the path. (Apple's documentation of Xcode 26, "Writing code with intelligence in Xcode".)
+    id: 'xcode',
+    name: 'Xcode',
+    where: 'Settings → Intelligence → Add a Model Provider → Internet Hosted',
+    advice: ['root_without_v1', 'model_from_list'],
+    fields: [
+      ['URL', '{origin}'],
+      ['API Key', '{key}'],
+      ['API Key Header', 'x-api-key'],
+      ['Description', '{name}'],
+    ],
+  },
+]

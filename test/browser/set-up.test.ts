@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LANGUAGES } from './languages.ts'
+import { type Person, type Place, startPlace } from './place.ts'
+import { eventually, fill, press, reads, readsNoMore } from './reading.ts'
+import { visit } from './visit.ts'
+
+// What is offered to set a client up with: the model, the link, and what stands in the way.
+
+let place: Place
+
+beforeAll(async () => {
+  place = await startPlace()
+  const targets = [{ upstream: 'demo', model: 'demo/echo' }]
+  const price = { input: '0.5', output: '1.5' }
+  // The first of the list by its name, and by its price.
+  await place.admin('POST', '/api/models', { name: 'bge-m3', price: { input: '0.01', output: '0' }, targets })
+  await place.admin('POST', '/api/models', { name: 'demo/dear', price: { input: '500', output: '900' }, targets })
+  await place.admin('POST', '/api/models', { name: 'demo/liked', price, targets, recommended: true })
+})
+
+afterAll(() => place.stop())
+
+describe.each(LANGUAGES)('in $language', (texts) => {
+  const { language, keys, models, start } = texts
+
+  test('the recommended model is in the block, and no model that answers no conversation can be chosen for it', async () => {
+    const { page } = await onKey('/start')
+    await page.getByRole('radio', { name: 'curl', exact: true }).check()
+    await reads(page.getByRole('main'), '"model":"demo/liked"')
+    await page.getByText(start.enter.more, { exact: true }).click()
+    const choices = page.getByRole('combobox', { name: keys.setUp.model }).getByRole('option')
+    const names = await choices.allInnerTexts()
+    expect(names).toContain('demo/dear')
+    expect(names).not.toContain('bge-m3')
+  })
+
+  test('a program with an import link is set up by one press, above its fields', async () => {
+    const { page, secret, copied } = await onKey('/keys')
+    await page.getByRole('button', { name: keys.actionsOf('laptop'), exact: true }).click()
+    await page.getByRole('menuitem', { name: keys.use, exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: keys.setUp.drawerTitle('laptop') })
+    await drawer.getByRole('radio', { name: 'Cherry Studio' }).check()
+    await drawer.getByRole('heading', { name: keys.setUp.byLink('Cherry Studio') }).waitFor()
+    await reads(drawer, keys.setUp.byHand)
+    await fill(drawer, keys.setUp.secretEntry, secret)
+    await drawer.getByRole('button', { name: keys.importing.open('Cherry Studio') }).waitFor()
+    await press(drawer, keys.importing.copyLink)
+    await eventually(() => copied.at(-1) ?? '').toMatch(/^cherrystudio:/)
+    await reads(drawer, language === 'en' ? 'API Host' : 'API 地址（API Host）')
+    await drawer.getByRole('radio', { name: 'Zed' }).check()
+    await readsNoMore(drawer, keys.setUp.byHand)
+  })
+
+  test('a client that cannot reach the gateway is said to, before its fields', async () => {
+    const { page } = await onKey('/start')
+    await page.getByRole('radio', { name: 'Cursor', exact: true }).check()
+    await reads(page.getByRole('main'), keys.setUp.outOfReach('Cursor', place.origin))
+    await page.getByRole('button', { name: new RegExp(start.client.all(0).replace('0', String.raw`\d+`)) }).click()
+    await page.getByRole('radio', { name: 'Open WebUI', exact: true }).check()
+    await readsNoMore(page.getByRole('main'), keys.setUp.outOfReach('Cursor', place.origin))
+    await reads(page.getByRole('main'), place.origin.replace('localhost', 'host.docker.internal'))
+  })
+
+  test('the list of models says of each what it does, unless it is chat, and which is recommended', async () => {
+    const { page, open } = await onKey('/models')
+    const row = page.getByRole('row').filter({ hasText: 'bge-m3' })
+    await reads(row, models.modelKinds.embedding)
+    await reads(page.getByRole('row').filter({ hasText: 'demo/liked' }), models.recommended)
+    await open('/models?model=bge-m3')
+    const { embedding } = models.modelKinds
+    await reads(page.getByRole('dialog', { name: 'bge-m3' }), models.kindKnown(embedding, models.kindEvidence.name))
+  })
+
+  /** A page of an account with one key, which has money. */
+  async function onKey(path: string) {
+    const ada: Person = await place.person({ balance: '5' })
+    const { body } = await ada.ask('POST', '/api/keys', { name: 'laptop', group: 'default' })
+    const visited = await visit(place, { language, as: ada })
+    await visited.open(path)
+    return { ...visited, secret: body.secret as string }
+  }
+})
