@@ -13,6 +13,7 @@ import { newId } from '../../src/core/ids.ts'
 import { keyedHash } from '../../src/core/secret-box.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { deriveOnce } from './derive-once.ts'
 import { migratedDirectory, migratedPostgres } from './test-servers.ts'
 
 /** Sign-in behind a real socket, on a database of its own, with a clock, mailbox and registration in the test's hand. */
@@ -39,6 +40,8 @@ export interface SignInUnderTest {
 }
 
 const SECRET = 'a secret of this test, 32 bytes or more'
+
+deriveOnce()
 
 export async function startSignIn(
   options: Partial<SignInOptions> & { readonly engine?: 'sqlite' | 'postgres'; readonly hasMail?: boolean } = {},
