@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { KIND_EVIDENCE, MODEL_KINDS } from '../core/model-kind.ts'
 import { MODEL_NAME } from '../core/model-name.ts'
+import { WIRE_NAMES } from '../core/wire.ts'
 import { priceRuleFields } from './prices.ts'
 import { dropFields } from './upstreams.ts'
 import { multiplier, usdAmount } from './wire-values.ts'
@@ -62,6 +63,19 @@ const target = z
   })
   .strict()
 
+const timeout = z.number().int().min(1).max(3_600_000).nullable()
+
+const serving = {
+  /** The protocols in which it may be called; null: all that its targets can be asked for. */
+  endpoints: z.array(z.enum(WIRE_NAMES)).min(1).max(WIRE_NAMES.length).nullable(),
+  /** Until something of an answer comes from a target; null: as its upstream says. */
+  first_event_timeout_ms: timeout,
+  /** Of silence in the midst of an answer; null: as the installation says. */
+  idle_timeout_ms: timeout,
+  /** For the whole request; null: as its upstream says. */
+  timeout_ms: timeout,
+}
+
 /** A model with what it costs in each group that the caller may use. */
 export const model = z
   .object({
@@ -84,6 +98,7 @@ export const model = z
     groups: z.array(z.object({ name: z.string(), multiplier, price: prices.nullable() })),
     /** The caller's own active keys that may call it, the newest first: at most 10 in a list, 50 of one model. */
     keys: z.array(z.object({ id: z.string(), name: z.string() })),
+    ...serving,
     /** Admins only. */
     targets: z.array(target).optional(),
     managed: z.boolean(),
@@ -105,6 +120,10 @@ export const modelCreate = z
     max_output_tokens: tokens.nullable().default(null),
     kind: kindInput.default(null),
     recommended: z.boolean().default(false),
+    endpoints: serving.endpoints.default(null),
+    first_event_timeout_ms: timeout.default(null),
+    idle_timeout_ms: timeout.default(null),
+    timeout_ms: timeout.default(null),
     targets: z.array(target).max(50).default([]),
   })
   .strict()
@@ -117,6 +136,7 @@ export const modelPatch = z
     max_output_tokens: tokens.nullable(),
     kind: kindInput,
     recommended: z.boolean(),
+    ...serving,
     targets: z.array(target).max(50),
   })
   .partial()

@@ -5,6 +5,7 @@ import type { ProviderCost } from '../core/provider-cost.ts'
 import type { DroppableSetting } from '../core/request-settings-names.ts'
 import type { Credential } from './credential.ts'
 import type { CredentialStateStore } from './credential-states.ts'
+import type { Serving } from './serving.ts'
 import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 
@@ -20,6 +21,8 @@ export interface Model {
   readonly kind?: ModelKind
   /** An admin wants it suggested before others; left out: not. */
   readonly isRecommended?: true
+  /** Left out: nothing of it is set. */
+  readonly serving?: Serving
   readonly targets: readonly Target[]
   readonly createdAt: number
   readonly isManaged: boolean

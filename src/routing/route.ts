@@ -23,7 +23,7 @@ export function wiresTo(protocol: UpstreamProtocol, wire: Wire): readonly Wire[]
 
 /** The wire formats in which a model can be called at these of its targets: every chat wire, and what their upstreams speak beside. */
 export function wiresOf(
-  { prices }: Model,
+  { prices, serving }: Model,
   targets: readonly Target[],
   protocolOf: (upstreamId: string) => UpstreamProtocol | null,
 ): readonly Wire[] {
@@ -34,5 +34,15 @@ export function wiresOf(
     for (const wire of CHAT_WIRES) wires.add(wire)
     for (const wire of upstreamProtocolFacts(protocol).wires) wires.add(wire)
   }
-  return prices === null ? [...wires] : [...wires].filter((wire) => missingPrice(wire, prices) === null)
+  const endpoints = serving?.endpoints
+  return [...wires].filter(
+    (wire) => (endpoints?.includes(wire) ?? true) && (prices === null || missingPrice(wire, prices) === null),
+  )
 }
+
+/** Whether an upstream of the protocol can be asked for any of the endpoints: a target there would never be used otherwise. */
+export function canCarryAny(endpoints: readonly Wire[] | null, protocol: UpstreamProtocol): boolean {
+  return endpoints === null || endpoints.some((wire) => wiresTo(protocol, wire).length > 0)
+}
+
+export const CARRIED_FORM = 'an upstream whose protocol can carry one of the model’s endpoints'

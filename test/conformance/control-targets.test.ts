@@ -129,6 +129,30 @@ test('how an upstream is reached is stored, and no answer, audit or row holds th
   expect(cleared.body).toMatchObject({ has_proxy: false, remove_headers: [], rename_headers: {} })
 })
 
+test('how a model is served is kept, shown and cleared, and a target that could never be used is refused', async () => {
+  const upstream = await anUpstream()
+  const targets = [{ upstream: upstream.name, model: 'm' }]
+  const set = { endpoints: ['anthropic-messages'], first_event_timeout_ms: 5, idle_timeout_ms: 6, timeout_ms: 7 }
+  const model = await aModel({ targets, ...set })
+  expect(model).toMatchObject({ ...set, protocols: set.endpoints })
+  const path = `/api/models/${model.id}`
+  const kept = await admin.ask('PATCH', path, { context_tokens: 9_000, idle_timeout_ms: null })
+  expect(kept.body).toMatchObject({ ...set, idle_timeout_ms: null })
+  const audit = (await admin.ask('GET', `/api/audit?subject=${model.id}`)).text
+  expect(audit).toContain('idle_timeout_ms')
+  const other = await admin.ask('POST', '/api/upstreams', {
+    name: newName('messages'),
+    protocol: 'anthropic',
+    base_url: 'https://api.example.test',
+  })
+  const mixed = { targets: [...targets, { upstream: other.body.name, model: 'm' }], endpoints: ['openai-embeddings'] }
+  const refused = await admin.ask('PATCH', path, mixed)
+  expect(refused).toMatchObject({ status: 422, body: { field: 'targets.1.upstream' } })
+  const cleared = await admin.ask('PATCH', path, { endpoints: null, first_event_timeout_ms: null, timeout_ms: null })
+  const nothing = { endpoints: null, first_event_timeout_ms: null, idle_timeout_ms: null, timeout_ms: null }
+  expect(cleared.body).toMatchObject(nothing)
+})
+
 test('what an upstream and a target of a model do not take is kept and shown', async () => {
   const upstream = await anUpstream()
   const path = `/api/upstreams/${upstream.id}`

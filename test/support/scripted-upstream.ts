@@ -5,6 +5,7 @@ import { newId } from '../../src/core/ids.ts'
 import type { TokenPrices } from '../../src/core/prices.ts'
 import type { UpstreamProtocol } from '../../src/core/upstream-protocol.ts'
 import type { Target, Upstream } from '../../src/routing/catalog.ts'
+import type { Serving } from '../../src/routing/serving.ts'
 import type { Store } from '../../src/store/store.ts'
 import { TEST_PRICES } from './gateway-under-test.ts'
 
@@ -63,14 +64,15 @@ export interface ServerTarget {
 /** Puts up a model with an upstream of its own for each target. */
 export async function putModelOf(
   store: Store,
-  { name, targets, prices = TEST_PRICES }: { name: string; targets: readonly ServerTarget[]; prices?: TokenPrices },
+  model: { name: string; targets: readonly ServerTarget[]; prices?: TokenPrices; serving?: Serving },
 ): Promise<void> {
+  const { name, targets, prices = TEST_PRICES, serving } = model
   const now = Date.now()
   const entries = []
   for (const [index, target] of targets.entries()) {
-    const { port, model = 'm', protocol = 'openai', priority = 0, weight = 1, settings, more } = target
+    const { port, model: nameThere = 'm', protocol = 'openai', priority = 0, weight = 1, settings, more } = target
     const upstreamId = newId('ups', now)
-    entries.push({ upstreamId, model, priority, weight, ...more })
+    entries.push({ upstreamId, model: nameThere, priority, weight, ...more })
     await store.catalog.putUpstream({
       id: upstreamId,
       name: `${name}-${index}`,
@@ -92,6 +94,7 @@ export async function putModelOf(
     prices,
     contextTokens: 200_000,
     maxOutputTokens: 64_000,
+    ...(serving === undefined ? {} : { serving }),
     targets: entries,
     createdAt: now,
     isManaged: false,

@@ -3,8 +3,10 @@ import { readWrittenSettings } from '../../control/instance-settings.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { MODEL_KINDS } from '../../core/model-kind.ts'
 import { UPSTREAM_PROTOCOL_NAMES } from '../../core/upstream-protocol.ts'
+import { WIRE_NAMES } from '../../core/wire.ts'
 import { ONE_PPM } from '../../core/money.ts'
 import { standingOf } from '../../routing/model-kind.ts'
+import { servingOf } from '../../routing/serving.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { CHANGED_HEADERS_LIMIT } from '../../core/limits.ts'
 import { objectionToBaseUrl, objectionToChangedHeaders } from '../../routing/upstream-settings.ts'
@@ -125,6 +127,12 @@ const modelFields = {
   max_output_tokens: wholeNumber(1).nullish(),
   kind: oneOf(...MODEL_KINDS).nullish(),
   recommended: yesOrNo().nullish(),
+  endpoints: listOf(oneOf(...WIRE_NAMES), 'names of protocols')
+    .min(1, 'at least one protocol')
+    .nullish(),
+  first_event_timeout_ms: timeoutMs,
+  idle_timeout_ms: timeoutMs,
+  timeout_ms: timeoutMs,
   targets: listOf(target, 'targets').min(1, 'at least one target'),
 }
 
@@ -136,6 +144,12 @@ const model = z
     contextTokens: fields.context_tokens ?? null,
     maxOutputTokens: fields.max_output_tokens ?? null,
     ...standingOf({ kind: fields.kind ?? null, isRecommended: fields.recommended ?? false }),
+    ...servingOf({
+      endpoints: fields.endpoints ?? null,
+      firstEventTimeoutMs: fields.first_event_timeout_ms ?? null,
+      idleTimeoutMs: fields.idle_timeout_ms ?? null,
+      timeoutMs: fields.timeout_ms ?? null,
+    }),
     targets: fields.targets.map((written) => ({
       upstream: written.upstream,
       model: written.model ?? fields.name,

@@ -20,6 +20,8 @@ import {
   type WrittenTier,
 } from '../../metering/prices/written-prices.ts'
 import type { Model, Target } from '../../routing/catalog.ts'
+import { canCarryAny, CARRIED_FORM } from '../../routing/route.ts'
+import { writtenServing } from '../../routing/serving.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
 import { fieldProblem } from '../api/problem.ts'
 
@@ -183,6 +185,17 @@ export function requireChargeableModel(model: Model, { groups }: Catalogue): voi
       `price makes a million tokens cost $${formatUsd(tooDear.price)} in the group "${group.name}", where $${MOST} is the most: lower it, or the group's multiplier.`,
     )
   }
+}
+
+/** Throws Problem `field_invalid` for a target that no request could use, by the model's endpoints. */
+export function requireCarriedModel({ targets, ...model }: Model, { upstreams }: Catalogue): void {
+  const { endpoints } = writtenServing(model)
+  targets.forEach(({ upstreamId }, index) => {
+    const upstream = upstreams.find(({ id }) => id === upstreamId)
+    if (upstream === undefined || canCarryAny(endpoints, upstream.protocol)) return
+    const field = `targets.${index}.upstream`
+    throw fieldProblem(field, `${field} takes ${CARRIED_FORM}.`)
+  })
 }
 
 const MOST = formatUsd(DEAREST_PRICE)

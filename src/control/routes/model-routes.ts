@@ -5,10 +5,11 @@ import { model, modelCreate, modelPatch } from '../../contract/models.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import type { Model } from '../../routing/catalog.ts'
 import { standingOf } from '../../routing/model-kind.ts'
+import { servingOf, type WrittenServing, writtenServing } from '../../routing/serving.ts'
 import type { Actor } from '../who/actor.ts'
 import { isAvailableIn } from '../../entitlement/catalogue.ts'
 import { type Catalogue, mayUse, readCatalogue, type Viewer } from '../keys/catalogue.ts'
-import { readPrices, readTargets, requireChargeableModel } from '../models/model-settings.ts'
+import { readPrices, readTargets, requireCarriedModel, requireChargeableModel } from '../models/model-settings.ts'
 import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
 import { notFound } from '../api/problem.ts'
@@ -78,11 +79,13 @@ const createModel = route({
       contextTokens: body.context_tokens,
       maxOutputTokens: body.max_output_tokens,
       ...standingOf({ kind: body.kind, isRecommended: body.recommended }),
+      ...servingOf(sentServing(body, NOTHING_SET)),
       targets: readTargets(body.targets, { catalogue, before: [] }),
       createdAt: call.nowMs,
       isManaged: false,
     }
     requireChargeableModel(made, catalogue)
+    requireCarriedModel(made, catalogue)
     const answer = await call.change(async ({ catalog }, audit) => {
       const changes = changesBetween({}, modelSettings(made, catalogue))
       await audit({ action: 'model.create', subject: made.id, accountId: null, changes })
@@ -109,6 +112,7 @@ const changeModel = route({
     const chargeable = (before: Model): Model => {
       const after = patched(before, call.body, catalogue)
       requireChargeableModel(after, catalogue)
+      requireCarriedModel(after, catalogue)
       return after
     }
     const answer = await call.change(async ({ catalog }, audit) => {
@@ -173,14 +177,28 @@ function maySeeModel(each: Model, catalogue: Catalogue, viewer: Viewer): boolean
   return catalogue.groups.some((group) => isAvailableIn(group, each, catalogue) && mayUse(group, viewer))
 }
 
+const NOTHING_SET = writtenServing({})
+
+/** What is left out stays. */
+function sentServing(sent: z.output<typeof modelPatch>, before: WrittenServing): WrittenServing {
+  const { endpoints, first_event_timeout_ms: firstEvent, idle_timeout_ms: idle, timeout_ms: whole } = sent
+  return {
+    endpoints: endpoints === undefined ? before.endpoints : endpoints,
+    firstEventTimeoutMs: firstEvent === undefined ? before.firstEventTimeoutMs : firstEvent,
+    idleTimeoutMs: idle === undefined ? before.idleTimeoutMs : idle,
+    timeoutMs: whole === undefined ? before.timeoutMs : whole,
+  }
+}
+
 function patched(stored: Model, body: z.output<typeof modelPatch>, catalogue: Catalogue): Model {
-  const { kind = null, isRecommended = false, ...before } = stored
+  const { kind = null, isRecommended = false, serving: _, ...before } = stored
   return {
     ...before,
     ...standingOf({
       kind: body.kind === undefined ? kind : body.kind,
       isRecommended: body.recommended ?? isRecommended,
     }),
+    ...servingOf(sentServing(body, writtenServing(stored))),
     prices: body.price === undefined ? before.prices : readPrices(body.price),
     contextTokens: body.context_tokens === undefined ? before.contextTokens : body.context_tokens,
     maxOutputTokens: body.max_output_tokens === undefined ? before.maxOutputTokens : body.max_output_tokens,

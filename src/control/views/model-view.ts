@@ -8,6 +8,7 @@ import type { ProviderCost } from '../../core/provider-cost.ts'
 import { rulesOnWire } from '../../metering/prices/prices-on-wire.ts'
 import type { Model } from '../../routing/catalog.ts'
 import { kindOf } from '../../routing/model-kind.ts'
+import { writtenServing } from '../../routing/serving.ts'
 import { isAllowed, servingGroup } from '../../entitlement/callable-models.ts'
 import { isExpired } from '../../entitlement/key-status.ts'
 import { isAvailable, isServedIn, wiresIn } from '../../entitlement/catalogue.ts'
@@ -32,6 +33,7 @@ export function modelView(
     kind,
     kind_from: from,
     recommended: model.isRecommended === true,
+    ...servingView(model),
     protocols: [...wiresIn(model, catalogue)],
     available: isServed,
     groups: groups.map((group) => ({
@@ -54,7 +56,18 @@ export function modelSettings(model: Model, catalogue: TargetNames) {
     max_output_tokens: model.maxOutputTokens,
     kind: model.kind ?? null,
     recommended: model.isRecommended ?? null,
+    ...servingView(model),
     targets: targetsView(model, catalogue),
+  }
+}
+
+function servingView(model: Model) {
+  const { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs } = writtenServing(model)
+  return {
+    endpoints: endpoints === null ? null : [...endpoints],
+    first_event_timeout_ms: firstEventTimeoutMs,
+    idle_timeout_ms: idleTimeoutMs,
+    timeout_ms: timeoutMs,
   }
 }
 

@@ -5,6 +5,7 @@ import type { Target } from '../../routing/catalog.ts'
 import { type Wire, WIRES } from '../../core/wire.ts'
 import { missingPrice } from '../../routing/missing-price.ts'
 import { speaks, wiresTo } from '../../routing/route.ts'
+import { isServedAs } from '../../routing/serving.ts'
 import type { CallableModel, Moment } from '../../entitlement/callable-models.ts'
 import { wiresIn } from '../../entitlement/catalogue.ts'
 import { callableModel } from '../../entitlement/refusals.ts'
@@ -52,6 +53,7 @@ export function objectionTo(
   const { catalogue, wire, isSameWireOnly, group, model } = about
   const objection = objectionInGroup(target, model, group)
   if (objection !== null) return objection
+  if (!isServedAs(model.serving, wire)) return 'capability'
   const inUse = catalogue.upstreamsById.get(target.upstreamId)
   if (inUse === undefined) return 'unusable'
   const { protocol } = inUse.upstream

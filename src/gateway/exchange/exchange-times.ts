@@ -6,6 +6,7 @@ import {
   TRY_AGAIN_WITHIN_MS,
 } from '../../core/limits.ts'
 import type { Upstream } from '../../routing/catalog.ts'
+import type { Serving } from '../../routing/serving.ts'
 
 /** An upstream that breaks off after its client let it wait for so long in all is not the one to blame. */
 const LONG_PAUSES_MS = 3_000
@@ -27,9 +28,13 @@ export class ExchangeTimes {
   #heardAt: number | null = null
   #sentAt: number
   readonly #idleTimeoutMs: number
+  /** Those of the model, which come before those of its upstreams. */
+  readonly #serving: Serving | undefined
 
-  constructor(elapsed: number, idleTimeoutMs: number) {
-    this.#idleTimeoutMs = idleTimeoutMs
+  /** `idleTimeoutMs`: that of the installation. */
+  constructor(elapsed: number, idleTimeoutMs: number, serving?: Serving) {
+    this.#idleTimeoutMs = serving?.idleTimeoutMs ?? idleTimeoutMs
+    this.#serving = serving
     this.#beganAt = elapsed
     this.attemptBeganAt = elapsed
     this.#sentAt = elapsed
@@ -77,14 +82,14 @@ export class ExchangeTimes {
   }
 
   overdue(elapsed: number, upstream: Upstream | null): Overdue | null {
-    if (elapsed - this.#beganAt > (upstream?.timeoutMs ?? TOTAL_TIMEOUT_MS)) {
+    if (elapsed - this.#beganAt > (this.#serving?.timeoutMs ?? upstream?.timeoutMs ?? TOTAL_TIMEOUT_MS)) {
       return {
         message: 'The model did not finish its answer in the time allowed. Ask for less at a time.',
         isOurLimit: true,
       }
     }
     if (this.#heardAt === null) {
-      const limit = upstream?.firstByteTimeoutMs ?? FIRST_BYTE_TIMEOUT_MS
+      const limit = this.#serving?.firstEventTimeoutMs ?? upstream?.firstByteTimeoutMs ?? FIRST_BYTE_TIMEOUT_MS
       const isSilent = this.#headAt !== null && elapsed - this.#headAt > this.#idleTimeoutMs
       if (elapsed - this.attemptBeganAt <= limit && !isSilent) return null
       return { message: 'The model did not begin to answer in time. Try again in a moment.', isOurLimit: false }

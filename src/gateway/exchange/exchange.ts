@@ -59,7 +59,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     const { prepared, parts } = context
     this.caller = prepared.caller
     this.#context = context
-    this.#times = new ExchangeTimes(parts.clock.elapsed(), parts.idleTimeoutMs)
+    this.#times = new ExchangeTimes(parts.clock.elapsed(), parts.idleTimeoutMs, prepared.chosen.model.serving)
     this.#attempts = new ExchangeAttempts(context, this.#times)
     this.#settlement = new ExchangeSettlement(context, this.#attempts)
     this.#delivery = new ExchangeDelivery(context, this.#times, () => this.#openReader())

@@ -115,4 +115,8 @@ export const MIGRATIONS: readonly Migration[] = [
         spent_nano ${integer} not null, primary key (upstream_id, name, day)) ${byKey}`,
     ],
   },
+  {
+    name: '0027_serving_of_models',
+    statements: ({ text }) => [`alter table models add column serving_json ${text} not null default '{}'`],
+  },
 ]

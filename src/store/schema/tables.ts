@@ -133,6 +133,7 @@ export interface ModelRow extends PriceColumns, OtherPriceColumns {
   kind: ModelKind | null
   is_recommended: boolean
   targets_json: Json
+  serving_json: Json
   created_at: number
   is_managed: boolean
 }

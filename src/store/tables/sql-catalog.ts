@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { CatalogStore, Model, Passage, Upstream } from '../../routing/catalog.ts'
 import type { CredentialChange, CredentialSpend, CredentialState, HoldNote } from '../../routing/credential-states.ts'
+import type { Serving } from '../../routing/serving.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { credentialsJson, credentialsOf } from '../schema/credentials.ts'
 import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
@@ -142,10 +143,15 @@ function modelOf(row: Selectable<ModelRow>): Model {
     maxOutputTokens: row.max_output_tokens,
     ...(row.kind === null ? {} : { kind: row.kind }),
     ...(row.is_recommended ? { isRecommended: true } : {}),
+    ...servingIn(row.serving_json as Serving),
     targets: targetsOf(row.targets_json),
     createdAt: row.created_at,
     isManaged: row.is_managed,
   }
+}
+
+function servingIn(serving: Serving): Pick<Model, 'serving'> {
+  return Object.keys(serving).length === 0 ? {} : { serving }
 }
 
 function modelRow(model: Model): NamedRow {
@@ -158,6 +164,7 @@ function modelRow(model: Model): NamedRow {
     kind: model.kind ?? null,
     is_recommended: model.isRecommended ?? false,
     targets_json: targetsJson(model.targets),
+    serving_json: JSON.stringify(model.serving ?? {}),
     created_at: model.createdAt,
     is_managed: model.isManaged,
   }

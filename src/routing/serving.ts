@@ -1,0 +1,43 @@
+import type { Wire } from '../core/wire.ts'
+
+/** How a model is served, where that is set. At least one is. */
+export interface Serving {
+  /** The wires in which it may be called, at least one; left out: all that its targets can be asked for. */
+  readonly endpoints?: readonly Wire[]
+  /** Milliseconds until something of an answer comes from a target; left out: as its upstream says. */
+  readonly firstEventTimeoutMs?: number
+  /** Of silence in the midst of an answer; left out: as the installation says. */
+  readonly idleTimeoutMs?: number
+  /** For the whole request; left out: as its upstream says. */
+  readonly timeoutMs?: number
+}
+
+/** The same as it is written: null where nothing is set. */
+export interface WrittenServing {
+  readonly endpoints: readonly Wire[] | null
+  readonly firstEventTimeoutMs: number | null
+  readonly idleTimeoutMs: number | null
+  readonly timeoutMs: number | null
+}
+
+/** For a model: nothing where nothing is set, as nearly always. */
+export function servingOf(written: WrittenServing): { readonly serving?: Serving } {
+  const { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs } = written
+  const serving: Serving = {
+    ...(endpoints === null ? {} : { endpoints: [...new Set(endpoints)] }),
+    ...(firstEventTimeoutMs === null ? {} : { firstEventTimeoutMs }),
+    ...(idleTimeoutMs === null ? {} : { idleTimeoutMs }),
+    ...(timeoutMs === null ? {} : { timeoutMs }),
+  }
+  return Object.keys(serving).length === 0 ? {} : { serving }
+}
+
+export function writtenServing({ serving }: { readonly serving?: Serving }): WrittenServing {
+  const { endpoints = null, firstEventTimeoutMs = null, idleTimeoutMs = null, timeoutMs = null } = serving ?? {}
+  return { endpoints, firstEventTimeoutMs, idleTimeoutMs, timeoutMs }
+}
+
+/** Whether a model with these endpoints may be called in the wire. */
+export function isServedAs(serving: Serving | undefined, wire: Wire): boolean {
+  return serving?.endpoints === undefined || serving.endpoints.includes(wire)
+}
