@@ -30,7 +30,7 @@ test.for([
   [
     'a target that the endpoints of its model leave without use',
     `${head}  - { name: other, protocol: anthropic, base_url: https://b.example.test }\nmodels:\n  - name: m\n    endpoints: [openai-embeddings]\n    targets: [{ upstream: main }, { upstream: other }]\n`,
-    'line 9, column 43: this target would never be used: it takes an upstream whose protocol can carry one of the model’s endpoints',
+    'line 9, column 47: this target would never be used: it takes an upstream whose protocol can carry one of the model’s endpoints',
   ],
   [
     'an endpoint that there is not',
