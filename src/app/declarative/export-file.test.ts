@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { verifyPassword } from '../../access/password.ts'
 import { keyedHash, sealer } from '../../core/secret-box.ts'
+import type { EngineName } from '../../../test/conformance/store-under-test.ts'
+import { migratedPostgres } from '../../../test/support/test-servers.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import { applyDeclarativeFile } from './apply-declarative.ts'
@@ -33,11 +35,13 @@ afterEach(async () => {
   folders = []
 })
 
-async function opened(): Promise<Store> {
+async function opened(engine: EngineName = 'sqlite'): Promise<Store> {
+  const database = engine === 'postgres' ? await migratedPostgres() : null
+  if (database !== null) onTestFinished(() => database.drop())
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-export-'))
   folders.push(folder)
   const store = await openStore({
-    databaseUrl: null,
+    databaseUrl: database?.url ?? null,
     dataDirectory: folder,
     clock: { now: () => LATER, elapsed: () => 0 },
   })
@@ -114,33 +118,43 @@ function meaning(text: string): unknown {
   return Object.fromEntries(ordered)
 }
 
-test('an export makes the same installation of an empty one: catalogue, accounts, keys, subscriptions, settings', async () => {
-  await apply(from, RICH, now)
-  const bob = await from.accounts.findByEmail('bob@example.test')
-  await from.accounts.update({ ...(bob ?? never()), status: 'disabled' }, null)
-  const [closed] = (await from.groups.groups()).filter(({ name }) => name === '分组')
-  await from.groups.putGroup({ ...(closed ?? never()), isEnabled: false })
-  const { text, remarks } = await exportFile({ store: from, opener: null, nowMs: LATER })
-  expect(remarks).toEqual([])
-  for (const secret of ['sk-one', 'sk-two', 'sk-spare', 'a: b', 'correct horse', 'ada-laptop-2f9c61d07b3e']) {
-    expect(text).not.toContain(secret)
-  }
-  await apply(to, text, LATER)
-  const plain = async (store: Store) => (await exportFile({ store, opener: box, nowMs: LATER })).text
-  expect(meaning(await plain(to))).toEqual(meaning(await plain(from)))
-  expect((await apply(to, text, LATER)).changes).toEqual([])
+test.for([
+  ['sqlite', 'sqlite'],
+  ['postgres', 'postgres'],
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+] as const)(
+  'an export from %s makes the same installation of an empty %s: catalogue, accounts, keys, subscriptions, settings',
+  async (engines) => {
+    from = await opened(engines[0])
+    to = await opened(engines[1])
+    await apply(from, RICH, now)
+    const bob = await from.accounts.findByEmail('bob@example.test')
+    await from.accounts.update({ ...(bob ?? never()), status: 'disabled' }, null)
+    const [closed] = (await from.groups.groups()).filter(({ name }) => name === '分组')
+    await from.groups.putGroup({ ...(closed ?? never()), isEnabled: false })
+    const { text, remarks } = await exportFile({ store: from, opener: null, nowMs: LATER })
+    expect(remarks).toEqual([])
+    for (const secret of ['sk-one', 'sk-two', 'sk-spare', 'a: b', 'correct horse', 'ada-laptop-2f9c61d07b3e']) {
+      expect(text).not.toContain(secret)
+    }
+    await apply(to, text, LATER)
+    const plain = async (store: Store) => (await exportFile({ store, opener: box, nowMs: LATER })).text
+    expect(meaning(await plain(to))).toEqual(meaning(await plain(from)))
+    expect((await apply(to, text, LATER)).changes).toEqual([])
 
-  const [main] = (await to.catalog.upstreams()).filter(({ name }) => name === 'main')
-  expect(main?.credentials.map(({ sealedSecret }) => box.open(sealedSecret))).toEqual(['sk-one-${HOME}', 'sk-two'])
-  const found = await to.keys.findByHash(hashSecret('ada-laptop-2f9c61d07b3e'))
-  expect(found).toMatchObject({ key: { name: 'laptop', secretStart: 'ada-laptop', status: 'active' } })
-  const ada = await to.accounts.findByEmail('ada@example.test')
-  expect(await verifyPassword('correct horse battery', (await to.accounts.passwordHash(ada?.id ?? '')) ?? '')).toBe(
-    true,
-  )
-  const [subscription] = await to.subscriptions.list(ada?.id ?? '', 5)
-  expect(subscription).toMatchObject({ planName: 'pro', startsAt: now, endsAt: now + 30 * 86_400_000 })
-})
+    const [main] = (await to.catalog.upstreams()).filter(({ name }) => name === 'main')
+    expect(main?.credentials.map(({ sealedSecret }) => box.open(sealedSecret))).toEqual(['sk-one-${HOME}', 'sk-two'])
+    const found = await to.keys.findByHash(hashSecret('ada-laptop-2f9c61d07b3e'))
+    expect(found).toMatchObject({ key: { name: 'laptop', secretStart: 'ada-laptop', status: 'active' } })
+    const ada = await to.accounts.findByEmail('ada@example.test')
+    expect(await verifyPassword('correct horse battery', (await to.accounts.passwordHash(ada?.id ?? '')) ?? '')).toBe(
+      true,
+    )
+    const [subscription] = await to.subscriptions.list(ada?.id ?? '', 5)
+    expect(subscription).toMatchObject({ planName: 'pro', startsAt: now, endsAt: now + 30 * 86_400_000 })
+  },
+)
 
 test('an export whose secrets another installation encrypted is refused, and changes nothing', async () => {
   await apply(from, RICH, now)
