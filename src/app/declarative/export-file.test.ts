@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { verifyPassword } from '../../access/password.ts'
 import { keyedHash, sealer } from '../../core/secret-box.ts'
-import type { EngineName } from '../../../test/conformance/store-under-test.ts'
 import { migratedPostgres } from '../../../test/support/test-servers.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -35,7 +34,7 @@ afterEach(async () => {
   folders = []
 })
 
-async function opened(engine: EngineName = 'sqlite'): Promise<Store> {
+async function opened(engine: 'sqlite' | 'postgres' = 'sqlite'): Promise<Store> {
   const database = engine === 'postgres' ? await migratedPostgres() : null
   if (database !== null) onTestFinished(() => database.drop())
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-export-'))
