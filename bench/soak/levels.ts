@@ -17,9 +17,11 @@ export interface ReadPlace {
   /** Where it listens. */
   readonly port: number
   readonly upstreamPort: number
+  /** Where what it sends of itself goes: whether a connection is open there at a moment is chance. */
+  readonly outsidePort: number
 }
 
-export async function readLevels({ processId, port, upstreamPort }: ReadPlace): Promise<ProcessLevels> {
+export async function readLevels({ processId, port, upstreamPort, outsidePort }: ReadPlace): Promise<ProcessLevels> {
   const directory = `/proc/${processId}`
   const links = await openFiles(directory)
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`${directory}/net/${name}`, 'utf8')))
@@ -30,11 +32,12 @@ export async function readLevels({ processId, port, upstreamPort }: ReadPlace): 
   const toIt = open.filter(({ localPort }) => localPort === port)
   const clientSockets = toIt.filter(({ remotePort }) => !ownPorts.has(remotePort)).length
   const upstreamSockets = open.filter(({ remotePort }) => remotePort === upstreamPort).length
+  const outsideSockets = open.filter(({ remotePort }) => remotePort === outsidePort).length
   const status = await readFile(`${directory}/status`, 'utf8')
   return {
     clientSockets,
     upstreamSockets,
-    otherDescriptors: links.length - toIt.length - upstreamSockets,
+    otherDescriptors: links.length - toIt.length - upstreamSockets - outsideSockets,
     threads: numberIn(status, 'Threads'),
     residentMb: numberIn(status, 'VmRSS') / 1024,
   }

@@ -10,6 +10,7 @@ import {
   startGatewayProcess,
 } from '../../test/support/gateway-process.ts'
 import { startUpstream, UPSTREAM_CREDENTIAL, type UpstreamSubject } from '../subjects/fake-upstream.ts'
+import { type OutsideReceiver, startOutsideReceiver } from './outside-receiver.ts'
 import { reportingEnvironment } from './heap-report.ts'
 import { SOAK_MODELS } from './stream-menu.ts'
 
@@ -17,6 +18,8 @@ export interface SoakSetting {
   readonly gateway: GatewayProcess
   readonly gatewayPort: number
   readonly upstream: UpstreamSubject
+  /** Where traces, metrics and alerts go. */
+  readonly outside: OutsideReceiver
   /** Of the gateway and of commands beside it. */
   readonly environment: Environment
   readonly dataDirectory: string
@@ -34,12 +37,14 @@ const SCARCE = '5'
 /** Starts both in `directory`. Rejects when one of them does not get ready; what was started is then stopped. */
 export async function startSetting(directory: string): Promise<SoakSetting> {
   const upstream = await startUpstream({ core: null, directory })
+  const outside = await startOutsideReceiver()
   try {
     const dataDirectory = join(directory, 'data')
     const configPath = join(directory, 'tollgate.yaml')
     const environment = gatewayEnvironment(dataDirectory, {
       TOLLGATE_CONFIG: configPath,
       TOLLGATE_DEMO: '0',
+      ...everythingOn(outside.port),
       ...reportingEnvironment(directory),
     })
     await mkdir(dataDirectory)
@@ -56,10 +61,23 @@ export async function startSetting(directory: string): Promise<SoakSetting> {
     for (const [name, plan] of Object.entries(PAYERS))
       if (plan !== null) await subscribe(environment, emailOf(name), plan)
     const secrets = keys.map((key) => key.custom_key)
-    return { gateway, gatewayPort: Number(new URL(gateway.origin).port), upstream, environment, dataDirectory, secrets }
+    const gatewayPort = Number(new URL(gateway.origin).port)
+    return { gateway, gatewayPort, upstream, outside, environment, dataDirectory, secrets }
   } catch (error) {
+    outside.close()
     await upstream.stop()
     throw error
+  }
+}
+
+/** What a gateway may send of itself, often enough that a short run has many deliveries. */
+function everythingOn(port: number): Record<string, string> {
+  return {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+    OTEL_BSP_SCHEDULE_DELAY: '500',
+    OTEL_METRIC_EXPORT_INTERVAL: '1000',
+    TOLLGATE_ALERT_WEBHOOK_URL: `http://127.0.0.1:${port}/alerts`,
+    TOLLGATE_ALERT_WEBHOOK_FORMAT: 'slack',
   }
 }
 
@@ -75,7 +93,8 @@ function declaration(upstreamPort: number, keys: readonly object[]): object {
       name: protocol,
       protocol,
       base_url: `http://127.0.0.1:${upstreamPort}/v1`,
-      credential: UPSTREAM_CREDENTIAL,
+      // Conversations stay with one of them, since a model's cached input is cheaper.
+      credentials: ['a', 'b', 'c'].map((name) => ({ name, secret: UPSTREAM_CREDENTIAL, spend_per_day: AMPLE })),
     })),
     models: Object.entries(SOAK_MODELS).map(([name, model]) => ({
       name,

@@ -49,7 +49,7 @@ test("connections that this process made to itself are not counted as others', a
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   const client = connect(port, '127.0.0.1')
   const [accepted] = await once(server, 'connection')
-  const place = { processId: process.pid, port, upstreamPort: 1 }
+  const place = { processId: process.pid, port, upstreamPort: 1, outsidePort: 2 }
   const asServer = await readLevels(place)
   const asClient = await readLevels({ ...place, port: 1, upstreamPort: port })
   client.destroy()

@@ -57,6 +57,8 @@ export interface SoakEvidence {
   readonly records: WrittenRecords
   /** The last line of `check-ledger`. */
   readonly ledger: string
+  /** Deliveries of the gateway of itself, by their path. */
+  readonly outside: ReadonlyMap<string, number>
 }
 
 /** What was idle for long is given back and closed within this: leases after some 15 s, connections to upstreams after 30 s. */
@@ -67,6 +69,7 @@ const LOOK_MS = 500
 const CANCELLED_WITHIN_MS = 60_000
 const CANCELLED_LOOK_MS = 20
 const LAST_SECONDS = 1
+const SCRAPE_MS = 1_000
 /** Memory of the first part of a load still finds its level. */
 const TREND_SECONDS = 120
 
@@ -75,7 +78,10 @@ export async function soak(options: SoakOptions): Promise<SoakEvidence> {
   await using parts = new AsyncDisposableStack()
   const setting = await startSetting(options.directory)
   parts.defer(() => setting.upstream.stop())
+  parts.defer(() => setting.outside.close())
   parts.defer(() => setting.gateway.kill())
+  const scraping = setInterval(() => void scrape(setting), SCRAPE_MS)
+  parts.defer(() => clearInterval(scraping))
   const watch = parts.adopt(new MemoryWatch(setting.gateway.processId), (one) => one.stop())
   const { warmUpSeconds, seconds, say } = options
   say(`warm-up: ${warmUpSeconds} s`)
@@ -99,6 +105,7 @@ export async function soak(options: SoakOptions): Promise<SoakEvidence> {
     before,
     after: await allLevelsOf(setting, options),
     slotsInUse: await slotsInUse(setting),
+    outside: setting.outside.received,
     atRest: readHolds(setting.dataDirectory),
     givenBackInMs,
     mostResidentMb: Math.max(...watch.between(beganAt, endedAt).map(({ residentMb }) => residentMb)),
@@ -180,13 +187,21 @@ async function drain(setting: SoakSetting, options: SoakOptions, asked: readonly
   }
 }
 
-function levelsOf({ gateway, gatewayPort, upstream }: SoakSetting): Promise<ProcessLevels> {
-  return readLevels({ processId: gateway.processId, port: gatewayPort, upstreamPort: upstream.port })
+function levelsOf({ gateway, gatewayPort, upstream, outside }: SoakSetting): Promise<ProcessLevels> {
+  const { processId } = gateway
+  return readLevels({ processId, port: gatewayPort, upstreamPort: upstream.port, outsidePort: outside.port })
 }
 
 async function allLevelsOf(setting: SoakSetting, { directory }: SoakOptions): Promise<Levels> {
   const levels = await levelsOf(setting)
   return { ...levels, heapMb: await readHeapMb(setting.gateway.processId, directory) }
+}
+
+/** As Prometheus does, but more often. A gateway that is busy or ends may leave one unanswered. */
+async function scrape({ gateway }: SoakSetting): Promise<void> {
+  await fetch(`${gateway.origin}/metrics`, { headers: { connection: 'close' } })
+    .then((answer) => answer.text())
+    .catch(() => {})
 }
 
 /** On a connection of its own, which is closed behind it: a kept one would count as a client's. */

@@ -31,6 +31,7 @@ export function judge(evidence: SoakEvidence): readonly Check[] {
     ...holdChecks(evidence),
     ...upstreamChecks(evidence),
     ...bookChecks(evidence),
+    ...outsideChecks(evidence),
   ]
 }
 
@@ -82,6 +83,17 @@ function holdChecks({ slotsInUse, atRest, afterDrain, drainExitCode, drainMs }: 
     none('overruns', afterDrain.overruns),
     atLeast('kinds of budgets drawn on', afterDrain.drawnKinds, DRAWN_KINDS),
   ]
+}
+
+/** A soak of less than all that may be on would prove less than it says. */
+function outsideChecks({ outside, options }: SoakEvidence): Check[] {
+  const sent = [
+    atLeast('deliveries of traces', outside.get('/v1/traces') ?? 0, 1),
+    atLeast('deliveries of metrics', outside.get('/v1/metrics') ?? 0, 1),
+  ]
+  // A short one costs too little for a line to be crossed.
+  if (!options.watchesMemory) return sent
+  return [...sent, atLeast('alerts delivered', outside.get('/alerts') ?? 0, 1)]
 }
 
 function upstreamChecks({ cancelledInMs, upstream }: SoakEvidence): Check[] {
