@@ -35,7 +35,7 @@ export interface Agent extends ClientFacts {
 /** A program of programs/, which does any number of tasks in one process: with an SDK, or by an agent's own server. */
 export interface Program extends ClientFacts {
   readonly kind: 'program'
-  /** Its file's name, without the ending. */
+  /** Its file's name, without the ending. Those of the same name share a process. */
   readonly name: string
   /** Which package the program is to use, where it knows several. */
   readonly package: string

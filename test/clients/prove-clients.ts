@@ -26,13 +26,14 @@ export function proveClients(clients: readonly MatrixClient[]): void {
   }, INSTALL_TIMEOUT_MS)
   afterAll(() => parts.disposeAsync())
 
+  const outcomes = new Map<Cell, () => Promise<CellOutcome | undefined>>()
+  for (const batch of batchesOf(rows.flatMap(({ cells }) => cells))) {
+    let running: Promise<CellOutcome[]> | undefined
+    const run = () => (running ??= runBatch(batch, setting))
+    batch.cells.forEach((cell, index) => outcomes.set(cell, async () => (await run())[index]))
+  }
+
   describe.for(rows)('$id', { timeout: CELL_TIMEOUT_MS }, ({ cells }) => {
-    const outcomes = new Map<Cell, () => Promise<CellOutcome | undefined>>()
-    for (const batch of batchesOf(cells)) {
-      let running: Promise<CellOutcome[]> | undefined
-      const run = () => (running ??= runBatch(batch, setting))
-      batch.cells.forEach((cell, index) => outcomes.set(cell, async () => (await run())[index]))
-    }
     test.for(cells)('$upstream, $kind', async (cell) => {
       const outcome = await outcomes.get(cell)?.()
       expect(outcome?.problems).toEqual([])

@@ -1,8 +1,8 @@
-/** Runs the clients of cells: one process for each cell of an agent, one for all cells of a program. */
+/** Runs the clients of cells: one process for each cell of an agent, one for all cells of a program, whatever its package. */
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Cell, type CellOutcome, codeWord, judgeCell, promptOf } from './matrix-cell.ts'
-import type { Agent, MatrixPlace, Program } from './matrix-clients.ts'
+import type { Agent, MatrixPlace } from './matrix-clients.ts'
 import { type MatrixGateway, modelName } from './matrix-gateway.ts'
 import { type ClientRun, runClient } from './run-client.ts'
 
@@ -19,7 +19,7 @@ export interface CellSetting {
 /** Cells that one process does. */
 export type Batch =
   | { readonly agent: Agent; readonly cells: readonly [Cell] }
-  | { readonly program: Program; readonly cells: readonly Cell[] }
+  | { readonly program: string; readonly cells: readonly Cell[] }
 
 /** Each cell once. */
 export function batchesOf(cells: readonly Cell[]): Batch[] {
@@ -29,8 +29,8 @@ export function batchesOf(cells: readonly Cell[]): Batch[] {
     if (client.kind === 'agent') {
       batches.set(keyName, { agent: client, cells: [cell] })
     } else {
-      const others = batches.get(client.id)?.cells ?? []
-      batches.set(client.id, { program: client, cells: [...others, cell] })
+      const others = batches.get(client.name)?.cells ?? []
+      batches.set(client.name, { program: client.name, cells: [...others, cell] })
     }
   }
   return [...batches.values()]
@@ -68,7 +68,7 @@ async function runAgent(
 
 /** The run of each cell, as if the process had been its own. */
 async function runProgram(
-  { program, cells }: Extract<Batch, { program: Program }>,
+  { program, cells }: Extract<Batch, { program: string }>,
   home: string,
   setting: CellSetting,
 ): Promise<ClientRun[]> {
@@ -79,11 +79,12 @@ async function runProgram(
     cells.map(async (cell, id) => {
       const folder = join(work, `cell-${id}`)
       await mkdir(folder)
-      return { id, folder, ...(await placeOf(cell, { folder, setting })) }
+      const use = cell.client.kind === 'program' ? cell.client.package : ''
+      return { id, folder, package: use, ...(await placeOf(cell, { folder, setting })) }
     }),
   )
   await writeFile(join(work, 'tasks.json'), JSON.stringify(tasks))
-  const script = `export PACKAGE=${program.package} TASKS=tasks.json\nnode programs/${program.name}.mjs`
+  const script = `export TASKS=tasks.json\nnode programs/${program}.mjs`
   const run = await start(script, home, setting)
   const lines = linesOf(run.stdout)
   return cells.map((_, id) =>

@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { withAgent } from './json-lines.mjs'
 import { doTasks } from './task.mjs'
 
-const type = process.env.PACKAGE
 const tasks = JSON.parse(readFileSync(process.env.TASKS, 'utf8'))
 const config = join(homedir(), '.kimi-code', 'config.toml')
 mkdirSync(dirname(config), { recursive: true })
@@ -48,7 +47,7 @@ await withAgent(['kimi', 'acp'], async ({ send, next }) => {
 })
 
 /** A provider and a model for each task, with its own key. */
-function tablesOf({ id, origin, key, model }) {
+function tablesOf({ id, package: type, origin, key, model }) {
   return [
     `[providers."${aliasOf(id)}"]`,
     `type = "${type}"`,

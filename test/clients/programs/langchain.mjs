@@ -10,11 +10,10 @@ const MAKERS = {
   anthropic: ({ model, key, origin }) =>
     new ChatAnthropic({ model, apiKey: key, maxRetries: 0, maxTokens: 4_000, anthropicApiUrl: origin }),
 }
-const makeModel = MAKERS[process.env.PACKAGE]
 const reader = tool((input) => readFile(input), { ...toolText, schema })
 
 await doTasks(async (task, stream) => {
-  const model = makeModel(task).bindTools([reader])
+  const model = MAKERS[task.package](task).bindTools([reader])
   const messages = [new SystemMessage('Be short.'), new HumanMessage(task.prompt)]
   for (let turn = 0; turn < MOST_TURNS; turn++) {
     let answer

@@ -26,10 +26,10 @@ try {
 /** One for each task, with its own key. */
 function providers() {
   return Object.fromEntries(
-    JSON.parse(readFileSync(process.env.TASKS, 'utf8')).map(({ id, origin, key, model }) => [
+    JSON.parse(readFileSync(process.env.TASKS, 'utf8')).map(({ id, package: npm, origin, key, model }) => [
       providerOf(id),
       {
-        npm: process.env.PACKAGE,
+        npm,
         name: 'Tollgate',
         options: { baseURL: `${origin}/v1`, apiKey: key },
         models: { [model]: {} },

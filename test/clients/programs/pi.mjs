@@ -6,9 +6,8 @@ import { dirname, join } from 'node:path'
 import { withAgent } from './json-lines.mjs'
 import { doTasks } from './task.mjs'
 
-const api = process.env.PACKAGE
 const tasks = JSON.parse(readFileSync(process.env.TASKS, 'utf8'))
-const providers = tasks.map(({ id, origin, key, model }) => [
+const providers = tasks.map(({ id, package: api, origin, key, model }) => [
   providerOf(id),
   { baseUrl: api === 'anthropic-messages' ? origin : `${origin}/v1`, api, apiKey: key, models: [{ id: model }] },
 ])

@@ -18,9 +18,10 @@ export function readFile({ path }) {
 export const MOST_TURNS = 4
 
 /**
- * Does all tasks of the file TASKS, one after the other: each has an id, origin, key, model, prompt and folder. `converse`
- * is called for each in every way, which is to ask for answers in one piece and for streams where it is left out, and
- * returns the last answer's text. Prints a line of JSON for each answer, and for a task that failed; the others go on.
+ * Does all tasks of the file TASKS, one after the other: each has an id, package, origin, key, model, prompt and folder.
+ * `converse` is called for each in every way, which is to ask for answers in one piece and for streams where it is left
+ * out, and returns the last answer's text. Prints a line of JSON for each answer, and for a task that failed; the others
+ * go on.
  */
 export async function doTasks(converse, ways = [false, true]) {
   for (const task of JSON.parse(readFileSync(process.env.TASKS, 'utf8'))) {

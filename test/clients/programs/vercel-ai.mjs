@@ -11,12 +11,11 @@ const MAKERS = {
   'openai-compatible': (settings, model) =>
     createOpenAICompatible({ ...settings, name: 'tollgate', includeUsage: true })(model),
 }
-const makeModel = MAKERS[process.env.PACKAGE]
 const { name, description } = toolText
 
 await doTasks(async (task, stream) => {
   const asked = {
-    model: makeModel({ baseURL: `${task.origin}/v1`, apiKey: task.key }, task.model),
+    model: MAKERS[task.package]({ baseURL: `${task.origin}/v1`, apiKey: task.key }, task.model),
     instructions: 'Be short.',
     prompt: task.prompt,
     maxRetries: 0,
