@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { LANGUAGES, type Texts } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
 import { arrives, eventually, hears, press, reads } from './reading.ts'
@@ -10,10 +10,18 @@ import { PATIENCE_MS } from '../support/patience.ts'
 
 const run = promisify(execFile)
 
+/** Where each test has a person of its own. */
+let place: Place
+beforeAll(async () => {
+  place = await startPlace()
+})
+afterAll(() => place.stop())
+
+/** For what happens once in the life of an installation. */
 async function newPlace(): Promise<Place> {
-  const place = await startPlace()
-  onTestFinished(() => place.stop())
-  return place
+  const fresh = await startPlace()
+  onTestFinished(() => fresh.stop())
+  return fresh
 }
 
 /** Takes the first key as it is proposed, and returns the block for curl as it is copied. */
@@ -29,9 +37,9 @@ describe.each(LANGUAGES)('in $language', (texts) => {
   const { language, start, outside, shared, faults } = texts
 
   test('from the one-time link over the first key to a call that turns the line green', async () => {
-    const place = await newPlace()
-    const { page, open, copied } = await visit(place, { language })
-    await page.goto(place.setUpLink)
+    const fresh = await newPlace()
+    const { page, open, copied } = await visit(fresh, { language })
+    await page.goto(fresh.setUpLink)
     await press(page, outside.setUp.actionDemo)
     await arrives(page, shared.pages.start)
     expect(page.url()).not.toContain('#')
@@ -46,13 +54,12 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await arrives(page, shared.pages.usage)
     await open('/start')
     await page.getByRole('heading', { name: start.ready.title }).waitFor()
-    const again = await visit(place, { language })
-    await again.page.goto(place.setUpLink)
+    const again = await visit(fresh, { language })
+    await again.page.goto(fresh.setUpLink)
     await reads(again.page.getByRole('main'), texts.problems.link_invalid)
   })
 
   test('tries that fail are shown with cause and remedy, one after the other, until one works', async () => {
-    const place = await newPlace()
     const ada = await place.person()
     const { page, open, copied } = await visit(place, { language, as: ada })
     await open('/start')
@@ -82,7 +89,6 @@ describe.each(LANGUAGES)('in $language', (texts) => {
   })
 
   test('leaving without the secret is asked about', async () => {
-    const place = await newPlace()
     const ada = await place.person()
     const { page, open } = await visit(place, { language, as: ada })
     await open('/start')
