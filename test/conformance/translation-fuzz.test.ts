@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { Fault } from '../../src/core/faults.ts'
+import type { ChatWire } from '../../src/core/wire.ts'
 import type { JsonObject } from '../../src/protocols/hub/json-object.ts'
 import { protocolOf } from '../../src/protocols/protocol-of.ts'
 import type { StreamEnd } from '../../src/protocols/protocol.ts'
@@ -98,7 +99,32 @@ function containersIn(value: Json): Container[] {
 
 /** What is damaged: drawn once, since drawing takes longer than what is tested. */
 const REQUESTS = fc.sample(requests, { numRuns: 150, seed: 20_261_121 })
-const someAnswers = fc.constantFrom(...fc.sample(answers, { numRuns: 150, seed: 20_261_121 }))
+const ANSWERS = fc.sample(answers, { numRuns: 150, seed: 20_261_121 })
+/** Each answer in pieces of four sizes. */
+const SIZES = fc.sample(fc.integer({ min: 1, max: 30 }), { numRuns: 4 * ANSWERS.length, seed: 20_261_121 })
+
+/** The events of each answer's stream as this provider sends them, at each of its sizes; written once for all its clients. */
+const eventsOf = onceFor((upstream) =>
+  SIZES.map((size, at) => {
+    const answer = answerFrom(upstream, ANSWERS[at % ANSWERS.length] ?? { choices: [] })
+    return streamOf(upstream, partsOf(answer, size))
+      .toString()
+      .split(/(?<=\n\n)/)
+  }),
+)
+/** The same for whole answers. */
+const wholesOf = onceFor((upstream) =>
+  ANSWERS.map((answer) => SPOKES[upstream].writeAnswer(answerFrom(upstream, answer), callOf(upstream), USAGE)),
+)
+
+function onceFor<T>(write: (upstream: ChatWire) => readonly T[]): (upstream: ChatWire) => fc.Arbitrary<T> {
+  const written = new Map<ChatWire, fc.Arbitrary<T>>()
+  return (upstream) => {
+    const some = written.get(upstream) ?? fc.constantFrom(...write(upstream))
+    written.set(upstream, some)
+    return some
+  }
+}
 
 /** An `expect` takes a tenth of the time of a case. */
 function isTrue(holds: boolean, what: string): void {
@@ -140,17 +166,11 @@ describe('anything at all', { timeout: 600_000 }, () => {
 
   test.for(PAIRS)('a damaged stream from $upstream to $client ends, and never breaks', ({ client, upstream }) => {
     const translated = translatedHello(client, upstream, true)
-    const streams = fc.record({
-      answer: someAnswers,
-      size: fc.integer({ min: 1, max: 30 }),
-      list: changes,
-      at: fc.nat(),
-    })
+    const streams = fc.record({ whole: eventsOf(upstream), list: changes, at: fc.nat() })
     const bytes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 })
     fc.assert(
-      fc.property(streams, bytes, fc.array(fc.nat(), { maxLength: 4 }), ({ answer, size, list, at }, damage, cuts) => {
-        const whole = streamOf(upstream, partsOf(answerFrom(upstream, answer), size)).toString()
-        const events = whole.split(/(?<=\n\n)/)
+      fc.property(streams, bytes, fc.array(fc.nat(), { maxLength: 4 }), ({ whole, list, at }, damage, cuts) => {
+        const events = [...whole]
         const chosen = at % events.length
         events[chosen] = damagedEvent(events[chosen] ?? '', list)
         const broken = Buffer.from(events.join(''))
@@ -178,8 +198,7 @@ describe('anything at all', { timeout: 600_000 }, () => {
     ({ client, upstream }) => {
       const translated = translatedHello(client, upstream, false)
       fc.assert(
-        fc.property(someAnswers, changes, (answer, list) => {
-          const written = SPOKES[upstream].writeAnswer(answerFrom(upstream, answer), callOf(upstream), USAGE)
+        fc.property(wholesOf(upstream), changes, (written, list) => {
           const body = Buffer.from(JSON.stringify(changed(written, list)))
           const code = faultOf(() => {
             const judged = protocolOf(upstream).readAnswer(body)

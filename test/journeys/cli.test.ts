@@ -122,7 +122,7 @@ describe('what ends the start', () => {
 
   test('another secret than the one the database was made with', async () => {
     const environment = await freshEnvironment()
-    await runTollgate(environment, ['account', 'create', '--email', 'ada@example.test'])
+    await runHere(environment, ['account', 'create', '--email', 'ada@example.test'])
     const other = { ...environment, TOLLGATE_SECRET: 'x'.repeat(32) }
     const { code, stderr } = await runTollgate(other, ['start'])
     expect(stderr).toMatch(/^This database was made with another secret/)
@@ -182,14 +182,14 @@ keys: [{ account: ada@example.test, name: laptop, group: staff, custom_key: \${A
   const again = await startGateway(environment)
   expect(await again.stop()).toBe(0)
   expect(again.printed()).not.toContain('the declarative file was applied')
-  const { stdout } = await runTollgate(environment, ['account', 'list', '--json'])
+  const { stdout } = await runHere(environment, ['account', 'list', '--json'])
   expect(JSON.parse(stdout)).toMatchObject([{ email: 'ada@example.test', role: 'admin', managed: true }])
 })
 
 describe.for(['sqlite', 'postgres'] as const)('the command line beside a running gateway on %s', (engine) => {
   let environment: Environment = {}
   let drop = async () => {}
-  // Several processes share the file of SQLite; what a command does on PostgreSQL needs none of its own.
+  // Several processes share the file of SQLite, in the first test; what a command does needs none of its own.
   const command = engine === 'sqlite' ? runTollgate : runHere
   beforeAll(async () => {
     environment = await freshEnvironment()
@@ -276,7 +276,7 @@ describe.for(['sqlite', 'postgres'] as const)('the command line beside a running
         'default',
         '--custom-key-stdin',
       ]
-      return command(environment, [...args, '--json'], stdin)
+      return runHere(environment, [...args, '--json'], stdin)
     }
     const opened = await command(
       environment,
@@ -284,7 +284,7 @@ describe.for(['sqlite', 'postgres'] as const)('the command line beside a running
       'correct horse\n',
     )
     expect(opened.code).toBe(0)
-    await command(environment, ['account', 'credit', '--email', 'bob@example.test', '--amount', '1'])
+    await runHere(environment, ['account', 'credit', '--email', 'bob@example.test', '--amount', '1'])
     // Asked for before it exists: the gateway must not remember that it did not.
     expect(await statusOf(gateway.origin, 'bob-desk-7c44e0b19d52')).toBe(401)
     const made = await create('desk', 'bob-desk-7c44e0b19d52\r\n')
@@ -302,7 +302,7 @@ describe.for(['sqlite', 'postgres'] as const)('the command line beside a running
   test('finds a gateway healthy, and says which fault applies when it is not', async () => {
     const gateway = await startGateway(environment)
     const doctor = (key: string, ...more: string[]) =>
-      command({ ...environment, TOLLGATE_API_KEY: key }, ['doctor', '--base-url', `${gateway.origin}/v1`, ...more])
+      runHere({ ...environment, TOLLGATE_API_KEY: key }, ['doctor', '--base-url', `${gateway.origin}/v1`, ...more])
     const healthy = await doctor('bob-desk-7c44e0b19d52', '--model', 'demo/echo')
     expect(healthy).toMatchObject({ code: 0, stdout: expect.stringContaining('Everything works.') })
     const unknown = await doctor('bob-desk-000000000000')

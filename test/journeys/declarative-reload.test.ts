@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { runHere } from '../support/command-here.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { runTollgate } from '../support/gateway-process.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { testPostgres } from '../support/test-servers.ts'
+import { migratedPostgres } from '../support/test-servers.ts'
 
 // The declarative file is applied again while the gateway runs: by a signal, and by the command line.
 
@@ -59,13 +60,13 @@ test('SIGHUP applies the file again, a wrong file changes nothing, and the comma
   expect(await modelsAt(gateway.origin)).toEqual(['first', 'second'])
 
   await writeFile(path, declaration(['first', 'second', 'third']))
-  const trial = await runTollgate(environment, ['apply', path, '--dry-run'])
+  const trial = await runHere(environment, ['apply', path, '--dry-run'])
   expect(trial).toMatchObject({ code: 0, stdout: 'would change: model third\n' })
   expect(await modelsAt(gateway.origin)).toEqual(['first', 'second'])
   const applied = await runTollgate(environment, ['apply', path])
   expect(applied).toMatchObject({ code: 0, stdout: 'changed: model third\n' })
   await expect.poll(() => modelsAt(gateway.origin), { timeout: PATIENCE_MS }).toEqual(['first', 'second', 'third'])
-  expect(await runTollgate(environment, ['apply', path])).toMatchObject({ code: 0, stdout: 'Nothing is different.\n' })
+  expect(await runHere(environment, ['apply', path])).toMatchObject({ code: 0, stdout: 'Nothing is different.\n' })
   expect(await gateway.stop()).toBe(0)
 })
 
@@ -73,7 +74,7 @@ test('a hang-up drains where there is no file, and a trial on no installation ma
   const environment = await freshEnvironment()
   const path = join(environment['TOLLGATE_DATA_DIR'] ?? '', 'tollgate.yaml')
   await writeFile(path, declaration(['first']))
-  const { code, stderr } = await runTollgate(environment, ['apply', path, '--dry-run'])
+  const { code, stderr } = await runHere(environment, ['apply', path, '--dry-run'])
   expect(code).not.toBe(0)
   expect(stderr).toContain('holds no database')
   const gateway = await startGateway(environment)
@@ -93,7 +94,7 @@ test('a hang-up drains where there is no file, and a trial on no installation ma
 describe.each(['sqlite', 'postgres'] as const)('a key and an account of the file, on %s,', (engine) => {
   test('are disabled at once by the API, stay so at SIGHUP and apply, and come back when the file says so anew', async () => {
     const database =
-      engine === 'postgres' ? { DATABASE_URL: (await testPostgres()).url, TOLLGATE_SECRET: 'x'.repeat(32) } : {}
+      engine === 'postgres' ? { DATABASE_URL: (await migratedPostgres()).url, TOLLGATE_SECRET: 'x'.repeat(32) } : {}
     const environment = await freshEnvironment({ TOLLGATE_DEMO: '0', TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN, ...database })
     const path = join(environment['TOLLGATE_DATA_DIR'] ?? '', 'tollgate.yaml')
     const saying = (status: string, more: readonly string[] = []) =>
@@ -125,17 +126,17 @@ describe.each(['sqlite', 'postgres'] as const)('a key and an account of the file
     process.kill(gateway.processId, 'SIGHUP')
     await expect.poll(() => gateway.printed(), { timeout: PATIENCE_MS }).toContain('read again')
     expect(await status()).toBe('key_disabled')
-    expect(await runTollgate(environment, ['apply', path])).toMatchObject({ stdout: 'Nothing is different.\n' })
+    expect(await runHere(environment, ['apply', path])).toMatchObject({ stdout: 'Nothing is different.\n' })
     expect(await status()).toBe('key_disabled')
 
     expect((await ask('PATCH', `/api/keys/${key.id}`, { status: 'active' })).status).toBe(200)
     expect((await ask('PATCH', `/api/accounts/${account.id}`, { status: 'disabled' })).status).toBe(200)
     expect(await status()).toBe('account_disabled')
-    expect(await runTollgate(environment, ['apply', path])).toMatchObject({ stdout: 'Nothing is different.\n' })
+    expect(await runHere(environment, ['apply', path])).toMatchObject({ stdout: 'Nothing is different.\n' })
     expect(await status()).toBe('account_disabled')
 
     await writeFile(path, saying('disabled', ['second']))
-    expect((await runTollgate(environment, ['apply', path])).code).toBe(0)
+    expect((await runHere(environment, ['apply', path])).code).toBe(0)
     expect((await ask('PATCH', `/api/keys/${key.id}`, { status: 'active' })).body).toMatchObject({ code: 'managed' })
     expect((await ask('PATCH', `/api/accounts/${account.id}`, { status: 'active' })).body).toMatchObject({
       code: 'managed',

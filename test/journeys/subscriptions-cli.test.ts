@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testPostgres } from '../support/test-servers.ts'
+import { migratedPostgres } from '../support/test-servers.ts'
 import { runHere } from '../support/command-here.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
 import { type Environment, runTollgate } from '../support/gateway-process.ts'
@@ -40,7 +40,7 @@ describe.for(['sqlite', 'postgres'] as const)('what is sold, on the command line
   beforeAll(async () => {
     environment = await freshEnvironment()
     if (engine === 'postgres') {
-      const database = await testPostgres()
+      const database = await migratedPostgres()
       environment = { ...environment, DATABASE_URL: database.url, TOLLGATE_SECRET: 'x7'.repeat(16) }
       drop = database.drop
     }
