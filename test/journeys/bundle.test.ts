@@ -6,19 +6,22 @@ import { expect, test } from 'vitest'
 import { BUNDLE_FOLDER, BUNDLE_RECORD, freshBundle, stateOfFile } from '../../bin/bundle.js'
 import { bundleGateway } from '../../tools/bundle.ts'
 import { freshEnvironment, startGateway } from '../support/gateway-for-test.ts'
+import { otlpReceiver } from '../support/otlp-receiver.ts'
 import { temporaryDirectory } from '../support/test-servers.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const COUNTING = new URL('../../src/metering/usage/token-counter/counting-thread.ts', import.meta.url)
 const SAID = 'this is the bundle'
 
-test('the bundle is what is started: it answers, counts as the sources do and serves pages from where they are', async () => {
+test('the bundle is what is started: it answers, counts as the sources do and serves pages from where they are, and sends what it is to', async () => {
   const checkout = await copyOfSources()
   await bundleGateway(checkout)
   const main = join(checkout, BUNDLE_FOLDER, 'main.js')
   await writeFile(main, `console.log(${JSON.stringify(SAID)})\n${await readFile(main, 'utf8')}`)
   const command = [process.execPath, join(checkout, 'bin', 'tollgate.js')]
-  const gateway = await startGateway(await freshEnvironment({ TOLLGATE_WORKERS: '2' }), { command, until: /sk-tg-\w+/ })
+  const collector = await otlpReceiver()
+  const more = { TOLLGATE_WORKERS: '2', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
+  const gateway = await startGateway(await freshEnvironment(more), { command, until: /sk-tg-\w+/ })
   expect(gateway.printed()).toContain(SAID)
   const authorization = `Bearer ${/sk-tg-\w+/.exec(gateway.printed())?.[0]}`
   const body = JSON.stringify({ model: 'demo/echo', messages: [{ role: 'user', content: 'Hello' }] })
@@ -28,6 +31,8 @@ test('the bundle is what is started: it answers, counts as the sources do and se
   expect((await fetch(`${gateway.origin}/api/me`)).status).toBe(401)
   expect((await fetch(`${gateway.origin}/docs/errors/balance_exhausted`)).status).toBe(200)
   expect(await gateway.stop()).toBe(0)
+  const delivered = new Set(collector.delivered.map(({ path }) => path))
+  expect(delivered).toEqual(new Set(['/v1/traces', '/v1/metrics']))
   const asked = { kind: 'text', text: '数えて、ください: привет, ça va? 🙂🙃 ﬁn' }
   const counted = await answerOf(new URL(`file://${join(checkout, BUNDLE_FOLDER, 'counting-thread.js')}`), asked)
   expect(counted).toBe(await answerOf(COUNTING, asked))
