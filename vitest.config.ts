@@ -15,9 +15,9 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', 
 
 /** For each test file. A limit is only met by what never ends: on a busy machine everything takes longer. */
 const patience = {
-  testTimeout: 180_000,
+  testTimeout: 600_000,
   // A run of a few files may install PostgreSQL in its first hook.
-  hookTimeout: 180_000,
+  hookTimeout: 600_000,
   expect: { poll: { timeout: PATIENCE_MS } },
   setupFiles: isIntegration(process.env) ? ['test/support/run/property-seed.ts'] : [],
 }

@@ -2,30 +2,34 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Such as wait for real time to pass: the others have the processor meanwhile. */
-const WAITING = ['test/faults/many-nodes.test.ts', 'test/faults/soak.test.ts']
+const WAITING = ['test/faults/many-nodes.test.ts', 'test/browser/bad-day.test.ts', 'test/faults/soak.test.ts']
 
 /** By the list that `slowest-files.ts` prints; a name that is missing here costs time and nothing else. */
 const LONG = [
-  'test/faults/rounds.test.ts',
-  'test/faults/rounds-postgres.test.ts',
-  'test/clients/agents.test.ts',
-  'test/journeys/snippets.test.ts',
   'test/browser/every-view-in-english.test.ts',
-  'test/browser/bars.test.ts',
-  'test/journeys/pack.test.ts',
-  'test/browser/start.test.ts',
+  'test/attacks/money/money.test.ts',
   'test/browser/every-view-in-chinese.test.ts',
-  'test/conformance/translation-fuzz.test.ts',
-  'test/conformance/store-ledger-page.test.ts',
-  'test/conformance/store-proof.test.ts',
-  'test/clients/opencode.test.ts',
   'test/browser/keys.test.ts',
+  'test/conformance/translation-fuzz.test.ts',
   'test/browser/sign-in.test.ts',
+  'test/journeys/snippets.test.ts',
   'test/browser/account.test.ts',
-  'test/faults/at-once.test.ts',
-  'test/conformance/translation-laws.test.ts',
+  'test/faults/rounds-postgres.test.ts',
+  'test/faults/rounds.test.ts',
   'test/conformance/admission-laws.test.ts',
-  'test/conformance/translation-many.test.ts',
+  'test/browser/start.test.ts',
+  'test/clients/agents.test.ts',
+  'test/browser/bars.test.ts',
+  'test/journeys/open-telemetry.test.ts',
+  'test/conformance/control-audit-change.test.ts',
+  'test/faults/fault-matrix.test.ts',
+  'test/journeys/pack.test.ts',
+  'test/faults/books.test.ts',
+  'test/faults/at-once.test.ts',
+  'test/browser/usage.test.ts',
+  'test/clients/opencode.test.ts',
+  'test/browser/api-docs.test.ts',
+  'test/conformance/translation-laws.test.ts',
   'test/clients/programs.test.ts',
 ]
 
