@@ -1,4 +1,5 @@
 import type { NanoUsd } from '../core/money.ts'
+import type { QuotaWindow } from '../core/quota-window.ts'
 import type { ApiKey } from './api-key.ts'
 
 /** Which keys. Deleted ones never are. What is absent may be anything. */
@@ -47,3 +48,28 @@ export interface ListedKey {
   /** When its newest request began; null: it was never used. */
   readonly lastUsedAt: number | null
 }
+
+/** Which keys of an account are soon to stop, or did of late. Epoch milliseconds. */
+export interface Watch {
+  readonly accountId: string
+  readonly nowMs: number
+  /** Those that expired by then are old news. */
+  readonly endedAfterMs: number
+  readonly endsBeforeMs: number
+  /** From so much of a quota or spend window that is used. */
+  readonly percent: number
+}
+
+/** A key with what it is near to, or past. Epoch milliseconds. */
+export type WatchedKey = { readonly id: string; readonly name: string } & (
+  | { readonly why: 'expiry'; readonly at: number }
+  | {
+      readonly why: 'quota' | 'spend'
+      readonly used: NanoUsd
+      readonly limit: NanoUsd
+      /** When its period or window ends; null: never. */
+      readonly resetsAt: number | null
+      /** null: of a quota. */
+      readonly window: QuotaWindow | null
+    }
+)

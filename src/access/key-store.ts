@@ -1,7 +1,7 @@
 import type { NanoUsd } from '../core/money.ts'
 import type { ApiKey, KeyStatus, KeyWithOwner, NewKey } from './api-key.ts'
 import type { Change } from './changes.ts'
-import type { KeyFilter, KeyOrder, KeyPage, KeyPlace } from './key-list.ts'
+import type { KeyFilter, KeyOrder, KeyPage, KeyPlace, Watch, WatchedKey } from './key-list.ts'
 
 /** The keys as the gateway and those who administer them need them. `access` declares it, `store` implements it. */
 export interface KeyStore {
@@ -25,6 +25,8 @@ export interface KeyStore {
     filter: KeyFilter,
     page: { readonly order: KeyOrder; readonly after: KeyPlace | null; readonly limit: number },
   ): Promise<KeyPage>
+  /** Active keys that are near their end or the end of their money; at most 20, the fullest first, then by their date. */
+  toWatch(watch: Watch): Promise<readonly WatchedKey[]>
   /**
    * The key whose secret begins with these characters, when all keys that begin so are one account's: the newest of them.
    * Not found by it: deleted ones.

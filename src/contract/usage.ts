@@ -214,26 +214,25 @@ export const firstStepsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(50).default(10),
 })
 
-/** The newest tries since a moment, for the live line of the start page. */
-export const firstSteps = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      created_at: time,
-      key_id: z.string().nullable(),
-      key_name: z.string().nullable(),
-      model: z.string().nullable(),
-      protocol: z.string().nullable(),
-      client: z.string().nullable(),
-      outcome,
-      fault: z.string().nullable(),
-      /** What the fault means and what to do about it, in English; null without one. */
-      detail: z.string().nullable(),
-      cost: usd,
-      total_ms: z.number().int(),
-    }),
-  ),
+/** A request in short. */
+export const usageStep = z.object({
+  id: z.string(),
+  created_at: time,
+  key_id: z.string().nullable(),
+  key_name: z.string().nullable(),
+  model: z.string().nullable(),
+  protocol: z.string().nullable(),
+  client: z.string().nullable(),
+  outcome,
+  fault: z.string().nullable(),
+  /** What the fault means and what to do about it, in English; null without one. */
+  detail: z.string().nullable(),
+  cost: usd,
+  total_ms: z.number().int(),
 })
+
+/** The newest tries since a moment, for the live line of the start page. */
+export const firstSteps = z.object({ data: z.array(usageStep) })
 
 export type UsageRecordView = z.output<typeof usageRecord>
 export type UsageQuery = z.input<typeof usageQuery>

@@ -8,6 +8,7 @@ export type { Walker } from './control-statuses.ts'
 
 export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   'GET /api/me': { statuses: ownOnly() },
+  'GET /api/overview': { statuses: ownOnly() },
   'GET /api/me/limits': { statuses: ownOnly() },
   'PATCH /api/me': { statuses: ownOnly(), body: { name: 'Ada' } },
   'GET /api/keys': { statuses: ownOnly() },

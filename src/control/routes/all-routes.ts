@@ -13,6 +13,7 @@ import { auditRoutes } from './audit-routes.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { meRoutes } from './me-routes.ts'
+import { overviewRoutes } from './overview-routes.ts'
 import { accountRoutes } from './account-routes.ts'
 import { explainRoutes } from './explain-routes.ts'
 import { alertRoutes } from './alert-routes.ts'
@@ -32,6 +33,7 @@ import { instanceRoutes } from './instance-routes.ts'
 /** Every route of the console API, in the order in which the documentation shows them. */
 export const ROUTES: readonly Route[] = [
   ...meRoutes,
+  ...overviewRoutes,
   ...keyRoutes,
   ...explainRoutes,
   ...groupRoutes,

@@ -11,9 +11,6 @@ import {
 } from '../../contract/usage.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { type FaultCode, isFaultCode } from '../../core/faults.ts'
-import { formatUsd } from '../../core/money.ts'
-import { plainMessage } from '../../core/plain-fault.ts'
-import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageFilter } from '../../metering/usage/usage-store.ts'
 import { SUMMARY_BUCKETS_LIMIT } from '../../metering/usage/usage-summary.ts'
 import { accountMeant, type Actor, isAdmin, owned, ownAccount } from '../who/actor.ts'
@@ -22,6 +19,7 @@ import { fieldProblem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { usageCsv } from '../views/usage-csv.ts'
 import { usageRecordView } from '../views/usage-record-view.ts'
+import { stepView } from '../views/usage-step-view.ts'
 import { usageSummaryView } from '../views/usage-summary-view.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
 
@@ -189,22 +187,4 @@ function readSpan(
     )
   }
   return { fromMs, toMs }
-}
-
-function stepView(record: UsageRecord): z.output<typeof firstSteps>['data'][number] {
-  const { fault } = record
-  return {
-    id: record.id,
-    created_at: timeOnWire(record.createdAt),
-    key_id: record.keyId,
-    key_name: record.keyName,
-    model: record.model,
-    protocol: record.wire,
-    client: record.client,
-    outcome: record.outcome,
-    fault,
-    detail: fault === null ? null : plainMessage(fault),
-    cost: formatUsd(record.cost),
-    total_ms: record.totalMs,
-  }
 }

@@ -1,7 +1,7 @@
 import type { FaultCode } from '../../core/faults.ts'
 import type { Margins, MarginsQuery } from './margins.ts'
 import type { UsageOutcome, UsageRecord } from './usage-record.ts'
-import type { SummaryQuery, UsageSummary } from './usage-summary.ts'
+import type { SummaryQuery, TimeSpan, UsageBucket, UsageSummary } from './usage-summary.ts'
 import type { UsageTotals } from './usage-totals.ts'
 
 export type { UsageTotals }
@@ -21,6 +21,18 @@ export interface UsageStore {
   pages(filter: UsageFilter): AsyncIterable<readonly UsageRecord[]>
   /** Sums by time for a chart, from the roll-ups. Throws RangeError for a span of too many buckets. */
   summary(query: SummaryQuery): Promise<UsageSummary>
+  /** What an account used in each of up to ten spans, from the roll-ups: whole hours. In their order. */
+  totalsInSpans(accountId: string, spans: readonly TimeSpan[]): Promise<readonly UsageTotals[]>
+  /** Whether a request of the account ever ended well. */
+  hasAnswered(accountId: string): Promise<boolean>
+  /**
+   * What up to 200 keys used, day by day since a moment that begins one, from the roll-ups and with one statement. Days
+   * without a request, and keys without such a day, are left out. `offsetMinutes`: as for `summary`.
+   */
+  daysOfKeys(
+    keyIds: readonly string[],
+    since: { readonly fromMs: number; readonly offsetMinutes: number },
+  ): Promise<ReadonlyMap<string, readonly UsageBucket[]>>
   /** What requests cost at their providers and what they brought, from the roll-ups. */
   margins(query: MarginsQuery): Promise<Margins>
   /** How requests for each model ended since a moment (rounded down to its hour), as far as its upstreams had a part in it. */

@@ -19,6 +19,12 @@ export interface SummaryQuery {
   readonly offsetMinutes?: number | undefined
 }
 
+/** Epoch milliseconds; its end is not in it. */
+export interface TimeSpan {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
 export interface UsageSummary {
   /** The span that is summed: `query`'s, widened. Epoch milliseconds. */
   readonly fromMs: number

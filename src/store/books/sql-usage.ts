@@ -3,10 +3,11 @@ import { firstIdAt } from '../../core/ids.ts'
 import type { Margins, MarginsQuery } from '../../metering/usage/margins.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { ModelAnswers, UsageFilter, UsagePage, UsageStore, UsageTotals } from '../../metering/usage/usage-store.ts'
-import type { SummaryQuery, UsageSummary } from '../../metering/usage/usage-summary.ts'
+import type { SummaryQuery, TimeSpan, UsageBucket, UsageSummary } from '../../metering/usage/usage-summary.ts'
 import type { Database } from '../engine/database.ts'
 import { marginsOf } from './margins.ts'
 import { answersByModel } from './model-answers.ts'
+import { daysOfKeys, hasAnswered, totalsInSpans } from './usage-glance.ts'
 import { listUsage, usagePages } from './usage-list.ts'
 import { usageRecordOf } from './usage-columns.ts'
 import { summarise } from './usage-summary.ts'
@@ -62,6 +63,21 @@ export class SqlUsageStore implements UsageStore {
 
   async summary(query: SummaryQuery): Promise<UsageSummary> {
     return summarise(this.#database, query)
+  }
+
+  totalsInSpans(accountId: string, spans: readonly TimeSpan[]): Promise<readonly UsageTotals[]> {
+    return totalsInSpans(this.#database, accountId, spans)
+  }
+
+  hasAnswered(accountId: string): Promise<boolean> {
+    return hasAnswered(this.#database, accountId)
+  }
+
+  daysOfKeys(
+    keyIds: readonly string[],
+    since: { fromMs: number; offsetMinutes: number },
+  ): Promise<ReadonlyMap<string, readonly UsageBucket[]>> {
+    return daysOfKeys(this.#database, keyIds, since)
   }
 
   margins(query: MarginsQuery): Promise<Margins> {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
 import type { ApiKey, KeyStatus, KeyWithOwner, NewKey, SecretOverlap } from '../../access/api-key.ts'
 import type { Change } from '../../access/changes.ts'
-import type { KeyFilter, KeyOrder, KeyPage, KeyPlace } from '../../access/key-list.ts'
+import type { KeyFilter, KeyOrder, KeyPage, KeyPlace, Watch, WatchedKey } from '../../access/key-list.ts'
 import type { EditedKey, KeyActivity, KeyCreation, KeyStore, PreviousUse } from '../../access/key-store.ts'
 import { limitSources } from '../../access/limits-in-force.ts'
 import { mostKeys, NO_ACCOUNT_LIMITS } from '../../core/account-limits.ts'
@@ -18,6 +18,7 @@ import { searchForm } from '../schema/lower-names.ts'
 import type { ApiKeyRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
 import { readKeyPage } from './key-page.ts'
+import { keysToWatch } from './keys-to-watch.ts'
 import { listedKey } from './listed-key.ts'
 import { accountOf } from './sql-accounts.ts'
 import { spendLimit } from './spend-windows.ts'
@@ -95,6 +96,10 @@ export class SqlKeyStore implements KeyStore {
     const nowMs = this.#clock.now()
     const { rows, ...rest } = await readKeyPage(this.#database, filter, { ...page, nowMs })
     return { keys: rows.map((found) => listedKey(keyOf(found.key), found, nowMs)), ...rest }
+  }
+
+  toWatch(watch: Watch): Promise<readonly WatchedKey[]> {
+    return keysToWatch(this.#database, watch, keyOf)
   }
 
   async findByStart(secretStart: string): Promise<ApiKey | null> {
