@@ -1,3 +1,5 @@
+import type { FieldTakes } from '../../src/contract/wire-values.ts'
+
 /** What the API answered instead of what was asked for, or that it could not be reached (`status` 0). */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem'
@@ -8,6 +10,8 @@ export class ApiProblem extends Error {
   readonly detail: string
   /** The field that is wrong, as a path like `rate_limit.spend.0.usd`. */
   readonly field: string | null
+  /** What that field takes; null: only the detail says it. */
+  readonly takes: FieldTakes | null
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
 
@@ -16,6 +20,7 @@ export class ApiProblem extends Error {
     code: string
     detail: string
     field?: string | null
+    takes?: FieldTakes | null
     requestId?: string | null
     retryAfterSeconds?: number | null
   }) {
@@ -24,6 +29,7 @@ export class ApiProblem extends Error {
     this.code = answer.code
     this.detail = answer.detail
     this.field = answer.field ?? null
+    this.takes = answer.takes ?? null
     this.requestId = answer.requestId ?? null
     this.retryAfterSeconds = answer.retryAfterSeconds ?? null
   }
@@ -46,9 +52,21 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
     code: read('code') ?? 'unreadable',
     detail: read('detail') ?? `The server answered with status ${response.status}.`,
     field: read('field'),
+    takes: takesIn(body),
     requestId: read('request_id') ?? response.headers.get('x-request-id'),
     retryAfterSeconds: wholeSeconds(response.headers.get('retry-after')),
   })
+}
+
+/** What the field takes, where a server that is as new as the console says it. */
+function takesIn(body: unknown): FieldTakes | null {
+  const takes: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'takes') : null
+  return isTakes(takes) ? takes : null
+}
+
+function isTakes(value: unknown): value is FieldTakes {
+  if (typeof value !== 'object' || value === null || !('form' in value) || !('values' in value)) return false
+  return typeof value.form === 'string' && Array.isArray(value.values)
 }
 
 function wholeSeconds(text: string | null): number | null {

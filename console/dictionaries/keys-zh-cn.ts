@@ -38,7 +38,7 @@ export const keysZhCn: KeysTexts = {
   },
   search: '搜索名称或密钥',
   neverUsed: '尚未使用',
-  permanent: '永久',
+  permanent: '永久有效',
   allModels: '分组内全部',
   noLimits: '无限制',
   managed: '配置文件管理',
@@ -82,7 +82,7 @@ export const keysZhCn: KeysTexts = {
     groupOff: '已停用',
     noGroup: '目前没有您可用的分组，请联系管理员。',
     validity: '有效期',
-    validities: { permanent: '永久', days: (count) => `${count} 天`, date: '指定日期', unchanged: '保持不变' },
+    validities: { permanent: '永久有效', days: (count) => `${count} 天`, date: '指定日期', unchanged: '保持不变' },
     lastDay: '到期日',
     validUntil: (date) => `有效至 ${date}。`,
     more: '高级设置',
@@ -220,18 +220,18 @@ export const keysZhCn: KeysTexts = {
     },
     system: '操作系统',
     terminal: '终端',
-    where: '位置',
+    where: '位置：',
     goodToKnow: '注意事项',
     byLink: (app) => `一键配置 ${app}`,
     byHand: '或手动填写',
     outOfReach: (app, address) => `${app} 无法访问 ${address}`,
     makeReachable:
-      '请求由厂商的服务器发出，只能访问公网地址。请让管理员通过 HTTPS 对外开放网关，并设置 TOLLGATE_PUBLIC_URL。',
+      '请求由厂商的服务器发出，只能访问公网地址。请联系管理员，通过 HTTPS 对外开放网关，并设置 TOLLGATE_PUBLIC_URL。',
     inContainer: (app) => `${app} 运行在容器中时使用的地址`,
     containerHint:
       'Docker Desktop 可直接使用此名称。在 Linux 上，请在启动容器时加上 --add-host=host.docker.internal:host-gateway，并让网关监听容器可以访问的地址（HOST）。',
-    failing: (models) => `以下模型目前没有正常响应：${models}。请换一个模型，或稍后再试。`,
-    keepIt: '请将密钥保存在密码管理器或系统密钥库中，不要放入代码仓库、聊天或截图。如果泄露，请轮换密钥，只需一分钟。',
+    failing: (models) => `以下模型目前无法正常响应：${models}。请换一个模型，或稍后再试。`,
+    keepIt: '请将密钥保存在密码管理器或系统密钥库中，不要放入代码仓库、聊天或截图。如果泄露，请立即轮换密钥。',
     secretEntry: '粘贴密钥，自动填入下方',
     secretEntryHint: (start, end) => `以 ${start} 开头、以 ${end} 结尾的密钥。仅保留在此窗口中，不会发送到任何地方。`,
     fits: {
@@ -243,7 +243,7 @@ export const keysZhCn: KeysTexts = {
       incomplete: '密钥不完整，请从第一个字符复制到最后一个字符。',
       other_key: '这是另一个密钥，开头或结尾不匹配。',
     },
-    secretLost: '密钥丢失了？轮换即可获取新密钥。',
+    secretLost: '找不到密钥？轮换后即可获得新密钥。',
   },
   importing: {
     drawerTitle: (name) => `将 ${name} 导入到应用`,
@@ -274,7 +274,7 @@ function summarySentence(facts: KeySummaryFacts): string {
     facts.quota === null ? '消费仅受余额限制' : `${periods[facts.quota.reset]}最多消费 ${facts.quota.amount}`
   const sentences = [
     `${name}可调用${modelsOf(facts)}。`,
-    `${facts.until === null ? '长期有效' : `有效至 ${facts.until}`}，${spending}。`,
+    `${facts.until === null ? '永久有效' : `有效至 ${facts.until}`}，${spending}。`,
   ]
   const limits = [
     ...facts.counts.map(({ field, count }) => countParts[field](count)),

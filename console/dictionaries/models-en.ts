@@ -26,7 +26,7 @@ export const modelsEn = {
   tokens: (count: string) => `${count} tokens`,
   notAvailable: 'Not available',
   noPrice: 'No price set, so it isn’t available.',
-  noTarget: 'No upstream set up, so it isn’t available.',
+  noTarget: 'No upstream configured, so it isn’t available.',
   inNoGroup: 'Not in any group you have access to.',
   modelKind: 'Kind',
   modelKinds: {
@@ -59,9 +59,9 @@ export const modelsEn = {
     base: 'Before the multiplier',
     above: (tokens: string) => `Prompts above ${tokens} tokens`,
     serviceTier: (name: string) => `Service tier ${name}`,
-    place: (name: string) => `Inference in ${name}`,
+    place: (name: string) => `Inference region ${name}`,
     factors: 'Multiplied by',
-    calls: 'Tool calls, each',
+    calls: 'Per tool call',
     keys: 'Keys that can call it',
     noKeys:
       'None of your active keys can call it. Create a key in a group that has this model, or edit the models of an existing key.',

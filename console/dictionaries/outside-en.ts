@@ -47,7 +47,7 @@ export const outsideEn = {
     action: 'Create admin and continue',
     actionDemo: 'Continue',
     choose: 'Choose email and password now',
-    chooseHint: (email: string) => `until then: ${email}`,
+    chooseHint: (email: string) => `Until then, your account is ${email}.`,
   },
   register: {
     title: 'Create an account',
@@ -56,7 +56,7 @@ export const outsideEn = {
     closed: 'Sign-ups are closed. Ask an admin for an account or an invitation.',
   },
   invitation: {
-    title: 'You are invited',
+    title: 'You’re invited',
     lead: (role: 'user' | 'admin'): string =>
       role === 'admin'
         ? 'Create your account. You’ll be an admin.'

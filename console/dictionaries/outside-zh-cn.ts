@@ -48,7 +48,7 @@ export const outsideZhCn: OutsideTexts = {
     action: '创建管理员并进入',
     actionDemo: '进入',
     choose: '现在就设置邮箱和密码',
-    chooseHint: (email) => `未设置前为 ${email}`,
+    chooseHint: (email) => `设置之前，您的账户为 ${email}。`,
   },
   register: {
     title: '创建账户',

@@ -1,13 +1,31 @@
 import { expect, test } from 'vitest'
+import type { FieldTakes } from '../../src/contract/wire-values.ts'
 import { ApiProblem } from '../api/api-problem.ts'
-import { problemText } from './problem-text.ts'
+import { fieldProblemText, problemText } from './problem-text.ts'
 
-test('a problem is shown in the reader’s language, an unknown one in the words of the server', () => {
+test('a problem is shown in the reader’s language, and no Chinese sentence has the server’s English in it', () => {
   const known = new ApiProblem({ status: 429, code: 'credential_throttled', detail: 'x', retryAfterSeconds: 30 })
   expect(problemText(known, 'en')).toBe('Too many attempts. Try again in 30 seconds.')
   expect(problemText(known, 'zh-CN')).toBe('尝试次数过多，请在 30 秒后重试。')
   const unknown = new ApiProblem({ status: 422, code: 'brand_new', detail: 'The server’s own words.' })
-  expect(problemText(unknown, 'zh-CN')).toBe('The server’s own words.')
+  expect(problemText(unknown, 'en')).toBe('The server’s own words.')
+  expect(problemText(unknown, 'zh-CN')).toMatch(/^操作未能完成。\P{Ll}*$/u)
   const inherited = new ApiProblem({ status: 422, code: 'constructor', detail: 'Mine.' })
   expect(problemText(inherited, 'en')).toBe('Mine.')
+})
+
+test('a field that is wrong says what it takes in the reader’s language, with its name where it is not on the screen', () => {
+  const takes = { form: 'characters_at_most', values: ['100'], is_missing: false } satisfies FieldTakes
+  const problem = new ApiProblem({ status: 422, code: 'field_invalid', detail: 'name takes …', field: 'name', takes })
+  expect(fieldProblemText(problem, 'en')).toBe('Use at most 100 characters.')
+  expect(fieldProblemText(problem, 'zh-CN')).toBe('最多 100 个字符。')
+  expect(problemText(problem, 'en')).toBe('name takes …')
+  expect(problemText(problem, 'zh-CN')).toBe('name：最多 100 个字符。')
+})
+
+test('a field without such a word, or with one that is newer than the console, has a Chinese sentence all the same', () => {
+  const older = { status: 422, code: 'field_invalid', detail: 'name takes …', field: 'name' }
+  expect(fieldProblemText(new ApiProblem(older), 'en')).toBe('name takes …')
+  expect(fieldProblemText(new ApiProblem(older), 'zh-CN')).toBe('填写的内容不符合要求。')
+  expect(problemText(new ApiProblem(older), 'zh-CN')).toBe('name：填写的内容不符合要求。')
 })

@@ -1,6 +1,8 @@
 import { useCallback } from 'react'
 import { ApiProblem } from '../api/api-problem.ts'
 import { usePreferences } from '../preferences.ts'
+import { fieldFormsEn } from './field-forms-en.ts'
+import { fieldFormsZhCn } from './field-forms-zh-cn.ts'
 import type { Language } from './language.ts'
 import { problemsEn } from './problems-en.ts'
 import { problemsZhCn } from './problems-zh-cn.ts'
@@ -8,19 +10,48 @@ import { problemsZhCn } from './problems-zh-cn.ts'
 const USUAL_WAIT_SECONDS = 60
 
 /**
- * What went wrong, in the reader's language, by its code. What has no sentence of its own shows the server's, which is in
- * English and names the remedy.
+ * What went wrong, in the reader's language, by its code and by what the field takes. English shows the server's own
+ * sentence, which names the remedy, where it has none; Chinese has one for every code, so that no sentence mixes both.
  */
 export function problemText(error: unknown, language: Language): string {
   const texts: Readonly<Record<string, string>> = language === 'zh-CN' ? problemsZhCn : problemsEn
   if (!(error instanceof ApiProblem)) return texts['internal'] ?? ''
   const known = Object.hasOwn(texts, error.code) ? texts[error.code] : undefined
-  if (known === undefined) return error.detail
+  if (known === undefined) return language === 'zh-CN' ? (texts['unknown'] ?? '') : error.detail
+  if (error.code === 'field_invalid') return ofField(error, language)
   const seconds = String(error.retryAfterSeconds ?? USUAL_WAIT_SECONDS)
   return known.replace('{seconds}', () => seconds).replace('{detail}', () => error.detail)
+}
+
+/** As `problemText`, under the field that is wrong: its name is left out. */
+export function fieldProblemText(error: unknown, language: Language): string {
+  if (!(error instanceof ApiProblem) || error.code !== 'field_invalid') return problemText(error, language)
+  return takesText(error, language) ?? (language === 'zh-CN' ? problemsZhCn.field_invalid : error.detail)
 }
 
 export function useProblemText(): (error: unknown) => string {
   const { language } = usePreferences()
   return useCallback((error: unknown) => problemText(error, language), [language])
+}
+
+export function useFieldProblemText(): (error: unknown) => string {
+  const { language } = usePreferences()
+  return useCallback((error: unknown) => fieldProblemText(error, language), [language])
+}
+
+/** A field that is not on the screen: named as the API names it. */
+function ofField(error: ApiProblem, language: Language): string {
+  if (language === 'en') return error.detail
+  const takes = takesText(error, language) ?? problemsZhCn.field_invalid
+  return error.field === null || error.field === '' ? takes : `${error.field}：${takes}`
+}
+
+/** What the field takes, in a sentence; null: the server did not say it, or says it by a word that is newer than this. */
+function takesText({ takes }: ApiProblem, language: Language): string | null {
+  if (takes === null) return null
+  const texts: Readonly<Record<string, (values: readonly string[]) => string>> =
+    language === 'zh-CN' ? fieldFormsZhCn : fieldFormsEn
+  const write = Object.hasOwn(texts, takes.form) ? texts[takes.form] : undefined
+  if (takes.is_missing) return language === 'zh-CN' ? '此项必填。' : 'Required.'
+  return write?.(takes.values) ?? null
 }

@@ -1,12 +1,28 @@
 import type { ProblemCode } from '../../src/contract/problems.ts'
-import type { SignInProblemCode } from '../../src/contract/sign-in-problems.ts'
 
-/**
- * One sentence per problem code that people meet often; the others show the server's own detail, `{detail}`;
- * `{seconds}` is the time to wait.
- */
+/** One sentence per problem code, or the server's own detail where that knows more: `{detail}`. `{seconds}`: the time to wait. */
 export const problemsEn = {
   field_invalid: '{detail}',
+  unknown: '{detail}',
+  body_malformed: '{detail}',
+  credential_unknown: 'You are signed out. Sign in again.',
+  credential_expired: 'You are signed out. Sign in again.',
+  credential_of_gateway: '{detail}',
+  scope_insufficient: '{detail}',
+  session_needed: 'Sign in to the console to do this.',
+  method_not_allowed: 'The server doesn’t support this action. It may be older than the console. Reload the page.',
+  name_taken: 'This name is already in use. Choose another one.',
+  in_use: '{detail}',
+  conflict: '{detail}',
+  last_admin: 'This is the last active admin. Make another account an admin first.',
+  balance_insufficient: '{detail}',
+  subscription_cancelled: 'This subscription was cancelled and can’t be resumed.',
+  idempotency_running: 'The same request is still running. Try again in {seconds} seconds.',
+  idempotency_unclear: 'The connection dropped, and the change may have been made. Check before you try again.',
+  idempotency_conflict: 'Something changed in the meantime. Reload the page.',
+  content_type_wrong: 'Unexpected response from the server. Something between you and the server may have changed it.',
+  cursor_invalid: 'The list has changed. Reload the page.',
+  account_needed: '{detail}',
   unreachable: 'The gateway can’t be reached. Try again in a moment.',
   unreadable: 'Unexpected response from the server. Something between you and the server may have changed it.',
   internal: 'Something went wrong on the server.',
@@ -44,7 +60,7 @@ export const problemsEn = {
   link_invalid: 'This link doesn’t work. It was used already, has expired or is incomplete. Ask for a new one.',
   credential_throttled: 'Too many attempts. Try again in {seconds} seconds.',
   too_many_keys:
-    'This account has as many API keys as it may have. Delete one that is not needed any more, or ask an admin to raise the limit.',
+    'You’ve reached your limit of API keys. Delete one you no longer need, or ask an admin to raise the limit.',
   too_many_requests: 'Too many requests. Try again in {seconds} seconds.',
   redeem_code_invalid: 'This code isn’t valid here. Copy the full code and try again.',
   redeem_code_used: 'This code has already been used. Each code works once.',
@@ -53,8 +69,6 @@ export const problemsEn = {
   redeem_locked: 'Too many invalid codes. Try again in an hour.',
 }
 
-// Every reason for which a sign-in can be refused has a sentence.
-problemsEn satisfies Record<SignInProblemCode, string> &
-  Partial<Record<ProblemCode | 'unreachable' | 'unreadable', string>>
+problemsEn satisfies Record<ProblemCode | 'unreachable' | 'unreadable' | 'unknown', string>
 
 export type ProblemTexts = typeof problemsEn

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { ApiProblem } from '../api/api-problem.ts'
 import { newIdempotencyKey } from '../api/idempotency-key.ts'
-import { useProblemText } from '../dictionaries/problem-text.ts'
+import { useFieldProblemText } from '../dictionaries/problem-text.ts'
 
 /** Field names with the sentence that says what is wrong there. */
 export type FieldErrors = Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export interface SubmissionOptions<Answer> {
 
 /** One form's way to the server: checked when sent, sent once at a time, its problems sorted to the fields. */
 export function useSubmission<Answer>(options: SubmissionOptions<Answer>): Submission {
-  const problemText = useProblemText()
+  const problemText = useFieldProblemText()
   const [checked, setChecked] = useState<FieldErrors>({})
   const [refusals, setRefusals] = useState(0)
   const key = useRef<string>(undefined)

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { forEachCount } from '../core/counted-limits.ts'
 import { KEY_BOUNDS } from '../core/key-bounds.ts'
-import { givenName, multiplier, pageQuery, time, usd, usdAmount } from './wire-values.ts'
+import { givenName, multiplier, pageQuery, TEXTS_OF_FORMS, time, usd, usdAmount } from './wire-values.ts'
 
 const spendWindow = z.enum(['5h', '1d', '7d'])
 const quotaReset = z.enum(['never', 'daily', 'weekly', 'monthly'])
@@ -103,7 +103,7 @@ export const keyCreate = z
     allowed_ips: settings.allowed_ips.default([]),
     custom_key: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{20,128}$/, 'takes 20 to 128 letters, digits, "-" and "_"')
+      .regex(/^[A-Za-z0-9_-]{20,128}$/, TEXTS_OF_FORMS.custom_key)
       .optional()
       .describe('20 to 128 of `A-Z a-z 0-9 _ -`; left out, the secret is generated, which is the better choice'),
     account_id: z.string().max(64).optional().describe('admins only: for another account'),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { MODEL_KINDS } from '../core/model-kind.ts'
 import { CHAT_WIRES, WIRE_NAMES } from '../core/wire.ts'
+import { TEXTS_OF_FORMS } from './wire-values.ts'
 
 // What `GET /api/keys/{id}/setup` answers: how each client is set up with this key, and the links that import it. The
 // secret is never in it: texts and links hold placeholders in braces, which the browser fills in (console/setup). What a
@@ -197,7 +198,7 @@ export const customImport = z
       .trim()
       .min(1)
       .max(60)
-      .regex(/^\P{Cc}*$/u, 'takes no line breaks or control characters'),
+      .regex(/^\P{Cc}*$/u, TEXTS_OF_FORMS.plain_name),
     template: z
       .string()
       .max(2_000)

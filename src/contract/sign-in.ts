@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { TEXTS_OF_FORMS } from './wire-values.ts'
 
 /** For so long after credentials were shown, a session may take dangerous steps. */
 export const FRESH_MINUTES = 15
@@ -14,7 +15,7 @@ const personName = z
   .string()
   .trim()
   .max(100)
-  .regex(/^\P{Cc}*$/u, 'takes no line breaks or control characters')
+  .regex(/^\P{Cc}*$/u, TEXTS_OF_FORMS.plain_name)
 const role = z.enum(['user', 'admin'])
 const language = z.enum(['en', 'zh-CN'])
 /** The browser's own JSON of a credential (`PublicKeyCredential.toJSON()`). */

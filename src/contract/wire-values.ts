@@ -1,16 +1,25 @@
 import { z } from '@hono/zod-openapi'
+import { FIELD_FORMS, type FieldForm } from '../core/field-forms.ts'
+
+/** Ends of sentences that schemas say of a text, by the word for them. */
+export const TEXTS_OF_FORMS = {
+  usd: 'takes an amount in USD as text, like "12.50"',
+  factor: 'takes a factor as text, like "1" or "0.8"',
+  plain_name: 'takes no line breaks or control characters',
+  custom_key: 'takes 20 to 128 letters, digits, "-" and "_"',
+} as const satisfies Partial<Record<FieldForm, string>>
 
 /** USD as a decimal string with up to nine places, as everywhere on the wire. Positive, zero or (in ledgers) negative. */
 export const usd = z
   .string()
-  .regex(/^-?\d{1,10}(\.\d{1,9})?$/, 'takes an amount in USD as text, like "12.50"')
+  .regex(/^-?\d{1,10}(\.\d{1,9})?$/, TEXTS_OF_FORMS.usd)
   .refine(isSmallEnough, 'takes at most 9000000000 USD')
   .openapi({ example: '12.5', format: 'usd' })
 
 /** As `usd`, zero or more, and less than nine thousand million. */
 export const usdAmount = z
   .string()
-  .regex(/^(\d{1,9}|[0-8]\d{9})(\.\d{1,9})?$/, 'takes an amount in USD as text, like "12.50"')
+  .regex(/^(\d{1,9}|[0-8]\d{9})(\.\d{1,9})?$/, TEXTS_OF_FORMS.usd)
   .openapi({ example: '12.5', format: 'usd' })
 
 /** As `usdAmount`; below zero with a minus sign. */
@@ -28,7 +37,7 @@ export const time = z.iso
 /** The group's factor on the price, as a decimal string with up to six places. */
 export const multiplier = z
   .string()
-  .regex(/^\d{1,6}(\.\d{1,6})?$/, 'takes a factor as text, like "1" or "0.8"')
+  .regex(/^\d{1,6}(\.\d{1,6})?$/, TEXTS_OF_FORMS.factor)
   .openapi({ example: '1' })
 
 /** A name that people give: 1 to 100 characters, none of them a control character. */
@@ -37,7 +46,7 @@ export const givenName = z
   .trim()
   .min(1)
   .max(100)
-  .regex(/^\P{Cc}*$/u, 'takes no line breaks or control characters')
+  .regex(/^\P{Cc}*$/u, TEXTS_OF_FORMS.plain_name)
 
 /** How every list is asked for. `cursor` is the `next_cursor` of the page before. */
 export const pageQuery = z.object({
@@ -73,6 +82,14 @@ export const problem = z
     code: z.string(),
     /** The field that is wrong, as a path like `rate_limit.spend.0.usd`; absent when it is none. */
     field: z.string().optional(),
+    /** What the field takes, for those who say it in another language; absent where only the detail says it. */
+    takes: z
+      .object({
+        form: z.enum(FIELD_FORMS),
+        values: z.array(z.string()).describe('the size, or what can be chosen from'),
+        is_missing: z.boolean().describe('the field was not sent at all'),
+      })
+      .optional(),
     request_id: z.string(),
     /** Seconds after which trying again makes sense. */
     retry_after: z.number().int().optional(),
@@ -80,6 +97,7 @@ export const problem = z
   .openapi('Problem')
 
 export type Problem = z.output<typeof problem>
+export type FieldTakes = NonNullable<Problem['takes']>
 
 /** What `core/money.ts` reads. The longest of these texts has ten digits before its point. */
 function isSmallEnough(text: string): boolean {

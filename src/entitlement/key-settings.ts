@@ -5,6 +5,7 @@ import { type Group, groupServes } from '../access/group.ts'
 import { laterByDays } from '../access/subscription.ts'
 import { type KeySettings, type RateLimit, UNSET, type WantedSettings } from '../access/key-settings.ts'
 import { hasCounts } from '../core/counted-limits.ts'
+import type { FieldForm } from '../core/field-forms.ts'
 
 /** Which groups the account of a key may use, and what there is to choose from. */
 export interface SettingsContext {
@@ -26,11 +27,20 @@ export class SettingsRefusal extends Error {
   override readonly name = 'SettingsRefusal'
   readonly field: readonly [string, ...(string | number)[]]
   readonly takes: string
+  /** The same as a word, with what can be chosen from. */
+  readonly form: FieldForm
+  readonly values: readonly string[]
 
-  constructor(field: SettingsRefusal['field'], takes: string) {
+  constructor(
+    field: SettingsRefusal['field'],
+    takes: string,
+    { form, values = [] }: { form: FieldForm; values?: readonly string[] },
+  ) {
     super(`${field.join('.')} takes ${takes}`)
     this.field = field
     this.takes = takes
+    this.form = form
+    this.values = values
   }
 }
 
@@ -97,6 +107,7 @@ function judgeGroups(
     throw new SettingsRefusal(
       ['fallback_groups', repeated - 1],
       "a group that is neither the key's own nor named before",
+      { form: 'other_group' },
     )
   }
   return { own, fallback, all }
@@ -115,7 +126,10 @@ function groupNamed(
   const usable = groups.filter((each) => context.mayUse(each)).map((each) => `"${each.name}"`)
   const choice =
     usable.length === 0 ? 'there is none at present' : `there are ${usable.slice(0, MOST_NAMED).join(', ')}`
-  throw new SettingsRefusal(field, `the name of a group that is enabled and open to this account: ${choice}`)
+  throw new SettingsRefusal(field, `the name of a group that is enabled and open to this account: ${choice}`, {
+    form: 'usable_group',
+    values: usable.slice(0, MOST_NAMED),
+  })
 }
 
 function requireKnownModels(
@@ -132,12 +146,13 @@ function requireKnownModels(
   throw new SettingsRefusal(
     ['allowed_models', wrong],
     'the name of a model that this account can use; see GET /api/models',
+    { form: 'usable_model' },
   )
 }
 
 function requireToCome(expiresAt: number | null, before: KeySettings | null, nowMs: number): void {
   if (expiresAt === null || expiresAt > nowMs || expiresAt === before?.expiresAt) return
-  throw new SettingsRefusal(['expires_at'], 'a time to come, or null for no end')
+  throw new SettingsRefusal(['expires_at'], 'a time to come, or null for no end', { form: 'time_to_come' })
 }
 
 /** Counted from the creation of the key, so that it cannot be prolonged for ever. */
@@ -148,6 +163,7 @@ function requireWithinValidity(expiresAt: number | null, { maxKeyValidityDays: d
   throw new SettingsRefusal(
     ['expires_at'],
     `a time until ${new Date(latest).toISOString()}: keys of this account are valid for ${days === 1 ? '1 day' : `${days} days`} at most`,
+    { form: 'time_until', values: [new Date(latest).toISOString(), String(days)] },
   )
 }
 
@@ -155,7 +171,9 @@ function judgeAddresses(texts: readonly string[]): readonly string[] {
   const ranges = texts.map((text, i) => {
     const range = readAddressRange(text)
     if (range !== null) return range
-    throw new SettingsRefusal(['allowed_ips', i], 'an IP address or CIDR range such as 203.0.113.7 or 10.0.0.0/8')
+    throw new SettingsRefusal(['allowed_ips', i], 'an IP address or CIDR range such as 203.0.113.7 or 10.0.0.0/8', {
+      form: 'address_range',
+    })
   })
   return [...new Set(ranges)]
 }
@@ -171,7 +189,11 @@ const PLAIN_SETTINGS = ['name', ...(Object.keys(UNSET) as (keyof typeof UNSET)[]
 function judgeRateLimit(limit: RateLimit): RateLimit | null {
   const { spend } = limit
   const repeated = spend.findIndex(({ window }, i) => spend.findIndex((each) => each.window === window) !== i)
-  if (repeated !== -1) throw new SettingsRefusal(['rate_limit', 'spend', repeated, 'window'], 'each window once')
+  if (repeated !== -1) {
+    throw new SettingsRefusal(['rate_limit', 'spend', repeated, 'window'], 'each window once', {
+      form: 'each_window_once',
+    })
+  }
   return spend.length === 0 && !hasCounts(limit) ? null : limit
 }
 

@@ -51,9 +51,10 @@ function SetUpForm({ preview, token }: { readonly preview: SetUpPreview; readonl
       <Button look="primary" isBusy={goIn.isPending} onClick={() => goIn.mutate()}>
         {t.actionDemo}
       </Button>
-      <Disclosure title={t.choose} summary={t.chooseHint(preview.email)}>
-        {form}
-      </Disclosure>
+      <div>
+        <Disclosure title={t.choose}>{form}</Disclosure>
+        <p className="mt-1.5 text-sm text-ink-3">{t.chooseHint(preview.email)}</p>
+      </div>
     </div>
   )
 }

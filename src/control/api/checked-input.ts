@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { fieldProblem, type Problem } from './problem.ts'
+import { TEXTS_OF_FORMS } from '../../contract/wire-values.ts'
+import { FIELD_FORMS, type FieldForm } from '../../core/field-forms.ts'
+import { fieldProblem, type FieldTakes, type Problem } from './problem.ts'
 
 /** What a schema makes of a body. Throws Problem `field_invalid`, which names the first field that is wrong and what it takes. */
 export function checkedBody<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -19,7 +21,9 @@ export function checkedQuery(schema: z.ZodType | null, query: URLSearchParams): 
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   const values: Record<string, string> = {}
   for (const [name, value] of query) {
-    if (!known.includes(name)) throw fieldProblem(shown(name), unknownName(shown(name), known))
+    if (!known.includes(name)) {
+      throw fieldProblem(shown(name), unknownName(shown(name), known), { form: 'known_field', values: known })
+    }
     if (name in values) throw fieldProblem(name, `${name} appears more than once in the query: give it one value.`)
     values[name] = value
   }
@@ -48,13 +52,56 @@ function problemOfIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[], 
   if (inner !== undefined) return problemOfIssue(inner, path, value)
   if (issue.code === 'unrecognized_keys') {
     const field = pathText([...path, issue.keys[0] ?? ''])
-    return fieldProblem(field, `"${field}" is not a field of this request: see /api/docs for its fields.`)
+    const sentence = `"${field}" is not a field of this request: see /api/docs for its fields.`
+    return fieldProblem(field, sentence, { form: 'known_field' })
   }
   const field = pathText(path)
   const what = field === '' ? 'The request body' : field
   const isMissing = path.length > 0 && valueAt(value, path) === undefined
-  return fieldProblem(field, isMissing ? `${what} is missing: it ${takesOf(issue)}.` : `${what} ${takesOf(issue)}.`)
+  const takes = formOf(issue)
+  return fieldProblem(
+    field,
+    isMissing ? `${what} is missing: it ${takesOf(issue)}.` : `${what} ${takesOf(issue)}.`,
+    takes === null ? undefined : { ...takes, isMissing },
+  )
 }
+
+/** The word for what the field takes; null: there is only the sentence. */
+function formOf(issue: z.core.$ZodIssue): FieldTakes | null {
+  if (issue.code === 'invalid_type') return form(FORMS_OF_TYPES[issue.expected])
+  if (issue.code === 'invalid_value') return form('one_of', issue.values.map(String))
+  if (issue.code === 'too_small') return form(sized('at_least', issue.origin), [String(issue.minimum)])
+  if (issue.code === 'too_big') return form(sized('at_most', issue.origin), [String(issue.maximum)])
+  if (issue.code === 'not_multiple_of') return form('multiple_of', [String(issue.divisor)])
+  const ofFormat = issue.code === 'invalid_format' ? FORMS_OF_FORMATS[issue.format] : undefined
+  return form(ofFormat ?? FIELD_FORMS.find((each) => textOf(each) === issue.message))
+}
+
+function form(name: FieldForm | undefined, values: readonly string[] = []): FieldTakes | null {
+  return name === undefined ? null : { form: name, values }
+}
+
+function textOf(name: FieldForm): string | undefined {
+  const texts: Partial<Record<FieldForm, string>> = TEXTS_OF_FORMS
+  return texts[name]
+}
+
+function sized(bound: 'at_least' | 'at_most', origin: string): FieldForm {
+  return origin === 'string' ? `characters_${bound}` : origin === 'array' ? `entries_${bound}` : bound
+}
+
+const FORMS_OF_TYPES: Readonly<Record<string, FieldForm>> = {
+  string: 'text',
+  number: 'number',
+  int: 'whole_number',
+  boolean: 'boolean',
+  array: 'list',
+  object: 'object',
+  record: 'object',
+  null: 'null',
+}
+
+const FORMS_OF_FORMATS: Readonly<Record<string, FieldForm>> = { datetime: 'time', email: 'email', url: 'url' }
 
 /** What the field takes, as the end of a sentence that begins with its name. */
 function takesOf(issue: z.core.$ZodIssue): string {

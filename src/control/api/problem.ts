@@ -1,5 +1,6 @@
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import type { Problem as ProblemBody } from '../../contract/wire-values.ts'
+import type { FieldForm } from '../../core/field-forms.ts'
 
 /**
  * What stops a request of the console API, written as RFC 9457 problem details. Its message is public: it says what is
@@ -25,6 +26,8 @@ export class Problem extends Error {
 export interface ProblemDetails {
   /** The field at fault, as a path like `rate_limit.spend.0.usd`. */
   readonly field?: string
+  /** What that field takes. */
+  readonly takes?: FieldTakes
   /** Seconds after which trying again makes sense. */
   readonly retryAfterSeconds?: number
   /** The methods that a path knows. */
@@ -33,9 +36,20 @@ export interface ProblemDetails {
   readonly cause?: unknown
 }
 
-/** A field whose value is not valid; `sentence` says what it takes. The path names the field as the sender wrote it. */
-export function fieldProblem(field: string, sentence: string): Problem {
-  return new Problem('field_invalid', sentence, { field })
+/** What a field takes: the word for it, and the size or the choices. */
+export interface FieldTakes {
+  readonly form: FieldForm
+  readonly values?: readonly string[]
+  /** The field was not sent at all. */
+  readonly isMissing?: boolean
+}
+
+/**
+ * A field whose value is not valid; `sentence` says what it takes, and `takes` the same for those who read another language.
+ * The path names the field as the sender wrote it.
+ */
+export function fieldProblem(field: string, sentence: string, takes?: FieldTakes): Problem {
+  return new Problem('field_invalid', sentence, { field, ...(takes === undefined ? {} : { takes }) })
 }
 
 /** What does not exist and what belongs to another account get the same answer, word for word. */
@@ -64,7 +78,7 @@ export function managed(what: string): Problem {
 
 /** The body as it goes out. */
 export function problemBody(problem: Problem, requestId: string): ProblemBody {
-  const { field, retryAfterSeconds } = problem.details
+  const { field, takes, retryAfterSeconds } = problem.details
   return {
     type: `/docs/errors/${problem.code}`,
     title: PROBLEMS[problem.code].title,
@@ -72,6 +86,11 @@ export function problemBody(problem: Problem, requestId: string): ProblemBody {
     detail: problem.message,
     code: problem.code,
     ...(field === undefined ? {} : { field }),
+    ...(takes === undefined
+      ? {}
+      : {
+          takes: { form: takes.form, values: [...(takes.values ?? [])], is_missing: takes.isMissing ?? false },
+        }),
     request_id: requestId,
     ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
   }

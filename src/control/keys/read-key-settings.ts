@@ -19,6 +19,6 @@ export function readKeySettings(
   }
 }
 
-function refused({ field, message }: SettingsRefusal): Problem {
-  return fieldProblem(field.join('.'), `${message}.`)
+function refused({ field, message, form, values }: SettingsRefusal): Problem {
+  return fieldProblem(field.join('.'), `${message}.`, { form, values })
 }

@@ -52,7 +52,9 @@ const createToken = route({
     const { name, scope, expires_at } = call.body
     const expiresAt = expires_at === null ? null : Date.parse(expires_at)
     if (expiresAt !== null && expiresAt <= call.nowMs) {
-      throw fieldProblem('expires_at', 'expires_at takes a time to come, or null for no end.')
+      throw fieldProblem('expires_at', 'expires_at takes a time to come, or null for no end.', {
+        form: 'time_to_come',
+      })
     }
     const { id: accountId } = ownAccount(call.actor)
     const secret = newAccessToken(parts.randomBytes)

@@ -73,7 +73,7 @@ export function StepBody(props: {
   return (
     <div className="grid grid-cols-1 gap-3">
       <p>
-        <span className="text-ink-3">{t.setUp.where}: </span>
+        <span className="text-ink-3">{t.setUp.where} </span>
         <span className="font-medium">{s.inApp(step.where, step.chinese_where)}</span>
       </p>
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
