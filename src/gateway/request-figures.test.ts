@@ -77,3 +77,21 @@ test('an answer that is withheld since it is not in the books counts as failed, 
   const used = parts.figures.read().values.filter(({ of, value }) => (of === 'tokens' || of === 'charged') && value > 0)
   expect(used).toEqual([])
 })
+
+test('what an upstream writes beyond the limit that it was sent is counted by what it is charged, and no more', async () => {
+  const overrunOf = async (outputTokens: number) => {
+    // Output costs 2 nano-USD a token, and 10 tokens were asked for.
+    const { attempt, parts } = begin({ fields: { max_tokens: 10 } })
+    attempt(0).handler.onHead(200, STREAM)
+    attempt(0).handler.onData(
+      Buffer.from(START + TEXT + STOP.replace('"output_tokens":3', `"output_tokens":${outputTokens}`)),
+    )
+    attempt(0).handler.onEnd()
+    await settle()
+    const valueOf = (name: string) => parts.figures.read().values.find(({ of }) => of === name)?.value ?? 0
+    await expect.poll(() => valueOf('charged')).toBeGreaterThan(0)
+    return valueOf('overrun')
+  }
+  expect(await overrunOf(10)).toBe(0)
+  expect(await overrunOf(25)).toBeCloseTo((15 * 2) / 1e9, 15)
+})

@@ -1,5 +1,6 @@
 import type { FaultCode } from '../core/faults.ts'
 import { METRIC_SERIES_LIMIT } from '../core/limits.ts'
+import type { NanoUsd } from '../core/money.ts'
 import type { TokenCounts } from '../core/tokens.ts'
 import type { UsageOutcome } from '../metering/usage/usage-record.ts'
 import type { Figures, Value } from '../telemetry/figures.ts'
@@ -10,9 +11,10 @@ import type { AttemptClass } from './attempt-class.ts'
 
 /** What stands in a label where there is nothing, or nothing that may stand there. */
 const NONE = 'none'
-/** Places of sums of money: what callers were charged, and what providers are paid. */
+/** Places of sums of money: what callers were charged, what providers are paid, and what was written beyond limits. */
 const CHARGED = 0
 const PAID = 1
+const OVERRUN = 2
 const OTHER = 'other'
 
 /**
@@ -24,7 +26,7 @@ export class RequestFigures {
   readonly #attempts = new LabelTree()
   readonly #tokens = new Float64Array(KINDS.length)
   /** An array, since adding to a field would make an object each time. */
-  readonly #nanoUsd = new BigInt64Array(2)
+  readonly #nanoUsd = new BigInt64Array(3)
   readonly #requestSeconds = new Histogram(REQUEST_STEPS)
   readonly #firstEventSeconds = new Histogram(FIRST_EVENT_STEPS)
   readonly #overheadSeconds = new Histogram(OWN_STEPS)
@@ -59,6 +61,11 @@ export class RequestFigures {
     if (providerCost !== null) this.#nanoUsd[PAID] = (this.#nanoUsd[PAID] ?? 0n) + providerCost
   }
 
+  /** A settled request was charged so much for output beyond the limit that it was sent with. */
+  overran(cost: NanoUsd): void {
+    this.#nanoUsd[OVERRUN] = (this.#nanoUsd[OVERRUN] ?? 0n) + cost
+  }
+
   /** An attempt is over. `credential`: its name. */
   attempted(upstream: string, credential: string, ended: AttemptClass): void {
     this.#attempts.at(upstream).at(credential).at(ended).count += 1
@@ -77,6 +84,7 @@ export class RequestFigures {
         ...KINDS.map(({ kind }, at) => ({ of: 'tokens' as const, labels: [kind], value: this.#tokens[at] ?? 0 })),
         { of: 'charged', labels: [], value: forGraphs(this.#nanoUsd[CHARGED] ?? 0n) },
         { of: 'providerCost', labels: [], value: forGraphs(this.#nanoUsd[PAID] ?? 0n) },
+        { of: 'overrun', labels: [], value: forGraphs(this.#nanoUsd[OVERRUN] ?? 0n) },
       ],
       distributions: [
         { of: 'requestSeconds', distribution: this.#requestSeconds.read() },

@@ -43,6 +43,10 @@ export const FAMILIES = {
     'tollgate_cost_usd_total',
     'What requests cost at their providers, in USD, where that is known.',
   ),
+  overrun: counter(
+    'tollgate_overrun_usd_total',
+    'What answers were charged for output beyond the limit that their request was sent with, in USD.',
+  ),
   settleQueue: gauge('tollgate_settle_queue', 'Settlements that are not in the books yet.'),
   settleSeconds: histogram('tollgate_settle_seconds', 'From the end of a request until its settlement is durable.'),
   setAside: counter(

@@ -1,4 +1,5 @@
 import { Fault } from '../../core/faults.ts'
+import { type NanoUsd, ZERO_NANO_USD } from '../../core/money.ts'
 import { plainFault, plainMessage } from '../../core/plain-fault.ts'
 import { totalInput, totalOutput } from '../../core/tokens.ts'
 import { familyOf, type Wire } from '../../core/wire.ts'
@@ -8,7 +9,7 @@ import type { CredentialUse } from '../../routing/credential-use.ts'
 import type { Settlement } from '../../metering/settle/settlement.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
-import { type UsedEnding, withCost } from './request-cost.ts'
+import { costBeyond, type UsedEnding, withCost } from './request-cost.ts'
 import { type Ending, recordOf, withoutCost } from '../arrival/request-trace.ts'
 import { requestEnded } from '../request-ended.ts'
 
@@ -25,6 +26,7 @@ export class ExchangeSettlement {
   readonly #context: ExchangeContext
   readonly #sentWith: SentWith
   #storedResponse: Settlement['storedResponse']
+  #overrun: NanoUsd = ZERO_NANO_USD
 
   constructor(context: ExchangeContext, sentWith: SentWith) {
     this.#context = context
@@ -103,7 +105,9 @@ export class ExchangeSettlement {
       {
         durable: () => {
           reservation.settled()
-          if (!isWithheld) parts.figures.used(ending)
+          if (isWithheld) return
+          parts.figures.used(ending)
+          if (this.#overrun > 0n) parts.figures.overran(this.#overrun)
         },
         callback: (error) => {
           const fault = error === null ? null : notBooked(error)
@@ -127,13 +131,15 @@ export class ExchangeSettlement {
   }
 
   /** A model that writes on beyond its limit is remembered: what it costs cannot be kept to what is held. */
-  #noteLimit({ tokens }: Ending): void {
+  #noteLimit(ending: Ending): void {
     const { prepared, parts } = this.#context
     const { head, hold, chosen } = prepared
     const limit = hold.limit ?? head.outputTokensLimit
-    const output = totalOutput(tokens)
+    const output = totalOutput(ending.tokens)
     if (limit === null || limit === 0 || output === null) return
-    parts.ignoredLimits.note(chosen.model.id, { output, limit: limit * head.choices })
+    const most = limit * head.choices
+    parts.ignoredLimits.note(chosen.model.id, { output, limit: most })
+    if (output > most) this.#overrun = costBeyond(most, ending, chosen.group.multiplier)
   }
 
   /** The record of an answer that its caller does not get. */

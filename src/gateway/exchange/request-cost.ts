@@ -1,6 +1,7 @@
 import type { FaultCode } from '../../core/faults.ts'
-import type { NanoUsd } from '../../core/money.ts'
+import { type NanoUsd, nanoUsd, type PartsPerMillion, ZERO_NANO_USD } from '../../core/money.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
+import { costOf } from '../../metering/prices/cost.ts'
 import { type FinalUsage, finalUsage, type OwnCounts, type UsedSoFar } from '../../metering/usage/final-usage.ts'
 import type { TokenCount, TokenCounter } from '../../metering/usage/token-counter.ts'
 import type { UsageOutcome } from '../../metering/usage/usage-record.ts'
@@ -98,6 +99,12 @@ function evidenceOf({ head, chosen, adapters }: UsedRequest): UsageEvidence {
 export function outputLimit(head: RequestHead, ofModel: number | null): OutputLimit {
   if (head.hasNoOutput) return 'none'
   return ofModel === null ? null : Math.max(ofModel, head.outputTokensLimit ?? 0) * head.choices
+}
+
+/** What output beyond so many tokens was charged; nothing for output other than text, which no limit binds. */
+export function costBeyond(limit: number, { tokens, applied, cost }: Ending, multiplier: PartsPerMillion): NanoUsd {
+  if (tokens.output === null || tokens.output <= limit || applied === undefined) return ZERO_NANO_USD
+  return nanoUsd(cost - costOf({ ...tokens, output: limit }, applied.prices, multiplier))
 }
 
 /** What a whole answer used. */
