@@ -8,6 +8,9 @@ import { givenName, time, usd } from './wire-values.ts'
 const secret = z.string().min(1).max(4000)
 const limit = z.number().int().min(1).max(1_000_000_000).nullable()
 
+/** http, https (both by CONNECT) or socks5, with a login where it wants one. */
+const proxyUrl = z.string().max(1000).nullable()
+
 const credentialSettings = {
   name: givenName,
   /** Its share of the upstream's requests; 0: only where no other may be asked. */
@@ -24,8 +27,8 @@ const credentialSettings = {
   expires_at: time.nullable(),
 }
 
-/** Its secret is write-only. */
-const credential = z.object(credentialSettings).openapi('UpstreamCredential')
+/** Its secret is write-only. `has_proxy`: it goes through a proxy of its own, whose URL is not shown. */
+const credential = z.object({ ...credentialSettings, has_proxy: z.boolean() }).openapi('UpstreamCredential')
 
 const credentialWritten = z
   .object({
@@ -40,6 +43,8 @@ const credentialWritten = z
     spend_per_day: credentialSettings.spend_per_day.default(null),
     models: credentialSettings.models.default(null),
     expires_at: credentialSettings.expires_at.default(null),
+    /** Instead of the upstream's. Left out for one that the upstream has already, it stays. */
+    proxy_url: proxyUrl.optional(),
   })
   .strict()
   .openapi('UpstreamCredentialWritten')
@@ -65,11 +70,10 @@ const settings = {
   rename_headers: z.record(headerName, headerName),
   /** Settings of requests that no model there takes. */
   drop_fields: dropFields,
-  /** http, https (both by CONNECT) or socks5, with a login where it wants one. */
-  proxy_url: z.string().max(1000).nullable(),
+  proxy_url: proxyUrl,
 }
 
-const { headers, proxy_url: proxyUrl, ...shown } = settings
+const { headers, proxy_url: _, ...shown } = settings
 
 /** An upstream as admins see it. The credential and the values of its headers are write-only. */
 export const upstream = z

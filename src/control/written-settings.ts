@@ -24,6 +24,7 @@ export function writtenUpstream(upstream: Upstream, secret: (sealed: string) => 
           credentials: credentials.map((each) => ({
             ...withoutNulls(credentialSettings(each)),
             secret: secret(each.sealedSecret),
+            ...(each.sealedProxyUrl === null ? {} : { proxy_url: secret(each.sealedProxyUrl) }),
           })),
         }),
     ...withoutNulls({

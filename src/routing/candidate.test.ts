@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { poolByHand } from '../../test/support/candidate-by-hand.ts'
+import { type CandidateByHand, poolByHand } from '../../test/support/candidate-by-hand.ts'
 import type { Candidate } from './candidate.ts'
 import type { FailureClass } from './failure-class.ts'
 
@@ -7,8 +7,8 @@ function fail(candidate: Candidate, now: number, failure: FailureClass): void {
   candidate.failed({ beganAt: now, now }, { failure, restMs: null, callerId: `c${now}` })
 }
 
-function pair(): [Candidate, Candidate] {
-  const [first, second] = poolByHand('up', ['a', 'b'])
+function pair(about: CandidateByHand = {}): [Candidate, Candidate] {
+  const [first, second] = poolByHand('up', ['a', 'b'], about)
   if (first === undefined || second === undefined) throw new Error('a pool of two has two')
   return [first, second]
 }
@@ -37,4 +37,23 @@ test('an upstream that fails with one credential after the other is left alone w
   expect(second.mayBeAskedAt(4)).toBe(4)
   for (const now of [4, 5, 6]) fail(now % 2 === 0 ? first : second, now, 'failed')
   expect(second.mayBeAskedAt(7)).toBeGreaterThan(7)
+})
+
+test.each(['proxy', 'unreachable'] as const)(
+  'a credential with a proxy of its own that meets %s leaves the others of its upstream in use',
+  (failure) => {
+    const [first, second] = pair({ hasOwnWay: true })
+    fail(first, 0, failure)
+    expect(first.mayBeAskedAt(1)).toBeGreaterThan(1)
+    expect(second.mayBeAskedAt(1)).toBe(1)
+  },
+)
+
+test('a proxy of one credential never speaks for the upstream, however often it fails; one of the upstream does', () => {
+  for (const hasOwnWay of [true, false]) {
+    const [first, second] = pair({ hasOwnWay })
+    for (let now = 0; now < 9; now++) fail(first, now, 'proxy')
+    expect(second.mayBeAskedAt(9) <= 9).toBe(hasOwnWay)
+    expect(first.concernsOthers('proxy')).toBe(!hasOwnWay)
+  }
 })

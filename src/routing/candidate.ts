@@ -17,6 +17,8 @@ export interface CandidateParts {
   readonly realm?: string
   /** The target's weight may be divided among several credentials. */
   readonly weight: number
+  /** The credential goes through a proxy of its own: whether it gets through says nothing of the others. Left out: it does not. */
+  readonly hasOwnWay?: boolean
   /** The upstream has other credentials: what fails with all of them is the upstream's own doing. */
   readonly isOfPool: boolean
   /** Among equals it comes before those that are not. */
@@ -44,6 +46,7 @@ export class Candidate {
   readonly isOfPool: boolean
   readonly isPreferred: boolean
   readonly hash: number
+  readonly #hasOwnWay: boolean
   /** Of the target with this credential. */
   readonly health: TargetHealth
   /** Of the target with any; null where there is but one. */
@@ -57,6 +60,7 @@ export class Candidate {
     this.realm = parts.realm ?? parts.target.upstreamId
     this.realmTag = realmTag(this.realm)
     this.weight = parts.weight
+    this.#hasOwnWay = parts.hasOwnWay ?? false
     this.isOfPool = parts.isOfPool
     this.isPreferred = parts.isPreferred
     this.hash = parts.hash
@@ -117,11 +121,17 @@ export class Candidate {
   }
 
   failed({ beganAt, now }: AttemptTimes, about: TargetFailure): void {
-    const { concernsCredential, concernsUpstream } = treatmentOf(about.failure)
-    if (concernsCredential) return this.credential.refused({ beganAt, now }, about.failure)
+    const { failure } = about
+    if (treatmentOf(failure).concernsCredential) return this.credential.refused({ beganAt, now }, failure)
     this.health.failed(beganAt, now, about)
     // What one credential is asked to wait says nothing of the others.
-    if (!concernsUpstream || this.#whole === null) return
-    this.#whole.failed(beganAt, now, { ...about, restMs: null, isHint: about.failure !== 'unreachable' })
+    if (this.#whole === null || !this.concernsOthers(failure)) return
+    const isHint = failure !== 'unreachable' || this.#hasOwnWay
+    this.#whole.failed(beganAt, now, { ...about, restMs: null, isHint })
+  }
+
+  /** Whether other credentials of the upstream are likely to do no better. */
+  concernsOthers(failure: FailureClass): boolean {
+    return treatmentOf(failure).concernsUpstream && !(failure === 'proxy' && this.#hasOwnWay)
   }
 }

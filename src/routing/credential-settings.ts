@@ -21,6 +21,7 @@ export function unlimitedCredential(sealedSecret: string, name: string = ONLY_CR
     spendPerDay: null,
     models: null,
     expiresAt: null,
+    sealedProxyUrl: null,
   }
 }
 

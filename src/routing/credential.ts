@@ -19,4 +19,6 @@ export interface Credential {
   readonly models: readonly string[] | null
   /** Epoch milliseconds. */
   readonly expiresAt: number | null
+  /** The URL of the proxy that it goes through instead of the upstream's, encrypted; null: the way of its upstream. */
+  readonly sealedProxyUrl: string | null
 }

@@ -23,14 +23,19 @@ export interface HttpUpstreamOptions {
   readonly changes?: HeaderChanges
 }
 
+/** How requests are written, and over which connections they go. */
+interface Way {
+  readonly writer: RequestWriter
+  readonly pool: ConnectionPool
+}
+
 /**
  * An upstream that is reached over HTTP/1.1, through a pool of kept-alive connections. The gateway keeps its own time for head
  * and content, since it knows what the client was promised; only the time to connect is kept here.
  */
 export class HttpUpstream implements UpstreamClient {
-  readonly #pool: ConnectionPool
+  readonly #way: Way
   readonly #options: HttpUpstreamOptions
-  readonly #writer: RequestWriter
   readonly #maxConcurrency: number
   readonly #maxFree: number
   #running = 0
@@ -44,27 +49,32 @@ export class HttpUpstream implements UpstreamClient {
   constructor(options: HttpUpstreamOptions) {
     const { baseUrl, headers, maxConcurrency } = options
     this.#options = options
-    this.#writer = new RequestWriter(baseUrl, headers, options.changes)
     this.#maxConcurrency = maxConcurrency ?? Infinity
     this.#maxFree = Math.max(1, Math.floor(this.#maxConcurrency * FREE_PART_OF_CONCURRENCY))
-    this.#pool = new ConnectionPool(options.dial ?? dialOf(options))
+    const writer = new RequestWriter(baseUrl, headers, options.changes)
+    this.#way = { writer, pool: new ConnectionPool(options.dial ?? dialOf(options)) }
   }
 
   send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
-    return this.#sendBy(this.#writer, request, handler)
+    return this.#sendBy(this.#way, request, handler)
   }
 
-  /** The same upstream with more headers, such as a credential: over the same connections, within the same bounds. */
-  withHeaders(headers: Readonly<Record<string, string>>): UpstreamClient {
-    const writer = new RequestWriter(
-      this.#options.baseUrl,
-      { ...this.#options.headers, ...headers },
-      this.#options.changes,
-    )
-    return { send: (request, handler) => this.#sendBy(writer, request, handler), close: async () => {} }
+  /**
+   * The same upstream with more headers, such as a credential, within the same bounds: over the same connections, or through a
+   * proxy over its own. Then the one that is returned is to be closed as well.
+   */
+  withHeaders(headers: Readonly<Record<string, string>>, proxyUrl: string | null = null): UpstreamClient {
+    const options = { ...this.#options, headers: { ...this.#options.headers, ...headers } }
+    const writer = new RequestWriter(options.baseUrl, options.headers, options.changes)
+    const own = proxyUrl === null ? null : new ConnectionPool(dialOf({ ...options, proxyUrl }))
+    const way: Way = { writer, pool: own ?? this.#way.pool }
+    return {
+      send: (request, handler) => this.#sendBy(way, request, handler),
+      close: async () => own?.close(),
+    }
   }
 
-  #sendBy(writer: RequestWriter, request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
+  #sendBy({ writer, pool }: Way, request: UpstreamRequest, handler: UpstreamHandler): UpstreamExchange {
     const isFree = request.isFree === true
     this.#running += 1
     if (isFree) this.#runningFree += 1
@@ -79,12 +89,12 @@ export class HttpUpstream implements UpstreamClient {
       return failing(error, handler, onOver)
     }
     const exchange = new HttpExchange(bytes, handler, onOver)
-    this.#pool.send(exchange)
+    pool.send(exchange)
     return exchange
   }
 
   close(): Promise<void> {
-    return this.#pool.close()
+    return this.#way.pool.close()
   }
 }
 

@@ -12,7 +12,7 @@ interface ForbiddenWord {
 
 /** Where it is said how upstreams are reached: through a proxy, perhaps, which is none of ours. */
 const OF_WAYS_TO_UPSTREAMS =
-  /^(src\/upstreams\/|src\/routing\/(catalog|failure-class|upstream-settings)|src\/app\/declarative\/(apply-catalog|declarative-file|export-file|schema|upstream-fields)|src\/app\/server\/(check-upstream|snapshot-keeper)|src\/contract\/upstreams|src\/control\/((models|views)\/upstream-|written-settings)|src\/gateway\/(upstream-faults|exchange\/failure-of-attempt)|test\/support\/local-proxy|test\/conformance\/control-targets|docs\/(operating|metrics)\.md)/
+  /^(src\/upstreams\/|src\/routing\/(candidate|catalog|credential|failure-class|upstream-settings)|src\/app\/declarative\/(apply-catalog|declarative-file|export-file|schema|upstream-fields)|src\/app\/server\/(check-upstream|snapshot-keeper)|src\/contract\/upstreams|src\/control\/((models|routes|views)\/upstream-|written-settings)|src\/store\/schema\/credentials|src\/gateway\/(choice\/target-candidates|upstream-faults|exchange\/failure-of-attempt)|test\/support\/local-proxy|test\/conformance\/control-targets|docs\/(operating|metrics)\.md)/
 
 /** The "never called" column of the project's words, with the uses that mean something else. */
 const FORBIDDEN_WORDS: readonly ForbiddenWord[] = [

@@ -67,6 +67,48 @@ test.for<readonly [readonly object[], string]>([
   [[{ name: 'a', secret: 'x', models: ['unknown'] }], 'credentials.0.models.0'],
   [[{ name: 'a', secret: 'x', expires_at: '2020-01-01T00:00:00Z' }], 'credentials.0.expires_at'],
   [[{ name: 'a', secret: 'x\ny' }], 'credentials.0.secret'],
+  [[{ name: 'a', secret: 'x', proxy_url: 'ftp://proxy.example.test' }], 'credentials.0.proxy_url'],
 ])('an upstream with credentials %j is refused by their field %s', async ([credentials, field]) => {
   expect(await post(credentials)).toMatchObject({ status: 422, body: { field } })
+})
+
+test('a credential has a proxy of its own, which stays where it is left out and is never shown', async () => {
+  const upstream = await anUpstream({
+    credentials: [
+      { name: 'a', secret: 'x', proxy_url: 'socks5://someone:secret-of-a-way@proxy.example.test:1080' },
+      { name: 'b', secret: 'y' },
+    ],
+  })
+  expect(upstream).toMatchObject({ has_proxy: false, credentials: [{ has_proxy: true }, { has_proxy: false }] })
+  const path = `/api/upstreams/${upstream.id}`
+  const kept = await admin.ask('PATCH', path, { credentials: [{ name: 'a', weight: 2 }, { name: 'b' }] })
+  expect(kept.body.credentials).toMatchObject([{ weight: 2, has_proxy: true }, { has_proxy: false }])
+  const stored = (await control.store.catalog.upstreams()).find(({ id }) => id === upstream.id)?.credentials
+  expect(stored?.[0]?.sealedProxyUrl).toMatch(/^v1\./)
+  const audit = JSON.stringify((await admin.ask('GET', `/api/audit?subject=${upstream.id}`)).body)
+  for (const text of [JSON.stringify(upstream), kept.text, audit])
+    expect(text).not.toMatch(/of-a-way|proxy\.example|v1\./)
+  const credentials = [{ name: 'a', proxy_url: null }]
+  expect((await admin.ask('PATCH', path, { credentials })).body.credentials).toMatchObject([{ has_proxy: false }])
+})
+
+test('a stored credential is not sent through a new proxy of its own that could read it', async () => {
+  const made = await admin.ask('POST', '/api/upstreams', {
+    name: 'without TLS',
+    protocol: 'openai',
+    base_url: 'http://plain.example.test/v1',
+    credentials: [
+      { name: 'a', secret: 'x' },
+      { name: 'b', secret: 'y' },
+    ],
+    headers: { 'x-team': 'a secret of a kind' },
+  })
+  const patch = (fields: object) => admin.ask('PATCH', `/api/upstreams/${made.body.id}`, fields)
+  const proxy_url = 'http://proxy.example.test:3128'
+  const headers = {}
+  const refused = { status: 422, body: { field: 'credentials' } }
+  expect(await patch({ credentials: [{ name: 'a', proxy_url }, { name: 'b' }], headers })).toMatchObject(refused)
+  const own = [{ name: 'a', secret: 'z', proxy_url }, { name: 'b' }]
+  expect(await patch({ credentials: own })).toMatchObject({ status: 422, body: { field: 'headers' } })
+  expect((await patch({ credentials: own, headers })).status).toBe(200)
 })

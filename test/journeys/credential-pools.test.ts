@@ -4,7 +4,9 @@ import { sealer } from '../../src/core/secret-box.ts'
 import { unlimitedCredential } from '../../src/routing/credential-settings.ts'
 import type { Credential } from '../../src/routing/credential.ts'
 import { type GatewayUnderTest, gatewayUnderTest, TEST_SECRET } from '../support/gateway-under-test.ts'
+import { localProxy } from '../support/local-proxy.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { scrape } from '../support/scrape.ts'
 import { putModelOf, type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // Upstreams with several credentials: what becomes of requests when some of them are refused, limited or used up.
@@ -152,4 +154,30 @@ test('a credential of weight 0 is sent only where no other may be', async () => 
   of.refusals = { 'sk-a': { status: 401 } }
   expect(statuses(await askTimes(5, of))).toEqual([200])
   expect(of.seen.filter((sent) => sent === 'sk-spare')).toHaveLength(5)
+})
+
+test('a credential goes through its own proxy, whose failure rests that credential alone and is named', async () => {
+  const proxy = await localProxy({ kind: 'socks5', login: 'someone:else' })
+  let isUp = true
+  const close = async () => {
+    if (isUp) await proxy.close()
+    isUp = false
+  }
+  onTestFinished(close)
+  const sealedProxyUrl = sealer(TEST_SECRET).seal(proxy.url)
+  const of = await pool({ far: { sealedProxyUrl }, near: {} })
+  expect(statuses(await askTimes(30, of))).toEqual([200])
+  expect(new Set(of.seen)).toEqual(new Set(['sk-far', 'sk-near']))
+  expect(proxy.asked).not.toHaveLength(0)
+  await close()
+  of.seen.length = 0
+  expect(statuses(await askTimes(30, of))).toEqual([200])
+  expect(new Set(of.seen)).toEqual(new Set(['sk-near']))
+  const { records } = await gateway.store.usage.list({ accountId: null }, { after: null, limit: 40 })
+  const ofModel = records.filter(({ model }) => model === of.model)
+  expect(ofModel.some(({ attempts }) => attempts.length === 2)).toBe(true)
+  // Asked and failed in one request, resting in the next ones.
+  expect(ofModel.map(({ routeTrace }) => routeTrace).join('\n')).toMatch(/\/far/)
+  const { text } = await scrape(gateway.origin)
+  expect(text).toMatch(/tollgate_upstream_requests_total\{[^}]*credential="far",class="proxy"\} [1-9]/)
 })

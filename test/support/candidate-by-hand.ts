@@ -24,6 +24,7 @@ export interface CandidateByHand {
   readonly weight?: number
   readonly isPreferred?: boolean
   readonly random?: () => number
+  readonly hasOwnWay?: boolean
   /** Of each of its credentials. */
   readonly limits?: Partial<CredentialLimits>
 }
@@ -39,7 +40,14 @@ export function candidateByHand(name: string, about: CandidateByHand = {}): Cand
 export function poolByHand(
   name: string,
   credentials: readonly (string | null)[],
-  { priority = 0, weight = 1, isPreferred = false, random = () => 1, limits = {} }: CandidateByHand = {},
+  {
+    priority = 0,
+    weight = 1,
+    isPreferred = false,
+    random = () => 1,
+    limits = {},
+    hasOwnWay = false,
+  }: CandidateByHand = {},
 ): readonly Candidate[] {
   const target = { upstreamId: name, model: 'm', priority, weight }
   const upstream = new UpstreamHealth(random)
@@ -51,6 +59,7 @@ export function poolByHand(
         credential: credentialByHand(random, limits),
         credentialName,
         weight: weight / credentials.length,
+        hasOwnWay,
         isOfPool: credentials.length > 1,
         isPreferred,
         hash: affinityHash(credentialName === null ? name : `${name} ${credentialName}`),

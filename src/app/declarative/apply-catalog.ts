@@ -8,12 +8,13 @@ import type { DeclarativeFile } from './declarative-file.ts'
 
 /** Throws ConfigurationError where the file has secrets that another installation sealed. */
 export function requireOwnSeals({ declaration, refusal }: DeclarativeFile, sealer: Sealer): void {
-  for (const [i, { credentials, headers }] of declaration.upstreams.entries()) {
-    for (const given of [...credentials.map(({ secret }) => secret), ...Object.values(headers)]) {
-      if (isSealed(given) && !mayOpen(given, sealer)) {
-        const where = credentials.some(({ secret }) => secret === given) ? 'credentials' : 'headers'
+  for (const [i, { credentials, headers, proxyUrl }] of declaration.upstreams.entries()) {
+    const ofCredentials = credentials.flatMap((each) => [each.secret, each.proxyUrl ?? ''])
+    const places = { credentials: ofCredentials, headers: Object.values(headers), proxy_url: [proxyUrl ?? ''] }
+    for (const [place, given] of Object.entries(places)) {
+      if (given.some((each) => isSealed(each) && !mayOpen(each, sealer))) {
         throw refusal(
-          ['upstreams', i, where],
+          ['upstreams', i, place],
           'has secrets of an export that another TOLLGATE_SECRET encrypted: give this installation the secret of that one',
         )
       }
@@ -44,9 +45,13 @@ export async function applyUpstreams({ file, store, sealer, nowMs, notes }: Appl
       ...declared,
       ...(passage === null ? {} : { passage }),
       id: existing?.id ?? newId('ups', nowMs),
-      credentials: credentials.map(({ secret, ...credential }) => {
+      credentials: credentials.map(({ secret, proxyUrl: ownProxy, ...credential }) => {
         const stored = existing?.credentials.find(({ name }) => name === credential.name)
-        return { ...credential, sealedSecret: sealedAs(secret, stored?.sealedSecret ?? null, sealer) }
+        return {
+          ...credential,
+          sealedSecret: sealedAs(secret, stored?.sealedSecret ?? null, sealer),
+          sealedProxyUrl: ownProxy === null ? null : sealedAs(ownProxy, stored?.sealedProxyUrl ?? null, sealer),
+        }
       }),
       headers: Object.fromEntries(
         Object.entries(declared.headers).map(([name, value]) => [

@@ -71,8 +71,8 @@ keys:
 const environment = { OPENAI_KEY: 'sk-upstream', KEY: 'everything-7Hq2xVn9Ktz4Lp' }
 
 function unlimited(name: string, secret: string) {
-  const { sealedSecret, ...rest } = unlimitedCredential(secret, name)
-  return { ...rest, secret: sealedSecret }
+  const { sealedSecret, sealedProxyUrl: proxyUrl, ...rest } = unlimitedCredential(secret, name)
+  return { ...rest, secret: sealedSecret, proxyUrl }
 }
 
 test('the credentials of an upstream are read with their limits', () => {
@@ -93,6 +93,7 @@ upstreams:
         spend_per_day: "12.50"
         models: [m]
         expires_at: 2030-01-01T00:00:00Z
+        proxy_url: socks5://way.example.test:1080
 `)
   expect(upstreams[0]?.credentials).toEqual([
     unlimited('a', 'sk-a'),
@@ -107,6 +108,7 @@ upstreams:
       spendPerDay: 12_500_000_000n,
       models: ['m'],
       expiresAt: Date.UTC(2030, 0, 1),
+      proxyUrl: 'socks5://way.example.test:1080',
     },
   ])
 })

@@ -54,7 +54,7 @@ const RICH = `upstreams:
     base_url: https://api.example.test/v1
     credentials:
       - { name: one, secret: sk-one-$\${HOME}, weight: 3, realm: org, max_concurrency: 4, spend_per_day: "12.5" }
-      - { name: two, secret: sk-two, models: [gpt-up], expires_at: 2027-01-31T00:00:00Z }
+      - { name: two, secret: sk-two, models: [gpt-up], expires_at: 2027-01-31T00:00:00Z, proxy_url: "http://one:secret-of-its-own@way.example.test:3128" }
     headers: { x-team: "a: b" }
     proxy_url: "socks5://someone:secret-of-a-way@proxy.example.test:1080"
     remove_headers: [x-app]
@@ -134,7 +134,15 @@ test.for([
     await from.groups.putGroup({ ...(closed ?? never()), isEnabled: false })
     const { text, remarks } = await exportFile({ store: from, opener: null, nowMs: LATER })
     expect(remarks).toEqual([])
-    for (const secret of ['sk-one', 'sk-two', 'sk-spare', 'a: b', 'correct horse', 'ada-laptop-2f9c61d07b3e']) {
+    for (const secret of [
+      'sk-one',
+      'sk-two',
+      'sk-spare',
+      'a: b',
+      'secret-of-',
+      'correct horse',
+      'ada-laptop-2f9c61d07b3e',
+    ]) {
       expect(text).not.toContain(secret)
     }
     await apply(to, text, LATER)
@@ -144,6 +152,12 @@ test.for([
 
     const [main] = (await to.catalog.upstreams()).filter(({ name }) => name === 'main')
     expect(main?.credentials.map(({ sealedSecret }) => box.open(sealedSecret))).toEqual(['sk-one-${HOME}', 'sk-two'])
+    const proxies = [main?.passage, ...(main?.credentials ?? [])].map((of) => of?.sealedProxyUrl ?? null)
+    expect(proxies.map((sealed) => (sealed === null ? null : URL.parse(box.open(sealed))?.host))).toEqual([
+      'proxy.example.test:1080',
+      null,
+      'way.example.test:3128',
+    ])
     const found = await to.keys.findByHash(hashSecret('ada-laptop-2f9c61d07b3e'))
     expect(found).toMatchObject({ key: { name: 'laptop', secretStart: 'ada-laptop', status: 'active' } })
     const ada = await to.accounts.findByEmail('ada@example.test')

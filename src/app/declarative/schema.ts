@@ -96,8 +96,8 @@ function lowered(renamed: Readonly<Record<string, string>>): Readonly<Record<str
 }
 
 function onlyCredential(secret: string) {
-  const { sealedSecret, ...unlimited } = unlimitedCredential(secret)
-  return { ...unlimited, secret: sealedSecret }
+  const { sealedSecret, sealedProxyUrl: way, ...unlimited } = unlimitedCredential(secret)
+  return { ...unlimited, secret: sealedSecret, proxyUrl: way }
 }
 
 const targetFields = {

@@ -36,15 +36,17 @@ export const credentialFields = {
   spend_per_day: usd().nullish(),
   models: listOf(text(200), 'model names').min(1, 'at least one model name').nullish(),
   expires_at: moment().nullish(),
+  proxy_url: proxyUrl().nullish(),
 }
 
 /** The credentials of an upstream, with their secrets as they are written. */
 export function credentials() {
   const one = z.strictObject(credentialFields, 'a map with name and secret').transform((fields) => {
-    const { sealedSecret: secret, ...unlimited } = unlimitedCredential(fields.secret, fields.name)
+    const { sealedSecret: secret, sealedProxyUrl: _, ...unlimited } = unlimitedCredential(fields.secret, fields.name)
     return {
       ...unlimited,
       secret,
+      proxyUrl: fields.proxy_url ?? null,
       weight: fields.weight ?? 1,
       realm: fields.realm ?? null,
       maxConcurrency: fields.max_concurrency ?? null,

@@ -85,12 +85,12 @@ export class SnapshotKeeper {
       upstreamsById: new Map(inUse.map((each) => [each.upstream.id, each])),
     }
     this.#options.spends?.keepOnly(inUse.flatMap(capped))
-    const kept = new Set(inUse.map((each) => each.client))
-    for (const { client } of before.values()) if (!kept.has(client)) retire(client)
+    const kept = new Set(clientsOf(inUse))
+    for (const client of clientsOf(before.values())) if (!kept.has(client)) retire(client)
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#snapshot.upstreamsById.values()].map(({ client }) => client.close()))
+    await Promise.all(clientsOf(this.#snapshot.upstreamsById.values()).map((client) => client.close()))
   }
 
   #inUse(upstream: Upstream, before: UpstreamInUse | undefined): UpstreamInUse[] {
@@ -146,19 +146,19 @@ export class SnapshotKeeper {
         ? before.pool.find((each) => each.credential !== null && isSame(each.credential, credential))
         : undefined
     const pool = opened.map(
-      ({ credential, secret }): CredentialInUse =>
+      ({ credential, secret, proxyUrl }): CredentialInUse =>
         kept(credential) ?? {
           credential,
-          client: client.withHeaders(credentialHeaders(upstream, secret)),
+          client: client.withHeaders(credentialHeaders(upstream, secret), proxyUrl),
           health: this.#health(credential, upstream),
           isDisabled: false,
         },
     )
-    const proxyUrl = this.#openProxy(upstream)
+    const proxies = [this.#openProxy(upstream), ...opened.map((each) => each.proxyUrl)]
     const secrets = secretsOf(upstream, [
       ...opened.map(({ secret }) => secret),
       ...Object.values(headers),
-      ...(proxyUrl === null ? [] : secretsOfProxy(new URL(proxyUrl))),
+      ...new Set(proxies.flatMap((proxyUrl) => (proxyUrl === null ? [] : secretsOfProxy(new URL(proxyUrl))))),
     ])
     const bare = { credential: null, client, health: this.#health(null), isDisabled: false }
     return { upstream, client, pool: upstream.credentials.length === 0 ? [bare] : pool, health, secrets }
@@ -180,11 +180,13 @@ export class SnapshotKeeper {
   }
 
   /** One that cannot be opened is left out; throws where that leaves none. */
-  #openPool({ name, credentials }: Upstream): readonly { readonly credential: Credential; readonly secret: string }[] {
+  #openPool({ name, credentials }: Upstream): readonly OpenedCredential[] {
+    const open = this.#options.openCredential
     let failure: unknown = null
     const opened = credentials.flatMap((credential) => {
       try {
-        return [{ credential, secret: this.#options.openCredential(credential.sealedSecret) }]
+        const { sealedSecret, sealedProxyUrl: sealed } = credential
+        return [{ credential, secret: open(sealedSecret), proxyUrl: sealed === null ? null : open(sealed) }]
       } catch (error) {
         if (failure === null && credentials.length > 1) this.#options.onError(name, error)
         failure ??= error
@@ -222,6 +224,21 @@ export class SnapshotKeeper {
     const open = (value: string) => (isSealed(value) ? this.#options.openCredential(value) : value)
     return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, open(value)]))
   }
+}
+
+interface OpenedCredential {
+  readonly credential: Credential
+  readonly secret: string
+  /** Of its own; null: the way of the upstream. */
+  readonly proxyUrl: string | null
+}
+
+/** All that have connections of their own: those of upstreams, and of credentials behind a proxy. */
+function clientsOf(upstreams: Iterable<UpstreamInUse>): readonly UpstreamClient[] {
+  return [...upstreams].flatMap(({ client, pool }) => [
+    client,
+    ...pool.filter(({ credential }) => credential?.sealedProxyUrl != null).map((each) => each.client),
+  ])
 }
 
 /** Its credentials that have a cap on their spending. */

@@ -9,7 +9,7 @@ import {
   ONLY_CREDENTIAL,
   unlimitedCredential,
 } from '../../routing/credential-settings.ts'
-import { CREDENTIAL_FORM, isCredential } from '../../routing/upstream-settings.ts'
+import { CREDENTIAL_FORM, isCredential, PROXY_URL_FORM, readProxyUrl } from '../../routing/upstream-settings.ts'
 import { fieldProblem } from '../api/problem.ts'
 
 /** What a request about an upstream is read with. */
@@ -66,6 +66,10 @@ function readCredential(
     spendPerDay: written.spend_per_day === null ? null : parseUsd(written.spend_per_day),
     models: written.models,
     expiresAt: written.expires_at === null ? null : Date.parse(written.expires_at),
+    sealedProxyUrl: sealedProxy(written.proxy_url, stored?.sealedProxyUrl ?? null, {
+      field: `${place}.proxy_url`,
+      seal: reading.seal,
+    }),
   }
   const objection = objectionToCredential(read, { ...reading, before: stored })
   if (objection === null) return read
@@ -76,6 +80,19 @@ function readCredential(
 function sealed(secret: string, field: string, { seal }: UpstreamReading): string {
   if (isCredential(secret)) return seal(secret)
   throw refused(field, CREDENTIAL_FORM)
+}
+
+/** The URL of a proxy as it is stored; what is left out stays as it stood. Throws Problem `field_invalid`. */
+export function sealedProxy(
+  sent: string | null | undefined,
+  stood: string | null,
+  { field, seal }: { field: string } & Pick<UpstreamReading, 'seal'>,
+): string | null {
+  if (sent === undefined) return stood
+  if (sent === null) return null
+  const url = readProxyUrl(sent)
+  if (url === null) throw refused(field, PROXY_URL_FORM)
+  return seal(url)
 }
 
 function refused(field: string, takes: string) {

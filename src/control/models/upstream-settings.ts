@@ -7,14 +7,12 @@ import {
   isHeaderValue,
   objectionToChangedHeaders,
   passageOf,
-  PROXY_URL_FORM,
-  readProxyUrl,
   objectionToBaseUrl,
   objectionToHeader,
   readBaseUrl,
 } from '../../routing/upstream-settings.ts'
 import { fieldProblem } from '../api/problem.ts'
-import { readCredentials, type UpstreamReading } from './upstream-credentials.ts'
+import { readCredentials, sealedProxy, type UpstreamReading } from './upstream-credentials.ts'
 
 type Seal = (text: string) => string
 
@@ -74,9 +72,13 @@ function requireOwnCredential(
   { baseUrl, body }: { baseUrl: string; body: z.output<typeof upstreamPatch> },
 ): void {
   // Without TLS a proxy reads what passes through it.
-  const isReadByProxy = body.proxy_url != null && baseUrl.startsWith('http:')
-  if (baseUrl === before.baseUrl && !isReadByProxy) return
-  const isOwn = body.credentials?.every(({ secret }) => secret !== undefined) ?? body.credential !== undefined
+  const isPlain = baseUrl.startsWith('http:')
+  const isReadByProxy = isPlain && body.proxy_url != null
+  const isReadByOwnProxy = (sent: SentCredential) => isPlain && sent.proxy_url != null
+  const isForAll = baseUrl !== before.baseUrl || isReadByProxy
+  if (!isForAll && body.credentials?.some(isReadByOwnProxy) !== true) return
+  const mayStay = (sent: SentCredential) => sent.secret !== undefined || !(isForAll || isReadByOwnProxy(sent))
+  const isOwn = body.credentials?.every(mayStay) ?? body.credential !== undefined
   if (before.credentials.length > 0 && !isOwn) {
     throw fieldProblem(
       body.credentials === undefined ? 'credential' : 'credentials',
@@ -99,6 +101,8 @@ function readAddress(text: string, protocol: Upstream['protocol']): string {
   return url
 }
 
+type SentCredential = NonNullable<z.output<typeof upstreamPatch>['credentials']>[number]
+
 type SentPassage = Pick<
   z.output<typeof upstreamPatch>,
   'proxy_url' | 'remove_headers' | 'rename_headers' | 'drop_fields'
@@ -115,21 +119,10 @@ function readPassage(before: Passage, sent: SentPassage, seal: Seal): Pick<Upstr
         )
   const objection = objectionToChangedHeaders(removed, renamed)
   if (objection !== null) throw fieldProblem(objection.field, `${objection.field} takes ${objection.takes}.`)
-  const sealedProxyUrl =
-    sent.proxy_url === undefined
-      ? before.sealedProxyUrl
-      : sent.proxy_url === null
-        ? undefined
-        : seal(readProxy(sent.proxy_url))
+  const sealedProxyUrl = sealedProxy(sent.proxy_url, before.sealedProxyUrl ?? null, { field: 'proxy_url', seal })
   const dropped = sent.drop_fields === undefined ? (before.droppedSettings ?? []) : [...new Set(sent.drop_fields)]
-  const passage = passageOf({ removed, renamed, sealedProxyUrl, dropped })
+  const passage = passageOf({ removed, renamed, sealedProxyUrl: sealedProxyUrl ?? undefined, dropped })
   return passage === null ? {} : { passage }
-}
-
-function readProxy(text: string): string {
-  const url = readProxyUrl(text)
-  if (url === null) throw fieldProblem('proxy_url', `proxy_url takes ${PROXY_URL_FORM}.`)
-  return url
 }
 
 function readHeaders(sent: Readonly<Record<string, string>>, seal: Seal): Readonly<Record<string, string>> {

@@ -105,7 +105,7 @@ const changeUpstream = route({
 })
 
 function secretsOf({ credentials }: Upstream): readonly string[] {
-  return credentials.map(({ sealedSecret }) => sealedSecret)
+  return credentials.flatMap(({ sealedSecret, sealedProxyUrl }) => [sealedSecret, sealedProxyUrl ?? ''])
 }
 
 const deleteUpstream = route({

@@ -22,7 +22,7 @@ function upstreamSettings(upstream: Upstream) {
     protocol: upstream.protocol,
     base_url: upstream.baseUrl,
     has_credential: upstream.credentials.length > 0,
-    credentials: upstream.credentials.map(credentialSettings),
+    credentials: upstream.credentials.map(credentialView),
     timeout_ms: upstream.timeoutMs,
     connect_timeout_ms: upstream.connectTimeoutMs,
     first_byte_timeout_ms: upstream.firstByteTimeoutMs,
@@ -35,8 +35,8 @@ function upstreamSettings(upstream: Upstream) {
   }
 }
 
-/** What can be set on a credential, but for its secret. */
-export function credentialSettings(credential: Credential): UpstreamView['credentials'][number] {
+/** What can be set on a credential, but for its secret and its proxy. */
+export function credentialSettings(credential: Credential): Omit<UpstreamView['credentials'][number], 'has_proxy'> {
   const { name, weight, realm, models, spendPerDay, expiresAt } = credential
   return {
     name,
@@ -49,6 +49,11 @@ export function credentialSettings(credential: Credential): UpstreamView['creden
     models: models === null ? null : [...models],
     expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
   }
+}
+
+/** The same as it is shown. */
+function credentialView(credential: Credential): UpstreamView['credentials'][number] {
+  return { ...credentialSettings(credential), has_proxy: credential.sealedProxyUrl !== null }
 }
 
 /** The same for the audit. */

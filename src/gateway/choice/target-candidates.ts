@@ -40,6 +40,7 @@ function make(target: Target, { pool, health }: UpstreamInUse, isPreferred: bool
         realm: realmOf(target.upstreamId, each.credential),
         // Credentials share the weight of their target, and one that is out takes its share with it.
         weight: total === 0 ? 0 : (target.weight * weightOf(each)) / total,
+        hasOwnWay: each.credential?.sealedProxyUrl != null,
         isOfPool: usable.length > 1,
         isPreferred,
         hash: affinityHash(nameOf(target, each.credential?.name)),

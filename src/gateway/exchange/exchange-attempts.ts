@@ -8,7 +8,7 @@ import type { Upstream } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import { ONLY_CREDENTIAL } from '../../routing/credential-settings.ts'
 import type { CredentialUse } from '../../routing/credential-use.ts'
-import { type FailureClass, treatmentOf } from '../../routing/failure-class.ts'
+import type { FailureClass } from '../../routing/failure-class.ts'
 import { roomLeft, statedRestMs } from '../../routing/stated-rest.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
 import type {
@@ -318,7 +318,7 @@ export class ExchangeAttempts {
     }
     const about = { failure, restMs: refusal?.restMs ?? null, callerId: prepared.caller.account.id }
     candidate.failed({ beganAt, now: parts.clock.elapsed() }, about)
-    if (treatmentOf(failure).concernsUpstream) this.#untried.putBehind(candidate.target)
+    if (candidate.concernsOthers(failure)) this.#untried.putBehind(candidate.target)
   }
 
   /** The one being tried has no more to do with this request. */

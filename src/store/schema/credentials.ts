@@ -21,6 +21,7 @@ export function credentialsOf(json: unknown): readonly Credential[] {
     spendPerDay: stored.spendPerDay === undefined ? null : parseUsd(stored.spendPerDay),
     models: stored.models ?? null,
     expiresAt: stored.expiresAt ?? null,
+    sealedProxyUrl: stored.sealedProxyUrl ?? null,
   }))
 }
 
