@@ -32,6 +32,16 @@ export class ChangeFollower {
     this.#seq = startSeq
   }
 
+  /** Of this node. */
+  get id(): string {
+    return this.#options.node.id
+  }
+
+  /** The last change that this node acts on, with all before it. */
+  get seq(): number {
+    return this.#seq
+  }
+
   start(): void {
     this.#stop = this.#options.nodes.onCommit(() => this.#look())
     this.#look()

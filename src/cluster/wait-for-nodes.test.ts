@@ -51,3 +51,12 @@ test('one that lives on and never follows is named in the end', async () => {
   expect(await waitForNodes(5, waiting)).toEqual(['nod_stuck'])
   expect(waiting.count()).toBeLessThan(10)
 })
+
+test('this node is waited for even where it is off the list, as one that was taken for dead: it answers by its memory', async () => {
+  const here = { id: 'nod_here', seq: 4 }
+  const waiting = looks([], [], [])
+  const followed = { ...waiting, here, clock: { elapsed: () => ((here.seq = waiting.count()), 0) } }
+  expect(await waitForNodes(6, followed)).toEqual([])
+  expect(waiting.count()).toBe(6)
+  expect(await waitForNodes(6, { ...looks([]), here: { id: 'nod_here', seq: 5 } })).toEqual(['nod_here'])
+})

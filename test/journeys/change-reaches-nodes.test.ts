@@ -58,6 +58,10 @@ function call(model: string, stream = false): Promise<Response> {
 const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 
+test('gateways of one process are several nodes, and each is waited for', async () => {
+  expect(await one().store.nodes.all()).toHaveLength(nodes.length)
+})
+
 test('a model, its target, its price and its group change at the other node once the call has returned, and no stream breaks', async () => {
   let finish = (): void => {}
   const held: Script = (request, response) => {

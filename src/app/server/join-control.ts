@@ -9,6 +9,7 @@ import type { Logger } from '../../core/log.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import type { Store } from '../../store/store.ts'
 import { version } from '../cli/version.ts'
+import type { ChangeFollower } from '../../cluster/change-follower.ts'
 import { waitForNodes } from '../../cluster/wait-for-nodes.ts'
 import type { Settings } from '../installation/environment.ts'
 import { requestOrigins } from './gateway-origin.ts'
@@ -22,6 +23,8 @@ export interface JoinControlOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly signIn: SignIn
+  /** Of this node; absent: there is no gateway here. */
+  readonly follower?: ChangeFollower
   /** Of this node's gateway. */
   limitStates: ControlParts['limitStates']
   explainRoute: ControlParts['explainRoute']
@@ -39,6 +42,7 @@ export interface JoinControlOptions {
 export function joinControl(options: JoinControlOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const { settings, store, clock, log } = options
   const host = thisHost(randomUUID)
+  const here = options.follower === undefined ? {} : { here: options.follower }
   return createControl({
     store,
     clock,
@@ -55,7 +59,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     tryUpstream: options.tryUpstream,
     credentialsNow: options.credentialsNow,
     ...requestOrigins(settings),
-    waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host }),
+    waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host, ...here }),
     isDraining: options.isDraining,
     isReady: options.isReady,
     instance: {

@@ -17,9 +17,8 @@ import { testUpstream } from './check-upstream.ts'
 import { createConsoleFiles } from './console-files.ts'
 import { listeningOrigin } from './gateway-origin.ts'
 import { createFront } from './http-server.ts'
-import type { JoinedNode } from './join-node.ts'
+import type { FollowingNode, JoinedNode } from './join-node.ts'
 import { lazyListener, type Listener } from './lazy-listener.ts'
-import type { SnapshotKeeper } from './snapshot-keeper.ts'
 
 /** Where the console is built to; the same from the sources as from what is compiled. */
 const CONSOLE_DIRECTORY = fileURLToPath(new URL('../../../dist/console', import.meta.url))
@@ -38,9 +37,9 @@ export interface ControlPlaneOptions extends FrontOptions {
 }
 
 /** The console API of this process, loaded with its first request. */
-export function joinControlPlane(options: ControlPlaneOptions, node: JoinedNode, snapshots: SnapshotKeeper): Listener {
+export function joinControlPlane(options: ControlPlaneOptions, following: FollowingNode): Listener {
   return lazyListener(
-    () => loadControl(options, node, snapshots),
+    () => loadControl(options, following),
     (error) => options.log.error({ err: error }, 'the console API could not be loaded'),
   )
 }
@@ -82,8 +81,7 @@ export function listen(
 
 async function loadControl(
   options: ControlPlaneOptions,
-  { parts, state }: JoinedNode,
-  snapshots: SnapshotKeeper,
+  { node: { parts, state }, snapshots, follower }: FollowingNode,
 ): Promise<Listener> {
   const { settings, store, sealer, log } = options
   const [{ joinControl }, { joinSignIn }] = await Promise.all([
@@ -98,6 +96,7 @@ async function loadControl(
     hashes: options.controlHashes,
     clock,
     log,
+    follower,
     signIn: joinSignIn({ settings, store, keys: options.controlHashes.signIn, clock, log }),
     limitStates: (of) => parts.keyLimits.states(of),
     explainRoute: (question) =>

@@ -3,6 +3,7 @@ import type { KeyWithOwner } from '../../access/api-key.ts'
 import { KeyRing } from '../../access/key-ring.ts'
 import { PreviousSecretUse } from '../../access/previous-secret-use.ts'
 import { ChangeFollower } from '../../cluster/change-follower.ts'
+import type { ThisProcess } from '../../cluster/dead-nodes.ts'
 import { thisHost } from '../../cluster/host-process.ts'
 import { NodeMembership } from '../../cluster/node-membership.ts'
 import { type Clock, processClock, systemClock as clock } from '../../core/clock.ts'
@@ -37,6 +38,8 @@ export interface NodeOptions {
   readonly log: Logger
   /** Of a process in which several threads carry requests; absent: this one does alone. */
   readonly seat?: Seat
+  /** Where it runs; absent: in this process of this host, as the only one but for those of other seats. */
+  readonly process?: ThisProcess
   /** Follows this node's requests; absent: nothing does. */
   readonly observer?: RequestObserver | undefined
   /** Hears of each id that this node is about to join under. */
@@ -52,6 +55,13 @@ export interface JoinedNode {
   readonly tokenCounter: ThreadTokenCounter
   readonly previousUse: PreviousSecretUse
   readonly state: { isDraining: boolean }
+}
+
+/** A node with the catalogue that it serves, which follows what is changed. */
+export interface FollowingNode {
+  readonly node: JoinedNode
+  readonly snapshots: SnapshotKeeper
+  readonly follower: ChangeFollower
 }
 
 /** Joins the parts of one node. None of them does anything by itself yet. */
@@ -126,9 +136,9 @@ function settleQueueOf({ store, log }: NodeOptions, figures: RequestFigures): Se
 }
 
 /** Where this node runs: only the first of a process clears up after the process's earlier lives. */
-function placeOf({ seat, onNewNodeId }: NodeOptions) {
+function placeOf({ seat, process: place, onNewNodeId }: NodeOptions) {
   return {
-    process: { host: seat?.host ?? thisHost(randomUUID), processId: process.pid },
+    process: place ?? { host: seat?.host ?? thisHost(randomUUID), processId: process.pid },
     isLaterOfProcess: (seat?.index ?? 0) > 0,
     onNewId: (id: string) => onNewNodeId?.(id),
   }

@@ -6,7 +6,7 @@ import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
 import { HoldNotes } from './hold-notes.ts'
 import { IdleCollector } from './collector.ts'
 import { joinFront, listen } from './join-front.ts'
-import { followChanges, joinNode, type JoinedNode, type NodeOptions } from './join-node.ts'
+import { followChanges, type FollowingNode, joinNode, type JoinedNode, type NodeOptions } from './join-node.ts'
 import type { Listener } from './lazy-listener.ts'
 import { OpenConnections } from './open-connections.ts'
 import { SharedSpend } from './shared-spend.ts'
@@ -20,7 +20,7 @@ export const LAST_SETTLES_MS = 10_000
 export interface ServeOptions extends NodeOptions {
   readonly sealer: Sealer
   /** Answers everything under /api/. */
-  control(node: JoinedNode, snapshots: SnapshotKeeper): Listener
+  control(node: FollowingNode): Listener
 }
 
 /** One thread that carries requests: a node of its own, which listens. */
@@ -48,7 +48,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   await spends.share()
   spends.start()
   const follower = followChanges(options, { seq, node, snapshots })
-  const control = options.control(node, snapshots)
+  const control = options.control({ node, snapshots, follower })
   const server = joinFront(options, node, control)
   const connections = new OpenConnections(server)
   const { origin, port } = await listen(server, settings, options.seat !== undefined)

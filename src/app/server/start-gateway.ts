@@ -35,10 +35,11 @@ export async function startGateway(options: StartOptions): Promise<RunningGatewa
   const served = await serveNode({
     ...options,
     observer: telemetry?.observer,
-    control: (node, snapshots) => {
+    control: (following) => {
+      const { node, snapshots } = following
       const metrics = joinMetrics({ settings, store, log, workers }, node, snapshots)
       metricsPort?.serve(metrics)
-      return metricsOr(metrics, joinControlPlane(options, node, snapshots))
+      return metricsOr(metrics, joinControlPlane(options, following))
     },
   })
   await workers?.start({ port: served.port, control: served.control })
