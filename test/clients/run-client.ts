@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
@@ -35,6 +36,8 @@ export function runClient(script: string, surroundings: Surroundings): Promise<C
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       HOME: home,
+      // Some unpack libraries and databases of megabytes there with every start, and leave them.
+      TMPDIR: mkdtempSync(join(home, 'tmp-')),
       // The system's Node may be older than what the clients need.
       PATH: [join(packages, '.bin'), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
       TERM: 'dumb',
