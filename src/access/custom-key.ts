@@ -1,5 +1,5 @@
 import { ACCESS_TOKEN_PREFIX } from './access-token.ts'
-import { mistakeIn } from './secret-mistakes.ts'
+import { mistakeIn } from '../causes/key-mistakes.ts'
 import { remainingBits } from './guessing.ts'
 
 export type CustomKeyVerdict =

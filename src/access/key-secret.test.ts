@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { diagnose, displayParts, newSecret, resembles } from './key-secret.ts'
-import { checksumOf } from './secret-checksum.ts'
+import { explainedFault } from '../causes/explained-fault.ts'
+import { resembles } from '../causes/key-vendors.ts'
+import { diagnose, displayParts, newSecret } from './key-secret.ts'
+import { checksumOf } from '../causes/secret-checksum.ts'
 
 const body = 'sk-tg-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd'
 const secret = body + checksumOf(body)
 
 function message(text: string): string {
   const diagnosis = diagnose(text)
-  return diagnosis.kind === 'malformed' ? diagnosis.message : 'well formed'
+  return diagnosis.kind === 'malformed' ? explainedFault('key_malformed', diagnosis.facts).message : 'well formed'
 }
 
 test('a new secret has the prefix, 40 random digits and a checksum, and is well formed', () => {

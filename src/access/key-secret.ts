@@ -1,5 +1,5 @@
-import { BASE62, checksumOf, isWholeSecret, RANDOM_DIGITS, SECRET_PREFIX } from './secret-checksum.ts'
-import { mistakeIn } from './secret-mistakes.ts'
+import { BASE62, checksumOf, isWholeSecret, RANDOM_DIGITS, SECRET_PREFIX } from '../causes/secret-checksum.ts'
+import { type KeyFacts, mistakeIn } from '../causes/key-mistakes.ts'
 
 /** A new secret: `sk-tg-`, 40 random base62 digits, 6 of checksum. `randomBytes` is that of node:crypto, or a test's. */
 export function newSecret(randomBytes: (count: number) => Uint8Array): string {
@@ -8,10 +8,7 @@ export function newSecret(randomBytes: (count: number) => Uint8Array): string {
 }
 
 /** What the characters of a presented secret say, before anything is looked up. */
-export type Diagnosis =
-  | { readonly kind: 'well_formed' }
-  /** The message says what is wrong and what to do, and shows four characters of the secret at the most. */
-  | { readonly kind: 'malformed'; readonly message: string }
+export type Diagnosis = { readonly kind: 'well_formed' } | { readonly kind: 'malformed'; readonly facts: KeyFacts }
 
 /**
  * Whether the text can be a secret at all. Custom keys and other vendors' keys are well formed: whether they exist, only
@@ -19,13 +16,8 @@ export type Diagnosis =
  */
 export function diagnose(text: string): Diagnosis {
   if (isWholeSecret(text)) return WELL_FORMED
-  const message = mistakeIn(text)
-  return message === null ? WELL_FORMED : { kind: 'malformed', message }
-}
-
-/** The vendor whose keys look like this one, for the sentence "this is a key of …"; null when none is known. */
-export function resembles(text: string): string | null {
-  return VENDORS.find(([form]) => form.test(text))?.[1] ?? null
+  const facts = mistakeIn(text)
+  return facts === null ? WELL_FORMED : { kind: 'malformed', facts }
 }
 
 /** The parts of a secret that are kept for recognising it: its first ten and its last four characters. */
@@ -50,24 +42,3 @@ export function randomDigits(randomBytes: (count: number) => Uint8Array): string
   }
   throw new Error('the source of randomness gives nothing that can be used')
 }
-
-/** Prefixes that the vendors document for their keys, the longer before the shorter. */
-const VENDORS: readonly (readonly [RegExp, string])[] = [
-  [/^sk-ant-/, 'Anthropic'],
-  [/^sk-(?:proj|svcacct|admin|None)-|^sess-/, 'OpenAI'],
-  [/^sk-or-/, 'OpenRouter'],
-  [/^AIza|^ya29\./, 'Google'],
-  [/^gsk_/, 'Groq'],
-  [/^xai-/, 'xAI'],
-  [/^hf_/, 'Hugging Face'],
-  [/^pplx-/, 'Perplexity'],
-  [/^nvapi-/, 'NVIDIA'],
-  [/^r8_/, 'Replicate'],
-  [/^fw_/, 'Fireworks'],
-  [/^csk-/, 'Cerebras'],
-  [/^tgp_v1_/, 'Together'],
-  [/^vck_/, 'Vercel'],
-  [/^gh[opusr]_|^github_pat_/, 'GitHub'],
-  [/^A(?:KIA|SIA|BSK)/, 'Amazon'],
-  [/^sk-(?!tg-)[A-Za-z0-9]{20,}$/, 'OpenAI, DeepSeek or another provider'],
-]

@@ -1,5 +1,6 @@
 import { utcTime } from '../core/utc-time.ts'
-import { Fault } from '../core/faults.ts'
+import { explainedFault } from '../causes/explained-fault.ts'
+import type { Fault } from '../core/faults.ts'
 import type { ApiKey, KeyWithOwner, SecretOverlap } from './api-key.ts'
 
 /**
@@ -14,29 +15,17 @@ export function stopOf(
   const overlap = isByPreviousSecret === true ? key.overlap : null
   const ending = overlap?.secretEnd ?? key.secretEnd
   if (key.status === 'deleted') {
-    return new Fault(
-      'key_deleted',
-      `The API key ending in ${ending} was deleted at ${utcTime(key.statusChangedAt)}. Create a new key.`,
-    )
+    return explainedFault('key_deleted', { end: ending, at: utcTime(key.statusChangedAt) })
   }
   if (key.status === 'disabled') {
-    return new Fault(
-      'key_disabled',
-      `The API key ending in ${ending} was disabled at ${utcTime(key.statusChangedAt)}. Enable it again, or use another key.`,
-    )
+    return explainedFault('key_disabled', { end: ending, at: utcTime(key.statusChangedAt) })
   }
   if (purpose === 'for_calling' && key.expiresAt !== null && nowMs >= key.expiresAt) {
-    return new Fault(
-      'key_expired',
-      `The API key ending in ${ending} expired at ${utcTime(key.expiresAt)}. Extend its expiry, or create a new key.`,
-    )
+    return explainedFault('key_expired', { end: ending, at: utcTime(key.expiresAt) })
   }
   if (overlap !== null && nowMs >= overlap.endsAt) return replaced(key, overlap)
   if (account.status === 'disabled') {
-    return new Fault(
-      'account_disabled',
-      'The account that owns this API key is disabled. Ask an admin of this gateway to enable it.',
-    )
+    return explainedFault('account_disabled', {})
   }
   return null
 }
@@ -58,9 +47,6 @@ export function replacedAtOnce(caller: KeyWithOwner, now: ApiKey): Fault | null 
 export const STOPPED_WITH_THE_ROTATION = 0
 
 function replaced(key: ApiKey, { secretEnd, endsAt }: Pick<SecretOverlap, 'secretEnd' | 'endsAt'>): Fault {
-  const since = endsAt === STOPPED_WITH_THE_ROTATION ? '' : ` at ${utcTime(endsAt)}`
-  return new Fault(
-    'key_expired',
-    `The secret ending in ${secretEnd} was replaced by a new one of the same API key, and stopped working${since}. Use the new secret, which ends in ${key.secretEnd}.`,
-  )
+  const since = endsAt === STOPPED_WITH_THE_ROTATION ? {} : { at: utcTime(endsAt) }
+  return explainedFault('key_expired', { replaced: true, end: secretEnd, new_end: key.secretEnd, ...since })
 }

@@ -1,3 +1,5 @@
+import type { FaultFacts } from './fact-values.ts'
+
 /** Who has to act for the fault to go away. */
 export type Blame = 'client' | 'upstream' | 'gateway'
 
@@ -189,6 +191,10 @@ export interface FaultDetails {
   readonly upstreamCode?: string
   /** The base URL that was meant, sent as `x-tollgate-hint`. */
   readonly hint?: string
+  /** What its record keeps of it, and its words are written from. */
+  readonly facts?: FaultFacts
+  /** The message is the upstream's own, which no record keeps. */
+  readonly isQuoted?: true
 }
 
 /**

@@ -173,6 +173,8 @@ export const UNKNOWN_KEYS_LIMIT = 10_000
 export const BAD_CREDENTIALS_PER_MINUTE = 120
 /** Twice what the longest API key has: nothing looks at a longer credential, neither for what is wrong with it nor as a hash. */
 export const CREDENTIAL_LIMIT_CHARACTERS = 256
+/** What a record keeps of why its request was refused, as JSON: a few short facts, as clients may be refused all day. */
+export const FAULT_FACTS_LIMIT_BYTES = 512
 /** Custom keys remembered with the addresses that use them, which go on while guesses from there are refused: 4 MB. */
 export const KEYS_USED_FROM_ADDRESSES_LIMIT = 20_000
 

@@ -1,8 +1,12 @@
 import type { KeyWithOwner } from '../access/api-key.ts'
 import { stopOf } from '../access/key-stop.ts'
-import { Fault } from '../core/faults.ts'
+import { explainedFault } from '../causes/explained-fault.ts'
+import type { FaultFacts } from '../core/fact-values.ts'
+import type { Fault } from '../core/faults.ts'
+import { formatUsd } from '../core/money.ts'
+import { utcTime } from '../core/utc-time.ts'
 import { type Moment, usableGroups } from './callable-models.ts'
-import { type KeyFunds, leftOf, leftOfSubscription } from './key-funds.ts'
+import { type KeyFunds, leftOf, leftOfSubscription, type WindowState } from './key-funds.ts'
 import { refusalOfAll } from './refusals.ts'
 
 /**
@@ -22,33 +26,38 @@ function shortageOf(
   // What costs nothing needs no money.
   if (groups.every((group) => group.multiplier === 0n)) return null
   if (quota !== null && leftOf(quota) === 0n) {
-    return new Fault('key_quota_exhausted', `The quota of this API key is used up. ${resetText(quota.endsAt)}`)
+    return explainedFault('key_quota_exhausted', { limit_usd: formatUsd(quota.limit), ...resetOf(quota.endsAt) })
   }
   const spent = spend.find(({ state }) => leftOf(state) === 0n)
   if (spent !== undefined) {
-    return new Fault(
-      'rate_limited',
-      `This API key has spent all that it may spend in ${spent.window}. ${resetText(spent.state.endsAt)}`,
-    )
+    return spendingFault('key', spent)
   }
   const spentByAll = accountSpend.find(({ state }) => leftOf(state) === 0n)
   if (spentByAll !== undefined) {
-    return new Fault(
-      'rate_limited',
-      `The API keys of this account have spent all that they may spend together in ${spentByAll.window}. ${resetText(spentByAll.state.endsAt)} An admin can raise the account's limit.`,
-    )
+    return spendingFault('account', spentByAll)
   }
   const payers = subscriptions.filter(({ subscription }) => groups.some(({ id }) => subscription.groupIds.includes(id)))
   if (balance > 0n || payers.some((each) => leftOfSubscription(each) !== 0n)) return null
-  if (payers.length === 0) return new Fault('balance_exhausted', "The account's balance is used up. Top it up.")
+  if (payers.length === 0) return explainedFault('balance_exhausted', { left_usd: '0' })
   const resets = payers.flatMap(({ windows }) => windows.map(({ state }) => state.endsAt ?? Infinity))
   const first = Math.min(...resets)
-  return new Fault(
-    'subscription_quota_exhausted',
-    `The subscription's quota and the account's balance are used up. ${resetText(Number.isFinite(first) ? first : null)}`,
-  )
+  return explainedFault('subscription_quota_exhausted', {
+    left_usd: '0',
+    ...resetOf(Number.isFinite(first) ? first : null),
+  })
 }
 
-function resetText(endsAt: number | null): string {
-  return endsAt === null ? 'It does not reset by itself.' : `It resets at ${new Date(endsAt).toISOString()}.`
+function spendingFault(scope: 'key' | 'account', { window, state }: WindowState): Fault {
+  const limit = formatUsd(state.limit)
+  return explainedFault('rate_limited', {
+    limit: 'spend',
+    scope,
+    limit_usd: limit,
+    ...(window === null ? {} : { window }),
+    ...resetOf(state.endsAt),
+  })
+}
+
+function resetOf(endsAt: number | null): Pick<FaultFacts, 'resets_at'> {
+  return endsAt === null ? {} : { resets_at: utcTime(endsAt) }
 }

@@ -1,6 +1,8 @@
 import { type Group, groupServes } from '../access/group.ts'
 import { utcTime } from '../core/utc-time.ts'
-import { Fault } from '../core/faults.ts'
+import { explainedFault } from '../causes/explained-fault.ts'
+import type { FactsOf } from '../core/fault-facts.ts'
+import type { Fault } from '../core/faults.ts'
 import {
   type CallableModel,
   callableModels,
@@ -38,24 +40,13 @@ function refusalOf(
 ): Fault {
   const { model } = moment
   if (model === undefined) {
-    return new Fault(
-      'model_unknown',
-      `There is no model "${printable(modelName)}" on this gateway.${advice(of, modelName, moment)}`,
-      { param: 'model' },
-    )
+    return explainedFault('model_unknown', namedModel(of, modelName, moment), { param: 'model' })
   }
   if (!moment.isServed) return unserved(of, model, moment)
   if (!isAllowed(of.key, modelName)) {
-    return new Fault(
-      'model_not_allowed',
-      `This API key is limited to certain models, and "${modelName}" is not among them.${advice(of, modelName, moment)}`,
-      { param: 'model' },
-    )
+    return explainedFault('model_not_allowed', namedModel(of, modelName, moment), { param: 'model' })
   }
-  return new Fault(
-    'model_unpriced',
-    `The model "${modelName}" has no price yet, so it is not served. An admin has to set one.`,
-  )
+  return explainedFault('model_unpriced', { model: modelName })
 }
 
 /** The Fault that every request of a key meets now because of its groups and models, whatever it asks for; or null. */
@@ -64,12 +55,10 @@ export function refusalOfAll(of: KeyInUse, moment: Moment): Fault | null {
   const closed = namedGroups(of.key, moment.catalogue).find((group) => group.isEnabled)
   if (usable.length === 0) return closed === undefined ? groupDisabled(of, moment) : groupForbidden(closed, of)
   if (callableModels(of, moment).length > 0) return null
-  const which = of.key.allowedModels.length === 0 ? 'No model' : 'None of the models that this API key is limited to'
-  const groups = `group${usable.length === 1 ? '' : 's'} ${quoted(usable)}`
-  return new Fault(
-    'model_not_in_group',
-    `${which} can be called in this API key's ${groups} now. Use a key of another group, or ask an admin to add models to it.`,
-  )
+  return explainedFault('model_not_in_group', {
+    groups: namesOf(usable),
+    ...(of.key.allowedModels.length === 0 ? {} : { why: 'limited' }),
+  })
 }
 
 /** Why none of the key's groups serves the model, by what the caller can do about it. */
@@ -82,43 +71,42 @@ function unserved(of: KeyInUse, model: Model, moment: Moment): Fault {
   const wanting = closed.find((group) => isServedIn(group, model)) ?? (usable.length === 0 ? closed[0] : undefined)
   if (wanting !== undefined) return groupForbidden(wanting, of)
   const listing = usable.filter((group) => groupServes(group, model.name))
-  const said =
-    listing.length > 0
-      ? `The model "${model.name}" is not served in this API key's group ${quoted(listing)}: none of its targets is for it. Use a key of another group, or ask an admin to add such a target.`
-      : `The model "${model.name}" is not in this API key's group ${quoted(usable)}. Use a key of another group.`
-  return new Fault('model_not_in_group', `${said}${advice(of, model.name, moment)}`, { param: 'model' })
+  const where =
+    listing.length > 0 ? ({ groups: namesOf(listing), why: 'untargeted' } as const) : { groups: namesOf(usable) }
+  return explainedFault('model_not_in_group', { ...namedModel(of, model.name, moment), ...where }, { param: 'model' })
 }
 
 function groupDisabled({ key }: KeyInUse, { catalogue }: Moment): Fault {
   const name = catalogue.groupsById.get(key.groupId)?.name ?? key.groupId
-  return new Fault(
-    'group_disabled',
-    `The group "${name}" of this API key is disabled. Use a key of another group, or ask an admin to enable it.`,
-  )
+  return explainedFault('group_disabled', { group: name })
 }
 
 function groupForbidden(group: Group, { subscriptions }: KeyInUse): Fault {
   const covering = subscriptions.find((each) => each.cancelledAt === null && each.groupIds.includes(group.id))
-  return new Fault(
-    'group_forbidden',
-    `The group "${group.name}" of this API key requires a plan that covers it, and this account has no active subscription to one. ` +
-      (covering === undefined
-        ? 'Get such a plan, or use a key of another group.'
-        : `Its plan "${covering.planName}" runs from ${utcTime(covering.startsAt)} until ${utcTime(covering.endsAt)}: renew it or wait until it starts, or use a key of another group.`),
-  )
+  if (covering === undefined) return explainedFault('group_forbidden', { group: group.name })
+  const { planName, startsAt, endsAt } = covering
+  return explainedFault('group_forbidden', {
+    group: group.name,
+    plan: planName,
+    from: utcTime(startsAt),
+    until: utcTime(endsAt),
+  })
 }
 
-function advice(of: KeyInUse, modelName: string, moment: Moment): string {
+/** What was asked for, and what the key can call instead. */
+function namedModel(of: KeyInUse, modelName: string, moment: Moment): FactsOf<'model_unknown'> {
+  const model = printable(modelName)
   const names = callableModels(of, moment).map((callable) => callable.model.name)
-  if (names.length === 0) return ' This key cannot call any model at present.'
   const near = nearNames(modelName, names)
-  if (near.length > 0) return ` Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`
-  const some = names.slice(0, 5).map((name) => `"${name}"`)
-  return ` This key can call ${some.join(', ')}${names.length > some.length ? ' and others: see GET /v1/models' : ''}.`
+  if (near.length > 0) return { model, near }
+  const allowed = names.slice(0, LISTED_MODELS)
+  return names.length > allowed.length ? { model, allowed, has_more: true } : { model, allowed }
 }
 
-function quoted(groups: readonly Group[]): string {
-  return groups.map((group) => `"${group.name}"`).join(', ')
+const LISTED_MODELS = 5
+
+function namesOf(groups: readonly Group[]): readonly string[] {
+  return groups.map((group) => group.name)
 }
 
 function printable(name: string): string {

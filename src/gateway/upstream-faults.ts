@@ -1,4 +1,5 @@
 import { Fault, type FaultCode, FAULTS } from '../core/faults.ts'
+import { explainedFault } from '../causes/explained-fault.ts'
 import { plainFault } from '../core/plain-fault.ts'
 import { isTooLong } from '../protocols/context-length.ts'
 import type { UpstreamError } from '../protocols/protocol.ts'
@@ -38,12 +39,13 @@ export function faultOfRefusal(refusal: Refusal): Fault {
   if (REJECTIONS.has(status) && !isOurs) {
     return new Fault('upstream_rejected', error.message ?? `The model refused the request with status ${status}.`, {
       status,
+      ...(error.message === null ? {} : QUOTED),
       ...(error.param === null ? {} : { param: error.param }),
       ...(error.code === null ? {} : { upstreamCode: error.code }),
     })
   }
   if (status === 429 && refusal.isTooLarge === true)
-    return new Fault('upstream_rate_limited', TOO_LARGE, { retry: 'never' })
+    return explainedFault('upstream_rate_limited', { why: 'too_large' }, { retry: 'never' })
   if (status === 429) {
     return new Fault(
       'upstream_rate_limited',
@@ -66,8 +68,7 @@ export function faultOfRefusal(refusal: Refusal): Fault {
   return new Fault('upstream_unavailable', 'The model failed to answer. Try again in a moment.', { cause })
 }
 
-const TOO_LARGE =
-  'This request alone is larger than what the model’s provider takes in a minute. Send a shorter one, or use another model.'
+const QUOTED = { isQuoted: true } as const
 const NO_TARGET = 'No upstream can serve this model right now.'
 
 /** The Fault of a request that none of its targets may be asked for now. `ms`: until the first one may. */
@@ -110,29 +111,28 @@ export function lacksEndpoint(status: number): boolean {
 
 /** The upstream serves the model, and lacks this endpoint or has it for other models only. */
 function endpointMissing(status: number, insteadCall: string): Fault {
-  const message = `The model’s provider does not have this endpoint, or not for this model. Call ${insteadCall} instead, or use another model here.`
-  return new Fault('upstream_unavailable', message, { retry: 'never', cause: `the upstream answered ${status}` })
+  const cause = `the upstream answered ${status}`
+  return explainedFault('upstream_unavailable', { why: 'endpoint', endpoint: insteadCall }, { retry: 'never', cause })
 }
 
 /** The upstream refuses our own credential or does not know the target's model: the same request fails until that is fixed. */
 function misconfigured(cause: string): Fault {
-  const message =
-    'The model cannot be reached because its upstream is misconfigured. An admin has to fix its credential, base URL or model name.'
-  return new Fault('upstream_unavailable', message, { retry: 'never', cause })
+  return explainedFault('upstream_unavailable', { why: 'credential' }, { retry: 'never', cause })
 }
 
 /** Nothing is wrong with what the admin configured, but the provider wants to be paid. */
 function outOfCredit(cause: string): Fault {
-  const message =
-    'The model cannot be reached because the account at its provider has run out of money. An admin has to top it up there.'
-  return new Fault('upstream_unavailable', message, { retry: 'never', cause })
+  return explainedFault('upstream_unavailable', { why: 'no_credit' }, { retry: 'never', cause })
 }
 
 /** The Fault for an answer that came with a good status and says that it failed, in the upstream's own words where it has any. */
 export function faultOfFailure(error: UpstreamError): Fault {
   const fault = faultOfRefusal({ status: isTooLong(error) ? 400 : saidStatus(error), error, restMs: null })
   if (fault.retry === 'never') return fault
-  const message = error.message ?? 'The model failed while it was answering. Try again.'
+  if (error.message !== null) {
+    return new Fault(fault.code, error.message, { ...fault.details, ...QUOTED, cause: fault.cause })
+  }
+  const message = 'The model failed while it was answering. Try again.'
   return new Fault(fault.code, message, { ...fault.details, cause: fault.cause })
 }
 

@@ -1,4 +1,6 @@
-import { diagnose, displayParts, resembles } from '../../access/key-secret.ts'
+import { diagnose, displayParts } from '../../access/key-secret.ts'
+import { explainedFault } from '../../causes/explained-fault.ts'
+import { resembles } from '../../causes/key-vendors.ts'
 import { FAULT_TEXTS } from '../../core/fault-texts.ts'
 import { isFaultCode } from '../../core/faults.ts'
 import { secretFrom } from '../installation/environment.ts'
@@ -83,7 +85,9 @@ interface Question {
 
 function checkForm(key: string, host: CliHost): void {
   const diagnosis = diagnose(key)
-  if (diagnosis.kind === 'malformed') throw new CommandFailure(`key_malformed: ${diagnosis.message}`)
+  if (diagnosis.kind === 'malformed') {
+    throw new CommandFailure(`key_malformed: ${explainedFault('key_malformed', diagnosis.facts).message}`)
+  }
   const vendor = resembles(key)
   const { start, end } = displayParts(key)
   const remark = vendor === null ? 'has the form of a key' : `looks like a key of ${vendor}, not of a Tollgate`

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ACCESS_TOKEN_PREFIX } from '../../access/access-token.ts'
-import { SECRET_PREFIX } from '../../access/secret-checksum.ts'
+import { SECRET_PREFIX } from '../../causes/secret-checksum.ts'
 import { type Actor, isAdmin } from './actor.ts'
 import type { CredentialThrottle } from './credential-throttle.ts'
 import type { ControlParts } from '../parts.ts'

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import type { ApiKey, KeyWithOwner } from '../../access/api-key.ts'
 import { stopOf } from '../../access/key-stop.ts'
-import { Fault } from '../../core/faults.ts'
+import { explainedFault } from '../../causes/explained-fault.ts'
 
 /** Throws the Fault that stops this caller whatever it asks for: the key's state, its owner's, the address it calls from. */
 export function authorize(
@@ -11,10 +11,7 @@ export function authorize(
   const stopped = stopOf(caller, from.nowMs, from.purpose)
   if (stopped !== null) throw stopped
   if (caller.key.allowedIps.length > 0 && !isAllowedAddress(caller.key, from.address)) {
-    throw new Fault(
-      'ip_not_allowed',
-      `This API key cannot be used from ${from.address}. Call from an allowed address, or add this one to the key's allowed IPs.`,
-    )
+    throw explainedFault('ip_not_allowed', { address: from.address })
   }
 }
 

@@ -1,7 +1,8 @@
 import { addressKey } from '../../access/address-key.ts'
-import { isWholeSecret } from '../../access/secret-checksum.ts'
+import { isWholeSecret } from '../../causes/secret-checksum.ts'
 import type { Clock } from '../../core/clock.ts'
-import { Fault } from '../../core/faults.ts'
+import { explainedFault } from '../../causes/explained-fault.ts'
+import type { Fault } from '../../core/faults.ts'
 import { BAD_CREDENTIALS_PER_MINUTE, KEYS_USED_FROM_ADDRESSES_LIMIT } from '../../core/limits.ts'
 import { threadPart } from '../../core/thread-part.ts'
 
@@ -86,10 +87,11 @@ export class BadCredentialThrottle {
   }
 
   #throttled({ since }: Tries, now: number): Fault {
-    return new Fault(
+    const retryAfterSeconds = Math.max(1, Math.ceil((since + WINDOW_MS - now) / 1000))
+    return explainedFault(
       'credential_throttled',
-      `More than ${this.#limit} requests with invalid API keys came from this address within a minute. Correct the key, then try again. Generated keys, and custom keys that were used from here before, are still accepted.`,
-      { retryAfterSeconds: Math.max(1, Math.ceil((since + WINDOW_MS - now) / 1000)) },
+      { max: this.#limit, wait_s: retryAfterSeconds },
+      { retryAfterSeconds },
     )
   }
 

@@ -2,8 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ACCESS_TOKEN_PREFIX } from '../../access/access-token.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { KeyRing } from '../../access/key-ring.ts'
-import { diagnose, resembles } from '../../access/key-secret.ts'
-import { Fault } from '../../core/faults.ts'
+import { diagnose } from '../../access/key-secret.ts'
+import { explainedFault } from '../../causes/explained-fault.ts'
+import { resembles } from '../../causes/key-vendors.ts'
+import type { Fault } from '../../core/faults.ts'
 import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
 import { plainFault } from '../../core/plain-fault.ts'
 import type { ClientRequest, ClientSocket } from '../client-connection.ts'
@@ -28,11 +30,7 @@ export function findCaller(
 ): KeyWithOwner | Promise<KeyWithOwner> {
   const secret = presentedSecret(request.headers)
   if (secret === null) {
-    throw new Fault(
-      'key_missing',
-      'No API key was sent. Send it as "Authorization: Bearer <key>" (OpenAI clients), "x-api-key: <key>" (Anthropic clients) ' +
-        'or "x-goog-api-key: <key>" (Gemini clients). A key in the query (?key=) is not read: URLs end up in logs.',
-    )
+    throw explainedFault('key_missing', {})
   }
   if (secret.length > CREDENTIAL_LIMIT_CHARACTERS) throw finder.throttle.count(address, tooLong(secret))
   const given = givenOn(request.socket, secret, finder)
@@ -41,7 +39,7 @@ export function findCaller(
   const found = finder.ring.find(given.hash)
   if (found) return letIn(found, given, { address, finder })
   const shape = diagnose(secret)
-  if (shape.kind === 'malformed') throw finder.throttle.count(address, new Fault('key_malformed', shape.message))
+  if (shape.kind === 'malformed') throw finder.throttle.count(address, explainedFault('key_malformed', shape.facts))
   if (found === undefined) return loadCaller(given, { address, finder })
   return known(found, given, { address, finder })
 }
@@ -78,18 +76,15 @@ function known(found: KeyWithOwner | null, given: PresentedSecret, context: Cont
   const { ring, throttle } = context.finder
   if (ring.isReplaced(hash)) {
     throttle.refuseGuess(context.address, given)
-    throw new Fault(
-      'key_expired',
-      `The secret ending in ${secret.slice(-4)} was replaced by a new one of the same API key, and stopped working. Use the new secret.`,
-    )
+    throw explainedFault('key_expired', { replaced: true, end: secret.slice(-4) })
   }
   const vendor = resembles(secret)
-  const message = secret.startsWith(ACCESS_TOKEN_PREFIX)
-    ? 'This is an access token: it speaks for its account on the console API, and calls no models. Create an API key and use that one.'
+  const facts = secret.startsWith(ACCESS_TOKEN_PREFIX)
+    ? { access_token: true }
     : vendor === null
-      ? `This gateway has no API key ending in ${secret.slice(-4)}. Check that it belongs to this gateway, or create a new key.`
-      : `This is a key of ${vendor}, not one of this gateway. Create an API key on this gateway and use that one.`
-  throw throttle.count(context.address, new Fault('key_unknown', message))
+      ? { end: secret.slice(-4) }
+      : { foreign: vendor }
+  throw throttle.count(context.address, explainedFault('key_unknown', facts))
 }
 
 /** Throws the Fault for a key that came as a guess among too many. */
@@ -102,10 +97,7 @@ function letIn(caller: KeyWithOwner, given: PresentedSecret, { address, finder }
 
 /** Nothing else is said of it: whatever looks at a text looks at each of its characters. */
 function tooLong({ length }: string): Fault {
-  return new Fault(
-    'key_malformed',
-    `What was sent as the API key has ${length} characters, and no key of this gateway is nearly as long. Enter the key alone, as shown when it was created.`,
-  )
+  return explainedFault('key_malformed', { mistake: 'too_long', length })
 }
 
 /** What the request presents as its key, of any length, in the order of the contract; null: nothing. */

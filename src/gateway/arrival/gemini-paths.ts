@@ -1,3 +1,4 @@
+import { explainedFault } from '../../causes/explained-fault.ts'
 import { Fault } from '../../core/faults.ts'
 
 /**
@@ -35,11 +36,7 @@ export function explainGemini(asked: { method: string; path: string }, origin: s
   const { method, path } = asked
   if (!isGeminiPath(path)) return null
   if (FULL_ENDPOINT.test(path)) {
-    return new Fault(
-      'base_url_wrong',
-      `The base URL entered in this client contains the full path of an endpoint. Enter ${origin} as the base URL; the client appends the rest.`,
-      { hint: origin },
-    )
+    return explainedFault('base_url_wrong', { enter: origin }, { hint: origin })
   }
   const named = METHOD.exec(path)?.[1]
   if (named !== undefined && /embed/i.test(named)) {
@@ -49,7 +46,7 @@ export function explainGemini(asked: { method: string; path: string }, origin: s
     )
   }
   if (named !== undefined && method !== 'POST') {
-    return new Fault('path_unknown', `:${named} takes POST, not ${method}. Send the request with POST.`)
+    return explainedFault('path_unknown', { path: `:${named}`, method, takes: 'POST' })
   }
   return new Fault(
     'path_unknown',

@@ -1,4 +1,5 @@
-import { Fault } from '../../core/faults.ts'
+import { explainedFault } from '../../causes/explained-fault.ts'
+import type { Fault } from '../../core/faults.ts'
 import { type Wire, type WireFamily, wireFacts, WIRE_NAMES } from '../../core/wire.ts'
 import { recogniseStored, STORED_ENDPOINTS, type StoredResponseRoute } from './stored-paths.ts'
 import { explainGemini, isGeminiPath, recogniseGemini } from './gemini-paths.ts'
@@ -135,17 +136,14 @@ function basePathFor(straightPath: string): string {
 function explain(asked: { method: string; path: string; straight: string }, origin: string): Fault {
   const { method, path, straight } = asked
   if (POST_ROUTES.has(straight)) {
-    return new Fault('path_unknown', `${shorten(path)} takes POST, not ${method}. Send the request with POST.`)
+    return explainedFault('path_unknown', { path: shorten(path), method: shorten(method), takes: 'POST' })
   }
   if (lookUp('GET', straight) !== null) {
-    return new Fault('path_unknown', `${shorten(path)} takes GET, not ${method}. Send the request with GET.`)
+    return explainedFault('path_unknown', { path: shorten(path), method: shorten(method), takes: 'GET' })
   }
   const endpoint = ENDPOINTS.find((ending) => straight.startsWith('/v1' + ending + '/'))
   if (endpoint !== undefined) return explainBelow('/v1' + endpoint, asked, origin)
-  return new Fault(
-    'path_unknown',
-    `There is nothing at ${shorten(path)}. Base URL for OpenAI clients: ${origin}/v1, for Anthropic and Gemini clients: ${origin}.`,
-  )
+  return explainedFault('path_unknown', { path: shorten(path), origin })
 }
 
 /** What stands below an endpoint is the path that a client appended to it as a base URL, or a part of an API not served here. */
@@ -158,19 +156,16 @@ function explainBelow(
   if (POST_ROUTES.has(appended) || lookUp('GET', appended) !== null) {
     // What the client appended tells which kind it is; what was entered may be of the other.
     const meant = origin + basePathFor(appended)
-    return new Fault(
-      'base_url_wrong',
-      `The base URL entered in this client contains the full path of an endpoint. Enter ${meant} as the base URL; the client appends the rest.`,
-      { hint: meant },
-    )
+    return explainedFault('base_url_wrong', { enter: meant }, { hint: meant })
   }
   const posts = [...POST_ROUTES.keys()].filter((known) => known === endpoint || known.startsWith(endpoint + '/'))
   const stored = STORED_ENDPOINTS.filter((known) => known.includes(` ${endpoint}/`))
   const served = [...posts.map((known) => `POST ${known}`), ...stored]
-  return new Fault(
-    'path_unknown',
-    `This gateway does not serve ${method} ${shorten(path)}. Of this API, it serves ${served.join(' and ')}. The base URL is right.`,
-  )
+  return explainedFault('path_unknown', {
+    path: shorten(path),
+    method: shorten(method),
+    served: served.join(' and '),
+  })
 }
 
 /** Keys end up in paths by mistake, and answers in logs. */

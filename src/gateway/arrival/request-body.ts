@@ -1,5 +1,6 @@
 import type { ClientRequest } from '../client-connection.ts'
 import { CollectedBytes } from '../../core/collected-bytes.ts'
+import { explainedFault } from '../../causes/explained-fault.ts'
 import { Fault } from '../../core/faults.ts'
 import { BODY_LIMIT_BYTES } from '../../core/limits.ts'
 import type { BodiesUnderWay, BodySender, BodyUnderWay } from './bodies-under-way.ts'
@@ -26,7 +27,7 @@ export function readBody(request: ClientRequest, reading: BodyReading): Buffer |
     )
   }
   const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > BODY_LIMIT_BYTES) throw tooLarge(announced)
+  if (announced > BODY_LIMIT_BYTES) throw tooLarge()
   // Most have come together with their headers: then there is nothing to wait for.
   if (request.arrived !== undefined) return request.arrived
   if (request.complete) return collect(request, null)
@@ -52,7 +53,7 @@ function collect(request: ClientRequest, body: BodyUnderWay | null): Promise<Buf
     if (request.destroyed) reject(leftEarly())
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      const fault = bytes.add(chunk, BODY_LIMIT_BYTES) ? (body?.add(chunk.length) ?? null) : tooLarge(length)
+      const fault = bytes.add(chunk, BODY_LIMIT_BYTES) ? (body?.add(chunk.length) ?? null) : tooLarge()
       if (fault === null) return
       reject(fault)
       // What still comes of it is read and forgotten.
@@ -77,10 +78,6 @@ function leftEarly(): Error {
   return new Error('the client left before its request was whole')
 }
 
-function tooLarge(bytes: number): Fault {
-  const limitMb = BODY_LIMIT_BYTES / 1024 / 1024
-  return new Fault(
-    'body_too_large',
-    `The request body has ${bytes > BODY_LIMIT_BYTES ? 'more than ' : ''}${limitMb} MB, the limit of this gateway. Send less, or refer to large files by URL.`,
-  )
+function tooLarge(): Fault {
+  return explainedFault('body_too_large', { limit_mb: BODY_LIMIT_BYTES / 1024 / 1024 })
 }

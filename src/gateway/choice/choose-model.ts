@@ -1,4 +1,5 @@
 import type { KeyWithOwner } from '../../access/api-key.ts'
+import { explainedFault } from '../../causes/explained-fault.ts'
 import { Fault } from '../../core/faults.ts'
 import type { RouteReason } from '../../core/route-reasons.ts'
 import type { Target } from '../../routing/catalog.ts'
@@ -33,10 +34,7 @@ export function chooseModel(caller: KeyWithOwner, modelName: string, choice: Cho
   const { model, group, prices } = callableModel(caller, modelName, choice)
   const missing = missingPrice(wire, prices)
   if (missing !== null) {
-    throw new Fault(
-      'model_unpriced',
-      `The model "${modelName}" has no price for ${WIRES[wire].endpoint}, so it is not served there. An admin has to set ${missing}.`,
-    )
+    throw explainedFault('model_unpriced', { model: modelName, endpoint: WIRES[wire].endpoint, lacks: missing })
   }
   const targets = model.targets.filter((target) => objectionTo(target, { catalogue, wire, group, model }) === null)
   if (targets.length === 0) throw wireNotServed(model, group, choice)

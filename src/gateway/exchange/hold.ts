@@ -7,7 +7,7 @@ import { NO_TERMS } from '../../core/terms.ts'
 import { accountLimitsAt } from '../../entitlement/account-limits.ts'
 import { fundingOf } from '../../entitlement/funding.ts'
 import { NO_TOKENS } from '../../core/tokens.ts'
-import type { AdmissionRequest, LessMoney } from '../../metering/admission/admission-request.ts'
+import type { AdmissionRequest, LessMoney, SpendingAdvice } from '../../metering/admission/admission-request.ts'
 import { costOf } from '../../metering/prices/cost.ts'
 import { dearestPrices } from '../../metering/prices/dearest-prices.ts'
 import { unitsToHold } from '../../metering/usage/unit-verdict.ts'
@@ -189,15 +189,15 @@ function dearest(price: NanoUsd | null, others: readonly (NanoUsd | null | undef
 }
 
 /** How many output tokens the rest pays for: clients can ask for so many. */
-function adviceFor(request: PricedRequest, left: { available: NanoUsd; outputTokens: number }): string | null {
+function adviceFor(request: PricedRequest, left: { available: NanoUsd; outputTokens: number }): SpendingAdvice {
   const { head, chosen } = request
   // Output other than text cannot be cut short.
-  if (head.expectedOutputTokens !== undefined || left.outputTokens === 0) return null
+  if (head.expectedOutputTokens !== undefined || left.outputTokens === 0) return {}
   const tokens = Math.floor(affordableOutput(request, left.available) / Math.max(1, head.choices))
-  if (tokens === Infinity) return null
+  if (tokens === Infinity) return {}
   if (tokens < 1) {
     const input = costOfTokens(request, { input: head.estimatedInputTokens, output: 0 })
-    return `Its input alone costs about $${formatUsd(input)} with ${chosen.model.name}.`
+    return { input_usd: formatUsd(input), model: chosen.model.name }
   }
-  return `What is left pays for about ${tokens} output tokens: ask for at most that many.`
+  return { affordable_tokens: tokens }
 }

@@ -1,3 +1,4 @@
+import type { FaultFacts } from '../../core/fact-values.ts'
 import type { NanoUsd } from '../../core/money.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { EstimatedTokens, Limited } from '../limits/key-limits.ts'
@@ -17,9 +18,12 @@ export interface AdmissionRequest {
   readonly caps: readonly Budget[]
   /** Who pays, in order: what one has left is used before the next. */
   readonly sources: readonly FundingSource[]
-  /** What the caller can do with what is left, as a sentence; for the fault. */
-  readonly advice?: (available: NanoUsd) => string | null
+  /** What the caller can do with what is left; for the fault. */
+  readonly advice?: (available: NanoUsd) => SpendingAdvice
 }
+
+/** What the rest pays for; or, where it is nothing, what the input alone costs and with which model. */
+export type SpendingAdvice = Pick<FaultFacts, 'affordable_tokens' | 'input_usd' | 'model'>
 
 /** How a request runs for which there is not as much as it may cost. */
 export interface LessMoney {

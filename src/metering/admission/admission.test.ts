@@ -73,11 +73,11 @@ test('the fault of a quota names the need, what is left, when it resets and what
   const quota = keyQuotaBudget('key_1', nanoUsd(500n), { reset: 'daily', startsAt: 0, endsAt: START + 3_600_000 })
   store.open(balance, 1_000_000n)
   store.open(quota, 500n)
-  const advice = (available: bigint) => `It pays for ${available} tokens.`
+  const advice = (available: bigint) => ({ affordable_tokens: Number(available) })
   const refusal = await refusalOf(admission, asking({ caps: [quota], advice }))
   expect(refusal.code).toBe('key_quota_exhausted')
   expect(refusal.message).toMatch(
-    /\$0\.000001 and \$0\.0000005 is left.*resets at 2026-09-21T15:13:20.*1 h 0 min.*It pays for 500 tokens\./,
+    /\$0\.000001 and \$0\.0000005 is left.*resets at 2026-09-21T15:13:20.*1 h 0 min.*pays for about 500 output tokens/,
   )
 })
 

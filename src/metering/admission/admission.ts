@@ -305,7 +305,7 @@ export class Admission {
       endsAt: resetsAt,
       window: refused?.localBudget.budget.window ?? null,
       nowMs: this.#clock.now(),
-      advice: request.advice?.(available) ?? null,
+      advice: request.advice?.(available) ?? {},
     }
   }
 }

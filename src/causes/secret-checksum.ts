@@ -1,5 +1,3 @@
-import { crc32 } from 'node:zlib'
-
 /**
  * The end of a generated secret proves that the rest of it arrived whole: six base62 digits of the CRC-32 of everything
  * before them. It is not for security: it only distinguishes a broken copy from an unknown key without a look-up.
@@ -25,3 +23,17 @@ export const SECRET_PREFIX = 'sk-tg-'
 export const RANDOM_DIGITS = 40
 const CHECKSUM_DIGITS = 6
 export const SECRET_LENGTH = SECRET_PREFIX.length + RANDOM_DIGITS + CHECKSUM_DIGITS
+
+/** CRC-32 of a text in UTF-8, as `node:zlib` has it; in JavaScript, since browsers check keys as well. */
+function crc32(text: string): number {
+  let crc = 0xffffffff
+  for (const byte of UTF8.encode(text)) crc = (TABLE[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8)
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+const UTF8 = new TextEncoder()
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte
+  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? 0xedb88320 ^ (rest >>> 1) : rest >>> 1
+  return rest
+})

@@ -1,0 +1,185 @@
+import type { FaultFacts } from '../core/fact-values.ts'
+import { expired, KEY_MISTAKES_IN_CHINESE, keyIn } from './chinese-keys.ts'
+import { affordable, amounts, limited, resets } from './chinese-limits.ts'
+import { explainBy, type Explanation, isZeroLimit } from './explanation.ts'
+
+/** Why a request was refused, in Chinese: the same facts as `english.ts`, and as much said of them. */
+export const explainChinese = explainBy({
+  key_missing: () => ({
+    cause: '请求没有携带 API 密钥。',
+    remedy:
+      '请通过 “Authorization: Bearer <密钥>”（OpenAI 客户端）、“x-api-key: <密钥>”（Anthropic 客户端）或 “x-goog-api-key: <密钥>”（Gemini 客户端）发送。URL 参数（?key=）中的密钥不会被读取，因为 URL 会留在日志中。',
+  }),
+  account_disabled: () => ({ cause: '该密钥所属的账户已停用。', remedy: '请联系本网关的管理员启用账户。' }),
+  key_malformed: (facts) =>
+    facts.mistake === undefined ? null : (KEY_MISTAKES_IN_CHINESE[facts.mistake]?.(facts) ?? null),
+  key_unknown: ({ foreign, access_token: isToken, end }) => {
+    if (isToken === true) {
+      return { cause: '这是访问令牌：它用于控制台 API，不能调用模型。', remedy: '请创建并使用 API 密钥。' }
+    }
+    if (foreign !== undefined) {
+      return { cause: `这是 ${foreign} 的密钥，不是本网关的密钥。`, remedy: '请在本网关创建 API 密钥并改用它。' }
+    }
+    if (end === undefined) return null
+    return {
+      cause: `本网关没有以 ${end} 结尾的 API 密钥。`,
+      remedy: '请确认该密钥属于本网关，或新建密钥。',
+    }
+  },
+  key_deleted: ({ end, at }, time) =>
+    at === undefined ? null : { cause: `${keyIn(end)}已于 ${time(at)} 删除。`, remedy: '请新建密钥。' },
+  key_disabled: ({ end, at }, time) =>
+    at === undefined ? null : { cause: `${keyIn(end)}已于 ${time(at)} 停用。`, remedy: '请重新启用，或换用其他密钥。' },
+  key_expired: (facts, time) => expired(facts, time),
+  ip_not_allowed: ({ address }) =>
+    address === undefined
+      ? null
+      : {
+          cause: `此密钥不能从 ${address} 使用。`,
+          remedy: '请从允许的地址调用，或将该地址加入密钥的 IP 白名单。',
+        },
+  group_disabled: ({ group }) =>
+    group === undefined
+      ? null
+      : { cause: `此密钥的分组“${group}”已停用。`, remedy: '请换用其他分组的密钥，或联系管理员启用该分组。' },
+  group_forbidden: ({ group, plan, from, until }, time) => {
+    if (group === undefined) return null
+    const cause = `此密钥的分组“${group}”需要包含它的套餐，而此账户没有生效中的订阅。`
+    if (plan === undefined || from === undefined || until === undefined) {
+      return { cause, remedy: '请订购相应套餐，或换用其他分组的密钥。' }
+    }
+    return {
+      cause: `${cause}套餐“${plan}”的有效期为 ${time(from)} 至 ${time(until)}。`,
+      remedy: '请续订或等待其生效，也可以换用其他分组的密钥。',
+    }
+  },
+  model_unknown: (facts) =>
+    facts.model === undefined ? null : { cause: `本网关没有模型“${facts.model}”。`, remedy: callable(facts) },
+  model_not_allowed: (facts) =>
+    facts.model === undefined
+      ? null
+      : { cause: `此密钥限定了可用模型，“${facts.model}”不在其中。`, remedy: callable(facts) },
+  model_not_in_group: (facts) => notInGroup(facts),
+  model_unpriced: ({ model, endpoint, lacks }) => {
+    if (model === undefined) return null
+    const where =
+      endpoint === undefined ? '尚未设置价格，因此不提供服务' : `没有 ${endpoint} 的价格，因此不能在该接口使用`
+    return {
+      cause: `模型“${model}”${where}。`,
+      remedy: `需要管理员设置${lacks === undefined ? '价格' : ` ${lacks}`}。`,
+    }
+  },
+  balance_exhausted: (facts) => {
+    if (facts.left_usd === undefined) return null
+    if (facts.needed_usd === undefined) return { cause: '账户余额已用完。', remedy: '请充值。' }
+    return { cause: `${amounts(facts, '账户余额')}。`, remedy: `请充值，或发送更小的请求。${affordable(facts)}` }
+  },
+  key_quota_exhausted: (facts, time) => {
+    if (facts.limit_usd === undefined) return null
+    const smaller = isZeroLimit(facts) ? '，或换用其他密钥。' : '，或换用其他密钥，也可以发送更小的请求。'
+    const used = facts.needed_usd === undefined ? '此密钥的额度已用完' : amounts(facts, '此密钥的额度')
+    return { cause: `${used}。${resets(facts, time)}`, remedy: `请提高密钥额度${smaller}${affordable(facts)}` }
+  },
+  subscription_quota_exhausted: (facts, time) => {
+    const { needed_usd: needed, left_usd: left, balance_usd: balance, window } = facts
+    if (left === undefined) return null
+    if (needed === undefined) {
+      return { cause: `订阅额度和账户余额均已用完。${resets(facts, time)}`, remedy: '请为余额充值。' }
+    }
+    const others = balance === undefined ? '' : `账户余额为 $${balance}，同样不足。`
+    return {
+      cause: `${amounts(facts, `订阅${window === undefined ? '' : ` ${window} `}的额度`)}。${resets(facts, time)}${others}`,
+      remedy: `请为余额充值，或发送更小的请求。${affordable(facts)}`,
+    }
+  },
+  credential_throttled: ({ max }) =>
+    max === undefined
+      ? null
+      : {
+          cause: `该地址在一分钟内发出了超过 ${max} 次携带无效 API 密钥的请求。`,
+          remedy: '请更正密钥后重试。自动生成的密钥，以及此前在该地址使用过的自定义密钥不受影响。',
+        },
+  rate_limited: (facts, time) => limited(facts, time),
+  body_too_large: ({ limit_mb: limit }) =>
+    limit === undefined
+      ? null
+      : { cause: `请求体超过本网关的上限 ${limit} MB。`, remedy: '请减少内容，或用 URL 引用大文件。' },
+  base_url_wrong: ({ enter }) =>
+    enter === undefined
+      ? null
+      : {
+          cause: '客户端填写的 Base URL 包含了完整的接口路径。',
+          remedy: `请将 Base URL 填写为 ${enter}，其余部分由客户端自动追加。`,
+        },
+  path_unknown: ({ path, method, takes, served, origin }) => {
+    if (path === undefined) return null
+    if (takes !== undefined) {
+      return {
+        cause: `${path} 只接受 ${takes} 请求${method === undefined ? '' : `，不接受 ${method}`}。`,
+        remedy: `请改用 ${takes} 发送。`,
+      }
+    }
+    if (served !== undefined) {
+      return {
+        cause: `本网关不提供 ${method === undefined ? '' : `${method} `}${path}。`,
+        remedy: `这类接口中可用的有：${served.replaceAll(' and ', '、')}。Base URL 本身没有问题。`,
+      }
+    }
+    if (origin === undefined) return null
+    return {
+      cause: `${path} 没有对应的接口。`,
+      remedy: `OpenAI 客户端的 Base URL 是 ${origin}/v1，Anthropic 和 Gemini 客户端的是 ${origin}。`,
+    }
+  },
+  upstream_rate_limited: ({ why }) =>
+    why === 'too_large'
+      ? {
+          cause: '仅本次请求就超过了模型服务商每分钟可接受的量。',
+          remedy: '请缩短请求，或使用其他模型。',
+        }
+      : null,
+  upstream_unavailable: ({ why, endpoint }) => {
+    if (why === 'credential') {
+      return {
+        cause: '无法调用该模型：其上游配置有误。',
+        remedy: '需要管理员更正上游的凭据、Base URL 或模型名称。',
+      }
+    }
+    if (why === 'no_credit') {
+      return { cause: '无法调用该模型：服务商处的账户余额已用完。', remedy: '需要管理员在服务商处充值。' }
+    }
+    if (why !== 'endpoint' || endpoint === undefined) return null
+    return {
+      cause: '模型服务商没有这个接口，或该模型不支持它。',
+      remedy: `请改为调用 ${endpoint}，或在此接口使用其他模型。`,
+    }
+  },
+})
+
+function notInGroup(facts: FaultFacts): Explanation | null {
+  const { model, groups = [], why } = facts
+  const named = groups.map((group) => `“${group}”`).join('、')
+  if (model === undefined) {
+    if (groups.length === 0) return null
+    return {
+      cause: `此密钥的分组${named}中，目前没有${why === 'limited' ? '密钥所限定的' : '可调用的'}模型。`,
+      remedy: '请换用其他分组的密钥，或联系管理员在分组中添加模型。',
+    }
+  }
+  const what =
+    why === 'untargeted'
+      ? {
+          cause: `此密钥的分组${named}不提供模型“${model}”：没有面向该分组的目标。`,
+          remedy: '请换用其他分组的密钥，或联系管理员添加目标。',
+        }
+      : { cause: `此密钥的分组${named}中没有模型“${model}”。`, remedy: '请换用其他分组的密钥。' }
+  return { cause: what.cause, remedy: what.remedy + callable(facts) }
+}
+
+/** What the key can call instead. */
+function callable({ near = [], allowed = [], has_more: hasMore }: FaultFacts): string {
+  const quote = (name: string): string => `“${name}”`
+  if (near.length > 0) return `您要找的是不是${near.map(quote).join('或')}？`
+  if (allowed.length === 0) return '此密钥目前不能调用任何模型。'
+  return `此密钥可调用${allowed.map(quote).join('、')}${hasMore === true ? ' 等模型，完整列表见 GET /v1/models' : ''}。`
+}
