@@ -100,6 +100,8 @@ const tree = root.addChildren([
     createRoute({ ...ofInside, path: PATHS.models, component: models, loader: () => modelsDictionary.load() }),
     createRoute({ ...ofInside, path: PATHS.billing, component: billing, loader: () => billingDictionary.load() }),
     createRoute({ ...ofInside, path: PATHS.account, component: account, loader: () => accountDictionary.load() }),
+    // Every other address, inside the shell: an old link leads to the pages that are there.
+    createRoute({ ...ofInside, path: '$', component: NotFound }),
   ]),
   outside.addChildren([
     createRoute({ ...ofOutside, path: PATHS.signIn, component: signIn }),
@@ -124,7 +126,6 @@ export function createConsoleRouter(queryClient: QueryClient) {
     defaultPendingMinMs: 0,
     defaultPendingComponent: PageSkeleton,
     defaultErrorComponent: Crash,
-    defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
   })
 }

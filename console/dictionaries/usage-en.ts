@@ -46,6 +46,7 @@ export const usageEn = {
   splits: { model: 'Model', key: 'Key', group: 'Group', none: 'Total' },
   by: 'Per',
   sizes: { hour: 'Hour', day: 'Day' },
+  hoursOut: (days: number) => `Choose a period of at most ${days} days to see hours.`,
   view: 'Shown as',
   asChart: 'Chart',
   asTable: 'Table',

@@ -46,6 +46,7 @@ export const usageZhCn: UsageTexts = {
   splits: { model: '模型', key: '密钥', group: '分组', none: '总计' },
   by: '粒度',
   sizes: { hour: '按小时', day: '按天' },
+  hoursOut: (days) => `时间范围不超过 ${days} 天时可按小时查看。`,
   view: '显示方式',
   asChart: '图表',
   asTable: '表格',

@@ -23,7 +23,7 @@ export function SideNavigation(): ReactNode {
         <Link
           key={name}
           to={PATHS[name]}
-          className="relative flex min-h-9 touch:min-h-11 items-center gap-2.5 rounded-md px-2.5 text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
+          className="relative flex min-h-9 touch:min-h-11 items-center gap-2.5 rounded-md px-2.5 text-ink-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft forced-colors:aria-[current=page]:outline-2 forced-colors:aria-[current=page]:outline-[Highlight] aria-[current=page]:font-medium aria-[current=page]:text-accent"
         >
           <Icon name={icon} />
           {t.pages[name]}
@@ -39,13 +39,13 @@ export function BottomNavigation(): ReactNode {
   return (
     <nav
       aria-label={t.navigation}
-      className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
       {PAGES.map(({ name, icon }) => (
         <Link
           key={name}
           to={PATHS[name]}
-          className="flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent px-0.5 text-xs text-ink-2 aria-[current=page]:border-accent aria-[current=page]:text-accent"
+          className="flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent px-0.5 text-xs text-ink-2 forced-colors:border-[Canvas] aria-[current=page]:border-accent forced-colors:aria-[current=page]:border-[Highlight] aria-[current=page]:text-accent"
         >
           <Icon name={icon} className="size-5" />
           <span className="max-w-full truncate">{t.pages[name]}</span>

@@ -9,16 +9,11 @@ import { PageHeader } from '../ui/page-header.tsx'
 export function NotFound(): ReactNode {
   const t = useSharedTexts().notFound
   return (
-    <main className="mx-auto max-w-xl px-4 pt-[10dvh]">
-      <PageHeader
-        title={t.title}
-        lead={t.text}
-        actions={
-          <Link to={PATHS.start} className={buttonClass('primary')}>
-            {t.action}
-          </Link>
-        }
-      />
-    </main>
+    <>
+      <PageHeader title={t.title} lead={t.text} />
+      <Link to={PATHS.start} className={buttonClass('primary')}>
+        {t.action}
+      </Link>
+    </>
   )
 }

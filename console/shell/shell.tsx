@@ -49,15 +49,15 @@ function ShellFrame(props: {
   readonly children: ReactNode
 }): ReactNode {
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)]">
-      <aside className="sticky top-0 hidden h-dvh flex-col gap-5 border-r border-line bg-surface p-3 lg:flex">
+    <div className="min-h-dvh lg:grid print:block lg:grid-cols-[14.5rem_minmax(0,1fr)]">
+      <aside className="sticky top-0 hidden h-dvh flex-col gap-5 border-r border-line bg-surface p-3 lg:flex print:hidden">
         <Link to={PATHS.start} className="mt-1 rounded-md px-2.5 py-1">
           <Logo />
         </Link>
         <SideNavigation />
         <div className="mt-auto">{props.side}</div>
       </aside>
-      <header className="sticky top-0 z-30 flex min-h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden">
+      <header className="sticky top-0 z-30 flex min-h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden print:hidden">
         <Link to={PATHS.start} className="rounded-md py-2">
           <Logo />
         </Link>
@@ -66,7 +66,7 @@ function ShellFrame(props: {
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto w-full max-w-6xl min-w-0 px-4 pt-5 pb-24 outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-12"
+        className="mx-auto w-full max-w-[90rem] min-w-0 px-4 pt-5 pb-24 outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-12 print:max-w-none print:p-0"
       >
         <ConnectionStrip />
         {props.children}

@@ -18,7 +18,8 @@ export function TablePager(props: {
   const format = useFormat()
   const { state, page, readAtMs } = props
   const nowMs = useNow()
-  const total = page?.total
+  // That there is nothing is said where the rows would be.
+  const total = page?.total === 0 ? undefined : page?.total
   const next = page?.next_cursor ?? null
   const hasPages = state.cursor !== null || next !== null
   return (

@@ -60,11 +60,12 @@ describe.each(LANGUAGES)('on plain http in a local network, in $language', (text
     expect((await place.call(secret, undefined, '/v1/chat/completions')).status).toBe(402)
   })
 
-  test('passkeys say why they cannot be used, everything else of the sign-in is there', async () => {
+  test('the sign-in offers a password alone, where no other way can be used', async () => {
     const ada = await place.person()
     const visitor = await visit(place, { language, origin })
     await visitor.open('/sign-in')
-    await reads(content(visitor.page), outside.signIn.passkeysNeedHttps)
+    await visitor.page.getByRole('button', { name: outside.signIn.action, exact: true }).waitFor()
+    expect(await visitor.page.getByText(outside.signIn.or, { exact: true }).count()).toBe(0)
     await fill(visitor.page, outside.email, ada.email)
     await fill(visitor.page, outside.password, ada.password)
     await press(visitor.page, outside.signIn.action)

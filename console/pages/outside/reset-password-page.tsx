@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { MailAnswer } from '../../../src/contract/sign-in.ts'
-import { forgotPassword, resetPassword } from '../../api/sign-in.ts'
+import { forgotPassword, resetPassword, signInOptionsQuery } from '../../api/sign-in.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Form } from '../../forms/form.tsx'
@@ -31,6 +32,7 @@ export function ResetPasswordPage(): ReactNode {
 function AskForLink(): ReactNode {
   const t = outsideDictionary.useTexts()
   const shared = useSharedTexts()
+  const { data: options } = useQuery(signInOptionsQuery)
   const [email, setEmail] = useState('')
   const [answer, setAnswer] = useState<MailAnswer | null>(null)
   const submission = useSubmission({
@@ -39,6 +41,14 @@ function AskForLink(): ReactNode {
     send: () => forgotPassword(email.trim()),
     onDone: setAnswer,
   })
+  if (options?.has_mail_server === false) {
+    return (
+      <>
+        <Notice title={t.reset.byAdmin.title}>{t.reset.byAdmin.text}</Notice>
+        <BackToSignIn />
+      </>
+    )
+  }
   if (answer !== null) {
     const said = answer.sent_by === 'mail' ? t.reset.sent : t.reset.byAdmin
     return (

@@ -43,11 +43,11 @@ export function StartPage(): ReactNode {
   const used = found?.keys.find((key) => key.id === found.last?.key_id)
   const error = keys.error ?? last.error
   return (
-    <div className="mx-auto max-w-3xl">
+    <div className="max-w-3xl">
       <PageHeader title={shared.pages.start} lead={t.lead} />
       {found === undefined ? (
         error === null ? (
-          <Skeleton className="h-112 w-full rounded-lg" />
+          <StepsSkeleton />
         ) : (
           <ErrorState error={error} onRetry={() => void Promise.all([keys.refetch(), last.refetch()])} />
         )
@@ -59,6 +59,25 @@ export function StartPage(): ReactNode {
     </div>
   )
 }
+
+/** Five steps on their way, each as high as its line will be. */
+function StepsSkeleton(): ReactNode {
+  return (
+    <div className="grid gap-6 py-1" aria-hidden="true">
+      {Array.from({ length: STEPS }, (_, index) => (
+        <div key={index} className="flex gap-4">
+          <Skeleton className="size-7 shrink-0 rounded-full" />
+          <div className="grid flex-1 gap-2.5 pt-1">
+            <Skeleton className="h-5 w-44" />
+            <Skeleton className="h-4 w-full max-w-sm" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const STEPS = 5
 
 /** The steps, folded: there is a key that works. */
 function Connected(props: { readonly name: string; readonly at: string | null; onAnother(): void }): ReactNode {

@@ -4,7 +4,12 @@ import { classNames } from '../../ui/class-names.ts'
 /** One of a few, side by side in one frame. A group of radio buttons for screen readers. */
 export function Segments<Value extends string>(props: {
   readonly label: string
-  readonly options: readonly { readonly value: Value; readonly label: string; readonly isDisabled?: boolean }[]
+  readonly options: readonly {
+    readonly value: Value
+    readonly label: string
+    readonly isDisabled?: boolean
+    readonly whyDisabled?: string
+  }[]
   readonly value: Value
   onValue(value: Value): void
   readonly className?: string
@@ -17,6 +22,7 @@ export function Segments<Value extends string>(props: {
         {props.options.map((option) => (
           <label
             key={option.value}
+            title={option.isDisabled === true ? option.whyDisabled : undefined}
             className="relative flex min-h-7.5 touch:min-h-10 flex-1 items-center justify-center rounded-sm border border-transparent px-2.5 text-ink-2 transition-colors hover:text-ink has-checked:border-line has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-disabled:opacity-55 has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
             <input

@@ -20,7 +20,8 @@ export interface Span {
 
 export type BucketSize = 'hour' | 'day'
 
-const MOST_BUCKETS_BY_HOUR = 14 * 24
+export const MOST_DAYS_BY_HOUR = 14
+const MOST_BUCKETS_BY_HOUR = MOST_DAYS_BY_HOUR * 24
 const FEWEST_DAYS_BY_DAY = 3
 
 /**

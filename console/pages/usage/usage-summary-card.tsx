@@ -11,6 +11,7 @@ import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { bucketsOf } from './buckets.ts'
 import { Segments } from './segments.tsx'
+import { MOST_DAYS_BY_HOUR } from './span.ts'
 import { UsageChart } from './usage-chart.tsx'
 import { UsageTotals, UsageTotalsSkeleton } from './usage-totals.tsx'
 import { MEASURES, SPLITS } from './usage-search.ts'
@@ -86,6 +87,7 @@ function ChartControls({ view }: { readonly view: UsageView }): ReactNode {
           value,
           label: t.sizes[value],
           isDisabled: !view.sizes.includes(value),
+          whyDisabled: t.hoursOut(MOST_DAYS_BY_HOUR),
         }))}
         value={view.by}
         onValue={(by) => view.change({ by: by === view.sizes[0] ? null : by })}

@@ -31,7 +31,7 @@ describe('the sentence about a key', () => {
     expect(said({})).toBe(
       '“laptop” can call all 12 models in default. It never expires and can spend your whole balance.',
     )
-    expect(said({}, 'zh-CN')).toBe('“laptop”可调用分组 default 的全部 12 个模型。长期有效，消费仅受余额限制。')
+    expect(said({}, 'zh-CN')).toBe('“laptop”可调用分组 default 的全部 12 个模型。永久有效，消费仅受余额限制。')
   })
 
   test('names price, fallback groups, end, quota, limits and addresses', () => {

@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LANGUAGES } from './languages.ts'
+import { type Place, startPlace } from './place.ts'
+import { arrives } from './reading.ts'
+import { visit } from './visit.ts'
+
+// What stands around every page: where its content begins, what paper and a reader's own colours make of it.
+
+let place: Place
+beforeAll(async () => {
+  place = await startPlace()
+})
+afterAll(() => place.stop())
+
+const PAGES = ['/start', '/keys', '/usage', '/models', '/billing', '/account'] as const
+
+test.each(LANGUAGES)('an address that leads nowhere keeps the menu, in $language', async ({ language, shared }) => {
+  const { page, open } = await visit(place, { language, as: await place.person() })
+  await open('/nowhere/at-all?x=1')
+  await arrives(page, shared.notFound.title)
+  await page.getByRole('link', { name: shared.pages.models, exact: true }).first().click()
+  await arrives(page, shared.pages.models)
+})
+
+test('every page begins at one left edge, and tables are given the room of a wide screen', async () => {
+  const { page, open } = await visit(place, { language: 'en', as: await place.person() })
+  await page.setViewportSize({ width: 1920, height: 1000 })
+  const edges = new Set<number>()
+  for (const path of PAGES) {
+    await open(path)
+    edges.add((await page.getByRole('heading', { level: 1 }).boundingBox())?.x ?? -1)
+  }
+  expect([...edges]).toHaveLength(1)
+  await open('/models')
+  const table = page.getByRole('table').first()
+  await table.waitFor()
+  expect((await table.boundingBox())?.width).toBeGreaterThan(1300)
+})
+
+test('paper has neither menu nor buttons, and is white', async () => {
+  const { page, open } = await visit(place, { language: 'en', as: await place.person({ balance: '5' }) })
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await open('/billing')
+  expect(await visibleCount(page, 'nav, header.sticky, aside, main button')).toBe(0)
+  expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light')
+})
+
+test('with forced colours the page one is on has a border that the others do not have', async () => {
+  const { page, open } = await visit(place, { language: 'en', as: await place.person() })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.emulateMedia({ forcedColors: 'active' })
+  await open('/keys')
+  await arrives(page, 'API keys')
+  const borders = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('nav.fixed a')].map((link) => getComputedStyle(link).borderTopColor)",
+  )
+  expect(borders[1]).not.toBe(borders[0])
+  expect(new Set(borders.filter((_, index) => index !== 1)).size).toBe(1)
+})
+
+async function visibleCount(page: Page, selector: string): Promise<number> {
+  return page.locator(selector).locator('visible=true').count()
+}
