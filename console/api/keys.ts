@@ -9,6 +9,7 @@ import type {
   KeyTest,
   KeyWithSecret,
 } from '../../src/contract/keys.ts'
+import { ApiProblem } from './api-problem.ts'
 import { request, type QueryValue } from './request.ts'
 
 /** A key that was just made or rotated. It belongs into the state of one component, and nowhere else. */
@@ -24,6 +25,17 @@ export const keysQuery = (query: Readonly<Record<string, QueryValue>>) =>
     queryKey: ['keys', 'list', query],
     queryFn: ({ signal }) => request<KeysPage>('/api/keys', { query, signal }),
     placeholderData: keepPreviousData,
+  })
+
+/** One of the own keys; null: there is none of this id. */
+export const keyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['keys', 'one', id],
+    queryFn: ({ signal }) =>
+      request<ApiKeyView>(pathOf(id), { signal }).catch((error: unknown) => {
+        if (error instanceof ApiProblem && error.status === 404) return null
+        throw error
+      }),
   })
 
 export function createKey(body: KeyCreate, idempotencyKey: string): Promise<KeyWithSecret> {

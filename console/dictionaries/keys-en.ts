@@ -63,6 +63,7 @@ export const keysEn = {
   },
   search: 'Search by name or secret',
   neverUsed: 'Not used yet',
+  notFound: 'This key was deleted, or belongs to another account.',
   permanent: 'Never',
   allModels: 'all in the group',
   noLimits: 'none',

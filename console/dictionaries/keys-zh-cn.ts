@@ -38,6 +38,7 @@ export const keysZhCn: KeysTexts = {
   },
   search: '搜索名称或密钥',
   neverUsed: '尚未使用',
+  notFound: '密钥不存在：可能已删除，或属于其他账户。',
   permanent: '永久有效',
   allModels: '分组内全部',
   noLimits: '无限制',

@@ -15,6 +15,9 @@ export function pageDictionary<Texts>(files: Readonly<Record<Language, () => Pro
   const loads = { en: loadedOnce(files.en), 'zh-CN': loadedOnce(files['zh-CN']) }
   return {
     load: () => loads[languageNow()](),
-    useTexts: () => use(loads[usePreferences().language]()),
+    useTexts: () => {
+      const texts = loads[usePreferences().language]
+      return texts.now() ?? use(texts())
+    },
   }
 }

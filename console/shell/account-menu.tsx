@@ -20,7 +20,7 @@ export function AccountMenu({ me, side }: { readonly me: Me; readonly side: 'top
       trigger={
         <button
           type="button"
-          className="flex min-h-11 min-w-11 items-center gap-2.5 rounded-md px-1.5 text-left hover:bg-sunken lg:w-full"
+          className="flex min-h-11 min-w-11 items-center gap-2.5 rounded-md px-1.5 text-left hover:bg-sunken aria-expanded:bg-sunken lg:w-full"
         >
           <span className="sr-only">{t.accountMenu(me.email)}</span>
           <span

@@ -11,7 +11,7 @@ const SKELETON_CARDS = 4
 export function CardList<Row>(props: RowListProps<Row>): ReactNode {
   if (props.rows === undefined) {
     return (
-      <div className="grid gap-2" aria-busy="true">
+      <div className="grid gap-2 sm:grid-cols-2" aria-busy="true">
         {Array.from({ length: SKELETON_CARDS }, (_, index) => (
           <Skeleton key={index} className="h-36 rounded-lg" />
         ))}
@@ -22,7 +22,7 @@ export function CardList<Row>(props: RowListProps<Row>): ReactNode {
     <ul
       aria-label={props.label}
       aria-busy={props.isStale}
-      className={classNames('grid gap-2 transition-opacity', props.isStale && 'opacity-60')}
+      className={classNames('grid items-start gap-2 transition-opacity sm:grid-cols-2', props.isStale && 'opacity-60')}
     >
       {props.rows.map((row) => (
         <Card key={props.rowId(row)} row={row} list={props} />
@@ -39,7 +39,10 @@ function Card<Row>({ row, list }: { readonly row: Row; readonly list: RowListPro
   const actions = columns.find((column) => column.role === 'actions')
   const lines = columns.filter((column) => column.role === undefined)
   return (
-    <li className={classNames('card min-w-0 p-3', selected?.has(id) === true && 'border-accent bg-accent-soft')}>
+    <li
+      data-row={id}
+      className={classNames('card min-w-0 p-3', selected?.has(id) === true && 'border-accent bg-accent-soft')}
+    >
       <div className="flex items-center gap-1">
         {selected !== null && (
           <Checkbox

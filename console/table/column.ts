@@ -7,6 +7,8 @@ export interface Column<Row> {
   cell(row: Row): ReactNode
   /** The API's field to sort by. Left out: it cannot be sorted. */
   readonly sort?: string
+  /** Amounts and times are asked for the largest or latest first. Left out: ascending. */
+  readonly sortsFirst?: 'desc'
   /** Numbers and amounts stand at the end. */
   readonly align?: 'start' | 'end'
   /** `title`: the head of the card, and never hidden. `actions`: at the card's corner, without a header. */

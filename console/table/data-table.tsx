@@ -76,15 +76,6 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         isFetching={page.isFetching}
         onRefresh={() => void page.refetch()}
       />
-      {chosen.length > 0 && (
-        <div role="status" className="flex flex-wrap items-center gap-2 rounded-lg bg-accent-soft px-3 py-1.5">
-          <span className="mr-auto font-medium">{t.table.selected(chosen.length)}</span>
-          {props.bulk?.(chosen, () => setSelected(new Set()))}
-          <Button look="quiet" onClick={() => setSelected(new Set())}>
-            {t.table.clearSelection}
-          </Button>
-        </div>
-      )}
       <NotRefreshed page={page} />
       {page.error !== null && rows === undefined ? (
         <ErrorState error={page.error} onRetry={() => void page.refetch()} />
@@ -101,24 +92,40 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           )}
         </div>
       ) : (
-        <List
-          label={props.label}
-          columns={columns.shown}
-          rows={rows}
-          isStale={page.isFetching && rows !== undefined}
-          sort={state.sort}
-          onSort={state.setSort}
-          rowId={rowId}
-          rowName={props.rowName}
-          onOpen={props.onOpen}
-          selected={props.bulk === undefined ? null : selected}
-          onSelected={setSelected}
-        />
+        // One block: what stands at the foot of the window stays within it.
+        <div className="min-w-0">
+          <List
+            label={props.label}
+            columns={columns.shown}
+            rows={rows}
+            isStale={page.isFetching && rows !== undefined}
+            sort={state.sort}
+            onSort={state.setSort}
+            rowId={rowId}
+            rowName={props.rowName}
+            onOpen={props.onOpen}
+            selected={props.bulk === undefined ? null : selected}
+            onSelected={setSelected}
+          />
+          {chosen.length > 0 && (
+            <div role="status" className={BULK_BAR}>
+              <span className="mr-auto font-medium">{t.table.selected(chosen.length)}</span>
+              {props.bulk?.(chosen, () => setSelected(new Set()))}
+              <Button look="quiet" onClick={() => setSelected(new Set())}>
+                {t.table.clearSelection}
+              </Button>
+            </div>
+          )}
+        </div>
       )}
       <TablePager state={state} page={page.data} readAtMs={page.dataUpdatedAt} />
     </div>
   )
 }
+
+/** At the foot of the window, whichever row was ticked; on narrow windows above the navigation. */
+const BULK_BAR =
+  'popup sticky bottom-[calc(4rem+env(safe-area-inset-bottom))] z-20 mt-2 flex flex-wrap items-center gap-2 px-3 py-1.5 lg:bottom-3'
 
 /** The rows are old ones, and why. That the gateway cannot be reached is said above the page. */
 function NotRefreshed({ page }: { readonly page: TablePage<unknown> }): ReactNode {

@@ -6,24 +6,47 @@ import { Icon } from '../ui/icon.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { Column } from './column.ts'
 import { SKELETON_ROWS, toggled, type RowListProps } from './row-list.ts'
+import { nextSort } from './table-search.ts'
+import { useHiddenEdges } from './use-hidden-edges.ts'
+
+interface CellProps<Row> {
+  readonly column: Column<Row>
+  readonly list: RowListProps<Row>
+}
+
+/** What names a row and what can be done with it stay in sight while the rest scrolls below them. */
+const PINNED = 'sticky z-10 bg-inherit'
+const PINNED_CHECKBOX = `${PINNED} left-0`
+/** A shadow on the edge below which something is hidden. */
+const START_EDGE =
+  'after:pointer-events-none after:absolute after:inset-y-0 after:-right-3 after:w-3 after:bg-linear-to-r after:from-edge/25 after:to-transparent after:opacity-0 group-data-hidden-start:after:opacity-100'
+const END_EDGE =
+  'after:pointer-events-none after:absolute after:inset-y-0 after:-left-3 after:w-3 after:bg-linear-to-l after:from-edge/25 after:to-transparent after:opacity-0 group-data-hidden-end:after:opacity-100'
+
+function pinOf(column: Pick<Column<never>, 'role'>, hasCheckbox: boolean): string | undefined {
+  if (column.role === 'title') return `${PINNED} ${START_EDGE} ${hasCheckbox ? 'left-10' : 'left-0'}`
+  if (column.role === 'actions') return `${PINNED} ${END_EDGE} right-0`
+  return undefined
+}
 
 /** The rows as a table, which scrolls sideways within itself when it must. */
 export function RowTable<Row>(props: RowListProps<Row>): ReactNode {
   const { columns, rows, selected } = props
   return (
     <div
+      ref={useHiddenEdges()}
       role="region"
       aria-label={props.label}
       tabIndex={0}
       // Relative: labels for screen readers alone are placed absolutely, and would make the whole page as wide as the table.
-      className={classNames('card relative overflow-x-auto transition-opacity', props.isStale && 'opacity-60')}
+      className={classNames('card group relative overflow-x-auto transition-opacity', props.isStale && 'opacity-60')}
     >
       <table className="w-full border-collapse text-left" aria-busy={rows === undefined || props.isStale}>
         <thead>
-          <tr className="border-b border-line text-sm text-ink-3">
+          <tr className="border-b border-line bg-surface text-sm text-ink-3">
             {selected !== null && <SelectAll {...props} selected={selected} />}
             {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
+              <HeaderCell key={column.id} column={column} list={props} />
             ))}
           </tr>
         </thead>
@@ -50,13 +73,14 @@ function BodyRow<Row>({ row, list }: { readonly row: Row; readonly list: RowList
   const isSelected = selected?.has(id) === true
   return (
     <tr
+      data-row={id}
       className={classNames(
         'h-11 border-b border-line last:border-0',
-        isSelected ? 'bg-accent-soft' : 'hover:bg-sunken/60',
+        isSelected ? 'bg-accent-soft' : 'bg-surface hover:bg-hovered',
       )}
     >
       {selected !== null && (
-        <td className="w-10 pl-1.5">
+        <td className={classNames('w-10 pl-1.5', PINNED_CHECKBOX)}>
           <Checkbox
             checked={isSelected}
             onChecked={() => list.onSelected(toggled(selected, id))}
@@ -65,35 +89,45 @@ function BodyRow<Row>({ row, list }: { readonly row: Row; readonly list: RowList
         </td>
       )}
       {list.columns.map((column) => (
-        <td key={column.id} className={classNames('px-3 py-1.5', column.align === 'end' && 'text-right')}>
-          {column.role === 'title' && list.onOpen !== undefined ? (
-            <button
-              type="button"
-              onClick={() => list.onOpen?.(row)}
-              className="text-left font-medium text-accent hover:underline"
-            >
-              {column.cell(row)}
-            </button>
-          ) : (
-            column.cell(row)
-          )}
-        </td>
+        <BodyCell key={column.id} column={column} row={row} list={list} />
       ))}
     </tr>
   )
 }
 
-function HeaderCell<Row>(props: {
-  readonly column: Column<Row>
-  readonly sort: RowListProps<Row>['sort']
-  readonly onSort: RowListProps<Row>['onSort']
-}): ReactNode {
-  const { column, sort, onSort } = props
+/** The cell that names its row is the row's header, for screen readers. */
+function BodyCell<Row>({ column, row, list }: CellProps<Row> & { readonly row: Row }): ReactNode {
+  const classes = classNames(
+    'px-3 py-1.5 font-normal',
+    column.align === 'end' && 'text-right',
+    pinOf(column, list.selected !== null),
+  )
+  if (column.role !== 'title') return <td className={classes}>{column.cell(row)}</td>
+  return (
+    <th scope="row" className={classes}>
+      {list.onOpen === undefined ? (
+        column.cell(row)
+      ) : (
+        <button
+          type="button"
+          onClick={() => list.onOpen?.(row)}
+          className="text-left font-medium text-accent hover:underline"
+        >
+          {column.cell(row)}
+        </button>
+      )}
+    </th>
+  )
+}
+
+function HeaderCell<Row>({ column, list }: CellProps<Row>): ReactNode {
+  const { sort } = list
   const field = column.sort
   const classes = classNames(
     'h-9 px-3 font-medium whitespace-nowrap',
     column.width,
     column.align === 'end' && 'text-right',
+    pinOf(column, list.selected !== null),
   )
   if (field === undefined) {
     return (
@@ -103,7 +137,7 @@ function HeaderCell<Row>(props: {
     )
   }
   const isHere = sort.by === field
-  const next = isHere && sort.order === 'asc' ? 'desc' : 'asc'
+  const next = nextSort(field, column.sortsFirst ?? 'asc', sort)
   return (
     <th
       scope="col"
@@ -112,7 +146,7 @@ function HeaderCell<Row>(props: {
     >
       <button
         type="button"
-        onClick={() => onSort({ by: field, order: next })}
+        onClick={() => list.onSort(next)}
         className={classNames('inline-flex items-center gap-1 hover:text-ink', isHere && 'text-ink')}
       >
         {column.header}
@@ -131,7 +165,7 @@ function SelectAll<Row>(props: RowListProps<Row> & { readonly selected: Readonly
   const count = ids.filter((id) => props.selected.has(id)).length
   const isAll = count > 0 && count === ids.length
   return (
-    <th scope="col" className="w-10 pl-1.5">
+    <th scope="col" className={classNames('w-10 pl-1.5', PINNED_CHECKBOX)}>
       <Checkbox
         checked={isAll}
         isPartly={count > 0}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flatSearch, readTableSearch, writeTableSearch, type TableShape } from './table-search.ts'
+import { flatSearch, nextSort, readTableSearch, writeTableSearch, type TableShape } from './table-search.ts'
 
 const SHAPE: TableShape = { filters: ['status', 'group'], sort: { by: 'created_at', order: 'desc' } }
 
@@ -28,6 +28,14 @@ test('what goes without saying is left out, and what belongs to others is kept',
 test('an order that is none is the usual one', () => {
   expect(readTableSearch({ sort: '; drop' }, SHAPE).sort).toEqual(SHAPE.sort)
   expect(readTableSearch({ sort: '-spent' }, SHAPE).sort).toEqual({ by: 'spent', order: 'desc' })
+})
+
+test('a press on a header sorts the way its column begins with, and the next one the other way', () => {
+  const byName = { by: 'name', order: 'asc' } as const
+  expect(nextSort('spent', 'desc', byName)).toEqual({ by: 'spent', order: 'desc' })
+  expect(nextSort('spent', 'desc', { by: 'spent', order: 'desc' })).toEqual({ by: 'spent', order: 'asc' })
+  expect(nextSort('name', 'asc', { by: 'spent', order: 'desc' })).toEqual(byName)
+  expect(nextSort('name', 'asc', byName)).toEqual({ by: 'name', order: 'desc' })
 })
 
 test('only plain values of the address are taken, as text', () => {

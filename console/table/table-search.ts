@@ -58,6 +58,12 @@ export function writeTableSearch(table: TableSearch, shape: TableShape, before: 
   }
 }
 
+/** How a press on a header sorts: first the way that its column begins with, then the other. */
+export function nextSort(field: string, first: Sort['order'], now: Sort): Sort {
+  if (now.by !== field) return { by: field, order: first }
+  return { by: field, order: now.order === 'asc' ? 'desc' : 'asc' }
+}
+
 function readSort(text: string | undefined): Sort | undefined {
   const match = /^(-?)([a-z_]+)$/.exec(text ?? '')
   if (match === null) return undefined

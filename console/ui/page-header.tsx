@@ -12,7 +12,9 @@ export function PageHeader(props: {
   return (
     <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
-        <h1 className="text-xl">{props.title}</h1>
+        <h1 tabIndex={-1} className="text-xl outline-none">
+          {props.title}
+        </h1>
         {props.lead !== undefined && <p className="mt-1 max-w-[65ch] text-ink-2">{props.lead}</p>}
       </div>
       {props.actions !== undefined && (

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the window is narrower than a tablet: there tables become cards. */
+/** Whether the window is narrower than the one with the rail (`lg`): there tables become cards. */
 export function useIsNarrow(): boolean {
-  return useMedia('(width < 40rem)')
+  return useMedia('(width < 60rem)')
 }
 
 function useMedia(query: string): boolean {

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import type { ApiKeyView, KeysBulk } from '../../../src/contract/keys.ts'
 import { changeKeys } from '../../api/keys.ts'
 import { keysDictionary } from '../../dictionaries/keys.ts'
+import { focusBeside } from '../../table/row-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -24,7 +25,7 @@ export function BulkActions(props: { readonly keys: readonly ApiKeyView[]; onDon
     onSuccess: ({ done, failed }) => {
       if (done.length > 0) toast({ text: t.bulkDone(done.length) })
       if (failed.length > 0) toast({ text: `${t.bulkFailed(failed.length)}: ${namesOf(failed, keys)}`, tone: 'bad' })
-      void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] })
+      void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] }).then(focusBeside(keys[0]?.id ?? ''))
       setAsked(null)
       props.onDone()
     },

@@ -4,6 +4,7 @@ import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { changeKey, deleteKey } from '../../api/keys.ts'
 import { keysDictionary } from '../../dictionaries/keys.ts'
 import { useFormat } from '../../format/use-format.ts'
+import { focusBeside } from '../../table/row-focus.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { useToast } from '../../ui/toasts.tsx'
@@ -28,7 +29,7 @@ export function ConfirmStep(props: {
     },
     onSuccess: () => {
       toast({ text: kind === 'delete' ? t.deleted(apiKey.name) : t.disabled(apiKey.name) })
-      void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] }).then(bringFocusHome)
+      void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] }).then(focusBeside(apiKey.id))
       onClose()
     },
   })
@@ -52,9 +53,4 @@ export function ConfirmStep(props: {
       )}
     </ConfirmDialog>
   )
-}
-
-/** The row that had the focus may be gone with its key; then the page has it, and not the window. */
-function bringFocusHome(): void {
-  if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true })
 }

@@ -26,7 +26,7 @@ const SOON_MS = 7 * 86_400_000
 export function StatusCell({ apiKey }: CellProps): ReactNode {
   const t = keysDictionary.useTexts()
   return (
-    <span className="inline-flex flex-wrap items-center justify-end gap-1 sm:justify-start">
+    <span className="inline-flex flex-wrap items-center justify-end gap-1 lg:justify-start">
       <Badge tone={TONES[apiKey.status]} hasDot>
         {t.statuses[apiKey.status]}
       </Badge>
@@ -49,8 +49,10 @@ export function NameCell({ apiKey }: CellProps): ReactNode {
   const nowMs = useNow()
   const { overlap } = apiKey
   return (
-    <div className="min-w-36 py-0.5">
-      <span className="font-medium">{apiKey.name}</span>
+    <div className="max-w-md min-w-36 py-0.5">
+      <span title={apiKey.name} className="line-clamp-2 font-medium">
+        {apiKey.name}
+      </span>
       <code className="block font-mono text-xs font-normal whitespace-nowrap text-ink-3">
         {apiKey.secret_start}…{apiKey.secret_end}
       </code>
@@ -73,7 +75,7 @@ export function NameCell({ apiKey }: CellProps): ReactNode {
 
 export function GroupCell({ apiKey }: CellProps): ReactNode {
   return (
-    <span className="sm:whitespace-nowrap">
+    <span className="lg:whitespace-nowrap">
       {apiKey.group} <span className="text-sm text-ink-3">{formatMultiplier(apiKey.group_multiplier)}</span>
     </span>
   )
@@ -89,8 +91,8 @@ export function SpendCell({ apiKey }: CellProps): ReactNode {
   const text = t.spentOf(spent, format.money(apiKey.quota_limit), apiKey.quota_reset)
   const resets = apiKey.quota_resets_at === null ? undefined : t.resets(format.relative(apiKey.quota_resets_at, nowMs))
   return (
-    <span className="inline-block w-full max-w-48 align-middle sm:min-w-40" title={resets}>
-      <span className="mb-1 block text-sm sm:whitespace-nowrap">{text}</span>
+    <span className="inline-block w-full max-w-48 align-middle lg:min-w-40" title={resets}>
+      <span className="mb-1 block text-sm lg:whitespace-nowrap">{text}</span>
       <Meter share={shareOf(apiKey.spent, apiKey.quota_limit)} label={t.spendMeter(apiKey.name)} text={text} />
     </span>
   )

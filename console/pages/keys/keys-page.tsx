@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { groupsQuery } from '../../api/groups.ts'
 import { keysQuery } from '../../api/keys.ts'
@@ -11,13 +11,16 @@ import { DataTable } from '../../table/data-table.tsx'
 import { FilterSelect } from '../../table/filter-select.tsx'
 import { useTableState } from '../../table/use-table-state.ts'
 import { Button } from '../../ui/button.tsx'
+import { Drawer } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useFirstInput } from '../../ui/use-first-input.ts'
 import { BaseUrls } from './base-urls.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { useKeyColumns } from './key-columns.tsx'
 import type { KeyStep } from './key-step.ts'
+import { useKeyStep } from './use-key-step.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const KeyStepDialog = lazyPart(() => import('./key-step-dialog.tsx'))
@@ -29,14 +32,14 @@ const STATUSES: readonly ApiKeyView['status'][] = ['active', 'disabled', 'expire
 export function KeysPage(): ReactNode {
   const t = keysDictionary.useTexts()
   const shared = useSharedTexts()
-  const [step, setStep] = useState<KeyStep | null>(null)
+  const { step, missing, open, close } = useKeyStep()
   useFirstInput(() => {
     KeyStepDialog.load()
     void setupDictionary.load()
     void faultsDictionary.load()
   })
   const create = (
-    <Button look="primary" icon="plus" onClick={() => setStep({ kind: 'create' })}>
+    <Button look="primary" icon="plus" onClick={() => open({ kind: 'create' })}>
       {t.create}
     </Button>
   )
@@ -44,8 +47,13 @@ export function KeysPage(): ReactNode {
     <>
       <PageHeader title={shared.pages.keys} lead={t.lead} actions={create} />
       <BaseUrls />
-      <KeyTable onStep={setStep} />
-      {step !== null && <KeyStepDialog step={step} onClose={() => setStep(null)} />}
+      <KeyTable onStep={open} />
+      {step !== null && <KeyStepDialog step={step} onClose={close} />}
+      {missing !== null && (
+        <Drawer isOpen onClose={close} title={shared.pages.keys}>
+          {missing.error === null ? <EmptyState icon="key" title={t.notFound} /> : <ErrorState error={missing.error} />}
+        </Drawer>
+      )}
     </>
   )
 }

@@ -7,6 +7,7 @@ import { useFormat, type Format } from '../../format/use-format.ts'
 import type { Column } from '../../table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { CutName } from '../../ui/cut-name.tsx'
 import { KeyLink } from './key-link.tsx'
 import { firstTier } from './price-rows.ts'
 import { protocolsInShort, type ListedModel } from './model-list.ts'
@@ -37,6 +38,7 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
         header: t.context,
         align: 'end',
         sort: 'context',
+        sortsFirst: 'desc',
         width: 'w-28',
         cell: ({ model }) => <TokenCount count={model.context_tokens} t={t} format={format} />,
       },
@@ -68,7 +70,7 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
 function ModelName({ row, t }: { readonly row: ListedModel; readonly t: ModelsTexts }): ReactNode {
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <span className="font-mono sm:whitespace-nowrap">{row.model.name}</span>
+      <CutName text={row.model.name} className="max-w-60 font-mono 2xl:max-w-md" />
       {row.model.kind !== 'chat' && <Badge>{t.modelKinds[row.model.kind]}</Badge>}
       {row.model.recommended && <Badge tone="accent">{t.recommended}</Badge>}
       {row.obstacle !== null && <Badge tone="warn">{t.notAvailable}</Badge>}
@@ -152,7 +154,7 @@ function TokenCount(props: {
 function Protocols({ names, t }: { readonly names: readonly string[]; readonly t: ModelsTexts }): ReactNode {
   const { isEveryChat, shown, more } = protocolsInShort(names)
   return (
-    <span className="flex gap-1 max-sm:flex-wrap max-sm:justify-end" title={wireNames(names)}>
+    <span className="flex gap-1 max-lg:flex-wrap max-lg:justify-end" title={wireNames(names)}>
       {isEveryChat && <Badge>{t.everyChat}</Badge>}
       {shown.map((name) => (
         <Badge key={name}>{wireName(name)}</Badge>

@@ -6,6 +6,7 @@ import { formatMultiplier, isZero } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import type { Column } from '../../table/column.ts'
+import { CutName } from '../../ui/cut-name.tsx'
 import { formatMoment } from './moment.ts'
 import { RecordOutcome } from './record-outcome.tsx'
 import { wireTitle } from '../wire-names.ts'
@@ -158,11 +159,7 @@ function Count({ value, format }: { readonly value: number | null; readonly form
 
 function Name({ text, isCode = false }: { readonly text: string | null; readonly isCode?: boolean }): ReactNode {
   if (text === null) return <Nothing />
-  return (
-    <span title={text} className={`block max-w-56 truncate max-sm:ml-auto ${isCode ? 'font-mono text-sm' : ''}`}>
-      {text}
-    </span>
-  )
+  return <CutName text={text} className={isCode ? 'max-w-48 font-mono text-sm' : 'max-w-44'} />
 }
 
 function Nothing(): ReactNode {

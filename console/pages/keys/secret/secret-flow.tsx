@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { useRef, useState, type ReactNode } from 'react'
 import type { MadeKey } from '../../../api/keys.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -26,6 +27,14 @@ export function SecretFlow(props: {
   const [isSaved, setSaved] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const isSafeToLeave = made === null || made.secret === null || isSaved
+  /** The reader said to leave without having saved it. */
+  const isLeaving = useRef(false)
+  // Back in the browser closes what stands in the address, and would take the secret along.
+  const blocker = useBlocker({
+    shouldBlockFn: () => !isSafeToLeave && !isLeaving.current,
+    enableBeforeUnload: () => !isSafeToLeave,
+    withResolver: true,
+  })
   const leave = (): void => (isSafeToLeave ? props.onClose() : setAsking(true))
   const foot = (
     <>
@@ -56,13 +65,20 @@ export function SecretFlow(props: {
         )}
       </Dialog>
       <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={isAsking || blocker.status === 'blocked'}
+        onClose={() => {
+          setAsking(false)
+          blocker.reset?.()
+        }}
         title={t.leaveTitle}
         action={t.leave}
         cancel={t.stay}
         isDangerous
-        onConfirm={props.onClose}
+        onConfirm={() => {
+          isLeaving.current = true
+          if (blocker.status === 'blocked') blocker.proceed()
+          else props.onClose()
+        }}
       >
         {t.leaveText}
       </ConfirmDialog>

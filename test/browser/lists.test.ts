@@ -1,0 +1,160 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LANGUAGES } from './languages.ts'
+import { type Person, type Place, startPlace } from './place.ts'
+import { arrives, content, eventually, press, reads } from './reading.ts'
+import { visit } from './visit.ts'
+
+const [{ language, keys, models, shared }] = LANGUAGES
+const KEYS = 14
+
+let place: Place
+let ada: Person
+beforeAll(async () => {
+  place = await startPlace()
+  ada = await place.person({ balance: '5' })
+  for (let index = 0; index < KEYS; index += 1)
+    await ada.ask('POST', '/api/keys', { name: `key ${index}`, group: 'default', quota_limit: '20' })
+})
+afterAll(() => place.stop())
+
+/** Whether all of it lies within the window's width, and nothing covers its middle. */
+async function isInSight(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => {
+    node.ownerDocument.defaultView?.scrollBy(0, node.getBoundingClientRect().top - 300)
+    const { left, right, top, bottom } = node.getBoundingClientRect()
+    const hit = node.ownerDocument.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+    const width = node.ownerDocument.documentElement.clientWidth
+    return left >= 0 && right <= width && hit !== null && (node.contains(hit) || hit.contains(node))
+  })
+}
+
+/** The same without scrolling up or down for it. */
+async function isInWindow(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect()
+    return node.contains(node.ownerDocument.elementFromPoint((left + right) / 2, (top + bottom) / 2))
+  })
+}
+
+async function openKeys(width: number): Promise<Page> {
+  const { page, open } = await visit(place, { language, width, as: ada })
+  await open('/keys')
+  await page.getByRole('button', { name: keys.actionsOf('key 13') }).waitFor()
+  return page
+}
+
+test.for([360, 768, 1000, 1280])('what can be done with a key is in sight at %i px', async (width) => {
+  const page = await openKeys(width)
+  expect(await isInSight(page.getByRole('button', { name: keys.useOf('key 13') }))).toBe(true)
+  expect(await isInSight(page.getByRole('button', { name: keys.actionsOf('key 13') }))).toBe(true)
+  expect(await page.getByRole('region', { name: keys.list }).count()).toBe(width < 960 ? 0 : 1)
+})
+
+test('a table that is wider than the window keeps the names in sight, and shows at its edges that more is hidden', async () => {
+  const page = await openKeys(1000)
+  const table = page.getByRole('region', { name: keys.list })
+  const hidden = () =>
+    table.evaluate((node) => ['start', 'end'].filter((side) => node.hasAttribute(`data-hidden-${side}`)))
+  await eventually(hidden).toEqual(['end'])
+  await table.evaluate((node) => node.scrollTo({ left: node.scrollWidth }))
+  await eventually(hidden).toEqual(['start'])
+  expect(await isInSight(table.getByText('key 13', { exact: true }))).toBe(true)
+  const row = table.getByRole('row').filter({ hasText: 'key 13' })
+  await row.getByRole('rowheader', { name: /key 13/ }).waitFor()
+})
+
+test('a very long name is cut in its middle, and takes no column out of sight', async () => {
+  const { page, open, context } = await visit(place, { language, as: ada })
+  const name = `${'a-family-of-models/'.repeat(8)}the-last-of-them`
+  await context.route('**/api/models*', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({
+      response: answer,
+      body: (await answer.text()).replaceAll('"demo/echo"', JSON.stringify(name)),
+    })
+  })
+  await open('/models')
+  const copy = page.getByRole('button', { name: models.copyName(name) })
+  await copy.waitFor()
+  expect(await isInSight(copy)).toBe(true)
+  const table = page.getByRole('region', { name: shared.pages.models })
+  expect(await table.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0)
+  const cut = table.getByRole('button', { name, exact: true })
+  expect(await cut.locator('[title]').getAttribute('title')).toBe(name)
+  await reads(cut, 'st-of-them')
+})
+
+test.for([360, 1280])('the buttons for ticked rows stay in sight at %i px, whichever row was ticked', async (width) => {
+  const page = await openKeys(width)
+  for (const name of ['key 0', 'key 13']) {
+    const box = page.getByRole('checkbox', { name: shared.table.selectRow(name) })
+    await box.check()
+    const bar = content(page).getByRole('button', { name: keys.disable, exact: true })
+    expect(await isInWindow(bar), name).toBe(true)
+    await box.uncheck()
+  }
+})
+
+test('a menu whose code is there opens with the press itself, without a wait', async () => {
+  const { page, open, context } = await visit(place, { language, as: ada })
+  await context.addInitScript(`{
+    const real = globalThis.setTimeout
+    globalThis.setTimeout = (...given) => globalThis.areTimersStopped ? 0 : real(...given)
+  }`)
+  await open('/keys')
+  const button = page.getByRole('button', { name: keys.actionsOf('key 13') })
+  await button.hover()
+  const fetched = () =>
+    page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name).sort().join(' ')")
+  await eventually(fetched).toMatch(/key-menu.*menus-/)
+  await page.waitForLoadState('networkidle')
+  await page.evaluate('globalThis.areTimersStopped = true')
+  await button.click()
+  await page.getByRole('menuitem', { name: keys.edit }).waitFor()
+})
+
+test('after a key is deleted by keyboard the focus is on the menu of the next one, and on the heading after the last', async () => {
+  const eva = await place.person()
+  for (const name of ['first', 'second']) await eva.ask('POST', '/api/keys', { name, group: 'default' })
+  const { page, open } = await visit(place, { language, as: eva })
+  await open('/keys?sort=name')
+  for (const [name, next] of [
+    ['first', keys.actionsOf('second')],
+    ['second', shared.pages.keys],
+  ] as const) {
+    await page.getByRole('button', { name: keys.actionsOf(name) }).press('ArrowDown')
+    await page.getByRole('menuitem', { name: keys.delete }).press('Enter')
+    await page.getByRole('alertdialog').getByRole('button', { name: keys.confirm.deleteAction }).press('Enter')
+    const focused = page.locator(':focus')
+    await eventually(() => focused.evaluate((node) => node.getAttribute('aria-label') ?? node.textContent)).toBe(next)
+  }
+})
+
+test('drawers and the form of a new key stand in the address: Back closes them, and a link opens them', async () => {
+  const page = await openKeys(360)
+  await page.getByRole('button', { name: keys.useOf('key 13') }).click()
+  const drawer = page.getByRole('dialog', { name: keys.setUp.drawerTitle('key 13') })
+  await drawer.waitFor()
+  expect(new URL(page.url()).searchParams.get('use')).toMatch(/^key_/)
+  await page.reload()
+  await drawer.waitFor()
+  await page.goBack()
+  await drawer.waitFor({ state: 'detached' })
+  await arrives(page, shared.pages.keys)
+  await page.getByRole('button', { name: keys.create, exact: true }).first().click()
+  const form = page.getByRole('dialog', { name: keys.form.title })
+  await form.waitFor()
+  expect(new URL(page.url()).searchParams.has('new')).toBe(true)
+  await form.getByLabel(keys.form.name).fill('phone')
+  await press(form, keys.form.submit)
+  await page.getByRole('dialog', { name: keys.secret.title('phone') }).waitFor()
+  // Back would take the only sight of the secret along, so it asks as the close button does.
+  await page.goBack()
+  const question = page.getByRole('alertdialog', { name: keys.secret.leaveTitle })
+  await press(question, keys.secret.leave)
+  await form.waitFor({ state: 'detached' })
+  await arrives(page, shared.pages.keys)
+  await page.goto('/console/keys?use=key_00000000000000000000000000')
+  await reads(page.getByRole('dialog'), keys.notFound)
+})
