@@ -5,7 +5,7 @@ import type { ApiKey, KeyWithOwner, SecretOverlap } from './api-key.ts'
 
 /**
  * The Fault for a key that may not be used any more, null for one that may. Also cuts what is running when it changes.
- * `for_looking`: reading what the key used is allowed after its end.
+ * `read_only`: reading what the key used is allowed after its end.
  */
 export function stopOf(
   { key, account, isByPreviousSecret }: KeyWithOwner,

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { COUNTED_LIMIT_FIELDS } from '../core/counted-limits.ts'
 import { ACCOUNT_BOUNDS } from '../core/account-limits.ts'
 import { forEachCount } from '../core/counted-limits.ts'
 import { KEY_BOUNDS } from '../core/key-bounds.ts'
@@ -47,7 +48,7 @@ export const limitsReport = z
     counted: z
       .array(
         z.object({
-          type: z.enum(['concurrency', 'requests_per_minute', 'tokens_per_minute']),
+          type: z.enum(COUNTED_LIMIT_FIELDS),
           limit: z.number().int(),
           used: z.number().int(),
         }),

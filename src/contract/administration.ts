@@ -56,8 +56,8 @@ export const settings = z
 
 export const settingsPatch = settings.partial().strict()
 
-/** `GET /api/place`, without signing in: what the sign-in page has to know. */
-export const place = z.object({
+/** `GET /api/instance`, without signing in: what the sign-in page has to know. */
+export const instanceInfo = z.object({
   site_name: z.string(),
   registration: z.enum(['closed', 'invitation', 'open']),
   /** Where the API answers, as clients are to be given it. */
@@ -108,5 +108,5 @@ export const alert = z
 
 export type AuditEntryView = z.output<typeof auditEntry>
 export type SettingsView = z.output<typeof settings>
-export type Place = z.output<typeof place>
+export type InstanceInfo = z.output<typeof instanceInfo>
 export type AlertView = z.output<typeof alert>

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { COUNTED_LIMIT_FIELDS } from '../core/counted-limits.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
 import { prices } from './models.ts'
 import { routeStep } from './usage.ts'
@@ -45,7 +46,7 @@ export const routeAnswer = z
     /** The key's limits by the minute, as far as the node that answers knows. */
     limits: z.array(
       z.object({
-        type: z.enum(['concurrency', 'requests_per_minute', 'tokens_per_minute']),
+        type: z.enum(COUNTED_LIMIT_FIELDS),
         limit: z.number().int(),
         used: z.number().int(),
       }),

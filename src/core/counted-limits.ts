@@ -47,7 +47,11 @@ export type CountedLimit = Rows[Name]['header']
 
 const ENTRIES = Object.entries(COUNTED_LIMITS) as [Name, Rows[Name]][]
 
-export const COUNTED_LIMIT_FIELDS: readonly CountedLimitField[] = ENTRIES.map(([, { field }]) => field)
+/** In the order of their rows, and never none: as `z.enum` takes them. */
+export const COUNTED_LIMIT_FIELDS = ENTRIES.map(([, { field }]) => field) as readonly CountedLimitField[] as readonly [
+  CountedLimitField,
+  ...CountedLimitField[],
+]
 
 export const NO_COUNTS = Object.fromEntries(ENTRIES.map(([name]) => [name, null])) as { readonly [N in Name]: null }
 

@@ -67,7 +67,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     cause: 'The model exists, but none of this key’s groups includes it.',
     remedy:
       'Choose a model that this key can call, or move the key to a group that includes this one. The Models page shows both.',
-    doctor: 'Choose a model from the list of models, or add this one to the key’s group.',
+    doctor: 'Choose a model that this key can call, or have the model you want added to the key’s group.',
   },
   model_not_allowed: {
     cause: 'This key is limited to certain models, and this one is not among them.',

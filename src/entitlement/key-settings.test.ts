@@ -3,7 +3,7 @@ import type { Group } from '../access/group.ts'
 import type { KeySettings, WantedSettings } from '../access/key-settings.ts'
 import { nanoUsd, ONE_PPM } from '../core/money.ts'
 import { NO_COUNTS } from '../core/counted-limits.ts'
-import { judgeSettings, newKey, objectionToOwner, operatorMayUse, SettingsRefusal } from './key-settings.ts'
+import { judgeSettings, newKey, objectionToOwner, adminMayUse, SettingsRefusal } from './key-settings.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 
@@ -126,9 +126,9 @@ describe('a key that is changed', () => {
 })
 
 test('an admin puts a key into a group before its account has the plan, and into no disabled one', () => {
-  const byOperator = { ...context, mayUse: operatorMayUse }
-  expect(judgeSettings({ ...NEW, group: 'closed' }, null, byOperator)).toMatchObject({ groupId: 'grp_closed' })
-  expect(() => judgeSettings({ ...NEW, group: 'off' }, null, byOperator)).toThrow(
+  const byAdmin = { ...context, mayUse: adminMayUse }
+  expect(judgeSettings({ ...NEW, group: 'closed' }, null, byAdmin)).toMatchObject({ groupId: 'grp_closed' })
+  expect(() => judgeSettings({ ...NEW, group: 'off' }, null, byAdmin)).toThrow(
     'group takes the name of a group that is enabled and open to this account: there are "default", "second", "closed"',
   )
 })

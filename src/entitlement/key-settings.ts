@@ -80,7 +80,7 @@ export function newKey(
 }
 
 /** For admins, on the command line and in the file: a key may be put into a group before its account has the plan. */
-export function operatorMayUse(group: Group): boolean {
+export function adminMayUse(group: Group): boolean {
   return group.isEnabled
 }
 

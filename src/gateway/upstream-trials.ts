@@ -97,7 +97,7 @@ export class UpstreamTrials {
     health.use.end()
     health.use.used(tokensOf(record), record?.providerCost ?? ZERO_NANO_USD)
     const isGoodEnd = record?.outcome === 'completed' && figures.last === 'ok'
-    if (isGoodEnd) tellOfGood(place, beganAt, clock.elapsed())
+    if (isGoodEnd) noteGood(place, beganAt, clock.elapsed())
     const dropped = response.header('x-tollgate-dropped-fields')
     return {
       requestId,
@@ -154,7 +154,7 @@ function outputOf(wire: Wire, { inUse }: TrialPlace): number {
 }
 
 /** A good answer shows that the target is well and the credential taken; a bad one is held against neither. */
-function tellOfGood({ inUse, credential, target }: TrialPlace, beganAt: number, now: number): void {
+function noteGood({ inUse, credential, target }: TrialPlace, beganAt: number, now: number): void {
   credential.health.answered(beganAt)
   for (const health of [credential.health.of(target.model), inUse.health.of(target.model)]) {
     health.answered(beganAt, now)

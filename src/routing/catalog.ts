@@ -89,7 +89,7 @@ export interface Passage {
 export interface CatalogStore extends CredentialStateStore {
   models(): Promise<readonly Model[]>
   upstreams(): Promise<readonly Upstream[]>
-  /** Add, or replace what has the same name (which keeps its id). Answer whether anything was different. */
+  /** Add, or replace what has the same name (which keeps its id). Returns whether anything was different. */
   putModel(model: Model): Promise<boolean>
   putUpstream(upstream: Upstream): Promise<boolean>
   addModel(model: Model): Promise<AddAnswer>

@@ -16,7 +16,7 @@ import { SqlAccessTokenStore } from './tables/sql-access-tokens.ts'
 import { SqlAccountStore } from './tables/sql-accounts.ts'
 import { SqlAuditStore } from './tables/sql-audit.ts'
 import { SqlCatalogStore } from './tables/sql-catalog.ts'
-import { SqlGuessLock } from './tables/sql-attempt-limiter.ts'
+import { SqlAttemptLimiter } from './tables/sql-attempt-limiter.ts'
 import { SqlGroupStore } from './tables/sql-groups.ts'
 import { SqlIdempotencyStore } from './tables/sql-idempotency.ts'
 import { SqlKeyStore } from './tables/sql-keys.ts'
@@ -85,7 +85,7 @@ function storeOn(database: Database, { clock, lowBalance = parseUsd('1') }: Stor
     storedResponses: new SqlStoredResponseStore(database),
     nodes: new SqlNodeStore(database),
     idempotency: new SqlIdempotencyStore(database),
-    attemptLimiter: new SqlGuessLock(database),
+    attemptLimiter: new SqlAttemptLimiter(database),
     share: () => engine.share(),
     check: (timeoutMs) => within(timeoutMs, engine.ping()),
     close: () => engine.close(),

@@ -34,6 +34,9 @@ const PHRASES: readonly Phrase[] = [
     pattern: /(?<!\bthere )\b(is|are|was|were) no (?!longer\b|more\b|less\b|greater\b|later\b|earlier\b)[a-z]+/gi,
   },
   { say: 'admin', pattern: /\b(the|an|its|our|any) operator\b|(?<!['"[])\boperators\b/gi },
+  { say: 'admin', pattern: /\boperator(?=[A-Z])/g },
+  { say: 'note, report', pattern: /\btellOf/g },
+  { say: 'returns', pattern: /\bAnswer whether\b/g },
   { say: 'setup', pattern: /(?<=\s)set-ups?(?=[\s.,;:)])/gi },
   {
     say: 'returns',

@@ -30,7 +30,7 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   'GET /api/settings': { statuses: adminOnly() },
   'PATCH /api/settings': { statuses: adminOnly(), body: { site_name: 'Walked' } },
   'GET /api/audit': { statuses: adminOnly() },
-  'GET /api/place': { statuses: { anonymous: 200, other: 200, owner: 200, admin: 200, adminToken: 200 } },
+  'GET /api/instance': { statuses: { anonymous: 200, other: 200, owner: 200, admin: 200, adminToken: 200 } },
   ...EXPECTATIONS_OF_CATALOGUE_AND_BOOKS,
   ...EXPECTATIONS_OF_SIGN_IN,
 }

@@ -11,7 +11,7 @@ afterAll(() => control.close())
 
 describe('every answer', () => {
   test('carries a request id, is not cached and is not sniffed', async () => {
-    for (const path of ['/api/place', '/api/me', '/api/nothing', '/api/openapi.json', '/api/docs']) {
+    for (const path of ['/api/instance', '/api/me', '/api/nothing', '/api/openapi.json', '/api/docs']) {
       const { headers } = await control.anonymous.ask('GET', path)
       expect(headers.get('x-request-id'), path).toMatch(/^req_/)
       expect(headers.get('cache-control'), path).toBe('no-store')

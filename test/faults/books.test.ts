@@ -4,14 +4,12 @@ import { audit } from './audit.ts'
 import { Chance, lengthOfRun, seedOfRun } from './chance.ts'
 import type { Evidence } from './evidence.ts'
 import { Load } from './load.ts'
-import { type LoadedGateway, loadedGateway } from './loaded-gateway.ts'
+import { type LoadedGateway, loadedGateway, REQUESTS_ARE_GIVEN_MS } from './loaded-gateway.ts'
 import { mixedOrders } from './orders.ts'
 
 const LENGTH = lengthOfRun(process.env)
 const TIMEOUT_MS = 300_000 * LENGTH
 const CENT = 10_000_000n
-/** Requests that still ran would be given 30 s. */
-const DRAINED_WITHIN_MS = 25_000
 
 test(
   'clients, upstream, records, ledger and balances tell the same story after a mixed load',
@@ -37,7 +35,7 @@ test(
     const evidence = await loaded.comeToRest(sightings)
     expect([...evidence.disagreements, ...audit(evidence)], `with seed ${seed}`).toEqual([])
     expect(tally(evidence)).toEqual(everythingHappened)
-    expect(evidence.drainedInMs, 'no request is left when all clients are gone').toBeLessThan(DRAINED_WITHIN_MS)
+    expect(evidence.drainedInMs, 'no request is left when all clients are gone').toBeLessThan(REQUESTS_ARE_GIVEN_MS)
   },
   TIMEOUT_MS,
 )

@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { meQuery } from '../../api/me.ts'
-import { placeQuery } from '../../api/place.ts'
+import { instanceQuery } from '../../api/instance.ts'
 import { billingDictionary } from '../../dictionaries/billing.ts'
 import { isZero } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -15,7 +15,7 @@ export function BalanceCard(): ReactNode {
   const t = billingDictionary.useTexts()
   const format = useFormat()
   const { data: me } = useSuspenseQuery(meQuery)
-  const place = useQuery(placeQuery)
+  const place = useQuery(instanceQuery)
   const topUp = place.data?.top_up_url ?? null
   const isUsedUp = isZero(me.balance) || me.balance.startsWith('-')
   return (

@@ -11,7 +11,7 @@ import {
   judgeSettings,
   newKey,
   objectionToOwner,
-  operatorMayUse,
+  adminMayUse,
   SettingsRefusal,
 } from '../../entitlement/key-settings.ts'
 import type { Store } from '../../store/store.ts'
@@ -121,7 +121,7 @@ async function judged({ store, sent, wanted, account, nowMs }: Order): Promise<P
   const catalogue = catalogueOf({ groups, models, upstreams: [] })
   const { maxKeyValidityDays } = await readLimits(account, store, nowMs)
   try {
-    return judgeSettings(wanted, null, { catalogue, nowMs, madeAt: nowMs, maxKeyValidityDays, mayUse: operatorMayUse })
+    return judgeSettings(wanted, null, { catalogue, nowMs, madeAt: nowMs, maxKeyValidityDays, mayUse: adminMayUse })
   } catch (error) {
     if (!(error instanceof SettingsRefusal)) throw error
     const expiresAt = wanted.expiresAt === null ? null : new Date(wanted.expiresAt).toISOString()

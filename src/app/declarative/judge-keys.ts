@@ -7,7 +7,7 @@ import { readLimits } from '../../entitlement/account-limits.ts'
 import {
   judgeSettings,
   objectionToOwner,
-  operatorMayUse,
+  adminMayUse,
   SettingsRefusal,
   type SettingsContext,
 } from '../../entitlement/key-settings.ts'
@@ -62,7 +62,7 @@ export function judgeDeclared(
 ): Partial<KeySettings> {
   try {
     // A key of an export was let in where it comes from, though its group may be disabled since.
-    const mayUse = isExported(declared) ? () => true : operatorMayUse
+    const mayUse = isExported(declared) ? () => true : adminMayUse
     return judgeSettings(declared, before, { ...context, mayUse })
   } catch (error) {
     if (!(error instanceof SettingsRefusal)) throw error

@@ -83,7 +83,7 @@ export function route<
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 export type AnswerStatus = 200 | 201 | 202 | 204 | 302
-export type Tag = 'Sign-in' | 'Account' | 'Keys' | 'Catalogue' | 'Usage' | 'Billing' | 'Administration' | 'Place'
+export type Tag = 'Sign-in' | 'Account' | 'Keys' | 'Catalogue' | 'Usage' | 'Billing' | 'Administration' | 'Instance'
 
 /** `anyone`: also without a credential. `account`: every account. `admin`: admins and the admin token. */
 export type Who = 'anyone' | 'account' | 'admin'

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net'
-import { place, type Place } from '../../contract/administration.ts'
+import { instanceInfo, type InstanceInfo } from '../../contract/administration.ts'
 import { type Route, route } from '../api/route.ts'
 import { readSettings } from '../instance-settings.ts'
 
-const readPlace = route({
+const readInstance = route({
   method: 'get',
-  path: '/api/place',
-  tag: 'Place',
+  path: '/api/instance',
+  tag: 'Instance',
   summary: 'Read what can be known without signing in',
   description: 'The name of the server, who may open an account, and the ways to sign in.',
   who: 'anyone',
-  answer: place,
-  async handle(call, parts): Promise<Place> {
+  answer: instanceInfo,
+  async handle(call, parts): Promise<InstanceInfo> {
     const settings = await readSettings(parts.store.settings)
     const { version, demo, canMail, oidcName } = parts.instance
     return {
@@ -28,10 +28,10 @@ const readPlace = route({
   },
 })
 
-export const instanceRoutes: readonly Route[] = [readPlace]
+export const instanceRoutes: readonly Route[] = [readInstance]
 
 /** Browsers know passkeys in secure contexts alone, and only for a name (WebAuthn, "relying party identifier"). */
-function passkeysUnavailable(origin: string): Place['passkeys_unavailable'] {
+function passkeysUnavailable(origin: string): InstanceInfo['passkeys_unavailable'] {
   const url = URL.parse(origin)
   if (url === null) return 'insecure_context'
   const host = url.hostname.replace(/^\[|\]$/g, '')

@@ -78,8 +78,6 @@ export async function prepare(
   const asking = readAsked(request, trace, { parts, caller, body, target })
   const asked = asking instanceof Promise ? await asking : asking
   if (target.isFree) return { caller, body, ...asked, isSameWireOnly, reservation: null, hold: NOTHING_HELD }
-  if (asked.chosen.targets.length === 0) throw onlyInOwnWire(asked.head.model, trace.wire)
-  asked.adapters.refuseIfNone()
   const nowMs = parts.clock.now()
   const { heldInputTokens, heldOutputTokens } = parts
   const ignoresLimits = parts.ignoredLimits.has(asked.chosen.model.id)
@@ -135,7 +133,9 @@ function readAsked(
   const { forwardsAlso } = parts
   const carried = { protocol, body, head, snapshot, requestId: trace.id, nowMs }
   const on = (model: ChosenModel): Asked => {
+    if (!isFree && model.targets.length === 0) throw onlyInOwnWire(head.model, wire)
     const adapters = new TargetAdapters({ ...carried, chosen: model, rawHeaders, forwardsAlso, upstreamPath, isFree })
+    if (!isFree) adapters.refuseIfNone()
     const affinity = affinityOf(model, { accountId: caller.account.id, wire, headers: request.headers, body, snapshot })
     const bond = bondOf(model, { body, head, snapshot, now: parts.clock.elapsed() }, parts.realms)
     return { protocol, head, chosen: model, snapshot, affinity, bond, adapters }

@@ -79,7 +79,7 @@ export class ExchangeSettlement {
   #learn(ending: Ending, then: Settled): void {
     const { prepared, parts } = this.#context
     if (prepared.reservation !== null) {
-      this.#tellOfDoubts(ending)
+      this.#noteDoubts(ending)
       const { tokens, usageSource } = ending
       if (usageSource === 'reported') parts.hiddenOutput.note(prepared.chosen.model.name, tokens.reasoning)
       this.#noteLimit(ending)
@@ -124,7 +124,7 @@ export class ExchangeSettlement {
     )
   }
 
-  #tellOfDoubts({ usageNotes: notes }: Ending): void {
+  #noteDoubts({ usageNotes: notes }: Ending): void {
     const { parts, trace } = this.#context
     const upstreamName = trace.attempts.at(-1)?.upstreamName
     if (notes.length > 0 && upstreamName !== undefined) parts.doubted.note({ requestId: trace.id, upstreamName, notes })

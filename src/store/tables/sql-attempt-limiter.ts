@@ -1,7 +1,7 @@
 import { GUESS_COUNTS_MS, type Guess, type AttemptLimiter } from '../../access/attempt-limiter.ts'
 import type { Database } from '../engine/database.ts'
 
-export class SqlGuessLock implements AttemptLimiter {
+export class SqlAttemptLimiter implements AttemptLimiter {
   readonly #database: Database
 
   constructor(database: Database) {

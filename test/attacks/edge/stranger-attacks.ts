@@ -10,6 +10,8 @@ const { isLong } = readSettings(process.env)
 
 /** Processor time of one turn of the event loop. */
 const STALL_MS = 50
+/** What is dear is dear each time; a turn that other work on the machine stretched is not. */
+const STALL_TRIES = 3
 const LONG = 15_500
 
 /** They come last on a gateway: the address is closed to guesses afterwards. */
@@ -25,10 +27,8 @@ export function strangerAttacks(edge: () => Edge): void {
         ['Bearer "', 'a'],
       ] as const) {
         for (const name of ['authorization', 'x-api-key', 'x-goog-api-key']) {
-          await gateway.stalls()
-          await rawGet(gateway, { [name]: begin + run.repeat(LONG) + end })
-          const longest = (await gateway.stalls())?.stalls[0]?.ms ?? 0
-          expect(longest, `${name}: ${begin}${run}…${end}`).toBeLessThan(STALL_MS)
+          const shortest = await shortestStall(gateway, { [name]: begin + run.repeat(LONG) + end })
+          expect(shortest, `${name}: ${begin}${run}…${end}`).toBeLessThan(STALL_MS)
         }
       }
     }
@@ -115,4 +115,15 @@ function rawGet(gateway: AttackedGateway, headers: Readonly<Record<string, strin
     const head = ['GET /v1/models HTTP/1.1', 'host: gateway.test', 'connection: close', ...lines]
     socket.write(Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'))
   })
+}
+
+/** The longest turn of the event loop that a request with these headers takes, in ms of processor time: the least of some tries. */
+async function shortestStall(gateway: AttackedGateway, headers: Readonly<Record<string, string>>): Promise<number> {
+  let shortest = Infinity
+  for (let tries = 0; tries < STALL_TRIES && shortest >= STALL_MS; tries++) {
+    await gateway.stalls()
+    await rawGet(gateway, headers)
+    shortest = Math.min(shortest, (await gateway.stalls())?.stalls[0]?.ms ?? 0)
+  }
+  return shortest
 }

@@ -12,7 +12,7 @@ export const PATHS = (
   '/v1beta/models /v1/v1/chat/completions /openai/chat/completions /chat/completions /api.json ' +
   '/healthz /readyz /metrics /console/ /console/keys /console/assets/ID / /favicon.ico ' +
   '/api/me /api/keys /api/keys/ID /api/accounts /api/models /api/upstreams /api/usage /api/usage.csv /api/ledger ' +
-  '/api/settings /api/tokens /api/redeem /api/docs /api/openapi.json /api/place /api/groups /api/plans /api/audit ' +
+  '/api/settings /api/tokens /api/redeem /api/docs /api/openapi.json /api/instance /api/groups /api/plans /api/audit ' +
   '/api/auth/session /api/auth/sign-out /api/auth/callback/oidc /api/auth/reset /api/auth/verify /api/auth/ID'
 ).split(' ')
 

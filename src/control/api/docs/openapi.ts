@@ -85,7 +85,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Usage: 'Requests, their cost, and why they failed.',
   Billing: 'Balance, ledger, plans, subscriptions and redeem codes.',
   Administration: 'Accounts, settings and the audit.',
-  Place: 'Public facts about this server.',
+  Instance: 'Public facts about this server.',
   'Sign-in':
     'Sessions, passwords, second factors, passkeys and single sign-on. Sign-in works by cookie, for the console.',
 }
