@@ -53,6 +53,8 @@ export const FRONT_AHEAD_LIMIT_BYTES = 64 * 1024
 /** Upstream defaults; each upstream may set its own. */
 export const CONNECT_TIMEOUT_MS = 10_000
 export const FIRST_BYTE_TIMEOUT_MS = 600_000
+/** The same for the first event of a stream that is not expected to think before it writes. */
+export const FIRST_EVENT_TIMEOUT_MS = 120_000
 /** Silence between two bytes of one answer: reasoning models pause for minutes. */
 export const IDLE_TIMEOUT_MS = 300_000
 export const TOTAL_TIMEOUT_MS = 3_600_000

@@ -108,6 +108,10 @@ export function begin(
     targets?: readonly string[]
     timeoutMs?: number
     firstByteTimeoutMs?: number
+    /** Its targets have answered before, so soon. */
+    answeredInMs?: number
+    /** Tokens that the model thought in its last answer. */
+    thought?: number
     chargesUnanswered?: boolean
     use?: CountedUse
     fields?: object
@@ -147,6 +151,7 @@ export function begin(
   const running = new RunningRequests()
   const doubted: DoubtedReport[] = []
   const hiddenOutput = new HiddenOutput()
+  if (options.thought !== undefined) hiddenOutput.note('m', options.thought)
   const parts = {
     clock,
     random: () => 0.5,
@@ -171,6 +176,11 @@ export function begin(
   const body = Buffer.from(JSON.stringify({ model: 'm', stream, max_tokens: 10, messages: [], ...options.fields }))
   const protocol = protocolOf(wire)
   const model = { id: 'mod_1', name: 'm', targets: [] as unknown, maxOutputTokens: null, contextTokens: null } as Model
+  const answered = () => {
+    const health = credentialByHand(() => 0.5)
+    if (options.answeredInMs !== undefined) health.of('m').answered(-options.answeredInMs, 0)
+    return health
+  }
   const upstreamsById = new Map(
     targets.map((id) => [
       id,
@@ -184,7 +194,7 @@ export function begin(
           firstByteTimeoutMs: options.firstByteTimeoutMs ?? null,
         } as Upstream,
         client,
-        pool: [{ credential: null, client, health: credentialByHand(() => 0.5), isDisabled: false }],
+        pool: [{ credential: null, client, health: answered(), isDisabled: false }],
         health: new UpstreamHealth(() => 0.5),
         secrets: ['up.test'],
       },

@@ -30,6 +30,7 @@ import {
   mayHelpElsewhere,
   withoutSecretsIn,
 } from '../upstream-faults.ts'
+import { beginsSoon } from './begins-soon.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeRealm } from './exchange-realm.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
@@ -94,6 +95,11 @@ export class ExchangeAttempts {
   /** The one being tried. */
   get upstream(): Upstream | null {
     return this.#current?.inUse.upstream ?? null
+  }
+
+  /** Of the one being tried: see `beginsSoon`. */
+  get beginsSoon(): boolean {
+    return this.#current !== null && beginsSoon(this.#context, this.#current.candidate.health)
   }
 
   /** Of the credential that it was sent with last. */

@@ -1,5 +1,6 @@
 import {
   FIRST_BYTE_TIMEOUT_MS,
+  FIRST_EVENT_TIMEOUT_MS,
   HEADERS_AT_LATEST_MS,
   KEEP_ALIVE_MS,
   TOTAL_TIMEOUT_MS,
@@ -18,6 +19,13 @@ export interface Overdue {
   readonly isOurLimit: boolean
 }
 
+/** What is being tried. */
+interface Trying {
+  readonly upstream: Upstream | null
+  /** Whether its first event is to be expected soon; asked once it has been silent for long. */
+  readonly beginsSoon: boolean
+}
+
 /** The clocks of one request. All times are readings of `Clock.elapsed`, in milliseconds. */
 export class ExchangeTimes {
   attemptBeganAt: number
@@ -27,6 +35,8 @@ export class ExchangeTimes {
   #headAt: number | null = null
   #heardAt: number | null = null
   #sentAt: number
+  /** Of the attempt; null: it was not asked yet. */
+  #beginsSoon: boolean | null = null
   readonly #idleTimeoutMs: number
   /** Those of the model, which come before those of its upstreams. */
   readonly #serving: Serving | undefined
@@ -44,6 +54,7 @@ export class ExchangeTimes {
     this.attemptBeganAt = elapsed
     this.#headAt = null
     this.#heardAt = null
+    this.#beginsSoon = null
   }
 
   /** The head of an answer came, which some upstreams send long before they have one. */
@@ -81,7 +92,8 @@ export class ExchangeTimes {
     return this.#pausedMs + now >= LONG_PAUSES_MS
   }
 
-  overdue(elapsed: number, upstream: Upstream | null): Overdue | null {
+  overdue(elapsed: number, trying: Trying): Overdue | null {
+    const { upstream } = trying
     if (elapsed - this.#beganAt > (this.#serving?.timeoutMs ?? upstream?.timeoutMs ?? TOTAL_TIMEOUT_MS)) {
       return {
         message: 'The model did not finish its answer in the time allowed. Ask for less at a time.',
@@ -89,9 +101,8 @@ export class ExchangeTimes {
       }
     }
     if (this.#heardAt === null) {
-      const limit = this.#serving?.firstEventTimeoutMs ?? upstream?.firstByteTimeoutMs ?? FIRST_BYTE_TIMEOUT_MS
       const isSilent = this.#headAt !== null && elapsed - this.#headAt > this.#idleTimeoutMs
-      if (elapsed - this.attemptBeganAt <= limit && !isSilent) return null
+      if (elapsed - this.attemptBeganAt <= this.#firstEventLimit(elapsed, trying) && !isSilent) return null
       return { message: 'The model did not begin to answer in time. Try again in a moment.', isOurLimit: false }
     }
     if (this.#pausedSince !== null) {
@@ -100,6 +111,14 @@ export class ExchangeTimes {
     }
     if (elapsed - this.#heardAt <= this.#idleTimeoutMs) return null
     return { message: 'The model stopped in the middle of its answer. Try again.', isOurLimit: false }
+  }
+
+  #firstEventLimit(elapsed: number, trying: Trying): number {
+    const given = this.#serving?.firstEventTimeoutMs ?? trying.upstream?.firstByteTimeoutMs
+    if (given != null) return given
+    if (elapsed - this.attemptBeganAt <= FIRST_EVENT_TIMEOUT_MS) return FIRST_BYTE_TIMEOUT_MS
+    this.#beginsSoon ??= trying.beginsSoon
+    return this.#beginsSoon ? FIRST_EVENT_TIMEOUT_MS : FIRST_BYTE_TIMEOUT_MS
   }
 
   /** Whether another target would come too late. */

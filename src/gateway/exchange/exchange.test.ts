@@ -264,3 +264,27 @@ test('an answer that had come whole when the funds ended is recorded as whole, w
   expect(response.written).toContain('message_stop')
   expect(response.writableEnded).toBe(true)
 })
+
+test('a stream that is expected to begin soon is given up after two minutes of silence, and the next target is tried', () => {
+  const { attempts, attempt, pass } = begin({ answeredInMs: 800 })
+  pass(120_000)
+  expect(attempts).toHaveLength(1)
+  pass(200)
+  expect(attempt(0).isAborted).toBe(true)
+  expect(attempts).toHaveLength(2)
+})
+
+test.for<readonly [string, Parameters<typeof begin>[0]]>([
+  ['a target that has not answered yet', {}],
+  ['a target that is slow to begin', { answeredInMs: 40_000 }],
+  ['an answer that comes whole', { stream: false, answeredInMs: 800 }],
+  ['a request that asks for thinking', { fields: { thinking: { type: 'enabled' } }, answeredInMs: 800 }],
+  ['a model that thought of late', { thought: 700, answeredInMs: 800 }],
+  ['an upstream with a time of its own', { firstByteTimeoutMs: 600_000, answeredInMs: 800 }],
+])('%s is waited for ten minutes', ([, options]) => {
+  const { attempts, pass } = begin(options)
+  pass(600_000)
+  expect(attempts).toHaveLength(1)
+  pass(200)
+  expect(attempts).toHaveLength(2)
+})

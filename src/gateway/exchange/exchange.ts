@@ -128,7 +128,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   tick(elapsed: number): void {
     if (this.#phase === 'over') return
     if (this.#phase === 'left') return this.#departure.tick(elapsed)
-    const overdue = this.#phase === 'settling' ? null : this.#times.overdue(elapsed, this.#attempts.upstream)
+    const overdue = this.#phase === 'settling' ? null : this.#times.overdue(elapsed, this.#attempts)
     if (overdue !== null) {
       const fault = new Fault('upstream_timeout', overdue.message)
       // Our own limit is not a failure of the upstream: what came until then was delivered, and is paid for.
