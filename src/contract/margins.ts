@@ -48,7 +48,7 @@ export const attention = z
   .object({
     data: z.array(
       z.object({
-        kind: z.enum(['below_cost', 'no_target']),
+        kind: z.enum(['below_cost', 'no_target', 'unreached']),
         model: z.string(),
         group: z.string(),
         /** null: it is about no single target. */

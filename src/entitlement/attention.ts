@@ -2,12 +2,16 @@ import { type Group, groupServes } from '../access/group.ts'
 import { formatMultiplier, partsPerMillion } from '../core/money.ts'
 import type { Model } from '../routing/catalog.ts'
 import type { CatalogueLists } from './catalogue.ts'
+import { groupWithoutModel, whyUnreached } from './unreached-targets.ts'
 import { marginIn, objectionInGroup } from './usable-targets.ts'
 
 /** Something in the catalogue that an admin should look at; requests meet it. */
 export interface AttentionItem {
-  /** `below_cost`: a sale costs more than it brings. `no_target`: a group has the model, and no target that it may use. */
-  readonly kind: 'below_cost' | 'no_target'
+  /**
+   * `below_cost`: a sale costs more than it brings. `no_target`: a group has the model, and no target that it may use.
+   * `unreached`: no request of the group ever comes to the target, as priorities, groups and credentials are set.
+   */
+  readonly kind: 'below_cost' | 'no_target' | 'unreached'
   readonly model: string
   readonly group: string
   /** The upstream's name; null: it is about no single target. */
@@ -27,23 +31,39 @@ export function attentionItems(catalogue: CatalogueLists): readonly AttentionIte
       items.push(...itemsOf(model, group, catalogue))
       if (items.length >= ITEMS_LIMIT) return items.slice(0, ITEMS_LIMIT)
     }
+    items.push(...ofOtherGroups(model, catalogue))
   }
-  return items
+  return items.slice(0, ITEMS_LIMIT)
+}
+
+/** Targets for groups that do not have the model. */
+function ofOtherGroups(model: Model, { groups, upstreams }: CatalogueLists): readonly AttentionItem[] {
+  return model.targets.flatMap((target): AttentionItem[] => {
+    const group = groupWithoutModel(target, model, groups)
+    const upstream = upstreams.find(({ id }) => id === target.upstreamId)?.name
+    if (group === null || upstream === undefined) return []
+    const about = { model: model.name, group: group.name, upstream }
+    return [{ kind: 'unreached', ...about, detail: unreached(about, 'the group does not have the model') }]
+  })
 }
 
 function itemsOf(model: Model, group: Group, { upstreams }: CatalogueLists): readonly AttentionItem[] {
   const about = { model: model.name, group: group.name }
   const usable = model.targets.flatMap((target) => {
-    const upstream = upstreams.find(({ id }) => id === target.upstreamId)?.name
+    const upstream = upstreams.find(({ id }) => id === target.upstreamId)
     return upstream === undefined || objectionInGroup(target, model, group) !== null ? [] : [{ target, upstream }]
   })
   if (usable.length === 0) {
     return [{ kind: 'no_target', ...about, upstream: null, detail: noTarget(about, model.targets.length > 0) }]
   }
-  return usable.flatMap(({ target, upstream }): AttentionItem[] => {
+  return usable.flatMap((placed): AttentionItem[] => {
+    const { target } = placed
+    const at = { ...about, upstream: placed.upstream.name }
+    const why = whyUnreached(placed, usable)
+    if (why !== null) return [{ kind: 'unreached', ...at, detail: unreached(at, why) }]
     const margin = model.prices === null ? null : marginIn(target, model.prices, group)
     if (margin === null || margin >= 0n) return []
-    return [{ kind: 'below_cost', ...about, upstream, detail: belowCost({ ...about, upstream, margin }) }]
+    return [{ kind: 'below_cost', ...at, detail: belowCost({ ...at, margin }) }]
   })
 }
 
@@ -52,6 +72,10 @@ function noTarget({ model, group }: { model: string; group: string }, hasTargets
     ? 'none of its targets is for the group, or leaves the margin that it asks for'
     : 'it has no target'
   return `The group "${group}" has the model "${model}", and ${why}: add a target, or take the model off the group.`
+}
+
+function unreached(of: { model: string; group: string; upstream: string }, why: string): string {
+  return `The target of the model "${of.model}" at the upstream "${of.upstream}" is never used in the group "${of.group}": ${why}. Change its priority or its groups, or take it away.`
 }
 
 function belowCost(of: { model: string; group: string; upstream: string; margin: bigint }): string {

@@ -93,7 +93,7 @@ test('a sale below cost, and a model without a target for a group that has it, n
     const { body } = await admin.ask('GET', '/api/attention')
     return body.data.filter((item: { model: string }) => item.model === model.name)
   }
-  expect(await itemsOf()).toEqual([])
+  expect(await itemsOf()).toMatchObject([{ kind: 'unreached', group: group.name, upstream: upstream.name }])
   await admin.ask('PATCH', `/api/groups/${group.id}`, { models: [model.name], multiplier: '0.5' })
   expect(await itemsOf()).toMatchObject([
     { kind: 'below_cost', group: group.name, upstream: upstream.name, detail: expect.stringContaining('80 %') },

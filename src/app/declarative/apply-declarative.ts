@@ -45,22 +45,22 @@ export async function applyDeclarativeFile(file: DeclarativeFile, installation: 
   await applyAccounts(step)
   await applyKeys(step)
   await applySettings(step)
-  await warnOfSales(step)
+  await warnOfCatalogue(step)
   const written = writtenDeclaredStatuses(statuses.now)
   // Last: what a crash cut short is enforced at the next start.
   if (written !== (stored ?? '{}')) await settings.write(DECLARED_STATUSES, written)
   return notes
 }
 
-/** What is sold below cost is sold all the same: it may be meant. */
-async function warnOfSales({ store, notes }: ApplyStep): Promise<void> {
+/** What is sold below cost is sold all the same, and a target that is never used may stay: they may be meant. */
+async function warnOfCatalogue({ store, notes }: ApplyStep): Promise<void> {
   const [groups, models, upstreams] = await Promise.all([
     store.groups.groups(),
     store.catalog.models(),
     store.catalog.upstreams(),
   ])
   const items = attentionItems({ groups, models, upstreams })
-  notes.warnings.push(...items.filter(({ kind }) => kind === 'below_cost').map(({ detail }) => detail))
+  notes.warnings.push(...items.filter(({ kind }) => kind !== 'no_target').map(({ detail }) => detail))
 }
 
 async function existingNames({ declaration }: DeclarativeFile, { store }: Installation): Promise<ExistingNames> {

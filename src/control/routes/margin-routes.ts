@@ -49,7 +49,8 @@ const listAttention = route({
   path: '/api/attention',
   tag: 'Usage',
   summary: 'List what needs attention in the catalogue',
-  description: 'Sales below cost, and models that a group has without a target that it may use. At most 200.',
+  description:
+    'Sales below cost, models that a group has without a target that it may use, and targets that no request of a group ever comes to. At most 200.',
   who: 'admin',
   answer: attention,
   async handle(_call, { store }) {

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { Group } from '../access/group.ts'
+import { nanoUsd, ONE_PPM } from '../core/money.ts'
+import type { Model, Target, Upstream } from '../routing/catalog.ts'
+import { unlimitedCredential } from '../routing/credential-settings.ts'
+import { attentionItems } from './attention.ts'
+
+const price = nanoUsd(1_000n)
+const prices = {
+  input: price,
+  output: price,
+  cacheRead: null,
+  cacheWrite: null,
+  cacheWrite1h: null,
+  other: null,
+  units: null,
+}
+const group = { id: 'g1', name: 'default', models: ['m'], multiplier: ONE_PPM, isEnabled: true } as unknown as Group
+const other = { ...group, id: 'g2', name: 'other', models: ['x'] } as Group
+
+function upstream(id: string, over: Partial<Upstream> = {}): Upstream {
+  return { id, name: id, protocol: 'openai', credentials: [], ...over } as unknown as Upstream
+}
+
+function itemsOf(targets: readonly Partial<Target>[], upstreams = [upstream('a'), upstream('b')]) {
+  const placed = targets.map((target) => ({ upstreamId: 'a', model: 'm', priority: 0, weight: 1, ...target }))
+  const model = { id: 'm1', name: 'm', prices, targets: placed } as unknown as Model
+  return attentionItems({ groups: [group, other], models: [model], upstreams })
+}
+
+test('targets of one priority, of others behind them, and of another model at the same upstream are all reached', () => {
+  expect(itemsOf([{}, {}, { upstreamId: 'b', priority: 1 }, { model: 'n', priority: 2 }])).toEqual([])
+})
+
+test('a target that stands there with a lower priority number is never used again, since it rests with that', () => {
+  const [item, ...others] = itemsOf([{}, { upstreamId: 'b', priority: 1 }, { priority: 2 }])
+  expect(others).toEqual([])
+  expect(item).toMatchObject({ kind: 'unreached', model: 'm', group: 'default', upstream: 'a' })
+  expect(item?.detail).toContain('lower priority number')
+})
+
+test('nothing is reached behind the demo upstream, which never fails', () => {
+  const upstreams = [upstream('demo', { protocol: 'demo' }), upstream('b')]
+  const items = itemsOf([{ upstreamId: 'demo' }, { upstreamId: 'b', priority: 1 }], upstreams)
+  expect(items.map(({ kind, upstream: at }) => [kind, at])).toEqual([['unreached', 'b']])
+})
+
+test('a target is not reached where no credential of its upstream may be sent for the model', () => {
+  const credentials = ['k', 'l'].map((name) => ({ ...unlimitedCredential('sealed', name), models: ['else'] }))
+  expect(itemsOf([{}], [upstream('a', { credentials })])).toMatchObject([{ kind: 'unreached', upstream: 'a' }])
+  const [first, second] = credentials
+  const one = [first, { ...second, models: null }] as Upstream['credentials']
+  expect(itemsOf([{}], [upstream('a', { credentials: one })])).toEqual([])
+})
+
+test('a target for a group that does not have the model is named with that group', () => {
+  const items = itemsOf([{}, { upstreamId: 'b', groupIds: ['g2'] }])
+  expect(items).toMatchObject([{ kind: 'unreached', group: 'other', upstream: 'b' }])
+})
