@@ -119,6 +119,9 @@ export const routeStep = z.object({
   rest_seconds: z.number().int().nullable(),
 })
 
+/** What was particular to a refusal, by closed names (docs/errors); null: nothing was kept of it. */
+const faultFacts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).nullable()
+
 export const usageRecord = z
   .object({
     id: z.string(),
@@ -134,6 +137,9 @@ export const usageRecord = z
     fault: z.string().nullable(),
     /** What the fault means and what to do about it, in English; null without one. */
     detail: z.string().nullable(),
+    fault_facts: faultFacts,
+    /** The sentence in the response that the client got; null: it is not known, or was the provider’s own. */
+    caller_got: z.string().nullable(),
     http_status: z.number().int().nullable(),
     tokens,
     /** null: it has none, as nearly all. */
@@ -227,6 +233,9 @@ export const usageStep = z.object({
   fault: z.string().nullable(),
   /** What the fault means and what to do about it, in English; null without one. */
   detail: z.string().nullable(),
+  fault_facts: faultFacts,
+  /** The sentence in the response that the client got; null: it is not known, or was the provider’s own. */
+  caller_got: z.string().nullable(),
   cost: usd,
   total_ms: z.number().int(),
 })

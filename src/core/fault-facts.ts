@@ -129,13 +129,17 @@ export function readFacts(code: FaultCode, written: string | null): FaultFacts |
     const value: unknown = JSON.parse(written)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
     const names: readonly string[] = factNames(code)
-    return Object.fromEntries(Object.entries(value).filter(([name, fact]) => names.includes(name) && isFact(fact)))
+    return Object.fromEntries(
+      Object.entries(value).filter(([name, fact]) => names.includes(name) && isFact(name, fact)),
+    )
   } catch {
     return null
   }
 }
 
-function isFact(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every((each) => typeof each === 'string')
+const LISTS: ReadonlySet<string> = new Set<FactName>(['characters', 'groups', 'near', 'allowed'])
+
+function isFact(name: string, value: unknown): boolean {
+  if (LISTS.has(name)) return Array.isArray(value) && value.every((each) => typeof each === 'string')
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
 }

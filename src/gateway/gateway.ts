@@ -263,7 +263,7 @@ function countRefusal(parts: GatewayParts, what: { trace: RequestTrace; error: u
 
 function recordRefusal(parts: GatewayParts, trace: RequestTrace, fault: Fault): void {
   if (trace.caller === null) return
-  const ending = withoutCost('refused', fault.code, faultStatus(familyOf(trace.wire), fault))
+  const ending = withoutCost('refused', fault, faultStatus(familyOf(trace.wire), fault))
   const group = parts.snapshot().groupsById.get(trace.caller.key.groupId)
   parts.refusals.write(recordOf(trace, trace.caller, { ending, endedAt: parts.clock.elapsed(), group }))
 }

@@ -32,6 +32,7 @@ describe.each(ENGINES)('usage read back on %s', (engine) => {
           { upstreamName: 'two', model: 'b', fault: 'upstream_overloaded', status: 529, totalMs: 3 },
         ],
         routeTrace: 'one=t;two=t;上游=c12;+3',
+        faultFacts: '{"address":"203.0.113.7"}',
       },
     })
     await store.settlements.settle([settlement])

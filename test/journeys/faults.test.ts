@@ -1,10 +1,12 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ApiKey } from '../../src/access/api-key.ts'
+import { faultView } from '../../src/control/views/fault-view.ts'
 import { FAULTS, type FaultCode } from '../../src/core/faults.ts'
 import { parseUsd } from '../../src/core/money.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { putModelOf } from '../support/scripted-upstream.ts'
 
 let gateway: GatewayUnderTest
@@ -48,6 +50,8 @@ interface Case {
   readonly status?: number
   /** Where it isn't the advice of the policy. */
   readonly retry?: 'never'
+  /** No key can be recognized in what was sent, so no key has a record of it. */
+  readonly isNoKeys?: true
 }
 
 const now = () => Date.now()
@@ -78,6 +82,7 @@ const cases: readonly Case[] = [
     when: 'a space got in',
     secret: (s) => s.slice(0, 9) + ' ' + s.slice(9),
     says: /space/i,
+    isNoKeys: true,
     ...unauthorized,
   },
   {
@@ -85,6 +90,7 @@ const cases: readonly Case[] = [
     when: 'the key does not exist',
     secret: () => 'no-such-key-anywhere-1234',
     says: /ending in 1234/,
+    isNoKeys: true,
     ...unauthorized,
   },
   {
@@ -232,8 +238,30 @@ test.for(cases.flatMap((each) => wires.map((wire) => ({ ...each, wire }))))(
     const body = JSON.stringify(error.error)
     expect(body).toContain(each.wire === 'openai' ? policy.openaiType : policy.anthropicType)
     expect(await gateway.balance(account)).toBe(each.balance ?? '10')
+    if (each.isNoKeys === true) return
+    const id = error.headers?.get('x-request-id') ?? ''
+    const record = await vi.waitFor(
+      async () => {
+        const found = await gateway.store.usage.record(id)
+        if (found === null) throw new Error('it is not written yet')
+        return found
+      },
+      { timeout: PATIENCE_MS },
+    )
+    const { caller_got: got, fault_facts: facts } = faultView(record)
+    // A provider's words are the caller's alone.
+    const expected = each.fault === 'upstream_rejected' ? null : messageIn(error.error)
+    expect(got).toBe(expected)
+    expect(facts).not.toBeNull()
+    expect(record.faultFacts).not.toContain(secret.slice(10, 30))
   },
 )
+
+/** The message in the body of an error, on either wire. */
+function messageIn(body: unknown): unknown {
+  const { error, message } = body as { error?: { message?: unknown }; message?: unknown }
+  return error?.message ?? message
+}
 
 test('without any credential the error says which header to send', async () => {
   const answer = await fetch(`${gateway.origin}/v1/chat/completions`, { method: 'POST', body: '{}' })

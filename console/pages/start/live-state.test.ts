@@ -16,6 +16,8 @@ const worked: Try = {
   outcome: 'completed',
   fault: null,
   detail: null,
+  fault_facts: null,
+  caller_got: null,
   cost: '0.0001',
   total_ms: 900,
 }

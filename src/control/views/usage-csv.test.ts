@@ -43,6 +43,7 @@ function aRecord(over: Partial<UsageRecord> = {}): UsageRecord {
     subscriptionsPaid: [],
     attempts: [],
     routeTrace: null,
+    faultFacts: null,
     client: null,
     firstByteMs: 5,
     totalMs: 12,

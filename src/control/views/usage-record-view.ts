@@ -1,17 +1,17 @@
 import type { UsageRecordView } from '../../contract/usage.ts'
 import { CALL_KINDS } from '../../core/calls.ts'
 import { formatMultiplier, formatUsd } from '../../core/money.ts'
-import { plainMessage } from '../../core/plain-fault.ts'
 import type { TokenCounts } from '../../core/tokens.ts'
 import { formatExactUsd, formatLinePrice, priceLines } from '../../metering/prices/price-lines.ts'
 import type { Attempt, UsageRecord } from '../../metering/usage/usage-record.ts'
 import { cutName, readRoute } from '../../routing/route-trace.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
+import { faultView } from './fault-view.ts'
 import { routeStepView, shownNames } from './route-view.ts'
 
 /** A record with how its cost came about. Upstreams, and what models are called there, are for admins alone. */
 export function usageRecordView(record: UsageRecord, { isAdmin }: { readonly isAdmin: boolean }): UsageRecordView {
-  const { multiplier, fault } = record
+  const { multiplier } = record
   return {
     id: record.id,
     created_at: timeOnWire(record.createdAt),
@@ -23,8 +23,7 @@ export function usageRecordView(record: UsageRecord, { isAdmin }: { readonly isA
     protocol: record.wire,
     stream: record.isStream,
     outcome: record.outcome,
-    fault,
-    detail: fault === null ? null : plainMessage(fault),
+    ...faultView(record),
     http_status: record.httpStatus,
     tokens: tokensView(record.tokens),
     units: record.tokens.units,

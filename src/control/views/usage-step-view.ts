@@ -1,12 +1,11 @@
 import type { FirstSteps } from '../../contract/usage.ts'
 import { formatUsd } from '../../core/money.ts'
-import { plainMessage } from '../../core/plain-fault.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
+import { faultView } from './fault-view.ts'
 
 /** A request in short. */
 export function stepView(record: UsageRecord): FirstSteps['data'][number] {
-  const { fault } = record
   return {
     id: record.id,
     created_at: timeOnWire(record.createdAt),
@@ -16,8 +15,7 @@ export function stepView(record: UsageRecord): FirstSteps['data'][number] {
     protocol: record.wire,
     client: record.client,
     outcome: record.outcome,
-    fault,
-    detail: fault === null ? null : plainMessage(fault),
+    ...faultView(record),
     cost: formatUsd(record.cost),
     total_ms: record.totalMs,
   }

@@ -94,7 +94,7 @@ export class FailedAuthLog {
       target: null,
       firstByteAt: null,
     }
-    const ending = withoutCost('refused', fault.code, faultStatus(failed.family, fault))
+    const ending = withoutCost('refused', fault, faultStatus(failed.family, fault))
     const owner = { key, account: { id: key.accountId } }
     this.#refusals.write(recordOf(trace, owner, { ending, endedAt: this.#clock.elapsed() }))
   }

@@ -1,7 +1,8 @@
 import type { Account } from '../../access/account.ts'
 import type { ApiKey, KeyWithOwner } from '../../access/api-key.ts'
 import type { Group } from '../../access/group.ts'
-import type { FaultCode } from '../../core/faults.ts'
+import { writtenFacts } from '../../core/fault-facts.ts'
+import type { Fault, FaultCode } from '../../core/faults.ts'
 import { ZERO_NANO_USD, type NanoUsd } from '../../core/money.ts'
 import { NO_TOKENS, type TokenCounts } from '../../core/tokens.ts'
 import type { Wire } from '../../core/wire.ts'
@@ -48,6 +49,8 @@ export interface RequestTrace {
 export interface Ending {
   readonly outcome: UsageOutcome
   readonly fault: FaultCode | null
+  /** Of the fault, as the record keeps them; absent: none. */
+  readonly faultFacts?: string
   readonly httpStatus: number | null
   readonly tokens: TokenCounts
   readonly usageSource: UsageSource
@@ -63,12 +66,12 @@ export interface Ending {
 /** An ending that consumed nothing. */
 export function withoutCost(
   outcome: 'refused' | 'failed' | 'aborted',
-  fault: FaultCode | null,
+  fault: Fault | null,
   httpStatus: number | null,
 ): Ending {
   return {
     outcome,
-    fault,
+    ...faultOf(fault),
     httpStatus,
     tokens: NO_TOKENS,
     usageSource: 'none',
@@ -77,6 +80,11 @@ export function withoutCost(
     cost: ZERO_NANO_USD,
     providerCost: null,
   }
+}
+
+/** What of a fault its record keeps. */
+export function faultOf(fault: Fault | null): Pick<Ending, 'fault' | 'faultFacts'> {
+  return fault === null ? { fault: null } : { fault: fault.code, faultFacts: writtenFacts(fault) }
 }
 
 /**
@@ -107,6 +115,7 @@ export function recordOf(
     isStream: trace.isStream,
     outcome: ending.outcome,
     fault: ending.fault,
+    faultFacts: ending.faultFacts ?? null,
     httpStatus: ending.httpStatus,
     tokens: ending.tokens,
     usageSource: ending.usageSource,

@@ -57,7 +57,7 @@ export class ExchangeSettlement {
           const fault = plainFault('internal', { cause: error })
           parts.log.failure(fault.code, { requestId: trace.id, error })
           this.withoutCharge('failed', { fault, hasBegun: this.#context.answer.hasBegun })
-          then(fault, withoutCost('failed', fault.code, null))
+          then(fault, withoutCost('failed', fault, null))
         },
       )
     else this.#learn(ending, then)
@@ -68,7 +68,7 @@ export class ExchangeSettlement {
     const { prepared, parts, trace } = this.#context
     if (prepared.reservation === null) return
     prepared.reservation.release('upstream_refused')
-    const ending = withoutCost(outcome, end.fault?.code ?? null, statusOf(end, trace.wire))
+    const ending = withoutCost(outcome, end.fault, statusOf(end, trace.wire))
     const endedAt = parts.clock.elapsed()
     requestEnded(parts, trace, { ending, endedAt })
     const record = recordOf(trace, prepared.caller, { ending, endedAt })
@@ -147,7 +147,7 @@ export class ExchangeSettlement {
     const { prepared, trace } = this.#context
     const fault = notBooked(null)
     const status = statusOf({ fault, hasBegun }, trace.wire)
-    const ending = withoutCost('failed', fault.code, status)
+    const ending = withoutCost('failed', fault, status)
     return { record: recordOf(trace, prepared.caller, { ending, endedAt }), charges: [] }
   }
 }

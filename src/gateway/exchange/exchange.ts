@@ -15,7 +15,7 @@ import { ExchangeSettlement } from './exchange-settlement.ts'
 import { ExchangeTimes } from './exchange-times.ts'
 import { usedBy, usedByAnswer } from './request-cost.ts'
 import type { OpenRequest } from '../../metering/usage/open-request.ts'
-import { openRequestOf } from '../arrival/request-trace.ts'
+import { faultOf, openRequestOf } from '../arrival/request-trace.ts'
 import type { RunningRequest } from '../running-requests.ts'
 import { asFault, brokenOff, faultOfNoAnswer, isEventStream, isGood, lacksEndpoint } from '../upstream-faults.ts'
 
@@ -208,7 +208,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     this.#attempts.close(null, this.#status)
     this.#attempts.abort()
     this.#enter('settling')
-    const end = { outcome: 'completed', fault: fault.code, httpStatus: 200 } as const
+    const end = { outcome: 'completed', ...faultOf(fault), httpStatus: 200 } as const
     this.#settlement.settle(end, { ...usedBy(reader), isFinal: reader.usageIsFinal }, (failure, { tokens }) => {
       if (failure !== null) this.#delivery.tell(failure)
       else {
@@ -348,7 +348,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
       return this.#over()
     }
     this.#enter('settling')
-    const end = { outcome: 'aborted', fault: fault?.code ?? null, httpStatus: 200 } as const
+    const end = { outcome: 'aborted', ...faultOf(fault), httpStatus: 200 } as const
     this.#settlement.settle(end, usedWhenCut(this.#context, reader), () => {
       then()
       this.#over()

@@ -15,6 +15,8 @@ import { marginOf } from './ignored-limits.ts'
 export interface UsedEnding {
   readonly outcome: Extract<UsageOutcome, 'completed' | 'aborted' | 'failed'>
   readonly fault: FaultCode | null
+  /** As in `Ending`. */
+  readonly faultFacts?: string
   readonly httpStatus: number | null
 }
 

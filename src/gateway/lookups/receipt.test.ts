@@ -91,6 +91,7 @@ const RECORD: UsageRecord = {
     { subscriptionId: 'sub_gone', paid: parseUsd('0.0001') },
   ],
   routeTrace: null,
+  faultFacts: null,
   attempts: [
     { upstreamName: 'secret-upstream', model: 'secret-model', fault: 'upstream_overloaded', status: 503, totalMs: 4 },
     { upstreamName: 'secret-upstream', model: 'secret-model', fault: null, status: 200, totalMs: 90 },

@@ -57,6 +57,7 @@ export function interruptedRecord(request: OpenRequest): UsageRecord {
     subscriptionsPaid: [],
     attempts: [],
     routeTrace: null,
+    faultFacts: null,
     client: request.client,
     firstByteMs: null,
     totalMs: 0,

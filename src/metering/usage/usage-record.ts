@@ -27,6 +27,8 @@ export interface UsageRecord {
   readonly isStream: boolean
   readonly outcome: UsageOutcome
   readonly fault: FaultCode | null
+  /** What was particular to it, as `core/fault-facts.ts` writes it; null: there was no fault, or nothing was kept of it. */
+  readonly faultFacts: string | null
   /** The status that the client got; null when it left before. */
   readonly httpStatus: number | null
   readonly tokens: TokenCounts

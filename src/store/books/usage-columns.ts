@@ -61,6 +61,7 @@ const COLUMNS = {
   // New ones come last: see `packed-settlements.ts`.
   route_trace: { type: 'text', write: (record) => text(record.routeTrace) },
   provider_cost_nano: { type: 'integer', write: ({ providerCost }) => providerCost },
+  fault_facts: { type: 'text', write: (record) => text(record.faultFacts) },
 } satisfies Record<keyof UsageRow, Column>
 
 export type UsageColumn = keyof typeof COLUMNS
@@ -122,6 +123,7 @@ export function usageRecordOf(row: Selectable<UsageRow>): UsageRecord {
     subscriptionsPaid: subscriptionsPaidOf(row),
     attempts: row.attempts_json as readonly Attempt[],
     routeTrace: row.route_trace,
+    faultFacts: row.fault_facts,
     client: row.client,
     firstByteMs: row.first_byte_ms,
     totalMs: row.total_ms,

@@ -119,4 +119,8 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0027_serving_of_models',
     statements: ({ text }) => [`alter table models add column serving_json ${text} not null default '{}'`],
   },
+  {
+    name: '0028_fault_facts',
+    statements: ({ text }) => [`alter table usage_records add column fault_facts ${text}`],
+  },
 ]

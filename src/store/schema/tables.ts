@@ -273,6 +273,8 @@ export interface UsageRow extends PriceColumns {
   route_trace: string | null
   /** Null: not known. */
   provider_cost_nano: bigint | null
+  /** See `core/fault-facts.ts`. */
+  fault_facts: string | null
   client: string | null
   first_byte_ms: number | null
   total_ms: number
