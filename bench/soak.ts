@@ -21,6 +21,8 @@ const { values } = parseArgs({
   },
 })
 
+const MOST_OPEN = 5_000
+
 const directory = await mkdtemp(join(tmpdir(), 'tollgate-soak-'))
 // Also when we are interrupted, which leaves no time to wait.
 process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
@@ -30,6 +32,7 @@ console.log(`--seed ${values.seed} asks the same again`)
 const evidence = await soak({
   streamsPerSecond: wholeNumber('rate', values.rate),
   seconds: wholeNumber('seconds', values.seconds),
+  mostOpen: MOST_OPEN,
   warmUpSeconds: wholeNumber('warm-up', values['warm-up']),
   seed: wholeNumber('seed', values.seed),
   watchesMemory: true,

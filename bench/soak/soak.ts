@@ -19,6 +19,8 @@ import { type AskedStreams, readHolds, readRecords, type WrittenHolds, type Writ
 export interface SoakOptions {
   readonly streamsPerSecond: number
   readonly seconds: number
+  /** So many streams are open at a time: what is due beyond them is not opened. */
+  readonly mostOpen: number
   /** So long it goes on before what is there is taken as the level to come back to. */
   readonly warmUpSeconds: number
   /** Needs minutes: memory is compared at two rests, after the warm-up and after the load. */
@@ -119,12 +121,12 @@ export async function soak(options: SoakOptions): Promise<SoakEvidence> {
 
 function load(
   { gatewayPort, secrets }: SoakSetting,
-  { streamsPerSecond, seconds, seed, label }: SoakOptions & { label: string },
+  { streamsPerSecond, seconds, mostOpen, seed, label }: SoakOptions & { label: string },
 ): Promise<StreamReport> {
   // The same seed twice would open the same streams twice.
   const ownSeed = label === 'load' ? seed : seed + 1
-  const job = { port: gatewayPort, streamsPerSecond, durationMs: seconds * 1_000, seed: ownSeed, label, secrets }
-  return runInProcess(job)
+  const pace = { streamsPerSecond, durationMs: seconds * 1_000, mostOpen }
+  return runInProcess({ port: gatewayPort, ...pace, seed: ownSeed, label, secrets })
 }
 
 /** Waits until nothing is held any more, or as long as that may take; returns how long it took. */

@@ -12,6 +12,8 @@ export interface StreamJob {
   readonly label: string
   /** Of the keys by which they are asked for. */
   readonly secrets: readonly string[]
+  /** So many at a time: what is due beyond them is not opened. */
+  readonly mostOpen: number
 }
 
 export interface StreamReport {
@@ -36,7 +38,6 @@ export interface StreamReport {
 const LOOK_MS = 2
 /** What is behind is caught up with; more than this at a time would be a burst, not a pace. */
 const AT_ONCE = 50
-const MOST_OPEN = 5_000
 const FAILURE_CHARACTERS = 600
 
 /** Runs one job; resolves when every stream of it is over. */
@@ -95,7 +96,7 @@ class StreamLoad {
 
   #openOne(): void {
     const number = this.#asked++
-    if (this.#open >= MOST_OPEN) {
+    if (this.#open >= this.#job.mostOpen) {
       this.#skipped++
       return
     }

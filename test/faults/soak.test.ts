@@ -17,6 +17,8 @@ test(
     const evidence = await soak({
       // As many as a small machine serves beside other work.
       streamsPerSecond: 40,
+      // On a machine that is too busy for the pace a queue without end would be measured, not the gateway.
+      mostOpen: 40,
       seconds: 12,
       warmUpSeconds: 1,
       watchesMemory: false,
