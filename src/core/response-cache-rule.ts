@@ -8,6 +8,8 @@ export interface ResponseCacheRule {
   readonly price: PartsPerMillion
   /** Accounts get each other's answers. */
   readonly isShared: boolean
+  /** When it was written, in epoch milliseconds: what was kept before is not given any more. */
+  readonly since: number
 }
 
 /** The rule as the API and the declarative file write it. */
@@ -18,8 +20,19 @@ export interface ResponseCacheOnWire {
 }
 
 /** Reads what is written. Its values are checked: see `RESPONSE_CACHE_PRICE`. */
-export function readResponseCache(written: ResponseCacheOnWire): ResponseCacheRule {
-  return { ttlSeconds: written.ttl_seconds, price: parseMultiplier(written.price), isShared: written.shared }
+export function readResponseCache(written: ResponseCacheOnWire, since: number): ResponseCacheRule {
+  return { ttlSeconds: written.ttl_seconds, price: parseMultiplier(written.price), isShared: written.shared, since }
+}
+
+/** The rule as it is applied again and again: it clears the cache only where it is another than before. */
+export function appliedResponseCache(
+  rule: ResponseCacheRule,
+  before: ResponseCacheRule | undefined,
+  nowMs: number,
+): ResponseCacheRule {
+  const isSame =
+    before?.ttlSeconds === rule.ttlSeconds && before.price === rule.price && before.isShared === rule.isShared
+  return { ...rule, since: isSame ? before.since : nowMs }
 }
 
 export function writtenResponseCache({ ttlSeconds, price, isShared }: ResponseCacheRule): ResponseCacheOnWire {

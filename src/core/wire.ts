@@ -1,3 +1,4 @@
+import type { ModelKind } from './model-kind.ts'
 import type { UnitPrices } from './units.ts'
 
 /** The family a wire belongs to: it decides the shape of faults and of model lists. */
@@ -13,6 +14,8 @@ interface WireFacts {
   readonly kind: 'chat' | 'plain'
   /** What is done there, in the words of OpenTelemetry's GenAI conventions (`gen_ai.operation.name`), or like them. */
   readonly operation: string
+  /** What models do that are asked there. */
+  readonly serves: ModelKind
   /** How a caller names the endpoint, in messages. */
   readonly endpoint: string
   /**
@@ -43,6 +46,7 @@ export const WIRES = {
     family: 'openai',
     kind: 'chat',
     operation: 'chat',
+    serves: 'chat',
     endpoint: 'POST /v1/chat/completions',
     paths: { '/v1/chat/completions': '/chat/completions' },
     upstreamPath: '/chat/completions',
@@ -51,6 +55,7 @@ export const WIRES = {
     family: 'openai',
     kind: 'chat',
     operation: 'chat',
+    serves: 'chat',
     endpoint: 'POST /v1/responses',
     paths: { '/v1/responses': '/responses' },
     ownPaths: { '/v1/responses/compact': '/responses/compact' },
@@ -62,6 +67,7 @@ export const WIRES = {
     family: 'anthropic',
     kind: 'chat',
     operation: 'chat',
+    serves: 'chat',
     endpoint: 'POST /v1/messages',
     paths: { '/v1/messages': '/messages' },
     countPaths: { '/v1/messages/count_tokens': '/messages/count_tokens' },
@@ -73,6 +79,7 @@ export const WIRES = {
     family: 'gemini',
     kind: 'chat',
     operation: 'generate_content',
+    serves: 'chat',
     endpoint: 'POST /v1beta/models/{model}:generateContent',
     paths: {},
     upstreamPath: '/models',
@@ -81,6 +88,7 @@ export const WIRES = {
     family: 'openai',
     kind: 'plain',
     operation: 'embeddings',
+    serves: 'embedding',
     endpoint: 'POST /v1/embeddings',
     paths: { '/v1/embeddings': '/embeddings' },
     upstreamPath: '/embeddings',
@@ -89,6 +97,7 @@ export const WIRES = {
     family: 'openai',
     kind: 'plain',
     operation: 'text_completion',
+    serves: 'completion',
     endpoint: 'POST /v1/completions',
     paths: { '/v1/completions': '/completions' },
     upstreamPath: '/completions',
@@ -97,6 +106,7 @@ export const WIRES = {
     family: 'openai',
     kind: 'plain',
     operation: 'moderation',
+    serves: 'moderation',
     endpoint: 'POST /v1/moderations',
     paths: { '/v1/moderations': '/moderations' },
     upstreamPath: '/moderations',
@@ -105,6 +115,7 @@ export const WIRES = {
     family: 'openai',
     kind: 'plain',
     operation: 'generate_content',
+    serves: 'image',
     endpoint: 'POST /v1/images/generations',
     paths: { '/v1/images/generations': '/images/generations', '/v1/images/edits': '/images/edits' },
     upstreamPath: '/images/generations',
@@ -114,6 +125,7 @@ export const WIRES = {
     family: 'openai',
     kind: 'plain',
     operation: 'generate_content',
+    serves: 'audio',
     endpoint: 'POST /v1/audio/speech',
     paths: { '/v1/audio/speech': '/audio/speech' },
     upstreamPath: '/audio/speech',
@@ -123,6 +135,7 @@ export const WIRES = {
     family: 'openai',
     kind: 'plain',
     operation: 'transcription',
+    serves: 'audio',
     endpoint: 'POST /v1/audio/transcriptions',
     paths: {
       '/v1/audio/transcriptions': '/audio/transcriptions',
@@ -135,6 +148,7 @@ export const WIRES = {
     family: 'openai',
     kind: 'plain',
     operation: 'rerank',
+    serves: 'rerank',
     endpoint: 'POST /v1/rerank',
     paths: { '/v1/rerank': '/rerank' },
     upstreamPath: '/rerank',

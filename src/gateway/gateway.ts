@@ -186,7 +186,11 @@ async function serveExchange(
     route.kind === 'count_tokens' ? () => void answerCount(familyOf(route.wire), { parts, prepared, answer }) : null
   if (answerLocally !== null && prepared.chosen.targets.length === 0) return answerLocally()
   const cached = cachedOf(parts, { prepared, request, upstreamPath })
-  if (cached !== null) answer.cache('kept' in cached ? 'hit' : 'miss')
+  if (cached !== null) {
+    const result = 'kept' in cached ? 'hit' : 'miss'
+    answer.cache(result)
+    parts.figures.lookedUp(result)
+  }
   const context = { parts, prepared, trace, answer, answerLocally }
   if (cached !== null && 'kept' in cached) return giveAgain(context, cached.kept, response.destroyed)
   const exchange = new Exchange(cached === null ? context : { ...context, recording: cached.recording })

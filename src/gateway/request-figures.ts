@@ -32,6 +32,8 @@ export class RequestFigures {
   readonly #overheadSeconds = new Histogram(OWN_STEPS)
   readonly #settleSeconds = new Histogram(OWN_STEPS)
   #series = 0
+  #cacheHits = 0
+  #cacheMisses = 0
 
   /** A request is over, with a record or without one. `endedAt`: a reading of `Clock.elapsed`. */
   ended(trace: CountedRequest, ending: CountedEnding, endedAt: number): void {
@@ -66,6 +68,12 @@ export class RequestFigures {
     this.#nanoUsd[OVERRUN] = (this.#nanoUsd[OVERRUN] ?? 0n) + cost
   }
 
+  /** A response cache was asked for an answer. */
+  lookedUp(result: 'hit' | 'miss'): void {
+    if (result === 'hit') this.#cacheHits += 1
+    else this.#cacheMisses += 1
+  }
+
   /** An attempt is over. `credential`: its name. */
   attempted(upstream: string, credential: string, ended: AttemptClass): void {
     this.#attempts.at(upstream).at(credential).at(ended).count += 1
@@ -84,6 +92,8 @@ export class RequestFigures {
         ...KINDS.map(({ kind }, at) => ({ of: 'tokens' as const, labels: [kind], value: this.#tokens[at] ?? 0 })),
         { of: 'charged', labels: [], value: forGraphs(this.#nanoUsd[CHARGED] ?? 0n) },
         { of: 'providerCost', labels: [], value: forGraphs(this.#nanoUsd[PAID] ?? 0n) },
+        { of: 'cacheLookups', labels: ['hit'], value: this.#cacheHits },
+        { of: 'cacheLookups', labels: ['miss'], value: this.#cacheMisses },
         { of: 'overrun', labels: [], value: forGraphs(this.#nanoUsd[OVERRUN] ?? 0n) },
       ],
       distributions: [

@@ -47,6 +47,13 @@ export const FAMILIES = {
     'tollgate_overrun_usd_total',
     'What answers were charged for output beyond the limit that their request was sent with, in USD.',
   ),
+  cacheLookups: counter(
+    'tollgate_response_cache_requests_total',
+    'Requests that response caches may serve, by whether one did.',
+    { labels: ['result'] },
+  ),
+  cacheAnswers: gauge('tollgate_response_cache_answers', 'Answers that response caches keep.'),
+  cacheBytes: gauge('tollgate_response_cache_bytes', 'Memory that the answers take which response caches keep.'),
   settleQueue: gauge('tollgate_settle_queue', 'Settlements that are not in the books yet.'),
   settleSeconds: histogram('tollgate_settle_seconds', 'From the end of a request until its settlement is durable.'),
   setAside: counter(

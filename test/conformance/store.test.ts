@@ -227,7 +227,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
         models: HOSTILE_TEXTS,
         isEnabled: true,
         isOpen: false,
-        cache: { ttlSeconds: 60, price: parseMultiplier('0.123456'), isShared: true },
+        cache: { ttlSeconds: 60, price: parseMultiplier('0.123456'), isShared: true, since: 1_790_000_000_000 },
         isManaged: false,
       }
       expect(await store.groups.putGroup(group)).toMatchObject({ subject: 'catalog', subjectId: 'grp_1' })

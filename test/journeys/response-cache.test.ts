@@ -4,6 +4,7 @@ import type { ApiKey } from '../../src/access/api-key.ts'
 import { parseMultiplier, parseUsd } from '../../src/core/money.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { scrape } from '../support/scrape.ts'
 import { putModelOf, type Script, scriptedUpstream } from '../support/scripted-upstream.ts'
 
 // Groups that keep answers: who gets which again, and what it costs.
@@ -322,4 +323,20 @@ test('the rule is shown as it was set, and what it does not take is refused by i
     expect(await patch(cache)).toMatchObject({ status: 422, body: { field } })
   }
   await rule({ ttl_seconds: 3600, price: '0.1' })
+})
+
+test('a rule that is written again, be it the same, gives nothing that was kept before, and figures say how many hit', async () => {
+  const { model, upstream } = await put()
+  const before = await scrape(gateway.origin)
+  await ask(model)
+  expect((await ask(model)).cache).toBe('hit')
+  const after = await scrape(gateway.origin)
+  const since = (name: string, labels = {}) => after.sum(name, labels) - before.sum(name, labels)
+  const looked = 'tollgate_response_cache_requests_total'
+  expect([since(looked, { result: 'hit' }), since(looked, { result: 'miss' })]).toEqual([1, 1])
+  expect(since('tollgate_response_cache_answers')).toBe(1)
+  expect(since('tollgate_response_cache_bytes')).toBeGreaterThan(100)
+  await rule({ ttl_seconds: 3600, price: '0.1' })
+  expect([(await ask(model)).cache, upstream.asked]).toEqual(['miss', 2])
+  expect((await ask(model)).cache).toBe('hit')
 })

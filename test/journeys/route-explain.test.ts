@@ -180,3 +180,43 @@ test('a target whose credentials a person disabled is skipped as disabled', asyn
   const { body } = await explain({ key: keyId, model: 'switched' })
   expect(body.candidates.map(({ reason }: { reason: string }) => reason)).toEqual(['taken', 'disabled'])
 })
+
+test('a model with endpoints and times of its own is explained for what it may be called at, and refused for the rest', async () => {
+  const upstream = await scriptedUpstream(well)
+  onTestFinished(() => upstream.close())
+  const serving = { endpoints: ['anthropic-messages' as const], firstEventTimeoutMs: 5_000, timeoutMs: 9_000 }
+  await putModelOf(gateway.store, { name: 'one way', targets: [{ port: upstream.port }], serving })
+  const asked = (protocol: string) => explain({ key: keyId, model: 'one way', protocol })
+  await expect.poll(async () => (await asked('anthropic-messages')).body.fault, { timeout: PATIENCE_MS }).toBe(null)
+  expect((await asked('anthropic-messages')).body.candidates).toMatchObject([{ attempt: 1, reason: 'taken' }])
+  const { body } = await asked('openai-chat')
+  expect(body.fault).toBe('request_invalid')
+  expect(body.detail).toContain('POST /v1/messages')
+  expect(upstream.asked).toBe(0)
+})
+
+test('credentials of several realms are all named, and a group that keeps answers is asked about alike', async () => {
+  const upstream = await scriptedUpstream(well)
+  onTestFinished(() => upstream.close())
+  const seal = (text: string) => sealer(TEST_SECRET).seal(text)
+  const credentials = ['north', 'south'].map((realm) => ({ ...unlimitedCredential(seal(`sk-${realm}`), realm), realm }))
+  await putModelOf(gateway.store, { name: 'two realms', targets: [{ port: upstream.port, settings: { credentials } }] })
+  const of = async () => (await explain({ key: keyId, model: 'two realms' })).body
+  await expect.poll(async () => (await of()).fault, { timeout: PATIENCE_MS }).toBe(null)
+  const names = (body: { candidates: readonly { upstream: string }[] }) =>
+    body.candidates.map(({ upstream: name }) => name).toSorted()
+  const plain = names(await of())
+  expect(plain).toEqual(['two realms-0/north', 'two realms-0/south'])
+  const groupId = (await gateway.store.groups.groups())[0]?.id ?? ''
+  const patch = (cache: object | null) =>
+    fetch(`${gateway.origin}/api/groups/${groupId}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ cache }),
+    })
+  expect((await patch({ ttl_seconds: 60 })).status).toBe(200)
+  expect(await call('two realms')).toBe(200)
+  expect(names(await of())).toEqual(plain)
+  expect(upstream.asked).toBe(1)
+  expect((await patch(null)).status).toBe(200)
+})

@@ -1,5 +1,6 @@
 import { newId } from '../../core/ids.ts'
 import { invariant } from '../../core/invariant.ts'
+import { appliedResponseCache } from '../../core/response-cache-rule.ts'
 import { isSealed, type Sealer } from '../../core/secret-box.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import { passageOf } from '../../routing/upstream-settings.ts'
@@ -92,9 +93,12 @@ export async function applyModels({ file, store, nowMs, notes }: ApplyStep): Pro
 export async function applyGroups({ file, store, nowMs, notes }: ApplyStep): Promise<void> {
   const before = byName(await store.groups.groups())
   for (const declared of file.declaration.groups) {
-    const id = before.get(declared.name)?.id ?? newId('grp', nowMs)
+    const existing = before.get(declared.name)
     before.delete(declared.name)
-    const change = await store.groups.putGroup({ ...declared, id, isManaged: true })
+    const { cache: rule, ...others } = declared
+    const cache = rule === undefined ? {} : { cache: appliedResponseCache(rule, existing?.cache, nowMs) }
+    const id = existing?.id ?? newId('grp', nowMs)
+    const change = await store.groups.putGroup({ ...others, ...cache, id, isManaged: true })
     if (change !== null) notes.changes.push(`group ${declared.name}`)
   }
   for (const gone of managed(before)) await store.groups.putGroup({ ...gone, isManaged: false })

@@ -16,6 +16,6 @@ export function responseCache() {
   return z
     .strictObject(cacheFields, `a map with ${Object.keys(cacheFields).join(', ')}`)
     .transform(({ ttl_seconds, price, shared }) =>
-      readResponseCache({ ttl_seconds, price: price ?? '1', shared: shared ?? false }),
+      readResponseCache({ ttl_seconds, price: price ?? '1', shared: shared ?? false }, 0),
     )
 }

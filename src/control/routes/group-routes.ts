@@ -71,7 +71,7 @@ const createGroup = route({
       models: readModels(body.models, { catalogue, before: [] }),
       isEnabled: body.enabled,
       isOpen: body.open,
-      ...(body.cache === null ? {} : { cache: readResponseCache(body.cache) }),
+      ...(body.cache === null ? {} : { cache: readResponseCache(body.cache, call.nowMs) }),
       isManaged: false,
     }
     requireChargeable(made, catalogue)
@@ -90,7 +90,8 @@ const changeGroup = route({
   path: '/api/groups/{id}',
   tag: 'Catalogue',
   summary: 'Change a group',
-  description: 'Once this returns, it holds on every running gateway. Past charges stay as they were.',
+  description:
+    'Once this returns, it holds on every running gateway. Past charges stay as they were. With "cache" in the request no answer that was kept before is given again, also where the rule is the same.',
   who: 'admin',
   body: groupPatch,
   answer: group,
@@ -100,7 +101,7 @@ const changeGroup = route({
     const catalogue = await readCatalogue(store)
     const patched = (before: Group): Group => {
       const { cache: cacheBefore, ...kept } = before
-      const cache = body.cache === undefined ? cacheBefore : body.cache && readResponseCache(body.cache)
+      const cache = body.cache === undefined ? cacheBefore : body.cache && readResponseCache(body.cache, call.nowMs)
       const after: Group = {
         ...kept,
         name: body.name ?? before.name,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { ResponseCacheRule } from '../../core/response-cache-rule.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
 import { AnswerRecording } from './answer-recording.ts'
@@ -35,7 +36,7 @@ export function cachedRequest(prepared: PreparedRequest, by: LookedUpBy): Cached
   if (TOOLS.some((name) => body.includes(name))) return null
   const wish = by.headers['cache-control']?.toLowerCase() ?? ''
   if (wish.includes('no-store')) return null
-  const key = keyOf(prepared, by, rule.isShared)
+  const key = keyOf(prepared, by, rule)
   const kept = /no-cache|max-age=0(?!\d)/.test(wish) ? null : by.cache.find(key, rule.ttlSeconds * 1_000)
   return kept === null ? { recording: new AnswerRecording(by.cache, key) } : { kept }
 }
@@ -43,10 +44,10 @@ export function cachedRequest(prepared: PreparedRequest, by: LookedUpBy): Cached
 const BRACE = 0x7b
 
 /** Equal only for requests that would go the same way with the same bytes, and of one account unless the group shares. */
-function keyOf({ caller, chosen, protocol, body }: PreparedRequest, by: LookedUpBy, isShared: boolean): string {
+function keyOf({ caller, chosen, protocol, body }: PreparedRequest, by: LookedUpBy, rule: ResponseCacheRule): string {
   const { group, model } = chosen
-  const whose = isShared ? null : caller.account.id
-  const about = [whose, group.id, model.id, routeOf(model), protocol.wire, by.upstreamPath, headersOf(by)]
+  const whose = rule.isShared ? null : caller.account.id
+  const about = [whose, group.id, rule.since, model.id, routeOf(model), protocol.wire, by.upstreamPath, headersOf(by)]
   return createHash('sha256').update(JSON.stringify(about)).update('\n').update(body).digest('base64')
 }
 

@@ -108,7 +108,9 @@ function rowOf(group: Group): NamedRow {
     is_enabled: group.isEnabled,
     is_open: group.isOpen,
     is_managed: group.isManaged,
-    cache_json: JSON.stringify(group.cache === undefined ? {} : writtenResponseCache(group.cache)),
+    cache_json: JSON.stringify(
+      group.cache === undefined ? {} : { ...writtenResponseCache(group.cache), since: group.cache.since },
+    ),
   }
 }
 
@@ -121,11 +123,14 @@ function groupOf(row: Selectable<GroupRow>): Group {
     isEnabled: row.is_enabled,
     isOpen: row.is_open,
     isManaged: row.is_managed,
-    ...cacheOf(row.cache_json as ResponseCacheOnWire | Record<string, never>),
+    ...cacheOf(row.cache_json as StoredCache | Record<string, never>),
   }
 }
 
 /** Stored as it is written elsewhere; empty: there is none. */
-function cacheOf(stored: ResponseCacheOnWire | Record<string, never>): Pick<Group, 'cache'> {
-  return 'price' in stored ? { cache: readResponseCache(stored as ResponseCacheOnWire) } : {}
+/** `since` is missing in rules of the first versions that had them. */
+type StoredCache = ResponseCacheOnWire & { readonly since?: number }
+
+function cacheOf(stored: StoredCache | Record<string, never>): Pick<Group, 'cache'> {
+  return 'price' in stored ? { cache: readResponseCache(stored as ResponseCacheOnWire, stored.since ?? 0) } : {}
 }

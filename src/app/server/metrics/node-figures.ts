@@ -19,6 +19,8 @@ export function nodeFigures(
       ...counted.values,
       ...upstreams.flatMap((upstream) => credentialValues(upstream, parts.clock)),
       { of: 'inFlight', labels: [], value: parts.running.size },
+      { of: 'cacheAnswers', labels: [], value: parts.responseCache.size },
+      { of: 'cacheBytes', labels: [], value: parts.responseCache.bytes },
       { of: 'settleQueue', labels: [], value: parts.settleQueue.length },
       { of: 'setAside', labels: [], value: parts.settleQueue.setAside },
       { of: 'overrunCharges', labels: [], value: parts.settleQueue.overruns },
