@@ -141,6 +141,7 @@ export const usageZhCn: UsageTexts = {
       calls_above_limit: '上游提供的工具调用次数超出合理范围，已按上限计费。',
       terms_unpriced: '上游使用的服务等级或推理区域未设置对应价格，已按标准价格计费。',
       left_unanswered: '客户端在回答开始之前断开了连接。输入已发送给上游，照常计费。',
+      input_at_bound: '请求引用了文件、先前的回答或上游托管的工具，而上游未提供输入量，因此按模型的完整上下文计费。',
       kept_answer: '此回答来自分组的响应缓存，未请求任何上游。按缓存价格计费。',
     },
     serviceTier: (name) => `服务等级：${name}。`,

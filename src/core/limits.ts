@@ -112,8 +112,15 @@ export const WAITING_FOR_MONEY_LIMIT = 256
  */
 export const READ_ON_MS = 5_000
 export const READ_ON_BYTES = 1024 * 1024
+/**
+ * The same where the request brings in what its bytes do not show, and it is not reported yet how much that is: without a usage
+ * all that the model can read would be charged, which is more than what it writes in so long.
+ */
+export const READ_ON_FOR_INPUT_MS = 30_000
 /** So many are read on at a time on a node: clients that hang up together must not take the sockets of those that don't. */
 export const READ_ON_REQUESTS = 200
+/** Of these so many for one account, so that no account takes the place of the others. */
+export const READ_ON_REQUESTS_OF_ACCOUNT = 50
 /** Models of which the thinking of the last answers is remembered; an installation has some hundred. */
 export const THINKING_MODELS_LIMIT = 5_000
 

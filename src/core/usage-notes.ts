@@ -7,6 +7,8 @@
  * - `calls_above_limit`: more calls of the provider's own tools were reported than are believed; so many were charged.
  * - `terms_unpriced`: the answer named a class of service or a place that has no price; the plain price was charged.
  * - `left_unanswered`: the client left before anything came; the input that was sent was charged.
+ * - `input_at_bound`: the request brought in what its bytes do not show, and no usage came; all that the model can read was
+ *   charged.
  * - `kept_answer`: the response cache of its group gave the answer; no provider was asked.
  */
 export const USAGE_NOTES = [
@@ -19,6 +21,7 @@ export const USAGE_NOTES = [
   'calls_above_limit',
   'terms_unpriced',
   'left_unanswered',
+  'input_at_bound',
   'kept_answer',
 ] as const
 export type UsageNote = (typeof USAGE_NOTES)[number]

@@ -50,6 +50,8 @@ const STREAM: StreamShape = {
   sign: /"message_|"content_block_st(?:art|op)"|"error"|event: ?error/,
   // `content` is the summary that a compaction writes. What a citation cites was not written by the model.
   text: { fields: ['text', 'thinking', 'partial_json', 'content'], thinking: /"(?:redacted_)?thinking(?:_delta)?"/ },
+  // Blocks of tools that it runs by itself, also those that code of the model called, and summaries (@anthropic-ai/sdk 1.11, `BetaContentBlock`).
+  calling: /"type":[ \t]*"(?:server_tool_use|mcp_tool_use|\w+_tool_result|compaction\w*|fallback\w*|advisor\w*)"/,
   stopping: /"content_block_stop"|"stop_reason":[ \t]*"/,
 }
 

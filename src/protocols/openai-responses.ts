@@ -71,11 +71,19 @@ export const openaiResponses: StreamingProtocol = {
   openStream: ({ countsCalls }) => new EventStream(STREAM, new ResponsesPolicy(countsCalls === true)),
 }
 
+/**
+ * Items of an output that the upstream makes by itself and reads in again: its calls, lists of tools of MCP servers, compactions
+ * (openai-node 7.55, `ResponseOutputItem`). Calls that the client has to answer are none.
+ */
+const CALLED_BY_UPSTREAM =
+  /"type":[ \t]*"(?!function_|custom_tool_|computer_|local_shell_|apply_patch_)(?:\w+_call(?:_output)?|mcp_\w+|compaction\w*|program\w*)"/
+
 const STREAM: StreamShape = {
   // Everything but deltas: they are most of a stream, and all else is rare.
   marker: /"response\.(?!\w+\.delta")|error/g,
   sign: /"response\.(?:created|completed|incomplete|failed|[a-z_.]*\.(?:added|done))"|"error"|event: ?error/,
   stopping: /"response\.(?:output_text|output_item|content_part|[a-z_]+_arguments)\.done"/,
+  calling: CALLED_BY_UPSTREAM,
   // A delta is a string of text, of whatever kind, at every upstream that is known; as an object it is like an item.
   text: { ...TEXT, thinking: /"type":[ \t]*"reasoning"|"response\.reasoning/ },
 }

@@ -215,6 +215,11 @@ export interface StreamReader {
   readonly isFinished: boolean
   /** The model was seen to think, in what came first or by the usage so far. To be asked rarely. */
   readonly hasThought: boolean
+  /**
+   * A tool that the upstream runs by itself was called in the answer, so that its input is more than was sent. null: this wire
+   * does not show such calls as they begin. To be asked rarely.
+   */
+  readonly hasCalledTools: boolean | null
   /** Bytes that keep the client waiting, or null where this wire allows none yet. Only between two `push`. */
   keepAlive(): Buffer | null
   /** The fault as this wire's error event, for a stream that has begun. The connection is destroyed behind it. */

@@ -248,7 +248,11 @@ function settled(wire: Wire, row: GoldenRow, used: UsedSoFar) {
     reservation: null,
     hold: { tokens: 0, limit: null },
   }
-  return withCost({ outcome: 'completed', fault: null, httpStatus: 200 }, used, { request, counter })
+  return withCost({ outcome: 'completed', fault: null, httpStatus: 200 }, used, {
+    request,
+    counter,
+    heldInputTokens: 200_000,
+  })
 }
 
 function requestOf({ request = {} }: GoldenRow): Buffer {

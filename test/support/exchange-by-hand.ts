@@ -166,6 +166,7 @@ export function begin(
     readOn: new ReadOnSlots(),
     realms: new RealmMemory(),
     idleTimeoutMs: 300_000,
+    heldInputTokens: 200_000,
     chargesUnanswered: options.chargesUnanswered ?? true,
     figures: new RequestFigures(),
     doubted: { note: (report: DoubtedReport) => doubted.push(report) },

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { Fault } from '../../core/faults.ts'
-import { READ_ON_BYTES, READ_ON_MS, READ_ON_REQUESTS } from '../../core/limits.ts'
+import {
+  READ_ON_BYTES,
+  READ_ON_FOR_INPUT_MS,
+  READ_ON_MS,
+  READ_ON_REQUESTS,
+  READ_ON_REQUESTS_OF_ACCOUNT,
+} from '../../core/limits.ts'
 import { begin, settle, START, STOP, STREAM, TEXT } from '../../../test/support/exchange-by-hand.ts'
 
 const BLOCK_STOP = 'event: content_block_stop\ndata: {"type":"content_block_stop","index":0}\n\n'
@@ -152,8 +158,8 @@ test('no more upstreams are read on at a time than there are slots, and each giv
   first.attempt(0).handler.onData(Buffer.from(STOP))
   await settle()
   const { readOn } = first.parts
-  for (let taken = 0; taken < READ_ON_REQUESTS; taken++) expect(readOn.take()).toBe(true)
-  expect(readOn.take()).toBe(false)
+  for (let taken = 0; taken < READ_ON_REQUESTS; taken++) expect(readOn.take(`acc_${taken}`)).toBe(true)
+  expect(readOn.take('acc_more')).toBe(false)
 })
 
 test('a gateway that stops settles what it reads on, and loses none of it', async () => {
@@ -191,6 +197,90 @@ test('a client that hangs up before anything came pays for the input that was se
     { outcome: 'aborted', input: 7, output: 0, source: 'estimated', notes: ['left_unanswered'] },
   ])
   expect(begun.reservation.isOpen).toBe(false)
+})
+
+const PICTURE = {
+  messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url: 'https://x.test/1' } }] }],
+}
+const SEARCHES = { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }
+const CALLED =
+  'event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","id":"s","name":"web_search","input":{}}}\n\n'
+const LAST =
+  'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":900,"output_tokens":3}}\n\n' +
+  'event: message_stop\ndata: {"type":"message_stop"}\n\n'
+
+test('a request that brings in what its bytes do not show is read on before its first byte, until its input is reported', async () => {
+  const begun = begin({ fields: PICTURE })
+  begun.exchange.clientGone()
+  begun.pass(READ_ON_FOR_INPUT_MS - 200)
+  expect(begun.attempt(0).isAborted).toBe(false)
+  begun.attempt(0).handler.onHead(200, STREAM)
+  begun.attempt(0).handler.onData(Buffer.from(START))
+  expect(begun.attempt(0).isAborted).toBe(true)
+  await settle()
+  expect(recordsOf(begun)).toEqual([{ outcome: 'aborted', input: 5, output: 1, source: 'estimated', notes: [] }])
+})
+
+test.for([
+  ['no answer comes', () => {}],
+  [
+    'an answer says nothing of it',
+    (begun: Begun) => {
+      begun.attempt(0).handler.onHead(200, STREAM)
+      begun.attempt(0).handler.onData(Buffer.from(TEXT))
+    },
+  ],
+] as const)(
+  'input that its bytes do not show is charged up to all that the model reads where %s',
+  async ([, answer]) => {
+    const begun = begin({ fields: PICTURE })
+    begun.exchange.clientGone()
+    answer(begun)
+    begun.pass(READ_ON_FOR_INPUT_MS + 100)
+    expect(begun.attempt(0).isAborted).toBe(true)
+    await settle()
+    expect(recordsOf(begun).map(({ input, notes }) => [input, notes.at(-1)])).toEqual([[200_000, 'input_at_bound']])
+  },
+)
+
+test('an early report is not all that a model reads whose upstream has called tools of its own', async () => {
+  const begun = streamed(START + CALLED, { fields: SEARCHES })
+  begun.exchange.clientGone()
+  begun.pass(READ_ON_MS + 100)
+  expect(begun.attempt(0).isAborted).toBe(false)
+  begun.attempt(0).handler.onData(Buffer.from(LAST))
+  await settle()
+  expect(recordsOf(begun)).toEqual([{ ...REPORTED, input: 900 }])
+})
+
+test('tools that an upstream did not call until its client left cost nothing', async () => {
+  const begun = streamed(START + TEXT, { fields: SEARCHES })
+  begun.exchange.clientGone()
+  begun.pass(READ_ON_MS + 100)
+  expect(begun.attempt(0).isAborted).toBe(true)
+  await settle()
+  expect(recordsOf(begun)).toEqual([COUNTED])
+})
+
+test.for([
+  ['refuses it', (begun: Begun) => begun.attempt(0).handler.onHead(400, {})],
+  ['breaks', (begun: Begun) => begun.attempt(0).handler.onFailure(new Fault('upstream_unavailable', 'reset'))],
+] as const)('a request that is read on costs nothing when its upstream %s', async ([, fail]) => {
+  const begun = begin({ fields: PICTURE })
+  begun.exchange.clientGone()
+  fail(begun)
+  await settle()
+  expect(begun.settled.map(({ record }) => [record.outcome, record.cost])).toEqual([['aborted', 0n]])
+  expect(begun.running.size).toBe(0)
+})
+
+test('no account has more than its part of the upstreams that are read on', () => {
+  const { readOn } = begin().parts
+  for (let taken = 0; taken < READ_ON_REQUESTS_OF_ACCOUNT; taken++) expect(readOn.take('acc_1')).toBe(true)
+  expect(readOn.take('acc_1')).toBe(false)
+  expect(readOn.take('acc_2')).toBe(true)
+  readOn.release('acc_1')
+  expect(readOn.take('acc_1')).toBe(true)
 })
 
 test.for([

@@ -1,6 +1,6 @@
 import type { CollectedBytes } from '../../core/collected-bytes.ts'
-import { ANSWER_LIMIT_BYTES, READ_ON_BYTES, READ_ON_MS } from '../../core/limits.ts'
-import { NO_TOKENS } from '../../core/tokens.ts'
+import { ANSWER_LIMIT_BYTES, READ_ON_BYTES, READ_ON_FOR_INPUT_MS, READ_ON_MS } from '../../core/limits.ts'
+import { NO_TOKENS, totalInput } from '../../core/tokens.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
 import type { StreamReader } from '../../protocols/protocol.ts'
 import { asksToThink } from '../../protocols/asked-thinking.ts'
@@ -31,16 +31,22 @@ interface Joined {
   readonly over: () => void
 }
 
+/** What its upstream is read on for: the whole usage, or the input alone where nothing else is worth waiting for. */
+type ReadsFor = 'usage' | 'input'
+
 /**
- * The end of an exchange whose client hung up. Its upstream is read on for the usage where that is about to come, or where
- * more was written than can be seen: within bounds, and without the client's connection. Then it is settled. Decision 0024.
+ * The end of an exchange whose client hung up. Its upstream is read on for the usage where that is about to come, where more
+ * was written than can be seen, or where more was read than was sent: within bounds, and without the client's connection.
+ * Then it is settled. Decision 0024.
  */
 export class ExchangeDeparture {
   readonly #context: ExchangeContext
   readonly #joined: Joined
   #at: LeftAt | null = null
-  /** `Clock.elapsed` when reading on ends; null: it is not read on. */
-  #until: number | null = null
+  /** null: it is not read on. */
+  #readsFor: ReadsFor | null = null
+  /** `Clock.elapsed` when the client left. */
+  #leftAt = 0
   #bytes = 0
 
   constructor(context: ExchangeContext, joined: Joined) {
@@ -53,11 +59,20 @@ export class ExchangeDeparture {
     this.#at = at
     const { parts, prepared } = this.#context
     prepared.reservation?.leave()
-    if (!this.#isWorthReading(at) || !parts.readOn.take()) return this.settle()
-    this.#until = parts.clock.elapsed() + READ_ON_MS
+    const readsFor = this.#worthReadingFor(at)
+    if (readsFor === null || !parts.readOn.take(prepared.caller.account.id)) return this.settle()
+    this.#readsFor = readsFor
+    this.#leftAt = parts.clock.elapsed()
     this.#joined.attempts.resume()
     const unread = at.unread.takeAll()
     if (unread !== null) this.take(unread)
+  }
+
+  /** The head of an answer came that was not there when the client left. */
+  answered(answer: Pick<LeftAt, 'status' | 'reader' | 'collected'>): void {
+    if (this.#at === null) return
+    this.#at = { ...this.#at, ...answer }
+    if (!isGood(answer.status)) this.settle()
   }
 
   /** More came; no reader is left for it, so only what it says of the usage matters. */
@@ -65,17 +80,27 @@ export class ExchangeDeparture {
     const at = this.#at
     if (at === null) return
     this.#bytes += bytes.length
+    const { reader, collected } = at
     try {
-      if (at.reader === null) at.collected?.add(bytes, ANSWER_LIMIT_BYTES)
-      else at.reader.push(bytes)
+      if (reader === null) collected?.add(bytes, ANSWER_LIMIT_BYTES)
+      else reader.push(bytes)
     } catch {
       return this.settle()
     }
-    if (this.#bytes > READ_ON_BYTES || (at.reader !== null && isKnown(at.reader))) this.settle()
+    if (this.#bytes > READ_ON_BYTES || (reader !== null && this.#isEnough(reader))) this.settle()
   }
 
   tick(elapsed: number): void {
-    if (this.#until !== null && elapsed >= this.#until) this.settle()
+    const at = this.#at
+    if (at === null || this.#readsFor === null) return
+    const patience = this.#inputOf(at.reader) === 'unknown' ? READ_ON_FOR_INPUT_MS : READ_ON_MS
+    if (elapsed >= this.#leftAt + patience) this.settle()
+  }
+
+  /** The upstream broke. What it had answered until then is paid for, as a rule; a request without an answer failed. */
+  broke(): void {
+    if (this.#at?.status === 0 && this.#readsFor !== null) this.#at = { ...this.#at, status: BROKEN }
+    this.settle()
   }
 
   /** Puts into the books what is known by now, and cancels the upstream. */
@@ -84,10 +109,10 @@ export class ExchangeDeparture {
     if (at === null) return
     this.#at = null
     const { attempts, settlement, over } = this.#joined
+    const { parts, prepared } = this.#context
     const isWhole = attempts.isDone
-    if (this.#until !== null) this.#context.parts.readOn.release()
-    this.#until = null
-    attempts.close(null, at.status)
+    if (this.#readsFor !== null) parts.readOn.release(prepared.caller.account.id)
+    attempts.close(null, isGood(at.status) ? at.status : 0)
     attempts.abort()
     const used = this.#usedBy(at, isWhole)
     const { hasBegun } = this.#context.answer
@@ -97,13 +122,15 @@ export class ExchangeDeparture {
     } else settlement.settle({ outcome: 'aborted', fault: null, httpStatus: hasBegun ? 200 : null }, used, () => over())
   }
 
-  #isWorthReading({ status, reader, collected, hasForwarded }: LeftAt): boolean {
+  #worthReadingFor({ status, reader, collected, hasForwarded }: LeftAt): ReadsFor | null {
     const { attempts, settlement } = this.#joined
-    if (!settlement.isMetered || attempts.isDone) return false
+    if (!settlement.isMetered || attempts.isDone) return null
     // A whole answer that begins to come is written already, as a rule.
-    if (collected !== null) return isGood(status)
-    if (reader === null || !hasForwarded || isKnown(reader)) return false
-    return reader.isStopping || this.#isThinker(reader)
+    if (collected !== null) return isGood(status) ? 'usage' : null
+    if (reader !== null && isKnown(reader)) return null
+    if (reader !== null && hasForwarded && (reader.isStopping || this.#isThinker(reader))) return 'usage'
+    const isOwed = (reader !== null && hasForwarded) || this.#owesInput()
+    return isOwed && this.#inputOf(reader) !== 'known' ? 'input' : null
   }
 
   #isThinker(reader: StreamReader): boolean {
@@ -111,11 +138,28 @@ export class ExchangeDeparture {
     return reader.hasThought || expectedThinking(this.#context) > 0 || asksToThink(prepared.body)
   }
 
+  #isEnough(reader: StreamReader): boolean {
+    return isKnown(reader) || (this.#readsFor === 'input' && this.#inputOf(reader) === 'known')
+  }
+
+  /**
+   * What is known of the input: `known` where it was in the request, or was reported for good. `growing`: tools of the
+   * upstream's own were not called so far, as far as it shows, and may be.
+   */
+  #inputOf(reader: StreamReader | null): 'known' | 'growing' | 'unknown' {
+    const { outside } = this.#context.prepared.head
+    const hasLooped = outside.loops && (reader?.hasCalledTools ?? true)
+    if (hasLooped) return 'unknown'
+    const isReported = reader !== null && (totalInput(reader.usage) ?? 0) > 0
+    if ((outside.refers || outside.media) && !isReported) return 'unknown'
+    return outside.loops ? 'growing' : 'known'
+  }
+
   /** Null: nothing is owed. */
   #usedBy(at: LeftAt, isWhole: boolean): UsedSoFar | null {
     const { attempts, settlement } = this.#joined
     if (!settlement.isMetered) return null
-    if (at.reader !== null && at.hasForwarded) return usedWhenCut(this.#context, at.reader)
+    if (at.reader !== null && (at.hasForwarded || this.#readsFor !== null)) return usedWhenCut(this.#context, at.reader)
     if (at.status !== 0 && !isGood(at.status)) return null
     if (at.collected !== null && isWhole) {
       const answer = attempts.adapter?.readAnswer(at.collected.whole())
@@ -132,6 +176,9 @@ export class ExchangeDeparture {
     return parts.chargesUnanswered && isText && this.#joined.attempts.isSent
   }
 }
+
+/** Stands for the status of an upstream that broke before it answered. */
+const BROKEN = 502
 
 /** What a stream used that was cut short, with the thinking that neither its text nor a report shows. */
 export function usedWhenCut(context: ExchangeContext, reader: StreamReader): UsedSoFar {

@@ -48,6 +48,7 @@ export class ExchangeSettlement {
     const ending = withCost(end, used, {
       request: prepared,
       counter: parts.tokenCounter,
+      heldInputTokens: parts.heldInputTokens,
       providerCost: trace.target?.cost,
     })
     if (ending instanceof Promise)

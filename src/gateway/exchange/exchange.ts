@@ -148,6 +148,10 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     // A count of tokens is taken whole, whatever its content type says.
     const mayStream = this.#settlement.isMetered && isGood(status) && isEventStream(this.#contentType)
     const reader = mayStream ? this.#openReader() : null
+    if (this.#phase === 'left') {
+      this.#departure.answered({ status, reader, collected: reader === null ? this.#collected : null })
+      return
+    }
     this.#enter(reader === null ? 'collecting' : 'streaming')
     if (reader !== null) this.#passage.begin(reader)
   }
@@ -172,7 +176,7 @@ export class Exchange implements UpstreamHandler, RunningRequest {
   onFailure(fault: Fault): void {
     this.#attempts.isDone = true
     if (this.#phase === 'settling' || this.#phase === 'over') return
-    if (this.#phase === 'left') return this.#departure.settle()
+    if (this.#phase === 'left') return this.#departure.broke()
     this.#context.parts.log.failure('upstream attempt failed', {
       requestId: this.#context.trace.id,
       upstream: this.#attempts.upstream?.name ?? '',

@@ -37,7 +37,7 @@ test('a stream that was left is charged for all that was delivered, beyond what 
   }
   const used = { ...usedBy(reader), isFinal: false }
   const end = { outcome: 'aborted', fault: null, httpStatus: 200 } as const
-  const ending = await withCost(end, used, { request, counter })
+  const ending = await withCost(end, used, { request, counter, heldInputTokens: 200_000 })
   expect(ending).toMatchObject({ usageSource: 'estimated', tokens: { input: 10 } })
   expect((ending.tokens.output ?? 0) / (sent * 200)).toBeCloseTo(1, 2)
 })
@@ -61,7 +61,11 @@ describe('output that the upstream did not report', () => {
   const charged = async (output: number, isExact: boolean) => {
     const used = { reported: NO_TOKENS, isFinal: false, producedText: () => 'text' }
     const end = { outcome: 'aborted', fault: null, httpStatus: 200 } as const
-    const { tokens } = await withCost(end, used, { request: held, counter: counting(output, isExact) })
+    const { tokens } = await withCost(end, used, {
+      request: held,
+      counter: counting(output, isExact),
+      heldInputTokens: 200_000,
+    })
     return { input: tokens.input, output: tokens.output }
   }
 

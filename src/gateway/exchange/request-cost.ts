@@ -33,12 +33,19 @@ export function withCost(
   {
     request,
     counter,
+    heldInputTokens,
     providerCost,
-  }: { request: UsedRequest; counter: TokenCounter; providerCost?: ProviderCost | undefined },
+  }: {
+    request: UsedRequest
+    counter: TokenCounter
+    /** See `HoldingBy`. */
+    heldInputTokens: number
+    providerCost?: ProviderCost | undefined
+  },
 ): Ending | Promise<Ending> {
   const { head, chosen } = request
   const usage = finalUsage(used, {
-    evidence: evidenceOf(request),
+    evidence: evidenceOf(request, used, heldInputTokens),
     pricing: {
       prices: chosen.prices,
       askedTerms: head.terms,
@@ -58,7 +65,7 @@ function ownCounts(request: UsedRequest, counter: TokenCounter): OwnCounts {
     countInput: async () => {
       if (head.inputIsNoText === true) return head.estimatedInputTokens
       const { tokens, isExact } = await counter.countRequest(body)
-      return isExact ? tokens : Math.min(tokens, heldInput(request))
+      return isExact ? tokens : Math.min(tokens, head.estimatedInputTokens)
     },
     countOutput: async (used) => {
       if (used.estimatedOutputTokens !== undefined) return used.estimatedOutputTokens
@@ -68,12 +75,6 @@ function ownCounts(request: UsedRequest, counter: TokenCounter): OwnCounts {
       return outputCharged(request, { tokens: used.wholeCount?.(tokens) ?? tokens, isExact })
     },
   }
-}
-
-/** A rule of thumb leans upwards, and must not take what the request does not hold. */
-function heldInput({ head, chosen }: UsedRequest): number {
-  const { refers, loops, media } = head.outside
-  return refers || loops || media ? (chosen.model.contextTokens ?? Infinity) : head.estimatedInputTokens
 }
 
 /**
@@ -87,11 +88,19 @@ function outputCharged(request: UsedRequest, { tokens, isExact }: TokenCount): n
   return tokens <= limit + marginOf(limit) ? Math.min(tokens, limit) : tokens
 }
 
-function evidenceOf({ head, chosen, adapters }: UsedRequest): UsageEvidence {
+function evidenceOf(request: UsedRequest, used: UsedSoFar, heldInputTokens: number): UsageEvidence {
+  const { head, chosen, adapters } = request
+  const { refers, loops, media } = head.outside
+  const mayHaveLooped = loops && (used.hasCalledTools ?? true)
+  // Where the input is not text, its estimate was made for that and leans upwards.
+  const isText = head.inputIsNoText !== true && head.expectedOutputTokens === undefined
+  const isUnseen = isText && (refers || media || mayHaveLooped)
   return {
     bytesSent: adapters.mostBytesSent,
     refersElsewhere: head.outside.refers || head.outside.media,
     loopsUpstream: head.outside.loops,
+    mayHaveLooped,
+    unseenInputTokens: isUnseen ? (chosen.model.contextTokens ?? heldInputTokens) : null,
     contextTokens: chosen.model.contextTokens,
     outputTokensLimit: outputLimit(head, chosen.model.maxOutputTokens),
   }
@@ -124,5 +133,6 @@ export function usedBy(reader: StreamReader): UsedSoFar {
     isFinal: true,
     producedText: () => reader.producedText(),
     wholeCount: (counted) => reader.wholeCount(counted),
+    hasCalledTools: reader.hasCalledTools,
   }
 }

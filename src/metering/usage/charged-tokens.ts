@@ -68,9 +68,13 @@ function outputOf(reported: TokenCounts, counted: Counted, verdict: UsageVerdict
   return countedOutput(reported, counted.output ?? 0, verdict.claimedOutput ?? 0)
 }
 
-/** What we counted, less what was reported of it: an upstream may tell what it read from its cache, and nothing else. */
+/**
+ * What we counted, less what was reported of it: an upstream may tell what it read from its cache, and nothing else. It may have
+ * reported more than we counted.
+ */
 function countedInput(reported: TokenCounts, counted: number, claimed: number): TokenCounts {
-  return { ...reported, input: Math.max(0, counted - claimed) }
+  const plain = reported.input ?? 0
+  return { ...reported, input: Math.max(plain, counted - (claimed - plain)) }
 }
 
 /** What we counted, unless more was reported: a stream that was cut had reported at least its beginning. */

@@ -19,6 +19,8 @@ export interface UsedSoFar {
   readonly reported: TokenCounts
   /** What was reported of the output is all of it. */
   readonly isFinal: boolean
+  /** See `StreamReader`; absent: not known. */
+  readonly hasCalledTools?: boolean | null
   /** The class of service and the place that the answer names; absent: none. */
   readonly terms?: ServiceTerms | undefined
   producedText(): string
@@ -83,12 +85,26 @@ export function finalUsage(
   const isTaken = pricing.prices.input === null || (!mustCountInput && !mustCountOutput)
   if (isTaken) return charge(used, { verdict, counted: NOTHING_COUNTED, pricing })
   return Promise.all([mustCountInput ? own.countInput() : null, mustCountOutput ? own.countOutput(used) : null]).then(
-    ([input, counted]) => {
-      const { output, notes } = withHidden(counted, used)
+    ([ownInput, counted]) => {
+      const { output, notes: ofOutput } = withHidden(counted, used)
+      const { input, notes } = withUnseen(ownInput, evidence, ofOutput)
       const final = charge(used, { verdict, counted: { input, output }, pricing })
       return notes.length === 0 ? final : { ...final, usageNotes: [...final.usageNotes, ...notes] }
     },
   )
+}
+
+/**
+ * Our count of the input, or all that it can have been where it was not in the request: whatever is less than that could be
+ * had for nothing by a sender who sees to it that no report comes.
+ */
+function withUnseen(
+  own: number | null,
+  { unseenInputTokens: most }: UsageEvidence,
+  notes: readonly UsageNote[],
+): { readonly input: number | null; readonly notes: readonly UsageNote[] } {
+  if (own === null || most === null || own >= most) return { input: own, notes }
+  return { input: most, notes: [...notes, 'input_at_bound'] }
 }
 
 /** Our count of what came, with the thinking that did not show. */

@@ -16,6 +16,10 @@ export interface UsageEvidence {
   readonly refersElsewhere: boolean
   /** The upstream may read its input several times over, and reports the sum: it runs tools by itself, or compacts. */
   readonly loopsUpstream: boolean
+  /** Of those tools one was called, or none would show: a report that is not the last one lacks what they read. */
+  readonly mayHaveLooped: boolean
+  /** Charged for input of which nothing tells how much it was, in tokens: as much is held; null: it is all in the request. */
+  readonly unseenInputTokens: number | null
   readonly contextTokens: number | null
   /** What the answer could have at most, whatever the request asked for; `none` on a wire without output; null: not known. */
   readonly outputTokensLimit: OutputLimit
@@ -65,7 +69,7 @@ export function judgeUsage(used: Reported, evidence: UsageEvidence): UsageVerdic
   const claimedInput = totalInput(reported)
   const claimedOutput = totalOutput(reported)
   return {
-    input: judgeInput(reported.input, claimedInput, evidence),
+    input: judgeInput(used, claimedInput, evidence),
     output: judgeOutput(used, claimedOutput, evidence),
     isAboveBytes: isAboveBytes(claimedInput, evidence),
     claimedInput,
@@ -78,12 +82,12 @@ export function believableOutput(limit: OutputLimit): number {
   return Math.min(limit === null || limit === 'none' ? OUTPUT_WITHOUT_LIMIT : limit, OUTPUT_LIMIT)
 }
 
-function judgeInput(input: number | null, claimed: number | null, evidence: UsageEvidence): SideVerdict {
+function judgeInput({ reported, isFinal }: Reported, claimed: number | null, evidence: UsageEvidence): SideVerdict {
   const { bytesSent, contextTokens, loopsUpstream } = evidence
   const most = loopsUpstream ? INPUT_BELIEVED_LIMIT : Math.max(contextTokens ?? INPUT_BELIEVED_LIMIT, bytesSent)
   if (claimed !== null && claimed > most) return { kind: 'capped', most }
   // What was counted here tells whether there was anything to read.
-  return input === null || claimed === 0 ? COUNTED : TAKEN
+  return reported.input === null || claimed === 0 || (evidence.mayHaveLooped && !isFinal) ? COUNTED : TAKEN
 }
 
 function judgeOutput(used: Reported, claimed: number | null, evidence: UsageEvidence): SideVerdict {

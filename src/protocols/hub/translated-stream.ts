@@ -83,6 +83,10 @@ export class TranslatedStream implements StreamReader {
     return this.#metered.hasThought
   }
 
+  get hasCalledTools(): boolean | null {
+    return this.#metered.hasCalledTools
+  }
+
   get producedBytes(): number {
     return this.#metered.producedBytes
   }

@@ -19,6 +19,8 @@ export interface StreamShape {
   readonly text: TextShape
   /** Found in the last events, it tells that the model has finished, or a part of its answer has. Not global. */
   readonly stopping?: RegExp
+  /** Near the beginning of an event with a sign, it shows a call of a tool that the upstream runs by itself. Not global. */
+  readonly calling?: RegExp
 }
 
 /** What becomes of an event that was looked into. */
@@ -68,6 +70,8 @@ const ANY_EVENT = /data:/
 
 const NOTHING = Buffer.alloc(0)
 const BLANK_LINE = Buffer.from('\n\n')
+/** The type of an item or block stands within so many bytes: it begins with nothing but ids. */
+const CALLING_BYTES = 1_024
 const COLON = 0x3a
 
 /**
@@ -91,6 +95,7 @@ export class EventStream implements StreamReader {
   /** The output of the judge's `usage`, sound included, and its `usageIsFinal`, which are asked for with every chunk. */
   #reportedOutput = 0
   #reportIsFinal = false
+  #hasCalledTools = false
 
   constructor(shape: StreamShape, judge: EventPolicy) {
     this.#shape = shape
@@ -138,6 +143,10 @@ export class EventStream implements StreamReader {
 
   get hasThought(): boolean {
     return (this.usage.reasoning ?? 0) > 0 || this.#text.hasThought
+  }
+
+  get hasCalledTools(): boolean | null {
+    return this.#shape.calling === undefined ? null : this.#hasCalledTools
   }
 
   get producedBytes(): number {
@@ -243,6 +252,10 @@ export class EventStream implements StreamReader {
   }
 
   #judgeEvent(bytes: Buffer): EventAction {
+    const { calling } = this.#shape
+    if (calling !== undefined && !this.#hasCalledTools) {
+      this.#hasCalledTools = calling.test(bytes.toString('latin1', 0, CALLING_BYTES))
+    }
     const verdict = this.#judge.judge(readServerEvent(bytes), this.#text)
     const { output, other } = this.#judge.usage
     this.#reportedOutput = (output ?? 0) + (other?.audioOutput ?? 0)

@@ -1,6 +1,14 @@
 import { BELIEF_CASES } from './belief-cases.ts'
+import { LEAVING_CASES } from './leaving-cases.ts'
 import { HIDDEN_CASES, HOLDS_CASES } from './output-cases.ts'
 import { PRICE_CASES } from './price-cases.ts'
 import { TRANSLATED_CASES } from './translated-cases.ts'
 
-export const MONEY_CASES = [...BELIEF_CASES, ...HOLDS_CASES, ...HIDDEN_CASES, ...PRICE_CASES, ...TRANSLATED_CASES]
+export const MONEY_CASES = [
+  ...BELIEF_CASES,
+  ...LEAVING_CASES,
+  ...HOLDS_CASES,
+  ...HIDDEN_CASES,
+  ...PRICE_CASES,
+  ...TRANSLATED_CASES,
+]

@@ -9,6 +9,8 @@ const PRICES = { input: 200n, output: 1_000n, cacheRead: 20n, cacheWrite: 250n, 
 
 /** Nano-USD for a token of input. */
 export const INPUT_PRICE = PRICES.input
+/** Nano-USD for a token of output. */
+export const OUTPUT_PRICE = PRICES.output
 
 export const MODEL_PRICES = {
   input: '0.2',

@@ -20,6 +20,10 @@ export const RULES = {
     'The provider reported nothing: the gateway counted by itself, and two tokenizers differ by up to 3 %.',
   'by-last-answers':
     'The provider reported nothing to a client that left: hidden output is charged by what this model’s last answers had.',
+  'at-the-bound':
+    'The provider reported nothing of a request that brings in what its bytes do not show: all that the model can read is charged.',
+  cancelled:
+    'The upstream was cancelled when its client left: what it writes for a moment until it hears of that is not charged.',
   'ignores-limit':
     'The upstream ignores the limit that it was sent: what it writes on for a moment after its stream was ended for want of money is not charged.',
 } as const
@@ -30,7 +34,7 @@ export type Leaves = 'never' | 'before-first-byte' | 'first-event' | 'stop'
 export interface MoneyCase {
   /** What the sender does, in a few words; each stands once in the table. */
   readonly name: string
-  readonly family: 'belief' | 'holds' | 'hidden' | 'prices' | 'translated'
+  readonly family: 'belief' | 'leaves' | 'holds' | 'hidden' | 'prices' | 'translated'
   readonly wire: keyof typeof WIRE_CALLS
   /** What the model is, by the provider's words for it: see `provider.ts`. */
   readonly model: ModelKind

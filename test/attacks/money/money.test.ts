@@ -3,6 +3,7 @@ import { type EngineName, ENGINES } from '../../conformance/store-under-test.ts'
 import { type AttackedGateway, attackedGateway } from '../attacked-gateway.ts'
 import { readSettings } from '../settings.ts'
 import { MONEY_CASES } from './all-cases.ts'
+import { isPlayed } from './leaving-cases.ts'
 import { titleOf } from './money-case.ts'
 import { openModels } from './open-models.ts'
 import { playCase, type Played, playOn, useHonestly } from './play-cases.ts'
@@ -36,7 +37,7 @@ describe.each(engines)('on %s', (engine) => {
   })
   afterAll(() => gateway.close())
 
-  test.for(MONEY_CASES.map((one) => [titleOf(one), one] as const))('%s', async ([, one]) => {
+  test.for(MONEY_CASES.filter(isPlayed).map((one) => [titleOf(one), one] as const))('%s', async ([, one]) => {
     const result = await playCase(one, gateway)
     played.push(result)
     expect(breaches(result)).toEqual([])

@@ -2,6 +2,7 @@
 import { Agent } from 'node:http'
 import { parseUsd } from '../../../src/core/money.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
+import type { BilledCall } from '../../support/provider/ledger.ts'
 import type { AttackedGateway, Purse } from '../attacked-gateway.ts'
 import { billOf } from './bill.ts'
 import type { MoneyCase } from './money-case.ts'
@@ -66,10 +67,8 @@ async function playWith(
   const tags = Array.from({ length: count }, (_, index) => `attack-${++played}-${index}`)
   const sent = await Promise.all(tags.map((tag) => sendCase(one, { gateway, secret: purse.secret, tag, agent })))
   agent.destroy()
-  await gateway.provider.whenIdle()
   const records = await recordsOf(purse, { gateway, tags })
-  const wanted = new Set(tags)
-  const calls = gateway.provider.ledger.calls.filter(({ headers }) => wanted.has(headers['user-agent'] ?? ''))
+  const calls = await callsOf(gateway, new Set(tags))
   const bills = calls.map(billOf)
   return {
     served: calls.length,
@@ -100,6 +99,17 @@ async function recordsOf(
     if (tags.every((tag) => seen.has(tag))) return data
     if (deadline.aborted) throw new Error(`${tags.length - seen.size} of ${tags.length} requests have no usage record`)
     await new Promise((resolve) => void setTimeout(resolve, 50))
+  }
+}
+
+/** What reached the provider, once all of it has ended there. */
+async function callsOf({ provider }: AttackedGateway, tags: ReadonlySet<string>): Promise<readonly BilledCall[]> {
+  const deadline = AbortSignal.timeout(PATIENCE_MS)
+  for (;;) {
+    const calls = provider.ledger.calls.filter(({ headers }) => tags.has(headers['user-agent'] ?? ''))
+    if (calls.every(({ end }) => end !== 'running')) return calls
+    if (deadline.aborted) throw new Error('a call does not end at the provider')
+    await new Promise((resolve) => void setTimeout(resolve, 20))
   }
 }
 

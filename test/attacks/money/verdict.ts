@@ -1,7 +1,7 @@
 /** What must hold of a case that was played, in nano-USD. */
 import { CONTEXT_TOKENS } from './open-models.ts'
 import { AT_ONCE, type Outcome, type Played } from './play-cases.ts'
-import { INPUT_PRICE, STEP, usd } from './bill.ts'
+import { INPUT_PRICE, OUTPUT_PRICE, STEP, usd } from './bill.ts'
 import type { MoneyCase } from './money-case.ts'
 
 const CENT = 10_000_000n
@@ -9,11 +9,13 @@ const CENT = 10_000_000n
 const OWN_COUNT_PERCENT = 3n
 /** A few tokens of input, which each provider adds or doesn't. */
 const FEW_TOKENS = 10n * INPUT_PRICE
+/** What an upstream writes before it hears that it was cancelled: two pieces of 25 words, as this one writes them. */
+const MOMENT = 50n * OUTPUT_PRICE
 
 /** The most that may be charged of a cent, however many requests run at once. */
 function boundOf(one: MoneyCase, { alone }: Pick<Played, 'alone'>): bigint {
   const steps = CENT + BigInt(AT_ONCE) * STEP
-  const single = CENT + alone.dearest
+  const single = CENT + (alone.charged > alone.dearest ? alone.charged : alone.dearest)
   return one.bound === 'one' && single > steps ? single : steps
 }
 
@@ -35,7 +37,8 @@ function leastOf({ rule }: MoneyCase, { billed, served, input }: Outcome): bigin
   if (rule === 'beyond-context') return input > readable ? (billed * readable) / BigInt(input) : billed
   // Of the input alone; how much that was is known from the words that were sent.
   if (rule === 'left-early') return BigInt(served) * 4_000n * INPUT_PRICE
-  if (rule === null) return billed
+  if (rule === null || rule === 'at-the-bound') return billed
+  if (rule === 'cancelled') return billed - BigInt(served) * MOMENT
   // Alone there is money enough, and no stream is ended.
   if (rule === 'ignores-limit') return served > 1 ? 0n : billed
   const allowed = (billed * OWN_COUNT_PERCENT) / 100n + BigInt(served) * FEW_TOKENS
