@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ModelView } from '../../src/contract/models.ts'
+import type { ModelTraffic, ModelView } from '../../src/contract/models.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { request } from './request.ts'
 
@@ -24,3 +24,15 @@ export const modelsQuery = queryOptions({
   },
   staleTime: 60_000,
 })
+
+/** What is known of each model from requests: the reader's own, and how it answers. By its name. */
+export const modelTrafficQuery = queryOptions({
+  queryKey: ['models', 'traffic'],
+  queryFn: async ({ signal }): Promise<ReadonlyMap<string, TrafficOfModel>> => {
+    const { data } = await request<ModelTraffic>('/api/models/traffic', { signal })
+    return new Map(data.map((row) => [row.name, row]))
+  },
+  staleTime: 60_000,
+})
+
+export type TrafficOfModel = ModelTraffic['data'][number]

@@ -14,3 +14,8 @@ export function formatPercent(share: number, language: string): string {
   const shown = percent > 0 && percent < 1 ? 1 : percent > 99 && percent < 100 ? 99 : Math.round(percent)
   return new Intl.NumberFormat(language, { style: 'percent' }).format(shown / 100)
 }
+
+/** Sizes of contexts, like `128K`: written alike in both languages, as models are described everywhere. */
+export function tokenSize(tokens: number): string {
+  return formatCompact(tokens, 'en')
+}

@@ -4,7 +4,7 @@ import { MODEL_NAME } from '../core/model-name.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
 import { priceRuleFields } from './prices.ts'
 import { dropFields } from './upstreams.ts'
-import { multiplier, usdAmount } from './wire-values.ts'
+import { multiplier, usd, usdAmount } from './wire-values.ts'
 
 /** USD per million tokens. Null where none is set apart; `per_…` for one request, image or second, or a million characters. */
 export const prices = z
@@ -105,6 +105,26 @@ export const model = z
   })
   .openapi('Model')
 
+/** `GET /api/models/traffic`: what is known of the models that the caller may see, from requests. */
+export const modelTraffic = z
+  .object({
+    data: z.array(
+      z.object({
+        name: z.string(),
+        /** The caller's own requests of the last 30 days, and what they cost. */
+        requests: z.number().int(),
+        cost: usd,
+        answers: z
+          .enum(['well', 'partly', 'badly'])
+          .nullable()
+          .describe(
+            'how its upstreams answered all accounts in the last 24 hours: at least 98 of 100, at least half, or fewer; null: fewer than five requests',
+          ),
+      }),
+    ),
+  })
+  .openapi('ModelTraffic')
+
 const priceInput = z.object(amounts).strict()
 
 const tokens = z.number().int().min(1).max(1_000_000_000)
@@ -144,3 +164,4 @@ export const modelPatch = z
 
 export type ModelView = z.output<typeof model>
 export type PricesView = z.output<typeof prices>
+export type ModelTraffic = z.output<typeof modelTraffic>

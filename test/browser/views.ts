@@ -159,6 +159,14 @@ const MONEY: readonly View[] = [
   }),
   { ...page('usage, none yet', '/usage', (at, { usage }) => reads(content(at), usage.nothingInSpan)), as: 'new' },
   page('models', '/models', (at) => at.getByRole('button', { name: 'demo/echo', exact: true }).waitFor()),
+  page('models, comparing two', '/models?compare=demo%2Fecho&with=demo%2Freasoner', (at, { models }) =>
+    dialog(at, models.compare.title),
+  ),
+  page('models, as a list', '/models', async (at, { models, shared }) => {
+    await at.getByRole('checkbox', { name: shared.table.selectRow('demo/echo') }).check()
+    await press(at, models.copyList.action)
+    await dialog(at, models.copyList.title)
+  }),
   page('models, one of them', '/models?model=demo%2Fecho', (at, { models }) =>
     reads(at.getByRole('dialog'), models.drawer.prices),
   ),

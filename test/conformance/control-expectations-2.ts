@@ -14,6 +14,7 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'PATCH /api/groups/{id}': { statuses: adminOnly(), make: aGroup, body: { multiplier: '2' } },
   'DELETE /api/groups/{id}': { statuses: adminOnly(204), make: aGroup },
   'GET /api/models': { statuses: forAll() },
+  'GET /api/models/traffic': { statuses: ownOnly() },
   'POST /api/models': { statuses: adminOnly(201), body: () => ({ name: newName('model') }) },
   // It has no target, so it cannot be used.
   'GET /api/models/{id}': { statuses: { ...adminOnly(), other: 404, owner: 404 }, make: aModel },

@@ -84,6 +84,24 @@ describe.each(ENGINES)('summaries of usage on %s', (engine) => {
     })
   })
 
+  test('tell what an account used of each model since an hour', async () => {
+    const accountId = seeded.accountIds[0] ?? ''
+    const sinceMs = NOON - 9 * DAY_MS
+    const own = rows.filter(
+      (row) => row.account_id === accountId && row.group_id !== null && Number(row.created_at) >= sinceMs,
+    )
+    const found = await store.usage.totalsByModel(accountId, sinceMs + HOUR_MS - 1)
+    expect(found.size).toBeGreaterThan(2)
+    expect(Object.fromEntries([...found].map(([model, { requests, cost }]) => [model, { requests, cost }]))).toEqual(
+      Object.fromEntries(
+        [...Map.groupBy(own, ({ model }) => model)].map(([model, all]) => {
+          const { requests, cost } = sum(all)
+          return [model, { requests, cost }]
+        }),
+      ),
+    )
+  })
+
   test('of a key are empty for an account that it does not belong to', async () => {
     const of = { accountId: seeded.accountIds[1] ?? '', keyId: seeded.keyIds[0] }
     const found = await store.usage.summary({ ...span, by: 'day', split: 'model', top: 3, ...of })

@@ -3,12 +3,14 @@ import type { PricesView } from '../../../src/contract/models.ts'
 import type { ModelsTexts } from '../../dictionaries/models-en.ts'
 import { modelsDictionary } from '../../dictionaries/models.ts'
 import { isZero } from '../../format/money.ts'
+import { tokenSize } from '../../format/number.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import type { Column } from '../../table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { KeyLink } from './key-link.tsx'
+import { HealthDot } from './model-health.tsx'
 import { firstTier } from './price-rows.ts'
 import { protocolsInShort, type ListedModel } from './model-list.ts'
 import { wireName, wireNames } from '../wire-names.ts'
@@ -50,9 +52,18 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
         cell: ({ model }) => <TokenCount count={model.max_output_tokens} t={t} format={format} />,
       },
       {
+        id: 'use',
+        header: t.use,
+        align: 'end',
+        sort: 'use',
+        width: 'w-28',
+        cell: ({ traffic }) => <OwnUse traffic={traffic} t={t} format={format} />,
+      },
+      {
         id: 'protocols',
         header: t.protocols,
         width: 'w-52',
+        isHiddenAtFirst: true,
         cell: ({ model }) => <Protocols names={model.protocols} t={t} />,
       },
       { id: 'keys', header: t.myKeys, width: 'w-40', cell: (row) => <Keys row={row} t={t} /> },
@@ -67,9 +78,20 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
   }, [t, format, namesGroup])
 }
 
+function OwnUse(props: {
+  readonly traffic: ListedModel['traffic']
+  readonly t: ModelsTexts
+  readonly format: Format
+}): ReactNode {
+  const { traffic, t, format } = props
+  if (traffic === null || traffic.requests === 0) return <span className="text-ink-3">–</span>
+  return <span title={t.useCost(format.money(traffic.cost))}>{format.number(traffic.requests)}</span>
+}
+
 function ModelName({ row, t }: { readonly row: ListedModel; readonly t: ModelsTexts }): ReactNode {
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <HealthDot traffic={row.traffic} />
       <CutName text={row.model.name} className="max-w-60 font-mono 2xl:max-w-md" />
       {row.model.kind !== 'chat' && <Badge>{t.modelKinds[row.model.kind]}</Badge>}
       {row.model.recommended && <Badge tone="accent">{t.recommended}</Badge>}
@@ -115,7 +137,7 @@ function LongerPrice(props: {
   if (tier === null || amount === undefined) return null
   return (
     <span className="block text-xs text-ink-3">
-      {t.longer(format.compact(tier.above_input_tokens), format.exactMoney(amount))}
+      {t.longer(tokenSize(tier.above_input_tokens), format.exactMoney(amount))}
     </span>
   )
 }
@@ -148,13 +170,16 @@ function TokenCount(props: {
 }): ReactNode {
   const { count, t, format } = props
   if (count === null) return <span className="text-sm text-ink-3">{t.unknown}</span>
-  return <span title={t.tokens(format.number(count))}>{format.compact(count)}</span>
+  return <span title={t.tokens(format.number(count))}>{tokenSize(count)}</span>
 }
 
 function Protocols({ names, t }: { readonly names: readonly string[]; readonly t: ModelsTexts }): ReactNode {
   const { isEveryChat, shown, more } = protocolsInShort(names)
   return (
-    <span className="flex gap-1 max-lg:flex-wrap max-lg:justify-end" title={wireNames(names)}>
+    <span
+      className="flex items-center gap-1 whitespace-nowrap max-lg:flex-wrap max-lg:justify-end"
+      title={wireNames(names)}
+    >
       {isEveryChat && <Badge>{t.everyChat}</Badge>}
       {shown.map((name) => (
         <Badge key={name}>{wireName(name)}</Badge>

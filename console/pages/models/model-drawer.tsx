@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ModelView } from '../../../src/contract/models.ts'
+import type { TrafficOfModel } from '../../api/models.ts'
 import type { ModelsTexts } from '../../dictionaries/models-en.ts'
 import { modelsDictionary } from '../../dictionaries/models.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -17,7 +18,12 @@ import { PriceTable } from './price-table.tsx'
 import { wireName } from '../wire-names.ts'
 
 /** One model: its prices in every group, the keys that may call it, and what is known about it. */
-export default function ModelDrawer({ model, onClose }: { readonly model: ModelView; onClose(): void }): ReactNode {
+export default function ModelDrawer(props: {
+  readonly model: ModelView
+  readonly traffic: TrafficOfModel | null
+  onClose(): void
+}): ReactNode {
+  const { model, onClose } = props
   const t = modelsDictionary.useTexts()
   return (
     <Drawer
@@ -39,7 +45,7 @@ export default function ModelDrawer({ model, onClose }: { readonly model: ModelV
           <PriceTable model={model} />
         </div>
         <KeysOf model={model} />
-        <About model={model} />
+        <About model={model} traffic={props.traffic} />
       </div>
     </Drawer>
   )
@@ -82,7 +88,8 @@ function KeysOf({ model }: { readonly model: ModelView }): ReactNode {
   )
 }
 
-function About({ model }: { readonly model: ModelView }): ReactNode {
+function About(props: { readonly model: ModelView; readonly traffic: TrafficOfModel | null }): ReactNode {
+  const { model, traffic } = props
   const t = modelsDictionary.useTexts()
   const format = useFormat()
   const tokens = (count: number | null): string => (count === null ? t.unknown : t.tokens(format.number(count)))
@@ -93,6 +100,15 @@ function About({ model }: { readonly model: ModelView }): ReactNode {
       <DetailList
         rows={[
           { label: t.modelKind, value: kindText(model, t) },
+          { label: t.health, value: traffic?.answers == null ? t.healthUnknown : t.answers[traffic.answers] },
+          ...(traffic === null || traffic.requests === 0
+            ? []
+            : [
+                {
+                  label: t.use,
+                  value: `${format.number(traffic.requests)} · ${t.useCost(format.money(traffic.cost))}`,
+                },
+              ]),
           { label: t.context, value: tokens(model.context_tokens) },
           { label: t.maxOutput, value: tokens(model.max_output_tokens) },
           {

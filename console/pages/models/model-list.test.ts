@@ -47,6 +47,25 @@ describe('the list of models', () => {
     expect(names([model('GPT-5.5-mini'), model('claude')], { ...plain, search: 'mini gpt' })).toEqual(['GPT-5.5-mini'])
   })
 
+  test('is filtered by the context that is needed, and by what input costs in the group', () => {
+    const small = model('small', { context_tokens: 32_000 })
+    const large = model('large', { context_tokens: 1_000_000, groups: [saver] })
+    const unknown = model('unknown', { context_tokens: null })
+    const fits = (filters: Readonly<Record<string, string>>) => names([small, large, unknown], { ...plain, filters })
+    expect(fits({ context: '32000' })).toEqual(['large', 'small'])
+    expect(fits({ context: '128000' })).toEqual(['large'])
+    expect(fits({ price: '0.6' })).toEqual(['large'])
+    expect(fits({ price: '1' })).toEqual(['large', 'small', 'unknown'])
+    expect(fits({ price: 'cheap' })).toHaveLength(3)
+  })
+
+  test('is sorted by the reader’s own requests', () => {
+    const use = (name: string, requests: number) => [name, { name, requests, cost: '0', answers: null }] as const
+    const traffic = new Map([use('a', 2), use('b', 9)])
+    const wish = { ...plain, sort: { by: 'use', order: 'desc' } } as const
+    expect(names([model('a'), model('b'), model('c')], wish, traffic)).toEqual(['b', 'a', 'c'])
+  })
+
   test('shows what the chosen group asks, and leaves out what it does not have', () => {
     const both = model('both', { groups: [...model('x').groups, saver] })
     const rows = listedModels([both, model('other')], { ...plain, filters: { group: 'saver' } })

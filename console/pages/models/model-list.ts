@@ -1,4 +1,5 @@
 import type { ModelView, PricesView } from '../../../src/contract/models.ts'
+import type { TrafficOfModel } from '../../api/models.ts'
 import { nanoOf } from '../../format/decimal.ts'
 import type { Sort } from '../../table/table-search.ts'
 import { CHAT_WIRES } from '../wire-names.ts'
@@ -14,6 +15,8 @@ export interface ListedModel {
   readonly model: ModelView
   /** Of the chosen group, else the cheapest of all that the reader may use; null: there is none. */
   readonly offer: Offer | null
+  /** What is known of it from requests; null: not yet read. */
+  readonly traffic: TrafficOfModel | null
   /** Why it cannot be called; null: it can. */
   readonly obstacle: 'no_price' | 'no_target' | 'in_no_group' | null
 }
@@ -29,8 +32,9 @@ export interface ModelWish {
 export function listedModels(
   models: readonly ModelView[],
   { search, filters, sort }: ModelWish,
+  traffic?: ReadonlyMap<string, TrafficOfModel>,
 ): readonly ListedModel[] {
-  const { group, kind, protocol } = filters
+  const { group, kind, protocol, context, price } = filters
   const words = search.toLowerCase().split(/\s+/)
   return models
     .filter(
@@ -40,8 +44,29 @@ export function listedModels(
         (kind === undefined || model.kind === kind) &&
         (protocol === undefined || model.protocols.includes(protocol)),
     )
-    .map((model) => ({ model, offer: offerOf(model, group), obstacle: obstacleOf(model) }))
+    .map((model) => ({
+      model,
+      offer: offerOf(model, group),
+      traffic: traffic?.get(model.name) ?? null,
+      obstacle: obstacleOf(model),
+    }))
+    .filter(({ model, offer }) => hasRoom(model, context) && isWithin(offer, price))
     .sort((a, b) => Number(a.obstacle !== null) - Number(b.obstacle !== null) || compared(a, b, sort))
+}
+
+/** Sizes that are asked for: of contexts in tokens, at least; of prices in USD for a million tokens of input, at most. */
+export const CONTEXTS = ['32000', '128000', '200000', '1000000'] as const
+export const PRICES = ['0.5', '1', '3', '10'] as const
+
+function hasRoom({ context_tokens: tokens }: ModelView, least: string | undefined): boolean {
+  return least === undefined || (tokens !== null && tokens >= Number(least))
+}
+
+/** What has no price for tokens is neither dear nor cheap. */
+function isWithin(offer: Offer | null, most: string | undefined): boolean {
+  if (most === undefined || !/^\d{1,9}(\.\d{1,9})?$/.test(most)) return true
+  const input = offer?.price.input ?? null
+  return input !== null && nanoOrder(input, most) <= 0
 }
 
 /** The groups that the models are in, with their multipliers, by name. */
@@ -102,6 +127,7 @@ function compared(a: ListedModel, b: ListedModel, { by, order }: Sort): number {
 }
 
 function byField(a: ListedModel, b: ListedModel, by: string): number {
+  if (by === 'use') return (a.traffic?.requests ?? 0) - (b.traffic?.requests ?? 0)
   if (by === 'context') return (a.model.context_tokens ?? 0) - (b.model.context_tokens ?? 0)
   if (by === 'input' || by === 'output') return nanoOrder(a.offer?.price[by] ?? '0', b.offer?.price[by] ?? '0')
   return a.model.name < b.model.name ? -1 : a.model.name > b.model.name ? 1 : 0

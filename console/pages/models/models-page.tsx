@@ -1,36 +1,45 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { modelsQuery } from '../../api/models.ts'
+import { useState, type ReactNode } from 'react'
+import type { ModelView } from '../../../src/contract/models.ts'
+import { modelsQuery, modelTrafficQuery, type TrafficOfModel } from '../../api/models.ts'
 import { modelsDictionary } from '../../dictionaries/models.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { formatMultiplier } from '../../format/money.ts'
 import { DataTable } from '../../table/data-table.tsx'
-import { FilterSelect } from '../../table/filter-select.tsx'
 import type { FlatSearch } from '../../table/table-search.ts'
 import { useTableState } from '../../table/use-table-state.ts'
+import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useModelColumns } from './model-columns.tsx'
-import { groupsOf, kindsOf, listedModels, protocolsOf } from './model-list.ts'
-import { wireName } from '../wire-names.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { ModelFilters } from './model-filters.tsx'
+import { groupsOf, listedModels, type ListedModel } from './model-list.ts'
 
 const ModelDrawer = lazyPart(() => import('./model-drawer.tsx'))
+const CompareModels = lazyPart(() => import('./compare-models.tsx'))
+const CopyModels = lazyPart(() => import('./copy-models.tsx'))
 
 const SHOWN_AT_ONCE = 100
 
-/** What can be called, with what it costs in each group and which keys may do it. */
+/** What can be called, with what it costs in each group, which keys may do it, and how it answers. */
 export function ModelsPage(): ReactNode {
   const shared = useSharedTexts()
   const t = modelsDictionary.useTexts()
-  const table = useTableState({ filters: ['group', 'kind', 'protocol'], sort: { by: 'name', order: 'asc' } })
+  const table = useTableState({
+    filters: ['group', 'kind', 'protocol', 'context', 'price'],
+    sort: { by: 'name', order: 'asc' },
+  })
   const models = useQuery(modelsQuery)
-  const [opened, open] = useOpenModel()
+  const { data: traffic } = useQuery(modelTrafficQuery)
+  const address = useOpened()
+  const [copied, setCopied] = useState<readonly ModelView[] | null>(null)
   const all = models.data ?? []
   const groups = groupsOf(all)
   const columns = useModelColumns(groups.length > 1 && table.filters['group'] === undefined)
-  const model = all.find(({ name }) => name === opened)
+  const model = all.find(({ name }) => name === address.model)
+  const rows = listedModels(all, table, traffic)
+  const compared = comparedOf(all, address.compared, traffic)
   return (
     <>
       <PageHeader title={shared.pages.models} lead={t.lead} />
@@ -39,52 +48,50 @@ export function ModelsPage(): ReactNode {
         label={shared.pages.models}
         columns={columns}
         state={table}
-        page={{ ...models, data: models.data && pageAt(listedModels(models.data, table), table.cursor) }}
+        page={{ ...models, data: models.data && pageAt(rows, table.cursor) }}
         rowId={({ model: { id } }) => id}
         rowName={({ model: { name } }) => name}
-        onOpen={(row) => open(row.model.name)}
+        onOpen={(row) => address.open({ model: row.model.name })}
         searchLabel={t.search}
-        filters={
+        filters={<ModelFilters state={table} models={all} />}
+        bulk={(chosen) => (
           <>
-            {/* Widths of their own: choices that arrive later move nothing. */}
-            <div className="w-52 max-sm:w-auto max-sm:flex-1">
-              <FilterSelect
-                state={table}
-                name="group"
-                label={t.group}
-                options={groups.map(({ name, multiplier }) => ({
-                  value: name,
-                  label: t.groupOption(name, formatMultiplier(multiplier)),
-                }))}
-              />
-            </div>
-            <div className="w-36 max-sm:w-auto max-sm:flex-1">
-              <FilterSelect
-                state={table}
-                name="kind"
-                label={t.modelKind}
-                options={kindsOf(all).map((value) => ({ value, label: t.modelKinds[value] }))}
-              />
-            </div>
-            <div className="w-44 max-sm:w-auto max-sm:flex-1">
-              <FilterSelect
-                state={table}
-                name="protocol"
-                label={t.protocol}
-                options={protocolsOf(all).map((value) => ({ value, label: wireName(value) }))}
-              />
-            </div>
+            <Button
+              disabled={chosen.length !== 2}
+              title={chosen.length === 2 ? undefined : t.compare.pickTwo}
+              onClick={() => address.open({ compare: chosen[0]?.model.name, with: chosen[1]?.model.name })}
+            >
+              {t.compare.action}
+            </Button>
+            <Button icon="copy" onClick={() => setCopied(chosen.map((each) => each.model))}>
+              {t.copyList.action}
+            </Button>
           </>
-        }
+        )}
         empty={
           <EmptyState icon="models" title={t.emptyTitle}>
             {t.emptyText}
           </EmptyState>
         }
       />
-      {model !== undefined && <ModelDrawer model={model} onClose={() => open(null)} />}
+      {model !== undefined && (
+        <ModelDrawer model={model} traffic={traffic?.get(model.name) ?? null} onClose={() => address.open({})} />
+      )}
+      {compared !== null && <CompareModels models={compared} onClose={() => address.open({})} />}
+      {copied !== null && <CopyModels models={copied} onClose={() => setCopied(null)} />}
     </>
   )
+}
+
+/** Both models of the address; null: it names no two that are there. */
+function comparedOf(
+  models: readonly ModelView[],
+  names: readonly (string | undefined)[],
+  traffic: ReadonlyMap<string, TrafficOfModel> | undefined,
+): readonly [ListedModel, ListedModel] | null {
+  const listed = listedModels(models, { search: '', filters: {}, sort: { by: 'name', order: 'asc' } }, traffic)
+  const [left, right] = names.map((name) => listed.find(({ model }) => model.name === name))
+  return left === undefined || right === undefined ? null : [left, right]
 }
 
 /** All are here already; they are only shown in parts. The cursor is where a part begins. */
@@ -94,14 +101,19 @@ function pageAt<Row>(rows: readonly Row[], cursor: string | null) {
   return { data: rows.slice(start, end), next_cursor: end < rows.length ? String(end) : null, total: rows.length }
 }
 
-/** The model whose details are open, kept in the address: `?model=gpt-5.5` can be shared. */
-function useOpenModel(): readonly [string | null, (name: string | null) => void] {
+/** What is open, kept in the address so that it can be shared: `?model=gpt-5.5`, or `?compare=a&with=b`. */
+function useOpened() {
   const flat: FlatSearch = useSearch({ strict: false })
   const navigate = useNavigate()
-  const open = (name: string | null): void => {
-    const { model: _model, ...others } = flat
-    const search = name === null ? others : { ...others, model: name }
-    void navigate({ to: '.', search, resetScroll: false })
+  const open = (wish: { model?: string; compare?: string | undefined; with?: string | undefined }): void => {
+    const { model: _model, compare: _compare, with: _with, ...others } = flat
+    void navigate({ to: '.', search: { ...others, ...definedOf(wish) }, resetScroll: false })
   }
-  return [flat['model'] ?? null, open]
+  return { model: flat['model'] ?? null, compared: [flat['compare'], flat['with']], open }
+}
+
+function definedOf(wish: Readonly<Record<string, string | undefined>>): FlatSearch {
+  return Object.fromEntries(
+    Object.entries(wish).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 }

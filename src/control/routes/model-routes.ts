@@ -1,12 +1,12 @@
 import type { z } from '@hono/zod-openapi'
 import { changesBetween } from '../../access/audit.ts'
 import type { ApiKey } from '../../access/api-key.ts'
-import { model, modelCreate, modelPatch } from '../../contract/models.ts'
+import { model, modelCreate, modelPatch, modelTraffic } from '../../contract/models.ts'
 import { namedQuery, pageOf } from '../../contract/wire-values.ts'
 import type { Model } from '../../routing/catalog.ts'
 import { standingOf } from '../../routing/model-kind.ts'
 import { servingOf, type WrittenServing, writtenServing } from '../../routing/serving.ts'
-import type { Actor } from '../who/actor.ts'
+import { type Actor, ownAccount } from '../who/actor.ts'
 import { isAvailableIn } from '../../entitlement/catalogue.ts'
 import { type Catalogue, mayUse, readCatalogue, type Viewer } from '../keys/catalogue.ts'
 import { readPrices, readTargets, requireCarriedModel, requireChargeableModel } from '../models/model-settings.ts'
@@ -16,6 +16,7 @@ import { notFound } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
 import { viewerOf } from '../who/viewer.ts'
+import { modelTrafficView } from '../views/model-traffic-view.ts'
 import { modelSettings, modelView } from '../views/model-view.ts'
 
 const listModels = route({
@@ -33,6 +34,32 @@ const listModels = route({
     const page = namedPage(shown, call.query, call)
     const how = { viewer, keys, keysShown: KEYS_IN_LISTS }
     return { data: page.rows.map((each) => modelView(each, catalogue, how)), next_cursor: page.next_cursor }
+  },
+})
+
+const readTraffic = route({
+  method: 'get',
+  path: '/api/models/traffic',
+  tag: 'Catalogue',
+  summary: 'Read how much you use each model, and how well it answers',
+  description:
+    'Of every model that you may see: your own requests of the last 30 days, and how its upstreams answered in the last 24 hours. From the roll-ups: it costs the same for any past.',
+  who: 'account',
+  answer: modelTraffic,
+  problems: ['account_needed'],
+  async handle(call, { store }) {
+    const { id } = ownAccount(call.actor)
+    const [catalogue, viewer, own, answers] = await Promise.all([
+      readCatalogue(store),
+      viewerOf(call.actor, store, call.nowMs),
+      store.usage.totalsByModel(id, call.nowMs - USE_COUNTS_MS),
+      store.usage.answersByModel(call.nowMs - ANSWERS_COUNT_MS),
+    ])
+    const seen = catalogue.models.filter((each) => maySeeModel(each, catalogue, viewer))
+    return modelTrafficView(
+      seen.map(({ name }) => name),
+      { own, answers },
+    )
   },
 })
 
@@ -146,8 +173,11 @@ const deleteModel = route({
   },
 })
 
-export const modelRoutes: readonly Route[] = [listModels, readModel, createModel, changeModel, deleteModel]
+/** Paths without a parameter come first: the first that fits serves. */
+export const modelRoutes: readonly Route[] = [listModels, readTraffic, readModel, createModel, changeModel, deleteModel]
 
+const USE_COUNTS_MS = 30 * 86_400_000
+const ANSWERS_COUNT_MS = 86_400_000
 const KEYS_IN_LISTS = 10
 const KEYS_OF_ONE = 50
 /** Of an account with more keys, those that are older are not looked at. */

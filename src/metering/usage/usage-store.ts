@@ -37,6 +37,8 @@ export interface UsageStore {
   margins(query: MarginsQuery): Promise<Margins>
   /** How requests for each model ended since a moment (rounded down to its hour), as far as its upstreams had a part in it. */
   answersByModel(sinceMs: number): Promise<ReadonlyMap<string, ModelAnswers>>
+  /** What an account used of each model since a moment (rounded down to its hour), from the roll-ups and with one statement. */
+  totalsByModel(accountId: string, sinceMs: number): Promise<ReadonlyMap<string, UsageTotals>>
   /** The newest records of an account (or of one key) since a moment, newest first. Cheap enough to be asked every second. */
   firstSteps(of: {
     readonly accountId: string

@@ -7,7 +7,7 @@ import type { SummaryQuery, TimeSpan, UsageBucket, UsageSummary } from '../../me
 import type { Database } from '../engine/database.ts'
 import { marginsOf } from './margins.ts'
 import { answersByModel } from './model-answers.ts'
-import { daysOfKeys, hasAnswered, totalsInSpans } from './usage-glance.ts'
+import { daysOfKeys, hasAnswered, totalsByModel, totalsInSpans } from './usage-glance.ts'
 import { listUsage, usagePages } from './usage-list.ts'
 import { usageRecordOf } from './usage-columns.ts'
 import { summarise } from './usage-summary.ts'
@@ -59,6 +59,10 @@ export class SqlUsageStore implements UsageStore {
 
   answersByModel(sinceMs: number): Promise<ReadonlyMap<string, ModelAnswers>> {
     return answersByModel(this.#database, sinceMs)
+  }
+
+  totalsByModel(accountId: string, sinceMs: number): Promise<ReadonlyMap<string, UsageTotals>> {
+    return totalsByModel(this.#database, accountId, sinceMs)
   }
 
   async summary(query: SummaryQuery): Promise<UsageSummary> {

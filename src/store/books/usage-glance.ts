@@ -51,6 +51,19 @@ function figuresAt(row: Readonly<Record<string, number | bigint>>, index: number
   }
 }
 
+/** See `UsageStore.totalsByModel`. Requests that named no model are left out. */
+export async function totalsByModel(
+  database: Database,
+  accountId: string,
+  sinceMs: number,
+): Promise<ReadonlyMap<string, UsageTotals>> {
+  const fromMs = Math.floor(sinceMs / HOUR_MS) * HOUR_MS
+  const { rows } = await sql<UsageFigures & { readonly model: string }>`
+    select model, ${sql.join(FIGURE_SUMS)} from usage_account_hours
+    where account_id = ${accountId} and hour_at >= ${fromMs} and model <> '' group by model`.execute(database.views)
+  return new Map(rows.map((row) => [row.model, totalsOf(row)]))
+}
+
 /** See `UsageStore.hasAnswered`. Mostly the first row says it. */
 export async function hasAnswered(database: Database, accountId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from usage_account_hours
