@@ -5,6 +5,7 @@ export const PATHS = {
   usage: '/usage',
   models: '/models',
   billing: '/billing',
+  diagnose: '/diagnose',
   account: '/account',
   signIn: '/sign-in',
   setUp: '/set-up',

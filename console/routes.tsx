@@ -11,6 +11,8 @@ import { ApiProblem } from './api/api-problem.ts'
 import { meQuery } from './api/me.ts'
 import { accountDictionary } from './dictionaries/account.ts'
 import { billingDictionary } from './dictionaries/billing.ts'
+import { causesDictionary } from './dictionaries/causes.ts'
+import { diagnoseDictionary } from './dictionaries/diagnose.ts'
 import { faultsDictionary } from './dictionaries/faults.ts'
 import { keysDictionary } from './dictionaries/keys.ts'
 import { modelsDictionary } from './dictionaries/models.ts'
@@ -33,6 +35,9 @@ const usage: RouteComponent = lazyPage(() => import('./pages/usage/usage-page.ts
 const models: RouteComponent = lazyPage(() => import('./pages/models/models-page.tsx').then((file) => file.ModelsPage))
 const billing: RouteComponent = lazyPage(() =>
   import('./pages/billing/billing-page.tsx').then((file) => file.BillingPage),
+)
+const diagnose: RouteComponent = lazyPage(() =>
+  import('./pages/diagnose/diagnose-page.tsx').then((file) => file.DiagnosePage),
 )
 const account: RouteComponent = lazyPage(() =>
   import('./pages/account/account-page.tsx').then((file) => file.AccountPage),
@@ -80,6 +85,9 @@ const outside = createRoute({ id: 'outside', getParentRoute: () => root, loader:
 const loadStartTexts = () =>
   Promise.all([startDictionary.load(), keysDictionary.load(), setupDictionary.load(), faultsDictionary.load()])
 
+const loadDiagnoseTexts = () =>
+  Promise.all([diagnoseDictionary.load(), faultsDictionary.load(), causesDictionary.load()])
+
 const loadUsageTexts = () => Promise.all([usageDictionary.load(), faultsDictionary.load()])
 const ofInside = { getParentRoute: () => inside, validateSearch: flatSearch }
 const ofOutside = { getParentRoute: () => outside, validateSearch: flatSearch }
@@ -99,6 +107,7 @@ const tree = root.addChildren([
     createRoute({ ...ofInside, path: PATHS.usage, component: usage, loader: loadUsageTexts }),
     createRoute({ ...ofInside, path: PATHS.models, component: models, loader: () => modelsDictionary.load() }),
     createRoute({ ...ofInside, path: PATHS.billing, component: billing, loader: () => billingDictionary.load() }),
+    createRoute({ ...ofInside, path: PATHS.diagnose, component: diagnose, loader: loadDiagnoseTexts }),
     createRoute({ ...ofInside, path: PATHS.account, component: account, loader: () => accountDictionary.load() }),
     // Every other address, inside the shell: an old link leads to the pages that are there.
     createRoute({ ...ofInside, path: '$', component: NotFound }),

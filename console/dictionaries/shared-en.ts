@@ -10,6 +10,7 @@ export const sharedEn = {
     usage: 'Usage',
     models: 'Models',
     billing: 'Billing',
+    diagnose: 'Diagnose',
     account: 'Account',
   },
   accountMenu: (email: string) => `Account menu of ${email}`,

@@ -9,6 +9,7 @@ export const sharedZhCn: SharedTexts = {
     usage: '用量',
     models: '模型',
     billing: '账单',
+    diagnose: '诊断',
     account: '账户',
   },
   accountMenu: (email) => `${email} 的账户菜单`,

@@ -24,6 +24,9 @@ export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode
       <MenuLink icon="key" link={<Link to={PATHS.keys} />}>
         {t.pages.keys}
       </MenuLink>
+      <MenuLink icon="diagnose" link={<Link to={PATHS.diagnose} />}>
+        {t.pages.diagnose}
+      </MenuLink>
       <MenuLink icon="account" link={<Link to={PATHS.account} />}>
         {t.pages.account}
       </MenuLink>

@@ -4,7 +4,7 @@ import { useSharedTexts } from '../dictionaries/shared.ts'
 import { PATHS } from '../paths.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 
-type PageName = 'start' | 'keys' | 'usage' | 'models' | 'billing'
+type PageName = 'start' | 'keys' | 'usage' | 'models' | 'billing' | 'diagnose'
 
 const PAGES: readonly { readonly name: PageName; readonly icon: IconName }[] = [
   { name: 'start', icon: 'start' },
@@ -12,7 +12,11 @@ const PAGES: readonly { readonly name: PageName; readonly icon: IconName }[] = [
   { name: 'usage', icon: 'usage' },
   { name: 'models', icon: 'models' },
   { name: 'billing', icon: 'billing' },
+  { name: 'diagnose', icon: 'diagnose' },
 ]
+
+/** As many as there is room for; the others are in the account menu. */
+const AT_THE_BOTTOM = PAGES.filter(({ name }) => name !== 'diagnose')
 
 /** The pages, in a column at the side. */
 export function SideNavigation(): ReactNode {
@@ -41,7 +45,7 @@ export function BottomNavigation(): ReactNode {
       aria-label={t.navigation}
       className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
-      {PAGES.map(({ name, icon }) => (
+      {AT_THE_BOTTOM.map(({ name, icon }) => (
         <Link
           key={name}
           to={PATHS[name]}

@@ -1,3 +1,4 @@
+import { ACCESS_TOKEN_PREFIX } from '../causes/stranger-key.ts'
 import type { Account } from './account.ts'
 import { randomDigits } from './key-secret.ts'
 
@@ -32,9 +33,6 @@ export interface AccessTokenStore {
   deleteAllOf(accountId: string): Promise<number>
   used(id: string, atMs: number): Promise<void>
 }
-
-/** The form of every access token, by which the gateway and the console API tell it from an API key. */
-export const ACCESS_TOKEN_PREFIX = 'tg-pat-'
 
 /** A new secret: `tg-pat-` and 40 random base62 digits. */
 export function newAccessToken(randomBytes: (count: number) => Uint8Array): string {

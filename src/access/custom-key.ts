@@ -1,4 +1,4 @@
-import { ACCESS_TOKEN_PREFIX } from './access-token.ts'
+import { ACCESS_TOKEN_PREFIX } from '../causes/stranger-key.ts'
 import { mistakeIn } from '../causes/key-mistakes.ts'
 import { remainingBits } from './guessing.ts'
 

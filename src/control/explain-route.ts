@@ -32,12 +32,7 @@ export async function answerRoute(
   if (account === null) throw notFound('API key')
   const of = { ...owner, account }
   const { model: modelName, protocol: wire } = asked
-  const catalogue = await readCatalogue(parts.store)
-  const funds = await readFunds(of, { catalogue, budgets: parts.store.budgets }, nowMs)
-  const route = routeOrFault({ of, modelName, wire, nowMs }, parts)
-  const stops = [stopOf(of, nowMs), route instanceof Fault ? route : null, verdictOn(of, funds, { catalogue, nowMs })]
-  const fault = stops.find((each) => each !== null) ?? null
-  const explained = route instanceof Fault ? null : route
+  const { fault, explained } = await judgedRoute({ of, modelName, wire, nowMs }, parts)
   return {
     account_id: of.account.id,
     key_id: of.key.id,
@@ -56,6 +51,20 @@ export async function answerRoute(
     })),
     candidates: explained === null ? [] : candidatesView(explained, isAdmin(actor)),
   }
+}
+
+/** Where such a request would go, and the Fault that it would meet now: the key's own first, then the route's, then its money's. */
+export async function judgedRoute(
+  question: RouteQuestion,
+  parts: ExplainingParts,
+): Promise<{ readonly fault: Fault | null; readonly explained: RouteExplanation | null }> {
+  const { of, nowMs } = question
+  const catalogue = await readCatalogue(parts.store)
+  const funds = await readFunds(of, { catalogue, budgets: parts.store.budgets }, nowMs)
+  const route = routeOrFault(question, parts)
+  const stops = [stopOf(of, nowMs), route instanceof Fault ? route : null, verdictOn(of, funds, { catalogue, nowMs })]
+  const fault = stops.find((each) => each !== null) ?? null
+  return { fault, explained: route instanceof Fault ? null : route }
 }
 
 function routeOrFault(question: RouteQuestion, parts: ExplainingParts): RouteExplanation | Fault {

@@ -2,7 +2,16 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { PATIENCE_MS } from '../support/patience.ts'
 
-export const FIRST_PAGES = ['/sign-in', '/start', '/keys', '/usage', '/models', '/billing', '/account'] as const
+export const FIRST_PAGES = [
+  '/sign-in',
+  '/start',
+  '/keys',
+  '/usage',
+  '/models',
+  '/billing',
+  '/diagnose',
+  '/account',
+] as const
 
 export interface FirstLoad {
   readonly largestPaintMs: number

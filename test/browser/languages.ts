@@ -2,6 +2,8 @@ import { accountEn } from '../../console/dictionaries/account-en.ts'
 import { accountZhCn } from '../../console/dictionaries/account-zh-cn.ts'
 import { billingEn } from '../../console/dictionaries/billing-en.ts'
 import { billingZhCn } from '../../console/dictionaries/billing-zh-cn.ts'
+import { diagnoseEn } from '../../console/dictionaries/diagnose-en.ts'
+import { diagnoseZhCn } from '../../console/dictionaries/diagnose-zh-cn.ts'
 import { faultsEn } from '../../console/dictionaries/faults-en.ts'
 import { faultsZhCn } from '../../console/dictionaries/faults-zh-cn.ts'
 import { keysEn } from '../../console/dictionaries/keys-en.ts'
@@ -26,6 +28,7 @@ export const LANGUAGES = [
     shared: sharedEn,
     account: accountEn,
     billing: billingEn,
+    diagnose: diagnoseEn,
     faults: faultsEn,
     keys: keysEn,
     models: modelsEn,
@@ -39,6 +42,7 @@ export const LANGUAGES = [
     shared: sharedZhCn,
     account: accountZhCn,
     billing: billingZhCn,
+    diagnose: diagnoseZhCn,
     faults: faultsZhCn,
     keys: keysZhCn,
     models: modelsZhCn,

@@ -177,6 +177,15 @@ const MONEY: readonly View[] = [
   },
 ]
 
+const DIAGNOSE: readonly View[] = [
+  page('diagnose', '/diagnose', (at, { diagnose }) => reads(content(at), diagnose.testLead)),
+  page('diagnose, an error', '/diagnose', async (at, { diagnose, faults }) => {
+    await fill(at, diagnose.paste, 'http://localhost:1/v1/chat/completions sk-proj-abcdefghijklmnop1234')
+    await press(at, diagnose.submit)
+    await reads(content(at), faults.key_unknown.title)
+  }),
+]
+
 const ACCOUNT: readonly View[] = [
   page('account', '/account', (at, { account }) => reads(content(at), account.appearance.title)),
   page('account, security', '/account?section=security', (at, { account }) =>
@@ -244,7 +253,14 @@ const OUTSIDE: readonly View[] = [
 ]
 
 /** Every page, and whatever opens on one. */
-export const VIEWS = { start: START, keys: KEYS, money: MONEY, account: ACCOUNT, outside: OUTSIDE } as const
+export const VIEWS = {
+  start: START,
+  keys: KEYS,
+  money: MONEY,
+  account: ACCOUNT,
+  diagnose: DIAGNOSE,
+  outside: OUTSIDE,
+} as const
 
 function linkPath(link: string): string {
   const url = new URL(link)

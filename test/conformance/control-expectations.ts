@@ -21,6 +21,7 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   'POST /api/keys/{id}/test': { statuses: ofOwner(), make: aKey },
   'GET /api/keys/{id}/setup': { statuses: ofOwner(), make: aKey },
   'GET /api/route': { statuses: ofOwner(), make: aKey, query: ({ id }) => `key=${id}&model=any` },
+  'POST /api/diagnose': { statuses: allAlike(), body: { request: 'req_none' } },
   'GET /api/tokens': { statuses: ownOnly() },
   'POST /api/tokens': {
     statuses: { anonymous: 401, other: 201, owner: 201, admin: 201, adminToken: 403 },

@@ -230,3 +230,31 @@ async function atRest(read: () => number): Promise<number> {
   }
   return read()
 }
+
+describe('a diagnosis', () => {
+  const ask = (asker: Asker, body: object) => asker.ask('POST', '/api/diagnose', body)
+
+  test('of a request has its record, its key and what would happen now, for its owner and admins alone', async () => {
+    const id = await settled({ ...refused, model: null })
+    const { body } = await ask(user, { request: id })
+    expect(body).toMatchObject({ record: { id, fault: 'model_unknown' }, key: { id: keyId }, judged_model: false })
+    expect((await ask(admin, { request: id })).body).toMatchObject({ record: { id }, key: { id: keyId } })
+    const other = await control.account({ balance: '1' })
+    expect((await ask(other, { request: id })).body).toMatchObject({ record: null, key: null, now: null })
+    expect((await ask(other, { key: keyId })).body).toMatchObject({ key: null, keys_alike: 0 })
+  })
+
+  test('finds a key by its end, a deleted one too, and says what stops it', async () => {
+    const { body: made } = await user.ask('POST', '/api/keys', { name: 'gone', group: 'default' })
+    const key = made.key.secret_end as string
+    expect((await ask(user, { key })).body).toMatchObject({ keys_alike: 1, key: { status: 'active' } })
+    await user.ask('DELETE', `/api/keys/${made.key.id}`)
+    const { body } = await ask(user, { key })
+    expect(body).toMatchObject({ key: { status: 'deleted' }, now: { code: 'key_deleted', facts: { end: key } } })
+  })
+
+  test('takes no secret', async () => {
+    const { status } = await ask(user, { key: `sk-tg-${'a'.repeat(46)}` })
+    expect(status).toBe(422)
+  })
+})

@@ -123,14 +123,14 @@ test('nothing listening there is said so', async () => {
   const origin = await serve(() => {})
   await new Promise((resolve) => server?.close(resolve))
   const { code, text } = await doctor('--base-url', origin, '--key', key)
-  expect(text).toContain('(ECONNREFUSED): nothing listens there')
+  expect(text).toContain('(ECONNREFUSED). Nothing listens at that address.')
   expect(code).toBe(1)
 })
 
 test('https where http is spoken is said so', async () => {
   const origin = await serve(() => {})
   const { text } = await doctor('--base-url', origin.replace('http:', 'https:'), '--key', key)
-  expect(text).toMatch(/use http:\/\/ instead of https:\/\/|speaks no HTTP, or wants https/)
+  expect(text).toMatch(/Use http:\/\/ instead of https:\/\/|speaks no HTTP, or wants https/)
 })
 
 test.for([

@@ -1,3 +1,5 @@
+import { judgeAddress } from '../../causes/base-url.ts'
+import { connectionFailureIn, explainFailure } from '../../causes/connection-failures.ts'
 import { CommandFailure, UsageError } from './cli-host.ts'
 
 export interface GatewayUrl {
@@ -8,22 +10,18 @@ export interface GatewayUrl {
 
 /** Reads the base URL as it was entered. Throws CommandFailure with the one that was meant when it has a path too much. */
 export function readGatewayUrl(text: string): GatewayUrl {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) {
+  const judged = judgeAddress(text)
+  if (judged.kind === 'unreadable') {
     const withScheme = URL.parse(`http://${text}`)
     const hint = withScheme === null || text.includes('://') ? '' : ` such as http://${text}`
     throw new UsageError(`--base-url is ${JSON.stringify(text)}, but it takes an http or https URL${hint}.`)
   }
-  if (url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new CommandFailure(`A base URL has no user name, query or fragment: ${enter(url.origin)}`)
+  const { origin } = judged
+  if (judged.kind === 'right') return { origin, basePath: judged.basePath }
+  if (judged.kind === 'extras') {
+    throw new CommandFailure(`A base URL has no user name, query or fragment: ${enter(origin)}`)
   }
-  const path = url.pathname.replace(/\/+$/, '')
-  if (path !== '' && path !== '/v1') {
-    throw new CommandFailure(
-      `base_url_wrong: ${url.origin}${path} is not a base URL of a Tollgate: ${enter(url.origin)}`,
-    )
-  }
-  return { origin: url.origin, basePath: path }
+  throw new CommandFailure(`base_url_wrong: ${text} is not a base URL of a Tollgate: ${enter(origin)}`)
 }
 
 function enter(origin: string): string {
@@ -33,19 +31,12 @@ function enter(origin: string): string {
 /** What to do when no answer came at all. */
 export function connectionAdvice(error: unknown, origin: string): string {
   const code = codeOf(error)
-  const advice = Object.entries(ADVICE).find(([pattern]) => new RegExp(pattern).test(code))?.[1]
-  return `No answer from ${origin} (${code}): ${advice ?? 'check the address, the network, and that the gateway runs.'}`
-}
-
-const ADVICE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there: start the gateway, and check host and port.',
-  'ENOTFOUND|EAI_AGAIN': 'this host name does not exist: correct it.',
-  'ETIMEDOUT|TimeoutError|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH':
-    'the address cannot be reached from here: check the network and any firewall.',
-  'ERR_SSL|EPROTO': 'that port speaks no TLS: use http:// instead of https://, or the port of what terminates TLS.',
-  'CERT|SELF_SIGNED|UNABLE_TO':
-    'its certificate is not trusted here: fix the certificate, or name its authority in NODE_EXTRA_CA_CERTS.',
-  'ECONNRESET|UND_ERR_SOCKET|HPE_': 'it closed the connection: what listens there speaks no HTTP, or wants https://.',
+  const failure = connectionFailureIn(code)
+  const { cause, remedy } =
+    failure === null
+      ? { cause: 'No connection.', remedy: 'Check the address, the network, and that the gateway runs.' }
+      : explainFailure(failure, 'en')
+  return `No answer from ${origin} (${code}). ${cause} ${remedy}`
 }
 
 /** `fetch` hides what happened in the cause of its error, sometimes several deep. */

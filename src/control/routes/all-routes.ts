@@ -17,6 +17,7 @@ import { overviewRoutes } from './overview-routes.ts'
 import { accountRoutes } from './account-routes.ts'
 import { explainRoutes } from './explain-routes.ts'
 import { alertRoutes } from './alert-routes.ts'
+import { diagnosisRoutes } from './diagnosis-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { ledgerRoutes } from './ledger-routes.ts'
 import { modelRoutes } from './model-routes.ts'
@@ -36,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   ...overviewRoutes,
   ...keyRoutes,
   ...explainRoutes,
+  ...diagnosisRoutes,
   ...groupRoutes,
   ...modelRoutes,
   ...upstreamRoutes,

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { ACCESS_TOKEN_PREFIX } from '../../access/access-token.ts'
+import { ACCESS_TOKEN_PREFIX } from '../../causes/stranger-key.ts'
 import { SECRET_PREFIX } from '../../causes/secret-checksum.ts'
 import { type Actor, isAdmin } from './actor.ts'
 import type { CredentialThrottle } from './credential-throttle.ts'

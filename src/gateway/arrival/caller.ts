@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { ACCESS_TOKEN_PREFIX } from '../../access/access-token.ts'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import type { KeyRing } from '../../access/key-ring.ts'
 import { diagnose } from '../../access/key-secret.ts'
 import { explainedFault } from '../../causes/explained-fault.ts'
-import { resembles } from '../../causes/key-vendors.ts'
+import { strangerFacts } from '../../causes/stranger-key.ts'
 import type { Fault } from '../../core/faults.ts'
 import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
 import { plainFault } from '../../core/plain-fault.ts'
@@ -78,13 +77,7 @@ function known(found: KeyWithOwner | null, given: PresentedSecret, context: Cont
     throttle.refuseGuess(context.address, given)
     throw explainedFault('key_expired', { replaced: true, end: secret.slice(-4) })
   }
-  const vendor = resembles(secret)
-  const facts = secret.startsWith(ACCESS_TOKEN_PREFIX)
-    ? { access_token: true }
-    : vendor === null
-      ? { end: secret.slice(-4) }
-      : { foreign: vendor }
-  throw throttle.count(context.address, explainedFault('key_unknown', facts))
+  throw throttle.count(context.address, explainedFault('key_unknown', strangerFacts(secret)))
 }
 
 /** Throws the Fault for a key that came as a guess among too many. */

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Clues } from '../../../src/causes/pasted-text.ts'
+import { diagnosisQuery } from '../../api/diagnosis.ts'
+import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
+import { usePreferences } from '../../preferences.ts'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/section.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { askedOf } from './clue-search.ts'
+import { causesDictionary } from '../../dictionaries/causes.ts'
+import { FaultFinding } from './fault-finding.tsx'
+import { type Finding, findingsFrom } from './findings-from.ts'
+import { Proof } from './proof.tsx'
+
+/** The rows of the table of faults that apply, the surest first, with what proves them. */
+export function Findings({ clues, origin }: { readonly clues: Clues; readonly origin: string }): ReactNode {
+  const t = diagnoseDictionary.useTexts()
+  const { language } = usePreferences()
+  const asked = askedOf(clues)
+  const answer = useQuery({ ...diagnosisQuery(asked ?? {}), enabled: asked !== null })
+  if (answer.error !== null) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  const isWaiting = asked !== null && answer.data === undefined
+  const findings = isWaiting ? [] : findingsFrom(clues, answer.data ?? null)
+  const [first, ...others] = findings
+  const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(clues.seen.map((what) => t.seen[what]))
+  return (
+    <Section title={t.answer} lead={clues.seen.length === 0 ? undefined : t.recognised(names)}>
+      <div aria-live="polite" className="grid grid-cols-1 gap-4">
+        {isWaiting && <SkeletonLines count={4} />}
+        {!isWaiting && first === undefined && (
+          <EmptyState icon="search" title={t.nothing}>
+            {t.nothingText}
+          </EmptyState>
+        )}
+        {first !== undefined && <OneFinding finding={first} origin={origin} keyId={answer.data?.key?.id ?? null} />}
+        {answer.data !== undefined && <Proof diagnosis={answer.data} />}
+        {others.length > 0 && (
+          <>
+            <h3 className="font-medium">{t.also}</h3>
+            {others.map((finding) => (
+              <OneFinding
+                key={JSON.stringify(finding)}
+                finding={finding}
+                origin={origin}
+                keyId={answer.data?.key?.id ?? null}
+              />
+            ))}
+          </>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function OneFinding(props: {
+  readonly finding: Finding
+  readonly origin: string
+  readonly keyId: string | null
+}): ReactNode {
+  const t = diagnoseDictionary.useTexts()
+  const causes = causesDictionary.useTexts()
+  const { finding, origin, keyId } = props
+  switch (finding.kind) {
+    case 'fault':
+      return <FaultFinding finding={finding} keyId={keyId} />
+    case 'failure': {
+      const { cause, remedy } = causes.failure(finding.failure)
+      return (
+        <Notice tone="bad" title={cause}>
+          <p>{remedy}</p>
+          {finding.isOnlyAddress && <BaseUrlChoice origin={origin} />}
+        </Notice>
+      )
+    }
+    case 'elsewhere':
+      return (
+        <Notice tone="bad" title={t.elsewhere(finding.origin)}>
+          <p>{t.elsewhereText}</p>
+          <BaseUrlChoice origin={origin} />
+        </Notice>
+      )
+    case 'no_record':
+      return (
+        <Notice tone="warn" title={t.noRecord(finding.id)}>
+          {t.noRecordText}
+        </Notice>
+      )
+    case 'no_key':
+      return (
+        <Notice tone="warn" title={t.noKey(finding.end)}>
+          {t.noKeyText}
+        </Notice>
+      )
+    case 'keys_alike':
+      return (
+        <Notice tone="warn" title={t.keysAlike(finding.count, finding.end)}>
+          {t.keysAlikeText}
+        </Notice>
+      )
+    case 'went_well':
+      return (
+        <Notice tone="good" title={t.wentWell}>
+          {t.wentWellText}
+        </Notice>
+      )
+    case 'passes':
+      return (
+        <Notice tone={finding.targets === 0 ? 'warn' : 'good'} title={finding.isOfModel ? t.passesNow : t.passesNowKey}>
+          {t.passesNowText(finding.targets)}
+        </Notice>
+      )
+  }
+}
+
+function BaseUrlChoice({ origin }: { readonly origin: string }): ReactNode {
+  const t = diagnoseDictionary.useTexts()
+  return (
+    <div className="mt-3 grid gap-3 sm:grid-cols-2">
+      <CopyField label={t.openaiUrl} value={`${origin}/v1`} />
+      <CopyField label={t.anthropicUrl} value={origin} />
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { type Clues, NOTHING } from '../../../src/causes/pasted-text.ts'
+import { keysQuery } from '../../api/keys.ts'
+import { modelsQuery } from '../../api/models.ts'
+import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
+import { Field } from '../../forms/field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Select } from '../../ui/select.tsx'
+import { CHAT_WIRES, wireTitle } from '../wire-names.ts'
+
+/** The newest used ones: the others are found by what their secrets end in. */
+const KEYS_OFFERED = 100
+
+/** A key, a model and a protocol, judged as the gateway would judge a request now. */
+export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTest(clues: Clues): void }): ReactNode {
+  const t = diagnoseDictionary.useTexts()
+  const keys = useQuery(keysQuery({ sort: 'last_used_at', order: 'desc', limit: KEYS_OFFERED })).data?.data ?? []
+  const models = useQuery(modelsQuery).data ?? []
+  const [key, setKey] = useState<string | null>(null)
+  const [model, setModel] = useState<string | null>(clues?.model ?? null)
+  const [protocol, setProtocol] = useState<string>(clues?.protocol ?? 'openai-chat')
+  const chosen =
+    key ?? keys.find(({ id, secret_end: end }) => clues?.end === id || clues?.end === end)?.id ?? keys[0]?.id ?? null
+  return (
+    <Section title={t.test} lead={t.testLead}>
+      <form
+        className="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto]"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (chosen === null) return
+          onTest({ ...NOTHING, end: chosen, model, protocol: protocol as Clues['protocol'], seen: ['key'] })
+        }}
+      >
+        <Field name="key" label={t.key}>
+          {(control) => (
+            <Combobox
+              {...control}
+              value={chosen}
+              onValue={setKey}
+              options={keys.map(({ id, name, secret_end: end }) => ({ value: id, label: `${name} · …${end}` }))}
+            />
+          )}
+        </Field>
+        <Field name="model" label={t.model}>
+          {(control) => (
+            <Combobox
+              {...control}
+              value={model}
+              onValue={setModel}
+              placeholder={t.anyModel}
+              options={models.map(({ name }) => ({ value: name, label: name }))}
+            />
+          )}
+        </Field>
+        <Field name="protocol" label={t.protocol}>
+          {(control) => (
+            <Select
+              {...control}
+              value={protocol}
+              onValue={setProtocol}
+              options={CHAT_WIRES.map((wire) => ({ value: wire, label: wireTitle(wire) }))}
+            />
+          )}
+        </Field>
+        <Button type="submit" icon="play" aria-disabled={chosen === null}>
+          {t.check}
+        </Button>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,171 @@
+import type { ChatWire } from '../core/wire.ts'
+import { judgeAddress } from './base-url.ts'
+import { type ConnectionFailure, connectionFailureIn } from './connection-failures.ts'
+import type { FoundFault } from './found-faults.ts'
+import { mistakeIn } from './key-mistakes.ts'
+import {
+  addressesIn,
+  keysIn,
+  modelIn,
+  type PastedKey,
+  PASTED_CHARACTERS,
+  protocolIn,
+  requestIdsIn,
+  statusIn,
+} from './pasted-parts.ts'
+import { isWholeSecret } from './secret-checksum.ts'
+import { strangerFacts } from './stranger-key.ts'
+import { reportedFault } from './reported-fault.ts'
+
+/** What a text reports something that failed. No secret is in it: of a key, its last four characters at the most. */
+export interface Clues {
+  readonly request: string | null
+  /** The last four characters of a key that has the form of one of this gateway. */
+  readonly end: string | null
+  readonly model: string | null
+  readonly protocol: ChatWire | null
+  readonly status: number | null
+  /** No gateway answered. */
+  readonly failure: ConnectionFailure | null
+  /** The origin of an address that is not this gateway's. */
+  readonly elsewhere: string | null
+  /** What is wrong, as far as the text alone shows it: each row of the table of faults once, the surest first. */
+  readonly found: readonly FoundFault[]
+  /** What was recognised, for the reader. */
+  readonly seen: readonly Seen[]
+}
+
+export const SEEN = ['request', 'key', 'key_end', 'foreign_key', 'address', 'error', 'model', 'failure'] as const
+export type Seen = (typeof SEEN)[number]
+
+/**
+ * Reads whatever was pasted: a request ID, an error, a base URL, a curl line, a config file, a key or its end. Nothing leaves
+ * the place where this runs. */
+export function readPasted(pasted: string, { origin, also = origin }: Here): Clues {
+  const text = pasted.slice(0, PASTED_CHARACTERS)
+  const bare = text.trim()
+  const shownEnd = /^(?:sk-tg-\w{4}|\w{1,10})?[.…*•]{0,6}(\w{4})$/u.exec(bare)?.[1] ?? null
+  if (shownEnd !== null && (bare.length === 4 || /[.…*•]/u.test(bare))) {
+    return { ...NOTHING, end: shownEnd, seen: ['key_end'] }
+  }
+  const keys = keysIn(text)
+  const judgedKeys = keys.map(judgeKey).filter((judged) => judged !== null)
+  // A single word that is not a key is read as any other text.
+  const isWord = keys[0]?.by === 'alone' && judgedKeys.length === 0
+  const safe = isWord ? text : keys.reduce((rest, key) => rest.replaceAll(key.text, '…'), text)
+  const addresses = addressesIn(safe)
+  const reported = reportedFault(safe)
+  const request = requestIdsIn(safe)[0] ?? null
+  const failure = reported === null && request === null ? connectionFailureIn(safe) : null
+  const [address] = [...judgeAddresses(addresses, { origin, also, isCall: isCall(text) })]
+  const end = judgedKeys.find((judged) => judged.end !== null)?.end ?? endIn(safe)
+  const model = modelIn(safe)
+  const found = [
+    ...judgedKeys.flatMap(({ fault }) => (fault === null ? [] : [fault])),
+    ...(address?.fault === undefined ? [] : [address.fault]),
+    ...(reported === null ? [] : [{ code: reported, facts: {} }]),
+  ]
+  return {
+    request,
+    end,
+    model,
+    protocol: protocolIn(safe),
+    status: statusIn(safe),
+    failure,
+    elsewhere: address?.elsewhere ?? null,
+    found: found.filter(({ code }, place) => found.findIndex((other) => other.code === code) === place),
+    seen: SEEN.filter(
+      (what) =>
+        ({
+          request: request !== null,
+          key: judgedKeys.some((judged) => judged.isOurs),
+          key_end: end !== null && !judgedKeys.some((judged) => judged.isOurs),
+          foreign_key: judgedKeys.some((judged) => !judged.isOurs),
+          address: addresses.length > 0,
+          error: reported !== null,
+          model: model !== null,
+          failure: failure !== null,
+        })[what],
+    ),
+  }
+}
+
+/** The gateway that is asked. */
+interface Here {
+  /** As its clients reach it. */
+  readonly origin: string
+  /** As it was reached now, where that is another. */
+  readonly also?: string
+}
+
+export const NOTHING: Clues = {
+  request: null,
+  end: null,
+  model: null,
+  protocol: null,
+  status: null,
+  failure: null,
+  elsewhere: null,
+  found: [],
+  seen: [],
+}
+
+interface JudgedKey {
+  readonly fault: FoundFault | null
+  readonly end: string | null
+  readonly isOurs: boolean
+}
+
+/** null: what stands there says nothing, such as an example in a comment. */
+function judgeKey({ text, by }: PastedKey): JudgedKey | null {
+  if (isWholeSecret(text)) return { fault: null, end: text.slice(-4), isOurs: true }
+  const stranger = strangerFacts(text)
+  if (stranger.foreign !== undefined || stranger.access_token === true) {
+    return { fault: { code: 'key_unknown', facts: stranger }, end: null, isOurs: false }
+  }
+  const mistake = mistakeIn(text)
+  if (mistake === null)
+    return by === 'alone' && !/\d/.test(text) ? null : { fault: null, end: text.slice(-4), isOurs: true }
+  if (by === 'alone' && mistake.mistake === 'characters' && !text.includes('sk-tg-')) return null
+  return { fault: { code: 'key_malformed', facts: mistake }, end: null, isOurs: true }
+}
+
+/** A curl line, or an address with a method before it: what is called is an endpoint, and rightly so. */
+function isCall(text: string): boolean {
+  return /\bcurl\b|Invoke-(?:RestMethod|WebRequest)|\b(?:POST|GET) https?:/i.test(text)
+}
+
+function* judgeAddresses(
+  addresses: readonly string[],
+  { origin, also, isCall: isCalled }: Required<Here> & { readonly isCall: boolean },
+): Generator<{ readonly fault?: FoundFault; readonly elsewhere: string | null }> {
+  for (const address of addresses) {
+    const judged = judgeAddress(address)
+    if (judged.kind === 'unreadable' || DOCUMENTS.test(address)) continue
+    const isHere = [origin, also].some((known) => isSameHost(judged.origin, known))
+    if (judged.kind === 'path' && isHere && !CONSOLE.test(judged.path)) {
+      yield { fault: { code: 'path_unknown', facts: { path: judged.path, origin } }, elsewhere: null }
+    } else if (judged.kind === 'path' && isHere) {
+      yield { fault: { code: 'path_unknown', facts: { path: '/console', origin } }, elsewhere: null }
+    } else if (judged.kind === 'endpoint' && isHere && !isCalled) {
+      yield { fault: { code: 'base_url_wrong', facts: { enter: judged.enter } }, elsewhere: null }
+    } else if (!isHere) {
+      yield { elsewhere: judged.origin }
+    }
+  }
+}
+
+const CONSOLE = /^\/console(?:\/|$)/
+/** Addresses that config files and errors have for people. */
+const DOCUMENTS = /\/docs?\b|json\.schemastore|\/schema|\.json$|github\.com|platform\.openai\.com\/account/i
+
+/** The names of this machine are one. */
+function isSameHost(a: string, b: string): boolean {
+  const plain = (origin: string): string =>
+    origin.replace(/\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=:|$)/, '//localhost')
+  return plain(a) === plain(b)
+}
+
+function endIn(text: string): string | null {
+  return /(?:ending in|ends in|尾号为?|末尾为?)\s*["“]?(\w{4})\b/.exec(text)?.[1] ?? null
+}
