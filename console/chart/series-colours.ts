@@ -14,7 +14,38 @@ const SERIES = [
 
 const REST = 'light-dark(oklch(0.664 0.012 220), oklch(0.505 0.012 220))'
 
-/** The colour of a series by its place, as CSS. */
-export function seriesColour(index: number, isRest: boolean): string {
-  return isRest ? REST : (SERIES[index % SERIES.length] ?? REST)
+/**
+ * A colour for each name of a chart: the one that the name has by itself, or the next that is free. `known`: what was
+ * given earlier; a name keeps its colour whatever stands beside it, and the map learns the new ones. At most as many
+ * names as there are colours.
+ */
+export function slotsOf(names: readonly string[], known: Map<string, number>): readonly number[] {
+  const taken = new Set<number>()
+  const slots = new Map<string, number>()
+  const give = (name: string, wish: number): void => {
+    let slot = wish % SERIES.length
+    for (let tries = 0; taken.has(slot) && tries < SERIES.length; tries += 1) slot = (slot + 1) % SERIES.length
+    taken.add(slot)
+    slots.set(name, slot)
+  }
+  const fresh = names.filter((name) => !known.has(name))
+  for (const name of names) if (known.has(name)) give(name, known.get(name) ?? 0)
+  for (const name of fresh) give(name, hashOf(name))
+  for (const name of fresh) if (known.size < MOST_KNOWN) known.set(name, slots.get(name) ?? 0)
+  return names.map((name) => slots.get(name) ?? 0)
+}
+
+/** Names whose colour is remembered while the page is open. */
+const MOST_KNOWN = 1_000
+
+/** FNV-1a over the name's code units. */
+function hashOf(name: string): number {
+  let hash = 0x81_1c_9d_c5
+  for (let index = 0; index < name.length; index += 1) hash = Math.imul(hash ^ name.charCodeAt(index), 0x01_00_01_93)
+  return hash >>> 0
+}
+
+/** What the slots of `slotsOf` look like, as CSS; null: the rest. */
+export function seriesColour(slot: number | null): string {
+  return slot === null ? REST : (SERIES[slot % SERIES.length] ?? REST)
 }

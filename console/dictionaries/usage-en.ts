@@ -4,7 +4,7 @@ export const usageEn = {
   lead: 'Requests and cost by key and model.',
   csv: 'Download CSV',
   csvHint: 'All matching requests, not only this page',
-  zone: (name: string) => `Times are in your time zone, ${name}.`,
+  zone: (name: string) => `Times are in your time zone: ${name}.`,
   widened: (from: string, to: string) => `Totals cover whole hours or days, from ${from} to ${to}.`,
   shiftedDays: (time: string) => `Usage is totalled by full UTC hours, so a day starts at ${time} here.`,
   span: 'Period',

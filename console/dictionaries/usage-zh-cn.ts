@@ -4,7 +4,7 @@ export const usageZhCn: UsageTexts = {
   lead: '按密钥和模型查看请求与费用。',
   csv: '下载 CSV',
   csvHint: '包含当前筛选条件下的全部请求，而不只是本页',
-  zone: (name) => `时间按您所在的时区（${name}）显示。`,
+  zone: (name) => `时间按您所在的时区显示：${name}。`,
   widened: (from, to) => `按完整的小时或天汇总：从 ${from} 到 ${to}。`,
   shiftedDays: (time) => `用量按 UTC 整点小时汇总，因此这里的一天从 ${time} 开始。`,
   span: '时间范围',

@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest'
-import { formatExactMoney, formatMoney, isZero, leftOf, shareOf, sumOf } from './money.ts'
+import { formatExactMoney, formatMoney, isZero, leftOf, roomBehind, shareOf, sumOf } from './money.ts'
 
 test.for([
   ['12.5', '$12.50'],
   ['0', '$0.00'],
   ['1234567.899', '$1,234,567.90'],
   ['0.5', '$0.50'],
-  ['0.00042', '$0.00042'],
+  ['0.00042', '$0.000420'],
+  ['0.029', '$0.0290'],
+  ['0.0285', '$0.0285'],
+  ['0.16', '$0.16'],
+  ['0.1604', '$0.160'],
+  ['0.05', '$0.05'],
   ['0.000000001', '$0.000000001'],
   ['0.0012345678', '$0.00123'],
   ['-3.2', '-$3.20'],
-  ['-0.00042', '-$0.00042'],
+  ['-0.00042', '-$0.000420'],
 ])('%s is shown as %s', ([amount = '', shown]) => {
   expect(formatMoney(amount, 'en')).toBe(shown)
 })
@@ -41,4 +46,9 @@ test('what is left, sums and zero are exact', () => {
   expect(sumOf(['0.1', '0.2', '-0.000000001'])).toBe('0.299999999')
   expect(sumOf([])).toBe('0')
   expect([isZero('0.000'), isZero('0.000000001'), isZero('-0')]).toEqual([true, false, true])
+})
+
+test('amounts of a column have as many digits or as much room behind the point', () => {
+  const room = ['$0.0290', '-$12.50', '$0.000000420', '$3'].map((shown) => roomBehind(shown, 6))
+  expect(room).toEqual([2, 4, 0, 6])
 })

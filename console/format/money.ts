@@ -1,9 +1,20 @@
 /** Amounts are decimal strings from the wire to the screen; `Intl` formats such a string exactly, without a float between. */
 type DecimalText = `${number}`
 
-/** Reads easily: two places from a dollar on, three significant digits below, never a zero that is none. */
+/** Reads easily: two places for whole cents and from a dollar on, exactly three significant digits below. */
 export function formatMoney(amount: string, language: string): string {
-  return currency(language, placesOf(amount)).format(amount as DecimalText)
+  const places = placesOf(amount)
+  return currency(language, places, places).format(amount as DecimalText)
+}
+
+/**
+ * How many digits an amount lacks behind its point to have `places` of them: so much room behind it, and the points of a
+ * column stand below each other. An amount as it is shown; what has more places has no room.
+ */
+export function roomBehind(shown: string, places: number): number {
+  const point = shown.lastIndexOf('.')
+  const digits = point < 0 ? 0 : shown.length - point - 1
+  return Math.max(0, places - digits)
 }
 
 /** Every place that the amount has, at least two. */
@@ -41,15 +52,15 @@ export function sumOf(amounts: readonly string[]): string {
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-function currency(language: string, places: number): Intl.NumberFormat {
-  const name = `${language} ${places}`
+function currency(language: string, places: number, least = 2): Intl.NumberFormat {
+  const name = `${language} ${least} ${places}`
   const known = formats.get(name)
   if (known !== undefined) return known
   const fresh = new Intl.NumberFormat(language, {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: 2,
+    minimumFractionDigits: least,
     maximumFractionDigits: places,
   })
   formats.set(name, fresh)
@@ -58,7 +69,8 @@ function currency(language: string, places: number): Intl.NumberFormat {
 
 function placesOf(amount: string): number {
   const match = /^-?0*(\d*)\.(0*)(\d*)$/.exec(amount)
-  if (match === null || match[1] !== '') return 2
+  const isWholeCents = /^-?\d+\.\d\d?0*$/.test(amount)
+  if (match === null || match[1] !== '' || isWholeCents) return 2
   return Math.min(9, Math.max(2, (match[2] ?? '').length + 3))
 }
 

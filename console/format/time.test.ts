@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { formatAgo, formatDuration, formatRelative } from './time.ts'
+import {
+  formatAgo,
+  formatClock,
+  formatDuration,
+  formatMoment,
+  formatRelative,
+  formatTime,
+  formatTimeZone,
+} from './time.ts'
 
 const NOW_MS = Date.parse('2026-11-21T08:30:00Z')
 
@@ -29,9 +37,29 @@ test.for([
 test.for([
   [0, '0 ms'],
   [999, '999 ms'],
-  [2_440, '2.4 sec'],
+  [2_440, '2.4 s'],
   [60_000, '1 min'],
-  [185_000, '3 min 5 sec'],
+  [185_000, '3 min 5 s'],
 ] as const)('%i ms took %s', ([durationMs, said]) => {
   expect(formatDuration(durationMs, 'en')).toBe(said)
+})
+
+test.for([
+  ['en', 'h12', '4:05:03 PM'],
+  ['en', 'h23', '16:05:03'],
+  ['zh-CN', 'h23', '16:05:03'],
+] as const)('lists, drawers and “as of” show a moment by one clock in %s with %s', ([language, cycle, shown]) => {
+  const time = '2026-11-21T16:05:03'
+  const said = [
+    formatTime(time, language, 'second', cycle),
+    formatMoment(time, language, cycle),
+    formatClock(Date.parse(time), Date.parse(time), language, cycle),
+  ].map((text) => text.replaceAll('\u202f', ' '))
+  expect(said.map((text) => text.endsWith(shown))).toEqual([true, true, true])
+})
+
+test('a time zone has the name that its readers know, and its offset', () => {
+  expect(formatTimeZone('Asia/Shanghai', 'zh-CN', NOW_MS)).toBe('中国标准时间（UTC+8）')
+  expect(formatTimeZone('Europe/Vienna', 'en', NOW_MS)).toBe('Central European Standard Time (UTC+1)')
+  expect(formatTimeZone('UTC', 'en', NOW_MS)).toBe('Coordinated Universal Time (UTC)')
 })

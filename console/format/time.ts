@@ -2,12 +2,58 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
+/** `4:20 PM` or `16:20`: one of them on all pages. */
+export type HourCycle = 'h12' | 'h23'
+
+/** The clock that the reader's browser is set to, whichever language the console speaks. */
+export function hourCycleOf(locale?: string): HourCycle {
+  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
+  return hour12 === true ? 'h12' : 'h23'
+}
+
+const HOUR_CYCLE = hourCycleOf()
+
+/** The hour as each time of day begins, for `Intl.DateTimeFormat`. */
+export function hourOptions(hourCycle: HourCycle = HOUR_CYCLE) {
+  return { hour: hourCycle === 'h12' ? 'numeric' : '2-digit', hourCycle } as const
+}
+
 /** Date and time in the reader's time zone, to the second where that matters. */
-export function formatTime(time: string, language: string, precision: 'minute' | 'second' = 'minute'): string {
+export function formatTime(
+  time: string,
+  language: string,
+  precision: 'minute' | 'second' = 'minute',
+  hourCycle = HOUR_CYCLE,
+): string {
   return new Intl.DateTimeFormat(language, {
     dateStyle: 'medium',
     timeStyle: precision === 'minute' ? 'short' : 'medium',
+    hourCycle,
   }).format(new Date(time))
+}
+
+/** Day and time to the second, without the year that goes without saying in a list. */
+export function formatMoment(time: string, language: string, hourCycle = HOUR_CYCLE): string {
+  return new Intl.DateTimeFormat(language, {
+    month: 'short',
+    day: 'numeric',
+    ...hourOptions(hourCycle),
+    minute: '2-digit',
+    second: '2-digit',
+  }).format(new Date(time))
+}
+
+/** A time zone as its readers call it: `Central European Standard Time (UTC+1)`. `atMs`: daylight saving differs. */
+export function formatTimeZone(timeZone: string, language: string, atMs: number): string {
+  const part = (timeZoneName: 'long' | 'shortOffset'): string =>
+    new Intl.DateTimeFormat(language, { timeZone, timeZoneName }).formatToParts(atMs).find(isZoneName)?.value ??
+    timeZone
+  const offset = part('shortOffset').replace('GMT', 'UTC').replace(/\+0$/, '')
+  return language === 'zh-CN' ? `${part('long')}（${offset}）` : `${part('long')} (${offset})`
+}
+
+function isZoneName({ type }: Intl.DateTimeFormatPart): boolean {
+  return type === 'timeZoneName'
 }
 
 export function formatDate(time: string, language: string): string {
@@ -44,30 +90,30 @@ export function formatAgo(
 }
 
 /** The time of day, with the date unless it is today's. Both in epoch milliseconds. */
-export function formatClock(timeMs: number, nowMs: number, language: string): string {
+export function formatClock(timeMs: number, nowMs: number, language: string, hourCycle = HOUR_CYCLE): string {
   const time = new Date(timeMs)
   const isToday = time.toDateString() === new Date(nowMs).toDateString()
   return new Intl.DateTimeFormat(language, {
     ...(isToday ? {} : { dateStyle: 'medium' }),
     timeStyle: 'medium',
+    hourCycle,
   }).format(time)
 }
 
 /** How long something took: `340 ms`, `2.4 s`, `3 min 5 s`. */
 export function formatDuration(durationMs: number, language: string): string {
-  if (durationMs < 1000) return unit(durationMs, { unit: 'millisecond', language, places: 0 })
-  if (durationMs < MINUTE_MS) return unit(durationMs / 1000, { unit: 'second', language, places: 1 })
+  if (durationMs < 1000) return unit(durationMs, 'ms', language)
+  if (durationMs < MINUTE_MS) return unit(Math.round(durationMs / 100) / 10, 's', language)
   const minutes = Math.floor(durationMs / MINUTE_MS)
   const seconds = Math.floor((durationMs % MINUTE_MS) / 1000)
-  const whole = unit(minutes, { unit: 'minute', language, places: 0 })
-  return seconds === 0 ? whole : `${whole} ${unit(seconds, { unit: 'second', language, places: 0 })}`
+  const whole = unit(minutes, 'min', language)
+  return seconds === 0 ? whole : `${whole} ${unit(seconds, 's', language)}`
 }
 
-function unit(amount: number, how: { unit: string; language: string; places: number }): string {
-  return new Intl.NumberFormat(how.language, {
-    style: 'unit',
-    unit: how.unit,
-    unitDisplay: 'short',
-    maximumFractionDigits: how.places,
-  }).format(amount)
+/** English has three styles of short units, and mixes them; these are the symbols, which stand in no style. */
+const CHINESE_UNITS = { ms: '毫秒', s: '秒', min: '分' } as const
+
+function unit(amount: number, symbol: keyof typeof CHINESE_UNITS, language: string): string {
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(amount)
+  return language === 'zh-CN' ? `${number} ${CHINESE_UNITS[symbol]}` : `${number} ${symbol}`
 }

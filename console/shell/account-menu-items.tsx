@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Me } from '../../src/contract/me.ts'
 import { changeMe, meQuery } from '../api/me.ts'
 import { signOut } from '../api/sign-in.ts'
+import { versionQuery } from '../api/version.ts'
 import { LANGUAGES, LANGUAGE_NAMES } from '../dictionaries/language.ts'
 import { useProblemText } from '../dictionaries/problem-text.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
@@ -16,6 +17,7 @@ import { useToast } from '../ui/toasts.tsx'
 export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode {
   const t = useSharedTexts()
   const preferences = usePreferences()
+  const version = useQuery(versionQuery)
   const keep = useKeepPreference()
   const leave = useSignOut()
   return (
@@ -43,6 +45,16 @@ export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode
         onValue={(theme) => keep({ theme })}
         options={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.themes[value] }))}
       />
+      <MenuLine />
+      <MenuLink icon="external" link={<a href="/api/docs" target="_blank" rel="noreferrer" />}>
+        {t.help.api}
+      </MenuLink>
+      <MenuLink icon="external" link={<a href="/docs/errors" target="_blank" rel="noreferrer" />}>
+        {t.help.errors}
+      </MenuLink>
+      <div className="px-2.5 py-1 text-sm text-ink-3">
+        {version.data === undefined ? '\u00a0' : t.help.version(version.data)}
+      </div>
       <MenuLine />
       <MenuItem icon="signOut" onSelect={leave}>
         {t.signOut}

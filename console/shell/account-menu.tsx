@@ -29,7 +29,8 @@ export function AccountMenu({ me, side }: { readonly me: Me; readonly side: 'top
           >
             {(me.name === '' ? me.email : me.name).slice(0, 1)}
           </span>
-          <span className="hidden min-w-0 flex-1 lg:block">
+          {/* Said already: the name of the button has the address. */}
+          <span aria-hidden="true" className="hidden min-w-0 flex-1 lg:block">
             <span className="block truncate font-medium">{me.name === '' ? me.email : me.name}</span>
             <span className="block truncate text-xs text-ink-3">
               {t.balance} {format.money(me.balance)}

@@ -5,6 +5,7 @@ import { meQuery } from '../api/me.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { PATHS } from '../paths.ts'
 import { adoptPreferences } from '../preferences.ts'
+import { PageAnnouncer } from '../ui/page-announcer.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { IdentityGuard } from './identity-guard.tsx'
@@ -25,6 +26,7 @@ export function Shell(): ReactNode {
       >
         {t.skipToContent}
       </a>
+      <PageAnnouncer />
       <ShellFrame side={<AccountMenu me={me} side="top" />} top={<AccountMenu me={me} side="bottom" />}>
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />

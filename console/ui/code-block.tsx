@@ -10,6 +10,8 @@ export function CodeBlock(props: {
   readonly title: string
   readonly text: string
   readonly shown?: ReactNode
+  /** What it is for, where several of one title stand on a page: screen readers hear it with the button. */
+  readonly purpose?: string
   onCopied?(): void
 }): ReactNode {
   const t = useSharedTexts()
@@ -19,7 +21,7 @@ export function CodeBlock(props: {
         <span className="min-w-0 truncate font-mono text-xs text-ink-2">{props.title}</span>
         <CopyButton
           text={props.text}
-          what={t.copyItem(props.title)}
+          what={t.copyItem(props.purpose === undefined ? props.title : t.labelled(props.title, props.purpose))}
           label={t.copy}
           look="quiet"
           {...(props.onCopied === undefined ? {} : { onCopied: props.onCopied })}

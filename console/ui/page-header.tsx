@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
+import { announcePage } from './page-announcer.tsx'
 
 /** The head of each page: its name, a line about it, what can be done here. Names the browser's tab, too. */
 export function PageHeader(props: {
@@ -8,6 +9,7 @@ export function PageHeader(props: {
 }): ReactNode {
   useEffect(() => {
     document.title = `${props.title} · Tollgate`
+    announcePage(props.title)
   }, [props.title])
   return (
     <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

@@ -4,8 +4,15 @@ import { IconButton } from './icon-button.tsx'
 import { Input } from './input.tsx'
 
 /** A password, which its writer may look at. */
-export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>): ReactNode {
+export function PasswordInput({
+  isSecret = false,
+  ...props
+}: Omit<ComponentProps<'input'>, 'type'> & {
+  /** An API key’s secret is no password. */
+  readonly isSecret?: boolean
+}): ReactNode {
   const t = useSharedTexts()
+  const names = isSecret ? { show: t.showSecret, hide: t.hideSecret } : { show: t.showPassword, hide: t.hidePassword }
   const [isShown, setShown] = useState(false)
   return (
     <div className="relative">
@@ -13,7 +20,7 @@ export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>): Rea
       <div className="absolute inset-y-0 right-0 flex items-center">
         <IconButton
           icon="eye"
-          label={isShown ? t.hidePassword : t.showPassword}
+          label={isShown ? names.hide : names.show}
           aria-pressed={isShown}
           onClick={() => setShown(!isShown)}
         />

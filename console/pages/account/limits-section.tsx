@@ -79,7 +79,9 @@ function Limit(props: {
     <li>
       <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="font-medium">{name}</span>
-        <span className="text-ink-2">{text}</span>
+        <span aria-hidden="true" className="text-ink-2">
+          {text}
+        </span>
       </div>
       <Meter share={share} label={name} text={text} />
       {resetsAt !== null && (

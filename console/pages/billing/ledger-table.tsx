@@ -11,9 +11,12 @@ import type { Column } from '../../table/column.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { FilterSelect } from '../../table/filter-select.tsx'
 import type { TableState } from '../../table/use-table-state.ts'
-import { classNames } from '../../ui/class-names.ts'
+import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { DayFilter } from './day-filter.tsx'
+
+/** The ledger counts in billionths of a dollar. */
+const LEDGER_PLACES = 9
 
 const KINDS = ['usage', 'credit', 'grant', 'redeem', 'adjustment'] as const
 
@@ -77,7 +80,11 @@ function useLedgerColumns(): readonly Column<LedgerEntryView>[] {
           </time>
         ),
       },
-      { id: 'kind', header: t.ledger.kind, cell: (entry) => t.ledger.kinds[entry.kind] },
+      {
+        id: 'kind',
+        header: t.ledger.kind,
+        cell: (entry) => <span className="whitespace-nowrap">{t.ledger.kinds[entry.kind]}</span>,
+      },
       { id: 'reason', header: t.ledger.reason, cell: (entry) => <Reason entry={entry} label={t.ledger.openRequest} /> },
       {
         id: 'actor',
@@ -95,7 +102,7 @@ function useLedgerColumns(): readonly Column<LedgerEntryView>[] {
         id: 'after',
         header: t.ledger.after,
         align: 'end',
-        cell: (entry) => <span className="whitespace-nowrap">{format.exactMoney(entry.balance_after)}</span>,
+        cell: (entry) => <AlignedAmount shown={format.exactMoney(entry.balance_after)} places={LEDGER_PLACES} />,
       },
     ],
     [t, format],
@@ -106,10 +113,11 @@ function useLedgerColumns(): readonly Column<LedgerEntryView>[] {
 function Amount({ amount, format }: { readonly amount: string; readonly format: Format }): ReactNode {
   const isGiven = !amount.startsWith('-')
   return (
-    <span className={classNames('whitespace-nowrap', isGiven && 'font-medium text-good')}>
-      {isGiven ? '+' : ''}
-      {format.exactMoney(amount)}
-    </span>
+    <AlignedAmount
+      shown={`${isGiven ? '+' : ''}${format.exactMoney(amount)}`}
+      places={LEDGER_PLACES}
+      {...(isGiven ? { className: 'font-medium text-good' } : {})}
+    />
   )
 }
 

@@ -77,7 +77,9 @@ function QuotaWindow(props: {
     <li>
       <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="font-medium">{name}</span>
-        <span className="text-ink-2">{text}</span>
+        <span aria-hidden="true" className="text-ink-2">
+          {text}
+        </span>
       </div>
       <Meter share={shareOf(quota.used, quota.limit)} label={name} text={text} />
       {isRunning && (

@@ -92,7 +92,10 @@ export function SpendCell({ apiKey }: CellProps): ReactNode {
   const resets = apiKey.quota_resets_at === null ? undefined : t.resets(format.relative(apiKey.quota_resets_at, nowMs))
   return (
     <span className="inline-block w-full max-w-48 align-middle lg:min-w-40" title={resets}>
-      <span className="mb-1 block text-sm lg:whitespace-nowrap">{text}</span>
+      {/* The meter says it, too. */}
+      <span aria-hidden="true" className="mb-1 block text-sm lg:whitespace-nowrap">
+        {text}
+      </span>
       <Meter share={shareOf(apiKey.spent, apiKey.quota_limit)} label={t.spendMeter(apiKey.name)} text={text} />
     </span>
   )

@@ -72,7 +72,7 @@ describe('buckets', () => {
     expect(buckets.slice(1, 4).map(({ values }) => values.map(costText))).toEqual([['0'], ['0.1'], ['0.2']])
     const names = bucketNames(
       buckets.map(({ fromMs }) => fromMs),
-      { by: 'hour', language: 'en', timeZone: 'Europe/Berlin' },
+      { by: 'hour', language: 'en', timeZone: 'Europe/Berlin', hourCycle: 'h23' },
     )
     expect(names.slice(0, 5).map(({ label }) => label)).toEqual(['Oct 25', '01:00', '02:00', '02:00', '03:00'])
   })

@@ -1,6 +1,7 @@
 import type { UsageTexts } from '../../dictionaries/usage-en.ts'
 import type { Format } from '../../format/use-format.ts'
 import { usdOf } from '../../format/decimal.ts'
+import { hourOptions, type HourCycle } from '../../format/time.ts'
 import type { UsageSeries } from './buckets.ts'
 import type { BucketSize } from './span.ts'
 import type { Measure, Split } from './usage-search.ts'
@@ -14,10 +15,20 @@ export function figureText(value: bigint, measure: Measure, format: Format): str
 }
 
 /** What a series is called. */
-export function seriesName(series: UsageSeries, split: Split, t: UsageTexts): string {
+function seriesName(series: UsageSeries, split: Split, t: UsageTexts): string {
   if (series.isRest) return t.rest
   if (series.id === null || series.id === '') return t.withoutName[split]
   return series.name ?? series.id
+}
+
+/** Their names; keys that are called alike have the end of their ids behind. */
+export function seriesNames(all: readonly UsageSeries[], split: Split, t: UsageTexts): readonly string[] {
+  const names = all.map((series) => seriesName(series, split, t))
+  return names.map((name, index) => {
+    const id = all[index]?.id ?? ''
+    const isAlone = names.indexOf(name) === names.lastIndexOf(name)
+    return isAlone || id === '' ? name : `${name} (…${id.slice(-4)})`
+  })
 }
 
 export interface BucketNames {
@@ -31,7 +42,12 @@ export interface BucketNames {
 /** How buckets are called in the reader's language and zone. A day is named by its noon, whatever its first hour is. */
 export function bucketNames(
   starts: readonly number[],
-  how: { readonly by: BucketSize; readonly language: string; readonly timeZone: string },
+  how: {
+    readonly by: BucketSize
+    readonly language: string
+    readonly timeZone: string
+    readonly hourCycle?: HourCycle
+  },
 ): readonly BucketNames[] {
   const { timeZone, language } = how
   const day = new Intl.DateTimeFormat(language, { timeZone, month: 'short', day: 'numeric' })
@@ -44,16 +60,15 @@ export function bucketNames(
       place: starts.length - 1 - index,
     }))
   }
-  const time = new Intl.DateTimeFormat(language, { timeZone, hour: 'numeric', minute: '2-digit', hourCycle: 'h23' })
+  const time = new Intl.DateTimeFormat(language, { timeZone, ...hourOptions(how.hourCycle), minute: '2-digit' })
   const hour = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' })
   const full = new Intl.DateTimeFormat(language, {
     timeZone,
     weekday: 'short',
     month: 'short',
     day: 'numeric',
-    hour: 'numeric',
+    ...hourOptions(how.hourCycle),
     minute: '2-digit',
-    hourCycle: 'h23',
   })
   let midnights = 0
   return starts.map((ms) => {

@@ -3,13 +3,17 @@ import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import type { UsageTexts } from '../../dictionaries/usage-en.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { formatMultiplier, isZero } from '../../format/money.ts'
+import { formatMoment } from '../../format/time.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import type { Column } from '../../table/column.ts'
+import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
-import { formatMoment } from './moment.ts'
 import { RecordOutcome } from './record-outcome.tsx'
 import { wireTitle } from '../wire-names.ts'
+
+/** A ten-thousandth of a dollar with its three digits: most costs of one request are above. */
+const COST_PLACES = 6
 
 type RecordColumn = Column<UsageRecordView>
 
@@ -41,12 +45,12 @@ export function useRecordColumns(): readonly RecordColumn[] {
         header: t.columns.cost,
         align: 'end',
         cell: (record) => (
-          <span
+          <AlignedAmount
+            shown={format.money(record.cost)}
+            places={COST_PLACES}
             title={format.exactMoney(record.cost)}
-            className={isZero(record.cost) ? 'text-ink-3' : 'font-medium whitespace-nowrap'}
-          >
-            {format.money(record.cost)}
-          </span>
+            className={isZero(record.cost) ? 'text-ink-3' : 'font-medium'}
+          />
         ),
       },
       ...otherColumns(t, format),

@@ -7,6 +7,7 @@ import { usageDictionary } from '../../dictionaries/usage.ts'
 import { isZero } from '../../format/money.ts'
 import { PATHS } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
+import { FaultCode } from '../../ui/fault-code.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { FAULT_PAGES } from './fault-pages.ts'
 
@@ -38,7 +39,7 @@ export function RecordFault({ record }: { readonly record: UsageRecordView }): R
       {text !== undefined && <p className="mt-1.5">{text.remedy}</p>}
       {sentence !== null && <p className="mt-1.5 text-ink-2">{sentence}</p>}
       <p className="mt-1.5 flex flex-wrap items-center gap-2 text-sm text-ink-2">
-        <code className="font-mono">{record.fault}</code>
+        <FaultCode code={record.fault} />
         {record.http_status !== null && <span>HTTP {record.http_status}</span>}
       </p>
     </Notice>

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { localInputOf, momentOfLocalInput, timeText } from '../../format/local-time.ts'
+import { formatTimeZone } from '../../format/time.ts'
+import { usePreferences } from '../../preferences.ts'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -37,13 +39,14 @@ function SpanEnd({ view, end }: { readonly view: UsageView; readonly end: 'from'
   const t = usageDictionary.useTexts()
   const nowMs = useNow()
   const { span, timeZone } = view
+  const { language } = usePreferences()
   const shownMs = span[end] === null ? nowMs : Date.parse(span[end])
   return (
     <label className="flex items-center gap-2 text-sm text-ink-3 max-sm:w-full max-sm:justify-between">
       {t[end]}
       <Input
         type="datetime-local"
-        title={t.zone(timeZone)}
+        title={t.zone(formatTimeZone(timeZone, language, shownMs))}
         className="w-52 max-sm:w-62"
         // A new default when the address changes by itself; while the reader types, nothing is changed under their hands.
         key={span[end]}

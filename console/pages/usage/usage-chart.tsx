@@ -7,7 +7,8 @@ import { timeText } from '../../format/local-time.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { usePreferences } from '../../preferences.ts'
 import { measured, type UsageBuckets } from './buckets.ts'
-import { bucketNames, figureText, seriesName } from './figures-format.ts'
+import { bucketNames, figureText, seriesNames } from './figures-format.ts'
+import { seriesSlots } from './series-slots.ts'
 import type { BucketSize } from './span.ts'
 import { UsageBucketTable } from './usage-bucket-table.tsx'
 import { UsageLegend } from './usage-legend.tsx'
@@ -30,7 +31,7 @@ export function UsageChart(props: {
     () => drawnBars(shown, { measure, by, language, timeZone }),
     [shown, measure, by, language, timeZone],
   )
-  const names = shown.series.map((series) => seriesName(series, split, t))
+  const names = seriesNames(shown.series, split, t)
   const looked = active === null ? undefined : drawn.bars[active]
   if (view.search.isTable) {
     return <UsageBucketTable names={names} bars={drawn.bars} measure={measure} by={by} />
@@ -92,10 +93,11 @@ function drawnBars(
     ...names[index],
     values: values.map((figures) => measured(figures, how.measure)),
   }))
+  const slots = seriesSlots(series)
   const heights = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0n))
   return {
     bars,
-    colours: series.map(({ isRest }, index) => seriesColour(index, isRest)),
+    colours: series.map((_, index) => seriesColour(slots[index] ?? null)),
     scale: barScale(heights.reduce((most, height) => (height > most ? height : most), 0n)),
     isEmpty: heights.every((height) => height === 0n),
   }

@@ -4,6 +4,7 @@ import { usageDictionary } from '../../dictionaries/usage.ts'
 import { useFormat } from '../../format/use-format.ts'
 import type { UsageSeries } from './buckets.ts'
 import { figureText } from './figures-format.ts'
+import { seriesSlots } from './series-slots.ts'
 import type { UsageView } from './use-usage-search.ts'
 
 /**
@@ -21,6 +22,7 @@ export function UsageLegend(props: {
   const format = useFormat()
   const { view, series, names, values } = props
   const { measure, split } = view.search
+  const slots = seriesSlots(series)
   const sum = values.reduce((total, value) => total + value, 0n)
   return (
     <div className="flex min-w-0 flex-col lg:h-64">
@@ -40,7 +42,7 @@ export function UsageLegend(props: {
               <span
                 aria-hidden="true"
                 className="size-2.5 shrink-0 rounded-[2px]"
-                style={{ background: seriesColour(index, one.isRest) }}
+                style={{ background: seriesColour(slots[index] ?? null) }}
               />
               {filter === null ? (
                 <span className="min-w-0 flex-1 truncate text-ink-2">{name}</span>

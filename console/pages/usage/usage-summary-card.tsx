@@ -4,7 +4,9 @@ import type { UsageSummary } from '../../../src/contract/usage.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { localInputOf } from '../../format/local-time.ts'
+import { formatTimeZone } from '../../format/time.ts'
 import { useFormat } from '../../format/use-format.ts'
+import { usePreferences } from '../../preferences.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -26,6 +28,7 @@ export function UsageSummaryCard(props: {
   const { view, summary } = props
   const { data, error } = summary
   const format = useFormat()
+  const { language } = usePreferences()
   const { minutes } = view.offset
   const shown = useMemo(() => (data === undefined ? undefined : bucketsOf(data, minutes)), [data, minutes])
   if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void summary.refetch()} />
@@ -43,7 +46,7 @@ export function UsageSummaryCard(props: {
         )}
       </div>
       <p className="px-3 pb-3 text-sm text-ink-3 sm:px-4">
-        {t.zone(view.timeZone)}
+        {t.zone(formatTimeZone(view.timeZone, language, Date.parse(view.span.from)))}
         {data !== undefined && isWidened(view, data) && <> {t.widened(format.time(data.from), format.time(data.to))}</>}
         {view.offset.isShifted && data?.by === 'day' && (
           <> {t.shiftedDays(localInputOf(Date.parse(data.from), view.timeZone).slice(11))}</>

@@ -26,6 +26,7 @@ export function SecretEntry(props: {
         label={t.secretEntry}
         hint={t.secretEntryHint(props.apiKey.secret_start, props.apiKey.secret_end)}
         type="password"
+        isSecret
         autoComplete="off"
         data-1p-ignore
         data-lpignore="true"

@@ -68,7 +68,14 @@ export function StepBody(props: {
     const path = step.note === 'shell_profile' ? startupFile(navigator.userAgent) : step.path
     const title =
       path ?? (step.language === 'bash' ? t.setUp.terminal : (WINDOWS_SHELLS[step.language] ?? step.language))
-    return <CodeBlock title={title} text={fillSnippet(step, values)} {...copiedOf(step.text)} />
+    return (
+      <CodeBlock
+        title={title}
+        purpose={s.purposes[step.purpose]}
+        text={fillSnippet(step, values)}
+        {...copiedOf(step.text)}
+      />
+    )
   }
   return (
     <div className="grid grid-cols-1 gap-3">

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { usageEn } from '../../dictionaries/usage-en.ts'
+import { sumOfFigures } from './buckets.ts'
+import { seriesNames } from './figures-format.ts'
+
+test('two keys of one name can be told apart, and no other gets anything behind its name', () => {
+  const series = [
+    { id: 'key_aaaa1111', name: 'laptop', isRest: false, totals: sumOfFigures([]) },
+    { id: 'key_bbbb2222', name: 'server', isRest: false, totals: sumOfFigures([]) },
+    { id: 'key_cccc3333', name: 'laptop', isRest: false, totals: sumOfFigures([]) },
+    { id: null, name: null, isRest: true, totals: sumOfFigures([]) },
+  ]
+  expect(seriesNames(series, 'key', usageEn)).toEqual(['laptop (…1111)', 'server', 'laptop (…3333)', usageEn.rest])
+})
