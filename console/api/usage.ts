@@ -56,6 +56,22 @@ export const usageRecordQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+/** As many as one page has; a fault that came more often is counted no further. */
+const MOST_COUNTED = 100
+
+/** How many requests of a day ended with a fault. */
+export const sameFaultQuery = (query: Required<Pick<UsageQuery, 'fault' | 'from' | 'to'>>) =>
+  queryOptions({
+    queryKey: ['usage', 'same', query],
+    queryFn: async ({ signal }) => {
+      const page = await request<Page<UsageRecordView>>('/api/usage', {
+        query: { ...plain(query), limit: MOST_COUNTED },
+        signal,
+      })
+      return { count: page.data.length, isMore: page.next_cursor !== null }
+    },
+  })
+
 /** Where the whole filter can be had as CSV: a plain link. */
 export function usageCsvLink(query: UsageFilterQuery): string {
   return withQuery('/api/usage.csv', plain(query))

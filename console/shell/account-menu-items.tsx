@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Me } from '../../src/contract/me.ts'
+import { instanceQuery } from '../api/instance.ts'
 import { changeMe, meQuery } from '../api/me.ts'
 import { signOut } from '../api/sign-in.ts'
-import { versionQuery } from '../api/version.ts'
 import { LANGUAGES, LANGUAGE_NAMES } from '../dictionaries/language.ts'
 import { useProblemText } from '../dictionaries/problem-text.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
@@ -17,7 +17,7 @@ import { useToast } from '../ui/toasts.tsx'
 export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode {
   const t = useSharedTexts()
   const preferences = usePreferences()
-  const version = useQuery(versionQuery)
+  const instance = useQuery(instanceQuery)
   const keep = useKeepPreference()
   const leave = useSignOut()
   return (
@@ -53,7 +53,7 @@ export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode
         {t.help.errors}
       </MenuLink>
       <div className="px-2.5 py-1 text-sm text-ink-3">
-        {version.data === undefined ? '\u00a0' : t.help.version(version.data)}
+        {instance.data === undefined ? '\u00a0' : t.help.version(instance.data.version)}
       </div>
       <MenuLine />
       <MenuItem icon="signOut" onSelect={leave}>

@@ -1,17 +1,14 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Input } from '../ui/input.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Select } from '../ui/select.tsx'
 import type { Column } from './column.ts'
+import { SearchField } from './search-field.tsx'
 import type { ShownColumns } from './use-shown-columns.ts'
 import type { TableState } from './use-table-state.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
-
-const TYPING_MS = 250
 
 const ColumnChoices = lazyPart(() => import('./column-choices.tsx'))
 
@@ -44,32 +41,6 @@ export function TableToolbar<Row>(props: {
         </Menu>
         <IconButton icon="refresh" label={t.table.refresh} aria-busy={props.isFetching} onClick={props.onRefresh} />
       </div>
-    </div>
-  )
-}
-
-/** Asks the server once the typing pauses. */
-function SearchField({ label, state }: { readonly label: string; readonly state: TableState }): ReactNode {
-  const [text, setText] = useState(state.search)
-  // The address may change by itself: back, forward, cleared filters.
-  useEffect(() => setText(state.search), [state.search])
-  useEffect(() => {
-    if (text === state.search) return
-    const timer = setTimeout(() => state.setSearch(text), TYPING_MS)
-    return () => clearTimeout(timer)
-    // Only what is typed starts the wait; the state is a new object each time.
-  }, [text])
-  return (
-    <div className="relative w-full sm:w-64">
-      <Icon name="search" className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-3" />
-      <Input
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        className="pl-8"
-      />
     </div>
   )
 }

@@ -95,7 +95,7 @@ export function MultiCombobox(
 }
 
 /** Where the choices belong in the document, found from the element that the second part is given to. */
-function useHome(): [RefObject<HTMLElement | null>, (element: HTMLElement | null) => void] {
+export function useHome(): [RefObject<HTMLElement | null>, (element: HTMLElement | null) => void] {
   const home = useRef<HTMLElement>(null)
   const find = useCallback((element: HTMLElement | null) => {
     home.current = element === null ? null : landmarkOf(element)
@@ -103,7 +103,7 @@ function useHome(): [RefObject<HTMLElement | null>, (element: HTMLElement | null
   return [home, find]
 }
 
-function OpenMark(): ReactNode {
+export function OpenMark(): ReactNode {
   const t = useSharedTexts()
   return (
     <Base.Trigger
@@ -115,7 +115,7 @@ function OpenMark(): ReactNode {
   )
 }
 
-function Choices({ home }: { readonly home: RefObject<HTMLElement | null> }): ReactNode {
+export function Choices({ home }: { readonly home: RefObject<HTMLElement | null> }): ReactNode {
   const t = useSharedTexts()
   return (
     <Base.Portal container={home}>

@@ -2,10 +2,10 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LANGUAGES } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
-import { arrives, content, eventually, press, reads } from './reading.ts'
+import { arrives, content, eventually, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
-const [{ language, keys, models, shared }] = LANGUAGES
+const [{ language, faults, keys, models, shared, usage }] = LANGUAGES
 const KEYS = 14
 
 let place: Place
@@ -157,4 +157,73 @@ test('drawers and the form of a new key stand in the address: Back closes them, 
   await arrives(page, shared.pages.keys)
   await page.goto('/console/keys?use=key_00000000000000000000000000')
   await reads(page.getByRole('dialog'), keys.notFound)
+})
+
+test('usage follows new requests while it is live, refused ones too, and stands still when it is paused', async () => {
+  const eva = await place.person({ balance: '5' })
+  const { body } = await eva.ask('POST', '/api/keys', { name: 'tail', group: 'default' })
+  await place.call(body.secret)
+  const { page, open } = await visit(place, { language, as: eva })
+  await open('/usage')
+  const table = page.getByRole('region', { name: usage.records })
+  const rows = async () => (await table.getByRole('row').count()) - 1
+  await eventually(rows).toBe(1)
+  await press(page, usage.live)
+  expect(new URL(page.url()).searchParams.get('live')).toBe('1')
+  await place.call(body.secret, { model: 'none', messages: [{ role: 'user', content: 'Hello' }] })
+  await eventually(rows).toBe(2)
+  await reads(table, faults.model_unknown.title)
+  await press(page, usage.pauseLive)
+  await page.getByRole('button', { name: usage.live, exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.has('live')).toBe(false)
+})
+
+test('any key can be filtered by: what is typed is looked for by the server', async () => {
+  const { page, open } = await visit(place, { language, as: ada })
+  await open('/usage')
+  await press(page, usage.filters.title)
+  const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.get('search') === 'key 7')
+  await page.getByRole('combobox', { name: usage.filters.key }).fill('key 7')
+  await asked
+  await page.getByRole('option', { name: /key 7/ }).click()
+  await reads(content(page), shared.labelled(usage.filters.key, 'key 7'))
+  expect(new URL(page.url()).searchParams.get('key')).toMatch(/^key_/)
+})
+
+test('a failed request leads to the page of its error and to others like it, and can be copied for support and tried again', async () => {
+  const eva = await place.person({ balance: '5' })
+  const { body } = await eva.ask('POST', '/api/keys', { name: 'wrong', group: 'default' })
+  for (let tries = 0; tries < 3; tries += 1)
+    await place.call(body.secret, { model: 'none', messages: [{ role: 'user', content: 'Hello' }] })
+  const { page, open, copied } = await visit(place, { language, as: eva })
+  await open('/usage')
+  await page.getByRole('region', { name: usage.records }).getByRole('row').nth(1).getByRole('button').click()
+  const drawer = page.getByRole('dialog')
+  const code = drawer.getByRole('link', { name: 'model_unknown', exact: true })
+  expect(await code.getAttribute('href')).toBe('/docs/errors/model_unknown')
+  await reads(drawer, usage.record.sameMore('2', false))
+  await press(drawer, usage.record.copySupport)
+  await eventually(() => copied.at(-1) ?? '').toMatch(/^request: req_\w+\ntime: /)
+  expect(copied.at(-1)).not.toContain(body.secret.slice(-4))
+  await press(drawer, usage.record.copyRetry)
+  await eventually(() => copied.at(-1) ?? '').toContain(`curl '${place.origin}/v1/chat/completions'`)
+  await drawer.getByRole('link', { name: usage.record.sameMore('2', false) }).click()
+  await eventually(() => new URL(page.url()).searchParams.get('fault')).toBe('model_unknown')
+})
+
+test('the account menu has the help, names the account once, and a page that is gone to is announced', async () => {
+  const page = await openKeys(1280)
+  const button = page.getByRole('button', { name: shared.accountMenu(ada.email), exact: true })
+  await button.click()
+  for (const [name, path] of [
+    [shared.help.api, '/api/docs'],
+    [shared.help.errors, '/docs/errors'],
+  ] as const) {
+    expect(await page.getByRole('menuitem', { name }).getAttribute('href')).toBe(path)
+    expect((await page.request.get(path)).status()).toBe(200)
+  }
+  await reads(page.getByRole('menu'), /Tollgate \d/)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: shared.pages.models, exact: true }).first().click()
+  await hears(page, shared.pages.models)
 })

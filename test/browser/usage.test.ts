@@ -65,9 +65,10 @@ describe.each(LANGUAGES)('in $language', ({ language, usage, models, billing, fa
   test('usage: the CSV has every record of the filter', async () => {
     const { page, open } = await visit(place, { language, as: ada })
     await open('/usage?model=demo%2Freasoner')
+    await press(page, usage.moreActions)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: usage.csv }).click(),
+      page.getByRole('menuitem', { name: usage.csv }).click(),
     ])
     const lines = (await text(await download.createReadStream())).trim().split('\n')
     expect(lines).toHaveLength(3)

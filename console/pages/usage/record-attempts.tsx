@@ -7,6 +7,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { attemptTimes } from './attempt-times.ts'
 import { RecordPart } from './record-part.tsx'
 import { RecordRoute } from './record-route.tsx'
+import { tokensPerSecond, waitedMs } from './record-texts.ts'
 
 /** What was tried, when, and how long each try took. */
 export function RecordAttempts({ record }: { readonly record: UsageRecordView }): ReactNode {
@@ -15,7 +16,10 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
   const format = useFormat()
   const times = attemptTimes(record)
   const firstMs = record.first_byte_ms
+  const speed = tokensPerSecond(record)
+  const waited = waitedMs(record)
   const figures = [
+    ...(record.attempts.length === 0 ? [] : [{ label: t.record.beforeAttempts, ms: waited }]),
     ...(firstMs === null
       ? []
       : [
@@ -43,7 +47,7 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
                   <span className="text-sm text-ink-3">{attempt.status !== null && `HTTP ${attempt.status}`}</span>
                   <span className="ml-auto">{format.duration(attempt.total_ms)}</span>
                 </div>
-                <div aria-hidden="true" className="relative mt-1 h-1.5 overflow-hidden rounded-full bg-line">
+                <div aria-hidden="true" className="relative mt-1 h-1.5 rounded-full bg-line">
                   <div
                     className={classNames(
                       'absolute inset-y-0 min-w-1 rounded-full',
@@ -51,6 +55,13 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
                     )}
                     style={{ left: `${Math.min(98, time.start * 100)}%`, width: `${time.length * 100}%` }}
                   />
+                  {firstMs !== null && index === times.length - 1 && (
+                    // The first byte, which the last attempt brought.
+                    <div
+                      className="absolute -inset-y-1 w-0.5 rounded-full bg-ink"
+                      style={{ left: `${Math.min(99, (firstMs * 100) / Math.max(1, record.total_ms))}%` }}
+                    />
+                  )}
                 </div>
               </li>
             )
@@ -65,6 +76,12 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
             <dd className="text-lg font-semibold">{format.duration(ms)}</dd>
           </div>
         ))}
+        {speed !== null && (
+          <div className="flex flex-col-reverse">
+            <dt className="text-sm text-ink-3">{t.record.speed}</dt>
+            <dd className="text-lg font-semibold">{t.record.perSecond(format.number(Math.round(speed)))}</dd>
+          </div>
+        )}
       </dl>
     </RecordPart>
   )

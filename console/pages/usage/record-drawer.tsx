@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
+import { instanceQuery } from '../../api/instance.ts'
 import { usageRecordQuery } from '../../api/usage.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -13,6 +14,8 @@ import { RecordAttempts } from './record-attempts.tsx'
 import { RecordDetails } from './record-details.tsx'
 import { RecordFault } from './record-fault.tsx'
 import { RecordPrice } from './record-price.tsx'
+import { retryWithCurl, supportText } from './record-texts.ts'
+import { SameFault } from './same-fault.tsx'
 
 /**
  * One request, explained: what went wrong, how its cost came about, who paid, what was tried, how long it took. `known`:
@@ -34,11 +37,14 @@ export default function RecordDrawer(props: {
       onClose={props.onClose}
       title={record?.model ?? t.record.title}
       description={record ? format.second(record.created_at) : undefined}
-      foot={<LinkToRecord id={id} />}
+      foot={<RecordFoot id={id} record={record ?? undefined} />}
     >
       {record ? (
         <div className="grid gap-6">
-          <RecordFault record={record} />
+          <div className="grid gap-2">
+            <RecordFault record={record} />
+            {record.fault !== null && <SameFault record={record} fault={record.fault} />}
+          </div>
           <RecordPrice record={record} />
           <RecordAttempts record={record} />
           <RecordDetails record={record} />
@@ -56,13 +62,19 @@ export default function RecordDrawer(props: {
   )
 }
 
-function LinkToRecord({ id }: { readonly id: string }): ReactNode {
-  const t = usageDictionary.useTexts()
+function RecordFoot({ id, record }: { readonly id: string; readonly record: UsageRecordView | undefined }): ReactNode {
+  const t = usageDictionary.useTexts().record
+  const origin = useQuery(instanceQuery).data?.origin ?? location.origin
   const link = (): string => `${location.origin}${location.pathname}?record=${encodeURIComponent(id)}`
+  const retry = record === undefined ? null : retryWithCurl(record, origin)
   return (
     <>
-      <CopyButton text={link} what={t.record.copyLink} label={t.record.copyLink} />
-      <CopyButton text={id} what={t.record.copyId} label={t.record.copyId} />
+      {retry !== null && <CopyButton text={retry} what={t.copyRetry} label={t.copyRetry} />}
+      {record !== undefined && (
+        <CopyButton text={() => supportText(record, origin)} what={t.copySupport} label={t.copySupport} />
+      )}
+      <CopyButton text={link} what={t.copyLink} label={t.copyLink} />
+      <CopyButton text={id} what={t.copyId} label={t.copyId} />
     </>
   )
 }

@@ -3,16 +3,14 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import type { Page } from '../../../src/contract/wire-values.ts'
-import { faultsDictionary } from '../../dictionaries/faults.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { PATHS } from '../../paths.ts'
 import { DataTable } from '../../table/data-table.tsx'
-import { FilterSelect } from '../../table/filter-select.tsx'
-import type { TableState } from '../../table/use-table-state.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useRecordColumns } from './record-columns.tsx'
+import { tableState } from './records-state.ts'
 import type { UsageView } from './use-usage-search.ts'
 
 /** Every request of the span and the filters, the newest first. */
@@ -21,7 +19,6 @@ export function RecordsTable(props: {
   readonly records: UseQueryResult<Page<UsageRecordView>>
 }): ReactNode {
   const t = usageDictionary.useTexts()
-  const faults = faultsDictionary.useTexts()
   const { view, records } = props
   const columns = useRecordColumns()
   const state = tableState(view)
@@ -37,43 +34,11 @@ export function RecordsTable(props: {
         rowId={(record) => record.id}
         rowName={(record) => record.id}
         onOpen={(record) => view.change({ record: record.id })}
-        searchLabel={t.searchRequest}
-        filters={
-          <FilterSelect
-            state={state}
-            name="fault"
-            label={t.filters.fault}
-            options={[
-              { value: 'any', label: t.filters.anyFault },
-              ...Object.entries(faults).map(([value, { title }]) => ({ value, label: title })),
-            ]}
-          />
-        }
+        searchLabel={null}
         empty={<NoRecords view={view} />}
       />
     </div>
   )
-}
-
-/** What the table asks for, in the words of the page's address. */
-function tableState(view: UsageView): TableState {
-  const { search } = view
-  const filters = search.fault === '' ? {} : { fault: search.fault }
-  return {
-    search: search.request,
-    filters,
-    sort: { by: '', order: 'desc' },
-    cursor: search.cursor,
-    query: {},
-    isFiltered: search.fault !== '' || search.request !== '',
-    pageNumber: view.pageNumber,
-    setSearch: (request) => view.change({ request: request.trim() }, { isReplacing: true }),
-    setFilter: (_name, value) => view.change({ fault: value ?? '' }),
-    setSort: () => {},
-    clear: () => view.change({ fault: '', request: '' }),
-    goNext: view.goNext,
-    goPrevious: view.goPrevious,
-  }
 }
 
 /** Nothing in this span, or nothing ever: it is not known without one more request, so both ways out are offered. */

@@ -1,34 +1,40 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { groupsQuery } from '../../api/groups.ts'
-import { keysQuery } from '../../api/keys.ts'
 import { modelsQuery } from '../../api/models.ts'
+import { faultsDictionary } from '../../dictionaries/faults.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
+import { FilterSelect } from '../../table/filter-select.tsx'
+import { SearchField } from '../../table/search-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Select, type SelectOption } from '../../ui/select.tsx'
+import { KeyChoice } from './key-choice.tsx'
+import { LiveControls } from './live-controls.tsx'
+import { tableState } from './records-state.ts'
 import { SpanFields } from './span-fields.tsx'
 import { FILTERS, type FilterName } from './usage-search.ts'
 import type { UsageView } from './use-usage-search.ts'
 
-const MOST_KEYS = 200
-
 /**
- * Of when, and of which keys, groups and models. The choices are fetched when they are opened. `keyName`: of the key
- * that is filtered by, where the page happens to know it.
+ * Of when, of which keys, groups and models, and of which requests: one row for the page. The choices are fetched when they
+ * are opened. `keyName`: of the key that is filtered by, where the page happens to know it.
  */
-export function UsageFilterBar({
-  view,
-  keyName,
-}: {
+export function UsageFilterBar(props: {
   readonly view: UsageView
   readonly keyName: string | undefined
+  readonly csvLink: string
+  /** When the records were read, epoch milliseconds. */
+  readonly readAtMs: number
 }): ReactNode {
   const t = usageDictionary.useTexts()
+  const faults = faultsDictionary.useTexts()
+  const { view, keyName } = props
   const [isOpen, setOpen] = useState(false)
-  const { filters } = view.search
+  const { filters, fault, request } = view.search
   const set = FILTERS.filter((name) => filters[name] !== undefined)
+  const state = tableState(view)
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -42,6 +48,20 @@ export function UsageFilterBar({
         >
           {t.filters.title}
         </Button>
+        <div className="w-44 max-sm:w-auto max-sm:flex-1">
+          <FilterSelect
+            state={state}
+            name="fault"
+            label={t.filters.fault}
+            options={[
+              { value: 'any', label: t.filters.anyFault },
+              ...Object.entries(faults).map(([value, { title }]) => ({ value, label: title })),
+            ]}
+          />
+        </div>
+        <div className="w-48 max-sm:w-full">
+          <SearchField label={t.searchRequest} state={state} />
+        </div>
         {set.map((name) => (
           <FilterChip key={name} view={view} name={name} shownAs={name === 'key' ? keyName : undefined} />
         ))}
@@ -50,9 +70,11 @@ export function UsageFilterBar({
             {t.filters.clear}
           </Button>
         )}
+        <LiveControls {...props} />
       </div>
+      {(fault !== '' || request !== '') && <p className="text-sm text-ink-3">{t.narrowsList}</p>}
       <div id="usage-filters" hidden={!isOpen}>
-        {isOpen && <FilterChoices view={view} />}
+        {isOpen && <FilterChoices view={view} keyName={keyName} />}
       </div>
     </div>
   )
@@ -84,21 +106,20 @@ function FilterChip(props: {
   )
 }
 
-const keyChoicesQuery = keysQuery({ limit: MOST_KEYS, sort: 'last_used_at', order: 'desc' })
-
-function FilterChoices({ view }: { readonly view: UsageView }): ReactNode {
-  const keys = useQuery(keyChoicesQuery)
+function FilterChoices({
+  view,
+  keyName,
+}: {
+  readonly view: UsageView
+  readonly keyName: string | undefined
+}): ReactNode {
   const groups = useQuery(groupsQuery)
   const models = useQuery(modelsQuery)
   const named = (list: readonly { readonly name: string }[] | undefined): SelectOption[] =>
     (list ?? []).map((each) => ({ value: each.name, label: each.name }))
   return (
     <div className="card grid gap-3 p-3 sm:grid-cols-3">
-      <FilterChoice
-        view={view}
-        name="key"
-        options={(keys.data?.data ?? []).map((key) => ({ value: key.id, label: `${key.name} (…${key.secret_end})` }))}
-      />
+      <KeyChoice view={view} keyName={keyName} />
       <FilterChoice view={view} name="group" options={named(groups.data?.data)} />
       <FilterChoice view={view} name="model" options={named(models.data)} />
     </div>

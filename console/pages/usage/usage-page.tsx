@@ -3,14 +3,13 @@ import type { ReactNode } from 'react'
 import { usageCsvLink, usageRecordsQuery, usageSummaryQuery } from '../../api/usage.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
-import { buttonClass } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { LIVE_RECORDS_MS, LIVE_SUMMARY_MS, pollMs } from './live.ts'
 import { RecordsTable } from './records-table.tsx'
 import { UsageFilterBar } from './usage-filter-bar.tsx'
 import { UsageSummaryCard } from './usage-summary-card.tsx'
 import { useUsageSearch } from './use-usage-search.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 
 const RecordDrawer = lazyPart(() => import('./record-drawer.tsx'))
 
@@ -19,25 +18,27 @@ export function UsagePage(): ReactNode {
   const shared = useSharedTexts()
   const t = usageDictionary.useTexts()
   const view = useUsageSearch()
-  const summary = useQuery(usageSummaryQuery(view.summaryQuery))
-  const records = useQuery(usageRecordsQuery(view.recordsQuery))
+  const summary = useQuery({
+    ...usageSummaryQuery(view.summaryQuery),
+    refetchInterval: pollMs(view.search, LIVE_SUMMARY_MS),
+  })
+  const records = useQuery({
+    ...usageRecordsQuery(view.recordsQuery),
+    refetchInterval: pollMs(view.search, LIVE_RECORDS_MS),
+  })
   const { cursor: _cursor, ...csvQuery } = view.recordsQuery
   const { record, filters } = view.search
   const keyName = records.data?.data.find(({ key_id: id }) => id === filters.key)?.key_name
   return (
     <>
-      <PageHeader
-        title={shared.pages.usage}
-        lead={t.lead}
-        actions={
-          <a href={usageCsvLink(csvQuery)} download title={t.csvHint} className={buttonClass('secondary')}>
-            <Icon name="download" />
-            {t.csv}
-          </a>
-        }
-      />
+      <PageHeader title={shared.pages.usage} lead={t.lead} />
       <div className="grid min-w-0 gap-5">
-        <UsageFilterBar view={view} keyName={keyName} />
+        <UsageFilterBar
+          view={view}
+          keyName={keyName}
+          csvLink={usageCsvLink(csvQuery)}
+          readAtMs={records.dataUpdatedAt}
+        />
         <UsageSummaryCard view={view} summary={summary} />
         <RecordsTable view={view} records={records} />
       </div>

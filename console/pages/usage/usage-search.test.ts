@@ -25,6 +25,7 @@ const searches: fc.Arbitrary<UsageSearch> = fc.record({
   measure: fc.constantFrom(...MEASURES),
   by: fc.constantFrom(null, 'hour' as const, 'day' as const),
   isTable: fc.boolean(),
+  isLive: fc.boolean(),
   record: fc.option(text),
 })
 

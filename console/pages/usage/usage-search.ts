@@ -27,6 +27,8 @@ export interface UsageSearch {
   readonly by: BucketSize | null
   /** The buckets as a table instead of a chart. */
   readonly isTable: boolean
+  /** The newest requests are asked for again and again. */
+  readonly isLive: boolean
   /** The request whose record is open. */
   readonly record: string | null
 }
@@ -49,6 +51,7 @@ export function readUsageSearch(flat: FlatSearch): UsageSearch {
     measure: MEASURES.find((name) => name === flat['measure']) ?? 'cost',
     by: flat['by'] === 'hour' || flat['by'] === 'day' ? flat['by'] : null,
     isTable: flat['view'] === 'table',
+    isLive: flat['live'] === '1',
     record: textOrNull(flat['record']),
   }
 }
@@ -67,6 +70,7 @@ export function writeUsageSearch(search: UsageSearch): FlatSearch {
     measure: search.measure === 'cost' ? null : search.measure,
     by: search.by,
     view: search.isTable ? 'table' : null,
+    live: search.isLive ? '1' : null,
     cursor: search.cursor,
     record: search.record,
   }

@@ -27,7 +27,7 @@ export interface UsageView {
 }
 
 /** What changes nothing about which records there are. */
-const ONLY_LOOKS: ReadonlySet<string> = new Set(['split', 'measure', 'by', 'isTable', 'record', 'cursor'])
+const ONLY_LOOKS: ReadonlySet<string> = new Set(['split', 'measure', 'by', 'isTable', 'isLive', 'record', 'cursor'])
 
 /** All that the usage page shows, read from its address and in the reader's time zone. */
 export function useUsageSearch(): UsageView {

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { usageDictionary } from '../../dictionaries/usage.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import type { UsageView } from './use-usage-search.ts'
+
+const UsageMenu = lazyPart(() => import('./usage-menu.tsx'))
+
+/** How old the page is, whether it follows what happens, and what else can be done with it. */
+export function LiveControls(props: {
+  readonly view: UsageView
+  readonly csvLink: string
+  readonly readAtMs: number
+}): ReactNode {
+  const t = usageDictionary.useTexts()
+  const shared = useSharedTexts()
+  const format = useFormat()
+  const nowMs = useNow()
+  const { view, readAtMs } = props
+  const { isLive } = view.search
+  return (
+    <div className="ml-auto flex items-center gap-1">
+      {readAtMs > 0 && (
+        <span className="text-sm whitespace-nowrap text-ink-3">{shared.table.asOf(format.clock(readAtMs, nowMs))}</span>
+      )}
+      <Button
+        look={isLive ? 'primary' : 'secondary'}
+        icon={isLive ? 'pause' : 'play'}
+        title={t.liveHint}
+        onClick={() => view.change({ isLive: !isLive, ...(isLive ? {} : { cursor: null }) }, { isReplacing: true })}
+      >
+        {isLive ? t.pauseLive : t.live}
+      </Button>
+      <Menu onNear={UsageMenu.load} trigger={<IconButton icon="more" label={t.moreActions} />}>
+        <UsageMenu csvLink={props.csvLink} />
+      </Menu>
+    </div>
+  )
+}
