@@ -9,7 +9,7 @@ import { loadedOnce } from './loaded-once.ts'
 export function lazyPage(load: () => Promise<() => ReactNode>): RouteComponent {
   const file = loadedOnce(() => load().then((page) => ({ page })))
   const LazyPage = (): ReactNode => {
-    const { page: Page } = file.now() ?? use(file())
+    const { page: Page } = use(file())
     return <Page />
   }
   const preload = async (): Promise<void> => {

@@ -6,36 +6,28 @@ export class NotLoaded extends Error {
   override readonly name = 'NotLoaded'
 }
 
-export interface LoadedOnce<Loaded> {
-  /** Starts the load, or returns the one that was started. Its promise rejects with `NotLoaded`. */
-  (): Promise<Loaded>
-  /** What was loaded; undefined while it is not here. */
-  now(): Loaded | undefined
-}
-
 const failed = new Set<() => void>()
 
-/** Loads what is wanted once. */
-export function loadedOnce<Loaded>(load: () => Promise<Loaded>): LoadedOnce<Loaded> {
+/** Returns what starts the load or gives the one that was started. Its promise rejects with `NotLoaded`. */
+export function loadedOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loading: Promise<Loaded> | undefined
-  let loaded: Loaded | undefined
-  const start = async (): Promise<Loaded> => {
-    try {
-      return (loaded = await load())
-    } catch (cause) {
+  const start = (): Promise<Loaded> => {
+    const fresh = load().catch((cause: unknown) => {
       failed.add(() => {
         loading = undefined
       })
       throw new NotLoaded('A file of the console could not be fetched.', { cause })
-    }
-  }
-  const begin = (): Promise<Loaded> => {
-    const fresh = start()
-    // Those that fetch it early do not look at how it went.
-    fresh.catch(() => {})
+    })
+    fresh.then(
+      // Written on the promise as React writes it: `use` then takes what is here at once. Else the first drawing would
+      // suspend, and cost the third of a second that React leaves between two reveals.
+      (value) => Object.assign(fresh, { status: 'fulfilled', value }),
+      // Those that fetch it early do not look at how it went.
+      () => {},
+    )
     return fresh
   }
-  return Object.assign(() => (loading ??= begin()), { now: () => loaded })
+  return () => (loading ??= start())
 }
 
 /** What could not be fetched is asked for again when it is next wanted. */

@@ -15,9 +15,6 @@ export function pageDictionary<Texts>(files: Readonly<Record<Language, () => Pro
   const loads = { en: loadedOnce(files.en), 'zh-CN': loadedOnce(files['zh-CN']) }
   return {
     load: () => loads[languageNow()](),
-    useTexts: () => {
-      const texts = loads[usePreferences().language]
-      return texts.now() ?? use(texts())
-    },
+    useTexts: () => use(loads[usePreferences().language]()),
   }
 }

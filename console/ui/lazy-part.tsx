@@ -23,8 +23,7 @@ export function lazyPart<Props extends object>(
 ): LazyPart<Props> {
   const file = loadedOnce(load)
   const Loaded = (props: Props): ReactNode => {
-    // To suspend on what is here already would cost the third of a second that React leaves between two reveals.
-    const { default: Part } = file.now() ?? use(file())
+    const { default: Part } = use(file())
     return <Part {...props} />
   }
   const Lazy = (props: Props): ReactNode => (

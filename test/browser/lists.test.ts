@@ -169,7 +169,7 @@ test('usage follows new requests while it is live, refused ones too, and stands 
   const rows = async () => (await table.getByRole('row').count()) - 1
   await eventually(rows).toBe(1)
   await press(page, usage.live)
-  expect(new URL(page.url()).searchParams.get('live')).toBe('1')
+  expect(new URL(page.url()).searchParams.get('live')).toBe('on')
   await place.call(body.secret, { model: 'none', messages: [{ role: 'user', content: 'Hello' }] })
   await eventually(rows).toBe(2)
   await reads(table, faults.model_unknown.title)

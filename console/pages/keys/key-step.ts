@@ -16,7 +16,7 @@ export type AddressedStep =
 
 const OF_ONE_KEY = ['use', 'import', 'edit'] as const
 
-/** Reads `?new`, `?use=key_…`, `?import=key_…` or `?edit=key_…`; null: none of them. */
+/** Reads `?new=key`, `?use=key_…`, `?import=key_…` or `?edit=key_…`; null: none of them. */
 export function readKeyStep(flat: FlatSearch): AddressedStep | null {
   if (flat['new'] !== undefined) return { kind: 'create' }
   const kind = OF_ONE_KEY.find((name) => (flat[name] ?? '') !== '')
@@ -27,7 +27,7 @@ export function readKeyStep(flat: FlatSearch): AddressedStep | null {
 export function writeKeyStep(flat: FlatSearch, step: KeyStep | null): FlatSearch | undefined {
   const { new: _new, use: _use, import: _import, edit: _edit, ...rest } = flat
   if (step === null) return rest
-  if (step.kind === 'create') return { ...rest, new: '1' }
+  if (step.kind === 'create') return { ...rest, new: 'key' }
   const kind = OF_ONE_KEY.find((name) => name === step.kind)
   return kind === undefined ? undefined : { ...rest, [kind]: step.apiKey.id }
 }

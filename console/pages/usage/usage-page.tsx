@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { keyQuery } from '../../api/keys.ts'
 import { usageCsvLink, usageRecordsQuery, usageSummaryQuery } from '../../api/usage.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
@@ -28,7 +29,10 @@ export function UsagePage(): ReactNode {
   })
   const { cursor: _cursor, ...csvQuery } = view.recordsQuery
   const { record, filters } = view.search
-  const keyName = records.data?.data.find(({ key_id: id }) => id === filters.key)?.key_name
+  const listedName = records.data?.data.find(({ key_id: id }) => id === filters.key)?.key_name
+  const isNameWanted = filters.key !== undefined && listedName === undefined && records.data !== undefined
+  const named = useQuery({ ...keyQuery(filters.key ?? ''), enabled: isNameWanted })
+  const keyName = listedName ?? named.data?.name
   return (
     <>
       <PageHeader title={shared.pages.usage} lead={t.lead} />

@@ -51,7 +51,7 @@ export function readUsageSearch(flat: FlatSearch): UsageSearch {
     measure: MEASURES.find((name) => name === flat['measure']) ?? 'cost',
     by: flat['by'] === 'hour' || flat['by'] === 'day' ? flat['by'] : null,
     isTable: flat['view'] === 'table',
-    isLive: flat['live'] === '1',
+    isLive: flat['live'] === 'on',
     record: textOrNull(flat['record']),
   }
 }
@@ -70,7 +70,7 @@ export function writeUsageSearch(search: UsageSearch): FlatSearch {
     measure: search.measure === 'cost' ? null : search.measure,
     by: search.by,
     view: search.isTable ? 'table' : null,
-    live: search.isLive ? '1' : null,
+    live: search.isLive ? 'on' : null,
     cursor: search.cursor,
     record: search.record,
   }
