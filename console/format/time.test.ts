@@ -51,9 +51,9 @@ test.for([
 ] as const)('lists, drawers and “as of” show a moment by one clock in %s with %s', ([language, cycle, shown]) => {
   const time = '2026-11-21T16:05:03'
   const said = [
-    formatTime(time, language, 'second', cycle),
+    formatTime(time, language, { precision: 'second', hourCycle: cycle }),
     formatMoment(time, language, cycle),
-    formatClock(Date.parse(time), Date.parse(time), language, cycle),
+    formatClock(Date.parse(time), { nowMs: Date.parse(time), language, hourCycle: cycle }),
   ].map((text) => text.replaceAll('\u202f', ' '))
   expect(said.map((text) => text.endsWith(shown))).toEqual([true, true, true])
 })

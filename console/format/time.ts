@@ -6,12 +6,12 @@ const DAY_MS = 24 * HOUR_MS
 export type HourCycle = 'h12' | 'h23'
 
 /** The clock that the reader's browser is set to, whichever language the console speaks. */
-export function hourCycleOf(locale?: string): HourCycle {
-  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
+function hourCycleHere(): HourCycle {
+  const { hour12 } = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions()
   return hour12 === true ? 'h12' : 'h23'
 }
 
-const HOUR_CYCLE = hourCycleOf()
+const HOUR_CYCLE = hourCycleHere()
 
 /** The hour as each time of day begins, for `Intl.DateTimeFormat`. */
 export function hourOptions(hourCycle: HourCycle = HOUR_CYCLE) {
@@ -22,12 +22,11 @@ export function hourOptions(hourCycle: HourCycle = HOUR_CYCLE) {
 export function formatTime(
   time: string,
   language: string,
-  precision: 'minute' | 'second' = 'minute',
-  hourCycle = HOUR_CYCLE,
+  { precision, hourCycle = HOUR_CYCLE }: { precision?: 'minute' | 'second'; hourCycle?: HourCycle } = {},
 ): string {
   return new Intl.DateTimeFormat(language, {
     dateStyle: 'medium',
-    timeStyle: precision === 'minute' ? 'short' : 'medium',
+    timeStyle: precision === 'second' ? 'medium' : 'short',
     hourCycle,
   }).format(new Date(time))
 }
@@ -90,7 +89,10 @@ export function formatAgo(
 }
 
 /** The time of day, with the date unless it is today's. Both in epoch milliseconds. */
-export function formatClock(timeMs: number, nowMs: number, language: string, hourCycle = HOUR_CYCLE): string {
+export function formatClock(
+  timeMs: number,
+  { nowMs, language, hourCycle = HOUR_CYCLE }: { nowMs: number; language: string; hourCycle?: HourCycle },
+): string {
   const time = new Date(timeMs)
   const isToday = time.toDateString() === new Date(nowMs).toDateString()
   return new Intl.DateTimeFormat(language, {

@@ -3,7 +3,7 @@ import { usageEn } from '../../dictionaries/usage-en.ts'
 import { sumOfFigures } from './buckets.ts'
 import { seriesNames } from './figures-format.ts'
 
-test('two keys of one name can be told apart, and no other gets anything behind its name', () => {
+test('two keys of one name have names of their own, and no other gets anything behind its name', () => {
   const series = [
     { id: 'key_aaaa1111', name: 'laptop', isRest: false, totals: sumOfFigures([]) },
     { id: 'key_bbbb2222', name: 'server', isRest: false, totals: sumOfFigures([]) },
