@@ -14,7 +14,7 @@ const HERE = import.meta.dirname
  */
 const SHARED_FILES = [
   { name: 'libraries', test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\// },
-  { name: 'choices', test: /@base-ui\/react\/combobox|console\/ui\/combobox/ },
+  { name: 'choices', test: /@base-ui\/react\/combobox|console\/ui\/(search-)?combobox/ },
   { name: 'menus', test: /@base-ui\/react\/(menu|menubar|context-menu|separator)\/|console\/ui\/menu-(items|popup)/ },
   { name: 'floating', test: /node_modules\/@(base-ui|floating-ui)\/(?!react\/(csp-provider|internals\/csp-context))/ },
   { name: 'dialogs', test: /console\/ui\/dialog-window/ },

@@ -10,7 +10,7 @@ import type { UsageView } from './use-usage-search.ts'
 const MOST_OFFERED = 20
 
 /** One of any number of keys: the server looks for what is typed, in names and in the shown parts of secrets. */
-export function KeyChoice({
+export default function KeyChoice({
   view,
   keyName,
 }: {

@@ -9,13 +9,17 @@ import { FilterSelect } from '../../table/filter-select.tsx'
 import { SearchField } from '../../table/search-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Select, type SelectOption } from '../../ui/select.tsx'
-import { KeyChoice } from './key-choice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { LiveControls } from './live-controls.tsx'
 import { tableState } from './records-state.ts'
 import { SpanFields } from './span-fields.tsx'
 import { FILTERS, type FilterName } from './usage-search.ts'
 import type { UsageView } from './use-usage-search.ts'
+
+/** Its list is drawn by code that the page itself does not need. */
+const KeyChoice = lazyPart(() => import('./key-choice.tsx'), <Skeleton className="h-14 rounded-md" />)
 
 /**
  * Of when, of which keys, groups and models, and of which requests: one row for the page. The choices are fetched when they
