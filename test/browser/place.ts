@@ -3,6 +3,7 @@ import { type Environment, gatewayEnvironment, startGatewayProcess } from '../su
 import { temporaryDirectory } from '../support/test-servers.ts'
 
 const ADMIN_TOKEN = 'an admin token that is only for tests of the browser'.replaceAll(' ', '-')
+const DERIVE_ONCE = new URL('../support/preload-derive-once.ts', import.meta.url)
 const PASSWORD = 'correct horse battery staple'
 
 /** A parsed answer of the API, for reading what a test expects to be there. */
@@ -54,7 +55,12 @@ export async function startPlace(environment: Environment = {}): Promise<Place> 
 
 /** In an empty directory. Works outside vitest too. */
 export async function startPlaceIn(directory: string, environment: Environment = {}): Promise<Place> {
-  const env = gatewayEnvironment(directory, { TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN, ...environment })
+  const env = gatewayEnvironment(directory, {
+    TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
+    // Nearly every test opens an account and signs in: two keys of one password, of which it derives one.
+    NODE_OPTIONS: `--import=${DERIVE_ONCE}`,
+    ...environment,
+  })
   // The link is the last thing that a first start prints.
   const gateway = await startGatewayProcess(env, { until: SET_UP_LINK })
   const link = new URL(SET_UP_LINK.exec(gateway.printed())?.[0] ?? '')
