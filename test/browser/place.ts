@@ -58,7 +58,7 @@ export async function startPlaceIn(directory: string, environment: Environment =
   const env = gatewayEnvironment(directory, {
     TOLLGATE_ADMIN_TOKEN: ADMIN_TOKEN,
     // Nearly every test opens an account and signs in: two keys of one password, of which it derives one.
-    NODE_OPTIONS: `--import=${DERIVE_ONCE}`,
+    NODE_OPTIONS: `--import=${DERIVE_ONCE.href}`,
     ...environment,
   })
   // The link is the last thing that a first start prints.

@@ -12,7 +12,7 @@ export interface Visit {
   /** What a person would complain of: errors in the browser's console, calls to strangers, breaches of the page's policy. */
   readonly complaints: string[]
   /** What was put into the clipboard, oldest first; the real one is shared by all windows of the machine. */
-  readonly copied: readonly string[]
+  readonly copied: string[]
   /** Opens a page of the console, like `/keys`. */
   open(path: string): Promise<void>
 }
@@ -36,15 +36,73 @@ export interface VisitOptions {
 }
 
 /**
- * Opens a window at a place. When the test ends the window is closed, and the test fails if it had anything to complain of.
+ * Opens a window at a place. When the test ends the window is emptied for the next test, or closed where the test took its
+ * context or asked for something special; and the test fails if the window had anything to complain of.
  */
 export async function visit(place: Place, options: VisitOptions): Promise<Visit> {
-  const window = await openWindow(place, options)
+  const kind = kindOf(place, options)
+  const window = await emptyWindow(kind, { place, options })
+  let isEmptied = kind !== null
   onTestFinished(async () => {
-    await window.context.close()
-    expect(window.complaints, COMPLAINED).toEqual([])
+    const { context, complaints } = window
+    if (kind === null || !isEmptied || !(await empty(window))) await context.close()
+    else windows.push({ kind, origin: place.origin, window })
+    expect(complaints.splice(0), COMPLAINED).toEqual([])
   })
-  return window
+  return {
+    ...window,
+    // With it a test may change what cannot be taken back.
+    get context() {
+      isEmptied = false
+      return window.context
+    },
+  }
+}
+
+/**
+ * Emptied, by what they were opened with: what the console costs at its first start in a window is paid once. Those of a
+ * test file that has ended are closed by the next one.
+ */
+const windows: { readonly kind: string; readonly origin: string; readonly window: Visit }[] = []
+
+/** What no later test can change; null: this window is for one test. */
+function kindOf(place: Place, options: VisitOptions): string | null {
+  if (SPECIAL.some((name) => options[name] !== undefined)) return null
+  return JSON.stringify([options.language, options.origin ?? place.origin])
+}
+
+const SPECIAL = ['friends', 'hasRealClipboard', 'hasBadLine', 'more'] as const
+
+async function emptyWindow(
+  kind: string | null,
+  { place, options }: { place: Place; options: VisitOptions },
+): Promise<Visit> {
+  for (const ended of windows.filter(({ origin }) => origin !== place.origin)) {
+    windows.splice(windows.indexOf(ended), 1)
+    await ended.window.context.close()
+  }
+  const at = windows.findIndex((each) => each.kind === kind)
+  const [found] = at < 0 ? [] : windows.splice(at, 1)
+  if (found === undefined) return openWindow(place, options)
+  const { page, context } = found.window
+  await page.setViewportSize(sizeOf(options))
+  await page.emulateMedia({ colorScheme: options.theme ?? 'light' })
+  if (options.as !== undefined) await signInAs(context, { person: options.as, origin: options.origin ?? place.origin })
+  return found.window
+}
+
+/** Takes back what a test can do with a page. False: the test opened another page, so this window is closed. */
+async function empty({ page, context, copied }: Visit): Promise<boolean> {
+  if (page.isClosed() || context.pages().length !== 1) return false
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  const { origin } = new URL(page.url())
+  await page.goto('about:blank')
+  const debug = await context.newCDPSession(page)
+  if (origin !== 'null') await debug.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await debug.detach()
+  await context.clearCookies()
+  copied.splice(0)
+  return true
 }
 
 /** What is wrong when there are complaints. */
@@ -53,14 +111,13 @@ export const COMPLAINED = 'what the browser complained of'
 /** The same for several tests, which look at its complaints and close it themselves. */
 export async function openWindow(place: Place, options: VisitOptions): Promise<Visit> {
   const origin = options.origin ?? place.origin
-  const width = options.width ?? 1280
   const context = await (
     await sharedBrowser()
   ).newContext({
     baseURL: origin,
     locale: options.language,
     colorScheme: options.theme ?? 'light',
-    viewport: { width, height: width < 600 ? 740 : 900 },
+    viewport: sizeOf(options),
     reducedMotion: 'reduce',
     timezoneId: 'Europe/Vienna',
     ...options.more,
@@ -81,6 +138,10 @@ export async function openWindow(place: Place, options: VisitOptions): Promise<V
   }
 }
 
+function sizeOf({ width = 1280 }: VisitOptions): { readonly width: number; readonly height: number } {
+  return { width, height: width < 600 ? 740 : 900 }
+}
+
 /** By the cookies of the person's session. */
 export async function signInAs(
   context: BrowserContext,
@@ -91,7 +152,7 @@ export async function signInAs(
 
 let connecting: Promise<Browser> | undefined
 
-/** One connection for each test file; it ends with the file's process. */
+/** One connection for each process of the run; it ends with the process. */
 function sharedBrowser(): Promise<Browser> {
   connecting ??= testBrowser().then((url) => chromium.connect(url))
   return connecting
