@@ -1,6 +1,6 @@
 import { runCommandLine } from '../../src/app/cli/command-line.ts'
-import type { CliHost } from '../../src/app/cli/cli-host.ts'
 import { processCliHost } from '../../src/app/cli/process-cli-host.ts'
+import { cliHostByHand } from './cli-host-by-hand.ts'
 import type { CommandOutcome, Environment } from './gateway-process.ts'
 
 /** Everything that a command reaches for but its streams: as in a process of its own. */
@@ -11,26 +11,20 @@ const { openStore, nowMs, randomBytes, machine, processId } = processCliHost()
  * does: a process of its own costs a third of a second of a processor. `runTollgate` is for what processes do.
  */
 export async function runHere(environment: Environment, args: readonly string[], stdin = ''): Promise<CommandOutcome> {
-  const stdout: string[] = []
-  const stderr: string[] = []
-  const host: CliHost = {
+  const { host, printed, remarked } = cliHostByHand({
     environment,
     input: (async function* () {
       yield stdin
     })(),
-    print: (text) => void stdout.push(text),
-    remark: (text) => void stderr.push(text),
     openStore,
     nowMs,
     randomBytes,
     machine,
     processId,
-    onHangUp: () => {},
     onStopSignal() {
       throw new Error(`tollgate ${args.join(' ')} would go on: run it as a process`)
     },
-    exit() {},
-  }
+  })
   const code = await runCommandLine(args, host)
-  return { code, stdout: stdout.join(''), stderr: stderr.join('') }
+  return { code, stdout: printed.join(''), stderr: remarked.join('') }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
+import { cliHostByHand } from '../../../test/support/cli-host-by-hand.ts'
 import { runCommandLine } from './command-line.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
@@ -29,21 +30,13 @@ afterAll(async () => {
 })
 
 async function run(...args: string[]) {
-  const [printed, remarked] = [[] as string[], [] as string[]]
-  const code = await runCommandLine(['account', 'limits', ...args], {
+  const { host, printed, remarked } = cliHostByHand({
     environment: { TOLLGATE_DATA_DIR: folder, TOLLGATE_SECRET: 'a-secret-for-tests-only'.repeat(2) },
-    input: (async function* () {})(),
-    print: (text) => void printed.push(text),
-    remark: (text) => void remarked.push(text),
     openStore: async () => ({ ...store, close: async () => {} }),
     nowMs: () => NOON,
     randomBytes,
-    machine: 'here',
-    processId: 1,
-    onStopSignal: () => {},
-    onHangUp: () => {},
-    exit: () => {},
   })
+  const code = await runCommandLine(['account', 'limits', ...args], host)
   return { code, printed: printed.join(''), remarked: remarked.join('') }
 }
 

@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts'
 import { type AlertReceiver, isGenuine, startAlertReceiver } from '../../../test/support/alert-receiver.ts'
 import { aBudgetAlert } from '../../../test/support/budget-alert.ts'
 import { type MailServerUnderTest, startMailServer } from '../../../test/support/mail-server.ts'
+import { cliHostByHand } from '../../../test/support/cli-host-by-hand.ts'
 import { runCommandLine } from './command-line.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
@@ -20,27 +21,19 @@ beforeEach(async () => {
 afterEach(() => Promise.all([receiver.close(), mail.close()]))
 
 async function run(args: readonly string[], { environment = {}, alerts = [] as readonly RecordedAlert[] } = {}) {
-  const [printed, remarked] = [[] as string[], [] as string[]]
   // Only what these commands may ask for; anything else fails the test.
   const store = {
     accounts: { findByEmail: async (email: string) => (email === account.email ? account : null) },
     alerts: { list: async (limit: number) => alerts.slice(0, limit) },
     close: async () => {},
   } as unknown as Store
-  const code = await runCommandLine(args, {
+  const { host, printed, remarked } = cliHostByHand({
     environment: { DATABASE_URL: 'postgres://db/tollgate', TOLLGATE_SECRET: SECRET.repeat(2), ...environment },
-    input: (async function* () {})(),
-    print: (text) => void printed.push(text),
-    remark: (text) => void remarked.push(text),
     openStore: async () => store,
     nowMs: () => NOON,
     randomBytes: (count) => Buffer.alloc(count, 7),
-    machine: 'here',
-    processId: 1,
-    onStopSignal: () => {},
-    onHangUp: () => {},
-    exit: () => {},
   })
+  const code = await runCommandLine(args, host)
   return { code, printed: printed.join(''), remarked: remarked.join('') }
 }
 

@@ -2,33 +2,22 @@ import { expect, test } from 'vitest'
 import { nanoUsd } from '../../core/money.ts'
 import type { LedgerProof } from '../../metering/funds/ledger.ts'
 import type { Store } from '../../store/store.ts'
+import { cliHostByHand } from '../../../test/support/cli-host-by-hand.ts'
 import { runCommandLine } from './command-line.ts'
-import type { CliHost } from './cli-host.ts'
 
 const SOUND = { accounts: 2, entries: 8, records: 7, charged: nanoUsd(106n), overruns: 0, disagreements: [] }
 
 async function checkLedger(proof: LedgerProof) {
-  const lines: string[] = []
   const store: Pick<Store, 'engine' | 'close'> & { ledger: Pick<Store['ledger'], 'prove'> } = {
     engine: 'postgres',
     ledger: { prove: async () => proof },
     close: async () => {},
   }
-  const host: CliHost = {
+  const { host, printed } = cliHostByHand({
     environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', TOLLGATE_SECRET: 'x'.repeat(43) },
-    input: (async function* () {})(),
-    print: (text) => void lines.push(text),
-    remark: () => {},
     openStore: async () => store as Store,
-    nowMs: () => 0,
-    randomBytes: () => Buffer.alloc(0),
-    machine: 'here',
-    processId: 1,
-    onStopSignal: () => {},
-    onHangUp: () => {},
-    exit: () => {},
-  }
-  return { exitCode: await runCommandLine(['check-ledger'], host), lines }
+  })
+  return { exitCode: await runCommandLine(['check-ledger'], host), lines: printed }
 }
 
 test('sound books are ok in one line', async () => {

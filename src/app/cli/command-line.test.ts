@@ -1,37 +1,17 @@
 import { expect, test } from 'vitest'
+import { cliHostByHand } from '../../../test/support/cli-host-by-hand.ts'
 import { VARIABLES } from '../installation/environment.ts'
 import { runCommandLine } from './command-line.ts'
 import { COMMANDS } from './commands.ts'
 import { findCommand, readCall } from './read-call.ts'
 import type { Call } from './command.ts'
 import { UsageError } from './cli-host.ts'
-import type { CliHost } from './cli-host.ts'
-
-/** A host without a database: whatever reaches for one fails the test. */
-function bareWorld(environment: Record<string, string> = {}) {
-  const printed: string[] = []
-  const remarked: string[] = []
-  const host: CliHost = {
-    environment,
-    input: (async function* () {})(),
-    print: (text) => void printed.push(text),
-    remark: (text) => void remarked.push(text),
-    openStore: () => Promise.reject(new Error('a database was opened')),
-    nowMs: () => 0,
-    randomBytes: () => Buffer.alloc(0),
-    machine: 'here',
-    processId: 1,
-    onStopSignal: () => {},
-    onHangUp: () => {},
-    exit: () => {},
-  }
-  return { host, printed: () => printed.join(''), remarked: () => remarked.join('') }
-}
 
 async function run(...args: string[]) {
-  const { host, printed, remarked } = bareWorld({ TOLLGATE_DATA_DIR: '/nowhere/at/all' })
+  // Without a database: a command that reaches for one fails the test.
+  const { host, printed, remarked } = cliHostByHand({ environment: { TOLLGATE_DATA_DIR: '/nowhere/at/all' } })
   const code = await runCommandLine(args, host)
-  return { code, printed: printed(), remarked: remarked() }
+  return { code, printed: printed.join(''), remarked: remarked.join('') }
 }
 
 function call(...args: string[]): Call {
@@ -140,9 +120,9 @@ test.for([
 })
 
 test('a wrong environment ends every command with its sentence', async () => {
-  const { host, remarked } = bareWorld({ PORT: 'x' })
+  const { host, remarked } = cliHostByHand({ environment: { PORT: 'x' } })
   expect(await runCommandLine(['account', 'list'], host)).toBe(1)
-  expect(remarked()).toBe('PORT is "x", but it takes a whole number from 0 to 65535: correct it or unset it.\n')
+  expect(remarked.join('')).toBe('PORT is "x", but it takes a whole number from 0 to 65535: correct it or unset it.\n')
 })
 
 test('values of flags come with "=", after a space, repeated and with commas', () => {

@@ -8,6 +8,7 @@ import type { Group } from '../../access/group.ts'
 import { ONE_PPM } from '../../core/money.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
+import { cliHostByHand } from '../../../test/support/cli-host-by-hand.ts'
 import { runCommandLine } from './command-line.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
@@ -50,22 +51,14 @@ function aGroup(name: string): Group {
 }
 
 async function run(...args: string[]) {
-  const [printed, remarked] = [[] as string[], [] as string[]]
-  const code = await runCommandLine(args, {
+  const { host, printed, remarked } = cliHostByHand({
     environment: { TOLLGATE_DATA_DIR: folder, TOLLGATE_SECRET: 'a-secret-for-tests-only'.repeat(2) },
-    input: (async function* () {})(),
-    print: (text) => void printed.push(text),
-    remark: (text) => void remarked.push(text),
     // One for all commands: opening a database takes longer than they do.
     openStore: async () => ({ ...store, close: async () => {} }),
     nowMs: () => NOON,
-    randomBytes: (count) => randomBytes(count),
-    machine: 'here',
-    processId: 1,
-    onStopSignal: () => {},
-    onHangUp: () => {},
-    exit: () => {},
+    randomBytes,
   })
+  const code = await runCommandLine(args, host)
   return { code, printed: printed.join(''), remarked: remarked.join('') }
 }
 
