@@ -5,10 +5,10 @@ import type { ConfirmBody, SignInMethods } from '../../src/contract/sign-in.ts'
 import { canUsePasskeys, isDeclined, showPasskey } from '../api/passkeys.ts'
 import { confirmIdentity, methodsQuery } from '../api/sign-in.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
+import { CancelOrSubmit } from '../forms/cancel-or-submit.tsx'
 import { Form } from '../forms/form.tsx'
 import { TextField } from '../forms/text-field.tsx'
 import { useSubmission, type FieldErrors } from '../forms/use-submission.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { QueryView } from '../ui/query-view.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
@@ -66,14 +66,7 @@ function ConfirmForm(props: {
   return (
     <Form
       submission={submission}
-      foot={
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => props.onAnswer(false)}>{shared.cancel}</Button>
-          <Button type="submit" look="primary" isBusy={submission.isSending}>
-            {t.action}
-          </Button>
-        </div>
-      }
+      foot={<CancelOrSubmit submission={submission} action={t.action} onCancel={() => props.onAnswer(false)} />}
     >
       {props.ways.length > 1 && (
         <RadioCards

@@ -4,6 +4,7 @@ import { createAccessToken } from '../../api/access-tokens.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Field } from '../../forms/field.tsx'
+import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
@@ -52,14 +53,7 @@ function NewTokenForm(props: { onMade(made: AccessTokenWithSecret): void; onClos
     <Dialog isOpen title={t.create} onClose={props.onClose}>
       <Form
         submission={submission}
-        foot={
-          <div className="flex justify-end gap-2">
-            <Button onClick={props.onClose}>{shared.cancel}</Button>
-            <Button type="submit" look="primary" isBusy={submission.isSending}>
-              {t.createAction}
-            </Button>
-          </div>
-        }
+        foot={<CancelOrSubmit submission={submission} action={t.createAction} onCancel={props.onClose} />}
       >
         <TextField
           name="name"

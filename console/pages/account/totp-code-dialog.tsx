@@ -2,10 +2,10 @@ import { useState, type ReactNode } from 'react'
 import type { SecondFactorCodeBody } from '../../../src/contract/sign-in.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
 /** Asks for a code of the second step before something about it changes. */
@@ -30,14 +30,7 @@ export function TotpCodeDialog<Answer>(props: {
     <Dialog isOpen size="small" title={props.title} description={props.text} onClose={props.onClose}>
       <Form
         submission={submission}
-        foot={
-          <div className="flex justify-end gap-2">
-            <Button onClick={props.onClose}>{shared.cancel}</Button>
-            <Button type="submit" look="primary" isBusy={submission.isSending}>
-              {props.action}
-            </Button>
-          </div>
-        }
+        foot={<CancelOrSubmit submission={submission} action={props.action} onCancel={props.onClose} />}
       >
         <TextField
           name="code"

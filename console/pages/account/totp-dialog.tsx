@@ -4,10 +4,10 @@ import type { SignInMethods, TotpStart } from '../../../src/contract/sign-in.ts'
 import { finishTotp } from '../../api/sign-in.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { CancelOrSubmit } from '../../forms/cancel-or-submit.tsx'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useSubmission, type FieldErrors } from '../../forms/use-submission.ts'
-import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
@@ -40,14 +40,7 @@ export default function TotpDialog(props: {
     <Dialog isOpen title={t.dialogTitle} onClose={props.onClose}>
       <Form
         submission={submission}
-        foot={
-          <div className="flex justify-end gap-2">
-            <Button onClick={props.onClose}>{shared.cancel}</Button>
-            <Button type="submit" look="primary" isBusy={submission.isSending}>
-              {t.check}
-            </Button>
-          </div>
-        }
+        foot={<CancelOrSubmit submission={submission} action={t.check} onCancel={props.onClose} />}
       >
         <div className="grid items-center gap-4 sm:grid-cols-[auto_1fr]">
           <QrCode modules={encode(props.start.uri).data} label={t.qrLabel} />
