@@ -35,6 +35,8 @@ export const setupEn: SetupTexts = {
   purposes: {
     install: 'Install it if you haven’t yet',
     set: 'Set it up',
+    extra: 'Optional settings',
+    without_file: 'Try it without a file',
     keep: 'Make it permanent',
     try: 'Send a first message',
   },
@@ -61,6 +63,16 @@ export const setupEn: SetupTexts = {
       'Add a separate provider for the gateway. The built-in OpenAI provider ignores the key from the environment.',
     restart_after_saving: 'After saving, quit the app and start it again.',
     called_from_cloud: 'Requests come from the vendor’s servers, not from your computer.',
+    own_model_name:
+      'If the model has the same name as one of Cursor’s own, Cursor may use its own service instead. Turn off the built-in model of that name.',
+    menu_by_system: 'On macOS, Help is in the menu bar. On Windows, open the ☰ menu at the top left first.',
+    opens_session: 'ccr code opens an interactive session. Type your first message there.',
+    interactive_auth_type:
+      'For an interactive session, start it with qwen --auth-type openai. Otherwise, the first run asks how to sign in.',
+    slots_of_models:
+      'Claude Code uses a model for each of its sizes. If this key has no model of a size, the main model takes its place.',
+    traffic_and_updates:
+      'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC (optional) turns off telemetry and error reports, and automatic updates, too.',
     called_from_container:
       'Inside a container, 127.0.0.1 is the container itself. Enter an address at which the container can reach this gateway.',
     model_from_list: 'It reads the list of models by itself. Choose the model there.',

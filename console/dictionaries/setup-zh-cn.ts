@@ -12,6 +12,8 @@ export const setupZhCn: SetupTexts = {
   purposes: {
     install: '安装（已装可跳过）',
     set: '配置',
+    extra: '可选设置',
+    without_file: '不写配置文件，直接试用',
     keep: '长期保留配置',
     try: '发送第一条消息',
   },
@@ -34,6 +36,12 @@ export const setupZhCn: SetupTexts = {
     own_provider_entry: '请为网关单独添加一个服务商：内置的 OpenAI 服务商不读取环境变量中的密钥。',
     restart_after_saving: '保存后请完全退出应用，然后重新打开。',
     called_from_cloud: '请求由厂商的服务器发出，而不是您的电脑。',
+    own_model_name: '如果模型与 Cursor 的内置模型同名，Cursor 可能会使用自己的服务。请在 Cursor 中关闭同名的内置模型。',
+    menu_by_system: 'macOS 的 Help 位于屏幕顶部的菜单栏；Windows 请先打开左上角的 ☰ 菜单。',
+    opens_session: 'ccr code 会打开交互式会话，请在其中输入第一条消息。',
+    interactive_auth_type: '以交互方式使用时，请运行 qwen --auth-type openai，否则首次启动会询问登录方式。',
+    slots_of_models: 'Claude Code 的每个档位各使用一个模型。如果此密钥没有某个档位的模型，则以主模型代替。',
+    traffic_and_updates: 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC（可选）会关闭遥测和错误报告，同时也会关闭自动更新。',
     called_from_container: '在容器中，127.0.0.1 指的是容器本身。请填写容器可以访问到本网关的地址。',
     model_from_list: '它会自行读取模型列表，请在其中选择模型。',
     opened_in_vs_code:

@@ -19,8 +19,10 @@ const protocol = z.enum(CHAT_WIRES)
 const modelSlot = z.object({ placeholder: z.enum(MODEL_PLACEHOLDERS), suggested: z.string() })
 
 const purpose = z
-  .enum(['install', 'set', 'keep', 'try'])
-  .describe('install the client; set it up; keep that for later terminals; send a first message')
+  .enum(['install', 'set', 'extra', 'without_file', 'keep', 'try'])
+  .describe(
+    'install the client; set it up; what can be set beside that; a first message without the file; keep it for later terminals; send a first message',
+  )
 
 const note = z.enum([
   'this_terminal',
@@ -85,6 +87,12 @@ const advice = z.enum([
   'own_provider_entry',
   'restart_after_saving',
   'called_from_cloud',
+  'own_model_name',
+  'menu_by_system',
+  'opens_session',
+  'interactive_auth_type',
+  'slots_of_models',
+  'traffic_and_updates',
   'called_from_container',
   'use_chat_completions',
   'model_from_list',

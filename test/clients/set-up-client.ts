@@ -13,8 +13,8 @@ export interface SetupRun {
   readonly packages: string
   /** From `startDeadEnd`. */
   readonly deadEnd: string
-  /** How the person goes about it: for this terminal, or by the file that keeps it. */
-  readonly by?: 'set' | 'keep'
+  /** How the person goes about it: for this terminal, by the file that keeps it, or without any file. */
+  readonly by?: 'set' | 'keep' | 'without_file'
 }
 
 /**
@@ -27,7 +27,7 @@ export async function setUpClient({ way, values, packages, deadEnd, by = 'set' }
   await mkdir(work)
   await symlink(packages, join(work, 'node_modules'))
   const steps = textSteps(way)
-  const chosen = by === 'set' ? steps.filter(isSetOrTry) : [...firstKept(steps), ...steps.filter(isTry)]
+  const chosen = CHOSEN[by](steps)
   const commands: string[] = []
   for (const step of chosen) {
     const text = fillSnippet(step, values)
@@ -35,6 +35,16 @@ export async function setUpClient({ way, values, packages, deadEnd, by = 'set' }
     else await save(step.path ?? '', text, { home, work })
   }
   return runClient(commands.join('\n'), { home, work, packages, deadEnd })
+}
+
+const CHOSEN: Record<NonNullable<SetupRun['by']>, (steps: readonly SetupTextStep[]) => readonly SetupTextStep[]> = {
+  set: (steps) => steps.filter(isSetOrTry),
+  keep: (steps) => [...firstKept(steps), ...steps.filter(isTry)],
+  without_file: (steps) => steps.filter(({ kind, purpose }) => kind === 'shell' && isWithoutFile(purpose)),
+}
+
+function isWithoutFile(purpose: SetupTextStep['purpose']): boolean {
+  return purpose === 'set' || purpose === 'without_file'
 }
 
 function textSteps(way: SetupWay): SetupTextStep[] {

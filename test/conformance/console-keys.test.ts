@@ -57,6 +57,7 @@ const wires = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const
 const setup = keySetup({
   origin: 'http://127.0.0.1:8787',
   keyName: 'laptop',
+  keyId: 'key_000007',
   models: [setupModel({ name: 'demo/echo', wires })],
 })
 const ways = setup.clients.flatMap((client) =>

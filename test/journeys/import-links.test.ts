@@ -94,6 +94,16 @@ test.for([
   expect([undefined, 'Tollgate Zoës MacBook 模型']).toContain(read.name)
 })
 
+test('a second key does not take the place of the first in Cherry Studio, and a rotated one does', () => {
+  const idOf = (keyId: string) => {
+    const target = setupAt(ORIGIN, keyId).imports.find(({ id }) => id === 'cherry-studio')
+    const link = target?.options[0]?.link
+    return link !== undefined && 'payload' in link ? link.payload['id'] : undefined
+  }
+  expect(idOf('key_000007')).toBe('tollgate-openai-000007')
+  expect(idOf('key_000008')).not.toBe(idOf('key_000007'))
+})
+
 test('a link that takes the key to a web server has a warning, and stands after the others', () => {
   const web = setupAt(ORIGIN).imports.filter((target) => /^https?:/.test(linkOf(target)))
   expect(web.map(({ id, warnings }) => [id, warnings])).toEqual([
@@ -117,7 +127,13 @@ test('a name that looks like a placeholder is not filled in with the key', () =>
 
 test('the admin’s own link is filled in with percent-encoded values', () => {
   const template = 'app://add?o={origin}&b={base_url}&k={key}&m={model}&n={name}#{model}'
-  const setup = keySetup({ origin: ORIGIN, keyName: 'a & b', models, customImports: [{ name: 'Own', template }] })
+  const setup = keySetup({
+    origin: ORIGIN,
+    keyName: 'a & b',
+    keyId: 'key_000007',
+    models,
+    customImports: [{ name: 'Own', template }],
+  })
   const target = setup.imports.at(-1)
   expect(target).toMatchObject({ name: 'Own', is_custom: true, warnings: [], unavailable: null })
   const url = new URL(fill(target?.options[0]))
@@ -138,12 +154,24 @@ test.for([
   ['https://chat.example.test/', []],
   ['app://add?k={key}', []],
 ] as const)('the admin’s link %s gets the warnings %s', ([template, warnings]) => {
-  const setup = keySetup({ origin: ORIGIN, keyName: '', models: [], customImports: [{ name: 'Own', template }] })
+  const setup = keySetup({
+    origin: ORIGIN,
+    keyName: '',
+    keyId: 'key_000007',
+    models: [],
+    customImports: [{ name: 'Own', template }],
+  })
   expect(setup.imports.at(-1)?.warnings).toEqual(warnings)
 })
 
 test('targets that an admin took off the list are not offered', () => {
-  const setup = keySetup({ origin: ORIGIN, keyName: '', models, hiddenImports: ['lobechat', 'nextchat'] })
+  const setup = keySetup({
+    origin: ORIGIN,
+    keyName: '',
+    keyId: 'key_000007',
+    models,
+    hiddenImports: ['lobechat', 'nextchat'],
+  })
   const offered = setup.imports.map(({ id }) => id)
   expect(offered).not.toContain('lobechat')
   expect(offered).not.toContain('nextchat')
@@ -178,8 +206,8 @@ function model(name: string, wires: ('openai-chat' | 'openai-responses' | 'anthr
   return setupModel({ name, wires, contextTokens: 200_000 })
 }
 
-function setupAt(origin: string) {
-  return keySetup({ origin, keyName: "Zoë's (MacBook) 模型", models })
+function setupAt(origin: string, keyId = 'key_000007') {
+  return keySetup({ origin, keyName: "Zoë's (MacBook) 模型", keyId, models })
 }
 
 function filled(id: string, option: string, origin = ORIGIN): string {

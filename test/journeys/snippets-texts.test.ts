@@ -82,6 +82,23 @@ test('no filled text keeps a placeholder', () => {
   }
 })
 
+test('Claude Code is set up by four values, and what it works without stands apart', () => {
+  const names = (purpose: SetupTextStep['purpose']) =>
+    linesOf('claude-code', 'posix', purpose).map((line) => /^(?:export )?(\w+)/.exec(line)?.[1])
+  expect(names('set')).toEqual([
+    'unset',
+    'ANTHROPIC_BASE_URL',
+    'ANTHROPIC_AUTH_TOKEN',
+    'ANTHROPIC_MODEL',
+    'ANTHROPIC_DEFAULT_HAIKU_MODEL',
+  ])
+  expect(names('extra')).toEqual([
+    'ANTHROPIC_DEFAULT_SONNET_MODEL',
+    'ANTHROPIC_DEFAULT_OPUS_MODEL',
+    'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
+  ])
+})
+
 test('PowerShell sees each odd name as one text', () => {
   const lines = linesOf('claude-code', 'powershell', 'set')
   expect(lines).toContain(`$env:ANTHROPIC_MODEL = 'it''s "odd" $HOME %PATH% \`x\` \\n 模型'`)
@@ -163,7 +180,7 @@ test('programs with a Chinese interface have its words for where and what', () =
 test('a program that an import link sets up is named as such, unless an admin took the link off', () => {
   const linked = everything.clients.filter((client) => client.import !== null)
   expect(linked.map(({ id }) => id)).toEqual(['cherry-studio', 'chatbox', 'lobechat'])
-  const hidden = keySetup({ origin: ORIGIN, keyName: '', models: [], hiddenImports: ['chatbox'] })
+  const hidden = keySetup({ origin: ORIGIN, keyName: '', keyId: 'key_000007', models: [], hiddenImports: ['chatbox'] })
   expect(hidden.clients.find(({ id }) => id === 'chatbox')?.import).toBeNull()
 })
 
@@ -240,7 +257,7 @@ describe('models', () => {
 test.for(['https://[::1]:8787', 'https://ai.example.test', 'http://192.168.1.5:8787'])(
   '%s is a good origin',
   (origin) => {
-    expect(keySetup({ origin, keyName: '', models: [] }).base_urls).toEqual({
+    expect(keySetup({ origin, keyName: '', keyId: 'key_000007', models: [] }).base_urls).toEqual({
       openai: `${origin}/v1`,
       anthropic: origin,
     })
@@ -250,7 +267,7 @@ test.for(['https://[::1]:8787', 'https://ai.example.test', 'http://192.168.1.5:8
 test.for([`http://a'b`, 'http://a$(x)', 'http://a b', 'http://a/', 'ftp://a', 'http://a"b', 'http://a`b', ''])(
   '%j is refused as an origin',
   (origin) => {
-    expect(() => keySetup({ origin, keyName: '', models: [] })).toThrow(RangeError)
+    expect(() => keySetup({ origin, keyName: '', keyId: 'key_000007', models: [] })).toThrow(RangeError)
   },
 )
 
@@ -266,7 +283,7 @@ test('both languages have a sentence for every code, and not the same one', () =
 type Models = Parameters<typeof keySetup>[0]['models']
 
 function setupWith(models: Models) {
-  return keySetup({ origin: ORIGIN, keyName: 'laptop', models })
+  return keySetup({ origin: ORIGIN, keyName: 'laptop', keyId: 'key_000007', models })
 }
 
 function slotsOf(names: readonly string[], id: string): Record<string, string> {

@@ -46,6 +46,7 @@ beforeAll(async () => {
   setup = keySetup({
     origin: gateway.origin,
     keyName: 'laptop',
+    keyId: 'key_000007',
     models: [
       setupModel({
         name: MODEL,
@@ -58,6 +59,7 @@ beforeAll(async () => {
   plainSetup = keySetup({
     origin: gateway.origin,
     keyName: 'laptop',
+    keyId: 'key_000007',
     models: [setupModel({ name: PLAIN_MODEL, wires: [gemini], contextTokens: 200_000, maxOutputTokens: 64_000 })],
   })
   values = { key: secret, name: setup.provider_name, models: fourTimes(MODEL) }
@@ -109,6 +111,10 @@ describe('the shown setup brings an answer', () => {
     expect(outcome.stdout, outcome.stderr).toContain(answer)
   })
 
+  test('Codex without its file', { timeout: SETUP_TIMEOUT_MS }, async () => {
+    await expectAnswer({ id: 'codex', protocol: responses, by: 'without_file' })
+  })
+
   test('Claude Code by the file that keeps it', { timeout: SETUP_TIMEOUT_MS }, async () => {
     await expectAnswer({ id: 'claude-code', protocol: messages, by: 'keep' })
   })
@@ -121,7 +127,11 @@ test('a text that lacks the key is seen to fail', { timeout: SETUP_TIMEOUT_MS },
   expect(outcome.stdout).not.toContain(answer)
 })
 
-async function expectAnswer(about: { id: string; protocol: SetupProtocol; by?: 'set' | 'keep' }): Promise<void> {
+async function expectAnswer(about: {
+  id: string
+  protocol: SetupProtocol
+  by?: 'set' | 'keep' | 'without_file'
+}): Promise<void> {
   gateway.fake.reset()
   const way = wayOf(about.id, about.protocol)
   const by = about.by ?? 'set'

@@ -1,6 +1,7 @@
 import type { SetupNote, SetupStep } from '../../../src/contract/setup.ts'
 import { fillSnippet } from '../../setup/fill-snippet.ts'
 import type { SetupValues } from '../../setup/placeholders.ts'
+import { isBeside } from '../../setup/setup-steps.ts'
 
 /** One thing to copy on the way to a first message. */
 export interface StartBlock {
@@ -24,14 +25,14 @@ export interface StartPlan {
 
 /**
  * The shortest way through the steps of a client: what goes into the same terminal becomes one block, with the message at
- * its end. What keeps the setup for later is left out here; "Use key" has it.
+ * its end. What is beside that, or keeps the setup for later, is left out here; "Use key" has it.
  */
 export function startPlan(steps: readonly SetupStep[], values: SetupValues): StartPlan {
   const blocks: StartBlock[] = []
   const settings: Extract<SetupStep, { kind: 'settings' }>[] = []
   let install: string | null = null
   for (const step of steps) {
-    if (step.purpose === 'keep') continue
+    if (isBeside(step)) continue
     if (step.kind === 'settings') {
       settings.push(step)
       continue

@@ -147,6 +147,7 @@ const setup = route({
     return keySetup({
       origin: call.origin,
       keyName: key.name,
+      keyId: key.id,
       models,
       customImports: settings.imports,
       hiddenImports: settings.hidden_imports,

@@ -57,11 +57,13 @@ function readChatbox(url: URL): ImportedProvider {
     name: text(data, 'name'),
     type: text(data, 'type'),
     models: models.map((model: unknown) => {
-      const { contextWindow, maxOutput, capabilities } = object(model)
+      const { contextWindow, maxOutput } = object(model)
       for (const count of [contextWindow, maxOutput]) {
         if (count !== undefined && !Number.isInteger(count)) throw new Error('counts are whole numbers')
       }
-      if (!Array.isArray(capabilities)) throw new Error('capabilities are a list')
+      // What it can do is optional in Chatbox's own schema (chatboxai/chatbox, provider settings, read in November 2026).
+      // An empty list would say that it can do nothing.
+      if ('capabilities' in object(model)) throw new Error('capabilities are not known here')
       return text(object(model), 'modelId')
     }),
   }

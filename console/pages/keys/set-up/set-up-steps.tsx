@@ -4,6 +4,7 @@ import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { setupDictionary } from '../../../dictionaries/setup.ts'
 import { fillSnippet } from '../../../setup/fill-snippet.ts'
 import { fillPlaceholders, type SetupValues } from '../../../setup/placeholders.ts'
+import { BESIDE, isBeside } from '../../../setup/setup-steps.ts'
 import { startupFile } from './detect-system.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
@@ -16,19 +17,23 @@ interface StepsProps {
   onCopied?(): void
 }
 
-/** One step below the other; what only makes it last is folded away. */
+/** One step below the other; what is not needed for a first message is folded away. */
 export function SetUpSteps(props: StepsProps): ReactNode {
   const s = setupDictionary.useTexts()
-  const now = props.steps.filter((step) => step.purpose !== 'keep')
-  const later = props.steps.filter((step) => step.purpose === 'keep')
+  const now = props.steps.filter((step) => !isBeside(step))
   return (
     <div className="grid grid-cols-1 gap-4">
       <StepList {...props} steps={now} />
-      {later.length > 0 && (
-        <Disclosure title={s.purposes.keep}>
-          <StepList {...props} steps={later} hasHeadings={false} />
-        </Disclosure>
-      )}
+      {BESIDE.map((purpose) => {
+        const steps = props.steps.filter((step) => step.purpose === purpose)
+        return (
+          steps.length > 0 && (
+            <Disclosure key={purpose} title={s.purposes[purpose]}>
+              <StepList {...props} steps={steps} hasHeadings={false} />
+            </Disclosure>
+          )
+        )
+      })}
     </div>
   )
 }

@@ -23,7 +23,7 @@ export const SETTINGS_PAGES: readonly SettingsPage[] = [
     name: 'Cursor',
     where: 'Settings → Models → API Keys',
     // Its requests are sent by Cursor's own servers.
-    advice: ['called_from_cloud', 'use_chat_completions'],
+    advice: ['called_from_cloud', 'own_model_name', 'use_chat_completions'],
     fields: [
       ['OpenAI API Key', '{key}'],
       ['Override OpenAI Base URL', '{base_url}'],
@@ -129,7 +129,7 @@ export const SETTINGS_PAGES: readonly SettingsPage[] = [
     name: 'Claude Desktop',
     where: 'Help → Troubleshooting → Enable Developer Mode, then Developer → Configure Third-Party Inference → Gateway',
     protocol: 'anthropic-messages',
-    advice: ['root_without_v1', 'restart_after_saving'],
+    advice: ['menu_by_system', 'root_without_v1', 'restart_after_saving'],
     fields: [
       ['Gateway base URL', '{origin}'],
       ['Gateway API key', '{key}'],

@@ -22,13 +22,13 @@ const cherryStudio: ImportDescription = {
 function cherryOption(type: 'openai' | 'anthropic', protocol: ImportOptionDescription['protocol']) {
   return {
     ...vendorOption(type, protocol),
-    link: ({ origin }: WayContext): ImportLink => ({
+    link: ({ origin, keyMark }: WayContext): ImportLink => ({
       encoding: 'base64_json_query',
       prefix: 'cherrystudio://providers/api-keys',
       parameters: [{ name: 'v', value: '1' }],
       payload_parameter: 'data',
-      // An id that exists is changed, not added again: one for each protocol.
-      payload: { id: `tollgate-${type}`, baseUrl: origin, apiKey: '{key}', name: '{name}', type },
+      // An id that exists is changed, not added again: one for each protocol and key, which stays when the key is rotated.
+      payload: { id: `tollgate-${type}-${keyMark}`, baseUrl: origin, apiKey: '{key}', name: '{name}', type },
     }),
   }
 }
@@ -62,7 +62,6 @@ const chatbox: ImportDescription = {
               modelId: name,
               ...(contextTokens === null ? {} : { contextWindow: contextTokens }),
               ...(maxOutputTokens === null ? {} : { maxOutput: maxOutputTokens }),
-              capabilities: [],
             })),
           },
         },

@@ -23,6 +23,8 @@ export interface WayContext {
   readonly protocol: SetupProtocol
   /** Without a slash at its end. Of letters, digits and `.:[]-/` only, so that no text has to quote it. */
   readonly origin: string
+  /** Tells keys apart in programs that know providers by an id: the end of the key's id. */
+  readonly keyMark: string
   /** For clients that append `/chat/completions`: the origin with `/v1`. */
   readonly openaiBaseUrl: string
   /** The key's models that speak the protocol, the suggested one first; never empty. */

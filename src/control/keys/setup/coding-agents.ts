@@ -18,7 +18,13 @@ const claudeCode: ClientDescription = {
   name: 'Claude Code',
   category: 'cli',
   protocols: ['anthropic-messages'],
-  advice: ['other_anthropic_key_wins', 'root_without_v1', 'keep_out_of_repository'],
+  advice: [
+    'other_anthropic_key_wins',
+    'root_without_v1',
+    'slots_of_models',
+    'traffic_and_updates',
+    'keep_out_of_repository',
+  ],
   slots: claudeSlots,
   systems: ({ origin }) => {
     // With ANTHROPIC_API_KEY a fresh Claude Code stops at its first questions; with the other one it starts.
@@ -26,7 +32,10 @@ const claudeCode: ClientDescription = {
       ['ANTHROPIC_BASE_URL', origin],
       ['ANTHROPIC_AUTH_TOKEN', '{key}'],
       ['ANTHROPIC_MODEL', '{model}'],
+      // What it does beside the conversation goes to this one, whatever else is set.
       ['ANTHROPIC_DEFAULT_HAIKU_MODEL', '{haiku_model}'],
+    ] as const
+    const extra = [
       ['ANTHROPIC_DEFAULT_SONNET_MODEL', '{sonnet_model}'],
       ['ANTHROPIC_DEFAULT_OPUS_MODEL', '{opus_model}'],
       ['CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC', '1'],
@@ -35,7 +44,14 @@ const claudeCode: ClientDescription = {
       install: 'npm install -g @anthropic-ai/claude-code',
       unset: ['ANTHROPIC_API_KEY'],
       set,
-      keepFiles: [{ path: '~/.claude/settings.json', language: 'json', text: json({ env: Object.fromEntries(set) }) }],
+      extra,
+      keepFiles: [
+        {
+          path: '~/.claude/settings.json',
+          language: 'json',
+          text: json({ env: Object.fromEntries([...set, ...extra]) }),
+        },
+      ],
       try: ['claude', '-p', MESSAGE],
     })
   },
@@ -68,6 +84,21 @@ const codex: ClientDescription = {
       ],
       set: [[KEY_VARIABLE, '{key}']],
       try: ['codex', 'exec', '--skip-git-repo-check', MESSAGE],
+      // A value that is not TOML is taken as a string, so that no shell has to keep quotation marks.
+      withoutFile: [
+        'codex',
+        'exec',
+        ...Object.entries({
+          model: '{model}',
+          model_provider: 'tollgate',
+          'model_providers.tollgate.name': 'Tollgate',
+          'model_providers.tollgate.base_url': openaiBaseUrl,
+          'model_providers.tollgate.env_key': KEY_VARIABLE,
+          'model_providers.tollgate.wire_api': 'responses',
+        }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+        '--skip-git-repo-check',
+        MESSAGE,
+      ],
     }),
 }
 
@@ -197,7 +228,7 @@ const continueDev: ClientDescription = {
             'version: 1.0.0',
             'schema: v1',
             'models:',
-            '  - name: "{model}"',
+            '  - name: "{name}: {model}"',
             `    provider: ${familyOf(protocol)}`,
             '    model: "{model}"',
             '    apiKey: "{key}"',
@@ -214,7 +245,7 @@ const claudeCodeRouter: ClientDescription = {
   name: 'claude-code-router',
   category: 'cli',
   protocols: ['openai-chat'],
-  advice: ['full_path_on_purpose', 'file_holds_key'],
+  advice: ['opens_session', 'full_path_on_purpose', 'file_holds_key'],
   systems: ({ openaiBaseUrl, models }) =>
     terminalSystems({
       install: 'npm install -g @musistudio/claude-code-router',
@@ -268,7 +299,7 @@ function listed(
   return [{ name: '{model}', contextTokens: null, maxOutputTokens: null }]
 }
 
-const MODELS_IN_FILE = 20
+const MODELS_IN_FILE = 10
 
 /** It takes a limit only whole. */
 function openCodeModel({

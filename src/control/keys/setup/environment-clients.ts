@@ -37,7 +37,7 @@ const qwenCode: ClientDescription = {
   name: 'Qwen Code',
   category: 'cli',
   protocols: ['openai-chat'],
-  advice: ['keep_out_of_repository'],
+  advice: ['interactive_auth_type', 'keep_out_of_repository'],
   systems: ({ openaiBaseUrl }) =>
     terminalSystems({
       install: 'npm install -g @qwen-code/qwen-code',

@@ -15,6 +15,7 @@ export interface KeySetupRequest {
   /** The gateway's address as its clients reach it: scheme, host and port, without a slash at the end. */
   readonly origin: string
   readonly keyName: string
+  readonly keyId: string
   /** What the key can call now. */
   readonly models: readonly SetupModel[]
   /** The admin's own links, valid by the contract's `customImport`. */
@@ -34,7 +35,7 @@ export function keySetup(request: KeySetupRequest): KeySetup {
   const hidden = new Set(request.hiddenImports ?? [])
   const imports = [CC_SWITCH, ...CHAT_IMPORTS].filter(({ id }) => !hidden.has(id))
   const importIds = new Set(imports.map(({ id }) => id))
-  const place = { origin, openaiBaseUrl: `${origin}/v1`, models, importIds }
+  const place = { origin, openaiBaseUrl: `${origin}/v1`, keyMark: request.keyId.slice(-MARK_LENGTH), models, importIds }
   return {
     base_urls: { openai: place.openaiBaseUrl, anthropic: origin },
     provider_name: providerName(request.keyName),
@@ -71,8 +72,11 @@ const SAFE_ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/
 /** A model of such a name would be filled in with something else. No model has such a name by accident. */
 const PLACEHOLDER_LIKE = /\{(key|name|model|haiku_model|sonnet_model|opus_model)\}/
 
+const MARK_LENGTH = 6
+
 interface Place {
   readonly origin: string
+  readonly keyMark: string
   readonly openaiBaseUrl: string
   readonly models: readonly SetupModel[]
   /** Of the import targets that are shown; one that sets up the program that is a client has the client's id. */
@@ -117,9 +121,9 @@ function importTarget(description: ImportDescription, place: Place): ImportTarge
   }
 }
 
-function wayContext(protocol: SetupProtocol, { origin, openaiBaseUrl, models }: Place): WayContext | null {
+function wayContext(protocol: SetupProtocol, { origin, openaiBaseUrl, keyMark, models }: Place): WayContext | null {
   const speaking = modelsFor(protocol, models)
-  return speaking.length === 0 ? null : { protocol, origin, openaiBaseUrl, models: speaking }
+  return speaking.length === 0 ? null : { protocol, origin, openaiBaseUrl, keyMark, models: speaking }
 }
 
 function nameOfFirst({ models }: WayContext): string {

@@ -29,6 +29,10 @@ export interface TerminalSetup {
   /** Environment variables that would win over those that are set. */
   readonly unset?: readonly string[]
   readonly set?: readonly (readonly [name: string, value: string])[]
+  /** Variables that it works without. */
+  readonly extra?: readonly (readonly [name: string, value: string])[]
+  /** The command that sends a first message without any of the files. */
+  readonly withoutFile?: readonly CommandWord[]
   /** A command that belongs to the setup, such as a sign-in. The client then keeps what it was given. */
   readonly command?: readonly CommandWord[]
   /** Files written as an alternative to the environment. */
@@ -86,11 +90,19 @@ function stepsFor(shell: Shell, setup: TerminalSetup): SetupStep[] {
   const kept = isKept ? [] : [keepStep(shell, setup)]
   const keptFiles = (setup.keepFiles ?? []).map((file) => fileStep(shell, { purpose: 'keep', ...file }))
   const attempt = setup.try === undefined ? [] : [shellStep(shell, commandLine(shell, setup.try), { purpose: 'try' })]
-  return [...install, ...files, ...environment, ...signIn, ...attempt, ...keptFiles, ...kept]
+  const extra = setup.extra?.map(([name, value]) => SET[shell](name, value)) ?? []
+  const extras =
+    extra.length === 0 ? [] : [shellStep(shell, extra.join('\n'), { purpose: 'extra', note: 'this_terminal' })]
+  const withoutFile =
+    setup.withoutFile === undefined
+      ? []
+      : [shellStep(shell, commandLine(shell, setup.withoutFile), { purpose: 'without_file' })]
+  return [...install, ...files, ...environment, ...signIn, ...attempt, ...extras, ...withoutFile, ...keptFiles, ...kept]
 }
 
 /** The variables for terminals that are opened later: in the profile of a POSIX shell, in the registry on Windows. */
-function keepStep(shell: Shell, { set = [], unset = [] }: TerminalSetup): SetupStep {
+function keepStep(shell: Shell, { set: needed = [], extra = [], unset = [] }: TerminalSetup): SetupStep {
+  const set = [...needed, ...extra]
   if (shell === 'posix') {
     const lines = [...unset.map(UNSET.posix), ...set.map(([name, value]) => SET.posix(name, value))]
     return {
