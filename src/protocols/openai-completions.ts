@@ -52,8 +52,9 @@ function readRequest(body: Buffer): RequestHead {
   const fields = readFields(body, SEVERAL)
   if (fields instanceof JsonFlaw) return head
   const [prompt, best] = [fields.get('prompt'), fields.get('best_of')]
-  // A list of numbers is one prompt, as tokens.
-  const prompts = Array.isArray(prompt) && typeof prompt[0] !== 'number' ? Math.max(1, prompt.length) : 1
+  // A list of numbers, and of nothing else, is one prompt, as tokens.
+  const isOne = !Array.isArray(prompt) || prompt.every((each) => typeof each === 'number')
+  const prompts = isOne ? 1 : prompt.length
   const answers =
     typeof best === 'number' && best > head.choices ? Math.min(Math.floor(best), CHOICES_LIMIT) : head.choices
   return { ...head, choices: Math.min(prompts, PROMPTS_LIMIT) * answers }

@@ -168,12 +168,11 @@ export class ExchangeDeparture {
     return this.#owesInput() ? UNANSWERED : null
   }
 
-  /** Images, sound and documents are charged by what is made of them, so nothing of theirs is owed before that. */
+  /** Images are charged by what is made, so nothing of theirs is owed before that; the rest by what was sent, which is known. */
   #owesInput(): boolean {
     const { parts, prepared } = this.#context
-    const { units, expectedOutputTokens } = prepared.head
-    const isText = units === undefined && expectedOutputTokens === undefined
-    return parts.chargesUnanswered && isText && this.#joined.attempts.isSent
+    const makesImages = (prepared.head.units?.images ?? null) !== null
+    return parts.chargesUnanswered && !makesImages && this.#joined.attempts.isSent
   }
 }
 

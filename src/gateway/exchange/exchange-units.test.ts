@@ -16,7 +16,17 @@ test('a stream of images that is left is charged what was expected, since its up
   })
 })
 
-test('one that is left before anything came costs nothing', async () => {
+test.for([
+  ['openai-speech', { input: 'Say it.', voice: 'alloy' }, { characters: 7 }],
+  ['rerank', { query: 'cat', documents: ['one', 'two'] }, { requests: 1 }],
+] as const)('%s that is left before its answer costs what was sent, which is known', async ([wire, fields, units]) => {
+  const { exchange, settled } = begin({ wire, stream: false, fields })
+  exchange.clientGone()
+  await settle()
+  expect(settled[0]?.record).toMatchObject({ outcome: 'aborted', usageNotes: ['left_unanswered'], tokens: { units } })
+})
+
+test('images that are left before anything came cost nothing', async () => {
   const { exchange, settled } = begin({ wire: 'openai-images' })
   exchange.clientGone()
   await settle()

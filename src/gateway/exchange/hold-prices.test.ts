@@ -50,6 +50,20 @@ test('a prompt that is estimated above a length is held for at its prices, outpu
   expect(heldFor(long)).toBe('15')
 })
 
+test.for([
+  ['names audio', 'audio', '40'],
+  ['names audio in capitals', 'AUDIO', '40'],
+  ['names audio in escapes', String.raw`\u0061udio`, '40'],
+  ['is text alone', 'text', '10'],
+] as const)('a request that %s is held for at the price that its output may have', ([, word, usd]) => {
+  const body = Buffer.from(`{"model":"m","max_tokens":9,"messages":[],"modalities":["${word}"]}`)
+  const other = { audioInput: null, imageInput: null, audioOutput: parseUsd('40') }
+  const prices = { ...modelPricesOf({ input: parseUsd('1'), output: parseUsd('10') }), other }
+  const chosen = { model: { name: 'm' }, prices, group: { multiplier: ONE_PPM } } as unknown as ChosenModel
+  const head = protocolOf('openai-chat').readRequest(body)
+  expect(formatUsd(costOfTokens({ body, head, chosen }, { input: 0, output: 1_000_000 }))).toBe(usd)
+})
+
 test('one call of each kind with a fee is held for where the request lets its upstream make calls', () => {
   const plain = { service_tier: 'standard_only', inference_geo: 'global' }
   const search = { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }

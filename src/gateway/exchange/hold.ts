@@ -17,7 +17,7 @@ import type { ChosenModel } from '../choice/choose-model.ts'
 
 /** A request as its price is worked out. */
 export interface PricedRequest {
-  /** Tells whether a request has to do with audio or images, for models that price these apart. */
+  /** Tells whether a request may have to do with audio or images, for models that price these apart. */
   readonly body: Buffer
   readonly head: RequestHead
   readonly chosen: ChosenModel
@@ -27,7 +27,7 @@ export interface PricedRequest {
 export interface HoldingBy {
   readonly heldInputTokens: number
   readonly heldOutputTokens: number
-  /** The model has written more than it was allowed to. */
+  /** The model has written more than it was allowed to, or may; see `IgnoredLimits`. */
   readonly ignoresLimits: boolean
 }
 
@@ -75,7 +75,8 @@ export function outputHeld(
   if (held >= asked) return { tokens: output, limit: null }
   const tokens = Math.min(output, affordableOutput(request, held))
   const limit = Math.floor(tokens / head.choices)
-  return { tokens, limit: limit < limitOf(request, about) ? limit : null }
+  const ofClient = head.outputTokensLimit ?? Infinity
+  return { tokens, limit: limit < Math.min(limitOf(request, about), ofClient) ? limit : null }
 }
 
 /**
@@ -158,13 +159,22 @@ export function costOfTokens(request: PricedRequest, tokens: { input: number; ou
   const prices = dearestPrices(chosen.prices, { inputTokens, asked: head.terms ?? NO_TERMS })
   const { cacheWrite, cacheWrite1h, other } = prices
   const isMedia = head.expectedOutputTokens !== undefined
-  const audio = other !== null && (isMedia || body.includes('audio"')) ? other : null
-  const image = other !== null && (isMedia || body.includes('image')) ? other : null
+  const audio = other !== null && (isMedia || mayName(body, AUDIO)) ? other : null
+  const image = other !== null && (isMedia || mayName(body, IMAGE)) ? other : null
   const input = dearest(prices.input, [cacheWrite, cacheWrite1h, audio?.audioInput, image?.imageInput])
   const output = dearest(prices.output, [audio?.audioOutput])
   const units = unitsToHold(head.units, prices.units)
   const calls = callsToHold(prices, head)
   return costOf({ ...NO_TOKENS, ...tokens, units, ...calls }, { ...prices, input, output }, group.multiplier)
+}
+
+/** As names and values have them: in small letters, and in Gemini's in capitals. */
+const AUDIO = ['audio', 'AUDIO']
+const IMAGE = ['image', 'IMAGE']
+
+/** Whether one of these words stands in the bytes, or may when they are decoded: a letter can be written as `\uXXXX` alone. */
+function mayName(body: Buffer, words: readonly string[]): boolean {
+  return words.some((word) => body.includes(word)) || body.includes(String.raw`\u`)
 }
 
 /** One call of each kind that has a fee, where the request lets its upstream make calls. How many come cannot be known. */

@@ -3,18 +3,28 @@ const MORE_TOKENS = 48
 /** No catalogue is longer. */
 const MODELS_LIMIT = 10_000
 
-/** Models whose answers were longer than the limit that went upstream, since this process began. */
+/** Which models keep to the limit of output that goes upstream, as their answers have shown since this process began. */
 export class IgnoredLimits {
-  readonly #models = new Set<string>()
+  readonly #ignoring = new Set<string>()
+  readonly #keeping = new Set<string>()
 
   /** An answer had so many output tokens, of so many that it was to have at most. */
   note(modelId: string, { output, limit }: { output: number; limit: number }): void {
-    if (output <= limit + marginOf(limit) + MORE_TOKENS || this.#models.size >= MODELS_LIMIT) return
-    this.#models.add(modelId)
+    const models = output <= limit + marginOf(limit) + MORE_TOKENS ? this.#keeping : this.#ignoring
+    if (models.size < MODELS_LIMIT) models.add(modelId)
   }
 
+  /** An answer was longer than its limit. */
   has(modelId: string): boolean {
-    return this.#models.has(modelId)
+    return this.#ignoring.has(modelId)
+  }
+
+  /**
+   * Nothing may be held by the limit of a request: the model has passed one, or it has answered under none so far and would
+   * send an answer that is whole, which cannot be ended for want of money. Else many such requests would find out together.
+   */
+  mayPass(modelId: string, { isStream }: { readonly isStream: boolean }): boolean {
+    return this.#ignoring.has(modelId) || (!isStream && !this.#keeping.has(modelId))
   }
 }
 

@@ -29,12 +29,19 @@ export function isPlain(words: DataView, start: number, end: number): boolean {
   return true
 }
 
-/** How many characters are written as `\uXXXX` between these offsets, which lie a multiple of four bytes apart and before the last byte. */
+/** How many characters are written as `\uXXXX` between these offsets, of which the first lies behind no backslash. */
 export function unicodeEscapes(words: DataView, start: number, end: number): number {
   let count = 0
-  for (let at = start; at < end; at += 4) {
-    if (zeroByte(words.getInt32(at, true) ^ BACKSLASHES) === 0) continue
-    for (let i = at; i < at + 4; i++) if (words.getUint8(i) === BACKSLASH && words.getUint8(i + 1) === SMALL_U) count++
+  let at = start
+  while (at < end) {
+    while (at + 4 <= end && zeroByte(words.getInt32(at, true) ^ BACKSLASHES) === 0) at += 4
+    const stop = Math.min(at + 4, end)
+    while (at < stop && words.getUint8(at) !== BACKSLASH) at++
+    if (at >= stop) continue
+    const isUnicode = at + 1 < end && words.getUint8(at + 1) === SMALL_U
+    if (isUnicode) count++
+    // An escaped backslash begins no other escape.
+    at += isUnicode ? UNICODE_ESCAPE_BYTES : 2
   }
   return count
 }
@@ -46,3 +53,4 @@ function unusual(word: number): number {
 const TOP_BITS = ~0x7f7f7f7f
 const BACKSLASH = 0x5c
 const SMALL_U = 0x75
+const UNICODE_ESCAPE_BYTES = 6

@@ -44,7 +44,7 @@ export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath
     outputTokensLimit: limits.length === 0 ? null : Math.max(...limits),
     hasNoOutput: false,
     choices: Math.max(...choices),
-    estimatedInputTokens: estimate.tokens(body.length),
+    estimatedInputTokens: estimate.tokens(body.length, outside.media),
     outside,
     includeUsage: false,
     ...(terms === null ? {} : { terms }),

@@ -119,3 +119,23 @@ test('token ids count one each', () => {
   expect(estimate('openai-embeddings', { model: 'm', input: [ids, ids] })).toBeLessThan(2_020)
   expect(estimate('openai-embeddings', { model: 'm', input: ['12 34', 'a'] })).toBeLessThan(20)
 })
+
+test('escapes are counted where they are, and what only looks like one is text', () => {
+  const sampled = `${'!'.repeat(4_480)}${String.raw`\u0021`.repeat(20)}${'!'.repeat(2_200)}${String.raw`\u0021`.repeat(20)}${'!'.repeat(2_200)}`
+  const body = (text: string) => `{"model":"m","messages":[{"role":"user","content":"${text}"}]}`
+  expect(estimate('openai-chat', body(sampled))).toBeGreaterThan(8_880 / 3)
+  expect(estimate('openai-chat', body(String.raw`\\u0021`.repeat(1_000)))).toBeGreaterThan(7_000 / 3)
+})
+
+test.for([
+  ['openai-embeddings', 'input'],
+  ['openai-completions', 'prompt'],
+] as const)('%s: text behind a number is held as text', ([wire, field]) => {
+  expect(estimate(wire, { model: 'm', [field]: [1, 'word '.repeat(2_000)] })).toBeGreaterThan(10_000 / 3)
+})
+
+test('a text that is passed for a document is held as text', () => {
+  const disguised = { type: 'KIND', media_type: 'KIND/plain', x: 'base64', data: 'A'.repeat(60_000) }
+  const body = JSON.stringify(user([{ type: 'document', source: disguised }])).replaceAll('KIND', String.raw`t\u0065xt`)
+  expect(estimate('anthropic-messages', body)).toBeGreaterThan(60_000 / 3)
+})

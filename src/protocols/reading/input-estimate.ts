@@ -8,7 +8,7 @@ import type { JsonWalk, Range } from './json-scan.ts'
  *
  * Two things in a body would make that absurd and are counted apart:
  * - **media** in base64: an image costs the same whatever its size, so a flat amount; see `mediaTokens`;
- * - **escapes**: clients that write `\u4f60` instead of 你 spend 6 bytes on it, so long strings are sampled for them.
+ * - **escapes**: clients that write `\u4f60` instead of 你 spend 6 bytes on it, so they are counted in long strings.
  *
  * An image that is named by a URL counts as the text of that URL: its size is unknown until the upstream has fetched it.
  */
@@ -16,11 +16,20 @@ export class InputEstimate {
   /** Tokens of what is not counted by its bytes. */
   #apartTokens = 0
   #apartBytes = 0
+  /** The same of what looks like media. */
+  #mediaTokens = 0
+  #mediaBytes = 0
 
   /** For each long string of the body, while the walk stands on it. */
   readonly look = (walk: JsonWalk, string: Range): void => {
     const length = string.end - string.start
-    const tokens = mediaTokens(walk, string) ?? escapedTextTokens(walk, string)
+    const ofMedia = mediaTokens(walk, string)
+    if (ofMedia !== null) {
+      this.#mediaTokens += ofMedia
+      this.#mediaBytes += length
+      return
+    }
+    const tokens = escapedTextTokens(walk, string)
     if (tokens === null) return
     this.#apartTokens += tokens
     this.#apartBytes += length
@@ -32,14 +41,18 @@ export class InputEstimate {
     this.#apartBytes += array.end - array.start
   }
 
-  tokens(bodyBytes: number): number {
-    return Math.ceil((bodyBytes - this.#apartBytes) / BYTES_PER_TOKEN) + this.#apartTokens
+  /** `hasMedia`: the request holds media by the names in it, as its upstream decodes them; else what looks like media is text. */
+  tokens(bodyBytes: number, hasMedia: boolean): number {
+    const apartBytes = this.#apartBytes + (hasMedia ? this.#mediaBytes : 0)
+    const apartTokens = this.#apartTokens + (hasMedia ? this.#mediaTokens : 0)
+    return Math.ceil((bodyBytes - apartBytes) / BYTES_PER_TOKEN) + apartTokens
   }
 }
 
 const BYTES_PER_TOKEN = 3
 /** A character written as `\uXXXX`. */
 const ESCAPE_BYTES = 6
+const ESCAPE = Buffer.from(String.raw`\u`)
 const SAMPLE_BYTES = 36
 const BESIDE_BYTES = 128
 
@@ -138,15 +151,12 @@ function hasBase64(bytes: Buffer, from: number): boolean {
   return at === from + SAMPLE_BYTES
 }
 
-/** Tokens of a long text with many `\uXXXX`, by the share of them at two places; null where there are none. */
-function escapedTextTokens(walk: JsonWalk, string: Range): number | null {
-  const middle = (string.start + string.end) >> 1
-  const later = middle + ((string.end - middle) >> 1)
-  const escapes = walk.unicodeEscapes(middle, SAMPLE_BYTES) + walk.unicodeEscapes(later, SAMPLE_BYTES)
-  if (escapes === 0) return null
-  const share = Math.min(1, (escapes * ESCAPE_BYTES) / (2 * SAMPLE_BYTES))
-  const length = string.end - string.start
-  return Math.ceil((length * share) / ESCAPE_BYTES + (length * (1 - share)) / BYTES_PER_TOKEN)
+/** Tokens of a long text with characters as `\uXXXX`, each of which is counted; null where there are none. */
+function escapedTextTokens(walk: JsonWalk, { start, end }: Range): number | null {
+  // Nearly all texts have none, which the native search tells at once.
+  if (!walk.bytes.subarray(start, end).includes(ESCAPE)) return null
+  const escapes = walk.unicodeEscapes(start, end - start)
+  return escapes === 0 ? null : escapes + Math.ceil((end - start - escapes * ESCAPE_BYTES) / BYTES_PER_TOKEN)
 }
 
 /** Numbers in an array or in an array of arrays; 0 where it holds something else. */

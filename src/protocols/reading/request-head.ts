@@ -54,7 +54,7 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
       outputTokensLimit: hasNoOutput ? 0 : readOutputLimit(read, shape),
       hasNoOutput,
       choices: (shape.chatFields ? readCount(read, 'n', { least: 1, most: CHOICES_LIMIT }) : null) ?? 1,
-      estimatedInputTokens: estimate.tokens(body.length),
+      estimatedInputTokens: estimate.tokens(body.length, outside.media),
       outside,
       includeUsage: includeUsage !== null && literal(body, includeUsage) === 'true',
       ...(terms === null ? {} : { terms }),
@@ -215,13 +215,17 @@ function includeUsagePlace(body: Buffer, options: Place): Place | null {
   throw invalid(`The field \`${field}\` must be true or false.`, field)
 }
 
-/** Only arrays whose first element is a number, or an array that begins with one, are token ids. */
+/** Only arrays whose first element is a number, or an array that begins with one, and that hold no text, are token ids. */
 function countTokenIds({ body, fields }: Reading, field: string, estimate: InputEstimate): void {
   const input = fields.get(field)
   if (input === undefined || body[input.start] !== 0x5b) return
-  if (/^\[[\s[]*\d/.test(body.toString('latin1', input.start, input.start + 64))) estimate.countIds(body, input)
+  if (!/^\[[\s[]*\d/.test(body.toString('latin1', input.start, input.start + 64))) return
+  // Text in it costs by its length, and digits in it are not ids.
+  const quote = body.indexOf(QUOTE, input.start)
+  if (quote === -1 || quote >= input.end) estimate.countIds(body, input)
 }
 
+const QUOTE = 0x22
 const LITERAL_BYTES_LIMIT = 64
 
 /** A short value as it is written; the text of a long one is of no use here. */

@@ -47,9 +47,11 @@ export interface MoneyCase {
   readonly leaves: Leaves
   readonly bound: Bound
   readonly rule: Rule | null
+  /** Its model was not called since the gateway began: the many are played before the one. */
+  readonly isCold?: true
 }
 
-export const MODEL_KINDS = ['plain', 'thinking', 'silent', 'unbounded', 'eager', 'priced'] as const
+export const MODEL_KINDS = ['plain', 'thinking', 'silent', 'unbounded', 'unbounded-cold', 'eager', 'priced'] as const
 export type ModelKind = (typeof MODEL_KINDS)[number]
 
 /** No two cases have the same. */

@@ -105,6 +105,59 @@ export const HOLDS_CASES: readonly MoneyCase[] = [
     },
   ),
   moneyCase(
+    ['holds', 'chat', 'calls a model that honours no limit and was not called before'],
+    { ...said('Write 9000 words. Wait 300 ms.'), max_tokens: 64 },
+    { model: 'unbounded-cold', bound: 'one', isCold: true },
+  ),
+  ...(
+    [
+      ['embeddings', { input: [1, `Wait 500 ms. ${'word '.repeat(20_000)}`] }],
+      ['completions', { prompt: [1, `Wait 500 ms. ${'word '.repeat(20_000)}`], max_tokens: 16 }],
+      [
+        'completions',
+        { prompt: [1, ...Array.from({ length: 20 }, () => 'Wait 300 ms. Write 300 words.')], max_tokens: 300 },
+      ],
+    ] as const
+  ).map(([wire, fields], index) =>
+    moneyCase(
+      ['holds', wire, index === 2 ? 'hides twenty prompts behind a number' : 'hides a text behind a number'],
+      fields,
+    ),
+  ),
+  moneyCase(
+    ['holds', 'chat', 'writes escapes in a long text of other signs'],
+    { ...said('TEXT Wait 500 ms.'), max_tokens: 16 },
+    {
+      rewrite: [
+        [
+          'TEXT',
+          `${'!'.repeat(4_490)}${String.raw`\u0021`.repeat(14)}${'!'.repeat(2_200)}${String.raw`\u0021`.repeat(14)}${'!'.repeat(2_200)}`,
+        ],
+      ],
+    },
+  ),
+  moneyCase(
+    ['holds', 'chat', 'writes what looks like escapes'],
+    { ...said('TEXT Wait 500 ms.'), max_tokens: 16 },
+    { rewrite: [['TEXT', String.raw`\\u0021`.repeat(1_300)]] },
+  ),
+  moneyCase(
+    ['holds', 'messages', 'passes a text for a document'],
+    {
+      ...said([
+        { type: 'document', source: { type: 'KIND', media_type: 'text/plain', x: 'base64', data: 'A'.repeat(60_000) } },
+        { type: 'text', text: 'Write 20 words. Wait 500 ms.' },
+      ]),
+      max_tokens: 64,
+    },
+    {
+      rewrite: [
+        ['"KIND"', String.raw`"t\u0065xt"`],
+        ['text/plain', String.raw`t\u0065xt/plain`],
+      ],
+    },
+  ),
+  moneyCase(
     ['holds', 'messages', 'calls a model that honours no limit, streamed'],
     { ...said('Write 9000 words.'), max_tokens: 64 },
     { model: 'unbounded', bound: 'one', rule: 'ignores-limit', ...streamed },

@@ -46,9 +46,10 @@ export async function useHonestly(gateway: AttackedGateway): Promise<void> {
 }
 
 export async function playCase(one: MoneyCase, gateway: AttackedGateway): Promise<Played> {
+  const many = async () => playWith(one, { gateway, count: AT_ONCE, purse: await gateway.purse(CENT_USD) })
+  const first = one.isCold === true ? await many() : null
   const alone = await playWith(one, { gateway, count: 1, purse: await gateway.purse('50') })
-  const together = await playWith(one, { gateway, count: AT_ONCE, purse: await gateway.purse(CENT_USD) })
-  return { one, alone, together }
+  return { one, alone, together: first ?? (await many()) }
 }
 
 /** The same with another purse of a cent. */
