@@ -46,7 +46,7 @@ export function isPlayed({ family, wire, name }: MoneyCase): boolean {
 
 function left(one: MoneyCase, { leaves, isStream, says }: Way): MoneyCase {
   // Anthropic says at once what it read, so that such a stream is cancelled.
-  const isCancelled = leaves === 'first-event' && (one.wire === 'messages' || one.only === 'anthropic')
+  const isCancelled = isStream && (one.wire === 'messages' || one.only === 'anthropic')
   return {
     ...one,
     family: 'leaves',
