@@ -108,6 +108,7 @@ export const keysEn = {
     group: 'Group',
     groupPlaceholder: 'Choose a group',
     groupModels: (count: number) => plural(count, { one: `${count} model`, other: `${count} models` }),
+    groupLacks: (names: string) => `no ${names}`,
     groupClosed: 'needs a subscription',
     groupOff: 'disabled',
     noGroup: 'You don’t have access to any group. Ask an admin.',
@@ -291,6 +292,10 @@ export const keysEn = {
     failing: (models: string) => `Not answering right now: ${models}. Choose another model, or try again later.`,
     keepIt:
       'Keep the secret in a password manager or your system’s secret store, never in a repository, a chat or a screenshot. If it leaks, rotate the key.',
+    client: 'Client',
+    allClients: (count: number) => `All ${count}`,
+    fewerClients: 'Show fewer',
+    searchClients: 'Search clients',
     secretEntry: 'Paste the secret to fill it in',
     secretEntryHint: (start: string, end: string) =>
       `The one that starts with ${start} and ends in ${end}. It stays in this window and isn’t sent anywhere.`,

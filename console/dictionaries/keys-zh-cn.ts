@@ -79,6 +79,7 @@ export const keysZhCn: KeysTexts = {
     group: '分组',
     groupPlaceholder: '选择分组',
     groupModels: (count) => `${count} 个模型`,
+    groupLacks: (names) => `不支持 ${names}`,
     groupClosed: '需要相应的订阅',
     groupOff: '已停用',
     noGroup: '目前没有您可用的分组，请联系管理员。',
@@ -233,6 +234,10 @@ export const keysZhCn: KeysTexts = {
       'Docker Desktop 可直接使用此名称。在 Linux 上，请在启动容器时加上 --add-host=host.docker.internal:host-gateway，并让网关监听容器可以访问的地址（HOST）。',
     failing: (models) => `以下模型目前无法正常响应：${models}。请换一个模型，或稍后再试。`,
     keepIt: '请将密钥保存在密码管理器或系统密钥库中，不要放入代码仓库、聊天或截图。如果泄露，请立即轮换密钥。',
+    client: '客户端',
+    allClients: (count) => `全部 ${count} 个`,
+    fewerClients: '收起',
+    searchClients: '搜索客户端',
     secretEntry: '粘贴密钥，自动填入下方',
     secretEntryHint: (start, end) => `以 ${start} 开头、以 ${end} 结尾的密钥。仅保留在此窗口中，不会发送到任何地方。`,
     fits: {

@@ -14,14 +14,6 @@ export function wireTitle(wire: string): string {
 /** What chat clients and agents use. */
 export const CHAT_WIRES: readonly string[] = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']
 
-/** As many as there is room for on a card, those of chat clients first: `Chat, Responses, Messages, Gemini +7`. */
-export function wireNamesInShort(wires: readonly string[]): string {
-  const others = wires.filter((wire) => !CHAT_WIRES.includes(wire))
-  const shown = [...CHAT_WIRES.filter((wire) => wires.includes(wire)), ...others].slice(0, CHAT_WIRES.length)
-  const more = wires.length - shown.length
-  return more > 0 ? `${wireNames(shown)} +${more}` : wireNames(shown)
-}
-
 export function wireNames(wires: readonly string[]): string {
   return wires.map(wireName).join(', ')
 }

@@ -9,8 +9,15 @@ export function Disclosure(props: {
   readonly children: ReactNode
 }): ReactNode {
   return (
-    <details open={props.isOpenAtFirst} className="group card min-w-0">
-      <summary className="flex min-h-11 list-none items-center gap-2 rounded-lg px-3 py-2 [&::-webkit-details-marker]:hidden">
+    <details open={props.isOpenAtFirst} className="group card min-w-0 scroll-mb-40">
+      <summary
+        // What was opened comes into sight: it may stand below the foot of a dialog.
+        onClick={(event) => {
+          const details = event.currentTarget.parentElement
+          requestAnimationFrame(() => details?.scrollIntoView({ block: 'start' }))
+        }}
+        className="flex min-h-11 list-none items-center gap-2 rounded-lg px-3 py-2 [&::-webkit-details-marker]:hidden"
+      >
         <Icon name="right" className="text-ink-3 transition-transform group-open:rotate-90" />
         <span className="shrink-0 font-medium">{props.title}</span>
         {props.summary !== undefined && <span className="min-w-0 truncate text-sm text-ink-3">{props.summary}</span>}

@@ -47,6 +47,10 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await press(drawer, keys.importing.copyLink)
     await eventually(() => copied.at(-1) ?? '').toMatch(/^cherrystudio:/)
     await reads(drawer, language === 'en' ? 'API Host' : 'API 地址（API Host）')
+    await drawer
+      .getByRole('button', { name: new RegExp(keys.setUp.allClients(0).replace('0', String.raw`\d+`)) })
+      .click()
+    await drawer.getByRole('searchbox', { name: keys.setUp.searchClients }).fill('ze')
     await drawer.getByRole('radio', { name: 'Zed' }).check()
     await readsNoMore(drawer, keys.setUp.byHand)
   })

@@ -30,10 +30,10 @@ export function BillingPage(): ReactNode {
           <BalanceCard />
           <RedeemCard />
         </div>
-        <SubscriptionList subscriptions={subscriptions} />
+        {!alerts.isPending && <AlertList alerts={alerts} />}
+        {!alerts.isPending && <SubscriptionList subscriptions={subscriptions} />}
         {/* What stands above says first how high it is, so that this is never moved. */}
-        {!subscriptions.isPending && <LedgerTable table={table} page={ledger} />}
-        {!ledger.isPending && <AlertList alerts={alerts} />}
+        {!alerts.isPending && !subscriptions.isPending && <LedgerTable table={table} page={ledger} />}
       </div>
     </>
   )

@@ -7,10 +7,10 @@ import { Combobox } from '../../../ui/combobox.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
-import { wireNamesInShort } from '../../wire-names.ts'
+import { CHAT_WIRES, wireName } from '../../wire-names.ts'
 
 /** Up to so many groups each get a card; more are found by typing. */
-const MOST_CARDS = 4
+const MOST_CARDS = 5
 
 /** Which group the key belongs to, with what that means: price, models, protocols. */
 export function GroupField(props: {
@@ -70,10 +70,12 @@ export function GroupField(props: {
 function GroupDetail({ group }: { readonly group: GroupView }): ReactNode {
   const t = keysDictionary.useTexts().form
   const closed = !group.enabled ? t.groupOff : group.usable ? null : t.groupClosed
+  // What every group has says nothing of this one.
+  const lacking = CHAT_WIRES.filter((wire) => !group.protocols.includes(wire))
   const parts = [
     formatMultiplier(group.multiplier),
     t.groupModels(group.model_count),
-    wireNamesInShort(group.protocols),
+    lacking.length === 0 ? null : t.groupLacks(lacking.map(wireName).join(', ')),
     closed,
   ]
   return parts.filter((part) => part !== null && part !== '').join(' · ')

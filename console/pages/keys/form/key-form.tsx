@@ -56,7 +56,7 @@ export function KeyForm<Answer>(props: {
     <Form
       submission={submission}
       // A field that gets the focus comes to stand above the foot, not behind it.
-      className="grid grid-cols-1 gap-4 [&_input,&_select,&_textarea]:scroll-mb-40"
+      className="grid grid-cols-1 gap-4 [&_input,&_select,&_textarea]:scroll-mt-16 [&_input,&_select,&_textarea]:scroll-mb-40"
       foot={
         <FormFoot
           label={t.summaryLabel}

@@ -1,25 +1,18 @@
-import { useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { KeySetup, SetupClient } from '../../../../src/contract/setup.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { setupDictionary } from '../../../dictionaries/setup.ts'
-import { ClientChips } from '../../../ui/client-chips.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { ClientChoice } from './client-choice.tsx'
 import { ReachNotice } from './reach-notice.tsx'
 import { SetUpModels } from './set-up-models.tsx'
 import { SetUpSteps } from './set-up-steps.tsx'
 import { setUpValues, useSetUpChoice, type SetUpChoice } from './use-set-up-choice.ts'
 
 const OpenInApp = lazyPart(() => import('./open-in-app.tsx'))
-
-/** Bare HTTP stands with what is written in code: alone it would be a row for one. */
-const CATEGORIES: readonly (readonly [SetupClient['category'], ...SetupClient['category'][]])[] = [
-  ['cli'],
-  ['app'],
-  ['sdk', 'http'],
-]
 
 /** A client, its terminal and its models to choose, then the texts to copy. `secret` null: a placeholder stands in them. */
 export function SetUpGuide(props: {
@@ -29,28 +22,9 @@ export function SetUpGuide(props: {
 }): ReactNode {
   const s = setupDictionary.useTexts()
   const choice = useSetUpChoice(props.setup)
-  const name = useId()
-  const groups = CATEGORIES.map((categories) => ({
-    category: categories[0],
-    clients: props.setup.clients.filter((client) => categories.includes(client.category)),
-  }))
   return (
     <div className="grid grid-cols-1 gap-4">
-      <div className="grid grid-cols-1 gap-3">
-        {groups.map(
-          ({ category, clients }) =>
-            clients.length > 0 && (
-              <ClientChips
-                key={category}
-                label={s.categories[category]}
-                name={name}
-                clients={clients.map((client) => ({ ...client, isUnavailable: client.ways.length === 0 }))}
-                value={choice.client?.id ?? ''}
-                onValue={choice.setClient}
-              />
-            ),
-        )}
-      </div>
+      <ClientChoice setup={props.setup} choice={choice} />
       {choice.client !== undefined && choice.way === undefined && (
         <Notice tone="warn" isLive>
           {s.unavailable[choice.client.unavailable ?? 'no_model_of_protocol']}

@@ -9,6 +9,7 @@ import type {
 } from '../../../../src/contract/setup.ts'
 import type { SetupValues } from '../../../setup/placeholders.ts'
 import { detectSystem } from './detect-system.ts'
+import { keepLastClient, lastClient } from './last-client.ts'
 
 /** What is written where the secret would stand, until it is entered. */
 const SECRET_PLACEHOLDER = 'sk-tg-…'
@@ -28,7 +29,7 @@ export interface SetUpChoice {
 
 /** Which client is being set up, over what, for which terminal and with which models. */
 export function useSetUpChoice(setup: KeySetup): SetUpChoice {
-  const [clientId, setClient] = useState<string>()
+  const [clientId, setClientId] = useState<string | null>(() => usableOf(setup.clients, lastClient()))
   const [protocol, setProtocol] = useState<SetupProtocol>()
   const [system, setSystem] = useState<SetupSystem>(() => detectSystem(navigator.userAgent))
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
@@ -42,7 +43,10 @@ export function useSetUpChoice(setup: KeySetup): SetUpChoice {
     models: Object.fromEntries(
       (way?.slots ?? []).map(({ placeholder, suggested }) => [placeholder, chosen[slotName(placeholder)] ?? suggested]),
     ),
-    setClient,
+    setClient: (id) => {
+      keepLastClient(id)
+      setClientId(id)
+    },
     setProtocol,
     setSystem,
     setModel: (placeholder, name) => setChosen((before) => ({ ...before, [slotName(placeholder)]: name })),
@@ -56,4 +60,9 @@ export function setUpValues(setup: KeySetup, models: SetUpChoice['models'], secr
 
 function firstUsable(clients: readonly SetupClient[]): SetupClient | undefined {
   return clients.find((client) => client.ways.length > 0) ?? clients[0]
+}
+
+/** The client that was set up last, unless nothing of this key speaks what it speaks. */
+function usableOf(clients: readonly SetupClient[], id: string | null): string | null {
+  return clients.some((client) => client.id === id && client.ways.length > 0) ? id : null
 }

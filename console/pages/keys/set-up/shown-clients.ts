@@ -1,0 +1,24 @@
+/** What most people come with; offered before all others. */
+const USUAL = ['claude-code', 'codex', 'opencode', 'cherry-studio', 'cursor', 'curl']
+
+/**
+ * The clients that are offered while the rest is folded away: the one used last, then the usual ones, six in all, and the
+ * chosen one wherever it stands. `last`: its id; null: none yet.
+ */
+export function fewClients<Client extends { readonly id: string }>(
+  clients: readonly Client[],
+  { last, chosen }: { readonly last: string | null; readonly chosen: string | undefined },
+): readonly Client[] {
+  const wished = [...new Set([...(last === null ? [] : [last]), ...USUAL])].slice(0, USUAL.length)
+  const ids = chosen === undefined || wished.includes(chosen) ? wished : [...wished, chosen]
+  return ids.flatMap((id) => clients.filter((client) => client.id === id))
+}
+
+/** Those whose name has what was typed in it. */
+export function clientsNamed<Client extends { readonly name: string }>(
+  clients: readonly Client[],
+  typed: string,
+): readonly Client[] {
+  const wish = typed.trim().toLowerCase()
+  return clients.filter(({ name }) => name.toLowerCase().includes(wish))
+}
