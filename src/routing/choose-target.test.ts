@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { candidateByHand as candidate, poolByHand } from '../../test/support/candidate-by-hand.ts'
 import type { Candidate } from './candidate.ts'
-import { affinityHash, chooseTarget } from './choose-target.ts'
+import { affinityHash, chooseTarget, isPlainChoice } from './choose-target.ts'
 import type { FailureClass } from './failure-class.ts'
 
 function numbers(seed: number): () => number {
@@ -177,4 +177,24 @@ test('affinity gives way to one that is busier than the others', () => {
     counts.set(upstreamId, (counts.get(upstreamId) ?? 0) + 1)
   }
   expect(Math.max(...counts.values())).toBeLessThanOrEqual(1.25 * 100 + 2)
+})
+
+test('a choice that is called plain among equals is so: all are well and none is too busy', () => {
+  const random = numbers(11)
+  let plain = 0
+  for (let round = 0; round < 2_000; round++) {
+    const all = poolByHand('up', ['a', 'b', 'c', 'd'], { random })
+    for (const each of all) {
+      for (let busy = Math.floor(random() * 3); busy > 0; busy--) each.begin(0)
+      const failure = random() < 0.5 ? ('rate_limited' as const) : ('failed' as const)
+      if (random() < 0.1) each.failed({ beganAt: 0, now: 0 }, { failure, restMs: null, callerId: 'c' })
+    }
+    const affinity = random() < 0.7 ? Math.floor(random() * 1e9) : null
+    const about = { now: 1, random, affinity, callerId: null }
+    const choice = chooseTarget(all, about)
+    if (choice.kind !== 'take' || choice.isPlain === undefined) continue
+    plain += 1
+    expect(isPlainChoice(choice.candidate, all, about)).toBe(true)
+  }
+  expect(plain).toBeGreaterThan(500)
 })

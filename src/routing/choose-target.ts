@@ -14,7 +14,12 @@ export interface ChoosingBy {
 }
 
 export type TargetChoice =
-  | { readonly kind: 'take'; readonly candidate: Candidate }
+  | {
+      readonly kind: 'take'
+      readonly candidate: Candidate
+      /** All were equal and well, and none too busy: the choice says nothing of their state. Left out: not known. */
+      readonly isPlain?: true
+    }
   /** All rest; the first may be asked at `at`. */
   | { readonly kind: 'rest'; readonly candidate: Candidate; readonly at: number }
   | { readonly kind: 'none' }
@@ -35,12 +40,39 @@ const BOUNDED_LOAD = 1.25
 export function chooseTarget(candidates: readonly Candidate[], by: ChoosingBy): TargetChoice {
   const [only] = candidates
   if (candidates.length === 1 && only !== undefined) return takeOrRest(only, by)
+  const equal = areEqualAndWell(candidates, by) ? ofEqual(candidates, by) : null
+  if (equal !== null) return equal
   const tiers = tiersOf(candidates)
   const chosen =
     firstOf(tiers, (tier) => ofTier(tier, by)) ??
     firstOf(tiers, (tier) => among(askable(tier, by), by)) ??
     firstOf(tiers, (tier) => mostRested(tier, by))
   return chosen === null ? earliest(candidates, by) : { kind: 'take', candidate: chosen }
+}
+
+/** As nearly always: then no list has to be made of some of them. It decides as the long way does, in one walk. */
+function areEqualAndWell(candidates: readonly Candidate[], { now, callerId }: ChoosingBy): boolean {
+  const [first] = candidates
+  if (first === undefined) return false
+  for (const each of candidates) {
+    if (each.target !== first.target && !areEqual(each, first)) return false
+    if (each.weight === 0 || each.health.restsUntil !== 0 || each.health.health < ILL_BELOW) return false
+    if (each.mayBeAskedAt(now, callerId) > now) return false
+  }
+  return true
+}
+
+function ofEqual(equals: readonly Candidate[], { affinity, random }: ChoosingBy): TargetChoice | null {
+  const candidate = affinity === null ? betterOfTwo(equals, random) : byAffinity(equals, affinity)
+  if (candidate === null) return null
+  if (affinity === null || !areSomeBusy(equals)) return { kind: 'take', candidate, isPlain: true }
+  return { kind: 'take', candidate }
+}
+
+function areSomeBusy(equals: readonly Candidate[]): boolean {
+  const mean = meanLoad(equals)
+  for (const each of equals) if (isBusy(each, mean)) return true
+  return false
 }
 
 function takeOrRest(only: Candidate, { now, callerId }: ChoosingBy): TargetChoice {
@@ -133,13 +165,19 @@ function byWeight(equals: readonly Candidate[], random: () => number): Candidate
 function byAffinity(equals: readonly Candidate[], affinity: number): Candidate | null {
   const mean = meanLoad(equals)
   let best: Candidate | null = null
-  let bestScore = -1
+  let bestPart = 0
   for (const candidate of equals) {
     if (isBusy(candidate, mean)) continue
-    const score = -candidate.weight / Math.log(fraction(mixed(affinity ^ candidate.hash)))
-    if (score > bestScore) {
+    const part = fraction(mixed(affinity ^ candidate.hash))
+    // The highest -weight / log(part) comes first; where weights are equal that needs no logarithm.
+    const isFirst =
+      best === null ||
+      (candidate.weight === best.weight
+        ? part > bestPart
+        : -candidate.weight / Math.log(part) > -best.weight / Math.log(bestPart))
+    if (isFirst) {
       best = candidate
-      bestScore = score
+      bestPart = part
     }
   }
   return best
@@ -153,7 +191,9 @@ function totalWeight(equals: readonly Candidate[]): number {
 
 /** Requests under way for each unit of weight: the mean of equals, of which those with more weight have more. */
 function meanLoad(equals: readonly Candidate[]): number {
-  return equals.reduce((sum, { health }) => sum + health.inFlight, 0) / totalWeight(equals)
+  let inFlight = 0
+  for (const { health } of equals) inFlight += health.inFlight
+  return inFlight / totalWeight(equals)
 }
 
 function isBusy({ health, weight }: Candidate, mean: number): boolean {

@@ -9,6 +9,7 @@ import { PATIENCE_MS } from '../support/patience.ts'
 import { putModelOf, type ServerTarget } from '../support/scripted-upstream.ts'
 import { type Ailment, AILMENTS, WELL } from './matrix/ailments.ts'
 import { ask, type Cell, cellsOf, type Learned, sideOf } from './matrix/cells.ts'
+import { faultShapes } from './matrix/error-shapes.ts'
 import { type SickUpstream, startSickUpstream } from './matrix/sick-upstream.ts'
 import { matrixTable, namesTable, type Tried } from './matrix/table.ts'
 
@@ -119,6 +120,12 @@ test('the page tells what comes of every failure of an upstream', () => {
   const written = Object.entries(parts).reduce((text, [mark, part]) => withPart(text, mark, part), page)
   if (process.env['TOLLGATE_WRITE_DOCS'] === '1') writeFileSync(PAGE, written)
   else expect(page).toBe(written)
+})
+
+test('every fault has the shape and the names of its client’s protocol, whole or at the end of a stream', () => {
+  const shapes = rows.flat().flatMap((each) => faultShapes(each) ?? [])
+  expect(shapes.length).toBeGreaterThan(400)
+  expect(shapes.map(({ got }) => got)).toEqual(shapes.map(({ should }) => should))
 })
 
 /** The page with what stands between two marks replaced. */

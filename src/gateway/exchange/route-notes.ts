@@ -35,7 +35,7 @@ export class RouteNotes {
   /** The first choice, as long as it says all. */
   #plain: Candidate | null = null
   #why: Map<Candidate, Why> | null = null
-  #asked: Candidate[] = []
+  #asked: readonly Candidate[] = NONE
 
   constructor(of: RouteAbout, candidates: readonly Candidate[]) {
     this.#of = of
@@ -45,7 +45,7 @@ export class RouteNotes {
   /** A choice was made among those that were left. */
   chosen(choice: TargetChoice, left: readonly Candidate[], by: ChoosingBy): void {
     const isFirst = this.#plain === null && this.#why === null
-    if (isFirst && choice.kind === 'take' && isPlainChoice(choice.candidate, left, by)) {
+    if (isFirst && choice.kind === 'take' && (choice.isPlain ?? isPlainChoice(choice.candidate, left, by))) {
       this.#plain = choice.candidate
       return
     }
@@ -61,7 +61,7 @@ export class RouteNotes {
     if (taken === null) return
     const rests = taken.mayBeAskedAt(by.now, by.callerId) > by.now
     why.set(taken, rests ? { ...whyPassedOver(taken, over), reason: 'panic' } : TAKEN)
-    this.#asked.push(taken)
+    this.#asked = [...this.#asked, taken]
   }
 
   /** It is left out for a reason of its own. */
@@ -131,7 +131,7 @@ export class RouteNotes {
       this.#why = new Map()
       if (this.#plain !== null) {
         this.#why.set(this.#plain, TAKEN)
-        this.#asked.push(this.#plain)
+        this.#asked = [...this.#asked, this.#plain]
       }
     }
     return this.#why
@@ -152,6 +152,7 @@ export class RouteNotes {
   }
 }
 
+const NONE: readonly Candidate[] = []
 const TAKEN: Why = { reason: 'taken', restSeconds: null }
 const NOT_NEEDED: Why = { reason: 'not_needed', restSeconds: null }
 /** Of requests whose first choice was this one, by what else the trace depends on. */

@@ -20,7 +20,10 @@ export interface Choosing extends RouteAbout {
 export class UntriedTargets {
   /** What became of each. */
   readonly notes: RouteNotes
-  #left: readonly Candidate[]
+  /** Those that are left, with the one that was removed last. */
+  #list: readonly Candidate[]
+  /** It is taken out where the others are looked at: nearly all requests ask one target and look at no other. */
+  #removed: Candidate | null = null
   readonly #random: () => number
   readonly #affinity: number | null
   readonly #callerId: string
@@ -41,12 +44,24 @@ export class UntriedTargets {
     }
     const [only] = chosen.targets
     const isOne = only !== undefined && chosen.targets.length === 1
-    this.#left = isOne ? candidates(only) : chosen.targets.flatMap(candidates)
-    this.notes = new RouteNotes(of, this.#left)
+    this.#list = isOne ? candidates(only) : chosen.targets.flatMap(candidates)
+    this.notes = new RouteNotes(of, this.#list)
   }
 
   get count(): number {
     return this.#left.length
+  }
+
+  get #left(): readonly Candidate[] {
+    const removed = this.#removed
+    if (removed !== null) this.#list = this.#list.filter((each) => each !== removed)
+    this.#removed = null
+    return this.#list
+  }
+
+  set #left(left: readonly Candidate[]) {
+    this.#list = left
+    this.#removed = null
   }
 
   /** Which one is to be asked next. `isRetry`: another one has failed; then only those that have room for retries are. */
@@ -121,7 +136,8 @@ export class UntriedTargets {
 
   /** It is asked. */
   remove(candidate: Candidate): void {
-    this.#left = this.#left.filter((each) => each !== candidate)
+    if (this.#removed !== null) this.#left = this.#left.filter((each) => each !== candidate)
+    else this.#removed = candidate
   }
 
   /** It was to be asked, and its target cannot carry the request, with whichever credential. */
