@@ -13,6 +13,7 @@ import type { AlertStore } from '../alerts/alert.ts'
 import type { BudgetStore } from '../metering/budgets/budget.ts'
 import type { Limited, LimitState } from '../metering/limits/key-limits.ts'
 import type { UsageStore } from '../metering/usage/usage-store.ts'
+import type { KeyMessageAnswer, KeyMessageQuestion } from '../entitlement/key-message.ts'
 import type { RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
 import type { ChangeableStores } from './changeable-stores.ts'
 import type { SignIn } from './sign-in.ts'
@@ -43,6 +44,8 @@ export interface ControlParts {
   testUpstream(upstreamId: string): Promise<UpstreamTest>
   /** Sends one real request to an upstream, on the way that clients' requests take. */
   tryUpstream(question: TrialQuestion): Promise<TrialAnswer>
+  /** Sends a small real request with a key, on the way that clients' requests take; its account pays. */
+  sendKeyMessage(question: KeyMessageQuestion): Promise<KeyMessageAnswer>
   /** Of one upstream, by this node. */
   credentialsNow(upstreamId: string): readonly CredentialNow[]
   /** Resolves when every running gateway acts on the change with this number, to the ids of those that did not in time. */

@@ -205,6 +205,12 @@ export const RESPONSE_CACHE_ENTRIES = 20_000
 export const RESPONSE_CACHE_ENTRY_BYTES = 1024 * 1024
 /** A week: what is older is asked for anew, as models change under their names. */
 export const RESPONSE_CACHE_TTL_LIMIT_SECONDS = 7 * 86_400
+/** A test message of a key asks for a few words as well; a person waits for it, in a page. */
+export const KEY_MESSAGE_MS = 60_000
+/** Each costs its account money, and takes a request of a minute: enough to try some models and protocols by hand. */
+export const KEY_MESSAGES_PER_MINUTE = 10
+/** So many of them at once on a node: they take memory that is not the requests of clients. */
+export const KEY_MESSAGES_AT_ONCE = 16
 /** Output that a test by a real request asks for, in tokens, where its wire takes so small a limit. */
 export const UPSTREAM_TRIAL_OUTPUT_TOKENS = 8
 /** Wrong redeem codes an account may try in an hour: a person with a real code types it right sooner. */

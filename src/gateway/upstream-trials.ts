@@ -18,14 +18,13 @@ import { createGateway } from './gateway.ts'
 import type { GatewayParts } from './parts.ts'
 import { memoryRequest, MemoryResponse } from './trial/memory-client.ts'
 import { ObservedClient } from './trial/observed-client.ts'
+import { recordWritten } from './trial/record-written.ts'
 import { TRIAL_CREDENTIAL, trialCallers } from './trial/trial-caller.ts'
 import { TrialFigures } from './trial/trial-figures.ts'
 import { type TrialPlace, placeOf, trialSnapshot } from './trial/trial-snapshot.ts'
 import { errorIn, isGood, withoutSecrets } from './upstream-faults.ts'
 
 const LONGEST_SAID = 300
-/** A record of a request that failed is written behind it. */
-const RECORD_WITHIN_MS = 3_000
 
 /**
  * Tests of upstreams by real requests: each is the smallest that its wire has, and goes through the gateway as a client's does,
@@ -93,7 +92,7 @@ export class UpstreamTrials {
     await closed
     clearTimeout(late)
     const totalMs = Math.round(clock.elapsed() - beganAt)
-    const record = await this.#recordOf(requestId)
+    const record = await recordWritten(requestId, parts)
     health.use.end()
     health.use.used(tokensOf(record), record?.providerCost ?? ZERO_NANO_USD)
     const isGoodEnd = record?.outcome === 'completed' && figures.last === 'ok'
@@ -120,22 +119,7 @@ export class UpstreamTrials {
       totalMs,
     }
   }
-
-  async #recordOf(requestId: string): Promise<UsageRecord | null> {
-    const { usage, settleQueue, clock } = this.#parts
-    const until = clock.elapsed() + RECORD_WITHIN_MS
-    for (;;) {
-      const record = await usage.record(requestId).catch(() => null)
-      if (record !== null || clock.elapsed() >= until) return record
-      await Promise.all([
-        settleQueue.drain(LOOK_AGAIN_MS),
-        new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS)),
-      ])
-    }
-  }
 }
-
-const LOOK_AGAIN_MS = 50
 
 function headersOf(wire: Wire): Record<string, string> {
   return {

@@ -2,7 +2,7 @@ import { newId } from '../../src/core/ids.ts'
 import type { Expectation, Making } from './control-expectation.ts'
 import { EXPECTATIONS_OF_CATALOGUE_AND_BOOKS } from './control-expectations-2.ts'
 import { EXPECTATIONS_OF_SIGN_IN } from './control-expectations-sign-in.ts'
-import { adminOnly, allAlike, ofOwner, ownOnly } from './control-statuses.ts'
+import { adminOnly, allAlike, ofHolder, ofOwner, ownOnly } from './control-statuses.ts'
 
 export type { Walker } from './control-statuses.ts'
 
@@ -20,6 +20,10 @@ export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   'POST /api/keys/{id}/rotate': { statuses: ofOwner(), make: aKey, body: { overlap_seconds: 60 } },
   'POST /api/keys/{id}/test': { statuses: ofOwner(), make: aKey },
   'GET /api/keys/{id}/setup': { statuses: ofOwner(), make: aKey },
+  'GET /api/keys/activity': { statuses: allAlike(), query: () => 'ids=key_none' },
+  'GET /api/keys/{id}/report': { statuses: ofOwner(), make: aKey },
+  'GET /api/keys/{id}/message': { statuses: ofHolder(422), make: aKey, query: () => 'model=none' },
+  'POST /api/keys/{id}/message': { statuses: ofHolder(200), make: aKey, body: { model: 'none' } },
   'GET /api/route': { statuses: ofOwner(), make: aKey, query: ({ id }) => `key=${id}&model=any` },
   'POST /api/diagnose': { statuses: allAlike(), body: { request: 'req_none' } },
   'GET /api/tokens': { statuses: ownOnly() },

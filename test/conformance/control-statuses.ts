@@ -13,6 +13,11 @@ export function ofOwner(status = 200): Statuses {
   return { anonymous: 401, other: 404, owner: status, admin: status, adminToken: status }
 }
 
+/** For what an object's owner alone may do, whatever the role of others. */
+export function ofHolder(status = 200): Statuses {
+  return { anonymous: 401, other: 404, owner: status, admin: 404, adminToken: 422 }
+}
+
 export function adminOnly(status = 200): Statuses {
   return { anonymous: 401, other: 403, owner: 403, admin: status, adminToken: status }
 }

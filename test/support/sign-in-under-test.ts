@@ -95,6 +95,7 @@ export async function startSignIn(
     originOf: (incoming) => place.shownOrigin ?? `http://${incoming.headers.host}`,
     testUpstream: () => Promise.reject(new Error('there is no upstream')),
     tryUpstream: () => Promise.reject(new Error('there is no upstream')),
+    sendKeyMessage: () => Promise.reject(new Error('there is no gateway')),
     waitForNodes: async () => [],
     isDraining: () => false,
     isReady: async () => true,

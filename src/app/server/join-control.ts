@@ -31,6 +31,7 @@ export interface JoinControlOptions {
   /** As this node's gateway would reach it. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
   tryUpstream: ControlParts['tryUpstream']
+  sendKeyMessage: ControlParts['sendKeyMessage']
   credentialsNow: ControlParts['credentialsNow']
   isDraining(): boolean
   isReady(): Promise<boolean>
@@ -57,6 +58,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     explainRoute: options.explainRoute,
     testUpstream: options.testUpstream,
     tryUpstream: options.tryUpstream,
+    sendKeyMessage: options.sendKeyMessage,
     credentialsNow: options.credentialsNow,
     ...requestOrigins(settings),
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host, ...here }),

@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts'
 import type { ControlHashes } from '../installation/control-hashes.ts'
 import type { Settings } from '../installation/environment.ts'
 import { explainRoute } from '../../gateway/explain-route.ts'
+import { KeyMessages } from '../../gateway/key-messages.ts'
 import { UpstreamTrials } from '../../gateway/upstream-trials.ts'
 import { credentialsNow } from './credentials-now.ts'
 import { testUpstream } from './check-upstream.ts'
@@ -89,6 +90,7 @@ async function loadControl(
     import('./join-sign-in.ts'),
   ])
   const trials = new UpstreamTrials(parts)
+  const messages = new KeyMessages(parts)
   return joinControl({
     settings,
     store,
@@ -104,6 +106,7 @@ async function loadControl(
     credentialsNow: (id) => credentialsNow(snapshots.current.upstreamsById.get(id), clock),
     testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),
     tryUpstream: (question) => trials.run(question),
+    sendKeyMessage: (question) => messages.send(question),
     isDraining: () => state.isDraining,
     isReady: () => isReady(store),
   })

@@ -25,9 +25,9 @@ export interface OverviewSpans {
 
 /** `offsetMinutes`: how far the reader's days begin before those of UTC, taken to the whole hour. */
 export function overviewSpans(nowMs: number, offsetMinutes: number): OverviewSpans {
-  const offsetMs = Math.floor((offsetMinutes * MINUTE_MS) / HOUR_MS) * HOUR_MS
+  const offsetMs = wholeHours(offsetMinutes)
   const toMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS + HOUR_MS
-  const dayMs = Math.floor((nowMs + offsetMs) / DAY_MS) * DAY_MS - offsetMs
+  const dayMs = startOfDays(nowMs, { offsetMinutes, days: 1 })
   const there = new Date(nowMs + offsetMs)
   const monthMs = Date.UTC(there.getUTCFullYear(), there.getUTCMonth(), 1) - offsetMs
   const lastMonthMs = Date.UTC(there.getUTCFullYear(), there.getUTCMonth() - 1, 1) - offsetMs
@@ -44,8 +44,21 @@ export function overviewSpans(nowMs: number, offsetMinutes: number): OverviewSpa
       before: { fromMs: lastMonthMs, toMs: Math.min(lastMonthMs + (toMs - monthMs), monthMs) },
     },
     pace: { fromMs: toMs - PACE_DAYS * DAY_MS, toMs },
-    daysFromMs: dayMs - 29 * DAY_MS,
+    daysFromMs: startOfDays(nowMs, { offsetMinutes, days: 30 }),
   }
+}
+
+/** When the first of the last `days` days begins, today among them. */
+export function startOfDays(
+  nowMs: number,
+  { offsetMinutes, days }: { readonly offsetMinutes: number; readonly days: number },
+): number {
+  const offsetMs = wholeHours(offsetMinutes)
+  return Math.floor((nowMs + offsetMs) / DAY_MS) * DAY_MS - offsetMs - (days - 1) * DAY_MS
+}
+
+function wholeHours(offsetMinutes: number): number {
+  return Math.floor((offsetMinutes * MINUTE_MS) / HOUR_MS) * HOUR_MS
 }
 
 /** More says no more than “years”. */

@@ -11,6 +11,8 @@ import { setUpRoutes } from './sign-in/set-up-routes.ts'
 import { accessTokenRoutes } from './access-token-routes.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { invitationRoutes } from './invitation-routes.ts'
+import { keyMessageRoutes } from './key-message-routes.ts'
+import { keyReportRoutes } from './key-report-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { meRoutes } from './me-routes.ts'
 import { overviewRoutes } from './overview-routes.ts'
@@ -35,7 +37,9 @@ import { instanceRoutes } from './instance-routes.ts'
 export const ROUTES: readonly Route[] = [
   ...meRoutes,
   ...overviewRoutes,
+  ...keyReportRoutes,
   ...keyRoutes,
+  ...keyMessageRoutes,
   ...explainRoutes,
   ...diagnosisRoutes,
   ...groupRoutes,

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts'
 import { CHANGES_OF_AN_ACCOUNT_PER_HOUR } from '../../core/limits.ts'
 import { Problem } from '../api/problem.ts'
 import { type Actor, isAdmin } from './actor.ts'
-import { CountsInWindow } from './counts-in-window.ts'
+import { CountsInWindow } from '../../core/counts-in-window.ts'
 
 /** Counts the changes of each account but admins': what each leaves behind, such as its audit entry, stays for good. */
 export class ChangeThrottle {

@@ -27,11 +27,12 @@ export interface UsageStore {
   hasAnswered(accountId: string): Promise<boolean>
   /**
    * What up to 200 keys used, day by day since a moment that begins one, from the roll-ups and with one statement. Days
-   * without a request, and keys without such a day, are left out. `offsetMinutes`: as for `summary`.
+   * without a request, and keys without such a day, are left out. `accountId`: of this account alone; null, or left out: of
+   * any. `offsetMinutes`: as for `summary`.
    */
   daysOfKeys(
     keyIds: readonly string[],
-    since: { readonly fromMs: number; readonly offsetMinutes: number },
+    since: { readonly accountId?: string | null; readonly fromMs: number; readonly offsetMinutes: number },
   ): Promise<ReadonlyMap<string, readonly UsageBucket[]>>
   /** What requests cost at their providers and what they brought, from the roll-ups. */
   margins(query: MarginsQuery): Promise<Margins>

@@ -79,7 +79,7 @@ export class SqlUsageStore implements UsageStore {
 
   daysOfKeys(
     keyIds: readonly string[],
-    since: { fromMs: number; offsetMinutes: number },
+    since: { accountId?: string | null; fromMs: number; offsetMinutes: number },
   ): Promise<ReadonlyMap<string, readonly UsageBucket[]>> {
     return daysOfKeys(this.#database, keyIds, since)
   }

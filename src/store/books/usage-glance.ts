@@ -75,17 +75,19 @@ export async function hasAnswered(database: Database, accountId: string): Promis
 export async function daysOfKeys(
   database: Database,
   keyIds: readonly string[],
-  { fromMs, offsetMinutes }: { readonly fromMs: number; readonly offsetMinutes: number },
+  since: { readonly accountId?: string | null; readonly fromMs: number; readonly offsetMinutes: number },
 ): Promise<ReadonlyMap<string, readonly UsageBucket[]>> {
   if (keyIds.length === 0) return new Map()
   if (keyIds.length > KEYS_LIMIT) throw new RangeError(`1 to ${KEYS_LIMIT} keys at a time`)
+  const { accountId = null, fromMs, offsetMinutes } = since
   const offsetMs = Math.floor((offsetMinutes * MINUTE_MS) / HOUR_MS) * HOUR_MS
   const isUtc = offsetMs % DAY_MS === 0
   const time = sql.ref(isUtc ? 'day_at' : 'hour_at')
   const day = isUtc ? time : sql`(${time} + ${offsetMs}) / ${DAY_MS} * ${DAY_MS} - ${offsetMs}`
   const query = sql<UsageFigures & { readonly key_id: string; readonly starts_at: number }>`
     select key_id, ${day} as starts_at, ${sql.join(FIGURE_SUMS)} from ${sql.table(isUtc ? 'usage_days' : 'usage_hours')}
-    where key_id in (${sql.join(keyIds)}) and ${time} >= ${fromMs} group by 1, 2 order by 1, 2`
+    where key_id in (${sql.join(keyIds)}) and ${time} >= ${fromMs}
+      ${accountId === null ? sql`` : sql`and account_id = ${accountId}`} group by 1, 2 order by 1, 2`
   const { rows } = await query.execute(database.views)
   const days = rows.map((row) => ({ keyId: row.key_id, startsAt: row.starts_at, totals: totalsOf(row) }))
   return new Map(

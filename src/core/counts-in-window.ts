@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from './clock.ts'
 
 interface Counted {
   readonly since: number

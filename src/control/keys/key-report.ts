@@ -1,0 +1,89 @@
+import type { ApiKey } from '../../access/api-key.ts'
+import type { AuditEntry } from '../../access/audit.ts'
+import type { KeyReport } from '../../contract/key-report.ts'
+import { countedLimitFacts } from '../../core/counted-limits.ts'
+import { formatUsd } from '../../core/money.ts'
+import { quotaBudgetOf, spendBudgetsOf } from '../../entitlement/funding.ts'
+import type { BudgetState } from '../../metering/budgets/budget.ts'
+import type { UsageBucket } from '../../metering/usage/usage-summary.ts'
+import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
+import { timeOnWire, timeOrNull } from '../api/wire-forms.ts'
+import { startOfDays } from '../overview/overview-spans.ts'
+import type { ControlParts } from '../parts.ts'
+import { readKeyView } from '../views/key-view.ts'
+import { stepView } from '../views/usage-step-view.ts'
+
+const REQUESTS_SHOWN = 10
+const FAILED_SHOWN = 5
+const HISTORY_SHOWN = 20
+const DAYS_SHOWN = 30
+
+/** How a key stands, what it did and what was done with it. A fixed number of statements, whatever its past. */
+export async function readKeyReport(
+  key: ApiKey,
+  { nowMs, offsetMinutes }: { readonly nowMs: number; readonly offsetMinutes: number },
+  { store, limitStates }: ControlParts,
+): Promise<KeyReport> {
+  const quota = quotaBudgetOf(key, nowMs)
+  const spend = spendBudgetsOf(key)
+  const of = { accountId: key.accountId, keyId: key.id }
+  const fromMs = startOfDays(nowMs, { offsetMinutes, days: DAYS_SHOWN })
+  const [view, states, days, totals, requests, failed, history] = await Promise.all([
+    readKeyView(key, store, nowMs),
+    store.budgets.states([...(quota === null ? [] : [quota]), ...spend], nowMs),
+    store.usage.daysOfKeys([key.id], { fromMs, offsetMinutes }),
+    store.usage.totalsOfKey(key.id, nowMs),
+    store.usage.list(of, { after: null, limit: REQUESTS_SHOWN }),
+    store.usage.list({ ...of, fault: 'any' }, { after: null, limit: FAILED_SHOWN }),
+    store.audit.page({ subject: key.id, after: null, limit: HISTORY_SHOWN }),
+  ])
+  const quotaState = quota === null ? undefined : states[0]
+  const spendStates = quota === null ? states : states.slice(1)
+  return {
+    key: view,
+    limits: {
+      counted: limitStates({ id: key.id, rateLimit: key.rateLimit }).map(({ limit, max, used }) => ({
+        type: countedLimitFacts(limit).field,
+        used: Math.ceil(used),
+        limit: max,
+      })),
+      quota: quotaState === undefined ? null : amountsOf(quotaState),
+      spend: (key.rateLimit?.spend ?? []).flatMap(({ window }, at) => {
+        const state = spendStates[at]
+        return state === undefined ? [] : [{ window, ...amountsOf(state) }]
+      }),
+    },
+    days: (days.get(key.id) ?? []).map(dayOnWire),
+    ever: figuresOf(totals.ever),
+    requests: requests.records.map(stepView),
+    failed: failed.records.map(stepView),
+    history: history.map((entry) => historyView(entry, key)),
+  }
+}
+
+/** A day of a key's use. */
+export function dayOnWire({ startsAt, totals }: UsageBucket): KeyReport['days'][number] {
+  return { at: timeOnWire(startsAt), ...figuresOf(totals) }
+}
+
+function figuresOf({ requests, failed, cost }: UsageTotals): KeyReport['ever'] {
+  return { requests, failed, cost: formatUsd(cost) }
+}
+
+function amountsOf({ used, limit, endsAt }: BudgetState) {
+  return { used: formatUsd(used), limit: formatUsd(limit), resets_at: timeOrNull(endsAt) }
+}
+
+/** From where others acted is not the owner's to know. */
+function historyView(entry: AuditEntry, { accountId }: ApiKey): KeyReport['history'][number] {
+  const isOwn = entry.actor === accountId
+  return {
+    id: entry.id,
+    created_at: timeOnWire(entry.createdAt),
+    action: entry.action,
+    actor: isOwn ? 'you' : 'an admin',
+    via: entry.via,
+    address: isOwn ? entry.address : null,
+    changes: { ...entry.changes },
+  }
+}

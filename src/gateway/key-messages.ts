@@ -1,0 +1,92 @@
+import { isFaultCode } from '../core/faults.ts'
+import { CountsInWindow } from '../core/counts-in-window.ts'
+import { KEY_MESSAGE_MS, KEY_MESSAGES_AT_ONCE, KEY_MESSAGES_PER_MINUTE } from '../core/limits.ts'
+import { wireFacts } from '../core/wire.ts'
+import type { KeyMessage, KeyMessageAnswer, KeyMessageQuestion } from '../entitlement/key-message.ts'
+import { smallRequest } from '../protocols/small-request.ts'
+import { writtenText } from '../protocols/written-text.ts'
+import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
+import { createGateway } from './gateway.ts'
+import type { GatewayParts } from './parts.ts'
+import { recordWritten } from './trial/record-written.ts'
+import { memoryRequest, MemoryResponse } from './trial/memory-client.ts'
+import { errorIn } from './upstream-faults.ts'
+
+const LONGEST_TEXT = 300
+const ACCOUNTS_COUNTED = 10_000
+/** It is named in the record as any client is. */
+const CLIENT = 'tollgate-console-test'
+/** What stands where a client's secret does, in the form of one. It opens nothing. */
+const PRESENTED = 'test-message-without-the-secret'
+
+/**
+ * Test messages of keys: each is a small request that the key itself sends, on the way of every client, with its groups, limits
+ * and addresses, its price and its record. Only the secret is left out: the key is found by the hash that is stored of it.
+ */
+export class KeyMessages {
+  readonly #parts: GatewayParts
+  readonly #counts: CountsInWindow
+  #running = 0
+
+  constructor(parts: GatewayParts) {
+    this.#parts = parts
+    this.#counts = new CountsInWindow(parts.clock, { windowMs: 60_000, mostNames: ACCOUNTS_COUNTED })
+  }
+
+  /** Resolves within `KEY_MESSAGE_MS` and a moment, whatever the upstream does. */
+  async send(question: KeyMessageQuestion): Promise<KeyMessageAnswer> {
+    if (this.#running >= KEY_MESSAGES_AT_ONCE) return { kind: 'too_many', retryAfterSeconds: 1 }
+    const { count, endsInSeconds } = this.#counts.add(question.accountId)
+    if (count > KEY_MESSAGES_PER_MINUTE) return { kind: 'too_many', retryAfterSeconds: endsInSeconds }
+    this.#running += 1
+    try {
+      return { kind: 'done', ...(await this.#send(question)) }
+    } finally {
+      this.#running -= 1
+    }
+  }
+
+  async #send({ modelName, wire, secretHash, address, origin, outputTokens }: KeyMessageQuestion): Promise<KeyMessage> {
+    const parts = this.#parts
+    const { clock } = parts
+    const asked = { model: modelName, modelThere: modelName, isStream: false, outputTokens }
+    const small = smallRequest(wire, asked)
+    if (small === null) throw new Error(`there is no small request over ${wire}`)
+    let requestId = ''
+    const listen = createGateway({
+      ...parts,
+      // A guess cannot be made here: the key is the asker's own, and no text is taken for it.
+      callers: { ...parts.callers, hashSecret: () => secretHash, throttle: new BadCredentialThrottle(clock) },
+      addressOf: () => address,
+      originOf: () => origin,
+      newRequestId: (nowMs) => (requestId = parts.newRequestId(nowMs)),
+    })
+    const response = new MemoryResponse()
+    const beganAt = clock.elapsed()
+    const closed = new Promise<void>((resolve) => response.once('close', resolve))
+    const late = setTimeout(() => response.destroy(), KEY_MESSAGE_MS)
+    const headers = {
+      authorization: `Bearer ${PRESENTED}`,
+      'content-type': 'application/json',
+      'user-agent': CLIENT,
+      ...wireFacts(wire).headers,
+    }
+    listen(memoryRequest({ path: small.path, headers, body: Buffer.from(JSON.stringify(small.body)) }), response)
+    await closed
+    clearTimeout(late)
+    const totalMs = Math.round(clock.elapsed() - beganAt)
+    const record = await recordWritten(requestId, parts)
+    const said = response.header('x-tollgate-fault')
+    const fault = record?.fault ?? (said !== null && isFaultCode(said) ? said : null)
+    const isAnswered = fault === null && response.status === 200
+    return {
+      requestId,
+      status: response.status,
+      fault,
+      message: isAnswered ? null : (errorIn(response.body)?.message?.slice(0, LONGEST_TEXT) ?? null),
+      text: isAnswered ? (writtenText(response.body)?.slice(0, LONGEST_TEXT) ?? null) : null,
+      record,
+      totalMs,
+    }
+  }
+}
