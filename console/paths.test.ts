@@ -4,13 +4,13 @@ import { safeReturnPath } from './paths.ts'
 test.for([
   ['/keys?status=active', '/keys?status=active'],
   ['/usage', '/usage'],
-  [undefined, '/start'],
-  ['', '/start'],
-  ['//evil.example', '/start'],
-  ['/\\evil.example', '/start'],
-  ['https://evil.example', '/start'],
-  ['javascript:alert(1)', '/start'],
-  ['/sign-in?return_to=/keys', '/start'],
+  [undefined, '/overview'],
+  ['', '/overview'],
+  ['//evil.example', '/overview'],
+  ['/\\evil.example', '/overview'],
+  ['https://evil.example', '/overview'],
+  ['javascript:alert(1)', '/overview'],
+  ['/sign-in?return_to=/keys', '/overview'],
 ] as const)('after signing in, %s leads to %s', ([wish, path]) => {
   expect(safeReturnPath(wish)).toBe(path)
 })

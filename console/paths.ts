@@ -1,7 +1,9 @@
 /** Every page of the console, by its path below `/console`. */
 export const PATHS = {
+  overview: '/overview',
   start: '/start',
   keys: '/keys',
+  key: '/keys/$keyId',
   usage: '/usage',
   models: '/models',
   billing: '/billing',
@@ -20,7 +22,7 @@ export const PATHS = {
  * `//host` and `/\host` are other hosts to a browser.
  */
 export function safeReturnPath(wish: string | undefined): string {
-  if (wish === undefined || !/^\/[a-z]/.test(wish)) return PATHS.start
+  if (wish === undefined || !/^\/[a-z]/.test(wish)) return PATHS.overview
   const isSignIn = wish.startsWith(PATHS.signIn)
-  return isSignIn ? PATHS.start : wish
+  return isSignIn ? PATHS.overview : wish
 }

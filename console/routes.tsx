@@ -9,13 +9,16 @@ import {
 } from '@tanstack/react-router'
 import { ApiProblem } from './api/api-problem.ts'
 import { meQuery } from './api/me.ts'
+import { overviewQuery } from './api/overview.ts'
 import { accountDictionary } from './dictionaries/account.ts'
 import { billingDictionary } from './dictionaries/billing.ts'
 import { causesDictionary } from './dictionaries/causes.ts'
 import { diagnoseDictionary } from './dictionaries/diagnose.ts'
 import { faultsDictionary } from './dictionaries/faults.ts'
+import { keyDictionary } from './dictionaries/key.ts'
 import { keysDictionary } from './dictionaries/keys.ts'
 import { modelsDictionary } from './dictionaries/models.ts'
+import { overviewDictionary } from './dictionaries/overview.ts'
 import { outsideDictionary } from './dictionaries/outside.ts'
 import { setupDictionary } from './dictionaries/setup.ts'
 import { startDictionary } from './dictionaries/start.ts'
@@ -30,7 +33,11 @@ import { PageSkeleton } from './ui/skeleton.tsx'
 
 // Annotated, so that a page may use what the router knows about the routes without its own type going in circles.
 const start: RouteComponent = lazyPage(() => import('./pages/start/start-page.tsx').then((file) => file.StartPage))
+const overview: RouteComponent = lazyPage(() =>
+  import('./pages/overview/overview-page.tsx').then((file) => file.OverviewPage),
+)
 const keys: RouteComponent = lazyPage(() => import('./pages/keys/keys-page.tsx').then((file) => file.KeysPage))
+const key: RouteComponent = lazyPage(() => import('./pages/key/key-page.tsx').then((file) => file.KeyPage))
 const usage: RouteComponent = lazyPage(() => import('./pages/usage/usage-page.tsx').then((file) => file.UsagePage))
 const models: RouteComponent = lazyPage(() => import('./pages/models/models-page.tsx').then((file) => file.ModelsPage))
 const billing: RouteComponent = lazyPage(() =>
@@ -70,7 +77,7 @@ const inside = createRoute({
       await context.queryClient.ensureQueryData(meQuery)
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.status !== 401) throw error
-      const wish = location.href === '/' || location.href === PATHS.start ? {} : { return_to: location.href }
+      const wish = location.href === '/' || location.href === PATHS.overview ? {} : { return_to: location.href }
       throw redirect({ to: PATHS.signIn, search: wish, replace: true })
     }
   },
@@ -83,7 +90,15 @@ const outside = createRoute({ id: 'outside', getParentRoute: () => root, loader:
 
 /** The steps show setups, key forms and faults as they go on. */
 const loadStartTexts = () =>
-  Promise.all([startDictionary.load(), keysDictionary.load(), setupDictionary.load(), faultsDictionary.load()])
+  Promise.all([startDictionary, keysDictionary, setupDictionary, faultsDictionary].map((texts) => texts.load()))
+
+/** What it shows is asked for while its code is on the way; the page says what comes of it. */
+const loadOverview = ({ context }: { context: { queryClient: QueryClient } }) => {
+  void context.queryClient.prefetchQuery(overviewQuery())
+  return Promise.all([overviewDictionary.load(), billingDictionary.load(), faultsDictionary.load()])
+}
+
+const loadKeyTexts = () => Promise.all([keyDictionary.load(), keysDictionary.load(), faultsDictionary.load()])
 
 const loadDiagnoseTexts = () =>
   Promise.all([diagnoseDictionary.load(), faultsDictionary.load(), causesDictionary.load()])
@@ -97,13 +112,15 @@ const tree = root.addChildren([
     getParentRoute: () => root,
     path: '/',
     beforeLoad: () => {
-      throw redirect({ to: PATHS.start, replace: true })
+      throw redirect({ to: PATHS.overview, replace: true })
     },
   }),
   inside.addChildren([
     // A page's loader fetches its words while its code is on the way.
     createRoute({ ...ofInside, path: PATHS.start, component: start, loader: loadStartTexts }),
+    createRoute({ ...ofInside, path: PATHS.overview, component: overview, loader: loadOverview }),
     createRoute({ ...ofInside, path: PATHS.keys, component: keys, loader: () => keysDictionary.load() }),
+    createRoute({ ...ofInside, path: PATHS.key, component: key, loader: loadKeyTexts }),
     createRoute({ ...ofInside, path: PATHS.usage, component: usage, loader: loadUsageTexts }),
     createRoute({ ...ofInside, path: PATHS.models, component: models, loader: () => modelsDictionary.load() }),
     createRoute({ ...ofInside, path: PATHS.billing, component: billing, loader: () => billingDictionary.load() }),

@@ -21,7 +21,7 @@ const SHARED_FILES = [
   { name: 'table', test: /console\/table\/(?!table-search|column-choices)/ },
   {
     name: 'parts',
-    test: /preload-helper|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|connection|instance|keys|usage|groups|models)|loaded-once|dictionaries\/(plural|language|page-dictionary|shared|problem))/,
+    test: /preload-helper|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-report|usage|use-needs-credit|models)|chart\/sparkline|pages\/keys\/key-days|shell\/password-notice|loaded-once|dictionaries\/(plural|language|page-dictionary|shared|problem))/,
   },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 

@@ -93,7 +93,7 @@ export const keysEn = {
   use: 'Use key',
   useOf: (name: string) => `Use ${name}`,
   import: 'Import into an app',
-  test: 'Test',
+  test: 'Check',
   edit: 'Edit',
   rotate: 'Rotate secret',
   disable: 'Disable',
@@ -254,17 +254,27 @@ export const keysEn = {
       plural(count, { one: `${count} key couldn’t be changed`, other: `${count} keys couldn’t be changed` }),
   },
   testing: {
-    title: (name: string) => `Test ${name}`,
+    title: (name: string) => `Check ${name}`,
     lead: 'Checks whether the gateway would accept this key right now. Free: no model is called.',
     running: 'Checking…',
     good: (count: number) =>
       plural(count, {
-        one: 'This key works. It can call 1 model.',
-        other: `This key works. It can call ${count} models.`,
+        one: 'The gateway would let this key through, to 1 model.',
+        other: `The gateway would let this key through, to ${count} models.`,
       }),
     bad: 'A request with this key would be refused.',
     models: 'Models it can call now',
-    again: 'Test again',
+    again: 'Check again',
+  },
+  activity: {
+    column: 'Last 30 days',
+    today: (amount: string) => `${amount} today`,
+    label: (name: string, total: string) => `${name}: ${total} in the last 30 days`,
+  },
+  noCredit: {
+    title: 'No credit',
+    text: 'Your account has no balance and no subscription, so requests with these keys are refused.',
+    action: 'Add credit',
   },
   setUp: {
     drawerTitle: (name: string) => `Use ${name}`,

@@ -5,6 +5,7 @@ export const sharedEn = {
   navigation: 'Main',
   skipToContent: 'Skip to content',
   pages: {
+    overview: 'Overview',
     start: 'Start',
     keys: 'API keys',
     usage: 'Usage',
@@ -94,6 +95,11 @@ export const sharedEn = {
     trying: 'Trying now…',
     tryNow: 'Try now',
     pageFollows: 'This page opens by itself as soon as the gateway answers.',
+  },
+  noPassword: {
+    title: 'Set a password',
+    text: 'Your account has no password. When this session ends, you can’t sign in again without the server’s command line.',
+    action: 'Set a password',
   },
   confirmIdentity: {
     title: 'Confirm it’s you',

@@ -4,6 +4,7 @@ export const sharedZhCn: SharedTexts = {
   navigation: '主导航',
   skipToContent: '跳到主要内容',
   pages: {
+    overview: '概览',
     start: '快速开始',
     keys: 'API 密钥',
     usage: '用量',
@@ -88,6 +89,11 @@ export const sharedZhCn: SharedTexts = {
     trying: '正在重试…',
     tryNow: '立即重试',
     pageFollows: '网关恢复后，此页面会自动打开。',
+  },
+  noPassword: {
+    title: '设置密码',
+    text: '您的账户没有密码。当前会话结束后，只能通过服务器命令行重新登录。',
+    action: '设置密码',
   },
   confirmIdentity: {
     title: '验证身份',

@@ -20,13 +20,31 @@ export const startEn = {
     create: 'Create key',
     other: 'More options',
     noGroup: 'You don’t have access to any group. Ask an admin.',
-    noSecret: 'You’ve already created this key. Its secret was shown once.',
+    noSecret:
+      'This key is already there. Its secret was shown once: on this page, or in the terminal that printed your link.',
     newSecret: 'Generate a new secret',
     newSecretHint: 'The key hasn’t been used, so nothing will break.',
+    otherWays: 'I have the secret, or want another key',
     another: 'Create another key',
     once: 'Shown only once. Save it before you leave this page.',
     copySecret: 'Copy secret',
     lost: 'The connection dropped before the secret arrived. Generate a new one.',
+  },
+  credit: {
+    title: 'Add credit',
+    why: 'Your account has no balance and no subscription. Until it has one of them, every request is refused.',
+    buy: 'Buy credit',
+    ask: 'No code? Ask an admin of this gateway.',
+    copyMessage: 'Copy a message to the admin',
+    message: (email: string) =>
+      `Please add credit to my Tollgate account ${email}. It has no balance and no subscription.`,
+  },
+  provider: {
+    title: 'Connect a provider',
+    lead: 'This gateway has only its demo models, which are simulated. To serve real ones:',
+    file: 'Write tollgate.yaml',
+    check: 'Check it, then apply it',
+    keep: 'Set TOLLGATE_CONFIG to the file’s path to have it applied at every start.',
   },
   client: {
     title: 'Choose your client',
@@ -51,6 +69,7 @@ export const startEn = {
     later: 'A few words are enough.',
     inBlock: 'The last line of the block sends the message.',
     inClient: 'Type “Say hello in one word” in your client.',
+    fromHere: 'No client at hand? Send one from here. It shows whether the key and the model work.',
   },
   record: {
     title: 'See the result',

@@ -39,6 +39,11 @@ export function timeZoneHere(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
+/** The offset of the reader's days that sums are asked for by, in minutes: sums are of whole hours of UTC. */
+export function dayOffsetMinutes(nowMs: number): number {
+  return Math.trunc(offsetMinutesAt(nowMs, timeZoneHere()) / 60) * 60
+}
+
 /** What the zone's clocks show, as if it were UTC. */
 function wallClockAt(ms: number, timeZone: string): number {
   const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value)

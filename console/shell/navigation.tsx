@@ -4,9 +4,10 @@ import { useSharedTexts } from '../dictionaries/shared.ts'
 import { PATHS } from '../paths.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 
-type PageName = 'start' | 'keys' | 'usage' | 'models' | 'billing' | 'diagnose'
+type PageName = 'overview' | 'start' | 'keys' | 'usage' | 'models' | 'billing' | 'diagnose'
 
 const PAGES: readonly { readonly name: PageName; readonly icon: IconName }[] = [
+  { name: 'overview', icon: 'overview' },
   { name: 'start', icon: 'start' },
   { name: 'keys', icon: 'key' },
   { name: 'usage', icon: 'usage' },
@@ -15,8 +16,11 @@ const PAGES: readonly { readonly name: PageName; readonly icon: IconName }[] = [
   { name: 'diagnose', icon: 'diagnose' },
 ]
 
-/** As many as there is room for; the others are in the account menu. */
-const AT_THE_BOTTOM = PAGES.filter(({ name }) => name !== 'diagnose')
+/**
+ * As many as there is room for; the others are in the account menu. Where nothing was answered yet, the overview leads to
+ * the start by itself.
+ */
+const AT_THE_BOTTOM = PAGES.filter(({ name }) => name !== 'diagnose' && name !== 'start')
 
 /** The pages, in a column at the side. */
 export function SideNavigation(): ReactNode {

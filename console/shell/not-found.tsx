@@ -11,7 +11,7 @@ export function NotFound(): ReactNode {
   return (
     <>
       <PageHeader title={t.title} lead={t.text} />
-      <Link to={PATHS.start} className={buttonClass('primary')}>
+      <Link to={PATHS.overview} className={buttonClass('primary')}>
         {t.action}
       </Link>
     </>

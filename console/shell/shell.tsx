@@ -53,14 +53,14 @@ function ShellFrame(props: {
   return (
     <div className="min-h-dvh lg:grid print:block lg:grid-cols-[14.5rem_minmax(0,1fr)]">
       <aside className="sticky top-0 hidden h-dvh flex-col gap-5 border-r border-line bg-surface p-3 lg:flex print:hidden">
-        <Link to={PATHS.start} className="mt-1 rounded-md px-2.5 py-1">
+        <Link to={PATHS.overview} className="mt-1 rounded-md px-2.5 py-1">
           <Logo />
         </Link>
         <SideNavigation />
         <div className="mt-auto">{props.side}</div>
       </aside>
       <header className="sticky top-0 z-30 flex min-h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden print:hidden">
-        <Link to={PATHS.start} className="rounded-md py-2">
+        <Link to={PATHS.overview} className="rounded-md py-2">
           <Logo />
         </Link>
         {props.top}

@@ -4,6 +4,7 @@ import { PATIENCE_MS } from '../support/patience.ts'
 
 export const FIRST_PAGES = [
   '/sign-in',
+  '/overview',
   '/start',
   '/keys',
   '/usage',

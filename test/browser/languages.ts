@@ -6,10 +6,14 @@ import { diagnoseEn } from '../../console/dictionaries/diagnose-en.ts'
 import { diagnoseZhCn } from '../../console/dictionaries/diagnose-zh-cn.ts'
 import { faultsEn } from '../../console/dictionaries/faults-en.ts'
 import { faultsZhCn } from '../../console/dictionaries/faults-zh-cn.ts'
+import { keyEn } from '../../console/dictionaries/key-en.ts'
+import { keyZhCn } from '../../console/dictionaries/key-zh-cn.ts'
 import { keysEn } from '../../console/dictionaries/keys-en.ts'
 import { keysZhCn } from '../../console/dictionaries/keys-zh-cn.ts'
 import { modelsEn } from '../../console/dictionaries/models-en.ts'
 import { modelsZhCn } from '../../console/dictionaries/models-zh-cn.ts'
+import { overviewEn } from '../../console/dictionaries/overview-en.ts'
+import { overviewZhCn } from '../../console/dictionaries/overview-zh-cn.ts'
 import { outsideEn } from '../../console/dictionaries/outside-en.ts'
 import { outsideZhCn } from '../../console/dictionaries/outside-zh-cn.ts'
 import { problemsEn } from '../../console/dictionaries/problems-en.ts'
@@ -30,9 +34,11 @@ export const LANGUAGES = [
     billing: billingEn,
     diagnose: diagnoseEn,
     faults: faultsEn,
+    key: keyEn,
     keys: keysEn,
     models: modelsEn,
     outside: outsideEn,
+    overview: overviewEn,
     problems: problemsEn,
     start: startEn,
     usage: usageEn,
@@ -44,9 +50,11 @@ export const LANGUAGES = [
     billing: billingZhCn,
     diagnose: diagnoseZhCn,
     faults: faultsZhCn,
+    key: keyZhCn,
     keys: keysZhCn,
     models: modelsZhCn,
     outside: outsideZhCn,
+    overview: overviewZhCn,
     problems: problemsZhCn,
     start: startZhCn,
     usage: usageZhCn,

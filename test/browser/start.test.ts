@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { LANGUAGES, type Texts } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
-import { arrives, eventually, hears, press, reads } from './reading.ts'
+import { arrives, content, eventually, hears, press, reads, unfold } from './reading.ts'
 import { visit } from './visit.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
@@ -44,6 +44,7 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await arrives(page, shared.pages.start)
     expect(page.url()).not.toContain('#')
     // The first start has made a key, whose secret it printed.
+    await unfold(content(page), start.key.otherWays)
     await press(page, start.key.another)
     const block = await copyBlock(page, texts, copied)
     await reads(page.getByRole('list', { name: start.steps }), start.record.waiting)
@@ -52,6 +53,10 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await reads(page.getByRole('main'), 'demo/echo')
     await page.getByRole('link', { name: start.success.details }).click()
     await arrives(page, shared.pages.usage)
+    // From now on home is where the account is looked over.
+    await page.getByRole('link', { name: shared.pages.overview, exact: true }).first().click()
+    await arrives(page, shared.pages.overview)
+    await reads(page.getByRole('region', { name: texts.overview.requests.title }), 'demo/echo')
     await open('/start')
     await page.getByRole('heading', { name: start.ready.title }).waitFor()
     const again = await visit(fresh, { language })

@@ -21,7 +21,7 @@ export interface World {
   readonly ada: Furnished
 }
 
-const page = (name: string, path: string, show: View['show']): View => ({ name, path, show })
+const page = (name: string, path: View['path'], show: View['show']): View => ({ name, path, show })
 const outside = (name: string, path: View['path'], show: View['show']): View => ({ name, path, show, as: 'signed_out' })
 
 /** From the menu of the row of the key `laptop`. */
@@ -114,6 +114,17 @@ const KEYS: readonly View[] = [
 ]
 
 const START: readonly View[] = [
+  page(
+    'key',
+    async ({ ada }) => {
+      const { body } = await ada.ask('GET', '/api/keys?search=laptop')
+      return `/keys/${body.data[0].id}`
+    },
+    (at, { key }) => reads(at.getByRole('region', { name: key.detail.limits }), key.detail.quota),
+  ),
+  page('overview', '/overview', (at, { overview }) =>
+    reads(at.getByRole('region', { name: overview.requests.title }), 'laptop'),
+  ),
   page('start, connected', '/start', (at, { start }) => at.getByRole('heading', { name: start.ready.title }).waitFor()),
   { ...page('start, first visit', '/start', (at, { start }) => reads(content(at), start.key.create)), as: 'new' },
   {

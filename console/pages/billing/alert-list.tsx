@@ -11,6 +11,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
+import { alertText } from './alert-text.ts'
 
 /** The account page shows more. */
 const MOST_SHOWN = 5
@@ -45,13 +46,6 @@ export function AlertList({ alerts }: { readonly alerts: UseQueryResult<Page<Ale
       </ul>
     </Section>
   )
-}
-
-function alertText(alert: AlertView, t: BillingTexts, format: Format): string {
-  if (alert.kind === 'low_balance') return t.alerts.low_balance
-  if (alert.kind !== 'key_quota' && alert.kind !== 'subscription')
-    return t.alerts.forAdmins[alert.kind](alert.subject_name)
-  return t.alerts[alert.kind](alert.subject_name, format.percent((alert.percent ?? 100) / 100))
 }
 
 /** Of a low balance: what was left of it. */

@@ -15,17 +15,22 @@ import { Section } from '../../ui/section.tsx'
 /** Turns a code into balance or a subscription, and says which. */
 export function RedeemCard(): ReactNode {
   const t = billingDictionary.useTexts()
-  const [granted, setGranted] = useState<RedeemAnswerView | null>(null)
   return (
     <Section title={t.redeem.title} lead={t.redeem.lead}>
-      {granted === null ? (
-        <RedeemForm onGranted={setGranted} />
-      ) : (
-        <Notice tone="good" isLive action={<Button onClick={() => setGranted(null)}>{t.redeem.another}</Button>}>
-          <Granted answer={granted} />
-        </Notice>
-      )}
+      <RedeemBox />
     </Section>
+  )
+}
+
+/** The form alone, and what came of it. */
+export function RedeemBox(): ReactNode {
+  const t = billingDictionary.useTexts()
+  const [granted, setGranted] = useState<RedeemAnswerView | null>(null)
+  if (granted === null) return <RedeemForm onGranted={setGranted} />
+  return (
+    <Notice tone="good" isLive action={<Button onClick={() => setGranted(null)}>{t.redeem.another}</Button>}>
+      <Granted answer={granted} />
+    </Notice>
   )
 }
 

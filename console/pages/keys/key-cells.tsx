@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { keysDictionary } from '../../dictionaries/keys.ts'
 import { formatMultiplier, shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
+import { PATHS } from '../../paths.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -50,9 +52,14 @@ export function NameCell({ apiKey }: CellProps): ReactNode {
   const { overlap } = apiKey
   return (
     <div className="max-w-md min-w-36 py-0.5">
-      <span title={apiKey.name} className="line-clamp-2 font-medium">
+      <Link
+        to={PATHS.key}
+        params={{ keyId: apiKey.id }}
+        title={apiKey.name}
+        className="line-clamp-2 font-medium text-accent hover:underline"
+      >
         {apiKey.name}
-      </span>
+      </Link>
       <code className="block font-mono text-xs font-normal whitespace-nowrap text-ink-3">
         {apiKey.secret_start}…{apiKey.secret_end}
       </code>

@@ -3,12 +3,16 @@ import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { keysDictionary } from '../../dictionaries/keys.ts'
 import type { Column } from '../../table/column.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { ActivityCell, type KeyActivities } from './activity-cell.tsx'
 import { KeyActions } from './key-actions.tsx'
 import { ExpiryCell, GroupCell, LimitsCell, NameCell, SpendCell, StatusCell } from './key-cells.tsx'
 import type { KeyStep } from './key-step.ts'
 
-/** The columns of the table with the keys. `onStep` should stay the same from one drawing to the next. */
-export function useKeyColumns(onStep: (step: KeyStep) => void): readonly Column<ApiKeyView>[] {
+/** The columns of the table with the keys. `onStep` and `activities` should stay the same from one drawing to the next. */
+export function useKeyColumns(
+  onStep: (step: KeyStep) => void,
+  activities: KeyActivities,
+): readonly Column<ApiKeyView>[] {
   const t = keysDictionary.useTexts()
   return useMemo(
     () => [
@@ -21,6 +25,11 @@ export function useKeyColumns(onStep: (step: KeyStep) => void): readonly Column<
         sort: 'spent',
         sortsFirst: 'desc',
         cell: (key) => <SpendCell apiKey={key} />,
+      },
+      {
+        id: 'activity',
+        header: t.activity.column,
+        cell: (key) => <ActivityCell apiKey={key} activities={activities} />,
       },
       {
         id: 'last_used_at',
@@ -58,6 +67,6 @@ export function useKeyColumns(onStep: (step: KeyStep) => void): readonly Column<
         cell: (key) => <KeyActions apiKey={key} onStep={onStep} />,
       },
     ],
-    [t, onStep],
+    [t, onStep, activities],
   )
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { groupsQuery } from '../../api/groups.ts'
+import { keyActivityQuery } from '../../api/key-report.ts'
 import { keysQuery } from '../../api/keys.ts'
 import { faultsDictionary } from '../../dictionaries/faults.ts'
 import { keysDictionary } from '../../dictionaries/keys.ts'
@@ -16,10 +17,12 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useFirstInput } from '../../ui/use-first-input.ts'
+import type { KeyActivities } from './activity-cell.tsx'
 import { BaseUrls } from './base-urls.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { useKeyColumns } from './key-columns.tsx'
 import type { KeyStep } from './key-step.ts'
+import { NoCredit } from './no-credit.tsx'
 import { useKeyStep } from './use-key-step.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
@@ -46,6 +49,7 @@ export function KeysPage(): ReactNode {
   return (
     <>
       <PageHeader title={shared.pages.keys} lead={t.lead} actions={create} />
+      <NoCredit />
       <BaseUrls />
       <KeyTable onStep={open} />
       {step !== null && <KeyStepDialog step={step} onClose={close} />}
@@ -58,11 +62,19 @@ export function KeysPage(): ReactNode {
   )
 }
 
+const NO_KEYS: readonly ApiKeyView[] = []
+
+/** Asked for once for all keys of the page, behind the page itself. */
+function useActivities(keys: readonly ApiKeyView[]): KeyActivities {
+  const { data } = useQuery(keyActivityQuery(keys.map(({ id }) => id)))
+  return useMemo(() => data && new Map(data.data.map(({ id, days }) => [id, days])), [data])
+}
+
 function KeyTable({ onStep }: { onStep(step: KeyStep): void }): ReactNode {
   const t = keysDictionary.useTexts()
   const table = useTableState(SHAPE)
   const page = useQuery(keysQuery(table.query))
-  const columns = useKeyColumns(onStep)
+  const columns = useKeyColumns(onStep, useActivities(page.data?.data ?? NO_KEYS))
   const groups = useQuery(groupsQuery).data?.data ?? []
   return (
     <DataTable

@@ -2,10 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import type { KeySetup } from '../../../src/contract/setup.ts'
+import { useNeedsCredit } from '../../api/use-needs-credit.ts'
 import { keySetupQuery } from '../../api/key-setup.ts'
 import type { MadeKey } from '../../api/keys.ts'
 import { startDictionary } from '../../dictionaries/start.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { usableSecret } from '../keys/set-up/secret-fit.ts'
 import { useSetUpChoice } from '../keys/set-up/use-set-up-choice.ts'
@@ -17,6 +19,9 @@ import { LiveLine } from './live-line.tsx'
 import type { Try } from './live-state.ts'
 import { StepItem } from './step-item.tsx'
 import { SuccessCard } from './success-card.tsx'
+
+const AddCreditStep = lazyPart(() => import('./add-credit.tsx'))
+const TestMessage = lazyPart(() => import('../keys/test-message.tsx'))
 
 /** From no key to the first record, in five steps. The secret lives in the state of this component. */
 export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null }): ReactNode {
@@ -34,6 +39,10 @@ export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null
     setCopied(false)
     void queryClient.invalidateQueries({ queryKey: ['keys', 'list'], refetchType: 'none' })
   }
+  const needsCredit = useNeedsCredit()
+  // Done, it stays where it was.
+  const [neededCredit, setNeededCredit] = useState(false)
+  if (needsCredit === true && !neededCredit) setNeededCredit(true)
   const guard = <LeaveGuard isArmed={secret !== null && !isCopied} />
   if (record !== null) {
     return (
@@ -48,6 +57,7 @@ export function FirstCall({ unusedKey }: { readonly unusedKey: ApiKeyView | null
     <>
       {guard}
       <ol aria-label={t.steps} className="card p-4 sm:p-6">
+        {neededCredit && <AddCreditStep isNeeded={needsCredit === true} />}
         <StepItem number={1} title={t.key.title} state={atHand === null ? 'now' : 'done'}>
           {apiKey === null ? (
             <FirstKeyForm onMade={take} />
@@ -121,6 +131,7 @@ function ChosenSteps(props: WithKeyProps & { readonly setup: KeySetup }): ReactN
   const choice = useSetUpChoice(setup)
   const plan = planOf({ setup, choice, secret })
   const last = plan.blocks.at(-1)
+  const { model } = choice.models
   const isInBlock = last?.sends === true
   return (
     <>
@@ -132,6 +143,16 @@ function ChosenSteps(props: WithKeyProps & { readonly setup: KeySetup }): ReactN
       </StepItem>
       <StepItem number={4} title={t.message.title} state={isCopied ? 'now' : 'next'}>
         <p className="text-ink-2">{isInBlock ? t.message.inBlock : t.message.inClient}</p>
+        {choice.way !== undefined && model !== undefined && (
+          <div className="mt-3 grid grid-cols-1 gap-2 border-t border-line pt-3">
+            <p className="text-sm text-ink-2">{t.message.fromHere}</p>
+            <TestMessage
+              key={`${model} ${choice.way.protocol}`}
+              keyId={props.apiKey.id}
+              asked={{ model, protocol: choice.way.protocol }}
+            />
+          </div>
+        )}
       </StepItem>
       <StepItem number={5} title={t.record.title} state={isCopied ? 'now' : 'next'} isLast>
         <LiveLine keyId={props.apiKey.id} since={props.apiKey.created_at} onDone={props.onDone} />

@@ -15,6 +15,7 @@ import { formatMultiplier } from '../../format/money.ts'
 import { PATHS } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -133,6 +134,13 @@ export function KeyAtHand(props: {
     },
     onSuccess: (key) => props.onMade({ key, secret: rotated.take() }),
   })
+  // Nothing can break that was never used.
+  const mayRotate = !apiKey.managed && apiKey.last_used_at === null
+  const another = (
+    <Button icon="plus" onClick={props.onAnother}>
+      {t.another}
+    </Button>
+  )
   const mark = `${apiKey.secret_start}…${apiKey.secret_end}`
   if (secret !== null) {
     return (
@@ -154,19 +162,23 @@ export function KeyAtHand(props: {
         <span className="font-medium">{apiKey.name}</span> <code className="font-mono text-sm text-ink-2">{mark}</code>
         <span className="block text-sm text-ink-3">{t.noSecret}</span>
       </p>
-      <div className="flex flex-wrap gap-2">
-        {!apiKey.managed && apiKey.last_used_at === null && (
+      {mayRotate ? (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
           <Button look="primary" icon="rotate" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
             {t.newSecret}
           </Button>
-        )}
-        <Button icon="plus" onClick={props.onAnother}>
-          {t.another}
-        </Button>
-      </div>
-      {!apiKey.managed && apiKey.last_used_at === null && <p className="text-sm text-ink-3">{t.newSecretHint}</p>}
+          <p className="min-w-0 flex-1 basis-48 text-sm text-ink-3">{t.newSecretHint}</p>
+        </div>
+      ) : (
+        another
+      )}
       {rotate.error !== null && <ErrorState error={rotate.error} />}
-      <SecretEntry apiKey={apiKey} pasted={props.pasted} onPasted={props.onPasted} />
+      <Disclosure title={t.otherWays} isOpenAtFirst={!mayRotate}>
+        <div className="grid grid-cols-1 gap-3">
+          <SecretEntry apiKey={apiKey} pasted={props.pasted} onPasted={props.onPasted} />
+          {mayRotate && <div>{another}</div>}
+        </div>
+      </Disclosure>
     </div>
   )
 }

@@ -28,6 +28,19 @@ describe('the live line', () => {
     expect(liveStateOf([], 'key_a')).toEqual({ kind: 'waiting' })
   })
 
+  test('does not take a message of this page for one of the client', () => {
+    const sent = { client: 'tollgate-console-test' }
+    expect(
+      liveStateOf(
+        [
+          { ...worked, ...sent },
+          { ...failed, ...sent },
+        ],
+        'key_a',
+      ),
+    ).toEqual({ kind: 'waiting' })
+  })
+
   test('does not take the success of another key for its own', () => {
     expect(liveStateOf([{ ...worked, key_id: 'key_b' }], 'key_a')).toEqual({ kind: 'waiting' })
   })

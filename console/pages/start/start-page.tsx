@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
@@ -7,12 +8,15 @@ import { lastGoodRequestQuery } from '../../api/first-steps.ts'
 import { keysQuery } from '../../api/keys.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { startDictionary } from '../../dictionaries/start.ts'
+import { PasswordNotice } from '../../shell/password-notice.tsx'
+import type { FlatSearch } from '../../table/table-search.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { ConnectProvider } from './connect-provider.tsx'
 import { FirstCall } from './first-call.tsx'
 import { NextSteps } from './next-steps.tsx'
 
@@ -31,7 +35,8 @@ export function StartPage(): ReactNode {
   const shared = useSharedTexts()
   const keys = useQuery({ ...keysQuery(KEYS_LOOKED_AT), refetchOnWindowFocus: false })
   // What was found at arrival holds: a key that is made here must not turn the page over.
-  const [isAnother, setAnother] = useState(false)
+  const search: FlatSearch = useSearch({ strict: false })
+  const [isAnother, setAnother] = useState(search['another'] !== undefined)
   const [found, setFound] = useState<Found>()
   const last = useQuery({ ...lastGoodRequestQuery, refetchOnWindowFocus: false })
   // The form stands on the groups: one wait for both, so that nothing moves when they come.
@@ -45,6 +50,7 @@ export function StartPage(): ReactNode {
   return (
     <div className="max-w-3xl">
       <PageHeader title={shared.pages.start} lead={t.lead} />
+      <PasswordNotice />
       {found === undefined ? (
         error === null ? (
           <StepsSkeleton />
@@ -56,6 +62,7 @@ export function StartPage(): ReactNode {
       ) : (
         <FirstCall unusedKey={isAnother ? null : newest(found.keys)} />
       )}
+      {found !== undefined && <ConnectProvider />}
     </div>
   )
 }

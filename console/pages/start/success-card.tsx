@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { usageRecordQuery } from '../../api/usage.ts'
@@ -24,6 +24,9 @@ export function SuccessCard(props: {
   const head = useRef<HTMLHeadingElement>(null)
   // The steps that had the focus are gone.
   useEffect(() => head.current?.focus(), [])
+  // From now on there is something to look over.
+  const queries = useQueryClient()
+  useEffect(() => void queries.invalidateQueries({ queryKey: ['overview'] }), [queries])
   const whole = useQuery(usageRecordQuery(record.id))
   const tokens = whole.data?.tokens
   const input = [tokens?.input, tokens?.cache_read, tokens?.cache_write].reduce<number>((sum, n) => sum + (n ?? 0), 0)

@@ -1,0 +1,41 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { KeyActivityAnswer, KeyReport } from '../../src/contract/key-report.ts'
+import { dayOffsetMinutes } from '../format/local-time.ts'
+import { ApiProblem } from './api-problem.ts'
+import { request } from './request.ts'
+
+const RENEWED_MS = 30_000
+
+/** How a key stands and what it did, in the reader's days; null: there is no such key. Renewed while it is looked at. */
+export const keyReportQuery = (id: string) => {
+  const offset = dayOffsetMinutes(Date.now())
+  return queryOptions({
+    queryKey: ['keys', 'report', id, offset],
+    queryFn: ({ signal }) =>
+      request<KeyReport>(`/api/keys/${encodeURIComponent(id)}/report`, {
+        query: { offset_minutes: offset },
+        signal,
+      }).catch((error: unknown) => {
+        if (error instanceof ApiProblem && error.status === 404) return null
+        throw error
+      }),
+    refetchInterval: RENEWED_MS,
+    refetchIntervalInBackground: false,
+  })
+}
+
+/** What the keys of a page used in the last thirty days: one question for all of them. */
+export const keyActivityQuery = (ids: readonly string[]) => {
+  const offset = dayOffsetMinutes(Date.now())
+  return queryOptions({
+    queryKey: ['keys', 'activity', ids, offset],
+    queryFn: ({ signal }) =>
+      request<KeyActivityAnswer>('/api/keys/activity', {
+        query: { ids: ids.join(','), offset_minutes: offset },
+        signal,
+      }),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: RENEWED_MS,
+  })
+}

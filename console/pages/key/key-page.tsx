@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import type { KeyReport } from '../../../src/contract/key-report.ts'
+import { keyReportQuery } from '../../api/key-report.ts'
+import { faultsDictionary } from '../../dictionaries/faults.ts'
+import { keyDictionary } from '../../dictionaries/key.ts'
+import { keysDictionary } from '../../dictionaries/keys.ts'
+import { setupDictionary } from '../../dictionaries/setup.ts'
+import { PATHS } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useFirstInput } from '../../ui/use-first-input.ts'
+import { KeyActions } from '../keys/key-actions.tsx'
+import { StatusCell } from '../keys/key-cells.tsx'
+import type { KeyStep } from '../keys/key-step.ts'
+import { KeyTestMessage } from '../keys/key-test-message.tsx'
+import { KeyFacts } from './key-facts.tsx'
+import { KeyHistory } from './key-history.tsx'
+import { KeyLimits } from './key-limits.tsx'
+import { KeyRequests } from './key-requests.tsx'
+import { KeyUse } from './key-use.tsx'
+
+const KeyStepDialog = lazyPart(() => import('../keys/key-step-dialog.tsx'))
+
+/** Everything about one key: how full its limits are, what it did lately, how it is set up, and what was done with it. */
+export function KeyPage(): ReactNode {
+  const t = keyDictionary.useTexts().detail
+  const { keyId = '' } = useParams({ strict: false })
+  const report = useQuery(keyReportQuery(keyId))
+  return (
+    <>
+      <Link to={PATHS.keys} className="mb-2 inline-flex min-h-6 items-center gap-1 text-sm text-accent hover:underline">
+        <Icon name="left" /> {t.back}
+      </Link>
+      <QueryView
+        query={report}
+        skeleton={<KeySkeleton />}
+        empty={{ is: (data) => data === null, shown: <EmptyState icon="key" title={t.missing} /> }}
+      >
+        {(data) => (data === null ? null : <KeyParts report={data} />)}
+      </QueryView>
+    </>
+  )
+}
+
+function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
+  const texts = keysDictionary.useTexts()
+  const t = keyDictionary.useTexts().detail
+  const { key } = report
+  const [step, setStep] = useState<KeyStep | null>(null)
+  const navigate = useNavigate()
+  useFirstInput(() => {
+    KeyStepDialog.load()
+    void setupDictionary.load()
+    void faultsDictionary.load()
+  })
+  const close = (): void => {
+    setStep(null)
+    // A key that was deleted has no page any more.
+    if (step?.kind === 'delete') void navigate({ to: PATHS.keys })
+  }
+  return (
+    <>
+      <PageHeader
+        title={key.name}
+        lead={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <code className="font-mono text-sm">
+              {key.secret_start}…{key.secret_end}
+            </code>
+            <StatusCell apiKey={key} />
+          </span>
+        }
+        actions={<KeyActions apiKey={key} onStep={setStep} />}
+      />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
+        <div className="grid grid-cols-1 gap-4">
+          <KeyUse report={report} />
+          <KeyRequests report={report} />
+        </div>
+        <div className="grid grid-cols-1 gap-4">
+          <KeyLimits limits={report.limits} />
+          <Section
+            title={t.setUp}
+            actions={
+              <Button icon="terminal" onClick={() => setStep({ kind: 'use', apiKey: key })}>
+                {texts.use}
+              </Button>
+            }
+          >
+            <KeyTestMessage keyId={key.id} />
+          </Section>
+          <KeyFacts apiKey={key} />
+          <KeyHistory history={report.history} />
+        </div>
+      </div>
+      {step !== null && <KeyStepDialog step={step} onClose={close} />}
+    </>
+  )
+}
+
+function KeySkeleton(): ReactNode {
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <Skeleton className="h-14 w-full max-w-md" />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Skeleton className="h-80 w-full rounded-lg" />
+        <Skeleton className="h-80 w-full rounded-lg" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { KeyReport } from '../../../src/contract/key-report.ts'
+import { keyDictionary } from '../../dictionaries/key.ts'
+import { PATHS } from '../../paths.ts'
+import { Section } from '../../ui/section.tsx'
+import { RequestLines } from '../usage/request-lines.tsx'
+
+/** What a key asked for lately, and what of it failed. */
+export function KeyRequests({ report }: { readonly report: KeyReport }): ReactNode {
+  const t = keyDictionary.useTexts().detail
+  const { key, requests, failed } = report
+  const all = (search: Readonly<Record<string, string>>): ReactNode => (
+    <Link to={PATHS.usage} search={search} className="text-sm text-accent hover:underline">
+      {t.allRequests}
+    </Link>
+  )
+  return (
+    <>
+      <Section title={t.requests} actions={all({ key: key.id })}>
+        {requests.length === 0 ? (
+          <p className="text-ink-2">{t.noRequests}</p>
+        ) : (
+          <RequestLines requests={requests} isOfOneKey />
+        )}
+      </Section>
+      <Section title={t.failed} {...(failed.length === 0 ? {} : { actions: all({ key: key.id, fault: 'any' }) })}>
+        {failed.length === 0 ? (
+          <p className="text-ink-2">{t.noFailed}</p>
+        ) : (
+          <RequestLines requests={failed} isOfOneKey />
+        )}
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import type { KeyReport } from '../../../src/contract/key-report.ts'
+
+type Day = KeyReport['days'][number]
+
+/** As many as the API answers with. */
+export const KEY_DAYS = 30
+
+const DAY_MS = 86_400_000
+
+/** What was used in the day that runs; undefined: nothing. `nowMs`: epoch milliseconds. */
+export function todayOf(days: readonly Day[], nowMs: number): Day | undefined {
+  const last = days.at(-1)
+  const isToday = last !== undefined && nowMs - Date.parse(last.at) < DAY_MS
+  return isToday ? last : undefined
+}

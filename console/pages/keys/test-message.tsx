@@ -1,0 +1,81 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { KeyMessageAsked, KeyMessageView } from '../../../src/contract/key-messages.ts'
+import { keyMessagePriceQuery, sendKeyMessage } from '../../api/key-messages.ts'
+import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
+import { keyDictionary } from '../../dictionaries/key.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { PATHS } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+/** What a message changes that other parts show. */
+const CHANGED = ['me', 'usage', 'overview', 'keys'] as const
+
+/** Sends a small real message with a key, without its secret: what it costs at most is said before, and what came of it after. */
+export default function TestMessage(props: { readonly keyId: string; readonly asked: KeyMessageAsked }): ReactNode {
+  const t = keyDictionary.useTexts().message
+  const format = useFormat()
+  const queries = useQueryClient()
+  const { keyId, asked } = props
+  const price = useQuery(keyMessagePriceQuery(keyId, asked)).data
+  const send = useMutation({
+    mutationFn: () => sendKeyMessage(keyId, asked),
+    onSuccess: () => {
+      for (const name of CHANGED) {
+        // The setup stays as it is: it is what is being filled in.
+        void queries.invalidateQueries({ queryKey: [name], refetchType: name === 'me' ? 'active' : 'none' })
+      }
+    },
+  })
+  return (
+    <div className="grid grid-cols-1 gap-2.5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <Button icon="play" isBusy={send.isPending} onClick={() => send.mutate()}>
+          {t.send}
+        </Button>
+        <p className="min-w-0 flex-1 basis-56 text-sm text-ink-3">
+          {t.about(asked.model)} {price !== undefined && t.price(format.money(price.most), price.output_tokens)}
+        </p>
+      </div>
+      {send.error !== null && <ErrorState error={send.error} />}
+      {send.data !== undefined && <MessageResult result={send.data} model={asked.model} />}
+    </div>
+  )
+}
+
+/** What the model answered; or at which part of the way it stopped, why, and what a client would have got to read. */
+function MessageResult({ result, model }: { readonly result: KeyMessageView; readonly model: string }): ReactNode {
+  const t = keyDictionary.useTexts().message
+  const faults = faultsDictionary.useTexts()
+  const format = useFormat()
+  const record = (
+    <Link to={PATHS.usage} search={{ record: result.request_id }} className="text-accent hover:underline">
+      {t.record}
+    </Link>
+  )
+  if (result.ok) {
+    const tokens = t.tokens(format.number(result.input_tokens ?? 0), format.number(result.output_tokens ?? 0))
+    return (
+      <Notice tone="good" isLive title={t.answered(model)}>
+        {result.text !== null && <blockquote className="border-l-2 border-good pl-2.5">{result.text}</blockquote>}
+        <p className="mt-1 text-sm">
+          {[tokens, format.money(result.cost), format.duration(result.total_ms)].join(' · ')} · {record}
+        </p>
+      </Notice>
+    )
+  }
+  const text = result.fault === null ? undefined : faultTextOf(faults, result.fault)
+  return (
+    <Notice tone="bad" isLive title={t.stopped(t.stages[result.stage], text?.title ?? t.noAnswer)}>
+      {text !== undefined && <p>{text.cause}</p>}
+      {text !== undefined && <p className="mt-1 font-medium">{text.remedy}</p>}
+      {result.message !== null && <p className="mt-1.5 text-sm">{t.clientGets(result.message)}</p>}
+      <p className="mt-1.5 text-sm">
+        <code className="font-mono select-all">{result.request_id}</code> · {record}
+      </p>
+    </Notice>
+  )
+}

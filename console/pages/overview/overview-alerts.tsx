@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import type { Overview } from '../../../src/contract/overview.ts'
+import { billingDictionary } from '../../dictionaries/billing.ts'
+import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Section } from '../../ui/section.tsx'
+import { alertText } from '../billing/alert-text.ts'
+
+/** Alerts of the last two weeks. Nothing where there was none. */
+export function OverviewAlerts({ alerts }: Pick<Overview, 'alerts'>): ReactNode {
+  const t = overviewDictionary.useTexts().alerts
+  const billing = billingDictionary.useTexts()
+  const format = useFormat()
+  if (alerts.length === 0) return null
+  return (
+    <Section title={t.title}>
+      <ul className="grid gap-2.5">
+        {alerts.map((alert) => (
+          <li key={alert.id} className="flex items-start gap-2.5">
+            <Icon name="bell" className="mt-0.75 text-ink-3" />
+            <p className="min-w-0">
+              {alertText(alert, billing, format)}{' '}
+              <span className="text-sm text-ink-3">
+                <RelativeTime time={alert.created_at} />
+              </span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Overview } from '../../../src/contract/overview.ts'
+import { overviewQuery } from '../../api/overview.ts'
+import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { PATHS } from '../../paths.ts'
+import { PasswordNotice } from '../../shell/password-notice.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { BalanceTile } from './balance-tile.tsx'
+import { DaysCard } from './days-card.tsx'
+import { GatewayLine } from './gateway-line.tsx'
+import { OverviewAlerts } from './overview-alerts.tsx'
+import { OverviewSubscriptions } from './overview-subscriptions.tsx'
+import { RecentRequests } from './recent-requests.tsx'
+import { SpendTile } from './spend-tile.tsx'
+import { WatchedKeys } from './watched-keys.tsx'
+
+/** How an account stands: home, once its first call has worked. Before that, home is the way to it. */
+export function OverviewPage(): ReactNode {
+  const t = overviewDictionary.useTexts()
+  const shared = useSharedTexts()
+  const overview = useQuery(overviewQuery())
+  // What an earlier visit found is asked for anew before it leads away from here.
+  const isNew = overview.data?.has_answered === false
+  if (isNew && !overview.isFetching) return <Navigate to={PATHS.start} replace />
+  return (
+    <>
+      <PageHeader
+        title={shared.pages.overview}
+        lead={t.lead}
+        actions={
+          <Link to={PATHS.start} search={{ another: '1' }} className={buttonClass('secondary')}>
+            {t.setUp}
+          </Link>
+        }
+      />
+      <PasswordNotice />
+      {isNew ? (
+        <OverviewSkeleton />
+      ) : (
+        <QueryView query={overview} skeleton={<OverviewSkeleton />}>
+          {(data) => <OverviewParts overview={data} />}
+        </QueryView>
+      )}
+    </>
+  )
+}
+
+function OverviewParts({ overview }: { readonly overview: Overview }): ReactNode {
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <ul className="grid grid-cols-1 gap-4 min-[26rem]:grid-cols-2 xl:grid-cols-4">
+        <BalanceTile balance={overview.balance} />
+        <SpendTile span="today" spend={overview.spend.today} />
+        <SpendTile span="last_7_days" spend={overview.spend.last_7_days} />
+        <SpendTile span="this_month" spend={overview.spend.this_month} />
+      </ul>
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
+        {/* What needs attention comes first where there is one column. */}
+        <div className="grid grid-cols-1 gap-4 lg:order-2">
+          <WatchedKeys keys={overview.keys} />
+          <OverviewSubscriptions subscriptions={overview.subscriptions} />
+          <OverviewAlerts alerts={overview.alerts} />
+        </div>
+        <div className="grid grid-cols-1 gap-4">
+          <DaysCard days={overview.days} asOf={overview.as_of} />
+          <RecentRequests requests={overview.requests} />
+        </div>
+      </div>
+      <GatewayLine gateway={overview.gateway} asOf={overview.as_of} />
+    </div>
+  )
+}
+
+/** Of the size of what comes. */
+function OverviewSkeleton(): ReactNode {
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <div className="grid grid-cols-1 gap-4 min-[26rem]:grid-cols-2 xl:grid-cols-4">
+        {['balance', 'today', 'week', 'month'].map((name) => (
+          <Skeleton key={name} className="h-37 w-full rounded-lg" />
+        ))}
+      </div>
+      <Skeleton className="h-96 w-full rounded-lg" />
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Overview } from '../../../src/contract/overview.ts'
+import { overviewDictionary } from '../../dictionaries/overview.ts'
+import { shareOf } from '../../format/money.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { PATHS } from '../../paths.ts'
+import { Meter } from '../../ui/meter.tsx'
+import { Section } from '../../ui/section.tsx'
+import { useNow } from '../../ui/use-now.ts'
+
+type Watched = Overview['keys'][number]
+
+const MOST_SHOWN = 6
+
+/** Keys that are near a limit or their end, or past it. */
+export function WatchedKeys({ keys }: Pick<Overview, 'keys'>): ReactNode {
+  const t = overviewDictionary.useTexts().keys
+  return (
+    <Section
+      title={t.title}
+      actions={
+        <Link to={PATHS.keys} className="text-sm text-accent hover:underline">
+          {t.all}
+        </Link>
+      }
+    >
+      {keys.length === 0 ? (
+        <p className="text-ink-2">{t.none}</p>
+      ) : (
+        <ul className="grid gap-3">
+          {keys.slice(0, MOST_SHOWN).map((key) => (
+            <li key={`${key.id} ${key.why} ${key.window ?? ''}`} className="min-w-0">
+              <Link
+                to={PATHS.key}
+                params={{ keyId: key.id }}
+                className="line-clamp-2 font-medium text-accent hover:underline"
+              >
+                {key.name}
+              </Link>
+              <WatchedWhy watched={key} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function WatchedWhy({ watched }: { readonly watched: Watched }): ReactNode {
+  const t = overviewDictionary.useTexts().keys
+  const format = useFormat()
+  const nowMs = useNow()
+  const { used, limit, at, window } = watched
+  const when = at === null ? null : format.relative(at, nowMs)
+  if (used === null || limit === null) {
+    const isOver = at !== null && Date.parse(at) <= nowMs
+    return (
+      <p className={isOver ? 'text-sm text-bad' : 'text-sm text-warn'}>
+        {(isOver ? t.expired : t.expires)(when ?? '')}
+      </p>
+    )
+  }
+  const [usedText, limitText] = [format.money(used), format.money(limit)]
+  const text = window === null ? t.quota(usedText, limitText) : t.spend(usedText, limitText, t.windows[window])
+  return (
+    <>
+      <p className="mb-1 text-sm text-ink-2">
+        {text}
+        {when !== null && <span className="text-ink-3"> · {t.resets(when)}</span>}
+      </p>
+      <Meter share={shareOf(used, limit)} label={watched.name} text={text} />
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { meQuery } from '../../api/me.ts'
+import { instanceQuery } from '../../api/instance.ts'
+import { startDictionary } from '../../dictionaries/start.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { RedeemBox } from '../billing/redeem-card.tsx'
+import { StepItem } from './step-item.tsx'
+
+/**
+ * The step before all others, for an account that nothing would pay for: a code that is redeemed here, where credit can be
+ * bought, or whom to ask. It stays, as done, once there is money.
+ */
+export default function AddCreditStep({ isNeeded }: { readonly isNeeded: boolean }): ReactNode {
+  const t = startDictionary.useTexts().credit
+  return (
+    <StepItem number={0} title={t.title} state={isNeeded ? 'now' : 'done'}>
+      <AddCredit isNeeded={isNeeded} />
+    </StepItem>
+  )
+}
+
+function AddCredit({ isNeeded }: { readonly isNeeded: boolean }): ReactNode {
+  const t = startDictionary.useTexts().credit
+  const { data: me } = useSuspenseQuery(meQuery)
+  const topUp = useQuery(instanceQuery).data?.top_up_url ?? null
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      {isNeeded && <p className="text-ink-2">{t.why}</p>}
+      <RedeemBox />
+      {isNeeded && (
+        <div className="flex flex-wrap items-center gap-2">
+          {topUp !== null && (
+            <a href={topUp} target="_blank" rel="noreferrer" className={buttonClass('secondary')}>
+              {t.buy}
+              <Icon name="external" />
+            </a>
+          )}
+          <CopyButton text={t.message(me.email)} what={t.copyMessage} label={t.copyMessage} />
+          <span className="text-sm text-ink-3">{t.ask}</span>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { instanceQuery } from '../../api/instance.ts'
+import { meQuery } from '../../api/me.ts'
+import { fewUpstreamsQuery } from '../../api/upstreams.ts'
+import { startDictionary } from '../../dictionaries/start.ts'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+
+/** A provider, a model of it and the group that may call it: as docs/operating.md has them. */
+const FILE = `upstreams:
+  - name: openai-main
+    protocol: openai
+    base_url: https://api.openai.com/v1
+    credential: \${OPENAI_KEY}
+models:
+  - name: gpt-5.5
+    price: { input: "2.50", output: "10" }
+    targets:
+      - { upstream: openai-main, model: gpt-5.5 }
+groups:
+  - { name: team, multiplier: "1", models: ["gpt-5.5"] }
+`
+
+const COMMANDS = `export OPENAI_KEY=sk-...
+npx tollgate apply tollgate.yaml --dry-run
+npx tollgate apply tollgate.yaml`
+
+/** To admins of a gateway that has nothing but the demo: how real models come to it. */
+export function ConnectProvider(): ReactNode {
+  const t = startDictionary.useTexts().provider
+  const { data: me } = useSuspenseQuery(meQuery)
+  const isAdmin = me.role === 'admin'
+  const isDemo = useQuery({ ...instanceQuery, enabled: isAdmin }).data?.demo === true
+  const upstreams = useQuery({ ...fewUpstreamsQuery, enabled: isAdmin && isDemo }).data
+  // The demo's own is one.
+  if (upstreams === undefined || upstreams.data.length > 1) return null
+  return (
+    <div className="mt-4">
+      <Disclosure title={t.title}>
+        <div className="grid grid-cols-1 gap-3">
+          <p className="text-ink-2">{t.lead}</p>
+          <CodeBlock title={t.file} text={FILE} />
+          <CodeBlock title={t.check} text={COMMANDS} />
+          <p className="text-sm text-ink-3">{t.keep}</p>
+        </div>
+      </Disclosure>
+    </div>
+  )
+}

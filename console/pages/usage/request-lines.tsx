@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { FirstSteps } from '../../../src/contract/usage.ts'
+import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { PATHS } from '../../paths.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+
+type Step = FirstSteps['data'][number]
+
+/** Requests in short, each a link to its record. `isOfOneKey`: which key it was is known, and its client is said instead. */
+export function RequestLines(props: { readonly requests: readonly Step[]; readonly isOfOneKey?: boolean }): ReactNode {
+  return (
+    <ul className="-mx-2 grid divide-y divide-line">
+      {props.requests.map((each) => (
+        <RequestLine key={each.id} request={each} isOfOneKey={props.isOfOneKey === true} />
+      ))}
+    </ul>
+  )
+}
+
+function RequestLine({ request, isOfOneKey }: { readonly request: Step; readonly isOfOneKey: boolean }): ReactNode {
+  const faults = faultsDictionary.useTexts()
+  const format = useFormat()
+  const { fault, outcome } = request
+  const text = fault === null ? null : (faultTextOf(faults, fault)?.title ?? fault)
+  const about = [text, isOfOneKey ? request.client : request.key_name].filter((part) => part !== null && part !== '')
+  const isGood = outcome === 'completed' && fault === null
+  return (
+    <li>
+      <Link
+        to={PATHS.usage}
+        search={{ record: request.id }}
+        className="flex min-h-11 min-w-0 items-center gap-3 rounded-md px-2 py-1.5 hover:bg-sunken"
+      >
+        <Icon name={isGood ? 'check' : 'warning'} className={isGood ? 'text-good' : 'text-bad'} />
+        <span className="min-w-0 flex-1">
+          <span className="line-clamp-1 font-medium">{request.model ?? '–'}</span>
+          <span className="block text-sm text-ink-2">{about.join(' · ')}</span>
+        </span>
+        <span className="shrink-0 text-right">
+          <span className="block">{format.money(request.cost)}</span>
+          <span className="block text-sm text-ink-3">
+            <RelativeTime time={request.created_at} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+}
