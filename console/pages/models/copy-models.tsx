@@ -3,7 +3,7 @@ import type { ModelView } from '../../../src/contract/models.ts'
 import { modelsDictionary } from '../../dictionaries/models.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Segments } from '../usage/segments.tsx'
+import { Select } from '../../ui/select.tsx'
 import { LIST_FORMATS, modelListText, type ListFormat } from './model-list-text.ts'
 
 /** The chosen models as a text for a client's settings. */
@@ -13,8 +13,8 @@ export default function CopyModels(props: { readonly models: readonly ModelView[
   return (
     <Dialog isOpen onClose={props.onClose} title={t.title}>
       <div className="grid grid-cols-1 gap-3">
-        <Segments<ListFormat>
-          label={t.format}
+        <Select<ListFormat>
+          aria-label={t.format}
           options={LIST_FORMATS.map((value) => ({ value, label: t.formats[value] }))}
           value={format}
           onValue={setFormat}
