@@ -6,7 +6,6 @@ import { modelsQuery } from '../../api/models.ts'
 import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
 import { Field } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Combobox } from '../../ui/combobox.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Select } from '../../ui/select.tsx'
 import { CHAT_WIRES, wireTitle } from '../wire-names.ts'
@@ -36,9 +35,9 @@ export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTes
       >
         <Field name="key" label={t.key}>
           {(control) => (
-            <Combobox
+            <Select<string>
               {...control}
-              value={chosen}
+              value={chosen ?? ''}
               onValue={setKey}
               options={keys.map(({ id, name, secret_end: end }) => ({ value: id, label: `${name} · …${end}` }))}
             />
@@ -46,12 +45,11 @@ export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTes
         </Field>
         <Field name="model" label={t.model}>
           {(control) => (
-            <Combobox
+            <Select<string>
               {...control}
-              value={model}
-              onValue={setModel}
-              placeholder={t.anyModel}
-              options={models.map(({ name }) => ({ value: name, label: name }))}
+              value={model ?? ''}
+              onValue={(name) => setModel(name === '' ? null : name)}
+              options={[{ value: '', label: t.anyModel }, ...models.map(({ name }) => ({ value: name, label: name }))]}
             />
           )}
         </Field>
