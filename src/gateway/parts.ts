@@ -16,7 +16,7 @@ import { ResponseCache } from './cache/response-cache.ts'
 import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
 import type { CallerFinder } from './arrival/caller.ts'
 import { FailedAuthLog } from './arrival/failed-auth-log.ts'
-import { IgnoredLimits } from './exchange/ignored-limits.ts'
+import type { IgnoredLimits } from './ignored-limits.ts'
 import { RefusalLog } from './arrival/refusal-log.ts'
 import type { DoubtedReports } from './doubted-reports.ts'
 import { ReadOnSlots } from './exchange/read-on-slots.ts'
@@ -37,6 +37,7 @@ export interface GatewayParts {
   /** Tokens that are held for where neither the request nor its model names a limit. */
   readonly heldInputTokens: number
   readonly heldOutputTokens: number
+  /** Which targets keep to the output limits that they are sent. */
   readonly ignoredLimits: IgnoredLimits
   /** How long an upstream may be silent in the middle of an answer. */
   readonly idleTimeoutMs: number
@@ -79,15 +80,7 @@ export interface GatewayParts {
 /** What `app` gives; the rest of the parts is the gateway's own. */
 export interface GivenParts extends Omit<
   GatewayParts,
-  | 'callers'
-  | 'refusals'
-  | 'failedAuth'
-  | 'bodies'
-  | 'responseCache'
-  | 'hiddenOutput'
-  | 'readOn'
-  | 'ignoredLimits'
-  | 'realms'
+  'callers' | 'refusals' | 'failedAuth' | 'bodies' | 'responseCache' | 'hiddenOutput' | 'readOn' | 'realms'
 > {
   readonly callers: Omit<CallerFinder, 'throttle'>
   readonly keys: KeyStore
@@ -104,7 +97,6 @@ export function gatewayParts({ keys, threads, ...given }: GivenParts): GatewayPa
   const own = {
     hiddenOutput: new HiddenOutput(),
     readOn: new ReadOnSlots(threads),
-    ignoredLimits: new IgnoredLimits(),
     realms: new RealmMemory(),
     responseCache: new ResponseCache(clock, threads),
   }

@@ -38,6 +38,7 @@ export const anthropicMessages: StreamingProtocol = {
     countsOf: (usage) => countsOf(usage),
     output: 'content',
     text: { fields: ['text', 'thinking', 'input', 'name'] },
+    isCut: { fields: ['stop_reason'], says: ([reason]) => reason === 'max_tokens' },
     termsOf: ({ usage }) => anthropicTerms(usage),
     failed: ({ type, error }) => type === 'error' || (type === undefined && (error ?? null) !== null),
   }),

@@ -12,7 +12,7 @@ import type {
   StreamOptions,
   UpstreamError,
 } from './protocol.ts'
-import { collectText, readFields, type TextFields, withMoreCalls } from './reading/answer.ts'
+import { allEnded, collectText, readFields, type TextFields, withMoreCalls } from './reading/answer.ts'
 import { AnswerCalls } from './reading/answer-calls.ts'
 import { geminiTerms, laterTerms } from './reading/answer-terms.ts'
 import { MODEL_RESOURCE, readGeminiRequest } from './reading/gemini-request.ts'
@@ -92,7 +92,8 @@ function readAnswer(body: Buffer, about?: AnswerAbout): Answer {
   const terms = geminiTerms(fields.get('usageMetadata'))
   const producedText = (): string => textIn(body)
   const error = fields.get('error') ?? null
-  if (error === null) return { kind: 'answer', usage, producedText, ...(terms === null ? {} : { terms }) }
+  const isCut = (): boolean => allEnded(candidatesIn(body), 'finishReason', 'MAX_TOKENS')
+  if (error === null) return { kind: 'answer', usage, producedText, isCut, ...(terms === null ? {} : { terms }) }
   return { kind: 'failed', usage, error: errorOf({ error }), producedText }
 }
 

@@ -1,6 +1,6 @@
 import type { TokenCounts } from '../core/tokens.ts'
 import type { StreamingProtocol } from './protocol.ts'
-import { answerReader, type TextFields } from './reading/answer.ts'
+import { allEnded, answerReader, type TextFields } from './reading/answer.ts'
 import type { AnswerCalls } from './reading/answer-calls.ts'
 import { openaiTerms } from './reading/answer-terms.ts'
 import { limitAtTop } from './reading/output-limit.ts'
@@ -48,6 +48,7 @@ export const openaiChat: StreamingProtocol = {
     countsOf: (usage) => countsOf(usage),
     output: 'choices',
     text: TEXT,
+    isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
     termsOf: openaiTerms,
     addCalls: addAnnotations,
     failed: ({ error }) => error !== undefined && error !== null,

@@ -1,7 +1,7 @@
 import type { TokenCounts } from '../core/tokens.ts'
 import type { StreamingProtocol, RequestHead } from './protocol.ts'
 import { openaiTerms } from './reading/answer-terms.ts'
-import { answerReader, readFields, type TextFields } from './reading/answer.ts'
+import { allEnded, answerReader, readFields, type TextFields } from './reading/answer.ts'
 import { JsonFlaw } from './reading/json-scan.ts'
 import { limitAtTop } from './reading/output-limit.ts'
 import { readOpenaiUsage } from './reading/openai-usage.ts'
@@ -37,6 +37,7 @@ export const openaiCompletions: StreamingProtocol = {
     countsOf: (usage) => countsOf(usage),
     output: 'choices',
     text: TEXT,
+    isCut: { fields: ['choices'], says: ([choices]) => allEnded(choices, 'finish_reason', 'length') },
     termsOf: openaiTerms,
     failed: ({ error }) => (error ?? null) !== null,
   }),

@@ -61,6 +61,7 @@ export const openaiResponses: StreamingProtocol = {
     countsOf: (usage) => countsOf(usage),
     output: 'output',
     text: TEXT,
+    isCut: { fields: ['incomplete_details'], says: ([details]) => fieldsOf(details)['reason'] === 'max_output_tokens' },
     termsOf: openaiTerms,
     addCalls: addItems,
     pending: ({ status }) => isPending(status),

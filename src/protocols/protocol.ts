@@ -120,6 +120,8 @@ export type Answer =
       /** Output tokens by what came, where that is not text; absent: its text can be counted. */
       readonly estimatedOutputTokens?: number
       producedText(): string
+      /** Each answer in it says that it was cut at its output limit; absent on wires that do not say so. To be asked rarely. */
+      isCut?(): boolean
     }
   | { readonly kind: 'failed'; readonly usage: TokenCounts; readonly error: UpstreamError; producedText(): string }
   | { readonly kind: 'malformed'; readonly why: string }

@@ -5,6 +5,7 @@ import type { ProviderCost } from '../core/provider-cost.ts'
 import type { DroppableSetting } from '../core/request-settings-names.ts'
 import type { Credential } from './credential.ts'
 import type { CredentialStateStore } from './credential-states.ts'
+import type { KeptLimitStore } from './kept-limits.ts'
 import type { Serving } from './serving.ts'
 import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
@@ -86,7 +87,7 @@ export interface Passage {
   readonly droppedSettings?: readonly DroppableSetting[]
 }
 
-export interface CatalogStore extends CredentialStateStore {
+export interface CatalogStore extends CredentialStateStore, KeptLimitStore {
   models(): Promise<readonly Model[]>
   upstreams(): Promise<readonly Upstream[]>
   /** Add, or replace what has the same name (which keeps its id). Returns whether anything was different. */

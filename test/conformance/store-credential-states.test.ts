@@ -70,6 +70,25 @@ describe.each(ENGINES)('states of credentials on %s', (engine) => {
     expect((await store.nodes.changesAfter(0)).length).toBe(seqBefore + 5)
   })
 
+  test('what a node learns of a target’s limits is read by all, and that it passed one is never taken back', async () => {
+    const other = await place.open()
+    const [big, small] = [
+      { upstreamId: 'ups_1', model: 'a:b/c%' },
+      { upstreamId: 'ups_1', model: 'd' },
+    ] as const
+    const seqBefore = (await store.nodes.changesAfter(0)).length
+    await store.catalog.noteLimit({ ...big, verdict: 'keeps' })
+    await other.catalog.noteLimit({ ...small, verdict: 'keeps' })
+    await other.catalog.noteLimit({ ...big, verdict: 'ignores' })
+    await store.catalog.noteLimit({ ...big, verdict: 'keeps' })
+    const known = (await other.catalog.limitNotes()).toSorted((a, b) => a.model.localeCompare(b.model))
+    expect(known).toEqual([
+      { ...big, verdict: 'ignores' },
+      { ...small, verdict: 'keeps' },
+    ])
+    expect((await store.nodes.changesAfter(0)).length).toBe(seqBefore + 4)
+  })
+
   test('they stay where their upstream may not be deleted', async () => {
     const targets = [{ upstreamId: 'ups_1', model: 'm', priority: 0, weight: 1 }]
     const model = { id: 'mdl_1', name: 'm', prices: null, contextTokens: null, maxOutputTokens: null, targets }
@@ -85,5 +104,7 @@ describe.each(ENGINES)('states of credentials on %s', (engine) => {
     expect(await store.catalog.credentialStates()).toEqual([])
     await store.catalog.noteHolds([{ ...A, hold: HOLD }])
     expect(await store.catalog.credentialStates()).toEqual([])
+    await store.catalog.noteLimit({ upstreamId: 'ups_1', model: 'd', verdict: 'keeps' })
+    expect(await store.catalog.limitNotes()).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { IgnoredLimits } from '../../src/gateway/exchange/ignored-limits.ts'
+import { IgnoredLimits } from '../../src/gateway/ignored-limits.ts'
 import type { ClientResponse } from '../../src/gateway/client-connection.ts'
 import type { KeyWithOwner } from '../../src/access/api-key.ts'
 import type { Group } from '../../src/access/group.ts'

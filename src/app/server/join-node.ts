@@ -13,6 +13,7 @@ import { MONEY_PATIENCE_MS } from '../../core/limits.ts'
 import type { Logger } from '../../core/log.ts'
 import { DoubtedReports } from '../../gateway/doubted-reports.ts'
 import { plainFault } from '../../core/plain-fault.ts'
+import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
 import { gatewayParts, type GatewayParts } from '../../gateway/parts.ts'
 import { recheckRunning } from '../../gateway/recheck-running.ts'
 import { RequestFigures } from '../../gateway/request-figures.ts'
@@ -65,7 +66,10 @@ export interface FollowingNode {
 }
 
 /** Joins the parts of one node. None of them does anything by itself yet. */
-export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): JoinedNode {
+export function joinNode(
+  options: NodeOptions,
+  { snapshots, ignoredLimits }: { snapshots: SnapshotKeeper; ignoredLimits: IgnoredLimits },
+): JoinedNode {
   const { settings, store, log } = options
   const ring = new KeyRing(store.keys)
   const running = new RunningRequests()
@@ -104,17 +108,13 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     keys: store.keys,
     admission: new Admission({ leases, limits: keyLimits, clock, patienceMs: MONEY_PATIENCE_MS }),
     keyLimits,
-    heldInputTokens: settings.heldInputTokens,
-    heldOutputTokens: settings.heldOutputTokens,
-    idleTimeoutMs: settings.idleTimeoutMs,
-    chargesUnanswered: settings.chargesUnanswered,
+    ignoredLimits,
+    ...givenBy(settings),
     doubted: doubtedReports({ store, log }),
     settleQueue,
     usage: store.usage,
     budgets: store.budgets,
     storedResponses: store.storedResponses,
-    forwardsAlso: new Set(settings.forwardedHeaders),
-    storedIds: settings.storedIds,
     tokenCounter,
     running,
     figures,
@@ -124,6 +124,13 @@ export function joinNode(options: NodeOptions, snapshots: SnapshotKeeper): Joine
     log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },
   })
   return { parts, leases, membership, ring, tokenCounter, previousUse, state }
+}
+
+/** What an admin has set of the gateway's parts. */
+function givenBy(settings: Settings) {
+  const { heldInputTokens, heldOutputTokens, idleTimeoutMs, chargesUnanswered, storedIds } = settings
+  const forwardsAlso = new Set(settings.forwardedHeaders)
+  return { heldInputTokens, heldOutputTokens, idleTimeoutMs, chargesUnanswered, storedIds, forwardsAlso }
 }
 
 function settleQueueOf({ store, log }: NodeOptions, figures: RequestFigures): SettleQueue {

@@ -3,7 +3,9 @@ import { plainFault } from '../../core/plain-fault.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import { OpenRequestLog } from '../../gateway/open-request-log.ts'
 import { createDemoUpstream } from '../../upstreams/demo-upstream.ts'
+import { IgnoredLimits } from '../../gateway/ignored-limits.ts'
 import { HoldNotes } from './hold-notes.ts'
+import { LimitNotes } from './limit-notes.ts'
 import { IdleCollector } from './collector.ts'
 import { joinFront, listen } from './join-front.ts'
 import { followChanges, type FollowingNode, joinNode, type JoinedNode, type NodeOptions } from './join-node.ts'
@@ -41,8 +43,8 @@ export interface ServedNode {
 /** Joins the nodes and listens. Rejects when the address cannot be taken. */
 export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   const { settings, store, log } = options
-  const { holds, spends, snapshots } = keepSnapshots(options)
-  const node = joinNode(options, snapshots)
+  const { holds, spends, limits, ignoredLimits, snapshots } = keepSnapshots(options)
+  const node = joinNode(options, { snapshots, ignoredLimits })
   const { seq } = await node.membership.join()
   await snapshots.reload()
   await spends.share()
@@ -80,6 +82,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     await openRequests.finish()
     await node.previousUse.finish().catch(() => {})
     holds.close()
+    limits.close()
     await spends.stop()
     await node.leases.closeAll()
     await node.membership.leave()
@@ -91,13 +94,16 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   return { node, snapshots, origin, port, control, finish: () => finishRequests(options, node), leave }
 }
 
-/** The catalogue as this node serves it, with what is written down of its credentials. */
+/** The catalogue as this node serves it, with what is written down of its credentials and of limits. */
 function keepSnapshots(options: ServeOptions) {
   const { store, log } = options
   const holds = new HoldNotes({ store: store.catalog, log })
   const spends = new SharedSpend({ store: store.catalog, clock, log })
+  const limits = new LimitNotes({ store: store.catalog, log })
+  const ignoredLimits = new IgnoredLimits((note) => limits.note(note))
   const snapshots = new SnapshotKeeper({
     holds,
+    limits: ignoredLimits,
     spends,
     groups: store.groups,
     catalog: store.catalog,
@@ -106,7 +112,7 @@ function keepSnapshots(options: ServeOptions) {
     threads: options.seat?.count ?? 1,
     onError: (upstream, error) => log.error({ upstream, err: error }, 'this upstream cannot be used'),
   })
-  return { holds, spends, snapshots }
+  return { holds, spends, limits, ignoredLimits, snapshots }
 }
 
 /** It goes on listening meanwhile, so that new clients get «try again» rather than silence. */

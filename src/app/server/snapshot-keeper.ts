@@ -3,6 +3,7 @@ import { systemClock } from '../../core/clock.ts'
 import { isSealed } from '../../core/secret-box.ts'
 import type { GroupStore } from '../../access/group.ts'
 import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '../../core/limits.ts'
+import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
 import type { CredentialInUse, Snapshot, UpstreamInUse } from '../../gateway/snapshot.ts'
 import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
@@ -30,6 +31,8 @@ export interface SnapshotKeeperOptions {
   readonly holds?: Pick<HoldNotes, 'note' | 'isWaiting'>
   /** Where what credentials cost is added up over all processes. */
   readonly spends?: Pick<SharedSpend, 'of' | 'keepOnly'>
+  /** Where it is known which targets keep to output limits. */
+  readonly limits?: Pick<IgnoredLimits, 'adopt'>
   onError(upstreamName: string, error: unknown): void
 }
 
@@ -62,13 +65,15 @@ export class SnapshotKeeper {
   }
 
   async #read(): Promise<void> {
-    const { groups, catalog } = this.#options
-    const [groupList, models, upstreams, states] = await Promise.all([
+    const { groups, catalog, limits } = this.#options
+    const [groupList, models, upstreams, states, notes] = await Promise.all([
       groups.groups(),
       catalog.models(),
       catalog.upstreams(),
       catalog.credentialStates(),
+      limits === undefined ? [] : catalog.limitNotes(),
     ])
+    limits?.adopt(notes)
     const before = this.#snapshot.upstreamsById
     const stateOf = new Map(states.map((state) => [`${state.upstreamId}\n${state.name}`, state]))
     const inUse = upstreams

@@ -80,7 +80,7 @@ export async function prepare(
   if (target.isFree) return { caller, body, ...asked, isSameWireOnly, reservation: null, hold: NOTHING_HELD }
   const nowMs = parts.clock.now()
   const { heldInputTokens, heldOutputTokens } = parts
-  const ignoresLimits = parts.ignoredLimits.mayPass(asked.chosen.model.id, { isStream: asked.head.stream })
+  const ignoresLimits = parts.ignoredLimits.mayPass(asked.chosen.targets, { isStream: asked.head.stream })
   const holdingBy = { heldInputTokens, heldOutputTokens, ignoresLimits }
   const admission = admissionOf({ body, ...asked, caller }, { ...holdingBy, nowMs })
   let reservation: Reservation

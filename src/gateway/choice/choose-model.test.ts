@@ -94,7 +94,7 @@ test('a group that is not open serves an account while its subscription runs, an
   expect(choose(covered, 'large')).toBe('closed')
   expect(choose(covered, 'large', NOW + DAY_MS - 1)).toBe('closed')
   expect(choose(covered, 'large', NOW + DAY_MS)).toMatch(
-    /^group_forbidden: The group "closed" .* plan "pro" runs from 2026-11-21T12:00:00Z until 2026-11-22T12:00:00Z: renew it/,
+    /^group_forbidden: The group "closed" .* plan "pro" runs from 2026-11-21T12:00:00Z until 2026-11-22T12:00:00Z. Renew it/,
   )
   expect(choose(covered, 'large', NOW - 1)).toMatch(/^group_forbidden: /)
   const elsewhere = caller(['closed'], { subscriptions: [planFor('open')] })

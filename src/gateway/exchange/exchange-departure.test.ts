@@ -111,7 +111,7 @@ test.for(LIMITS)(
 
 test('a model that was seen to write beyond its limit is charged for all the thinking that is expected of it', async () => {
   const begun = begin()
-  begun.parts.ignoredLimits.note('mod_1', { output: 500, limit: 10 })
+  begun.parts.ignoredLimits.adopt([{ upstreamId: 'ups_1', model: 'm', verdict: 'ignores' }])
   begun.hiddenOutput.note('m', 200)
   begun.attempt(0).handler.onHead(200, STREAM)
   begun.attempt(0).handler.onData(Buffer.from(START + TEXT))

@@ -188,8 +188,8 @@ export function usedWhenCut(context: ExchangeContext, reader: StreamReader): Use
 }
 
 /** Nothing is held for more than the limit that went upstream, and no upstream that keeps it writes more. */
-function mostWritten({ parts, prepared }: ExchangeContext): number {
-  return parts.ignoredLimits.has(prepared.chosen.model.id) ? Infinity : mostAllowed(prepared)
+function mostWritten({ parts, prepared, trace: { target } }: ExchangeContext): number {
+  return target !== null && parts.ignoredLimits.has(target) ? Infinity : mostAllowed(prepared)
 }
 
 function expectedThinking({ parts, prepared }: ExchangeContext): number {

@@ -7,7 +7,7 @@ import type { EarlyEnd, StreamReader } from '../../protocols/protocol.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { outputLimit } from './request-cost.ts'
 import { affordableOutput, costOfTokens, mostAllowed } from './hold.ts'
-import { marginOf } from './ignored-limits.ts'
+import { marginOf } from '../ignored-limits.ts'
 import { asFault } from '../upstream-faults.ts'
 
 /** A database that does not answer is asked again, so often at most. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Fault } from '../../core/faults.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { begin, settle, START, STREAM } from '../../../test/support/exchange-by-hand.ts'
-import { marginOf } from './ignored-limits.ts'
+import { marginOf } from '../ignored-limits.ts'
 
 const BYTES = 100
 const WORDS = 'x'.repeat(BYTES)

@@ -53,7 +53,7 @@ export class ExchangeSettlement {
     })
     if (ending instanceof Promise)
       ending.then(
-        (counted) => this.#learn(counted, then),
+        (counted) => this.#learn(counted, used, then),
         (error: unknown) => {
           const fault = plainFault('internal', { cause: error })
           parts.log.failure(fault.code, { requestId: trace.id, error })
@@ -61,7 +61,7 @@ export class ExchangeSettlement {
           then(fault, withoutCost('failed', fault, null))
         },
       )
-    else this.#learn(ending, then)
+    else this.#learn(ending, used, then)
   }
 
   /** It was never sent, failed, or was given up before anything came of it. No request waits for the record. */
@@ -77,13 +77,13 @@ export class ExchangeSettlement {
   }
 
   /** What the answer says of its upstream and its model is remembered, before it is booked. */
-  #learn(ending: Ending, then: Settled): void {
+  #learn(ending: Ending, used: UsedSoFar, then: Settled): void {
     const { prepared, parts } = this.#context
     if (prepared.reservation !== null) {
       this.#noteDoubts(ending)
       const { tokens, usageSource } = ending
       if (usageSource === 'reported') parts.hiddenOutput.note(prepared.chosen.model.name, tokens.reasoning)
-      this.#noteLimit(ending)
+      this.#noteLimit(ending, used)
     }
     this.book(ending, then)
   }
@@ -131,15 +131,16 @@ export class ExchangeSettlement {
     if (notes.length > 0 && upstreamName !== undefined) parts.doubted.note({ requestId: trace.id, upstreamName, notes })
   }
 
-  /** A model that writes on beyond its limit is remembered: what it costs cannot be kept to what is held. */
-  #noteLimit(ending: Ending): void {
-    const { prepared, parts } = this.#context
+  /** A target that writes on beyond its limit is remembered: what it costs cannot be kept to what is held. */
+  #noteLimit(ending: Ending, { isCut }: UsedSoFar): void {
+    const { prepared, parts, trace } = this.#context
     const { head, hold, chosen } = prepared
     const limit = hold.limit ?? head.outputTokensLimit
     const output = totalOutput(ending.tokens)
     if (limit === null || limit === 0 || output === null) return
     const most = limit * head.choices
-    parts.ignoredLimits.note(chosen.model.id, { output, limit: most })
+    const ofModel = (chosen.model.maxOutputTokens ?? Infinity) * head.choices
+    if (trace.target !== null) parts.ignoredLimits.note(trace.target, { output, limit: most, ofModel, isCut })
     if (output > most) this.#overrun = costBeyond(most, ending, chosen.group.multiplier)
   }
 

@@ -9,7 +9,7 @@ import type { OutputLimit, UsageEvidence } from '../../metering/usage/usage-verd
 import type { Answer, RequestHead, StreamReader } from '../../protocols/protocol.ts'
 import type { Ending } from '../arrival/request-trace.ts'
 import { affordableOutput, mostAllowed, type OutputHold, type PricedRequest } from './hold.ts'
-import { marginOf } from './ignored-limits.ts'
+import { marginOf } from '../ignored-limits.ts'
 
 /** How a request that used something ended. */
 export interface UsedEnding {
@@ -121,7 +121,13 @@ export function costBeyond(limit: number, { tokens, applied, cost }: Ending, mul
 /** What a whole answer used. */
 export function usedByAnswer(answer: Extract<Answer, { kind: 'answer' }>): UsedSoFar {
   const { usage, terms, estimatedOutputTokens: estimated } = answer
-  const used = { reported: usage, terms, isFinal: true, producedText: () => answer.producedText() }
+  const used = {
+    reported: usage,
+    terms,
+    isFinal: true,
+    producedText: () => answer.producedText(),
+    isCut: () => answer.isCut?.() ?? false,
+  }
   return estimated === undefined ? used : { ...used, estimatedOutputTokens: estimated }
 }
 

@@ -5,6 +5,7 @@ import type { Answer, AnswerAbout, StoredAnswer, UpstreamError } from '../protoc
 import { AnswerCalls } from './answer-calls.ts'
 import { JsonFlaw, scanObject } from './json-scan.ts'
 import { readErrorObject } from './upstream-error.ts'
+import { fieldsOf } from './usage-report.ts'
 
 /** What one wire's whole answers look like. */
 export interface AnswerShape {
@@ -19,6 +20,8 @@ export interface AnswerShape {
   readonly text: TextFields
   /** Whether an answer with these top-level fields, and no count of its output, is still to come. */
   readonly pending?: (fields: AnswerFields) => boolean
+  /** Whether these fields of an answer, read with its output, say that all of it was cut at its output limit; absent: no field does. */
+  readonly isCut?: { readonly fields: readonly string[]; says(values: readonly unknown[]): boolean }
   /** The ids of an answer that the upstream keeps for later. */
   readonly storedAs?: (fields: StoredFields, output: () => unknown) => StoredAnswer | null
   /** Whether an answer with these top-level fields says that it failed. */
@@ -78,6 +81,7 @@ export function answerReader(shape: AnswerShape): (body: Buffer, about?: AnswerA
         kind: 'answer',
         usage,
         producedText,
+        ...(shape.isCut === undefined ? {} : { isCut: () => isCutIn(body, shape) }),
         ...(storedAs === null ? {} : { storedAs }),
         ...(terms === null ? {} : { terms }),
       }
@@ -149,6 +153,17 @@ function entriesOf(value: object, key: string): (readonly [string, unknown])[] {
 function textIn(body: Buffer, shape: AnswerShape): string {
   if (shape.text.fields.length === 0) return ''
   return collectText(outputIn(body, shape), shape.text)
+}
+
+function isCutIn(body: Buffer, { isCut }: AnswerShape): boolean {
+  if (isCut === undefined) return false
+  const fields = readFields(body, new Set(isCut.fields))
+  return !(fields instanceof JsonFlaw) && isCut.says(isCut.fields.map((field) => fields.get(field)))
+}
+
+/** Whether all of several answers give this reason in this field for their end. */
+export function allEnded(answers: unknown, field: string, reason: string): boolean {
+  return Array.isArray(answers) && answers.length > 0 && answers.every((each) => fieldsOf(each)[field] === reason)
 }
 
 function outputIn(body: Buffer, { output }: AnswerShape): unknown {

@@ -11,6 +11,8 @@ import type { ModelRow, UpstreamRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
 import { shareSpend } from './credential-spends.ts'
 import { changeCredential, credentialStates, noteHolds } from './credential-states.ts'
+import { forgetLimits, limitNotes, noteLimit } from './kept-limits.ts'
+import type { LimitNote } from '../../routing/kept-limits.ts'
 import { addNamed, deleteNamed, editNamed, NAMED_USES, type NamedObjects } from './named-objects.ts'
 import { type NamedRow, putByName } from './put-by-name.ts'
 
@@ -75,6 +77,14 @@ export class SqlCatalogStore implements CatalogStore {
     return shareSpend(this.#database, day, spent)
   }
 
+  limitNotes(): Promise<readonly LimitNote[]> {
+    return limitNotes(this.#database)
+  }
+
+  noteLimit(note: LimitNote): Promise<void> {
+    return noteLimit(this.#database, note)
+  }
+
   changeCredential(change: CredentialChange) {
     return changeCredential(this.#database, change)
   }
@@ -130,7 +140,10 @@ async function modelsServedBy(transaction: TablesTransaction, { id }: Upstream):
     return targets.some(({ upstreamId }) => upstreamId === id) ? [row.name] : []
   })
   // It is going to be deleted.
-  if (names.length === 0) await transaction.deleteFrom('credential_states').where('upstream_id', '=', id).execute()
+  if (names.length === 0) {
+    await transaction.deleteFrom('credential_states').where('upstream_id', '=', id).execute()
+    await forgetLimits(transaction, id)
+  }
   return [{ by: 'models', count: names.length, names: names.slice(0, NAMED_USES) }]
 }
 

@@ -49,9 +49,20 @@ export interface MoneyCase {
   readonly rule: Rule | null
   /** Its model was not called since the gateway began: the many are played before the one. */
   readonly isCold?: true
+  /** Before that it answers three words once: it ended by itself, which shows nothing. */
+  readonly isBriefFirst?: true
 }
 
-export const MODEL_KINDS = ['plain', 'thinking', 'silent', 'unbounded', 'unbounded-cold', 'eager', 'priced'] as const
+export const MODEL_KINDS = [
+  'plain',
+  'thinking',
+  'silent',
+  'unbounded',
+  'unbounded-cold',
+  'unbounded-brief',
+  'eager',
+  'priced',
+] as const
 export type ModelKind = (typeof MODEL_KINDS)[number]
 
 /** No two cases have the same. */

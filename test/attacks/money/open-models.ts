@@ -14,6 +14,7 @@ const TRANSLATED = ['plain', 'thinking'] as const
 export async function openModels(gateway: AttackedGateway): Promise<void> {
   for (const kind of MODEL_KINDS) await openModel(gateway, { kind, only: null })
   for (const kind of TRANSLATED) for (const only of PROTOCOLS) await openModel(gateway, { kind, only })
+  await openModel(gateway, { kind: 'unbounded-brief', only: 'openai' })
 }
 
 async function openModel({ admin, prefix }: AttackedGateway, about: Pick<MoneyCase, 'only'> & { kind: ModelKind }) {

@@ -109,6 +109,11 @@ export const HOLDS_CASES: readonly MoneyCase[] = [
     { ...said('Write 9000 words. Wait 300 ms.'), max_tokens: 64 },
     { model: 'unbounded-cold', bound: 'one', isCold: true },
   ),
+  moneyCase(
+    ['holds', 'chat', 'calls a model that honours no limit and has answered briefly'],
+    { ...said('Write 9000 words. Wait 300 ms.'), max_tokens: 64 },
+    { model: 'unbounded-brief', only: 'openai', bound: 'one', isCold: true, isBriefFirst: true },
+  ),
   ...(
     [
       ['embeddings', { input: [1, `Wait 500 ms. ${'word '.repeat(20_000)}`] }],

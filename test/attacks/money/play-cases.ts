@@ -47,6 +47,10 @@ export async function useHonestly(gateway: AttackedGateway): Promise<void> {
 
 export async function playCase(one: MoneyCase, gateway: AttackedGateway): Promise<Played> {
   const many = async () => playWith(one, { gateway, count: AT_ONCE, purse: await gateway.purse(CENT_USD) })
+  if (one.isBriefFirst === true) {
+    const brief = { ...one, body: one.body.replace(/Write \d+ words\.(?: Wait \d+ ms\.)?/, 'Write 3 words.') }
+    await playWith(brief, { gateway, count: 1, purse: await gateway.purse('50') })
+  }
   const first = one.isCold === true ? await many() : null
   const alone = await playWith(one, { gateway, count: 1, purse: await gateway.purse('50') })
   return { one, alone, together: first ?? (await many()) }

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { LimitNote } from '../../routing/kept-limits.ts'
+import { LimitNotes } from './limit-notes.ts'
+
+const NOTE: LimitNote = { upstreamId: 'ups_1', model: 'a', verdict: 'ignores' }
+
+test('what could not be written down is tried again, in order', async () => {
+  const written: LimitNote[] = []
+  const failures: string[] = []
+  let isDown = true
+  const notes = new LimitNotes({
+    store: {
+      noteLimit: async (note) => {
+        if (isDown) throw new Error('disk full')
+        written.push(note)
+      },
+    },
+    log: { warn: () => {}, error: () => failures.push('failed') },
+  })
+  notes.note({ ...NOTE, verdict: 'keeps' })
+  notes.note(NOTE)
+  await expect.poll(() => failures.length).toBe(1)
+  isDown = false
+  await expect.poll(() => written, { timeout: 10_000 }).toEqual([{ ...NOTE, verdict: 'keeps' }, NOTE])
+})
