@@ -20,6 +20,7 @@ import { keysDictionary } from './dictionaries/keys.ts'
 import { modelsDictionary } from './dictionaries/models.ts'
 import { overviewDictionary } from './dictionaries/overview.ts'
 import { outsideDictionary } from './dictionaries/outside.ts'
+import { refusalsDictionary } from './dictionaries/refusals.ts'
 import { setupDictionary } from './dictionaries/setup.ts'
 import { startDictionary } from './dictionaries/start.ts'
 import { usageDictionary } from './dictionaries/usage.ts'
@@ -90,7 +91,7 @@ const outside = createRoute({ id: 'outside', getParentRoute: () => root, loader:
 
 /** The steps show setups, key forms and faults as they go on. */
 const loadStartTexts = () =>
-  Promise.all([startDictionary, keysDictionary, setupDictionary, faultsDictionary].map((texts) => texts.load()))
+  Promise.all([startDictionary, keysDictionary, setupDictionary, faultsDictionary, causesDictionary, refusalsDictionary].map((texts) => texts.load()))
 
 /** What it shows is asked for while its code is on the way; the page says what comes of it. */
 const loadOverview = ({ context }: { context: { queryClient: QueryClient } }) => {
@@ -103,7 +104,8 @@ const loadKeyTexts = () => Promise.all([keyDictionary.load(), keysDictionary.loa
 const loadDiagnoseTexts = () =>
   Promise.all([diagnoseDictionary.load(), faultsDictionary.load(), causesDictionary.load()])
 
-const loadUsageTexts = () => Promise.all([usageDictionary.load(), faultsDictionary.load()])
+const loadUsageTexts = () =>
+  Promise.all([usageDictionary.load(), faultsDictionary.load(), causesDictionary.load(), refusalsDictionary.load()])
 const ofInside = { getParentRoute: () => inside, validateSearch: flatSearch }
 const ofOutside = { getParentRoute: () => outside, validateSearch: flatSearch }
 

@@ -19,7 +19,6 @@ export function generatedFiles(words: ReadonlyMap<FaultCode, FaultWords>, readme
   return new Map([
     ['src/core/fault-texts.ts', srcTexts(words)],
     ['console/dictionaries/faults-en.ts', consoleTexts(words)],
-    ['console/pages/usage/fault-pages.ts', consolePages()],
     ['docs/errors/README.md', withRows(readme, words)],
   ])
 }
@@ -132,20 +131,6 @@ function consoleTexts(words: ReadonlyMap<FaultCode, FaultWords>): string {
 /** ${SOURCE} */
 export const faultsEn: FaultTexts = {
 ${entries.join('\n')}
-}
-`
-}
-
-function consolePages(): string {
-  const lines = FAULT_CODES.flatMap((code) => {
-    const { fixPage }: FaultPolicy = FAULTS[code]
-    return fixPage === undefined ? [] : [`  ${code}: '${fixPage}',`]
-  })
-  return `import type { FaultCode, FixPage } from '../../../src/contract/usage.ts'
-
-/** The page on which a fault can be fixed. Generated from src/core/faults.ts by test/architecture/fault-texts.test.ts. */
-export const FAULT_PAGES: Readonly<Partial<Record<FaultCode, FixPage>>> = {
-${lines.join('\n')}
 }
 `
 }

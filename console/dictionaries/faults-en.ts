@@ -87,7 +87,7 @@ export const faultsEn: FaultTexts = {
   key_quota_exhausted: {
     title: 'Key quota used up',
     cause: 'The key has its own spending quota, and this request could exceed it.',
-    remedy: 'Wait for the quota to reset, or raise it on the API keys page. Check the key’s usage first.',
+    remedy: 'Raise the quota on the API keys page, or wait for its reset if it has one. Check the key’s usage first.',
   },
   subscription_quota_exhausted: {
     title: 'Subscription quota used up',
@@ -104,7 +104,8 @@ export const faultsEn: FaultTexts = {
   rate_limited: {
     title: 'Key rate limit reached',
     cause: 'The key has a limit on requests, tokens, concurrency or spending, and this request would exceed it.',
-    remedy: 'Wait as long as the response says, send fewer requests at once, or raise the limit on the API keys page.',
+    remedy:
+      'Send fewer requests at once, wait as long as the response says unless the limit is 0, or raise the limit on the API keys page.',
   },
   request_invalid: {
     title: 'Invalid request',
@@ -147,7 +148,7 @@ export const faultsEn: FaultTexts = {
   },
   upstream_overloaded: {
     title: 'Provider overloaded',
-    cause: 'The provider is overloaded, and no other target of this model could serve the request.',
+    cause: 'The provider is overloaded, and no target of this model could serve the request.',
     remedy: 'Try again in a moment, or use another model.',
   },
   upstream_unavailable: {

@@ -75,7 +75,7 @@ export const faultsZhCn: FaultTexts = {
   key_quota_exhausted: {
     title: '密钥额度已用完',
     cause: '该密钥设有消费额度，本次请求可能会超出。',
-    remedy: '请等待额度重置，或在“API 密钥”页面提高额度。建议先查看该密钥的用量。',
+    remedy: '请在“API 密钥”页面提高额度；如果设置了重置周期，也可以等待重置。建议先查看该密钥的用量。',
   },
   subscription_quota_exhausted: {
     title: '订阅额度已用完',
@@ -91,7 +91,7 @@ export const faultsZhCn: FaultTexts = {
   rate_limited: {
     title: '达到密钥速率限制',
     cause: '该密钥限制了请求数、Token 数、并发数或消费金额，本次请求会超出限制。',
-    remedy: '请按响应提示的时间等待，减少并发请求，或在“API 密钥”页面提高限制。',
+    remedy: '请减少并发请求，按响应提示的时间等待（限制为 0 时等待无效），或在“API 密钥”页面提高限制。',
   },
   request_invalid: {
     title: '请求无效',
@@ -131,7 +131,7 @@ export const faultsZhCn: FaultTexts = {
   },
   upstream_overloaded: {
     title: '上游过载',
-    cause: '上游负载过高，该模型的其他目标也无法处理本次请求。',
+    cause: '上游负载过高，该模型没有可处理本次请求的目标。',
     remedy: '请稍后重试，或使用其他模型。',
   },
   upstream_unavailable: {

@@ -185,9 +185,6 @@ export const usageEn = {
     inAll: 'in total',
     afterwards: 'from first byte to end',
     details: 'Details',
-    toKeys: 'Go to API keys',
-    toModels: 'Go to models',
-    toBilling: 'Go to billing',
   },
   routeReasons: {
     taken: 'called',

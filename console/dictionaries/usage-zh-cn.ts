@@ -177,9 +177,6 @@ export const usageZhCn: UsageTexts = {
     inAll: '总计',
     afterwards: '从首字到结束',
     details: '详细信息',
-    toKeys: '前往 API 密钥',
-    toModels: '前往模型',
-    toBilling: '前往账单',
   },
   routeReasons: {
     taken: '已请求',

@@ -20,12 +20,12 @@ export function Badge(props: {
   return (
     <span
       className={classNames(
-        'inline-flex items-center gap-1.5 rounded-sm px-1.5 py-px text-xs font-medium whitespace-nowrap',
+        'inline-flex max-w-full items-center gap-1.5 rounded-sm px-1.5 py-px text-xs font-medium whitespace-nowrap',
         TONES[props.tone ?? 'neutral'],
       )}
     >
       {props.hasDot === true && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />}
-      {props.children}
+      <span className="min-w-0 truncate">{props.children}</span>
     </span>
   )
 }

@@ -1,6 +1,8 @@
 import type { FaultFacts } from '../core/fact-values.ts'
 import type { FaultCode } from '../core/faults.ts'
 
+export type { FaultFacts } from '../core/fact-values.ts'
+
 /** Why this very request was refused, and what to do about it: whole sentences. */
 export interface Explanation {
   readonly cause: string

@@ -4,8 +4,8 @@ import { CALL_KINDS, type CallKind } from '../core/calls.ts'
 import { ROUTE_REASON_NAMES } from '../core/route-reasons.ts'
 import { multiplier, pageQuery, time, usd } from './wire-values.ts'
 
-/** The codes that `fault` has in these views, and the console's pages on which some of them can be fixed. */
-export type { FaultCode, FixPage } from '../core/faults.ts'
+/** The codes that `fault` has in these views. */
+export type { FaultCode } from '../core/faults.ts'
 
 const name = z.string().max(200).optional()
 

@@ -90,8 +90,8 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   },
   key_quota_exhausted: {
     cause: 'The key has its own spending quota, and this request could exceed it.',
-    remedy: 'Wait for the quota to reset, or raise it on the API keys page. Check the key’s usage first.',
-    doctor: 'Wait for the key’s quota to reset, or raise it.',
+    remedy: 'Raise the quota on the API keys page, or wait for its reset if it has one. Check the key’s usage first.',
+    doctor: 'Raise the key’s quota, or wait for its reset if it has one.',
   },
   subscription_quota_exhausted: {
     cause: 'A usage window of the subscription is full, and the balance does not cover the request instead.',
@@ -106,7 +106,8 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   },
   rate_limited: {
     cause: 'The key has a limit on requests, tokens, concurrency or spending, and this request would exceed it.',
-    remedy: 'Wait as long as the response says, send fewer requests at once, or raise the limit on the API keys page.',
+    remedy:
+      'Send fewer requests at once, wait as long as the response says unless the limit is 0, or raise the limit on the API keys page.',
     doctor: 'Follow the message: wait, send fewer requests at once, or raise the key’s limit.',
   },
   request_invalid: {
@@ -146,7 +147,7 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     doctor: 'Wait a moment and try again, or add another target to the model.',
   },
   upstream_overloaded: {
-    cause: 'The provider is overloaded, and no other target of this model could serve the request.',
+    cause: 'The provider is overloaded, and no target of this model could serve the request.',
     remedy: 'Try again in a moment, or use another model.',
     doctor: 'Try again in a moment, or add another target to the model.',
   },

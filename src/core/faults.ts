@@ -6,9 +6,6 @@ export type Blame = 'client' | 'upstream' | 'gateway'
 /** Whether the same request can succeed later: `never` sends `x-should-retry: false`, `later` sends `retry-after`. */
 export type RetryAdvice = 'never' | 'later'
 
-/** The page of the console on which a fault can be fixed. */
-export type FixPage = 'keys' | 'models' | 'billing'
-
 /** What one fault code means on every wire. `null` in a wire's column: taken from the upstream's answer. */
 export interface FaultPolicy {
   /** HTTP status; `anthropicStatus` where Anthropic's protocol has one of its own. */
@@ -23,8 +20,6 @@ export interface FaultPolicy {
   readonly openaiType: string
   readonly openaiCode: string | null
   readonly anthropicType: string
-  /** Absent: no page of the console can fix it. */
-  readonly fixPage?: FixPage
 }
 
 const key = {
@@ -90,31 +85,30 @@ export const FAULTS = {
   key_malformed: key,
   key_unknown: key,
   key_deleted: key,
-  key_disabled: { ...key, fixPage: 'keys' },
-  key_expired: { ...key, fixPage: 'keys' },
+  key_disabled: { ...key },
+  key_expired: { ...key },
   account_disabled: { ...permission, openaiCode: 'account_disabled' },
-  ip_not_allowed: { ...permission, openaiCode: 'ip_not_allowed', fixPage: 'keys' },
-  group_disabled: { ...permission, openaiCode: 'group_disabled', fixPage: 'keys' },
-  group_forbidden: { ...permission, openaiCode: 'group_forbidden', fixPage: 'billing' },
-  model_not_in_group: { ...model, fixPage: 'models' },
-  model_not_allowed: { ...model, fixPage: 'keys' },
-  model_unknown: { ...model, fixPage: 'models' },
-  balance_exhausted: { ...funds, fixPage: 'billing' },
-  key_quota_exhausted: { ...funds, fixPage: 'keys' },
-  subscription_quota_exhausted: { ...funds, fixPage: 'billing' },
+  ip_not_allowed: { ...permission, openaiCode: 'ip_not_allowed' },
+  group_disabled: { ...permission, openaiCode: 'group_disabled' },
+  group_forbidden: { ...permission, openaiCode: 'group_forbidden' },
+  model_not_in_group: { ...model },
+  model_not_allowed: { ...model },
+  model_unknown: { ...model },
+  balance_exhausted: { ...funds },
+  key_quota_exhausted: { ...funds },
+  subscription_quota_exhausted: { ...funds },
   credential_throttled: { ...rate, retryAfterSeconds: 30 },
-  rate_limited: { ...rate, retryAfterSeconds: 5, fixPage: 'keys' },
+  rate_limited: { ...rate, retryAfterSeconds: 5 },
   request_invalid: { ...request, openaiCode: 'request_invalid' },
   body_too_large: { ...request, status: 413, openaiCode: 'body_too_large', anthropicType: 'request_too_large' },
-  base_url_wrong: { ...model, openaiCode: 'base_url_wrong', fixPage: 'keys' },
-  path_unknown: { ...model, openaiCode: 'path_unknown', fixPage: 'keys' },
+  base_url_wrong: { ...model, openaiCode: 'base_url_wrong' },
+  path_unknown: { ...model, openaiCode: 'path_unknown' },
   model_unpriced: {
     ...failure,
     status: 503,
     blame: 'gateway',
     retry: 'never',
     openaiCode: 'model_unpriced',
-    fixPage: 'models',
   },
   upstream_rejected: { ...request, openaiCode: 'upstream_rejected', upstreamStatuses: [413, 422] },
   upstream_rate_limited: {

@@ -18,12 +18,16 @@ import { outsideEn } from '../../console/dictionaries/outside-en.ts'
 import { outsideZhCn } from '../../console/dictionaries/outside-zh-cn.ts'
 import { problemsEn } from '../../console/dictionaries/problems-en.ts'
 import { problemsZhCn } from '../../console/dictionaries/problems-zh-cn.ts'
+import { refusalsEn } from '../../console/dictionaries/refusals-en.ts'
+import { refusalsZhCn } from '../../console/dictionaries/refusals-zh-cn.ts'
 import { sharedEn } from '../../console/dictionaries/shared-en.ts'
 import { sharedZhCn } from '../../console/dictionaries/shared-zh-cn.ts'
 import { startEn } from '../../console/dictionaries/start-en.ts'
 import { startZhCn } from '../../console/dictionaries/start-zh-cn.ts'
 import { usageEn } from '../../console/dictionaries/usage-en.ts'
 import { usageZhCn } from '../../console/dictionaries/usage-zh-cn.ts'
+import { explainChinese } from '../../src/causes/chinese.ts'
+import { explainEnglish } from '../../src/causes/english.ts'
 
 /** Every flow is walked in each of these, by the words that the console itself shows there. */
 export const LANGUAGES = [
@@ -40,6 +44,8 @@ export const LANGUAGES = [
     outside: outsideEn,
     overview: overviewEn,
     problems: problemsEn,
+    refusals: refusalsEn,
+    explain: explainEnglish,
     start: startEn,
     usage: usageEn,
   },
@@ -56,6 +62,8 @@ export const LANGUAGES = [
     outside: outsideZhCn,
     overview: overviewZhCn,
     problems: problemsZhCn,
+    refusals: refusalsZhCn,
+    explain: explainChinese,
     start: startZhCn,
     usage: usageZhCn,
   },

@@ -34,7 +34,7 @@ async function copyBlock(page: Page, { start }: Texts, copied: readonly string[]
 }
 
 describe.each(LANGUAGES)('in $language', (texts) => {
-  const { language, start, outside, shared, faults } = texts
+  const { language, start, outside, shared, faults, refusals } = texts
 
   test('from the one-time link over the first key to a call that turns the line green', async () => {
     const fresh = await newPlace()
@@ -71,23 +71,85 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     const block = await copyBlock(page, texts, copied)
     const secret = /sk-tg-\w{46}/.exec(block)?.[0] ?? ''
     const hello = { model: 'demo/echo', messages: [{ role: 'user', content: 'Hello' }] }
+    const { body: keys } = await ada.ask('GET', '/api/keys')
+    const change = (settings: object) => ada.ask('PATCH', `/api/keys/${keys.data[0].id}`, settings)
+    const { explain } = texts
+    const { fix } = refusals
+    const base = `http://127.0.0.1:${new URL(place.origin).port}/v1`
     const failures = [
-      { fault: 'key_malformed', try: () => place.call(secret.slice(0, -1)) },
-      { fault: 'key_malformed', try: () => place.call(secret.slice(0, -1) + (secret.endsWith('a') ? 'b' : 'a')) },
-      { fault: 'base_url_wrong', try: () => place.call(secret, hello, '/v1/chat/completions/chat/completions') },
-      { fault: 'model_unknown', try: () => place.call(secret, { ...hello, model: 'gpt-none' }) },
-      { fault: 'balance_exhausted', try: () => place.call(secret) },
+      {
+        fault: 'key_malformed',
+        facts: { mistake: 'missing', missing: 4, where: 'end', end: secret.slice(-8, -4) },
+        try: () => place.call(secret.slice(0, -4)),
+        fix: fix.rotate,
+      },
+      {
+        fault: 'key_malformed',
+        facts: { mistake: 'quoted', end: secret.slice(-4) },
+        try: () => place.call(`"${secret}"`),
+        fix: null,
+      },
+      {
+        fault: 'base_url_wrong',
+        facts: { enter: base },
+        try: () => place.call(secret, hello, '/v1/chat/completions/chat/completions'),
+        fix: fix.copyUrl(base),
+      },
+      {
+        fault: 'path_unknown',
+        facts: { path: '/v2/foo', origin: base.slice(0, -3) },
+        try: () => place.call(secret, hello, '/v2/foo'),
+        fix: fix.copyUrl(base),
+      },
+      {
+        fault: 'model_unknown',
+        facts: { model: 'demo/ecko', near: ['demo/echo'] },
+        try: () => place.call(secret, { ...hello, model: 'demo/ecko' }),
+        fix: fix.copyModel('demo/echo'),
+      },
+      {
+        fault: 'balance_exhausted',
+        facts: null,
+        try: () => place.call(secret),
+        fix: null,
+      },
     ] as const
     for (const failure of failures) {
-      expect((await failure.try()).status).toBeGreaterThanOrEqual(400)
+      const { status, body } = await failure.try()
+      expect(status).toBeGreaterThanOrEqual(400)
+      // Exactly what the terminal shows, and the same in the reader's language.
+      await hears(page, `${refusals.callerGot} ${String(body.error.message)}`)
       await hears(page, faults[failure.fault].title)
-      await hears(page, faults[failure.fault].remedy)
+      const said = failure.facts === null ? null : explain(failure.fault, failure.facts)
+      if (said !== null) await hears(page, said.cause)
+      if (failure.fix !== null) await page.getByRole('button', { name: failure.fix, exact: true }).waitFor()
     }
+    await page.getByRole('link', { name: fix.credit, exact: true }).waitFor()
+    await page.getByRole('button', { name: fix.askAdmin, exact: true }).click()
+    await eventually(() => copied.at(-1) ?? '').toMatch(/req_[0-9a-z]{26}/)
+    await place.admin('POST', `/api/accounts/${ada.id}/ledger`, { amount: '1', reason: 'a gift', kind: 'credit' })
+    // What a button can set right, it does.
+    await change({ allowed_ips: ['10.0.0.0/8'] })
+    expect((await place.call(secret)).status).toBe(403)
+    await press(page, fix.allowAddress('127.0.0.1'))
+    await hears(page, fix.done)
+    await change({ allowed_models: ['demo/tools'] })
+    expect((await place.call(secret)).status).toBe(404)
+    await press(page, fix.allowModel('demo/echo'))
+    await eventually(async () => (await ada.ask('GET', '/api/keys')).body.data[0].allowed_models).toHaveLength(2)
+    await change({ quota_limit: '0' })
+    expect((await place.call(secret)).status).toBe(402)
+    await press(page, fix.editQuota)
+    await eventually(() => page.evaluate<unknown>('document.activeElement?.getAttribute("name")')).toBe('quota_limit')
+    await page.keyboard.press('Escape')
+    await change({ quota_limit: null, status: 'disabled' })
+    expect((await place.call(secret)).status).toBe(401)
+    await press(page, fix.enable)
+    await eventually(async () => (await ada.ask('GET', '/api/keys')).body.data[0].status).toBe('active')
     // Nothing has worked so far, and nothing says so.
     const reloaded = await visit(place, { language, as: ada })
     await reloaded.open('/start')
     await reloaded.page.getByRole('list', { name: start.steps }).waitFor()
-    await place.admin('POST', `/api/accounts/${ada.id}/ledger`, { amount: '1', reason: 'a gift', kind: 'credit' })
     // Without /v1, and with it twice: the gateway understands both.
     expect((await place.call(secret, hello, '/v1/v1/chat/completions')).status).toBe(200)
     await hears(page, start.success.title)

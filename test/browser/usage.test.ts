@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.stop())
 
-describe.each(LANGUAGES)('in $language', ({ language, usage, models, billing, faults, shared }) => {
+describe.each(LANGUAGES)('in $language', ({ language, usage, models, billing, explain, refusals, shared }) => {
   test('usage: filters stand in the address, and a request is explained line by line', async () => {
     const { page, open } = await visit(place, { language, as: ada })
     await open('/usage')
@@ -35,8 +35,11 @@ describe.each(LANGUAGES)('in $language', ({ language, usage, models, billing, fa
     await eventually(rows).toBe(1)
     await table.getByRole('row').nth(1).getByRole('button').click()
     const drawer = page.getByRole('dialog')
-    await reads(drawer, faults.model_unknown.cause)
-    await reads(drawer, faults.model_unknown.remedy)
+    const facts = { model: 'demo/ecco', near: ['demo/echo'] }
+    const explained = explain('model_unknown', facts)
+    await reads(drawer, explained?.cause ?? '')
+    await reads(drawer, refusals.callerGot)
+    await drawer.getByRole('button', { name: refusals.fix.copyModel('demo/echo'), exact: true }).waitFor()
     await press(drawer, shared.close)
     await page.goBack()
     await open('/usage?model=demo%2Freasoner')

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { KeyField } from '../../../src/causes/fixes.ts'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { changeKey } from '../../api/keys.ts'
 import { keysDictionary } from '../../dictionaries/keys.ts'
@@ -10,7 +11,12 @@ import { changeOf, draftOf } from './form/key-draft.ts'
 import { KeyForm } from './form/key-form.tsx'
 
 /** Changes the settings of a key. Only what was changed is sent. */
-export function EditKey({ apiKey, onClose }: { readonly apiKey: ApiKeyView; onClose(): void }): ReactNode {
+export function EditKey(props: {
+  readonly apiKey: ApiKeyView
+  readonly field?: KeyField | undefined
+  onClose(): void
+}): ReactNode {
+  const { apiKey, onClose } = props
   const t = keysDictionary.useTexts()
   const shared = useSharedTexts()
   const queryClient = useQueryClient()
@@ -19,6 +25,7 @@ export function EditKey({ apiKey, onClose }: { readonly apiKey: ApiKeyView; onCl
     <Dialog isOpen onClose={onClose} title={t.form.editTitle(apiKey.name)}>
       <KeyForm
         before={{ draft: draftOf(apiKey), expiresAt: apiKey.expires_at }}
+        opensAt={props.field}
         submitLabel={shared.save}
         onCancel={onClose}
         send={async (draft) => {

@@ -1,3 +1,4 @@
+import type { KeyField } from '../../../src/causes/fixes.ts'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
 
@@ -7,6 +8,8 @@ export type KeyStep =
   | {
       readonly kind: 'use' | 'import' | 'test' | 'edit' | 'rotate' | 'disable' | 'delete'
       readonly apiKey: ApiKeyView
+      /** Of `edit`: at which field its form opens. */
+      readonly field?: KeyField
     }
 
 /** The step that the page's address asks for. Those that change something at once are never in an address. */

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { firstStepsQuery } from '../../api/first-steps.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
 import { startDictionary } from '../../dictionaries/start.ts'
+import { ClientReceived } from '../../faults/client-received.tsx'
+import { FaultFixes } from '../../faults/fault-fixes.tsx'
+import { useFaultText } from '../../faults/use-fault-text.ts'
+import { clientName } from '../../format/client-name.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -67,12 +70,12 @@ function useIntoSight(name: string): RefObject<HTMLDivElement | null> {
 /** What arrived and failed: why, what to do, and that it is worth another try. */
 function FailedTry(props: { readonly keyId: string; readonly newest: Try; readonly earlier: number }): ReactNode {
   const t = startDictionary.useTexts().record
-  const faults = faultsDictionary.useTexts()
   const format = useFormat()
   const { newest } = props
-  const text = newest.fault === null ? undefined : faultTextOf(faults, newest.fault)
+  const text = useFaultText(newest)
   const element = useIntoSight(newest.id)
-  const facts = [newest.model, newest.client].filter((fact) => fact !== null && fact !== '')
+  const client = newest.client === null ? null : clientName(newest.client)
+  const facts = [newest.model, client].filter((fact) => fact !== null && fact !== '')
   return (
     <div ref={element} role="status" className="scroll-mb-24 rounded-lg border border-bad bg-bad-soft px-3 py-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-2">
@@ -84,7 +87,7 @@ function FailedTry(props: { readonly keyId: string; readonly newest: Try; readon
       </div>
       <p className="mt-2 font-medium">{text?.title ?? newest.fault ?? newest.outcome}</p>
       <p className="mt-0.5">{text?.cause ?? newest.detail}</p>
-      {text !== undefined && <p className="mt-1.5 font-medium">{text.remedy}</p>}
+      {text !== null && <p className="mt-1.5 font-medium">{text.remedy}</p>}
       {newest.key_id !== null && newest.key_id !== props.keyId && (
         <p className="mt-1.5">{t.withOtherKey(newest.key_name ?? newest.key_id)}</p>
       )}
@@ -94,6 +97,10 @@ function FailedTry(props: { readonly keyId: string; readonly newest: Try; readon
           <Badge key={fact}>{fact}</Badge>
         ))}
         {props.earlier > 0 && <span className="text-sm text-ink-2">{t.earlier(props.earlier)}</span>}
+      </div>
+      <div className="mt-2.5 grid gap-2.5">
+        <FaultFixes request={newest} />
+        <ClientReceived request={newest} />
       </div>
       <p className="mt-2.5 flex items-center gap-2 border-t border-line pt-2.5 text-sm text-ink-2">
         <Pulse /> {t.stillWaiting}

@@ -1,47 +1,39 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
 import type { UsageTexts } from '../../dictionaries/usage-en.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { isZero } from '../../format/money.ts'
-import { PATHS } from '../../paths.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { ClientReceived } from '../../faults/client-received.tsx'
+import { FaultFixes } from '../../faults/fault-fixes.tsx'
+import { useFaultText } from '../../faults/use-fault-text.ts'
 import { FaultCode } from '../../ui/fault-code.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { FAULT_PAGES } from './fault-pages.ts'
 
 /** How it ended and, where something went wrong, why and what to do. Nothing for what just went well. */
 export function RecordFault({ record }: { readonly record: UsageRecordView }): ReactNode {
   const t = usageDictionary.useTexts()
-  const faults = faultsDictionary.useTexts()
+  const text = useFaultText(record)
   const sentence = outcomeText(record, t)
   if (record.fault === null) {
     if (sentence === null) return null
     return <Notice tone={record.outcome === 'interrupted' ? 'warn' : 'neutral'}>{sentence}</Notice>
   }
-  const text = faultTextOf(faults, record.fault)
-  const page = Object.entries(FAULT_PAGES).find(([code]) => code === record.fault)?.[1]
-  const links = { keys: t.record.toKeys, models: t.record.toModels, billing: t.record.toBilling }
   return (
     <Notice
       tone={record.outcome === 'completed' ? 'warn' : 'bad'}
       title={text?.title ?? record.fault}
-      action={
-        page === undefined ? undefined : (
-          <Link to={PATHS[page]} className={buttonClass('secondary')}>
-            {links[page]}
-          </Link>
-        )
-      }
+      action={<FaultFixes request={record} />}
     >
       <p>{text?.cause ?? record.detail ?? t.record.unknownFault}</p>
-      {text !== undefined && <p className="mt-1.5">{text.remedy}</p>}
+      {text !== null && <p className="mt-1.5">{text.remedy}</p>}
       {sentence !== null && <p className="mt-1.5 text-ink-2">{sentence}</p>}
       <p className="mt-1.5 flex flex-wrap items-center gap-2 text-sm text-ink-2">
         <FaultCode code={record.fault} />
         {record.http_status !== null && <span>HTTP {record.http_status}</span>}
       </p>
+      <div className="mt-1.5">
+        <ClientReceived request={record} />
+      </div>
     </Notice>
   )
 }

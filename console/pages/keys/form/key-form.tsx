@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { groupsQuery } from '../../../api/groups.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
@@ -26,6 +26,8 @@ import { ValidityField } from './validity-field.tsx'
 export function KeyForm<Answer>(props: {
   /** null: a new key. */
   readonly before: { readonly draft: KeyDraft; readonly expiresAt: string | null } | null
+  /** The field that the form was opened for. */
+  readonly opensAt?: string | undefined
   readonly submitLabel: string
   send(draft: KeyDraft, idempotencyKey: string): Promise<Answer>
   onDone(answer: Answer): void
@@ -51,64 +53,82 @@ export function KeyForm<Answer>(props: {
     onDone: props.onDone,
   })
   const fields = { draft, change, errorOf: (field: KeyField) => submission.errorOf(field) }
+  const form = useOpenedAt(props.opensAt)
   const isFoldedWrong = FOLDED_FIELDS.some((field) => submission.errorOf(field) !== undefined)
   return (
-    <Form
-      submission={submission}
-      // A field that gets the focus comes to stand above the foot, not behind it.
-      className="grid grid-cols-1 gap-4 [&_input,&_select,&_textarea]:scroll-mt-16 [&_input,&_select,&_textarea]:scroll-mb-40"
-      foot={
-        <FormFoot
-          label={t.summaryLabel}
-          summary={t.summary(summaryFacts(draft, groups, { nowMs: Date.now(), format }))}
-        >
-          <Button onClick={props.onCancel}>{shared.cancel}</Button>
-          <Button type="submit" look="primary" isBusy={submission.isSending}>
-            {props.submitLabel}
-          </Button>
-        </FormFoot>
-      }
-    >
-      <TextField
-        name="name"
-        label={t.form.name}
-        hint={t.form.nameHint}
-        autoFocus
-        maxLength={120}
-        value={draft.name}
-        onValue={(name) => change({ name })}
-        error={submission.errorOf('name')}
-      />
-      <QueryView query={groupsPage} skeleton={<Skeleton className="h-22 rounded-lg" />}>
-        {() => (
-          <GroupField
-            groups={groups}
-            value={draft.group}
-            onValue={(group) => change({ group })}
-            error={submission.errorOf('group')}
-          />
-        )}
-      </QueryView>
-      <ValidityField
-        value={draft.validity}
-        onValue={(validity) => change({ validity })}
-        unchanged={props.before?.expiresAt ?? null}
-        error={submission.errorOf('expires_at')}
-      />
-      <Disclosure
-        title={t.form.more}
-        summary={props.before === null ? t.form.moreSummary : t.form.moreSummaryEdit}
-        isOpenAtFirst={isFoldedWrong || (props.before !== null && hasFolded(props.before.draft))}
+    <div ref={form}>
+      <Form
+        submission={submission}
+        // A field that gets the focus comes to stand above the foot, not behind it.
+        className="grid grid-cols-1 gap-4 [&_input,&_select,&_textarea]:scroll-mt-16 [&_input,&_select,&_textarea]:scroll-mb-40"
+        foot={
+          <FormFoot
+            label={t.summaryLabel}
+            summary={t.summary(summaryFacts(draft, groups, { nowMs: Date.now(), format }))}
+          >
+            <Button onClick={props.onCancel}>{shared.cancel}</Button>
+            <Button type="submit" look="primary" isBusy={submission.isSending}>
+              {props.submitLabel}
+            </Button>
+          </FormFoot>
+        }
       >
-        <div className="grid grid-cols-1 gap-5">
-          <QuotaFields {...fields} />
-          <RateFields {...fields} />
-          <ReachFields {...fields} groups={groups} />
-          {props.before === null && <CustomKeyFields {...fields} />}
-        </div>
-      </Disclosure>
-    </Form>
+        <TextField
+          name="name"
+          label={t.form.name}
+          hint={t.form.nameHint}
+          autoFocus={props.opensAt === undefined}
+          maxLength={120}
+          value={draft.name}
+          onValue={(name) => change({ name })}
+          error={submission.errorOf('name')}
+        />
+        <QueryView query={groupsPage} skeleton={<Skeleton className="h-22 rounded-lg" />}>
+          {() => (
+            <GroupField
+              groups={groups}
+              value={draft.group}
+              onValue={(group) => change({ group })}
+              error={submission.errorOf('group')}
+            />
+          )}
+        </QueryView>
+        <ValidityField
+          value={draft.validity}
+          onValue={(validity) => change({ validity })}
+          unchanged={props.before?.expiresAt ?? null}
+          error={submission.errorOf('expires_at')}
+        />
+        <Disclosure
+          title={t.form.more}
+          summary={props.before === null ? t.form.moreSummary : t.form.moreSummaryEdit}
+          isOpenAtFirst={
+            isFoldedWrong || props.opensAt !== undefined || (props.before !== null && hasFolded(props.before.draft))
+          }
+        >
+          <div className="grid grid-cols-1 gap-5">
+            <QuotaFields {...fields} />
+            <RateFields {...fields} />
+            <ReachFields {...fields} groups={groups} />
+            {props.before === null && <CustomKeyFields {...fields} />}
+          </div>
+        </Disclosure>
+      </Form>
+    </div>
   )
+}
+
+/** Brings the field that the form was opened for into sight, and the keyboard to it. */
+function useOpenedAt(name: string | undefined): RefObject<HTMLDivElement | null> {
+  const form = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (name === undefined) return
+    const isMeant = (field: Element): boolean => (field.getAttribute('name') ?? '').startsWith(name)
+    const field = [...(form.current?.querySelectorAll<HTMLElement>('[name]') ?? [])].find(isMeant)
+    field?.scrollIntoView({ block: 'center' })
+    field?.focus()
+  }, [name])
+  return form
 }
 
 /** The sentence and the buttons stay in sight however long the form is. */
