@@ -80,8 +80,15 @@ export const startEn = {
     refused: 'A request came in but failed.',
     stillWaiting: 'Fix it and try again. We’re still listening.',
     nothingYet:
-      'Nothing yet? Check the base URL and the key in your client, then open a new terminal. A request with an unknown key is refused with 401 and can’t be shown here.',
+      'Nothing yet? Check the base URL and the key in your client, then open a new terminal. A request from another address, or through another node of the gateway, can’t be shown here unless it carries a key of yours.',
     earlier: (count: number) => plural(count, { one: '1 earlier attempt', other: `${count} earlier attempts` }),
+    fromAddress: (count: number) =>
+      plural(count, {
+        one: 'A request from your address was refused.',
+        other: `${count} requests from your address were refused.`,
+      }),
+    maybeOthers: 'It had no key of this gateway, so it may also come from another device on your network.',
+    alsoRefused: (title: string, count: number) => `${title}: ${count} more`,
     withOtherKey: (name: string) => `It used the key ${name}.`,
   },
   success: {

@@ -77,8 +77,11 @@ export const startZhCn: StartTexts = {
     refused: '收到了请求，但调用失败。',
     stillWaiting: '修正后请重试，这里会继续等待。',
     nothingYet:
-      '还没有收到请求？请检查客户端中的 Base URL 和密钥，然后打开新的终端。若使用了其他密钥，客户端会收到 401，请求不会显示在这里。',
+      '还没有收到请求？请检查客户端中的 Base URL 和密钥，然后打开新的终端。来自其他地址或经由其他网关节点、且未携带您的密钥的请求不会显示在这里。',
     earlier: (count) => `此前的 ${count} 次尝试`,
+    fromAddress: (count) => `来自您的地址的 ${count} 个请求被拒绝。`,
+    maybeOthers: '请求没有携带本网关的密钥，因此也可能来自您网络中的其他设备。',
+    alsoRefused: (title, count) => `${title}：另有 ${count} 次`,
     withOtherKey: (name) => `使用的密钥：${name}。`,
   },
   success: {

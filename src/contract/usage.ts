@@ -241,7 +241,24 @@ export const usageStep = z.object({
 })
 
 /** The newest tries since a moment, for the live line of the start page. */
-export const firstSteps = z.object({ data: z.array(usageStep) })
+export const firstSteps = z.object({
+  data: z.array(usageStep),
+  /**
+   * Requests that came without a known key from the address that asks, and were refused, the newest of each cause: as far as
+   * the process that is asked remembers them.
+   */
+  unrecognized: z.array(
+    z.object({
+      id: z.string(),
+      created_at: time,
+      fault: z.string(),
+      fault_facts: faultFacts,
+      client: z.string().nullable(),
+      /** How many of this cause there were. */
+      count: z.number().int(),
+    }),
+  ),
+})
 
 export type UsageRecordView = z.output<typeof usageRecord>
 export type UsageQuery = z.input<typeof usageQuery>

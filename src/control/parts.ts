@@ -5,6 +5,7 @@ import type { FailureClass } from '../routing/failure-class.ts'
 import type { TrialAnswer, TrialQuestion } from '../routing/upstream-trial.ts'
 import type { IncomingMessage } from 'node:http'
 import type { AttemptLimiter } from '../access/attempt-limiter.ts'
+import type { UnknownTries } from '../access/unknown-tries.ts'
 import type { IdempotencyStore } from '../access/idempotency.ts'
 import type { Clock } from '../core/clock.ts'
 import type { IdPrefix } from '../core/ids.ts'
@@ -38,6 +39,8 @@ export interface ControlParts {
   originOf(request: IncomingMessage): string
   /** How the counted limits of a key or an account stand, as far as this node knows. */
   limitStates(of: Limited): readonly LimitState[]
+  /** Requests that this process refused without a known key, by the address that they came from. `sinceMs`: epoch milliseconds. */
+  unknownTries(address: string, sinceMs: number): readonly UnknownTries[]
   /** Where a request would go, as this node's gateway would choose now. Throws the Fault that stops it before. */
   explainRoute(question: RouteQuestion): RouteExplanation
   /** Sends one small request to an upstream, as the gateway would, within a bounded time. */

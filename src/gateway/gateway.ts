@@ -278,7 +278,7 @@ function triedBy({ requestId, nowMs, startedAt, request }: Arrival): Omit<Failed
 
 /** No request waits for these two, and they never reject. */
 function recordFailedKey(parts: GatewayParts, failed: FailedTry, fault: Fault): void {
-  void parts.failedAuth.wrongKey(failed, fault)
+  void parts.failedAuth.wrongKey(failed, fault, parts.addressOf(failed.request))
 }
 
 function recordUnknownPath(parts: GatewayParts, failed: FailedTry, fault: Fault): void {

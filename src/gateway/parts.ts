@@ -11,6 +11,7 @@ import type { UsageStore } from '../metering/usage/usage-store.ts'
 import { RealmMemory } from '../routing/realm-memory.ts'
 import type { StoredResponseStore } from '../routing/stored-responses.ts'
 import type { KeyStore } from '../access/key-store.ts'
+import type { UnknownTryLog } from '../access/unknown-tries.ts'
 import { BodiesUnderWay } from './arrival/bodies-under-way.ts'
 import { ResponseCache } from './cache/response-cache.ts'
 import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
@@ -84,16 +85,17 @@ export interface GivenParts extends Omit<
 > {
   readonly callers: Omit<CallerFinder, 'throttle'>
   readonly keys: KeyStore
+  readonly unknownTries: UnknownTryLog
   /** Of this process that carry requests: what each counts for itself alone is divided among them. */
   readonly threads: number
 }
 
 /** Joins what is given with what the gateway makes for itself. */
-export function gatewayParts({ keys, threads, ...given }: GivenParts): GatewayParts {
+export function gatewayParts({ keys, threads, unknownTries, ...given }: GivenParts): GatewayParts {
   const { clock, settleQueue } = given
   const callers = { ...given.callers, throttle: new BadCredentialThrottle(clock, threads) }
   const refusals = new RefusalLog({ queue: settleQueue, clock })
-  const failedAuth = new FailedAuthLog({ keys, refusals, callers, clock })
+  const failedAuth = new FailedAuthLog({ keys, refusals, callers, clock, unknownTries })
   const own = {
     hiddenOutput: new HiddenOutput(),
     readOn: new ReadOnSlots(threads),

@@ -124,6 +124,20 @@ describe.each(LANGUAGES)('in $language', (texts) => {
       if (said !== null) await hears(page, said.cause)
       if (failure.fix !== null) await page.getByRole('button', { name: failure.fix, exact: true }).waitFor()
     }
+    // None of these carries a key of this gateway: they are known by the address.
+    const strangers = [
+      { fault: 'key_unknown', facts: { foreign: 'OpenAI' }, key: `sk-proj-${'aB3'.repeat(16)}` },
+      { fault: 'key_malformed', facts: { mistake: 'checksum' }, key: `sk-tg-${'x9Y'.repeat(15)}Z` },
+      { fault: 'key_malformed', facts: { mistake: 'missing', missing: 4, where: 'start' }, key: secret.slice(4) },
+      { fault: 'key_missing', facts: {}, key: '' },
+    ] as const
+    for (const { fault, facts, key } of strangers) {
+      expect((await place.call(key)).status).toBe(401)
+      await hears(page, faults[fault].title)
+      await hears(page, explain(fault, facts)?.cause ?? '')
+    }
+    await hears(page, start.record.maybeOthers)
+    expect((await place.call(secret)).status).toBe(402)
     await page.getByRole('link', { name: fix.credit, exact: true }).waitFor()
     await page.getByRole('button', { name: fix.askAdmin, exact: true }).click()
     await eventually(() => copied.at(-1) ?? '').toMatch(/req_[0-9a-z]{26}/)

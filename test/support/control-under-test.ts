@@ -110,6 +110,7 @@ export async function controlUnderTest(
     explainRoute: noGateway,
     credentialsNow: () => [],
     limitStates: () => [],
+    unknownTries: () => [],
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),
     tryUpstream: () => Promise.reject(new Error('there is no upstream')),
     sendKeyMessage: async () => ({

@@ -85,6 +85,7 @@ export async function startSignIn(
     explainRoute: noGateway,
     credentialsNow: () => [],
     limitStates: () => [],
+    unknownTries: () => [],
     newId: (prefix) => newId(prefix, clock.now()),
     randomBytes,
     hashes: controlHashes(SECRET),

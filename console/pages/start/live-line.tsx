@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import type { FirstSteps } from '../../../src/contract/usage.ts'
 import { firstStepsQuery } from '../../api/first-steps.ts'
+import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
 import { startDictionary } from '../../dictionaries/start.ts'
 import { ClientReceived } from '../../faults/client-received.tsx'
 import { FaultFixes } from '../../faults/fault-fixes.tsx'
@@ -30,6 +32,11 @@ export function LiveLine(props: {
   useEffect(() => {
     if (state.kind === 'done') onDone(state.record)
   }, [state.kind])
+  const unknown = steps.data?.unrecognized ?? []
+  const newest = state.kind === 'failed' ? state.newest.created_at : ''
+  // Both are RFC 3339 in UTC, so their order is that of their texts.
+  if (unknown[0] !== undefined && unknown[0].created_at > newest)
+    return <UnknownTries tries={unknown} keyId={props.keyId} />
   if (state.kind === 'failed') return <FailedTry {...props} newest={state.newest} earlier={state.earlier} />
   return (
     <div role="status" className="flex gap-3 rounded-lg border border-line bg-sunken px-3 py-3">
@@ -101,6 +108,49 @@ function FailedTry(props: { readonly keyId: string; readonly newest: Try; readon
       <div className="mt-2.5 grid gap-2.5">
         <FaultFixes request={newest} />
         <ClientReceived request={newest} />
+      </div>
+      <p className="mt-2.5 flex items-center gap-2 border-t border-line pt-2.5 text-sm text-ink-2">
+        <Pulse /> {t.stillWaiting}
+      </p>
+    </div>
+  )
+}
+
+/** What came from this address with no key of this gateway: most likely the client that is being set up. */
+function UnknownTries(props: { readonly tries: FirstSteps['unrecognized']; readonly keyId: string }): ReactNode {
+  const t = startDictionary.useTexts().record
+  const faults = faultsDictionary.useTexts()
+  const [newest, ...others] = props.tries
+  const element = useIntoSight(newest?.id ?? '')
+  const request = { ...newest, detail: null, caller_got: null, key_id: props.keyId }
+  const text = useFaultText({ fault: newest?.fault ?? null, fault_facts: newest?.fault_facts ?? null })
+  if (newest === undefined) return null
+  const client = newest.client === null ? null : clientName(newest.client)
+  return (
+    <div ref={element} role="status" className="scroll-mb-24 rounded-lg border border-bad bg-bad-soft px-3 py-3">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-2">
+        <Icon name="warning" className="text-bad" />
+        <span className="text-bad">{t.fromAddress(newest.count)}</span>
+        <span className="ml-auto">
+          <RelativeTime time={newest.created_at} isLive />
+        </span>
+      </div>
+      <p className="mt-2 font-medium">{text?.title ?? newest.fault}</p>
+      {text !== null && <p className="mt-0.5">{text.cause}</p>}
+      {text !== null && <p className="mt-1.5 font-medium">{text.remedy}</p>}
+      <p className="mt-1.5 text-sm text-ink-2">{t.maybeOthers}</p>
+      <div className="mt-2 flex flex-wrap items-center gap-1.5">
+        <Badge>{newest.fault}</Badge>
+        {client !== null && <Badge>{client}</Badge>}
+        {others.map((each) => (
+          <span key={each.id} className="text-sm text-ink-2">
+            {t.alsoRefused(faultTextOf(faults, each.fault)?.title ?? each.fault, each.count)}
+          </span>
+        ))}
+      </div>
+      <div className="mt-2.5 grid gap-2.5">
+        <FaultFixes request={{ ...request, ...newest }} />
+        <ClientReceived request={{ ...request, ...newest }} />
       </div>
       <p className="mt-2.5 flex items-center gap-2 border-t border-line pt-2.5 text-sm text-ink-2">
         <Pulse /> {t.stillWaiting}

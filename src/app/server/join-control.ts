@@ -28,6 +28,7 @@ export interface JoinControlOptions {
   /** Of this node's gateway. */
   limitStates: ControlParts['limitStates']
   explainRoute: ControlParts['explainRoute']
+  unknownTries: ControlParts['unknownTries']
   /** As this node's gateway would reach it. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
   tryUpstream: ControlParts['tryUpstream']
@@ -56,6 +57,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     signIn: options.signIn,
     limitStates: options.limitStates,
     explainRoute: options.explainRoute,
+    unknownTries: options.unknownTries,
     testUpstream: options.testUpstream,
     tryUpstream: options.tryUpstream,
     sendKeyMessage: options.sendKeyMessage,

@@ -26,10 +26,12 @@ import type { Uses } from '../../metering/limits/key-use.ts'
 import { SharedUses } from '../../metering/limits/shared-uses.ts'
 import { SettleQueue } from '../../metering/settle/settle-queue.ts'
 import { ThreadTokenCounter } from '../../metering/usage/token-counter.ts'
+import type { UnknownTryLog } from '../../access/unknown-tries.ts'
 import type { Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import type { Seat } from '../workers/worker-messages.ts'
 import { requestOrigins } from './gateway-origin.ts'
+import { unknownTries } from './unknown-tries.ts'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
 
 export interface NodeOptions {
@@ -55,6 +57,7 @@ export interface JoinedNode {
   readonly ring: KeyRing
   readonly tokenCounter: ThreadTokenCounter
   readonly previousUse: PreviousSecretUse
+  readonly unknownTries: UnknownTryLog
   readonly state: { isDraining: boolean }
 }
 
@@ -98,6 +101,7 @@ export function joinNode(
     hashSecret: options.hashSecret,
     onPreviousSecret: (caller: KeyWithOwner) => previousUse.note(caller, clock.now()),
   }
+  const tries = unknownTries(options.seat?.count ?? 1)
   const parts = gatewayParts({
     clock,
     threads: options.seat?.count ?? 1,
@@ -106,6 +110,7 @@ export function joinNode(
     snapshot: () => snapshots.current,
     callers,
     keys: store.keys,
+    unknownTries: tries,
     admission: new Admission({ leases, limits: keyLimits, clock, patienceMs: MONEY_PATIENCE_MS }),
     keyLimits,
     ignoredLimits,
@@ -123,7 +128,7 @@ export function joinNode(
     ...requestOrigins(settings),
     log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },
   })
-  return { parts, leases, membership, ring, tokenCounter, previousUse, state }
+  return { parts, leases, membership, ring, tokenCounter, previousUse, unknownTries: tries, state }
 }
 
 /** What an admin has set of the gateway's parts. */

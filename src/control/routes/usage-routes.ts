@@ -17,6 +17,7 @@ import { accountMeant, type Actor, isAdmin, owned, ownAccount } from '../who/act
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
+import { unknownTryView } from '../views/unknown-try-view.ts'
 import { usageCsv } from '../views/usage-csv.ts'
 import { usageRecordView } from '../views/usage-record-view.ts'
 import { stepView } from '../views/usage-step-view.ts'
@@ -81,11 +82,12 @@ const followFirstSteps = route({
   who: 'account',
   query: firstStepsQuery,
   answer: firstSteps,
-  async handle(call, { store }) {
+  async handle(call, { store, unknownTries }) {
     const { key, since, limit } = call.query
     const accountId = ownAccount(call.actor).id
     const records = await store.usage.firstSteps({ accountId, keyId: key, sinceMs: readTime(since), limit })
-    return { data: records.map(stepView) }
+    const unknown = unknownTries(call.address, readTime(since))
+    return { data: records.map(stepView), unrecognized: unknown.map(unknownTryView) }
   },
 })
 

@@ -25,6 +25,7 @@ export function faultView({
   }
 }
 
-function wireFacts(facts: object): NonNullable<UsageRecordView['fault_facts']> {
+/** Facts as they go over the wire: the same names and values. */
+export function wireFacts(facts: object): NonNullable<UsageRecordView['fault_facts']> {
   return { ...facts }
 }

@@ -2,8 +2,9 @@ import type { ClientRequest } from '../client-connection.ts'
 import type { ApiKey } from '../../access/api-key.ts'
 import { displayParts } from '../../access/key-secret.ts'
 import type { KeyStore } from '../../access/key-store.ts'
+import type { UnknownTryLog } from '../../access/unknown-tries.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { Fault } from '../../core/faults.ts'
+import type { Fault, FaultCode } from '../../core/faults.ts'
 import { CREDENTIAL_LIMIT_CHARACTERS } from '../../core/limits.ts'
 import type { Wire, WireFamily } from '../../core/wire.ts'
 import { faultStatus } from '../../protocols/fault-body.ts'
@@ -35,13 +36,14 @@ export interface FailedTry {
  * Tells the right person of tries that failed before a key was known. A secret that is none, and begins with the ten
  * characters that are shown of a key, is most likely that key with a mistake in it: the try is recorded as refused under that
  * key, with the fault `key_unknown` or `key_malformed`, which no other record has. A path that means nothing is recorded under
- * the key that came with it. No request waits for either, the caller's answer is the same, and nothing of the secret is kept.
+ * the key that came with it. What belongs to no key is noted for the address that it came from. No request waits for either, the caller's answer is the same, and nothing of the secret is kept.
  */
 export class FailedAuthLog {
   readonly #keys: Pick<KeyStore, 'findByStart'>
   readonly #refusals: RefusalLog
   readonly #callers: CallerFinder
   readonly #clock: Clock
+  readonly #unknown: UnknownTryLog
   #since = 0
   #lookups = 0
   #tries = new Map<string, number>()
@@ -51,21 +53,23 @@ export class FailedAuthLog {
     refusals: RefusalLog
     callers: CallerFinder
     clock: Clock
+    unknownTries: UnknownTryLog
   }) {
     this.#keys = parts.keys
     this.#refusals = parts.refusals
     this.#callers = parts.callers
     this.#clock = parts.clock
+    this.#unknown = parts.unknownTries
   }
 
   /** Resolves when it is recorded, or cannot be. Never rejects. */
-  async wrongKey(failed: FailedTry, fault: Fault): Promise<void> {
-    if (fault.code !== 'key_unknown' && fault.code !== 'key_malformed') return
-    const start = startIn(presentedSecret(failed.request.headers))
-    if (start === null || !this.#mayLookUp()) return
+  async wrongKey(failed: FailedTry, fault: Fault, address: string): Promise<void> {
+    if (!WITHOUT_KEY.has(fault.code) || !this.#mayLookUp()) return
+    const start = IS_LIKE_A_KEY.has(fault.code) ? startIn(presentedSecret(failed.request.headers)) : null
     try {
-      const key = await this.#keys.findByStart(start)
-      if (key !== null && this.#hasRoom(key.id)) this.#record(failed, key, fault)
+      const key = start === null ? null : await this.#keys.findByStart(start)
+      if (key === null) this.#noteUnknown(failed, fault, address)
+      else if (this.#hasRoom(key.id)) this.#record(failed, key, fault)
     } catch {
       // The database is away, and callers that wait for an answer learn it elsewhere.
     }
@@ -73,13 +77,21 @@ export class FailedAuthLog {
 
   /** Likewise. `address`: where the request came from; bad keys count there as on any path. */
   async wrongPath(failed: FailedTry, fault: Fault, address: string): Promise<void> {
-    if (presentedSecret(failed.request.headers) === null || !this.#mayLookUp()) return
+    if (!this.#mayLookUp()) return
     try {
       const { key } = await findCaller(failed.request, address, this.#callers)
       this.#record(failed, key, fault)
     } catch {
       // Its key is wrong as well, and that is another mistake.
+      this.#noteUnknown(failed, fault, address)
     }
+  }
+
+  /** Others may share the address, so the end of what was presented is left out. */
+  #noteUnknown({ id, createdAt, request }: FailedTry, fault: Fault, address: string): void {
+    const { end: _, ...facts } = fault.details.facts ?? {}
+    const client = clientName(request.headers['user-agent'])
+    this.#unknown.note(address, { id, createdAt, fault: fault.code, facts, client })
   }
 
   #record(failed: FailedTry, key: ApiKey, fault: Fault): void {
@@ -116,6 +128,15 @@ export class FailedAuthLog {
     return count <= TRIES_OF_KEY_PER_MINUTE
   }
 }
+
+/** Faults of requests of which no key is known. */
+const WITHOUT_KEY: ReadonlySet<FaultCode> = new Set([
+  'key_missing',
+  'key_unknown',
+  'key_malformed',
+  'credential_throttled',
+])
+const IS_LIKE_A_KEY: ReadonlySet<FaultCode> = new Set(['key_unknown', 'key_malformed'])
 
 const SHOWN_CHARACTERS = 10
 /** The beginning alone shows nothing of what should follow. */
