@@ -91,7 +91,11 @@ const outside = createRoute({ id: 'outside', getParentRoute: () => root, loader:
 
 /** The steps show setups, key forms and faults as they go on. */
 const loadStartTexts = () =>
-  Promise.all([startDictionary, keysDictionary, setupDictionary, faultsDictionary, causesDictionary, refusalsDictionary].map((texts) => texts.load()))
+  Promise.all(
+    [startDictionary, keysDictionary, setupDictionary, faultsDictionary, causesDictionary, refusalsDictionary].map(
+      (texts) => texts.load(),
+    ),
+  )
 
 /** What it shows is asked for while its code is on the way; the page says what comes of it. */
 const loadOverview = ({ context }: { context: { queryClient: QueryClient } }) => {

@@ -53,6 +53,8 @@ export interface GatewayParts {
   readonly forwardsAlso: ReadonlySet<string>
   readonly refusals: RefusalLog
   readonly failedAuth: FailedAuthLog
+  /** What was refused without a known key. */
+  readonly unknownTries: UnknownTryLog
   readonly tokenCounter: FreeTokenCounter
   /** What models thought in their last answers. */
   readonly hiddenOutput: HiddenOutput
@@ -85,17 +87,16 @@ export interface GivenParts extends Omit<
 > {
   readonly callers: Omit<CallerFinder, 'throttle'>
   readonly keys: KeyStore
-  readonly unknownTries: UnknownTryLog
   /** Of this process that carry requests: what each counts for itself alone is divided among them. */
   readonly threads: number
 }
 
 /** Joins what is given with what the gateway makes for itself. */
-export function gatewayParts({ keys, threads, unknownTries, ...given }: GivenParts): GatewayParts {
+export function gatewayParts({ keys, threads, ...given }: GivenParts): GatewayParts {
   const { clock, settleQueue } = given
   const callers = { ...given.callers, throttle: new BadCredentialThrottle(clock, threads) }
   const refusals = new RefusalLog({ queue: settleQueue, clock })
-  const failedAuth = new FailedAuthLog({ keys, refusals, callers, clock, unknownTries })
+  const failedAuth = new FailedAuthLog({ keys, refusals, callers, clock, unknownTries: given.unknownTries })
   const own = {
     hiddenOutput: new HiddenOutput(),
     readOn: new ReadOnSlots(threads),

@@ -82,7 +82,7 @@ export function listen(
 
 async function loadControl(
   options: ControlPlaneOptions,
-  { node: { parts, unknownTries, state }, snapshots, follower }: FollowingNode,
+  { node: { parts, state }, snapshots, follower }: FollowingNode,
 ): Promise<Listener> {
   const { settings, store, sealer, log } = options
   const [{ joinControl }, { joinSignIn }] = await Promise.all([
@@ -101,7 +101,7 @@ async function loadControl(
     follower,
     signIn: joinSignIn({ settings, store, keys: options.controlHashes.signIn, clock, log }),
     limitStates: (of) => parts.keyLimits.states(of),
-    unknownTries: (address, sinceMs) => unknownTries.since(address, sinceMs, clock.now()),
+    unknownTries: (address, sinceMs) => parts.unknownTries.since(address, sinceMs, clock.now()),
     explainRoute: (question) =>
       explainRoute(question, { snapshot: parts.snapshot(), now: clock.elapsed(), random: parts.random }),
     credentialsNow: (id) => credentialsNow(snapshots.current.upstreamsById.get(id), clock),

@@ -26,7 +26,6 @@ import type { Uses } from '../../metering/limits/key-use.ts'
 import { SharedUses } from '../../metering/limits/shared-uses.ts'
 import { SettleQueue } from '../../metering/settle/settle-queue.ts'
 import { ThreadTokenCounter } from '../../metering/usage/token-counter.ts'
-import type { UnknownTryLog } from '../../access/unknown-tries.ts'
 import type { Store } from '../../store/store.ts'
 import type { Settings } from '../installation/environment.ts'
 import type { Seat } from '../workers/worker-messages.ts'
@@ -57,7 +56,6 @@ export interface JoinedNode {
   readonly ring: KeyRing
   readonly tokenCounter: ThreadTokenCounter
   readonly previousUse: PreviousSecretUse
-  readonly unknownTries: UnknownTryLog
   readonly state: { isDraining: boolean }
 }
 
@@ -101,16 +99,14 @@ export function joinNode(
     hashSecret: options.hashSecret,
     onPreviousSecret: (caller: KeyWithOwner) => previousUse.note(caller, clock.now()),
   }
-  const tries = unknownTries(options.seat?.count ?? 1)
   const parts = gatewayParts({
     clock,
-    threads: options.seat?.count ?? 1,
+    ...amongThreads(options.seat?.count ?? 1),
     random: Math.random,
     newRequestId: (nowMs) => newId('req', nowMs),
     snapshot: () => snapshots.current,
     callers,
     keys: store.keys,
-    unknownTries: tries,
     admission: new Admission({ leases, limits: keyLimits, clock, patienceMs: MONEY_PATIENCE_MS }),
     keyLimits,
     ignoredLimits,
@@ -128,7 +124,7 @@ export function joinNode(
     ...requestOrigins(settings),
     log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },
   })
-  return { parts, leases, membership, ring, tokenCounter, previousUse, unknownTries: tries, state }
+  return { parts, leases, membership, ring, tokenCounter, previousUse, state }
 }
 
 /** What an admin has set of the gateway's parts. */
@@ -145,6 +141,11 @@ function settleQueueOf({ store, log }: NodeOptions, figures: RequestFigures): Se
     onStored: (ms) => figures.settled(ms),
     onError: (error) => log.error({ err: error }, 'settlements could not be stored'),
   })
+}
+
+/** What depends on how many threads of the process carry requests. */
+function amongThreads(threads: number) {
+  return { threads, unknownTries: unknownTries(threads) }
 }
 
 /** Where this node runs: only the first of a process clears up after the process's earlier lives. */

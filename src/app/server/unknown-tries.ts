@@ -11,13 +11,13 @@ interface Noted {
  */
 export function unknownTries(threads: number): UnknownTryLog {
   if (threads === 1) return new UnknownTryLog()
-  const channel = new BroadcastChannel('refused requests without a key')
-  const log = new UnknownTryLog((address, tried) => channel.postMessage({ address, tried } satisfies Noted))
-  channel.onmessage = ({ data }: MessageEvent) => {
+  const others = new BroadcastChannel('refused requests without a key')
+  const log = new UnknownTryLog((address, tried) => others.postMessage({ address, tried } satisfies Noted))
+  others.addEventListener('message', ({ data }: MessageEvent) => {
     const { address, tried } = data as Noted
     log.take(address, tried)
-  }
+  })
   // It must not keep the process from ending.
-  ;(channel as unknown as { unref(): void }).unref()
+  ;(others as unknown as { unref(): void }).unref()
   return log
 }
