@@ -1,5 +1,4 @@
 import { type Group, groupServes } from '../access/group.ts'
-import { isBuiltIn } from '../core/upstream-protocol.ts'
 import type { Model, Target, Upstream } from '../routing/catalog.ts'
 
 /** A target of a model with its upstream. */
@@ -16,9 +15,7 @@ export function whyUnreached({ target, upstream }: PlacedTarget, usable: readonl
   const before = usable.filter((each) => each.target.priority < target.priority)
   // Both rest together, since what is known of a target is known of its upstream and model.
   const twice = before.some((each) => each.upstream.id === upstream.id && each.target.model === target.model)
-  if (twice) return 'the same upstream and model stand there with a lower priority number, and rest where it does'
-  const demo = before.find((each) => isBuiltIn(each.upstream.protocol))
-  return demo === undefined ? null : `"${demo.upstream.name}" comes before it and never fails`
+  return twice ? 'the same upstream and model stand there with a lower priority number, and rest where it does' : null
 }
 
 /** The target is for groups alone that do not have the model: the first of them; null: it is not so. */
