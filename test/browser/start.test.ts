@@ -75,6 +75,7 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     const change = (settings: object) => ada.ask('PATCH', `/api/keys/${keys.data[0].id}`, settings)
     const { explain } = texts
     const { fix } = refusals
+    const fixes = page.getByRole('group', { name: fix.title })
     const base = `http://127.0.0.1:${new URL(place.origin).port}/v1`
     const failures = [
       {
@@ -122,7 +123,7 @@ describe.each(LANGUAGES)('in $language', (texts) => {
       await hears(page, faults[failure.fault].title)
       const said = failure.facts === null ? null : explain(failure.fault, failure.facts)
       if (said !== null) await hears(page, said.cause)
-      if (failure.fix !== null) await page.getByRole('button', { name: failure.fix, exact: true }).waitFor()
+      if (failure.fix !== null) await fixes.getByRole('button', { name: failure.fix, exact: true }).waitFor()
     }
     // None of these carries a key of this gateway: they are known by the address.
     const strangers = [
@@ -138,27 +139,27 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     }
     await hears(page, start.record.maybeOthers)
     expect((await place.call(secret)).status).toBe(402)
-    await page.getByRole('link', { name: fix.credit, exact: true }).waitFor()
-    await page.getByRole('button', { name: fix.askAdmin, exact: true }).click()
+    await fixes.getByRole('link', { name: fix.credit, exact: true }).waitFor()
+    await fixes.getByRole('button', { name: fix.askAdmin, exact: true }).click()
     await eventually(() => copied.at(-1) ?? '').toMatch(/req_[0-9a-z]{26}/)
     await place.admin('POST', `/api/accounts/${ada.id}/ledger`, { amount: '1', reason: 'a gift', kind: 'credit' })
     // What a button can set right, it does.
     await change({ allowed_ips: ['10.0.0.0/8'] })
     expect((await place.call(secret)).status).toBe(403)
-    await press(page, fix.allowAddress('127.0.0.1'))
+    await press(fixes, fix.allowAddress('127.0.0.1'))
     await hears(page, fix.done)
     await change({ allowed_models: ['demo/tools'] })
     expect((await place.call(secret)).status).toBe(404)
-    await press(page, fix.allowModel('demo/echo'))
+    await press(fixes, fix.allowModel('demo/echo'))
     await eventually(async () => (await ada.ask('GET', '/api/keys')).body.data[0].allowed_models).toHaveLength(2)
     await change({ quota_limit: '0' })
     expect((await place.call(secret)).status).toBe(402)
-    await press(page, fix.editQuota)
+    await press(fixes, fix.editQuota)
     await eventually(() => page.evaluate<unknown>('document.activeElement?.getAttribute("name")')).toBe('quota_limit')
     await page.keyboard.press('Escape')
     await change({ quota_limit: null, status: 'disabled' })
     expect((await place.call(secret)).status).toBe(401)
-    await press(page, fix.enable)
+    await press(fixes, fix.enable)
     await eventually(async () => (await ada.ask('GET', '/api/keys')).body.data[0].status).toBe('active')
     // Nothing has worked so far, and nothing says so.
     const reloaded = await visit(place, { language, as: ada })
