@@ -87,7 +87,7 @@ const followFirstSteps = route({
     const accountId = ownAccount(call.actor).id
     const records = await store.usage.firstSteps({ accountId, keyId: key, sinceMs: readTime(since), limit })
     const unknown = unknownTries(call.address, readTime(since))
-    return { data: records.map(stepView), unrecognized: unknown.map(unknownTryView) }
+    return { data: records.map(stepView), unrecognized: unknown.map((each) => unknownTryView(each, call.origin)) }
   },
 })
 
