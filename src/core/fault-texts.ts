@@ -91,12 +91,10 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
   key_quota_exhausted: {
     cause: 'The key has its own spending quota, and this request could exceed it.',
     remedy: 'Raise the quota on the API keys page, or wait for its reset if it has one. Check the key’s usage first.',
-    doctor: 'Raise the key’s quota, or wait for its reset if it has one.',
   },
   subscription_quota_exhausted: {
     cause: 'A usage window of the subscription is full, and the balance does not cover the request instead.',
     remedy: 'Wait for the window to reset, at the time shown on the Billing page, or top up the balance.',
-    doctor: 'Wait for the window to reset, or top up the account’s balance.',
   },
   credential_throttled: {
     cause:
@@ -108,7 +106,6 @@ export const FAULT_TEXTS: Readonly<Record<FaultCode, FaultText>> = {
     cause: 'The key has a limit on requests, tokens, concurrency or spending, and this request would exceed it.',
     remedy:
       'Send fewer requests at once, wait as long as the response says unless the limit is 0, or raise the limit on the API keys page.',
-    doctor: 'Follow the message: wait, send fewer requests at once, or raise the key’s limit.',
   },
   request_invalid: {
     cause:

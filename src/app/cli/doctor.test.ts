@@ -2,7 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RequestListener, Server } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
+import { explainedFault } from '../../causes/explained-fault.ts'
+import type { FaultFacts } from '../../core/fact-values.ts'
 import { FAULT_TEXTS } from '../../core/fault-texts.ts'
+import type { FaultCode } from '../../core/faults.ts'
+import { plainMessage } from '../../core/plain-fault.ts'
 import { runCommandLine } from './command-line.ts'
 import type { CliHost } from './cli-host.ts'
 
@@ -104,8 +108,34 @@ test('a key that can call no model gets the reason with its group, without a mod
   })
   const { code, text } = await doctor('--base-url', origin, '--key', key)
   expect(text).toContain(`fault      group_disabled: ${message}`)
-  expect(text).toContain(FAULT_TEXTS.group_disabled.remedy)
+  expect(text).toContain('Do what the gateway’s message says.')
   expect(code).toBe(1)
+})
+
+test.for<[FaultCode, FaultFacts]>([
+  ['key_quota_exhausted', { needed_usd: '1', left_usd: '0', limit_usd: '0.5' }],
+  ['subscription_quota_exhausted', { needed_usd: '1', left_usd: '0', balance_usd: '0' }],
+  ['rate_limited', { limit: 'requests', scope: 'key', max: 0, used: 0 }],
+])('no wait is advised for %s where the message says that waiting does not help', async ([fault, facts]) => {
+  const { message } = explainedFault(fault, facts)
+  const origin = await serve((_request, response) => {
+    response.writeHead(429, { 'x-request-id': 'req_7', 'x-tollgate-fault': fault })
+    response.end(JSON.stringify({ error: { message } }))
+  })
+  const { text } = await doctor('--base-url', origin, '--key', key)
+  expect(text).toContain(message)
+  expect(text).toContain('Do what the gateway’s message says. (request req_7)')
+  expect(text).not.toMatch(/\bwait\b/i)
+})
+
+test('a message without facts is followed by the remedy of its page', async () => {
+  const origin = await serve((_request, response) => {
+    response.writeHead(429, { 'x-request-id': 'req_7', 'x-tollgate-fault': 'rate_limited' })
+    response.end(JSON.stringify({ error: { message: plainMessage('rate_limited') } }))
+  })
+  expect((await doctor('--base-url', origin, '--key', key)).text).toContain(
+    `${FAULT_TEXTS.rate_limited.remedy} (request req_7)`,
+  )
 })
 
 test.for([

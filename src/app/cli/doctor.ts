@@ -3,6 +3,7 @@ import { explainedFault } from '../../causes/explained-fault.ts'
 import { resembles } from '../../causes/key-vendors.ts'
 import { FAULT_TEXTS } from '../../core/fault-texts.ts'
 import { isFaultCode } from '../../core/faults.ts'
+import { plainMessage } from '../../core/plain-fault.ts'
 import { secretFrom } from '../installation/environment.ts'
 import type { CommandRun } from './command.ts'
 import { connectionAdvice, readGatewayUrl } from './gateway-url.ts'
@@ -117,7 +118,7 @@ async function failWithReason(probe: Probe): Promise<void> {
   const { reason, invalid_message: message } = readJson(text) ?? {}
   if (typeof reason !== 'string' || typeof message !== 'string') return
   probe.host.print(`fault      ${reason}: ${message.slice(0, LONGEST_MESSAGE)}\n`)
-  throw new CommandFailure(remedyOf(reason))
+  throw new CommandFailure(remedyOf(reason, message))
 }
 
 async function tryModel(probe: Probe, model: string, wire: string): Promise<void> {
@@ -163,15 +164,17 @@ async function ask(
       `${origin}${path} answers HTTP ${answer.status} without a fault code, so it is not a Tollgate: check host, port and what stands before it.`,
     )
   }
-  host.print(`fault      ${fault} (HTTP ${answer.status}): ${messageIn(text)}\n`)
+  const message = messageIn(text)
+  host.print(`fault      ${fault} (HTTP ${answer.status}): ${message.slice(0, LONGEST_MESSAGE)}\n`)
   const requestId = answer.headers.get('x-request-id')
-  throw new CommandFailure(`${remedyOf(fault)}${requestId === null ? '' : ` (request ${requestId})`}`)
+  throw new CommandFailure(`${remedyOf(fault, message)}${requestId === null ? '' : ` (request ${requestId})`}`)
 }
 
-function remedyOf(code: string): string {
+/** Advice of the command line's own; else the gateway's, which stands in its message where that was written from facts. */
+function remedyOf(code: string, message: string): string {
   if (!isFaultCode(code)) return 'See the message.'
-  const text = FAULT_TEXTS[code]
-  return text.doctor ?? text.remedy
+  const { doctor: own, remedy } = FAULT_TEXTS[code]
+  return own ?? ([plainMessage(code), NO_MESSAGE].includes(message) ? remedy : 'Do what the gateway’s message says.')
 }
 
 function readJson(text: string): Record<string, unknown> | null {
@@ -190,11 +193,12 @@ function readModel(value: unknown): ListedModel | null {
 }
 
 const LONGEST_MESSAGE = 500
+const NO_MESSAGE = 'no message'
 
 function messageIn(text: string): string {
   const error = readJson(text)?.['error']
   const message = isRecord(error) ? error['message'] : undefined
-  return typeof message === 'string' ? message.slice(0, LONGEST_MESSAGE) : 'no message'
+  return typeof message === 'string' ? message : NO_MESSAGE
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
