@@ -18,10 +18,13 @@ const SHARED_FILES = [
   { name: 'menus', test: /@base-ui\/react\/(menu|menubar|context-menu|separator)\/|console\/ui\/menu-(items|popup)/ },
   { name: 'floating', test: /node_modules\/@(base-ui|floating-ui)\/(?!react\/(csp-provider|internals\/csp-context))/ },
   { name: 'dialogs', test: /console\/ui\/dialog-window/ },
+  { name: 'fault-fixes', test: /console\/faults\/|src\/causes\/fixes/ },
+  { name: 'refusals-en', test: /console\/dictionaries\/refusals-en|src\/causes\/english/ },
+  { name: 'refusals-zh-cn', test: /console\/dictionaries\/refusals-zh-cn|src\/causes\/chinese/ },
   { name: 'table', test: /console\/table\/(?!table-search|column-choices)/ },
   {
     name: 'parts',
-    test: /preload-helper|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-report|usage|use-needs-credit|models)|chart\/sparkline|pages\/keys\/key-days|shell\/password-notice|loaded-once|dictionaries\/(plural|language|page-dictionary|shared|problem))/,
+    test: /preload-helper|src\/causes\/explanation|console\/(ui|forms|format|preferences|api\/(request|api-problem|idempotency|connection|me|billing|groups|instance|keys|key-messages|key-report|usage|use-needs-credit|models)|chart\/sparkline|pages\/keys\/key-days|shell\/password-notice|loaded-once|dictionaries\/(plural|language|page-dictionary|shared|problem|field-forms))/,
   },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 
