@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import {
+  flatSearch,
   readTableSearch,
   writeTableSearch,
   type FlatSearch,
@@ -35,7 +36,11 @@ export function useTableState(shape: TableShape): TableState {
   /** The cursors of the pages before this one, as they were walked. */
   const trail = useRef<(string | null)[]>([])
   const go = (change: Partial<TableSearch>, replace = false): void => {
-    const search = writeTableSearch({ ...table, ...change }, shape, flat)
+    // By the address of that moment: a drawer may have come into it since this was drawn.
+    const search = (raw: Record<string, unknown>): FlatSearch => {
+      const now = flatSearch(raw)
+      return writeTableSearch({ ...readTableSearch(now, shape), ...change }, shape, now)
+    }
     // Which route this is, is the page's affair: the path stays.
     void navigate({ to: '.', search, replace, resetScroll: false })
   }

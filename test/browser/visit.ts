@@ -86,7 +86,7 @@ async function emptyWindow(
   if (found === undefined) return openWindow(place, options)
   const { page, context } = found.window
   await page.setViewportSize(sizeOf(options))
-  await page.emulateMedia({ colorScheme: options.theme ?? 'light' })
+  await page.emulateMedia({ media: null, forcedColors: null, contrast: null, colorScheme: options.theme ?? 'light' })
   if (options.as !== undefined) await signInAs(context, { person: options.as, origin: options.origin ?? place.origin })
   return found.window
 }

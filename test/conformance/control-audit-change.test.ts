@@ -11,6 +11,10 @@ const NOTES = ['guesses', 'idempotency_keys', 'idempotency_actors']
 const UNAUDITED = [
   'POST /api/keys/{id}/test',
   'POST /api/keys/bulk',
+  // A request with a key, which is in the usage records.
+  'POST /api/keys/{id}/message',
+  // It reads.
+  'POST /api/diagnose',
   'POST /api/auth/password/forgot',
   'POST /api/auth/email/send',
   'POST /api/auth/invitation/preview',

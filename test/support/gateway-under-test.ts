@@ -88,8 +88,8 @@ export async function gatewayUnderTest(options: UnderTestOptions = {}): Promise<
     threads === 1 ? {} : startWorkers({ settings, installation: { store, secret: TEST_SECRET }, log, threads })
   const running = await startGateway({
     settings,
-    // Of several in this process none is an earlier life of another: each has a host to itself.
-    process: { host: directory, processId: process.pid },
+    // Of several in this process none is an earlier life of another: each has a host to itself. Threads share their seat's.
+    ...(threads === 1 ? { process: { host: directory, processId: process.pid } } : {}),
     store,
     sealer: box,
     hashSecret,

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useRef, useState } from 'react'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { keyQuery } from '../../api/keys.ts'
-import type { FlatSearch } from '../../table/table-search.ts'
+import { flatSearch, type FlatSearch } from '../../table/table-search.ts'
 import { readKeyStep, writeKeyStep, type KeyStep } from './key-step.ts'
 
 export interface KeySteps {
@@ -25,12 +25,14 @@ export function useKeyStep(): KeySteps {
   const keyId = addressed === null || addressed.kind === 'create' ? '' : addressed.keyId
   const found = useQuery({ ...keyQuery(keyId), enabled: keyId !== '' })
   const go = (step: KeyStep | null): void => {
-    const search = writeKeyStep(flat, step)
-    if (search === undefined) return setUnaddressed(step)
+    if (writeKeyStep(flat, step) === undefined) return setUnaddressed(step)
     setUnaddressed(null)
     if (step !== null && step.kind !== 'create')
       queryClient.setQueryData(keyQuery(step.apiKey.id).queryKey, step.apiKey)
-    if (step !== null || addressed !== null) void navigate({ to: '.', search, resetScroll: false })
+    if (step === null && addressed === null) return
+    // By the address of that moment: a search that was typed just before may have come into it.
+    const search = (raw: Record<string, unknown>) => writeKeyStep(flatSearch(raw), step) ?? {}
+    void navigate({ to: '.', search, resetScroll: false })
   }
   const latest = useRef(go)
   latest.current = go
