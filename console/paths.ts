@@ -7,6 +7,7 @@ export const PATHS = {
   usage: '/usage',
   models: '/models',
   billing: '/billing',
+  playground: '/playground',
   diagnose: '/diagnose',
   account: '/account',
   signIn: '/sign-in',

@@ -19,6 +19,7 @@ import { keyDictionary } from './dictionaries/key.ts'
 import { keysDictionary } from './dictionaries/keys.ts'
 import { modelsDictionary } from './dictionaries/models.ts'
 import { overviewDictionary } from './dictionaries/overview.ts'
+import { playgroundDictionary } from './dictionaries/playground.ts'
 import { outsideDictionary } from './dictionaries/outside.ts'
 import { refusalsDictionary } from './dictionaries/refusals.ts'
 import { setupDictionary } from './dictionaries/setup.ts'
@@ -43,6 +44,9 @@ const usage: RouteComponent = lazyPage(() => import('./pages/usage/usage-page.ts
 const models: RouteComponent = lazyPage(() => import('./pages/models/models-page.tsx').then((file) => file.ModelsPage))
 const billing: RouteComponent = lazyPage(() =>
   import('./pages/billing/billing-page.tsx').then((file) => file.BillingPage),
+)
+const playground: RouteComponent = lazyPage(() =>
+  import('./pages/playground/playground-page.tsx').then((file) => file.PlaygroundPage),
 )
 const diagnose: RouteComponent = lazyPage(() =>
   import('./pages/diagnose/diagnose-page.tsx').then((file) => file.DiagnosePage),
@@ -130,6 +134,12 @@ const tree = root.addChildren([
     createRoute({ ...ofInside, path: PATHS.usage, component: usage, loader: loadUsageTexts }),
     createRoute({ ...ofInside, path: PATHS.models, component: models, loader: () => modelsDictionary.load() }),
     createRoute({ ...ofInside, path: PATHS.billing, component: billing, loader: () => billingDictionary.load() }),
+    createRoute({
+      ...ofInside,
+      path: PATHS.playground,
+      component: playground,
+      loader: () => playgroundDictionary.load(),
+    }),
     createRoute({ ...ofInside, path: PATHS.diagnose, component: diagnose, loader: loadDiagnoseTexts }),
     createRoute({ ...ofInside, path: PATHS.account, component: account, loader: () => accountDictionary.load() }),
     // Every other address, inside the shell: an old link leads to the pages that are there.

@@ -11,6 +11,7 @@ export const sharedEn = {
     usage: 'Usage',
     models: 'Models',
     billing: 'Billing',
+    playground: 'Playground',
     diagnose: 'Diagnose',
     account: 'Account',
   },

@@ -10,6 +10,7 @@ export const sharedZhCn: SharedTexts = {
     usage: '用量',
     models: '模型',
     billing: '账单',
+    playground: '操练场',
     diagnose: '诊断',
     account: '账户',
   },

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Me } from '../../src/contract/me.ts'
 import { instanceQuery } from '../api/instance.ts'
 import { changeMe, meQuery } from '../api/me.ts'
+import { deleteLeftKeys } from '../api/playground-key.ts'
 import { signOut } from '../api/sign-in.ts'
 import { LANGUAGES, LANGUAGE_NAMES } from '../dictionaries/language.ts'
 import { useProblemText } from '../dictionaries/problem-text.ts'
@@ -25,6 +26,9 @@ export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode
       <div className="max-w-64 truncate px-2.5 py-1.5 text-sm text-ink-3">{me.email}</div>
       <MenuLink icon="key" link={<Link to={PATHS.keys} />}>
         {t.pages.keys}
+      </MenuLink>
+      <MenuLink icon="playground" link={<Link to={PATHS.playground} />}>
+        {t.pages.playground}
       </MenuLink>
       <MenuLink icon="diagnose" link={<Link to={PATHS.diagnose} />}>
         {t.pages.diagnose}
@@ -88,7 +92,11 @@ function useSignOut(): () => void {
   const toast = useToast()
   const problemText = useProblemText()
   const mutation = useMutation({
-    mutationFn: () => signOut(),
+    mutationFn: async () => {
+      // What the playground made ends with the session, wherever it was open.
+      await deleteLeftKeys(Date.now()).catch(() => undefined)
+      await signOut()
+    },
     onSuccess: () => location.assign('/console/sign-in'),
     onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
   })

@@ -4,7 +4,7 @@ import { useSharedTexts } from '../dictionaries/shared.ts'
 import { PATHS } from '../paths.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 
-type PageName = 'overview' | 'start' | 'keys' | 'usage' | 'models' | 'billing' | 'diagnose'
+type PageName = 'overview' | 'start' | 'keys' | 'usage' | 'models' | 'billing' | 'playground' | 'diagnose'
 
 const PAGES: readonly { readonly name: PageName; readonly icon: IconName }[] = [
   { name: 'overview', icon: 'overview' },
@@ -13,6 +13,7 @@ const PAGES: readonly { readonly name: PageName; readonly icon: IconName }[] = [
   { name: 'usage', icon: 'usage' },
   { name: 'models', icon: 'models' },
   { name: 'billing', icon: 'billing' },
+  { name: 'playground', icon: 'playground' },
   { name: 'diagnose', icon: 'diagnose' },
 ]
 
@@ -20,7 +21,7 @@ const PAGES: readonly { readonly name: PageName; readonly icon: IconName }[] = [
  * As many as there is room for; the others are in the account menu. Where nothing was answered yet, the overview leads to
  * the start by itself.
  */
-const AT_THE_BOTTOM = PAGES.filter(({ name }) => name !== 'diagnose' && name !== 'start')
+const AT_THE_BOTTOM = PAGES.filter(({ name }) => !['diagnose', 'playground', 'start'].includes(name))
 
 /** The pages, in a column at the side. */
 export function SideNavigation(): ReactNode {

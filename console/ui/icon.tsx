@@ -10,6 +10,7 @@ const SHAPES = {
   models: 'm8 1.8 5.4 3.1v6.2L8 14.2l-5.4-3.1V4.9zM2.6 4.9 8 8l5.4-3.1M8 8v6.2',
   billing: 'M3 2h10v12l-2-1.4L9 14l-2-1.4L5 14l-2-1.4zM6 5.5h4M6 8.5h4',
   account: 'M8 8.2a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2.5 14a5.5 5.5 0 0 1 11 0',
+  playground: 'M2 3h12v8H8l-3.5 3v-3H2zM5 6h6M5 8.5h4',
   diagnose: 'M2 8h2.5L6.5 3l3 10 2-5H14',
   plus: 'M8 3v10M3 8h10',
   minus: 'M3 8h10',

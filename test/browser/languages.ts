@@ -16,6 +16,8 @@ import { overviewEn } from '../../console/dictionaries/overview-en.ts'
 import { overviewZhCn } from '../../console/dictionaries/overview-zh-cn.ts'
 import { outsideEn } from '../../console/dictionaries/outside-en.ts'
 import { outsideZhCn } from '../../console/dictionaries/outside-zh-cn.ts'
+import { playgroundEn } from '../../console/dictionaries/playground-en.ts'
+import { playgroundZhCn } from '../../console/dictionaries/playground-zh-cn.ts'
 import { problemsEn } from '../../console/dictionaries/problems-en.ts'
 import { problemsZhCn } from '../../console/dictionaries/problems-zh-cn.ts'
 import { refusalsEn } from '../../console/dictionaries/refusals-en.ts'
@@ -43,6 +45,7 @@ export const LANGUAGES = [
     models: modelsEn,
     outside: outsideEn,
     overview: overviewEn,
+    playground: playgroundEn,
     problems: problemsEn,
     refusals: refusalsEn,
     explain: explainEnglish,
@@ -61,6 +64,7 @@ export const LANGUAGES = [
     models: modelsZhCn,
     outside: outsideZhCn,
     overview: overviewZhCn,
+    playground: playgroundZhCn,
     problems: problemsZhCn,
     refusals: refusalsZhCn,
     explain: explainChinese,

@@ -1,0 +1,90 @@
+import { type ReactNode, useState } from 'react'
+import { playgroundDictionary } from '../../dictionaries/playground.ts'
+import { Field } from '../../forms/field.tsx'
+import { TextField } from '../../forms/text-field.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { TextArea } from '../../ui/input.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import type { Question } from './question.ts'
+
+const IMAGE_BYTES = 5_000_000
+
+/** What most questions do without. */
+export function MoreSettings(props: {
+  readonly question: Question
+  readonly toolsError: string | undefined
+  onChange(change: Partial<Question>): void
+}): ReactNode {
+  const t = playgroundDictionary.useTexts()
+  const { question, toolsError, onChange } = props
+  const [imageError, setImageError] = useState<string | undefined>(undefined)
+  const takeImage = (file: File | undefined): void => {
+    setImageError(undefined)
+    if (file === undefined) return onChange({ image: null })
+    if (file.size > IMAGE_BYTES) return setImageError(t.imageTooLarge)
+    const reader = new FileReader()
+    reader.addEventListener('load', () => onChange({ image: typeof reader.result === 'string' ? reader.result : null }))
+    reader.readAsDataURL(file)
+  }
+  return (
+    <Disclosure title={t.more} summary={t.moreSummary} isOpenAtFirst={toolsError !== undefined}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field name="system" label={t.system}>
+          {(control) => (
+            <TextArea
+              {...control}
+              value={question.system}
+              onChange={(event) => onChange({ system: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field name="tools" label={t.tools} hint={t.toolsHint} error={toolsError}>
+          {(control) => (
+            <TextArea
+              {...control}
+              className="font-mono text-sm"
+              spellCheck={false}
+              value={question.tools}
+              onChange={(event) => onChange({ tools: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field name="image" label={t.image} hint={t.imageHint} error={imageError}>
+          {(control) => (
+            <input
+              {...control}
+              type="file"
+              accept="image/png,image/jpeg,image/webp,image/gif"
+              className="control py-1"
+              onChange={(event) => takeImage(event.currentTarget.files?.[0])}
+            />
+          )}
+        </Field>
+        <div className="grid grid-cols-2 gap-4">
+          <TextField
+            name="temperature"
+            label={t.temperature}
+            hint={t.temperatureHint}
+            inputMode="decimal"
+            value={question.temperature === null ? '' : String(question.temperature)}
+            type="number"
+            min={0}
+            max={2}
+            step={0.1}
+            onValue={(value) => onChange({ temperature: value === '' ? null : Number(value) })}
+          />
+          <TextField
+            name="max_tokens"
+            label={t.maxTokens}
+            type="number"
+            min={1}
+            max={100_000}
+            value={String(question.maxTokens)}
+            onValue={(value) => onChange({ maxTokens: Math.max(1, Math.round(Number(value)) || 1) })}
+          />
+        </div>
+        <Switch label={t.stream} checked={question.isStream} onChecked={(isStream) => onChange({ isStream })} />
+      </div>
+    </Disclosure>
+  )
+}
