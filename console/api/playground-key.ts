@@ -17,7 +17,7 @@ export interface PlaygroundKey {
 /** What it may call: like a key of the account, or in any of its groups. */
 export type PlaygroundReach = Pick<KeyCreate, 'group' | 'fallback_groups' | 'allowed_models'>
 
-export function isFresh(key: PlaygroundKey | null, nowMs: number): key is PlaygroundKey {
+function isFresh(key: PlaygroundKey | null, nowMs: number): key is PlaygroundKey {
   return key !== null && key.endsAtMs - nowMs > REST_MS
 }
 
@@ -29,6 +29,44 @@ export async function makePlaygroundKey(reach: PlaygroundReach, nowMs: number): 
   const { key, secret } = await request<KeyWithSecret>('/api/keys', { method: 'POST', body })
   if (secret === null) throw new Error('The answer with the secret was lost.')
   return { id: key.id, secret, endsAtMs }
+}
+
+/** One visit to the playground, with the one key that it has at a time. */
+export interface PlaygroundVisit {
+  /**
+   * Calls `send` with the secret of this visit's key, which is made with the first question. `send` resolves with whether
+   * the gateway knows the key: another window may have ended it, and then it is called once more, with another key.
+   */
+  ask(reach: PlaygroundReach, send: (secret: string) => Promise<boolean>): Promise<void>
+  /** Ends the key, which expires within the hour where this does not arrive. Nothing is sent after it. */
+  leave(): void
+}
+
+export function openVisit(nowMs: () => number): PlaygroundVisit {
+  let held: PlaygroundKey | null = null
+  let isOver = false
+  const drop = (): void => void deleteLeftKeys(nowMs()).catch(() => undefined)
+  const send = async (reach: PlaygroundReach, use: (secret: string) => Promise<boolean>): Promise<boolean> => {
+    const key = isFresh(held, nowMs()) ? held : await makePlaygroundKey(reach, nowMs())
+    if (isOver) {
+      drop()
+      return true
+    }
+    held = key
+    return use(key.secret)
+  }
+  return {
+    async ask(reach, use) {
+      if (await send(reach, use)) return
+      held = null
+      await send(reach, use)
+    },
+    leave() {
+      isOver = true
+      if (held !== null) drop()
+      held = null
+    },
+  }
 }
 
 /** Ends what the playground made for this account, at the end of a visit or of the session. */

@@ -14,7 +14,7 @@ export const modelsEn = {
   cacheWrite: 'Cache write',
   myKeys: 'My keys',
   more: (count: number) => `+${count}`,
-  copyColumn: 'Copy name',
+  actions: 'Actions',
   inGroup: (group: string) => `in ${group}`,
   noKey: 'no key',
   copyName: (name: string) => `Copy ${name}`,

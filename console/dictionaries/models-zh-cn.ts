@@ -16,7 +16,7 @@ export const modelsZhCn: ModelsTexts = {
   cacheWrite: '缓存写入',
   myKeys: '我的密钥',
   more: (count) => `+${count}`,
-  copyColumn: '复制名称',
+  actions: '操作',
   inGroup: (group) => `${group} 分组`,
   noKey: '无可用密钥',
   copyName: (name) => `复制名称 ${name}`,

@@ -25,6 +25,8 @@ export const sharedEn = {
     errors: 'Error codes',
     version: (version: string) => `Tollgate ${version}`,
   },
+  tryIt: 'Try in the playground',
+  tryModel: (name: string) => `Try ${name}`,
   signOut: 'Sign out',
   close: 'Close',
   cancel: 'Cancel',

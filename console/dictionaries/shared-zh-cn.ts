@@ -20,6 +20,8 @@ export const sharedZhCn: SharedTexts = {
   theme: '外观',
   themes: { system: '跟随系统', light: '浅色', dark: '深色' },
   help: { api: 'API 参考', errors: '错误代码', version: (version) => `Tollgate ${version}` },
+  tryIt: '在操练场中试用',
+  tryModel: (name) => `试用 ${name}`,
   signOut: '退出登录',
   close: '关闭',
   cancel: '取消',

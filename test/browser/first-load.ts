@@ -10,6 +10,7 @@ export const FIRST_PAGES = [
   '/usage',
   '/models',
   '/billing',
+  '/playground',
   '/diagnose',
   '/account',
 ] as const

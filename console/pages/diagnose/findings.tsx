@@ -14,6 +14,7 @@ import { askedOf } from './clue-search.ts'
 import { causesDictionary } from '../../dictionaries/causes.ts'
 import { FaultFinding } from './fault-finding.tsx'
 import { type Finding, findingsFrom } from './findings-from.ts'
+import { TryLink } from '../try-link.tsx'
 import { Proof } from './proof.tsx'
 
 /** The rows of the table of faults that apply, the surest first, with what proves them. */
@@ -26,6 +27,7 @@ export function Findings({ clues, origin }: { readonly clues: Clues; readonly or
   const isWaiting = asked !== null && answer.data === undefined
   const findings = isWaiting ? [] : findingsFrom(clues, answer.data ?? null)
   const [first, ...others] = findings
+  const about = { origin, keyId: answer.data?.key?.id ?? null, model: clues.model }
   const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(clues.seen.map((what) => t.seen[what]))
   return (
     <Section title={t.answer} lead={clues.seen.length === 0 ? undefined : t.recognised(names)}>
@@ -36,18 +38,13 @@ export function Findings({ clues, origin }: { readonly clues: Clues; readonly or
             {t.nothingText}
           </EmptyState>
         )}
-        {first !== undefined && <OneFinding finding={first} origin={origin} keyId={answer.data?.key?.id ?? null} />}
+        {first !== undefined && <OneFinding finding={first} {...about} />}
         {answer.data !== undefined && <Proof diagnosis={answer.data} />}
         {others.length > 0 && (
           <>
             <h3 className="font-medium">{t.also}</h3>
             {others.map((finding) => (
-              <OneFinding
-                key={JSON.stringify(finding)}
-                finding={finding}
-                origin={origin}
-                keyId={answer.data?.key?.id ?? null}
-              />
+              <OneFinding key={JSON.stringify(finding)} finding={finding} {...about} />
             ))}
           </>
         )}
@@ -60,10 +57,11 @@ function OneFinding(props: {
   readonly finding: Finding
   readonly origin: string
   readonly keyId: string | null
+  readonly model: string | null
 }): ReactNode {
   const t = diagnoseDictionary.useTexts()
   const causes = causesDictionary.useTexts()
-  const { finding, origin, keyId } = props
+  const { finding, origin, keyId, model } = props
   switch (finding.kind) {
     case 'fault':
       return <FaultFinding finding={finding} keyId={keyId} />
@@ -110,7 +108,12 @@ function OneFinding(props: {
     case 'passes':
       return (
         <Notice tone={finding.targets === 0 ? 'warn' : 'good'} title={finding.isOfModel ? t.passesNow : t.passesNowKey}>
-          {t.passesNowText(finding.targets)}
+          <p>{t.passesNowText(finding.targets)}</p>
+          {finding.targets !== 0 && (
+            <p className="mt-3">
+              <TryLink model={model} keyId={keyId} />
+            </p>
+          )}
         </Notice>
       )
   }

@@ -21,6 +21,7 @@ import { KeyActions } from '../keys/key-actions.tsx'
 import { StatusCell } from '../keys/key-cells.tsx'
 import type { KeyStep } from '../keys/key-step.ts'
 import { KeyTestMessage } from '../keys/key-test-message.tsx'
+import { TryLink } from '../try-link.tsx'
 import { KeyFacts } from './key-facts.tsx'
 import { KeyHistory } from './key-history.tsx'
 import { KeyLimits } from './key-limits.tsx'
@@ -90,9 +91,12 @@ function KeyParts({ report }: { readonly report: KeyReport }): ReactNode {
           <Section
             title={t.setUp}
             actions={
-              <Button icon="terminal" onClick={() => setStep({ kind: 'use', apiKey: key })}>
-                {texts.use}
-              </Button>
+              <>
+                <TryLink keyId={key.id} />
+                <Button icon="terminal" onClick={() => setStep({ kind: 'use', apiKey: key })}>
+                  {texts.use}
+                </Button>
+              </>
             }
           >
             <KeyTestMessage keyId={key.id} />

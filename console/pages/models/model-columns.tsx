@@ -13,6 +13,7 @@ import { KeyLink } from './key-link.tsx'
 import { HealthDot } from './model-health.tsx'
 import { firstTier } from './price-rows.ts'
 import { protocolsInShort, type ListedModel } from './model-list.ts'
+import { TryLink } from '../try-link.tsx'
 import { wireName, wireNames } from '../wire-names.ts'
 
 type ModelColumn = Column<ListedModel>
@@ -68,14 +69,25 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
       },
       { id: 'keys', header: t.myKeys, width: 'w-40', cell: (row) => <Keys row={row} t={t} /> },
       {
-        id: 'copy',
-        header: t.copyColumn,
+        id: 'actions',
+        header: t.actions,
         role: 'actions',
-        width: 'w-14',
-        cell: ({ model }) => <CopyButton text={model.name} what={t.copyName(model.name)} />,
+        width: 'w-20',
+        cell: (row) => <ModelActions row={row} t={t} />,
       },
     ]
   }, [t, format, namesGroup])
+}
+
+/** Whether it can be tried: only conversations can. */
+function ModelActions({ row, t }: { readonly row: ListedModel; readonly t: ModelsTexts }): ReactNode {
+  const { model, obstacle } = row
+  return (
+    <span className="flex justify-end">
+      {model.kind === 'chat' && obstacle === null && <TryLink model={model.name} isSmall />}
+      <CopyButton text={model.name} what={t.copyName(model.name)} />
+    </span>
+  )
 }
 
 function OwnUse(props: {
@@ -92,7 +104,7 @@ function ModelName({ row, t }: { readonly row: ListedModel; readonly t: ModelsTe
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <HealthDot traffic={row.traffic} />
-      <CutName text={row.model.name} className="max-w-60 font-mono 2xl:max-w-md" />
+      <CutName text={row.model.name} className="max-w-52 font-mono 2xl:max-w-md" />
       {row.model.kind !== 'chat' && <Badge>{t.modelKinds[row.model.kind]}</Badge>}
       {row.model.recommended && <Badge tone="accent">{t.recommended}</Badge>}
       {row.obstacle !== null && <Badge tone="warn">{t.notAvailable}</Badge>}

@@ -15,6 +15,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { KeyLink } from './key-link.tsx'
 import { listedModels } from './model-list.ts'
 import { PriceTable } from './price-table.tsx'
+import { TryLink } from '../try-link.tsx'
 import { wireName } from '../wire-names.ts'
 
 /** One model: its prices in every group, the keys that may call it, and what is known about it. */
@@ -31,9 +32,12 @@ export default function ModelDrawer(props: {
       onClose={onClose}
       title={<span className="font-mono">{model.name}</span>}
       foot={
-        <Link to={PATHS.usage} search={{ model: model.name }} className={buttonClass('secondary')}>
-          {t.drawer.usage}
-        </Link>
+        <>
+          <Link to={PATHS.usage} search={{ model: model.name }} className={buttonClass('secondary')}>
+            {t.drawer.usage}
+          </Link>
+          {model.kind === 'chat' && model.available && <TryLink model={model.name} />}
+        </>
       }
     >
       <div className="grid gap-6">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usageRecordQuery } from '../../api/usage.ts'
+import type { PlaygroundTexts } from '../../dictionaries/playground-en.ts'
 import { playgroundDictionary } from '../../dictionaries/playground.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
@@ -26,6 +27,7 @@ export function AnswerPane({ model, answer }: { readonly model: string; readonly
       query.state.data === null && query.state.dataUpdateCount < RECORD_TRIES ? 1_000 : false,
   }).data
   const tokens = record?.tokens
+  const count = (value: number | null): string => (value === null ? '–' : format.number(value))
   return (
     <Section title={t.answerOf(model)}>
       <div className="grid grid-cols-1 gap-3">
@@ -38,17 +40,15 @@ export function AnswerPane({ model, answer }: { readonly model: string; readonly
         {text === '' && state === 'done' && <p className="text-ink-3">{t.empty}</p>}
         {state === 'stopped' && <p className="text-ink-3">{t.stopped}</p>}
         {state === 'failed' && (
-          <Notice tone="bad" isLive title={status === null ? t.unreachable : t.failed(String(status))}>
+          <Notice tone="bad" isLive title={titleOf(status, t)}>
             {error !== null && <p>{error}</p>}
           </Notice>
         )}
         {requestId !== null && isOver && (
           <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2">
             {record != null && <span>{format.money(record.cost)}</span>}
-            {tokens != null && tokens.output !== null && (
-              <span>
-                {format.number(tokens.input ?? 0)} → {format.number(tokens.output)} tokens
-              </span>
+            {tokens != null && (tokens.input ?? tokens.output) !== null && (
+              <span>{t.tokens(count(tokens.input), count(tokens.output))}</span>
             )}
             {tookMs !== null && <span>{format.duration(tookMs)}</span>}
             <Link to={PATHS.usage} search={{ record: requestId }} className="text-accent hover:underline">
@@ -64,4 +64,9 @@ export function AnswerPane({ model, answer }: { readonly model: string; readonly
       </div>
     </Section>
   )
+}
+
+function titleOf(status: number | null, t: PlaygroundTexts): string {
+  if (status === null) return t.unreachable
+  return status < 400 ? t.endedEarly : t.failed(String(status))
 }

@@ -9,7 +9,7 @@ export function codeSample(kind: (typeof SAMPLES)[number], call: Call, origin: s
   const more = Object.entries(call.headers)
   if (kind === 'curl') {
     return [
-      `curl ${shellQuoted(url)} \\`,
+      `curl -N ${shellQuoted(url)} \\`,
       '  -H "Authorization: Bearer $TOLLGATE_API_KEY" \\',
       ...[['content-type', 'application/json'], ...more].map(([name, value]) => `  -H '${name}: ${value}' \\`),
       `  -d ${shellQuoted(body)}`,

@@ -17,6 +17,8 @@ export function MoreSettings(props: {
 }): ReactNode {
   const t = playgroundDictionary.useTexts()
   const { question, toolsError, onChange } = props
+  // As written: half a number is not one yet.
+  const [written, setWritten] = useState({ temperature: '', maxTokens: String(question.maxTokens) })
   const [imageError, setImageError] = useState<string | undefined>(undefined)
   const takeImage = (file: File | undefined): void => {
     setImageError(undefined)
@@ -60,18 +62,21 @@ export function MoreSettings(props: {
             />
           )}
         </Field>
-        <div className="grid grid-cols-2 gap-4">
+        <div className="grid gap-4 xl:grid-cols-2">
           <TextField
             name="temperature"
             label={t.temperature}
             hint={t.temperatureHint}
             inputMode="decimal"
-            value={question.temperature === null ? '' : String(question.temperature)}
+            value={written.temperature}
             type="number"
             min={0}
             max={2}
             step={0.1}
-            onValue={(value) => onChange({ temperature: value === '' ? null : Number(value) })}
+            onValue={(temperature) => {
+              setWritten((before) => ({ ...before, temperature }))
+              onChange({ temperature: temperature === '' ? null : Number(temperature) })
+            }}
           />
           <TextField
             name="max_tokens"
@@ -79,8 +84,11 @@ export function MoreSettings(props: {
             type="number"
             min={1}
             max={100_000}
-            value={String(question.maxTokens)}
-            onValue={(value) => onChange({ maxTokens: Math.max(1, Math.round(Number(value)) || 1) })}
+            value={written.maxTokens}
+            onValue={(maxTokens) => {
+              setWritten((before) => ({ ...before, maxTokens }))
+              onChange({ maxTokens: Math.max(1, Math.round(Number(maxTokens)) || 1) })
+            }}
           />
         </div>
         <Switch label={t.stream} checked={question.isStream} onChecked={(isStream) => onChange({ isStream })} />

@@ -1,21 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { groupsQuery } from '../../api/groups.ts'
-import { keysQuery } from '../../api/keys.ts'
+import { type ReactNode, useState } from 'react'
+import type { ModelView } from '../../../src/contract/models.ts'
+import { instanceQuery } from '../../api/instance.ts'
 import { modelsQuery } from '../../api/models.ts'
-import {
-  deleteLeftKeys,
-  isFresh,
-  makePlaygroundKey,
-  type PlaygroundKey,
-  type PlaygroundReach,
-} from '../../api/playground-key.ts'
 import { playgroundDictionary } from '../../dictionaries/playground.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Field } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Combobox } from '../../ui/combobox.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { TextArea } from '../../ui/input.tsx'
@@ -28,10 +20,11 @@ import { codeSample, SAMPLES } from './code-samples.ts'
 import { MoreSettings } from './more-settings.tsx'
 import { callOf, type ChatWire, type Question } from './question.ts'
 import { useAnswer } from './use-answer.ts'
+import { usePlaygroundKey } from './use-playground-key.ts'
 
-/** As many as a key may fall back to. */
-const MOST_GROUPS = 10
 const OUTPUT_TOKENS = 1_024
+/** What the gateway answers to a key that is not there any more. */
+const UNAUTHORISED = 401
 
 /** One question to one model or two, on the way that every client takes. */
 export function PlaygroundPage(): ReactNode {
@@ -44,23 +37,29 @@ export function PlaygroundPage(): ReactNode {
   const [chosen, setChosen] = useState<string | null>(search.model ?? null)
   const [second, setSecond] = useState<string | null>(null)
   const [question, setQuestion] = useState<Question>({ ...UNASKED, text: t.textAtFirst })
+  const { reach, keyName, ask } = usePlaygroundKey(search.key)
+  const allowed = reach === null || reach === 'none' ? [] : (reach.allowed_models ?? [])
   // A link may name a model that is gone.
-  const model = models.find(({ name }) => name === chosen)?.name ?? models[0]?.name ?? null
-  const { reach, keyName } = useReach(search.key)
-  const secretOf = usePlaygroundKey(reach)
+  const model = (models.find(({ name }) => name === chosen) ?? likely(models, allowed))?.name ?? null
+  const origin = useQuery(instanceQuery).data?.origin ?? location.origin
   const [left, right] = [useAnswer(), useAnswer()]
   const queries = useQueryClient()
   const change = (more: Partial<Question>): void => setQuestion((before) => ({ ...before, ...more }))
   const toolsError = isJson(question.tools) ? undefined : t.toolsWrong
   const asked = useMutation({
     mutationFn: async (names: readonly string[]) => {
-      const secret = await secretOf()
       const [one, other] = names.map((name) => callOf(question, name))
-      await Promise.all([one && left.send(one, secret), other && right.send(other, secret)])
+      await ask(async (secret) => {
+        const statuses = await Promise.all([one && left.send(one, secret), other && right.send(other, secret)])
+        return !statuses.includes(UNAUTHORISED)
+      })
       void queries.invalidateQueries({ queryKey: ['me'] })
     },
   })
+  const textError = question.text.trim() === '' ? shared.required : undefined
   const names = [model, second].filter((name) => name !== null)
+  const hasReach = reach !== null && reach !== 'none'
+  const canSend = hasReach && names.length > 0 && toolsError === undefined && textError === undefined
   const options = models.map(({ name }) => ({ value: name, label: name }))
   return (
     <>
@@ -71,16 +70,21 @@ export function PlaygroundPage(): ReactNode {
           className="card grid grid-cols-1 gap-4 p-4 sm:p-5"
           onSubmit={(event) => {
             event.preventDefault()
-            if (toolsError === undefined && reach !== null && names.length > 0) asked.mutate(names)
+            if (canSend) asked.mutate(names)
           }}
         >
           <div className="grid gap-4 sm:grid-cols-3">
             <Field name="model" label={t.model}>
-              {(control) => <Combobox {...control} value={model} onValue={setChosen} options={options} />}
+              {(control) => <Select<string> {...control} value={model ?? ''} onValue={setChosen} options={options} />}
             </Field>
             <Field name="second" label={t.second} isOptional>
               {(control) => (
-                <Combobox {...control} value={second} onValue={setSecond} options={options} placeholder={t.noSecond} />
+                <Select<string>
+                  {...control}
+                  value={second ?? ''}
+                  onValue={(name: string) => setSecond(name === '' ? null : name)}
+                  options={[{ value: '', label: t.noSecond }, ...options]}
+                />
               )}
             </Field>
             <Field name="protocol" label={t.protocol}>
@@ -94,7 +98,7 @@ export function PlaygroundPage(): ReactNode {
               )}
             </Field>
           </div>
-          <Field name="text" label={t.text}>
+          <Field name="text" label={t.text} error={textError}>
             {(control) => (
               <TextArea
                 {...control}
@@ -106,7 +110,7 @@ export function PlaygroundPage(): ReactNode {
           </Field>
           <MoreSettings question={question} toolsError={toolsError} onChange={change} />
           <div className="flex flex-wrap items-center gap-2">
-            <Button type="submit" look="primary" icon="play" isBusy={asked.isPending}>
+            <Button type="submit" look="primary" icon="play" isBusy={asked.isPending} aria-disabled={!canSend}>
               {t.send}
             </Button>
             {asked.isPending && (
@@ -120,18 +124,20 @@ export function PlaygroundPage(): ReactNode {
                 {t.stop}
               </Button>
             )}
-            <span className="ml-auto text-sm text-ink-3">{t.copyAs}</span>
-            {toolsError === undefined &&
-              model !== null &&
-              SAMPLES.map((kind) => (
-                <CopyButton
-                  key={kind}
-                  look="quiet"
-                  label={kind}
-                  what={t.copyCode(kind)}
-                  text={() => codeSample(kind, callOf(question, model), location.origin)}
-                />
-              ))}
+            <div className="flex flex-wrap items-center gap-x-1 sm:ml-auto">
+              <span className="text-sm text-ink-3">{t.copyAs}</span>
+              {toolsError === undefined &&
+                model !== null &&
+                SAMPLES.map((kind) => (
+                  <CopyButton
+                    key={kind}
+                    look="quiet"
+                    label={kind}
+                    what={t.copyCode(kind)}
+                    text={() => codeSample(kind, callOf(question, model), origin)}
+                  />
+                ))}
+            </div>
           </div>
           <p className="text-sm text-ink-3">
             {t.keyNote} {keyName !== null && t.asKey(keyName)}
@@ -161,42 +167,10 @@ const UNASKED: Question = {
   isStream: true,
 }
 
-/** What the key may call: as the key of the address, or in every group of the account. null: not known yet. */
-function useReach(keyId: string | undefined): {
-  readonly reach: PlaygroundReach | 'none' | null
-  readonly keyName: string | null
-} {
-  const groups = useQuery(groupsQuery).data?.data
-  const keys = useQuery({ ...keysQuery({ search: keyId ?? '', limit: 1 }), enabled: keyId !== undefined }).data?.data
-  const key = keyId === undefined ? undefined : keys?.find(({ id }) => id === keyId)
-  if (key !== undefined) {
-    const { group, fallback_groups: fallback, allowed_models: allowed } = key
-    return { reach: { group, fallback_groups: fallback, allowed_models: allowed }, keyName: key.name }
-  }
-  if (groups === undefined || (keyId !== undefined && keys === undefined)) return { reach: null, keyName: null }
-  const [first, ...others] = groups.filter(({ enabled }) => enabled).map(({ name }) => name)
-  if (first === undefined) return { reach: 'none', keyName: null }
-  return { reach: { group: first, fallback_groups: others.slice(0, MOST_GROUPS), allowed_models: [] }, keyName: null }
-}
-
-/** The secret of this visit's key, which is made with the first question and deleted when the page is left. */
-function usePlaygroundKey(reach: PlaygroundReach | 'none' | null): () => Promise<string> {
-  const held = useRef<PlaygroundKey | null>(null)
-  useEffect(
-    () => () => {
-      if (held.current === null) return
-      held.current = null
-      // It ends by itself within the hour where this does not arrive.
-      void deleteLeftKeys(Date.now()).catch(() => undefined)
-    },
-    [],
-  )
-  return async () => {
-    if (reach === null || reach === 'none') throw new Error('no group')
-    const nowMs = Date.now()
-    if (!isFresh(held.current, nowMs)) held.current = await makePlaygroundKey(reach, nowMs)
-    return held.current?.secret ?? ''
-  }
+/** One that answers conversations: of those the key names, or recommended, where there is such a one. */
+function likely(models: readonly ModelView[], allowed: readonly string[]): ModelView | undefined {
+  const able = models.filter(({ kind, available }) => kind === 'chat' && available)
+  return able.find(({ name }) => allowed.includes(name)) ?? able.find(({ recommended }) => recommended) ?? able[0]
 }
 
 function isJson(text: string): boolean {

@@ -21,7 +21,8 @@ const LONGEST = 400_000
 /** Sends calls as any client does, and holds the newest answer. The secret goes into one header and is not kept. */
 export function useAnswer(): {
   readonly answer: Answer | null
-  send(call: Call, secret: string): Promise<void>
+  /** Resolves with the HTTP status once the answer is over; null: there was none. */
+  send(call: Call, secret: string): Promise<number | null>
   stop(): void
 } {
   const [answer, setAnswer] = useState<Answer | null>(null)
@@ -38,6 +39,7 @@ export function useAnswer(): {
     const startedAt = performance.now()
     const took = (): number => Math.round(performance.now() - startedAt)
     setAnswer(WAITING)
+    let status: number | null = null
     try {
       const response = await fetch(call.path, {
         method: 'POST',
@@ -46,7 +48,8 @@ export function useAnswer(): {
         credentials: 'omit',
         signal: controller.signal,
       })
-      change({ status: response.status, requestId: response.headers.get('x-request-id') })
+      status = response.status
+      change({ status, requestId: response.headers.get('x-request-id') })
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
       const read = isStream && response.body !== null ? readStream(response.body, change) : readWhole(response)
       const { text, error } = await read
@@ -54,6 +57,7 @@ export function useAnswer(): {
     } catch {
       change({ state: controller.signal.aborted ? 'stopped' : 'failed', tookMs: took() })
     }
+    return status
   }, [])
   return { answer, send, stop }
 }

@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LANGUAGES } from './languages.ts'
+import { type Person, type Place, startPlace } from './place.ts'
+import { arrives, content, eventually, field, fill, press, reads, unfold } from './reading.ts'
+import { visit } from './visit.ts'
+
+const [{ language, key, playground, shared }] = LANGUAGES
+
+let place: Place
+let ada: Person
+beforeAll(async () => {
+  place = await startPlace()
+  ada = await place.person({ balance: '5' })
+})
+afterAll(() => place.stop())
+
+const keysOf = async (): Promise<readonly string[]> => {
+  const { body } = await ada.ask('GET', '/api/keys?search=Playground')
+  return body.data.map(({ name }: { name: string }) => name)
+}
+
+async function answers(page: Page, model: string, text: string): Promise<void> {
+  const pane = page.getByRole('region', { name: playground.answerOf(model) })
+  await reads(pane, text)
+  await pane.getByRole('link', { name: playground.receipt }).waitFor()
+  await reads(pane, '$')
+}
+
+test('a question goes out in each protocol, streamed or not, to two models at once, and its key ends with the visit', async () => {
+  const { page, open } = await visit(place, { language, width: 1280, as: ada })
+  await open('/playground?model=demo%2Fecho')
+  await field(page, playground.second).selectOption('demo/reasoner')
+  for (const wire of ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini']) {
+    if (wire !== 'openai-chat') await field(page, playground.second).selectOption('')
+    for (const isStream of [true, false]) {
+      const text = `Say ${wire} ${isStream ? 'in parts' : 'at once'}`
+      await field(page, playground.protocol).selectOption(wire)
+      await fill(page, playground.text, text)
+      if (wire === 'openai-chat' && isStream) await unfold(content(page), playground.more)
+      await page.getByRole('switch', { name: playground.stream }).setChecked(isStream)
+      await press(page, playground.send)
+      await answers(page, 'demo/echo', text)
+      if (wire === 'openai-chat') await answers(page, 'demo/reasoner', '')
+    }
+  }
+  expect(await keysOf()).toEqual(['Playground'])
+  await page.getByRole('link', { name: shared.pages.models, exact: true }).first().click()
+  await eventually(keysOf).toEqual([])
+  await page.getByRole('link', { name: shared.tryModel('demo/tools') }).click()
+  await arrives(page, shared.pages.playground)
+  expect(await field(page, playground.model).inputValue()).toBe('demo/tools')
+})
+
+test('a second window ends the key of the first, which goes on with another', async () => {
+  const [one, other] = await Promise.all(
+    [1, 2].map(() => visit(place, { language, width: 1280, as: ada, hasBadLine: true })),
+  )
+  let said = 0
+  for (const window of [one, other, one]) {
+    if (window === undefined) throw new Error('no window')
+    if (!window.page.url().includes('playground')) await window.open('/playground?model=demo%2Fecho')
+    const text = `Say ${++said}`
+    await fill(window.page, playground.text, text)
+    await press(window.page, playground.send)
+    await answers(window.page, 'demo/echo', text)
+  }
+  expect(await keysOf()).toEqual(['Playground'])
+})
+
+test('from a key’s page, what is tried has the groups and models of that key', async () => {
+  const { body } = await ada.ask('POST', '/api/keys', {
+    name: 'one model',
+    group: 'default',
+    allowed_models: ['demo/tools'],
+  })
+  const { page, open } = await visit(place, { language, width: 1280, as: ada, hasBadLine: true })
+  await open(`/keys/${body.key.id}`)
+  await page.getByRole('region', { name: key.detail.setUp }).getByRole('link', { name: shared.tryIt }).click()
+  await reads(content(page), playground.asKey('one model'))
+  expect(await field(page, playground.model).inputValue()).toBe('demo/tools')
+  await field(page, playground.model).selectOption('demo/echo')
+  await press(page, playground.send)
+  await reads(content(page), playground.failed('404'))
+  await page.getByRole('link', { name: playground.diagnose, exact: true }).last().click()
+  await arrives(page, shared.pages.diagnose)
+})
