@@ -68,7 +68,8 @@ test.concurrent.for(ENGINES)(
     const goesOn = await stream(frozen, rich)
     const revoked = await stream(frozen, doomed)
     await expect.poll(() => look.isNoted(revoked.id)).toBe(true)
-    expect(await status(frozen, poor)).toBe(200)
+    // Another node may hold what is left of the poor account until it has been idle for a while.
+    await expect.poll(() => status(frozen, poor), { timeout: PATIENCE_MS }).toBe(200)
     const frozenAt = await freeze(frozen, place)
     expect(await look.heldFor(frozenNode, 'poor'), 'what the frozen node holds of the poor account').toBeGreaterThan(0n)
 
