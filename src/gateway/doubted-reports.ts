@@ -35,6 +35,11 @@ const OF_THE_REPORT: ReadonlySet<UsageNote> = new Set([
   'output_reported_as_none',
 ])
 
+/** Whether one of these is a doubt about what an upstream reported. */
+export function isDoubted(notes: readonly UsageNote[]): boolean {
+  return notes.some((note) => OF_THE_REPORT.has(note))
+}
+
 /** Tells admins of upstreams that report usage which is not believed: in the log and by an alert, each now and then. */
 export class DoubtedReports {
   readonly #options: DoubtedReportsOptions
@@ -52,7 +57,7 @@ export class DoubtedReports {
         this.#options.logUnpriced({ ...report, count })
       })
     }
-    if (!report.notes.some((note) => OF_THE_REPORT.has(note))) return
+    if (!isDoubted(report.notes)) return
     const of = this.#of(report.upstreamName)
     this.#count(of, now, (count) => this.#options.log({ ...report, count }))
     if (now < of.alertAt) return

@@ -78,6 +78,16 @@ test('an answer that is withheld since it is not in the books counts as failed, 
   expect(used).toEqual([])
 })
 
+test('answers whose reported usage is not believed are counted by their upstream', async () => {
+  const { attempt, parts } = begin({ fields: { max_tokens: 10 } })
+  attempt(0).handler.onHead(200, STREAM)
+  attempt(0).handler.onData(Buffer.from(START.replace(/"input_tokens":\d+/, '"input_tokens":9000000') + TEXT + STOP))
+  attempt(0).handler.onEnd()
+  await settle()
+  const doubted = () => parts.figures.read().values.filter(({ of }) => of === 'doubtedReports')
+  await expect.poll(doubted).toEqual([{ of: 'doubtedReports', labels: ['ups_1'], value: 1 }])
+})
+
 test('what an upstream writes beyond the limit that it was sent is counted by what it is charged, and no more', async () => {
   const overrunOf = async (outputTokens: number) => {
     // Output costs 2 nano-USD a token, and 10 tokens were asked for.

@@ -24,6 +24,7 @@ const OTHER = 'other'
 export class RequestFigures {
   readonly #requests = new LabelTree()
   readonly #attempts = new LabelTree()
+  readonly #doubted = new LabelTree()
   readonly #tokens = new Float64Array(KINDS.length)
   /** An array, since adding to a field would make an object each time. */
   readonly #nanoUsd = new BigInt64Array(3)
@@ -79,6 +80,11 @@ export class RequestFigures {
     this.#attempts.at(upstream).at(credential).at(ended).count += 1
   }
 
+  /** An upstream reported usage that is not believed as it is. */
+  doubted(upstream: string): void {
+    this.#doubted.at(upstream).count += 1
+  }
+
   /** A settlement became durable, so long after it was queued. */
   settled(ms: number): void {
     this.#settleSeconds.observe(ms / 1_000)
@@ -89,6 +95,7 @@ export class RequestFigures {
       values: [
         ...valuesOf('requests', this.#requests),
         ...valuesOf('upstreamRequests', this.#attempts),
+        ...valuesOf('doubtedReports', this.#doubted),
         ...KINDS.map(({ kind }, at) => ({ of: 'tokens' as const, labels: [kind], value: this.#tokens[at] ?? 0 })),
         { of: 'charged', labels: [], value: forGraphs(this.#nanoUsd[CHARGED] ?? 0n) },
         { of: 'providerCost', labels: [], value: forGraphs(this.#nanoUsd[PAID] ?? 0n) },
@@ -164,6 +171,6 @@ const KINDS: readonly { readonly kind: string; count(tokens: TokenCounts): numbe
   { kind: 'audio_output', count: ({ other }) => other?.audioOutput ?? 0 },
 ]
 
-function valuesOf(of: 'requests' | 'upstreamRequests', tree: LabelTree): Value[] {
+function valuesOf(of: 'requests' | 'upstreamRequests' | 'doubtedReports', tree: LabelTree): Value[] {
   return [...tree.leaves()].map(({ labels, value }) => ({ of, labels, value }))
 }

@@ -47,6 +47,11 @@ export const FAMILIES = {
     'tollgate_overrun_usd_total',
     'What answers were charged for output beyond the limit that their request was sent with, in USD.',
   ),
+  doubtedReports: counter(
+    'tollgate_doubted_reports_total',
+    'Answers whose reported usage was not believed as it is, by upstream.',
+    { labels: ['upstream'] },
+  ),
   cacheLookups: counter(
     'tollgate_response_cache_requests_total',
     'Requests that response caches may serve, by whether one did.',

@@ -28,6 +28,20 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
   }
 
   describe('an access token', () => {
+    test('is refused to an account that has 100 of them, until one is deleted', async () => {
+      const grace = await control.account()
+      await control.place.sql(`insert into access_tokens
+        (id, account_id, name, scope, secret_hash, secret_start, secret_end, created_at)
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < 99)
+        select 'pat_full' || i, '${grace.account.id}', 'full', 'write', 'full' || i, 'a', 'b', 1 from n`)
+      const last = await grace.ask('POST', '/api/tokens', { name: 'last', scope: 'read' })
+      expect(last.status).toBe(201)
+      const refused = await grace.ask('POST', '/api/tokens', { name: 'one more', scope: 'read' })
+      expect(refused.body).toMatchObject({ status: 409, code: 'conflict', detail: expect.stringContaining('100') })
+      await grace.ask('DELETE', `/api/tokens/${last.body.token.id}`)
+      expect((await grace.ask('POST', '/api/tokens', { name: 'again', scope: 'read' })).status).toBe(201)
+    })
+
     test('is shown once, speaks for its account, and says when it was used', async () => {
       const { token, secret } = await newToken({ expires_at: '2026-12-01T00:00:00Z' })
       expect(secret).toMatch(/^tg-pat-[0-9A-Za-z]{40}$/)
@@ -233,6 +247,25 @@ describe.each(ENGINES)('credentials of the console API on %s', (engine) => {
       expect((await ada.ask('POST', '/api/keys', wish, named('d'))).body.secret).toMatch(/^sk-tg-/)
       control.clock.advance(DAY_MS + 1)
       expect((await ada.ask('POST', '/api/keys', wish, named('d'))).body.secret).toMatch(/^sk-tg-/)
+    })
+
+    test('is refused to who has used 10,000 of them within a day, and others go on', async () => {
+      const grace = await control.account()
+      const actor = grace.account.id
+      await control.place.sql(`insert into idempotency_keys (actor, name, request_hash, state, created_at)
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < 9999)
+        select '${actor}', 'full' || i, 'hash', 'answered', ${control.clock.now()} from n`)
+      const asked = { actor, request: 'hash', nowMs: control.clock.now() }
+      expect(await control.store.idempotency.claim({ ...asked, key: 'last' })).toEqual({ kind: 'claimed' })
+      expect(await control.store.idempotency.claim({ ...asked, key: 'one-more' })).toEqual({ kind: 'too_many' })
+      const refused = await grace.ask('POST', '/api/keys', wish, named('one-more'))
+      expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
+      expect((await grace.ask('GET', '/api/keys')).body.total).toBe(0)
+      expect((await ada.ask('POST', '/api/keys', wish, named('not-full'))).status).toBe(201)
+      const nextDay = control.clock.now() + DAY_MS + 1
+      expect(await control.store.idempotency.claim({ ...asked, key: 'later', nowMs: nextDay })).toEqual({
+        kind: 'claimed',
+      })
     })
 
     test('of a request that was cut off is answered with that, and never runs again', async () => {

@@ -11,6 +11,7 @@ import type { ExchangeContext } from './exchange-context.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
 import { costBeyond, type UsedEnding, withCost } from './request-cost.ts'
 import { type Ending, recordOf, withoutCost } from '../arrival/request-trace.ts'
+import { isDoubted } from '../doubted-reports.ts'
 import { requestEnded } from '../request-ended.ts'
 
 /** Called when the books are written; or with the fault when they cannot be for now. */
@@ -128,7 +129,9 @@ export class ExchangeSettlement {
   #noteDoubts({ usageNotes: notes }: Ending): void {
     const { parts, trace } = this.#context
     const upstreamName = trace.attempts.at(-1)?.upstreamName
-    if (notes.length > 0 && upstreamName !== undefined) parts.doubted.note({ requestId: trace.id, upstreamName, notes })
+    if (notes.length === 0 || upstreamName === undefined) return
+    parts.doubted.note({ requestId: trace.id, upstreamName, notes })
+    if (isDoubted(notes)) parts.figures.doubted(upstreamName)
   }
 
   /** A target that writes on beyond its limit is remembered: what it costs cannot be kept to what is held. */

@@ -82,6 +82,28 @@ test('a model is listed with its prices after the multiplier, and its limits', (
   })
 })
 
+test('what the catalogue has no place for stands under a name of ours', () => {
+  const rules = {
+    lengthTiers: [],
+    serviceTiers: new Map([['flex', { kind: 'factor', factor: parseMultiplier('0.5') } as const]]),
+    geoFactors: new Map([['us', parseMultiplier('1.1')]]),
+  }
+  const priced = model('a', { prices: { ...PRICES, rules, calls: { web_search: nanoUsd(10_000_000_000_000n) } } })
+  const ofModel = (one: Model) => {
+    const snapshot = snapshotOf([one], GROUPS)
+    const listed = providerCatalogue({ caller: null, snapshot, origin: 'http://gate.test', nowMs: 0 })
+    return (JSON.parse(JSON.stringify(listed)) as { tollgate: { models: { a: object } } }).tollgate.models.a
+  }
+  expect(ofModel(priced)).toMatchObject({
+    tollgate: {
+      service_tiers: { flex: { factor: '0.5' } },
+      inference_geo: { us: { factor: '1.1' } },
+      per_call: { web_search: '0.012' },
+    },
+  })
+  expect(ofModel(model('a'))).not.toHaveProperty('tollgate')
+})
+
 test('a model that is only paid by the picture answers no conversation', () => {
   const picture = model('a', { prices: { ...PRICES, input: null, output: null } })
   expect(names(null, snapshotOf([picture], GROUPS))).toEqual([])

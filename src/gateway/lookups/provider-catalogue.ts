@@ -3,6 +3,7 @@ import { formatUsd, type NanoUsd, type PartsPerMillion } from '../../core/money.
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { priceAfter } from '../../core/prices.ts'
 import { type CallableModel, callableModels, publicModels } from '../../entitlement/callable-models.ts'
+import { rulesOnWire } from '../../metering/prices/prices-on-wire.ts'
 import { kindOf } from '../../routing/model-kind.ts'
 import type { Snapshot } from '../snapshot.ts'
 
@@ -65,8 +66,19 @@ function catalogueModel({ model, group, prices }: CallableModel): object | null 
       ...(cacheWrite === null ? {} : { cache_write: usd(cacheWrite) }),
       ...longPrompts(prices, group.multiplier),
     },
+    ...ofOurs(prices, group.multiplier),
     limit: { context: model.contextTokens ?? 0, output: model.maxOutputTokens ?? 0 },
   }
+}
+
+/**
+ * What the catalogue's form has no place for, under a name of ours and as `GET /v1/models` writes it: prices of classes of service,
+ * factors of places and fees for calls inside a request. Who imports the catalogue passes over names that it does not know.
+ */
+function ofOurs(prices: ModelPrices, multiplier: PartsPerMillion): object {
+  const { service_tiers, inference_geo, per_call } = rulesOnWire(prices, multiplier)
+  if (service_tiers === undefined && inference_geo === undefined && per_call === undefined) return {}
+  return { tollgate: { service_tiers, inference_geo, per_call } }
 }
 
 /**

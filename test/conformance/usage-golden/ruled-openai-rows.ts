@@ -7,10 +7,11 @@ import type { GoldenRow } from './golden-row.ts'
  */
 
 /**
- * GPT-5.4. Priority is from OpenAI's own page ("Priority Processing for API Customers", openai.com): $5, cached $0.50, output $30.
- * From pages of others, November 2026: above 272,000 input tokens $5, $0.50 and $22.50; web search $10 for 1,000 calls (a user
- * quotes it in OpenAI's forum, "Search Web using Openai API") and file search $2.50 (modelcostwatch.com). The plain prices, flex
- * at half and a container of the code interpreter at $0.03 were confirmed by no page.
+ * GPT-5.4. From OpenAI's own pages: priority at $5, cached $0.50, output $30 ("Priority Processing for API Customers", openai.com),
+ * and twice the input and 1.5 times the output for prompts above 272,000 tokens, of the whole request, with flex too ("GPT-5.4 pro",
+ * developers.openai.com, found 2026-11). From pages of others that quote OpenAI's price page: the plain prices and flex at half
+ * (tokenmix.ai, 2026-06), web search at $10 for 1,000 calls and file search at $2.50 (modelcostwatch.com, 2026-03). A container of
+ * the code interpreter at $0.03 was confirmed by no page: it is an example.
  */
 const GPT = {
   input: '2.50',
