@@ -1,5 +1,5 @@
-/** The list is drawn anew within so many frames after its data came. */
-const MOST_FRAMES = 30
+/** The list is drawn anew, and the dialog that asked is closed, within so many frames after the data came. */
+const MOST_FRAMES = 120
 
 /**
  * For a row that is about to go: remembers its neighbours, and returns what gives the focus to the menu of the row after
@@ -15,11 +15,16 @@ export function focusBeside(rowId: string): () => void {
     const look = (): void => {
       frames += 1
       const now = rows()
-      if (now.has(rowId) && frames < MOST_FRAMES) requestAnimationFrame(look)
+      if ((now.has(rowId) || isInDialog()) && frames < MOST_FRAMES) requestAnimationFrame(look)
       else if (document.activeElement === document.body) focusFirstOf(beside, now)
     }
     requestAnimationFrame(look)
   }
+}
+
+/** A dialog that closes keeps the focus until it is gone. */
+function isInDialog(): boolean {
+  return document.activeElement?.closest('[role="alertdialog"], [role="dialog"]') != null
 }
 
 function focusFirstOf(ids: readonly (string | undefined)[], now: ReadonlyMap<string | undefined, HTMLElement>): void {

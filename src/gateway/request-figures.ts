@@ -78,6 +78,8 @@ export class RequestFigures {
   /** An attempt is over. `credential`: its name. */
   attempted(upstream: string, credential: string, ended: AttemptClass): void {
     this.#attempts.at(upstream).at(credential).at(ended).count += 1
+    // A series begins with 0, so that its first step is one.
+    this.#doubted.at(upstream)
   }
 
   /** An upstream reported usage that is not believed as it is. */
