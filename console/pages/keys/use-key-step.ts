@@ -21,7 +21,9 @@ export function useKeyStep(): KeySteps {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [unaddressed, setUnaddressed] = useState<KeyStep | null>(null)
-  const addressed = readKeyStep(flat)
+  const [closedAt, setClosedAt] = useState<FlatSearch | null>(null)
+  // What was closed would open again for the moment until the address is another.
+  const addressed = closedAt === flat ? null : readKeyStep(flat)
   const keyId = addressed === null || addressed.kind === 'create' ? '' : addressed.keyId
   const found = useQuery({ ...keyQuery(keyId), enabled: keyId !== '' })
   const go = (step: KeyStep | null): void => {
@@ -30,6 +32,7 @@ export function useKeyStep(): KeySteps {
     if (step !== null && step.kind !== 'create')
       queryClient.setQueryData(keyQuery(step.apiKey.id).queryKey, step.apiKey)
     if (step === null && addressed === null) return
+    if (step === null) setClosedAt(flat)
     // By the address of that moment: a search that was typed just before may have come into it.
     const search = (raw: Record<string, unknown>) => writeKeyStep(flatSearch(raw), step) ?? {}
     void navigate({ to: '.', search, resetScroll: false })

@@ -36,7 +36,9 @@ export interface FailedTry {
  * Tells the right person of tries that failed before a key was known. A secret that is none, and begins with the ten
  * characters that are shown of a key, is most likely that key with a mistake in it: the try is recorded as refused under that
  * key, with the fault `key_unknown` or `key_malformed`, which no other record has. A path that means nothing is recorded under
- * the key that came with it. What belongs to no key is noted for the address that it came from. No request waits for either, the caller's answer is the same, and nothing of the secret is kept.
+ * the key that came with it. What belongs to no key
+ * is noted for the address that it came from. No request waits for either, the caller's answer is the same, and nothing of
+ * the secret is kept.
  */
 export class FailedAuthLog {
   readonly #keys: Pick<KeyStore, 'findByStart'>
@@ -64,10 +66,12 @@ export class FailedAuthLog {
 
   /** Resolves when it is recorded, or cannot be. Never rejects. */
   async wrongKey(failed: FailedTry, fault: Fault, address: string): Promise<void> {
-    if (!WITHOUT_KEY.has(fault.code) || !this.#mayLookUp()) return
+    if (!WITHOUT_KEY.has(fault.code)) return
     const start = IS_LIKE_A_KEY.has(fault.code) ? startIn(presentedSecret(failed.request.headers)) : null
+    if (start === null) return this.#noteUnknown(failed, fault, address)
+    if (!this.#mayLookUp()) return
     try {
-      const key = start === null ? null : await this.#keys.findByStart(start)
+      const key = await this.#keys.findByStart(start)
       if (key === null) this.#noteUnknown(failed, fault, address)
       else if (this.#hasRoom(key.id)) this.#record(failed, key, fault)
     } catch {
@@ -77,6 +81,7 @@ export class FailedAuthLog {
 
   /** Likewise. `address`: where the request came from; bad keys count there as on any path. */
   async wrongPath(failed: FailedTry, fault: Fault, address: string): Promise<void> {
+    if (presentedSecret(failed.request.headers) === null) return this.#noteUnknown(failed, fault, address)
     if (!this.#mayLookUp()) return
     try {
       const { key } = await findCaller(failed.request, address, this.#callers)
