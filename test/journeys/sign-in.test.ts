@@ -137,7 +137,7 @@ describe('a session cookie', () => {
     const value = browser.cookies.get('tollgate.session_token') ?? ''
     const other = (changed: string) => sessionOf(`tollgate.session_token=${changed}`)
     expect(await other(value)).not.toBeNull()
-    expect(await other(`x${value.slice(1)}`)).toBeNull()
+    expect(await other(`${value.startsWith('x') ? 'y' : 'x'}${value.slice(1)}`)).toBeNull()
     expect(await other(value.slice(0, -9))).toBeNull()
     expect(await other('')).toBeNull()
     expect(await other('a.b')).toBeNull()
