@@ -7,8 +7,10 @@ const name = z.string().max(200).optional()
 export const marginsQuery = z.object({
   from: time.optional(),
   to: time.optional(),
-  split: z.enum(['upstream', 'model', 'group', 'fault']).default('upstream'),
+  split: z.enum(['upstream', 'credential', 'model', 'group', 'fault']).default('upstream'),
   upstream: name,
+  /** Its name; those of several upstreams may have the same. Not with a model or group. */
+  credential: name,
   model: name,
   /** The group's name or id. */
   group: name,
@@ -31,13 +33,15 @@ export const margins = z
     from: time,
     to: time,
     totals: figures,
-    /** Those that cost most first, at most 200. */
+    /** Those that cost most first, at most 500. */
     rows: z.array(
       figures.extend({
-        /** The upstream's or model's name, the group's id, or the fault code; empty: there was none. */
+        /** The name of the upstream, credential or model, the group's id, or the fault code; empty: there was none. */
         id: z.string(),
         /** The group's name as it is now; otherwise the id. null: it is gone, or there was none. */
         name: z.string().nullable(),
+        /** Of a credential; null for all else. */
+        upstream: z.string().nullable(),
       }),
     ),
   })

@@ -160,6 +160,8 @@ export const usageRecord = z
     cost: usd,
     /** What it cost at the provider, where the target has a `cost`; null: not known. Admins only, null for others. */
     provider_cost: usd.nullable(),
+    /** What the credential is called that it was sent with last; null: none was, or it is not known. Admins only. */
+    credential: z.string().nullable(),
     price_lines: z.array(priceLine),
     paid_by_balance: usd,
     paid_by_subscriptions: z.array(z.object({ subscription_id: z.string(), usd })),

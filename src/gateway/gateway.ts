@@ -231,6 +231,7 @@ function traceOf(parts: GatewayParts, arrival: Arrival, { kind, wire }: Exchange
     isStream: false,
     chosen: null,
     attempts: [],
+    credentialName: null,
     routing: null,
     target: null,
     firstByteAt: null,

@@ -258,3 +258,16 @@ describe('a diagnosis', () => {
     expect(status).toBe(422)
   })
 })
+
+test('margins are split by credential, of all models and groups alone', async () => {
+  const id = await settled({ upstreamName: 'split-here', credentialName: 'work' })
+  const { body } = await admin.ask('GET', '/api/margins?upstream=split-here&split=credential')
+  expect(body.rows).toMatchObject([{ id: 'work', name: 'work', upstream: 'split-here', requests: 1 }])
+  const byFault = await admin.ask('GET', '/api/margins?upstream=split-here&credential=work&split=fault')
+  expect(byFault.body.rows).toMatchObject([{ upstream: null, requests: 1 }])
+  expect((await admin.ask('GET', `/api/usage/${id}`)).body).toMatchObject({ credential: 'work' })
+  for (const more of ['split=credential&model=m', 'split=credential&group=default', 'credential=work&split=model']) {
+    const answer = await admin.ask('GET', `/api/margins?${more}`)
+    expect(answer.status).toBe(422)
+  }
+})

@@ -11,6 +11,8 @@ export interface Damage {
 const HOUR_OF_A = /^usage in the hour of 2026-11-21T12:00:00.000Z by key_of_A of A in grp_default for gpt-5.5: /
 const HOUR_OF_UPSTREAM =
   /^usage in the hour of 2026-11-21T12:00:00.000Z at .* in grp_default for gpt-5.5 without a fault: /
+const DAY_OF_CREDENTIAL =
+  /^usage in the day of 2026-11-21T00:00:00.000Z at openai-main by its credential main without a fault: /
 
 export const BALANCE_DAMAGES: readonly Damage[] = [
   {
@@ -121,6 +123,7 @@ export const RECORD_DAMAGES: readonly Damage[] = [
       /^budget spend:K:5h:00000001: records charged \$0 /,
       HOUR_OF_A,
       HOUR_OF_UPSTREAM,
+      DAY_OF_CREDENTIAL,
     ],
   },
   {
@@ -133,6 +136,7 @@ export const RECORD_DAMAGES: readonly Damage[] = [
       /^usage record req_three: \$0.000000003 of its \$0.000000009 was charged to spend:K:5h$/,
       HOUR_OF_A,
       HOUR_OF_UPSTREAM,
+      DAY_OF_CREDENTIAL,
     ],
   },
   {
@@ -253,12 +257,25 @@ export const HOUR_DAMAGES: readonly Damage[] = [
     sql: `update usage_records set provider_cost_nano = 7 where id = 'req_three'`,
     says: [
       /at .* in grp_default for gpt-5.5 without a fault: provider cost of its records are .*; costed of its records are/,
+      /by its credential main without a fault: provider cost of its records are .*; costed of its records are/,
     ],
   },
   {
     what: 'an hour of an upstream that counts a request too many',
     sql: `update usage_upstream_hours set requests = requests + 1 where model = ''`,
     says: [/ in no group for no model with .*: requests of its records are 1, it says 2$/],
+  },
+  {
+    what: 'a day of a credential that counts a request too many',
+    sql: `update usage_credential_days set requests = requests + 1 where fault = ''`,
+    says: [
+      /^usage in the day of .* at openai-main by its credential main without a fault: requests of its records are/,
+    ],
+  },
+  {
+    what: 'a day of a credential that vanished',
+    sql: `delete from usage_credential_days where fault = ''`,
+    says: [/at openai-main by its credential main without a fault: requests of its records are .*, it says 0/],
   },
   {
     what: 'a day that vanished',

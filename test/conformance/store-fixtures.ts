@@ -126,6 +126,7 @@ export function aRecord(accountId: string, cost: bigint, over: Partial<UsageReco
     model: 'gpt-5.5',
     upstreamName: 'openai-main',
     upstreamModel: 'gpt-5.5',
+    credentialName: 'main',
     wire: 'openai-chat',
     isStream: false,
     outcome: 'completed',

@@ -17,6 +17,7 @@ const TABLES = [
   'usage_all_hours',
   'usage_days',
   'usage_upstream_hours',
+  'usage_credential_days',
   'key_activity',
   'alerts',
   'redeem_codes',

@@ -67,6 +67,43 @@ describe.each(ENGINES)('usage read back on %s', (engine) => {
     expect(ever).toEqual({ ...since, requests: 4, outputTokens: 2_006_000, cost: 123n, balancePaid: 123n })
   })
 
+  test('charges and costs are summed by credential and day, each with its faults, and a request that none was asked for is in none', async () => {
+    const account = await fundedAccount(store, '1')
+    const upstreamName = newId('ups', NOON)
+    const at = (createdAt: number, cost: bigint, over = {}) =>
+      aSettlement(account.id, cost, { record: { createdAt, upstreamName, ...over } })
+    await store.settlements.settle([
+      at(MIDNIGHT - 1, 1_000n, { credentialName: 'one', providerCost: nanoUsd(999n) }),
+      at(MIDNIGHT, 20n, { credentialName: 'one', providerCost: nanoUsd(30n) }),
+      at(MIDNIGHT + 23 * HOUR_MS, 5n, { credentialName: 'one', model: 'another', groupId: null }),
+      at(NOON, 3n, { credentialName: 'two', providerCost: nanoUsd(1n) }),
+      at(NOON, 0n, { credentialName: 'two', outcome: 'failed', fault: 'upstream_timeout' }),
+      at(NOON, 0n, { credentialName: null, outcome: 'refused', fault: 'rate_limited' }),
+      aSettlement(account.id, 7n, { record: { upstreamName: newId('ups', NOON), credentialName: 'one' } }),
+    ])
+    const span = { fromMs: NOON, toMs: NOON + 1, upstream: upstreamName }
+    const byCredential = await store.usage.margins({ ...span, split: 'credential' })
+    const one = { requests: 2, failed: 0, charged: 25n, costed: 20n, providerCost: 30n }
+    const two = { requests: 2, failed: 1, charged: 3n, costed: 3n, providerCost: 1n }
+    expect(byCredential).toEqual({
+      fromMs: MIDNIGHT,
+      toMs: MIDNIGHT + 24 * HOUR_MS,
+      total: { requests: 4, failed: 1, charged: 28n, costed: 23n, providerCost: 31n },
+      rows: [
+        { id: 'one', upstream: upstreamName, ...one },
+        { id: 'two', upstream: upstreamName, ...two },
+      ],
+    })
+    const ofTwo = await store.usage.margins({ ...span, split: 'fault', credential: 'two' })
+    expect(ofTwo.total).toEqual(two)
+    expect(ofTwo.rows.map(({ id, upstream, requests }) => [id, upstream, requests])).toEqual([
+      ['', null, 1],
+      ['upstream_timeout', null, 1],
+    ])
+    const { disagreements } = await store.ledger.prove()
+    expect(disagreements.filter((each) => each.includes('credential'))).toEqual([])
+  })
+
   test('sums beyond what a float holds exactly come whole', async () => {
     const account = await fundedAccount(store, '9000000000')
     const keyId = newId('key', NOON)

@@ -77,7 +77,9 @@ async function ask({ model }: Pool, session: string) {
     },
     body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hello' }] }),
   })
-  return { status: response.status, fault: response.headers.get('x-tollgate-fault'), text: await response.text() }
+  const { headers } = response
+  const id = headers.get('x-request-id') ?? ''
+  return { status: response.status, fault: headers.get('x-tollgate-fault'), id, text: await response.text() }
 }
 
 async function askTimes(times: number, of: Pool) {
@@ -95,6 +97,18 @@ test('requests are spread over all credentials, and a conversation stays with on
   of.seen.length = 0
   for (let i = 0; i < 10; i++) await ask(of, 'one conversation')
   expect(new Set(of.seen).size).toBe(1)
+})
+
+test('a record names the credential that was asked last, and margins are summed by it', async () => {
+  const of = await pool({ a: {}, b: {} })
+  of.refusals = { 'sk-a': { status: 401 } }
+  const answers = await askTimes(12, of)
+  expect(of.seen).toContain('sk-a')
+  const records = await Promise.all(answers.map(({ id }) => gateway.store.usage.record(id)))
+  expect(new Set(records.map((record) => record?.credentialName))).toEqual(new Set(['b']))
+  const span = { fromMs: Date.now() - 1, toMs: Date.now() + 1, upstream: records[0]?.upstreamName ?? '' }
+  const { rows } = await gateway.store.usage.margins({ ...span, split: 'credential' })
+  expect(rows.map(({ id, requests, failed }) => [id, requests, failed])).toEqual([['b', 12, 0]])
 })
 
 test.each([

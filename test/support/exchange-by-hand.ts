@@ -254,6 +254,7 @@ export function begin(
       isStream: stream,
       chosen: null,
       attempts: [],
+      credentialName: null,
       routing: null,
       target: null,
       firstByteAt: null,

@@ -3,7 +3,7 @@ import { groupNames } from '../../access/group.ts'
 import { attention, margins, marginsQuery } from '../../contract/margins.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
 import { attentionItems } from '../../entitlement/attention.ts'
-import type { MarginSums } from '../../metering/usage/margins.ts'
+import { isOfCredentials, type MarginSums } from '../../metering/usage/margins.ts'
 import { fieldProblem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
@@ -17,18 +17,19 @@ const sumMargins = route({
   tag: 'Usage',
   summary: 'Sum what requests cost at their providers, and what is left',
   description:
-    'Of targets that have a cost, by upstream, model, group or fault. The upstream is the one that was asked last. Without "from" the last 30 days; times are widened to whole hours.',
+    'Of targets that have a cost, by upstream, credential, model, group or fault. The upstream and credential are those that were asked last. Without "from" the last 30 days; times are widened to whole hours. With split=credential or a credential: to whole days of UTC, without models and groups.',
   who: 'admin',
   query: marginsQuery,
   answer: margins,
   async handle(call, { store }) {
-    const { from, to, split, upstream, model, group } = call.query
+    const { from, to, split, upstream, credential, model, group } = call.query
+    checkSplit(call.query)
     const toMs = to === undefined ? call.nowMs : readTime(to)
     const fromMs = from === undefined ? toMs - 30 * DAY_MS : readTime(from)
     if (fromMs >= toMs) throw fieldProblem('from', 'from takes a time before "to".')
     const groups = await store.groups.groups()
     const groupId = groups.find(({ name }) => name === group)?.id ?? group
-    const sums = await store.usage.margins({ fromMs, toMs, split, upstream, model, groupId })
+    const sums = await store.usage.margins({ fromMs, toMs, split, upstream, credential, model, groupId })
     const known = new Set(groups.map(({ id }) => id))
     const nameOf = split === 'group' ? groupNames(groups) : (id: string) => id
     return {
@@ -38,6 +39,7 @@ const sumMargins = route({
       rows: sums.rows.map((row) => ({
         id: row.id,
         name: row.id === '' || (split === 'group' && !known.has(row.id)) ? null : nameOf(row.id),
+        upstream: row.upstream,
         ...figuresView(row),
       })),
     }
@@ -59,6 +61,17 @@ const listAttention = route({
 })
 
 export const marginRoutes: readonly Route[] = [sumMargins, listAttention]
+
+/** Sums by credential are kept without models and groups. Throws a problem with the field that asks for both. */
+function checkSplit(query: z.output<typeof marginsQuery>): void {
+  if (!isOfCredentials(query)) return
+  const takes = 'nothing with split=credential or a credential: these sums are of all models and groups.'
+  if (query.model !== undefined) throw fieldProblem('model', `model takes ${takes}`)
+  if (query.group !== undefined) throw fieldProblem('group', `group takes ${takes}`)
+  if (query.split === 'model' || query.split === 'group') {
+    throw fieldProblem('split', 'split takes credential, upstream or fault with a credential.')
+  }
+}
 
 function figuresView(sums: MarginSums): z.output<typeof margins>['totals'] {
   return {

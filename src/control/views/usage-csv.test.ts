@@ -17,6 +17,7 @@ function aRecord(over: Partial<UsageRecord> = {}): UsageRecord {
     model: 'gpt-5.5',
     upstreamName: 'openai-main',
     upstreamModel: 'gpt-5.5-2026',
+    credentialName: 'work',
     wire: 'openai-chat',
     isStream: true,
     outcome: 'completed',
@@ -113,8 +114,9 @@ test('only admins see upstreams', async () => {
   const text = await read(usageCsv(onePage(aRecord()), EVERYTHING, FOR_OWNERS))
   expect(text).not.toContain('openai-main')
   expect(text).not.toContain('gpt-5.5-2026')
+  expect(text).not.toContain('credential')
   const cells = await cellsOf({}, { ...FOR_OWNERS, isAdmin: true })
-  expect(cells).toMatchObject({ upstream: 'openai-main', upstream_model: 'gpt-5.5-2026' })
+  expect(cells).toMatchObject({ upstream: 'openai-main', upstream_model: 'gpt-5.5-2026', credential: 'work' })
 })
 
 test.for(['a "quoted", name', 'two\r\nlines', 'ends with "', ',', ''])('%j comes back as it was', async (keyName) => {

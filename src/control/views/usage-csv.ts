@@ -107,6 +107,7 @@ const ADMIN_COLUMNS: typeof COLUMNS = [
   ['upstream', (record) => text(record.upstreamName)],
   ['upstream_model', (record) => text(record.upstreamModel)],
   ['provider_cost', (record) => usd(record.providerCost)],
+  ['credential', (record) => text(record.credentialName)],
 ]
 
 function line(cells: readonly string[]): string {

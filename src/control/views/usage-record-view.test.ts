@@ -38,6 +38,7 @@ const RECORD: UsageRecord = {
   model: 'gpt-5.5',
   upstreamName: 'openai-main',
   upstreamModel: 'gpt-5.5-2026',
+  credentialName: 'secret-credential',
   wire: 'openai-chat',
   isStream: true,
   outcome: 'completed',
@@ -96,12 +97,13 @@ test('owners learn which attempts went to the same upstream, and nothing else of
     ['upstream-1', null],
   ])
   const text = JSON.stringify(view)
-  for (const secret of ['secret-main', 'secret-other', 'openai-main', 'gpt-5.5-2026'])
+  for (const secret of ['secret-main', 'secret-other', 'openai-main', 'gpt-5.5-2026', 'secret-credential'])
     expect(text).not.toContain(secret)
   expect(usageRecordView(RECORD, { isAdmin: true }).attempts[0]).toMatchObject({
     upstream: 'secret-main',
     model: 'gpt-5.5-2026',
   })
+  expect(usageRecordView(RECORD, { isAdmin: true }).credential).toBe('secret-credential')
 })
 
 test('a request that was never priced has no lines', () => {

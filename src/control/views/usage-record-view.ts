@@ -37,6 +37,7 @@ export function usageRecordView(record: UsageRecord, { isAdmin }: { readonly isA
     multiplier: multiplier === null ? null : formatMultiplier(multiplier),
     cost: formatUsd(record.cost),
     provider_cost: isAdmin && record.providerCost !== null ? formatUsd(record.providerCost) : null,
+    credential: isAdmin ? record.credentialName : null,
     price_lines: priceLinesView(record),
     paid_by_balance: formatUsd(record.balancePaid),
     paid_by_subscriptions: record.subscriptionsPaid.map(({ subscriptionId, paid }) => ({

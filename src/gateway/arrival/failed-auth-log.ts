@@ -107,6 +107,7 @@ export class FailedAuthLog {
       isStream: false,
       chosen: null,
       attempts: [],
+      credentialName: null,
       routing: null,
       target: null,
       firstByteAt: null,

@@ -31,6 +31,8 @@ export interface RequestTrace {
   isStream: boolean
   chosen: ChosenModel | null
   attempts: Attempt[]
+  /** Of the last of them: what its credential is called. */
+  credentialName: string | null
   /** Which targets were taken or skipped, written when the record is; null: none was to be chosen yet. */
   routing: { written(): string | null } | null
   /** The one that was tried last. */
@@ -111,6 +113,7 @@ export function recordOf(
     model: trace.model,
     upstreamName: last?.upstreamName ?? null,
     upstreamModel: last?.model ?? null,
+    credentialName: last === undefined ? null : trace.credentialName,
     wire: trace.wire,
     isStream: trace.isStream,
     outcome: ending.outcome,

@@ -278,6 +278,8 @@ export class ExchangeAttempts {
     const { candidate, inUse } = current
     const totalMs = parts.clock.elapsed() - this.#times.attemptBeganAt
     trace.upstreamMs += totalMs
+    const credential = candidate.credentialName ?? ONLY_CREDENTIAL
+    trace.credentialName = credential
     trace.attempts.push({
       upstreamName: inUse.upstream.name,
       model: candidate.target.model,
@@ -289,7 +291,7 @@ export class ExchangeAttempts {
     const failure = this.#failureOf(current, { fault, status: said })
     if (fault !== null) this.#realm.failed(candidate, fault)
     const ended = classOf(failure, { fault, status: said, isOwnDoing })
-    parts.figures.attempted(inUse.upstream.name, candidate.credentialName ?? ONLY_CREDENTIAL, ended)
+    parts.figures.attempted(inUse.upstream.name, credential, ended)
     current.observed?.ended({ class: ended, status: status === 0 ? null : status }, parts.clock.elapsed())
     if (!isOwnDoing) this.#learn(current, { fault, status: said, failure })
     this.#leave()

@@ -63,6 +63,7 @@ const RECORD: UsageRecord = {
   model: 'gpt-5.5',
   upstreamName: 'secret-upstream',
   upstreamModel: 'secret-model',
+  credentialName: 'secret-credential',
   wire: 'openai-chat',
   isStream: true,
   outcome: 'completed',

@@ -39,6 +39,7 @@ export function interruptedRecord(request: OpenRequest): UsageRecord {
     model: request.model,
     upstreamName: null,
     upstreamModel: null,
+    credentialName: null,
     wire: request.wire,
     isStream: request.isStream,
     outcome: 'interrupted',

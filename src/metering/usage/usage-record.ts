@@ -23,6 +23,8 @@ export interface UsageRecord {
   readonly model: string | null
   readonly upstreamName: string | null
   readonly upstreamModel: string | null
+  /** What the credential is called that it was sent with last; null: none was asked, or it is older than this was kept. */
+  readonly credentialName: string | null
   readonly wire: Wire | null
   readonly isStream: boolean
   readonly outcome: UsageOutcome

@@ -1,40 +1,57 @@
 import { sql } from 'kysely'
+import { invariant } from '../../core/invariant.ts'
 import { nanoUsd } from '../../core/money.ts'
-import type { Margins, MarginsQuery, MarginSums } from '../../metering/usage/margins.ts'
+import { isOfCredentials, type Margins, type MarginsQuery, type MarginSums } from '../../metering/usage/margins.ts'
 import type { Database } from '../engine/database.ts'
-import type { UpstreamHourRow } from '../schema/roll-up-tables.ts'
-import { UPSTREAM_HOURS } from './roll-ups.ts'
+import type { CostFigures } from '../schema/roll-up-tables.ts'
+import { CREDENTIAL_DAYS, UPSTREAM_HOURS } from './roll-ups.ts'
 
 const HOUR_MS = 3_600_000
-const ROWS_LIMIT = 200
+const DAY_MS = 86_400_000
+/** As many as an upstream may have credentials. */
+const ROWS_LIMIT = 500
 
-const COLUMNS = { upstream: 'upstream', model: 'model', group: 'group_id', fault: 'fault' } as const
-
-type Sums = Pick<UpstreamHourRow, 'requests' | 'failed' | 'cost_nano' | 'provider_cost_nano' | 'costed_nano'>
+const COLUMNS = {
+  upstream: 'upstream',
+  credential: 'credential',
+  model: 'model',
+  group: 'group_id',
+  fault: 'fault',
+} as const
 
 /** See `UsageStore.margins`. */
 export async function marginsOf(database: Database, query: MarginsQuery): Promise<Margins> {
-  const fromMs = Math.floor(query.fromMs / HOUR_MS) * HOUR_MS
-  const toMs = Math.ceil(query.toMs / HOUR_MS) * HOUR_MS
+  const { split, upstream, credential, model, groupId } = query
+  const ofCredentials = isOfCredentials(query)
+  const isOfBoth = split === 'model' || split === 'group' || model !== undefined || groupId !== undefined
+  invariant(!(ofCredentials && isOfBoth), 'sums by credential are of all models and groups')
+  const [table, at, spanMs] = ofCredentials
+    ? [sql.table(CREDENTIAL_DAYS.table), sql.ref('day_at'), DAY_MS]
+    : [sql.table(UPSTREAM_HOURS.table), sql.ref('hour_at'), HOUR_MS]
+  const fromMs = Math.floor(query.fromMs / spanMs) * spanMs
+  const toMs = Math.ceil(query.toMs / spanMs) * spanMs
   const conditions = [
-    sql`hour_at >= ${fromMs}`,
-    sql`hour_at < ${toMs}`,
-    ...(query.upstream === undefined ? [] : [sql`upstream = ${query.upstream}`]),
-    ...(query.model === undefined ? [] : [sql`model = ${query.model}`]),
-    ...(query.groupId === undefined ? [] : [sql`group_id = ${query.groupId}`]),
+    sql`${at} >= ${fromMs}`,
+    sql`${at} < ${toMs}`,
+    ...(upstream === undefined ? [] : [sql`upstream = ${upstream}`]),
+    ...(credential === undefined ? [] : [sql`credential = ${credential}`]),
+    ...(model === undefined ? [] : [sql`model = ${model}`]),
+    ...(groupId === undefined ? [] : [sql`group_id = ${groupId}`]),
   ]
   const where = sql.join(conditions, sql` and `)
+  // Names of credentials are those of their upstream.
+  const of = split === 'credential' ? sql.ref('upstream') : sql`cast(null as text)`
   const [total, rows] = await Promise.all([
-    sql<Sums>`select ${SUMS} from usage_upstream_hours where ${where}`.execute(database.views),
-    sql<Sums & { readonly part: string }>`
-      select ${sql.ref(COLUMNS[query.split])} as part, ${SUMS} from usage_upstream_hours where ${where}
-      group by 1 order by provider_cost_nano desc, cost_nano desc, 1 limit ${ROWS_LIMIT}`.execute(database.views),
+    sql<CostFigures>`select ${SUMS} from ${table} where ${where}`.execute(database.views),
+    sql<CostFigures & { readonly part: string; readonly owner: string | null }>`
+      select ${sql.ref(COLUMNS[split])} as part, ${of} as owner, ${SUMS} from ${table} where ${where}
+      group by 1, 2 order by provider_cost_nano desc, cost_nano desc, 1, 2 limit ${ROWS_LIMIT}`.execute(database.views),
   ])
   return {
     fromMs,
     toMs,
     total: sumsOf(total.rows[0]),
-    rows: rows.rows.map((row) => ({ id: row.part, ...sumsOf(row) })),
+    rows: rows.rows.map((row) => ({ id: row.part, upstream: row.owner, ...sumsOf(row) })),
   }
 }
 
@@ -45,7 +62,7 @@ const SUMS = sql.join(
   ),
 )
 
-function sumsOf(row: Sums | undefined): MarginSums {
+function sumsOf(row: CostFigures | undefined): MarginSums {
   return {
     requests: row?.requests ?? 0,
     failed: row?.failed ?? 0,

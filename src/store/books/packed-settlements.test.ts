@@ -116,9 +116,10 @@ test('bytes that are cut short, longer or of another version are not read', () =
 })
 
 test.for([
-  [1, 3],
-  [2, 2],
-  [3, 1],
+  [1, 4],
+  [2, 3],
+  [3, 2],
+  [4, 1],
 ] as const)('what version $0 left is read, with null for the columns that it did not have', ([version, missing]) => {
   const rows = { ...EMPTY, count: 1, records: record('request').slice(0, -missing) }
   const packed = packSettlements(rows)
@@ -137,9 +138,10 @@ test('other columns of a usage record are another version of the layout, and new
       .digest('hex')
       .slice(0, 16)
   expect({ version: PACKED_VERSION, columns: columnsOf(USAGE_WIDTH) }).toEqual({
-    version: 4,
-    columns: '4db4d8102f7f5cd2',
+    version: 5,
+    columns: '13f9715da13644fa',
   })
+  expect(columnsOf(42)).toBe('4db4d8102f7f5cd2')
   expect(columnsOf(41)).toBe('be0ceb4082ab27e7')
   expect(columnsOf(40)).toBe('efd06ba55026e4f2')
   expect(columnsOf(39)).toBe('5d289c100210ab54')

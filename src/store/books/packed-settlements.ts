@@ -13,13 +13,14 @@ import { USAGE_WIDTH } from './usage-columns.ts'
  * version, and `unpackSettlements` goes on reading the former; a test holds the two together. A new column of usage records
  * comes last, and is null in what an older version left.
  */
-export const PACKED_VERSION = 4
+export const PACKED_VERSION = 5
 
 /** How many columns the records of each version have. */
 const WIDTHS: ReadonlyMap<number, number> = new Map([
   [1, 39],
   [2, 40],
   [3, 41],
+  [4, 42],
   [PACKED_VERSION, USAGE_WIDTH],
 ])
 

@@ -4,12 +4,12 @@ import type { TablesTransaction } from '../engine/database.ts'
 import { AlertProof } from './proof/alert-proof.ts'
 import { BalanceProof } from './proof/balance-proof.ts'
 import { BudgetProof } from './proof/budget-proof.ts'
+import { COST_ROLL_UPS, CostProof } from './proof/cost-proof.ts'
 import { Findings } from './proof/findings.ts'
 import { HourProof } from './proof/hour-proof.ts'
 import { RecordProof } from './proof/record-proof.ts'
 import { RedeemProof } from './proof/redeem-proof.ts'
 import { FURTHER_ROLL_UPS, RollUpProof } from './proof/roll-up-proof.ts'
-import { UpstreamProof } from './proof/upstream-proof.ts'
 import {
   alertPortions,
   budgetPortions,
@@ -21,7 +21,6 @@ import {
   redeemCodePortions,
   rollUpPortions,
 } from './reading.ts'
-import { UPSTREAM_HOURS } from './roll-ups.ts'
 
 const NAMED_LIMIT = 100
 
@@ -51,7 +50,7 @@ class Proof {
   readonly #records = new RecordProof(this.#findings)
   readonly #hours = new HourProof(this.#findings)
   readonly #rollUps = new RollUpProof(this.#findings)
-  readonly #upstreams = new UpstreamProof(this.#findings)
+  readonly #costs = COST_ROLL_UPS.map((rollUp) => new CostProof(this.#findings, rollUp))
   readonly #codes = new RedeemProof(this.#findings)
   readonly #alerts = new AlertProof(this.#findings)
   #totals = NOTHING
@@ -145,12 +144,12 @@ class Proof {
         this.#budgets.readRecord(record)
         this.#hours.readRecord(record)
         this.#rollUps.readRecord(record)
-        this.#upstreams.readRecord(record)
+        for (const costs of this.#costs) costs.readRecord(record)
       }
     }
     this.#budgets.endRecords()
     this.#hours.endRecords()
-    this.#upstreams.endRecords()
+    for (const costs of this.#costs) costs.endRecords()
   }
 
   async #readRollUps(transaction: TablesTransaction): Promise<void> {
@@ -166,8 +165,10 @@ class Proof {
         for (const row of rows) this.#rollUps.readRow(rollUp, row)
       }
     }
-    for await (const rows of rollUpPortions(transaction, UPSTREAM_HOURS)) {
-      for (const row of rows) this.#upstreams.readRow(row)
+    for (const costs of this.#costs) {
+      for await (const rows of rollUpPortions(transaction, costs.rollUp)) {
+        for (const row of rows) costs.readRow(row)
+      }
     }
     for await (const uses of keyUsePortions(transaction)) {
       for (const use of uses) this.#rollUps.readKeyUse(use)

@@ -164,6 +164,7 @@ const RECORD_COLUMNS = [
   'cost_nano',
   'balance_paid_nano',
   'upstream_name',
+  'credential_name',
   'provider_cost_nano',
   'subscriptions_paid_json',
   'other_charges_json',

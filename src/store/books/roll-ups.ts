@@ -6,15 +6,21 @@ import { type Figure, FIGURES, HOUR_FIGURES, type HourSum } from './usage-hours.
  * transaction, so that charts of any past cost as little as those of today.
  */
 export interface RollUp {
-  readonly table: 'usage_hours' | 'usage_account_hours' | 'usage_all_hours' | 'usage_days' | 'usage_upstream_hours'
+  readonly table:
+    | 'usage_hours'
+    | 'usage_account_hours'
+    | 'usage_all_hours'
+    | 'usage_days'
+    | 'usage_upstream_hours'
+    | 'usage_credential_days'
   /** The columns by which its rows are found, then what else they say. */
   readonly columns: readonly (readonly [name: string, type: 'text' | 'integer'])[]
   /** How many of them are the primary key. */
   readonly keys: number
   /** What it sums, in the order of its columns. */
   readonly figures: readonly Figure[]
-  /** The row that counts these records, in the order of the columns. */
-  valuesOf(hour: HourSum, lane: number): readonly (string | number)[]
+  /** The row that counts these records, in the order of the columns; null: they are not counted here. */
+  valuesOf(hour: HourSum, lane: number): readonly (string | number)[] | null
 }
 
 const GROUP_AND_MODEL = [
@@ -29,6 +35,25 @@ export const UPSTREAM_HOURS: RollUp = {
   keys: 6,
   figures: ['requests', 'failed', 'cost_nano', 'provider_cost_nano', 'costed_nano'],
   valuesOf: ({ hourAt, upstream, groupId, model, fault }, lane) => [hourAt, upstream, groupId, model, fault, lane],
+}
+
+/**
+ * Sums by credential, of records that name one. By the day, and without groups and models: with 500 credentials there would
+ * be too many rows.
+ */
+export const CREDENTIAL_DAYS: RollUp = {
+  table: 'usage_credential_days',
+  columns: [
+    ['day_at', 'integer'],
+    ['upstream', 'text'],
+    ['credential', 'text'],
+    ['fault', 'text'],
+    ['lane', 'integer'],
+  ],
+  keys: 5,
+  figures: UPSTREAM_HOURS.figures,
+  valuesOf: ({ hourAt, upstream, credential, fault }, lane) =>
+    credential === '' ? null : [dayOf(hourAt), upstream, credential, fault, lane],
 }
 
 /** In the order in which they are written. */
@@ -62,6 +87,7 @@ export const ROLL_UPS: readonly RollUp[] = [
     valuesOf: ({ hourAt, groupId, model }, lane) => [hourAt, groupId, model, lane],
   },
   UPSTREAM_HOURS,
+  CREDENTIAL_DAYS,
 ]
 
 /** Rows over all accounts are many settles' to add to: nodes on one database spread over so many of each. */
@@ -87,6 +113,7 @@ export function sumsFor(rollUp: RollUp, hours: readonly HourSum[], lane: number)
   const places = rollUp.figures.map((figure) => FIGURES.indexOf(figure))
   for (const hour of hours) {
     const values = rollUp.valuesOf(hour, lane)
+    if (values === null) continue
     const name = values.join('\n')
     const sum = sums.get(name)
     const figures = places.map((place) => hour.figures[place] ?? 0n)

@@ -62,6 +62,7 @@ const COLUMNS = {
   route_trace: { type: 'text', write: (record) => text(record.routeTrace) },
   provider_cost_nano: { type: 'integer', write: ({ providerCost }) => providerCost },
   fault_facts: { type: 'text', write: (record) => text(record.faultFacts) },
+  credential_name: { type: 'text', write: (record) => text(record.credentialName) },
 } satisfies Record<keyof UsageRow, Column>
 
 export type UsageColumn = keyof typeof COLUMNS
@@ -109,6 +110,7 @@ export function usageRecordOf(row: Selectable<UsageRow>): UsageRecord {
     model: row.model,
     upstreamName: row.upstream_name,
     upstreamModel: row.upstream_model,
+    credentialName: row.credential_name,
     wire: row.wire,
     isStream: row.is_stream,
     outcome: row.outcome,

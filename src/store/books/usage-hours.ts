@@ -2,7 +2,7 @@ import { otherCountsOf } from './other-counts-json.ts'
 import type { SettlementRows, SettlementValue } from './settlement-rows.ts'
 import { columnAt, USAGE_WIDTH } from './usage-columns.ts'
 
-/** The requests of a batch that one key had in one hour, by group, model, upstream and fault: what all roll-ups are made of. */
+/** The requests of a batch that one key had in one hour, by group, model, upstream, credential and fault: what all roll-ups are made of. */
 export interface HourSum {
   readonly keyId: string
   readonly hourAt: number
@@ -11,6 +11,8 @@ export interface HourSum {
   readonly accountId: string
   /** That was asked last; empty: none was. */
   readonly upstream: string
+  /** That it was asked with; empty: none was. */
+  readonly credential: string
   /** Empty: it ended well. */
   readonly fault: string
   /** In the order of `FIGURES`. */
@@ -72,8 +74,9 @@ export function hourOf({
 }
 
 /** Names a sum. */
-function nameOf({ keyId, hourAt, groupId, model, upstream, fault }: Omit<HourSum, 'accountId' | 'figures' | 'usedAt'>) {
-  return `${keyId}\n${hourAt}\n${groupId}\n${model}\n${fault}\n${upstream}`
+function nameOf(hour: Omit<HourSum, 'accountId' | 'figures' | 'usedAt'>) {
+  const { keyId, hourAt, groupId, model, upstream, credential, fault } = hour
+  return `${keyId}\n${hourAt}\n${groupId}\n${model}\n${fault}\n${upstream}\n${credential}`
 }
 
 /** What the records of a batch that count (by their number) add, in the order of their names. */
@@ -99,7 +102,8 @@ function addRecord(sums: Map<string, HourSum>, values: readonly SettlementValue[
     fault,
   })
   const upstream = (values[start + UPSTREAM] as string | null) ?? ''
-  const of = { keyId, ...hour, upstream, fault: fault ?? '' }
+  const credential = (values[start + CREDENTIAL] as string | null) ?? ''
+  const of = { keyId, ...hour, upstream, credential, fault: fault ?? '' }
   const name = nameOf(of)
   const sum = sums.get(name) ?? {
     ...of,
@@ -151,4 +155,5 @@ const OTHER_TOKENS = columnAt('other_tokens_json')
 const COST = columnAt('cost_nano')
 const BALANCE_PAID = columnAt('balance_paid_nano')
 const UPSTREAM = columnAt('upstream_name')
+const CREDENTIAL = columnAt('credential_name')
 const PROVIDER_COST = columnAt('provider_cost_nano')

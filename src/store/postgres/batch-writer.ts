@@ -128,6 +128,7 @@ async function addUp(connection: PostgresConnection, hours: readonly HourSum[]):
   if (hours.length === 0) return
   for (const { rollUp, statement } of ADDING) {
     const sums = sumsFor(rollUp, hours, LANE)
+    if (sums.length === 0) continue
     const columns = [
       ...rollUp.columns.map(([, type], column) => arrayOf[type](sums.map(({ values }) => values[column] ?? null))),
       ...rollUp.figures.map((_, figure) => integerArray(sums.map(({ figures }) => figures[figure]))),

@@ -123,4 +123,16 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0028_fault_facts',
     statements: ({ text }) => [`alter table usage_records add column fault_facts ${text}`],
   },
+  {
+    name: '0029_credential_costs',
+    statements: ({ integer, text, byKey }) => [
+      `alter table usage_records add column credential_name ${text}`,
+      // By the day and without groups and models: an upstream may have 500 credentials.
+      `create table usage_credential_days (day_at ${integer} not null, upstream ${text} not null,
+        credential ${text} not null, fault ${text} not null, lane ${integer} not null,
+        requests ${integer} not null, failed ${integer} not null, cost_nano ${integer} not null,
+        provider_cost_nano ${integer} not null, costed_nano ${integer} not null,
+        primary key (day_at, upstream, credential, fault, lane)) ${byKey}`,
+    ],
+  },
 ]

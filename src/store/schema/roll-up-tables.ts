@@ -35,13 +35,25 @@ export interface UsageDayRow extends UsageFigures {
 }
 
 /** What the upstream that was asked last cost, by how the requests ended (empty: well). Sums over the lanes, as above. */
-export interface UpstreamHourRow {
+export interface UpstreamHourRow extends CostFigures {
   hour_at: number
   upstream: string
   group_id: string
   model: string
   fault: string
   lane: number
+}
+
+/** The same by the credential that was used last, in one day, UTC. */
+export interface CredentialDayRow extends CostFigures {
+  day_at: number
+  upstream: string
+  credential: string
+  fault: string
+  lane: number
+}
+
+export interface CostFigures {
   requests: number
   failed: number
   cost_nano: bigint

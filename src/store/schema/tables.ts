@@ -1,4 +1,11 @@
-import type { AccountHourRow, AllHoursRow, UpstreamHourRow, UsageDayRow, UsageHourRow } from './roll-up-tables.ts'
+import type {
+  AccountHourRow,
+  AllHoursRow,
+  CredentialDayRow,
+  UpstreamHourRow,
+  UsageDayRow,
+  UsageHourRow,
+} from './roll-up-tables.ts'
 import type { ColumnType } from 'kysely'
 import type { KeyStatus } from '../../access/api-key.ts'
 import type { Account, AccountProfile } from '../../access/account.ts'
@@ -55,6 +62,7 @@ export interface Tables {
   usage_all_hours: AllHoursRow
   usage_days: UsageDayRow
   usage_upstream_hours: UpstreamHourRow
+  usage_credential_days: CredentialDayRow
   key_activity: KeyActivityRow
   sessions: SessionRow
   identities: IdentityRow
@@ -273,6 +281,7 @@ export interface UsageRow extends PriceColumns {
   route_trace: string | null
   /** Null: not known. */
   provider_cost_nano: bigint | null
+  credential_name: string | null
   /** See `core/fault-facts.ts`. */
   fault_facts: string | null
   client: string | null

@@ -2,12 +2,13 @@ import type { Agreement, Sides } from '../agreement.ts'
 import type { ProvenRecord, StoredHour, StoredKeyUse, StoredRollUp } from '../reading.ts'
 import { ROLL_UPS, type RollUp } from '../roll-ups.ts'
 import { HOUR_FIGURES, isUseOfKey } from '../usage-hours.ts'
+import { COST_ROLL_UPS } from './cost-proof.ts'
 import { type Findings, usd } from './findings.ts'
 import { GatheredSums } from './gathered-sums.ts'
 
-/** The roll-ups that are the sums of a key's hours. These, and the hours of upstreams, have proofs of their own. */
+/** The roll-ups that are the sums of a key's hours. These, and what providers cost, have proofs of their own. */
 export const FURTHER_ROLL_UPS: readonly RollUp[] = ROLL_UPS.filter(
-  ({ table }) => table !== 'usage_hours' && table !== 'usage_upstream_hours',
+  (rollUp) => rollUp.table !== 'usage_hours' && !COST_ROLL_UPS.includes(rollUp),
 )
 
 const COST = HOUR_FIGURES.indexOf('cost_nano')
@@ -41,8 +42,9 @@ export class RollUpProof {
   readHour(row: StoredHour): void {
     const figures = HOUR_FIGURES.map((name) => BigInt(row[name]))
     const { key_id: keyId, account_id: accountId, hour_at: hourAt, group_id: groupId, model } = row
-    const hour = { keyId, accountId, hourAt, groupId, model, upstream: '', fault: '', figures, usedAt: 0 }
-    for (const { rollUp, hours } of this.#sums) hours.add(nameOf(rollUp, rollUp.valuesOf(hour, 0)), figures)
+    const of = { upstream: '', credential: '', fault: '', usedAt: 0 }
+    const hour = { keyId, accountId, hourAt, groupId, model, figures, ...of }
+    for (const { rollUp, hours } of this.#sums) hours.add(nameOf(rollUp, rollUp.valuesOf(hour, 0) ?? []), figures)
     this.#hoursOfKeys.add(keyName(row), [figures[COST] ?? 0n])
   }
 

@@ -1,0 +1,77 @@
+import type { Agreement, Sides } from '../agreement.ts'
+import type { ProvenRecord, StoredRollUp } from '../reading.ts'
+import { CREDENTIAL_DAYS, type RollUp, UPSTREAM_HOURS } from '../roll-ups.ts'
+import { hourOf } from '../usage-hours.ts'
+import { type Findings, usd } from './findings.ts'
+import { GatheredSums } from './gathered-sums.ts'
+
+/** The roll-ups that say what providers cost. */
+export const COST_ROLL_UPS: readonly RollUp[] = [UPSTREAM_HOURS, CREDENTIAL_DAYS]
+
+/** A roll-up of what providers cost is the sum of the records that it counts. */
+export class CostProof {
+  readonly rollUp: RollUp
+  readonly #said: Agreement
+  readonly #counted: GatheredSums
+
+  constructor(findings: Findings, rollUp: RollUp) {
+    this.rollUp = rollUp
+    this.#said = findings.agreement((name, sides) => this.#sentenceOf(name, sides))
+    this.#counted = new GatheredSums((name, figures) => this.#said.one(name, ...figures))
+  }
+
+  readRecord(row: ProvenRecord): void {
+    if (row.outcome === 'interrupted') return
+    const { fault, model, group_id: groupId, created_at: createdAt } = row
+    const values = this.rollUp.valuesOf(
+      {
+        ...hourOf({ createdAt, groupId, model, fault }),
+        ...NO_KEY,
+        upstream: row.upstream_name ?? '',
+        credential: row.credential_name ?? '',
+        fault: fault ?? '',
+      },
+      0,
+    )
+    if (values === null) return
+    const cost = row.provider_cost_nano
+    const costed = cost === null ? 0n : row.cost_nano
+    this.#counted.add(this.#nameOf(values), [1n, fault === null ? 0n : 1n, row.cost_nano, cost ?? 0n, costed])
+  }
+
+  endRecords(): void {
+    this.#counted.flush()
+  }
+
+  readRow(row: StoredRollUp): void {
+    const values = this.rollUp.columns.map(([column]) => String(row[column]))
+    const figures: Readonly<Record<string, string | number | bigint>> = row
+    this.#said.other(this.#nameOf(values), ...this.rollUp.figures.map((figure) => BigInt(figures[figure] ?? 0)))
+  }
+
+  /** Of what a row is the sum. Lanes make no difference. */
+  #nameOf(values: readonly (string | number)[]): string {
+    const said = new Map(this.rollUp.columns.map(([column], at) => [column, String(values[at] ?? '')]))
+    const time = said.get('hour_at') ?? said.get('day_at') ?? ''
+    const at = `${time} at ${said.get('upstream') || 'no upstream'}`
+    const fault = said.get('fault') ?? ''
+    const how = fault === '' ? 'without a fault' : `with ${fault}`
+    if (said.has('credential')) return `${at} by its credential ${said.get('credential')} ${how}`
+    return `${at} in ${said.get('group_id') || 'no group'} for ${said.get('model') || 'no model'} ${how}`
+  }
+
+  #sentenceOf(name: string, { one, other }: Sides): string {
+    const space = name.indexOf(' ')
+    const time = new Date(Number(name.slice(0, space))).toISOString()
+    const differences = this.rollUp.figures.flatMap((figure, at) => {
+      if (one[at] === other[at]) return []
+      const [records, said] = figure.endsWith('_nano') ? [usd(one[at]), usd(other[at])] : [one[at], other[at]]
+      return [`${figure.replace('_nano', '').replaceAll('_', ' ')} of its records are ${records}, it says ${said}`]
+    })
+    const span = this.rollUp === CREDENTIAL_DAYS ? 'day' : 'hour'
+    return `usage in the ${span} of ${time}${name.slice(space)}: ${differences.join('; ')}`
+  }
+}
+
+/** What these roll-ups do not look at. */
+const NO_KEY = { keyId: '', accountId: '', figures: [], usedAt: 0 }
