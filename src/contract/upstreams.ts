@@ -70,6 +70,8 @@ const settings = {
   rename_headers: z.record(headerName, headerName),
   /** Settings of requests that no model there takes. */
   drop_fields: dropFields,
+  /** Conversations stay with the target and credential that they began at, also where cached input is not cheaper. */
+  prefix_cache: z.boolean(),
   proxy_url: proxyUrl,
 }
 
@@ -112,6 +114,7 @@ export const upstreamCreate = z
     remove_headers: settings.remove_headers.default([]),
     rename_headers: settings.rename_headers.default({}),
     drop_fields: settings.drop_fields.default([]),
+    prefix_cache: settings.prefix_cache.default(false),
     proxy_url: proxyUrl.default(null),
   })
   .strict()

@@ -38,6 +38,7 @@ export function writtenUpstream(upstream: Upstream, secret: (sealed: string) => 
       remove_headers: passage?.removedHeaders,
       rename_headers: passage?.renamedHeaders,
       drop_fields: passage?.droppedSettings,
+      prefix_cache: passage?.keepsPrefixes,
       proxy_url: passage?.sealedProxyUrl === undefined ? undefined : secret(passage.sealedProxyUrl),
     }),
   }

@@ -85,6 +85,8 @@ export interface Passage {
   readonly renamedHeaders?: Readonly<Record<string, string>>
   /** Settings of requests that none of its models takes, at least one. */
   readonly droppedSettings?: readonly DroppableSetting[]
+  /** It keeps what it has read of a conversation, whatever its models' prices say: conversations stay where they began. */
+  readonly keepsPrefixes?: true
 }
 
 export interface CatalogStore extends CredentialStateStore, KeptLimitStore {

@@ -85,13 +85,15 @@ export function passageOf(of: {
   readonly renamed: Readonly<Record<string, string>>
   readonly sealedProxyUrl: string | undefined
   readonly dropped: readonly DroppableSetting[]
+  readonly keepsPrefixes: boolean
 }): Passage | null {
-  const { removed, renamed, sealedProxyUrl, dropped } = of
+  const { removed, renamed, sealedProxyUrl, dropped, keepsPrefixes } = of
   const passage: Passage = {
     ...(sealedProxyUrl === undefined ? {} : { sealedProxyUrl }),
     ...(removed.length === 0 ? {} : { removedHeaders: removed }),
     ...(Object.keys(renamed).length === 0 ? {} : { renamedHeaders: renamed }),
     ...(dropped.length === 0 ? {} : { droppedSettings: dropped }),
+    ...(keepsPrefixes ? { keepsPrefixes } : {}),
   }
   return Object.keys(passage).length === 0 ? null : passage
 }

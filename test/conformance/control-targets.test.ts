@@ -166,6 +166,15 @@ test('what an upstream and a target of a model do not take is kept and shown', a
   expect((await admin.ask('PATCH', path, { drop_fields: [] })).body).toMatchObject({ drop_fields: [] })
 })
 
+test('that an upstream keeps what it has read is kept, shown and taken back', async () => {
+  const upstream = await anUpstream()
+  const path = `/api/upstreams/${upstream.id}`
+  expect(upstream).toMatchObject({ prefix_cache: false })
+  expect((await admin.ask('PATCH', path, { prefix_cache: true })).body).toMatchObject({ prefix_cache: true })
+  expect((await admin.ask('PATCH', path, { timeout_ms: 1000 })).body).toMatchObject({ prefix_cache: true })
+  expect((await admin.ask('PATCH', path, { prefix_cache: false })).body).toMatchObject({ prefix_cache: false })
+})
+
 test.for([
   [{ proxy_url: 'ftp://proxy.example.test' }, 'proxy_url'],
   [{ proxy_url: 'http://proxy.example.test/path' }, 'proxy_url'],

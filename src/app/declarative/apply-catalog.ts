@@ -36,12 +36,12 @@ export async function applyUpstreams({ file, store, sealer, nowMs, notes }: Appl
   const before = byName(await store.catalog.upstreams())
   for (const written of file.declaration.upstreams) {
     const { credentials, removedHeaders: removed, renamedHeaders: renamed, proxyUrl, ...others } = written
-    const { droppedSettings: dropped, ...declared } = others
+    const { droppedSettings: dropped, keepsPrefixes, ...declared } = others
     const existing = before.get(declared.name)
     before.delete(declared.name)
     const sealedBefore = existing?.passage?.sealedProxyUrl ?? null
     const sealedProxyUrl = proxyUrl === null ? undefined : sealedAs(proxyUrl, sealedBefore, sealer)
-    const passage = passageOf({ removed, renamed, sealedProxyUrl, dropped })
+    const passage = passageOf({ removed, renamed, sealedProxyUrl, dropped, keepsPrefixes })
     const upstream: Upstream = {
       ...declared,
       ...(passage === null ? {} : { passage }),

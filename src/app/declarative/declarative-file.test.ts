@@ -128,6 +128,7 @@ test('the example of the contract is read whole', () => {
         removedHeaders: [],
         renamedHeaders: {},
         droppedSettings: [],
+        keepsPrefixes: false,
         proxyUrl: null,
         headers: { 'openai-organization': 'org-1' },
       },

@@ -62,6 +62,7 @@ const upstreamFields = {
   remove_headers: listOf(headerName(), 'header names', CHANGED_HEADERS_LIMIT).nullish(),
   rename_headers: z.record(z.string(), headerName(), 'a map of header names and their new names').nullish(),
   drop_fields: dropFields().nullish(),
+  prefix_cache: yesOrNo().nullish(),
   proxy_url: proxyUrl().nullish(),
 }
 
@@ -88,6 +89,7 @@ const upstream = z
     removedHeaders: fields.remove_headers ?? [],
     renamedHeaders: lowered(fields.rename_headers ?? {}),
     droppedSettings: fields.drop_fields ?? [],
+    keepsPrefixes: fields.prefix_cache ?? false,
     proxyUrl: fields.proxy_url ?? null,
   }))
 

@@ -105,7 +105,7 @@ type SentCredential = NonNullable<z.output<typeof upstreamPatch>['credentials']>
 
 type SentPassage = Pick<
   z.output<typeof upstreamPatch>,
-  'proxy_url' | 'remove_headers' | 'rename_headers' | 'drop_fields'
+  'proxy_url' | 'remove_headers' | 'rename_headers' | 'drop_fields' | 'prefix_cache'
 >
 
 /** What is left out stays. */
@@ -121,7 +121,14 @@ function readPassage(before: Passage, sent: SentPassage, seal: Seal): Pick<Upstr
   if (objection !== null) throw fieldProblem(objection.field, `${objection.field} takes ${objection.takes}.`)
   const sealedProxyUrl = sealedProxy(sent.proxy_url, before.sealedProxyUrl ?? null, { field: 'proxy_url', seal })
   const dropped = sent.drop_fields === undefined ? (before.droppedSettings ?? []) : [...new Set(sent.drop_fields)]
-  const passage = passageOf({ removed, renamed, sealedProxyUrl: sealedProxyUrl ?? undefined, dropped })
+  const keepsPrefixes = sent.prefix_cache ?? before.keepsPrefixes ?? false
+  const passage = passageOf({
+    removed,
+    renamed,
+    sealedProxyUrl: sealedProxyUrl ?? undefined,
+    dropped,
+    keepsPrefixes,
+  })
   return passage === null ? {} : { passage }
 }
 

@@ -31,6 +31,7 @@ function upstreamSettings(upstream: Upstream) {
     remove_headers: [...(upstream.passage?.removedHeaders ?? [])],
     rename_headers: { ...upstream.passage?.renamedHeaders },
     drop_fields: [...(upstream.passage?.droppedSettings ?? [])],
+    prefix_cache: upstream.passage?.keepsPrefixes ?? false,
     has_proxy: upstream.passage?.sealedProxyUrl !== undefined,
   }
 }

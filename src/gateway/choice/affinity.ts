@@ -19,13 +19,15 @@ const NAME_CHARACTERS = 256
 
 /**
  * A number that the requests of one conversation of one account have in common, so that they go to one target and find its
- * cache warm; null: any target is as good, because there is one with one credential, or because a cached read costs as much there.
+ * cache warm; null: any target is as good, because there is one with one credential, or because a cached read costs as much there and
+ * no upstream is said to keep what it has read.
  */
 export function affinityOf(
   chosen: ChosenModel,
   about: { accountId: string; wire: Wire; headers: IncomingHttpHeaders; body: Buffer; snapshot: Snapshot },
 ): number | null {
-  if (!hasChoice(chosen, about.snapshot) || !isChatWire(about.wire) || !isCheaperCached(chosen)) return null
+  if (!hasChoice(chosen, about.snapshot) || !isChatWire(about.wire)) return null
+  if (!isCheaperCached(chosen) && !keepsPrefixes(chosen, about.snapshot)) return null
   const name = sessionIn(about.headers) ?? conversationIn(about.body)
   return name === null ? null : affinityHash(`${about.accountId}\n${name}`)
 }
@@ -38,6 +40,14 @@ function hasChoice({ targets: [first, second] }: ChosenModel, { upstreamsById }:
 
 function isCheaperCached({ prices: { cacheRead, input } }: ChosenModel): boolean {
   return cacheRead !== null && input !== null && cacheRead < input
+}
+
+/** An admin says so of one of the upstreams: a self-hosted model answers sooner where it has read the conversation before. */
+function keepsPrefixes({ targets }: ChosenModel, { upstreamsById }: Snapshot): boolean {
+  for (const { upstreamId } of targets) {
+    if (upstreamsById.get(upstreamId)?.upstream.passage?.keepsPrefixes === true) return true
+  }
+  return false
 }
 
 function sessionIn(headers: IncomingHttpHeaders): string | null {

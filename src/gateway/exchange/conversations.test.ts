@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect, test } from 'vitest'
 import type { Group } from '../../access/group.ts'
-import { ONE_PPM, parseUsd } from '../../core/money.ts'
+import { type NanoUsd, ONE_PPM, parseUsd } from '../../core/money.ts'
 import type { ChatWire } from '../../core/wire.ts'
-import type { Model, Upstream } from '../../routing/catalog.ts'
+import type { Model, Passage, Upstream } from '../../routing/catalog.ts'
 import { CredentialHealth } from '../../routing/credential-health.ts'
 import { unlimitedCredential } from '../../routing/credential-settings.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
@@ -133,7 +133,12 @@ function play(turns: readonly Turn[], credentials: number, isSticky = true): Pla
   return { cached, requests, tokens }
 }
 
-function poolOf(count: number) {
+interface PoolOptions {
+  readonly cacheRead?: NanoUsd | null
+  readonly passage?: Passage
+}
+
+function poolOf(count: number, { cacheRead = parseUsd('0.25'), passage = {} }: PoolOptions = {}) {
   const clock = { now: () => 0, elapsed: () => 0 }
   const random = numbers(3)
   const limits = {
@@ -150,11 +155,11 @@ function poolOf(count: number) {
     health: new CredentialHealth({ limits, clock, random }),
     isDisabled: false,
   }))
-  const upstream = { id: 'ups_1', name: 'main', protocol: 'openai' } as Upstream
+  const upstream = { id: 'ups_1', name: 'main', protocol: 'openai', passage } as Upstream
   const inUse = { upstream, client, pool, health: new UpstreamHealth(random), secrets: [] }
   const group = { id: 'grp_1', name: 'default', multiplier: ONE_PPM } as Group
   const targets = [{ upstreamId: 'ups_1', model: 'm', priority: 0, weight: 1 }]
-  const prices = { input: parseUsd('2.5'), output: parseUsd('10'), cacheRead: parseUsd('0.25') }
+  const prices = { input: parseUsd('2.5'), output: parseUsd('10'), cacheRead }
   const model = { id: 'mdl_1', name: 'm', targets } as unknown as Model
   const snapshot = { upstreamsById: new Map([['ups_1', inUse]]) } as unknown as Snapshot
   const chosen = { model, group, prices, targets } as unknown as ChosenModel
@@ -181,4 +186,17 @@ test.for([
 test('without affinity most of the cached input is lost', () => {
   const turns = turnsOf(3_600_000)
   expect(play(turns, 8, false).cached / play(turns, 1).cached).toBeLessThan(0.5)
+})
+
+test('a conversation has an upstream of its own where a cached read is cheaper, or where an upstream is said to keep prefixes', () => {
+  const affinity = (options: PoolOptions) => {
+    const { chosen, snapshot } = poolOf(2, options)
+    const [turn] = turnsOf(1)
+    if (turn === undefined) throw new Error('there are turns')
+    return affinityOf(chosen, { accountId: 'acc_1', ...requestOf(turn), snapshot })
+  }
+  expect(affinity({})).not.toBeNull()
+  expect(affinity({ cacheRead: null })).toBeNull()
+  expect(affinity({ cacheRead: parseUsd('2.5') })).toBeNull()
+  expect(affinity({ cacheRead: null, passage: { keepsPrefixes: true } })).not.toBeNull()
 })
