@@ -9,6 +9,8 @@ import {
 } from '@tanstack/react-router'
 import { ApiProblem } from './api/api-problem.ts'
 import { meQuery } from './api/me.ts'
+import { alertsQuery } from './api/alerts.ts'
+import { subscriptionsQuery } from './api/billing.ts'
 import { overviewQuery } from './api/overview.ts'
 import { accountDictionary } from './dictionaries/account.ts'
 import { billingDictionary } from './dictionaries/billing.ts'
@@ -107,6 +109,12 @@ const loadOverview = ({ context }: { context: { queryClient: QueryClient } }) =>
   return Promise.all([overviewDictionary.load(), billingDictionary.load(), faultsDictionary.load()])
 }
 
+const loadBilling = ({ context }: { context: { queryClient: QueryClient } }) => {
+  void context.queryClient.prefetchQuery(alertsQuery)
+  void context.queryClient.prefetchQuery(subscriptionsQuery)
+  return billingDictionary.load()
+}
+
 const loadKeyTexts = () => Promise.all([keyDictionary.load(), keysDictionary.load(), faultsDictionary.load()])
 
 const loadDiagnoseTexts = () =>
@@ -133,7 +141,7 @@ const tree = root.addChildren([
     createRoute({ ...ofInside, path: PATHS.key, component: key, loader: loadKeyTexts }),
     createRoute({ ...ofInside, path: PATHS.usage, component: usage, loader: loadUsageTexts }),
     createRoute({ ...ofInside, path: PATHS.models, component: models, loader: () => modelsDictionary.load() }),
-    createRoute({ ...ofInside, path: PATHS.billing, component: billing, loader: () => billingDictionary.load() }),
+    createRoute({ ...ofInside, path: PATHS.billing, component: billing, loader: loadBilling }),
     createRoute({
       ...ofInside,
       path: PATHS.playground,

@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { LedgerEntryView, RedeemAnswerView, SubscriptionView } from '../../src/contract/billing.ts'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { LedgerDays, LedgerEntryView, RedeemAnswerView, SubscriptionView } from '../../src/contract/billing.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
+import { dayOffsetMinutes } from '../format/local-time.ts'
 import { request } from './request.ts'
 
 /** As the API calls them. */
@@ -9,6 +10,7 @@ export interface LedgerQuery {
   readonly from?: string
   readonly to?: string
   readonly cursor?: string
+  readonly limit?: number
 }
 
 const MOST_SUBSCRIPTIONS = 100
@@ -20,6 +22,21 @@ export const ledgerQuery = (query: LedgerQuery) =>
     queryFn: ({ signal }) => request<Page<LedgerEntryView>>('/api/ledger', { query: { ...query }, signal }),
     placeholderData: keepPreviousData,
   })
+
+/** The ledger day by day, in the reader's days; each page is a month of it, newest first. */
+export const ledgerDaysQuery = () => {
+  const offset = dayOffsetMinutes(Date.now())
+  return infiniteQueryOptions({
+    queryKey: ['ledger', 'days', offset],
+    queryFn: ({ signal, pageParam }) =>
+      request<LedgerDays>('/api/ledger/days', {
+        query: { offset_minutes: offset, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  })
+}
 
 /** Those that run, and those that are over or yet to begin. */
 export const subscriptionsQuery = queryOptions({

@@ -1,3 +1,5 @@
+import { plural } from './plural.ts'
+
 export const billingEn = {
   lead: 'Your balance, how it was spent, and your subscriptions.',
   balance: 'Balance',
@@ -38,7 +40,19 @@ export const billingEn = {
   },
   ledger: {
     title: 'Balance history',
-    lead: 'Every change to your balance, newest first.',
+    leads: {
+      days: 'What was added to your balance, and what each day cost. Open a day for its requests.',
+      entries: 'Every change to your balance, newest first.',
+    },
+    view: 'View',
+    views: { days: 'By day', entries: 'All entries' },
+    requests: (count: number) => plural(count, { one: '1 request', other: `${count.toLocaleString('en')} requests` }),
+    bySubscription: (amount: string) => `${amount} paid by subscription`,
+    balanceThen: (balance: string) => `Balance ${balance}`,
+    nothingPaid: 'No request of this day was paid from your balance.',
+    allOfDay: 'All requests of this day',
+    earlier: 'Show earlier days',
+    moreEntries: 'Some entries are left out here. Show all entries',
     kind: 'Kind',
     kinds: {
       usage: 'Request',

@@ -33,8 +33,44 @@ export const ledgerEntry = z
     reason: z.string(),
     /** `you`, `an admin`, `gateway`, `config`, `cli`; admins see who. */
     actor: z.string(),
+    /** Of `usage`: the key that asked, as it was called then, and for which model. null: it is not usage, or its record is gone. */
+    key_id: z.string().nullable(),
+    key_name: z.string().nullable(),
+    model: z.string().nullable(),
   })
   .openapi('LedgerEntry')
+
+/** `GET /api/ledger/days` */
+export const ledgerDaysQuery = z.object({
+  /** Admins only: another account's. Absent: own. */
+  account_id: z.string().max(64).optional(),
+  /** Minutes east of UTC of the reader's days; only with whole hours. */
+  offset_minutes: z.coerce.number().int().min(-840).max(840).default(0),
+  cursor: z.string().max(512).optional(),
+})
+
+/** What became of a balance, day by day, newest first: each page a month of days, those on which nothing happened left out. */
+export const ledgerDays = z
+  .object({
+    from: time,
+    to: time,
+    data: z.array(
+      z.object({
+        /** When the day begins. */
+        at: time,
+        /** Of all requests that began on it, also those that cost nothing. */
+        requests: z.number().int(),
+        paid_by_balance: usd,
+        paid_by_subscriptions: usd,
+        /** All entries of the ledger but those of requests. */
+        entries: z.array(ledgerEntry),
+      }),
+    ),
+    /** There are more of those entries in the span than the newest 200. */
+    has_more_entries: z.boolean(),
+    next_cursor: z.string().nullable(),
+  })
+  .openapi('LedgerDays')
 
 /** `term`: one quota for the whole life of a subscription. */
 const window = z.enum(['5h', '1d', '7d', '30d', 'term']).openapi({ example: '5h' })
@@ -153,6 +189,7 @@ export const redeemCodesMade = z.object({ codes: z.array(z.string()).nullable(),
 
 export type RedeemCodeView = z.output<typeof redeemCode>
 export type LedgerEntryView = z.output<typeof ledgerEntry>
+export type LedgerDays = z.output<typeof ledgerDays>
 export type SubscriptionView = z.output<typeof subscription>
 export type PlanView = z.output<typeof plan>
 export type RedeemAnswerView = z.output<typeof redeemAnswer>

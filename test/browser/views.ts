@@ -182,6 +182,14 @@ const MONEY: readonly View[] = [
     reads(at.getByRole('dialog'), models.drawer.prices),
   ),
   page('billing', '/billing', (at, { billing }) => reads(content(at), billing.subscriptions.statuses.running)),
+  page('billing, a day', '/billing', async (at, { billing }) => {
+    const days = at.getByRole('region', { name: billing.ledger.title })
+    await days.getByRole('listitem').getByRole('group').first().click()
+    await days.getByRole('listitem').getByRole('link').first().waitFor()
+  }),
+  page('billing, all entries', '/billing?view=entries', (at, { billing }) =>
+    at.getByRole('region', { name: billing.ledger.title }).getByRole('row').nth(1).waitFor(),
+  ),
   {
     ...page('billing, new', '/billing', (at, { billing }) => reads(content(at), billing.subscriptions.empty)),
     as: 'new',

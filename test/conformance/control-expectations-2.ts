@@ -46,6 +46,7 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'GET /api/margins': { statuses: adminOnly() },
   'GET /api/attention': { statuses: adminOnly() },
   'GET /api/ledger': { statuses: ownOnly() },
+  'GET /api/ledger/days': { statuses: ownOnly() },
   'GET /api/plans': { statuses: forAll() },
   'POST /api/plans': {
     statuses: adminOnly(201),

@@ -4,7 +4,7 @@ import { nanoUsd } from '../../src/core/money.ts'
 import { quotaBudgetOf } from '../../src/entitlement/funding.ts'
 import type { UsageRecord } from '../../src/metering/usage/usage-record.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
-import { aSettlement, leaseFor } from './store-fixtures.ts'
+import { aRecord, aSettlement, leaseFor } from './store-fixtures.ts'
 import { ENGINES } from './store-under-test.ts'
 
 const HOUR_MS = 3_600_000
@@ -56,6 +56,45 @@ describe.each(ENGINES)('the overview of an account on %s', (engine) => {
     expect(body.days.map(({ cost }: { cost: string }) => cost)).toEqual(['0.5', '3', '1'])
     // Opened today: what was paid counts as one day's.
     expect(body.balance).toMatchObject({ amount: '5.5', per_day: '4', days_left: 1 })
+  })
+
+  test('sums a ledger by the days of its reader, with what came in beside, a page for each month in which anything did', async () => {
+    const usd = 1_000_000_000n
+    const reader = await control.account({ balance: '10' })
+    const old = { accountId: reader.account.id, keyId: 'key_old', keyName: 'old', model: 'a-model' }
+    // Noon: by the clocks of Kiritimati, 14 hours ahead, ten hours ago was yesterday.
+    await settled(10 * HOUR_MS, usd, old)
+    await settled(9 * HOUR_MS, 2n * usd, old)
+    await settled(40 * DAY_MS, 3n * usd, old)
+    const record = aRecord(reader.account.id, usd, {
+      createdAt: control.clock.now(),
+      balancePaid: nanoUsd(0n),
+      subscriptionsPaid: [{ subscriptionId: 'sub_x', paid: nanoUsd(usd) }],
+    })
+    await control.store.settlements.settle([{ record, charges: [] }])
+    const read = (more = '') => reader.ask('GET', `/api/ledger/days?offset_minutes=840${more}`)
+    const { status, body } = await read()
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject([
+      {
+        at: '2026-11-21T10:00:00.000Z',
+        requests: 1,
+        paid_by_balance: '0',
+        paid_by_subscriptions: '1',
+        entries: [{ amount: '10', key_name: null }],
+      },
+      { at: '2026-11-20T10:00:00.000Z', requests: 2, paid_by_balance: '3', paid_by_subscriptions: '0', entries: [] },
+    ])
+    expect(body.has_more_entries).toBe(false)
+    const older = await read(`&cursor=${body.next_cursor}`)
+    expect(older.body).toMatchObject({ data: [{ requests: 1, paid_by_balance: '3' }], next_cursor: null })
+    const day = await reader.ask('GET', '/api/ledger?kind=usage&from=2026-11-20T10:00:00Z&to=2026-11-21T10:00:00Z')
+    expect(day.body.data).toMatchObject([
+      { key_id: 'key_old', key_name: 'old', model: 'a-model' },
+      { key_id: 'key_old', key_name: 'old', model: 'a-model' },
+    ])
+    const nothing = await (await control.account()).ask('GET', '/api/ledger/days')
+    expect(nothing.body).toMatchObject({ data: [], next_cursor: null })
   })
 
   test('names the keys that are near their end or the end of their money, and no others', async () => {

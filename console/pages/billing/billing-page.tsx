@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { alertsQuery } from '../../api/alerts.ts'
-import { ledgerQuery, subscriptionsQuery } from '../../api/billing.ts'
+import { subscriptionsQuery } from '../../api/billing.ts'
 import { billingDictionary } from '../../dictionaries/billing.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { timeZoneHere } from '../../format/local-time.ts'
-import { useTableState } from '../../table/use-table-state.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { AlertList } from './alert-list.tsx'
 import { BalanceCard } from './balance-card.tsx'
-import { LEDGER_SHAPE, ledgerFilter } from './ledger-filter.ts'
-import { LedgerTable } from './ledger-table.tsx'
+import { LedgerSection } from './ledger-section.tsx'
 import { RedeemCard } from './redeem-card.tsx'
 import { SubscriptionList } from './subscription-list.tsx'
 
@@ -20,21 +18,23 @@ export function BillingPage(): ReactNode {
   const t = billingDictionary.useTexts()
   const subscriptions = useQuery(subscriptionsQuery)
   const alerts = useQuery(alertsQuery)
-  const table = useTableState(LEDGER_SHAPE)
-  const ledger = useQuery(ledgerQuery(ledgerFilter(table, timeZoneHere())))
   return (
     <>
       <PageHeader title={shared.pages.billing} lead={t.lead} />
-      <div className="grid min-w-0 gap-5">
-        <div className="grid gap-5 lg:grid-cols-2">
-          <BalanceCard />
-          <RedeemCard />
+      {/* Whether there are alerts is known first, so that they move nothing. */}
+      {alerts.isPending ? (
+        <Skeleton className="h-80 rounded-lg" />
+      ) : (
+        <div className="grid min-w-0 gap-5">
+          <AlertList alerts={alerts} />
+          <div className="grid gap-5 lg:grid-cols-2">
+            <BalanceCard />
+            <RedeemCard />
+          </div>
+          <SubscriptionList subscriptions={subscriptions} />
+          {!subscriptions.isPending && <LedgerSection />}
         </div>
-        {!alerts.isPending && <AlertList alerts={alerts} />}
-        {!alerts.isPending && <SubscriptionList subscriptions={subscriptions} />}
-        {/* What stands above says first how high it is, so that this is never moved. */}
-        {!alerts.isPending && !subscriptions.isPending && <LedgerTable table={table} page={ledger} />}
-      </div>
+      )}
     </>
   )
 }

@@ -25,5 +25,10 @@ function dayStart(day: string | undefined, timeZone: string): number | undefined
   return /^\d{4}-\d\d-\d\d$/.test(day ?? '') ? momentOfLocalInput(`${day}T00:00`, timeZone) : undefined
 }
 
+/** The page shows days until entries are asked for, by themselves or by a filter of theirs. */
+export function showsEntries(search: Readonly<Record<string, string>>): boolean {
+  return search['view'] === 'entries' || LEDGER_SHAPE.filters.some((name) => (search[name] ?? '') !== '')
+}
+
 /** The API knows one order: the newest first. */
 export const LEDGER_SHAPE: TableShape = { filters: ['kind', 'from', 'to'], sort: { by: 'created_at', order: 'desc' } }

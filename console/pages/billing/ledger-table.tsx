@@ -1,18 +1,19 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { LedgerEntryView } from '../../../src/contract/billing.ts'
 import type { Page } from '../../../src/contract/wire-values.ts'
 import { billingDictionary } from '../../dictionaries/billing.ts'
 import { nameOf } from '../../format/name-of.ts'
+import { formatMoment } from '../../format/time.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
-import { PATHS } from '../../paths.ts'
+import { usePreferences } from '../../preferences.ts'
 import type { Column } from '../../table/column.ts'
 import { DataTable } from '../../table/data-table.tsx'
 import { FilterSelect } from '../../table/filter-select.tsx'
 import type { TableState } from '../../table/use-table-state.ts'
 import { AlignedAmount } from '../../ui/aligned-amount.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ChargedRequest } from './charged-request.tsx'
 import { DayFilter } from './day-filter.tsx'
 
 /** The ledger counts in billionths of a dollar. */
@@ -29,45 +30,40 @@ export function LedgerTable(props: {
   const { table, page } = props
   const columns = useLedgerColumns()
   return (
-    <div className="grid min-w-0 gap-3">
-      <div>
-        <h2 className="text-lg">{t.ledger.title}</h2>
-        <p className="text-ink-2">{t.ledger.lead}</p>
-      </div>
-      <DataTable
-        name="ledger"
-        label={t.ledger.title}
-        columns={columns}
-        state={table}
-        page={page}
-        rowId={(entry) => entry.id}
-        rowName={(entry) => entry.id}
-        searchLabel={null}
-        filters={
-          <>
-            <FilterSelect
-              state={table}
-              name="kind"
-              label={t.ledger.kind}
-              options={KINDS.map((value) => ({ value, label: t.ledger.kinds[value] }))}
-            />
-            <DayFilter state={table} name="from" label={t.ledger.from} />
-            <DayFilter state={table} name="to" label={t.ledger.to} />
-          </>
-        }
-        empty={
-          <EmptyState icon="billing" title={t.ledger.emptyTitle}>
-            {t.ledger.emptyText}
-          </EmptyState>
-        }
-      />
-    </div>
+    <DataTable
+      name="ledger"
+      label={t.ledger.views.entries}
+      columns={columns}
+      state={table}
+      page={page}
+      rowId={(entry) => entry.id}
+      rowName={(entry) => entry.id}
+      searchLabel={null}
+      filters={
+        <>
+          <FilterSelect
+            state={table}
+            name="kind"
+            label={t.ledger.kind}
+            options={KINDS.map((value) => ({ value, label: t.ledger.kinds[value] }))}
+          />
+          <DayFilter state={table} name="from" label={t.ledger.from} />
+          <DayFilter state={table} name="to" label={t.ledger.to} />
+        </>
+      }
+      empty={
+        <EmptyState icon="billing" title={t.ledger.emptyTitle}>
+          {t.ledger.emptyText}
+        </EmptyState>
+      }
+    />
   )
 }
 
 function useLedgerColumns(): readonly Column<LedgerEntryView>[] {
   const t = billingDictionary.useTexts()
   const format = useFormat()
+  const { language } = usePreferences()
   return useMemo(
     () => [
       {
@@ -76,7 +72,7 @@ function useLedgerColumns(): readonly Column<LedgerEntryView>[] {
         role: 'title',
         cell: (entry) => (
           <time dateTime={entry.created_at} title={format.second(entry.created_at)} className="whitespace-nowrap">
-            {format.time(entry.created_at)}
+            {formatMoment(entry.created_at, language)}
           </time>
         ),
       },
@@ -85,7 +81,7 @@ function useLedgerColumns(): readonly Column<LedgerEntryView>[] {
         header: t.ledger.kind,
         cell: (entry) => <span className="whitespace-nowrap">{t.ledger.kinds[entry.kind]}</span>,
       },
-      { id: 'reason', header: t.ledger.reason, cell: (entry) => <Reason entry={entry} label={t.ledger.openRequest} /> },
+      { id: 'reason', header: t.ledger.reason, cell: (entry) => <ChargedRequest entry={entry} /> },
       {
         id: 'actor',
         header: t.ledger.by,
@@ -105,7 +101,7 @@ function useLedgerColumns(): readonly Column<LedgerEntryView>[] {
         cell: (entry) => <AlignedAmount shown={format.exactMoney(entry.balance_after)} places={LEDGER_PLACES} />,
       },
     ],
-    [t, format],
+    [t, format, language],
   )
 }
 
@@ -118,19 +114,5 @@ function Amount({ amount, format }: { readonly amount: string; readonly format: 
       places={LEDGER_PLACES}
       {...(isGiven ? { className: 'font-medium text-good' } : {})}
     />
-  )
-}
-
-function Reason({ entry, label }: { readonly entry: LedgerEntryView; readonly label: string }): ReactNode {
-  if (entry.request_id === null) return entry.reason
-  return (
-    <Link
-      to={PATHS.usage}
-      search={{ record: entry.request_id }}
-      title={label}
-      className="font-mono text-sm text-accent hover:underline"
-    >
-      {entry.request_id}
-    </Link>
   )
 }

@@ -1,6 +1,6 @@
 import { changesBetween } from '../../access/audit.ts'
 import { adjustment } from '../../contract/accounts.ts'
-import { accountLedgerQuery, ledgerEntry, ledgerQuery } from '../../contract/billing.ts'
+import { accountLedgerQuery, ledgerDays, ledgerDaysQuery, ledgerEntry, ledgerQuery } from '../../contract/billing.ts'
 import { pageOf } from '../../contract/wire-values.ts'
 import { CREDITS_LIMIT_NANO_USD } from '../../core/limits.ts'
 import { formatUsd, type NanoUsd, nanoUsd, parseUsd } from '../../core/money.ts'
@@ -10,6 +10,7 @@ import type { Position } from '../api/paging.ts'
 import type { ControlStores } from '../parts.ts'
 import { fieldProblem, notFound, Problem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
+import { readLedgerDays } from '../overview/ledger-days.ts'
 import { ledgerEntryView } from '../views/ledger-entry-view.ts'
 import { readTime } from '../api/wire-forms.ts'
 
@@ -25,6 +26,22 @@ const listLedger = route({
   handle: (call, { store }) => {
     const accountId = accountMeant(call.actor, call.query.account_id) ?? ownAccount(call.actor).id
     return pageFor(accountId, { ...call, isForAdmin: isAdmin(call.actor) }, store)
+  },
+})
+
+const listDays = route({
+  method: 'get',
+  path: '/api/ledger/days',
+  tag: 'Billing',
+  summary: 'Sum your ledger by days, newest first',
+  description:
+    'A page is the 31 days up to the newest on which anything happened: what requests cost, and every other entry of the ledger. Sums are of whole hours, from the roll-ups. A request belongs to the day on which it began.',
+  who: 'account',
+  query: ledgerDaysQuery,
+  answer: ledgerDays,
+  handle: (call, { store }) => {
+    const accountId = accountMeant(call.actor, call.query.account_id) ?? ownAccount(call.actor).id
+    return readLedgerDays(accountId, { ...call, isForAdmin: isAdmin(call.actor) }, store)
   },
 })
 
@@ -81,7 +98,7 @@ const adjustBalance = route({
   },
 })
 
-export const ledgerRoutes: readonly Route[] = [listLedger, listOfAccount, adjustBalance]
+export const ledgerRoutes: readonly Route[] = [listLedger, listDays, listOfAccount, adjustBalance]
 
 interface PageCall {
   readonly query: {
@@ -95,7 +112,7 @@ interface PageCall {
   nextCursor(position: Position): string
 }
 
-async function pageFor(accountId: string, call: PageCall, { ledger }: Pick<ControlStores, 'ledger'>) {
+async function pageFor(accountId: string, call: PageCall, { ledger, usage }: Pick<ControlStores, 'ledger' | 'usage'>) {
   const { kind, from, to, limit } = call.query
   const after = typeof call.position?.[0] === 'number' ? call.position[0] : null
   const page = await ledger.page(
@@ -107,8 +124,11 @@ async function pageFor(accountId: string, call: PageCall, { ledger }: Pick<Contr
     },
     { after, limit },
   )
+  const subjects = await usage.subjectsOf(page.entries.flatMap(({ requestId }) => requestId ?? []))
   return {
-    data: page.entries.map((entry) => ledgerEntryView(entry, { isAdmin: call.isForAdmin })),
+    data: page.entries.map((entry) =>
+      ledgerEntryView(entry, { isAdmin: call.isForAdmin, subject: subjects.get(entry.requestId ?? '') }),
+    ),
     next_cursor: page.next === null ? null : call.nextCursor([page.next]),
   }
 }

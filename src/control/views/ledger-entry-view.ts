@@ -1,10 +1,14 @@
 import type { LedgerEntryView } from '../../contract/billing.ts'
 import { formatUsd } from '../../core/money.ts'
 import type { LedgerEntry } from '../../metering/funds/ledger.ts'
+import type { RequestSubject } from '../../metering/usage/usage-store.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
 
-/** An entry; which admin or program made it is shown to admins alone. */
-export function ledgerEntryView(entry: LedgerEntry, { isAdmin }: { readonly isAdmin: boolean }): LedgerEntryView {
+/** An entry; which admin or program made it is shown to admins alone. `subject`: of the request that it charges. */
+export function ledgerEntryView(
+  entry: LedgerEntry,
+  { isAdmin, subject }: { readonly isAdmin: boolean; readonly subject?: RequestSubject | undefined },
+): LedgerEntryView {
   return {
     id: entry.id,
     created_at: timeOnWire(entry.createdAt),
@@ -14,6 +18,9 @@ export function ledgerEntryView(entry: LedgerEntry, { isAdmin }: { readonly isAd
     request_id: entry.requestId,
     reason: entry.reason,
     actor: isAdmin ? entry.actor : shownActor(entry),
+    key_id: subject?.keyId ?? null,
+    key_name: subject?.keyName ?? null,
+    model: subject?.model ?? null,
   }
 }
 

@@ -41,7 +41,8 @@ export interface LedgerStore {
 /** Which entries. What is absent may be anything. */
 export interface LedgerFilter {
   readonly accountId: string
-  readonly kind?: LedgerEntryKind | undefined
+  /** `not_usage`: whatever else changed the balance. */
+  readonly kind?: LedgerEntryKind | 'not_usage' | undefined
   /** Included. For `usage`, the time is that at which the request began. Epoch milliseconds. */
   readonly fromMs?: number | undefined
   /** Not included. */

@@ -23,6 +23,10 @@ export interface UsageStore {
   summary(query: SummaryQuery): Promise<UsageSummary>
   /** What an account used in each of up to ten spans, from the roll-ups: whole hours. In their order. */
   totalsInSpans(accountId: string, spans: readonly TimeSpan[]): Promise<readonly UsageTotals[]>
+  /** When the last hour before a moment begins in which the account asked for something; null: there is none. */
+  lastHourOfUse(accountId: string, beforeMs: number): Promise<number | null>
+  /** Which key asked for which model in up to 200 requests, by their ids. Those that are not there are left out. */
+  subjectsOf(requestIds: readonly string[]): Promise<ReadonlyMap<string, RequestSubject>>
   /** Whether a request of the account ever ended well. */
   hasAnswered(accountId: string): Promise<boolean>
   /**
@@ -47,6 +51,14 @@ export interface UsageStore {
     readonly sinceMs: number
     readonly limit: number
   }): Promise<readonly UsageRecord[]>
+}
+
+/** Whose request it was, and what it asked for. */
+export interface RequestSubject {
+  readonly keyId: string
+  /** As the key was called then. */
+  readonly keyName: string
+  readonly model: string | null
 }
 
 export interface ModelAnswers {

@@ -52,7 +52,7 @@ async function readRows(
     sql`seq >= ${from}`,
     // As the partial index has it.
     ...(isOther ? [sql`kind <> 'usage'`] : []),
-    ...(filter.kind === undefined ? [] : [sql`kind = ${filter.kind}`]),
+    ...(filter.kind === undefined || filter.kind === 'not_usage' ? [] : [sql`kind = ${filter.kind}`]),
     ...(filter.fromMs === undefined ? [] : [sql`created_at >= ${filter.fromMs}`]),
     ...(filter.toMs === undefined ? [] : [sql`created_at < ${filter.toMs}`]),
   ]

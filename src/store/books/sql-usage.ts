@@ -2,12 +2,19 @@ import { sql } from 'kysely'
 import { firstIdAt } from '../../core/ids.ts'
 import type { Margins, MarginsQuery } from '../../metering/usage/margins.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
-import type { ModelAnswers, UsageFilter, UsagePage, UsageStore, UsageTotals } from '../../metering/usage/usage-store.ts'
+import type {
+  ModelAnswers,
+  RequestSubject,
+  UsageFilter,
+  UsagePage,
+  UsageStore,
+  UsageTotals,
+} from '../../metering/usage/usage-store.ts'
 import type { SummaryQuery, TimeSpan, UsageBucket, UsageSummary } from '../../metering/usage/usage-summary.ts'
 import type { Database } from '../engine/database.ts'
 import { marginsOf } from './margins.ts'
 import { answersByModel } from './model-answers.ts'
-import { daysOfKeys, hasAnswered, totalsByModel, totalsInSpans } from './usage-glance.ts'
+import { daysOfKeys, hasAnswered, lastHourOfUse, subjectsOf, totalsByModel, totalsInSpans } from './usage-glance.ts'
 import { listUsage, usagePages } from './usage-list.ts'
 import { usageRecordOf } from './usage-columns.ts'
 import { summarise } from './usage-summary.ts'
@@ -71,6 +78,14 @@ export class SqlUsageStore implements UsageStore {
 
   totalsInSpans(accountId: string, spans: readonly TimeSpan[]): Promise<readonly UsageTotals[]> {
     return totalsInSpans(this.#database, accountId, spans)
+  }
+
+  lastHourOfUse(accountId: string, beforeMs: number): Promise<number | null> {
+    return lastHourOfUse(this.#database, accountId, beforeMs)
+  }
+
+  subjectsOf(requestIds: readonly string[]): Promise<ReadonlyMap<string, RequestSubject>> {
+    return subjectsOf(this.#database, requestIds)
   }
 
   hasAnswered(accountId: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TimeSpan, UsageBucket } from '../../metering/usage/usage-summary.ts'
+import type { RequestSubject } from '../../metering/usage/usage-store.ts'
 import type { UsageTotals } from '../../metering/usage/usage-totals.ts'
 import type { Database } from '../engine/database.ts'
 import type { UsageFigures } from '../schema/roll-up-tables.ts'
@@ -11,6 +12,7 @@ const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 /** As many as a page of a list has. */
 const KEYS_LIMIT = 200
+const REQUESTS_LIMIT = 200
 const SPANS_LIMIT = 10
 
 /** See `UsageStore.totalsInSpans`: one statement, over the hours between the first and the last of them. */
@@ -62,6 +64,36 @@ export async function totalsByModel(
     select model, ${sql.join(FIGURE_SUMS)} from usage_account_hours
     where account_id = ${accountId} and hour_at >= ${fromMs} and model <> '' group by model`.execute(database.views)
   return new Map(rows.map((row) => [row.model, totalsOf(row)]))
+}
+
+/** See `UsageStore.lastHourOfUse`. */
+export async function lastHourOfUse(database: Database, accountId: string, beforeMs: number): Promise<number | null> {
+  const row = await database.views
+    .selectFrom('usage_account_hours')
+    .select('hour_at')
+    .where('account_id', '=', accountId)
+    .where('hour_at', '<', beforeMs)
+    .orderBy('hour_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.hour_at ?? null
+}
+
+/** See `UsageStore.subjectsOf`. */
+export async function subjectsOf(
+  database: Database,
+  requestIds: readonly string[],
+): Promise<ReadonlyMap<string, RequestSubject>> {
+  if (requestIds.length === 0) return new Map()
+  if (requestIds.length > REQUESTS_LIMIT) throw new RangeError(`1 to ${REQUESTS_LIMIT} requests at a time`)
+  const rows = await database.views
+    .selectFrom('usage_records')
+    .select(['id', 'key_id', 'key_name', 'model'])
+    .where('id', 'in', requestIds)
+    .execute()
+  return new Map(
+    rows.map(({ id, key_id: keyId, key_name: keyName, model }) => [id, { keyId, keyName, model }] as const),
+  )
 }
 
 /** See `UsageStore.hasAnswered`. Mostly the first row says it. */

@@ -97,6 +97,7 @@ export function CustomKeyFields({ draft, change, errorOf }: DraftFieldsProps): R
           label={t.customKey}
           hint={t.customKeyHint}
           type="password"
+          isSecret
           autoComplete="off"
           data-1p-ignore
           data-lpignore="true"

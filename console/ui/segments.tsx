@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { classNames } from '../../ui/class-names.ts'
+import { classNames } from './class-names.ts'
 
 /** One of a few, side by side in one frame. A group of radio buttons for screen readers. */
 export function Segments<Value extends string>(props: {

@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { LedgerEntryView } from '../../../src/contract/billing.ts'
+import { billingDictionary } from '../../dictionaries/billing.ts'
+import { PATHS } from '../../paths.ts'
+
+/** Why an entry was made: for a request its model and key, which lead to its record. */
+export function ChargedRequest({ entry }: { readonly entry: LedgerEntryView }): ReactNode {
+  const t = billingDictionary.useTexts().ledger
+  if (entry.request_id === null) return entry.reason
+  const subject = [entry.model, entry.key_name].filter((part) => part !== null && part !== '').join(' · ')
+  return (
+    <Link
+      to={PATHS.usage}
+      search={{ record: entry.request_id }}
+      title={`${t.openRequest}: ${entry.request_id}`}
+      className="[overflow-wrap:anywhere] text-accent hover:underline"
+    >
+      {subject === '' ? entry.request_id : subject}
+    </Link>
+  )
+}

@@ -1,0 +1,135 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import type { LedgerDays, LedgerEntryView } from '../../../src/contract/billing.ts'
+import { ledgerDaysQuery } from '../../api/billing.ts'
+import { billingDictionary } from '../../dictionaries/billing.ts'
+import { isZero } from '../../format/money.ts'
+import { useFormat } from '../../format/use-format.ts'
+import { PATHS } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { LedgerDayRequests } from './ledger-day-requests.tsx'
+
+type Day = LedgerDays['data'][number]
+
+const HALF_DAY_MS = 43_200_000
+
+/** The day that a day of the API is to its reader, where clocks were changed since, too. */
+function noonOf(day: Day): string {
+  return new Date(Date.parse(day.at) + HALF_DAY_MS).toISOString()
+}
+
+/** The days on which the balance changed, newest first: what came in, and what requests cost together. */
+export function LedgerDayList(): ReactNode {
+  const t = billingDictionary.useTexts().ledger
+  const days = useInfiniteQuery(ledgerDaysQuery())
+  return (
+    <QueryView
+      query={days}
+      skeleton={<Skeleton className="h-80 rounded-lg" />}
+      empty={{
+        is: ({ pages }) => pages.every(({ data }) => data.length === 0),
+        shown: (
+          <div className="card">
+            <EmptyState icon="billing" title={t.emptyTitle}>
+              {t.emptyText}
+            </EmptyState>
+          </div>
+        ),
+      }}
+    >
+      {({ pages }) => (
+        <>
+          <ol aria-label={t.title} className="card grid min-w-0 divide-y divide-line overflow-hidden">
+            {pages.flatMap(({ data }) => data.map((day) => <DayItem key={day.at} day={day} />))}
+          </ol>
+          <div className="flex flex-wrap items-center gap-3">
+            {days.hasNextPage && (
+              <Button isBusy={days.isFetchingNextPage} onClick={() => void days.fetchNextPage()}>
+                {t.earlier}
+              </Button>
+            )}
+            {pages.some((page) => page.has_more_entries) && (
+              <Link to={PATHS.billing} search={{ view: 'entries' }} className="text-sm text-accent hover:underline">
+                {t.moreEntries}
+              </Link>
+            )}
+          </div>
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+function DayItem({ day }: { readonly day: Day }): ReactNode {
+  return (
+    <li className="min-w-0">
+      {day.entries.map((entry) => (
+        <ChangeLine key={entry.id} entry={entry} noon={noonOf(day)} />
+      ))}
+      {day.requests > 0 && <RequestsOfDay day={day} />}
+    </li>
+  )
+}
+
+/** All requests of the day in one line, which opens to what they were. */
+function RequestsOfDay({ day }: { readonly day: Day }): ReactNode {
+  const t = billingDictionary.useTexts().ledger
+  const format = useFormat()
+  const [isOpen, setOpen] = useState(false)
+  const bySubscription = isZero(day.paid_by_subscriptions)
+    ? ''
+    : ` · ${t.bySubscription(format.money(day.paid_by_subscriptions))}`
+  return (
+    <details className="group" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={LINE}>
+        <Icon name="right" className="text-ink-3 transition-transform group-open:rotate-90 print:hidden" />
+        <DayText title={format.date(noonOf(day))} text={`${t.requests(day.requests)}${bySubscription}`} />
+        <span
+          className={isZero(day.paid_by_balance) ? 'text-ink-3' : 'font-medium'}
+          title={format.exactMoney(day.paid_by_balance)}
+        >
+          {isZero(day.paid_by_balance) ? '' : '−'}
+          {format.money(day.paid_by_balance)}
+        </span>
+      </summary>
+      {isOpen && <LedgerDayRequests from={day.at} noon={noonOf(day)} />}
+    </details>
+  )
+}
+
+/** A top-up, a redeemed code or a correction. What was given has a plus and another colour; the sign tells it, too. */
+function ChangeLine({ entry, noon }: { readonly entry: LedgerEntryView; readonly noon: string }): ReactNode {
+  const t = billingDictionary.useTexts().ledger
+  const format = useFormat()
+  const isGiven = !entry.amount.startsWith('-')
+  const amount = format.exactMoney(entry.amount)
+  return (
+    <div className={LINE}>
+      <Icon name={isGiven ? 'plus' : 'edit'} className={isGiven ? 'text-good' : 'text-ink-3'} />
+      <DayText title={format.date(noon)} text={`${t.kinds[entry.kind]} · ${entry.reason}`} />
+      <span className="text-right">
+        <span className={isGiven ? 'font-medium text-good' : 'font-medium'}>
+          {isGiven ? `+${amount}` : amount.replace('-', '−')}
+        </span>
+        <span className="block text-sm text-ink-3">{t.balanceThen(format.exactMoney(entry.balance_after))}</span>
+      </span>
+    </div>
+  )
+}
+
+function DayText({ title, text }: { readonly title: string; readonly text: string }): ReactNode {
+  return (
+    <span className="min-w-0 flex-1 items-baseline gap-4 sm:flex">
+      <span className="block shrink-0 sm:w-32">{title}</span>
+      <span className="block min-w-0 text-sm [overflow-wrap:anywhere] text-ink-2">{text}</span>
+    </span>
+  )
+}
+
+const LINE =
+  'flex min-h-11 min-w-0 list-none items-center gap-3 border-b border-line px-3 py-2 last:border-b-0 sm:px-4 [&::-webkit-details-marker]:hidden'
