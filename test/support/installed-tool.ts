@@ -25,6 +25,7 @@ const TOOLS = {
     debianPackage: 'chromium-headless-shell',
     instead: '',
   },
+  firefox: { binaries: ['firefox-esr', 'firefox'], debianPackage: 'firefox-esr', instead: '' },
 } as const
 
 export type ToolName = keyof typeof TOOLS
