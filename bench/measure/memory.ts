@@ -7,7 +7,7 @@ import type { Series } from './series.ts'
 /** A gateway that has just started still collects its garbage. */
 const IDLE_MS = 2_000
 /** Long enough for whatever a gateway gives back when nothing is asked of it. */
-const AFTER_MS = 15_000
+const AFTER_MS = 30_000
 
 /** In MB. */
 export interface MemoryUse {
@@ -15,7 +15,7 @@ export interface MemoryUse {
   readonly idleMb: number
   /** After the round in which it had most; null: there was none. */
   readonly mostMb: number | null
-  /** 15 s after the last load; null: not waited for. */
+  /** 30 s after the last load; null: not waited for. */
   readonly afterMb: number | null
 }
 

@@ -62,7 +62,7 @@ export function writeBars(bars: readonly Bar[]): string {
 export function writeMemory(memory: readonly MemoryUse[]): string {
   const cellOf = (mb: number | null): string => (mb === null ? '-' : writeNumber(mb))
   const rows = memory.map(({ name, idleMb, mostMb, afterMb }) => [name, ...[idleMb, mostMb, afterMb].map(cellOf)])
-  return writeTable(['memory in MB', 'idle', 'at most, after a round', '15 s after the loads'], rows)
+  return writeTable(['memory in MB', 'idle', 'at most, after a round', '30 s after the loads'], rows)
 }
 
 export function writeBooks({ asked, recorded, askedOfAll, servedByUpstream, agree }: Books): string {

@@ -11,21 +11,31 @@ function collectorThatHolds(mb: number) {
   return { collector, done }
 }
 
-test('a quiet spell costs no code: only young garbage is collected, and once', () => {
+test('a quiet spell costs no code: only young garbage is collected, three times, and then nothing', () => {
   const { collector, done } = collectorThatHolds(60)
   collector.look({ size: 1, served: 10 })
   collector.look({ size: 0, served: 10 })
-  for (let look = 0; look < 5; look++) collector.look({ size: 0, served: 10 })
   expect(done).toEqual(['young'])
+  for (let look = 0; look < 10; look++) collector.look({ size: 0, served: 10 })
+  expect(done).toEqual(['young', 'young', 'young'])
   collector.look({ size: 0, served: 11 })
   collector.look({ size: 0, served: 11 })
-  expect(done).toEqual(['young', 'young'])
+  expect(done).toHaveLength(4)
 })
 
-test('a load that leaves a lot is cleared up after, whatever it costs', () => {
+test('a request between two looks begins the quiet spell anew', () => {
+  const { collector, done } = collectorThatHolds(60)
+  for (let served = 10; served < 14; served++) {
+    collector.look({ size: 0, served })
+    collector.look({ size: 0, served })
+    collector.look({ size: 1, served })
+  }
+  expect(done).toHaveLength(4)
+})
+
+test('a load that leaves a lot is cleared up after, whatever it costs, and once', () => {
   const { collector, done } = collectorThatHolds(300)
-  collector.look({ size: 0, served: 10 })
-  collector.look({ size: 0, served: 10 })
+  for (let look = 0; look < 10; look++) collector.look({ size: 0, served: 10 })
   expect(done).toEqual(['young', 'all'])
 })
 

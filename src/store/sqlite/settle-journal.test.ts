@@ -38,7 +38,7 @@ function journalOver(writeInside: () => number): SettleJournal {
 
 const inJournal = () => connection.run('select id from settle_journal', []).rows.length
 
-test.each([1, 40])('a fold that is due when the journal of %i closes keeps no thread from ending', (count) => {
+test.each([1, 200])('a fold that is due when the journal of %i closes keeps no thread from ending', (count) => {
   vi.useFakeTimers()
   const folds = vi.fn<() => number>(() => 0)
   const journal = journalOver(folds)
@@ -64,5 +64,19 @@ test('a fold that fails leaves the journal as it was, and is tried again by itse
   vi.runOnlyPendingTimers()
   expect(inJournal()).toBe(0)
   expect(vi.getTimerCount()).toBe(0)
+  journal.close()
+})
+
+test('settlements that come within a moment share one fold, 128 at most', () => {
+  vi.useFakeTimers()
+  const folds = vi.fn<() => number>(() => 0)
+  const journal = journalOver(folds)
+  for (let added = 0; added < 100; added++) journal.add(ONE)
+  vi.runOnlyPendingTimers()
+  expect(folds).toHaveBeenCalledTimes(1)
+  for (let added = 0; added < 200; added++) journal.add(ONE)
+  vi.runAllTimers()
+  expect(folds).toHaveBeenCalledTimes(3)
+  expect(inJournal()).toBe(0)
   journal.close()
 })

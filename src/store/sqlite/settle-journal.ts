@@ -6,8 +6,8 @@ import type { BatchWriter } from './batch-writer.ts'
 import type { FileConnection } from './file-connection.ts'
 import { resultCode, sqliteFailure } from './sqlite-failure.ts'
 
-/** So many settlements share the cost of one transaction. A settle that comes meanwhile waits a millisecond for it. */
-const FOLD_TOGETHER = 32
+/** So many settlements share the cost of one transaction. A settle that comes meanwhile waits one or two milliseconds. */
+const FOLD_TOGETHER = 128
 /** How long settlements stand in the journal, unless they are many or something else is asked of the database. */
 const FOLD_AFTER_MS = 100
 /** Beyond this many, none is taken on before they are folded: all who read the books wait for that. */
