@@ -152,6 +152,14 @@ export const keysEn = {
     fallbackHint:
       'Tried in this order when the group can’t serve a model. Requests are charged at the price of the group that serves them.',
     fallbackPlaceholder: 'None',
+    responseCache: 'Cached answers',
+    responseCacheHint:
+      'The group keeps answers and gives them again to requests that are exactly the same, at its price for cached answers.',
+    responseCaches: {
+      group: 'As the group does',
+      key: 'Only answers to this key',
+      off: 'Never: always ask the model',
+    } satisfies Record<ApiKeyView['response_cache'], string>,
     custom: 'Use a custom key',
     customHint:
       'Not recommended. A generated secret can’t be guessed, and the gateway can tell when it was copied incompletely. Use this only to move a key that programs already use.',

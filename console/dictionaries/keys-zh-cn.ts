@@ -112,6 +112,13 @@ export const keysZhCn: KeysTexts = {
     fallback: '备用分组',
     fallbackHint: '当前分组无法提供某个模型时，按此顺序尝试。费用按实际提供服务的分组计算。',
     fallbackPlaceholder: '无',
+    responseCache: '缓存的回答',
+    responseCacheHint: '该分组会保留回答，收到完全相同的请求时直接返回，并按缓存价格计费。',
+    responseCaches: {
+      group: '与分组一致',
+      key: '仅使用此密钥自己的回答',
+      off: '不使用，每次都调用模型',
+    },
     custom: '自定义密钥',
     customHint: '不建议使用。自动生成的密钥无法被猜到，复制不完整时网关也能立即发现。仅适用于迁移程序已在使用的密钥。',
     customKey: '密钥',

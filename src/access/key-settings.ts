@@ -1,6 +1,7 @@
 import { type CountedLimitField, type CountedLimits, countsOf, countsOnWire } from '../core/counted-limits.ts'
 import { formatUsd, type NanoUsd, parseUsd } from '../core/money.ts'
 import type { QuotaReset } from '../core/quota-period.ts'
+import type { KeyResponseCache } from '../core/response-cache-rule.ts'
 import type { SpendWindow } from '../core/quota-window.ts'
 
 /** What is set on a key, in the form in which it is stored. The rules are in `entitlement/key-settings.ts`. */
@@ -18,6 +19,8 @@ export interface KeySettings {
   readonly allowedModels: readonly string[]
   /** IPs and CIDRs; empty means all. */
   readonly allowedIps: readonly string[]
+  /** Of the answers that its group keeps. */
+  readonly responseCache: KeyResponseCache
 }
 
 export interface RateLimit extends CountedLimits {
@@ -32,6 +35,7 @@ export const UNSET = {
   expiresAt: null,
   allowedModels: [],
   allowedIps: [],
+  responseCache: 'group',
 } as const satisfies Omit<KeySettings, 'name' | 'groupId' | 'fallbackGroupIds'>
 
 /** Settings as they are asked for: with names of groups, and addresses in any form. What is absent stays as it is. */
@@ -55,6 +59,7 @@ export function settingsOnWire(settings: KeySettings, groupName: (id: string) =>
     expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
     allowed_models: [...settings.allowedModels],
     allowed_ips: [...settings.allowedIps],
+    response_cache: settings.responseCache,
   }
 }
 
@@ -82,6 +87,7 @@ export function wantedOf(sent: SentSettings): WantedSettings {
     expiresAt: expiresAt == null ? expiresAt : Date.parse(expiresAt),
     allowedModels: sent.allowed_models,
     allowedIps: sent.allowed_ips,
+    responseCache: sent.response_cache,
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { forEachCount } from '../core/counted-limits.ts'
 import { KEY_BOUNDS } from '../core/key-bounds.ts'
+import { KEY_RESPONSE_CACHES } from '../core/response-cache-rule.ts'
 import { givenName, multiplier, pageQuery, TEXTS_OF_FORMS, time, usd, usdAmount } from './wire-values.ts'
 
 const spendWindow = z.enum(['5h', '1d', '7d'])
@@ -41,6 +42,9 @@ const settings = {
     .array(z.string().min(1).max(64))
     .max(KEY_BOUNDS.allowedIps)
     .describe('IP addresses and CIDR ranges; empty: all'),
+  response_cache: z
+    .enum(KEY_RESPONSE_CACHES)
+    .describe('which answers that its group keeps it is given: as the group says, its own alone, or none'),
 }
 
 /** An API key as lists and pages show it. The secret is in no answer but the ones that made it. */
@@ -101,6 +105,7 @@ export const keyCreate = z
     expires_at: settings.expires_at.default(null),
     allowed_models: settings.allowed_models.default([]),
     allowed_ips: settings.allowed_ips.default([]),
+    response_cache: settings.response_cache.default('group'),
     custom_key: z
       .string()
       .regex(/^[A-Za-z0-9_-]{20,128}$/, TEXTS_OF_FORMS.custom_key)

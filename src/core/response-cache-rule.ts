@@ -12,6 +12,13 @@ export interface ResponseCacheRule {
   readonly since: number
 }
 
+/**
+ * Which of the answers that its group keeps a key is given, and adds to: those of its account or of all (`group`, as the rule
+ * says), its own alone (`key`), or none (`off`).
+ */
+export const KEY_RESPONSE_CACHES = ['group', 'key', 'off'] as const
+export type KeyResponseCache = (typeof KEY_RESPONSE_CACHES)[number]
+
 /** The rule as the API and the declarative file write it. */
 export interface ResponseCacheOnWire {
   readonly ttl_seconds: number

@@ -210,6 +210,18 @@ test('another account never gets it, and does where the group shares', async () 
   await rule({ ttl_seconds: 3600, price: '0.1' })
 })
 
+test('a key that wants only its own answers neither gets those of others nor gives its own, and one may want none', async () => {
+  const { model, upstream } = await put()
+  const own = (await otherKey(account, { responseCache: 'key' })).secret
+  const none = (await otherKey(account, { responseCache: 'off' })).secret
+  const caches = async (by: string) => [(await ask(model, { by })).cache, (await ask(model, { by })).cache]
+  expect(await caches(own)).toEqual(['miss', 'hit'])
+  expect(await caches(secret)).toEqual(['miss', 'hit'])
+  expect(await caches(none)).toEqual([null, null])
+  expect(await caches((await otherKey(account, { responseCache: 'key' })).secret)).toEqual(['miss', 'hit'])
+  expect(upstream.asked).toBe(5)
+})
+
 test.for([
   ['a parameter', { body: { temperature: 0.5 } }],
   ['the output limit', { body: { max_tokens: 51 } }],

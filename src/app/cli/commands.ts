@@ -167,6 +167,12 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./route-explain.ts')).routeExplain,
   },
   {
+    words: 'cache clear',
+    summary: 'forget the answers that groups keep; returns once no running gateway gives them again',
+    flags: { group: { value: 'NAME', meaning: 'only those of this group; default: of all' } },
+    load: async () => (await import('./cache-clear.ts')).clearCaches,
+  },
+  {
     words: 'upstream test',
     summary: 'send small real requests to an upstream, through a running gateway, and show how far each got',
     operand: 'NAME',

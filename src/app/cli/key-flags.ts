@@ -15,6 +15,10 @@ export const SETTING_FLAGS: Flags = {
     meaning: 'an RFC 3339 time, or days, hours or minutes from now (30d, 12h, 45m)',
   },
   'allowed-models': { value: 'A,B', meaning: 'models it may call; default: all of the group', isList: true },
+  'response-cache': {
+    value: 'group|key|off',
+    meaning: 'which answers that its group keeps it is given: as the group says, its own alone, none; default: group',
+  },
   'allowed-ips': { value: 'A,B', meaning: 'IP addresses and CIDR ranges it may be used from', isList: true },
 }
 

@@ -201,6 +201,7 @@ test('the example of the contract is read whole', () => {
         expiresAt: null,
         allowedModels: [],
         allowedIps: [],
+        responseCache: 'group',
         status: null,
       },
       {
@@ -220,6 +221,7 @@ test('the example of the contract is read whole', () => {
         expiresAt: Date.UTC(2027, 0, 30, 23),
         allowedModels: ['gpt-5.5'],
         allowedIps: ['203.0.113.7/32', '10.0.0.0/8'],
+        responseCache: 'group',
         status: 'disabled',
       },
     ],

@@ -98,6 +98,7 @@ keys:
     rate_limit: { concurrency: 2, spend: [{ window: 5h, usd: "5" }] }
     allowed_models: [gpt]
     allowed_ips: [10.0.0.0/8]
+    response_cache: key
     expires_at: 2027-01-31T00:00:00Z
   - { account: bob@example.test, name: phone, group: default, custom_key: bob-phone-7c44e0b19d52, status: disabled }
 settings: { site_name: "Ours: \\"here\\"", registration: closed, account_limits: { requests_per_minute: 600 } }

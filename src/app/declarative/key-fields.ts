@@ -3,6 +3,7 @@ import type { KeyStatus } from '../../access/api-key.ts'
 import { countsOf, forEachCount } from '../../core/counted-limits.ts'
 import { KEY_BOUNDS } from '../../core/key-bounds.ts'
 import { QUOTA_RESETS } from '../../core/quota-period.ts'
+import { KEY_RESPONSE_CACHES } from '../../core/response-cache-rule.ts'
 import { type RateLimit, UNSET, type WantedSettings } from '../../access/key-settings.ts'
 import { addressRange, givenName, listOf, moment, oneOf, text, usd, wholeNumber } from './fields.ts'
 import { RATE_LIMIT_FIELDS, spendLimits } from './limit-fields.ts'
@@ -20,6 +21,7 @@ export const keyFields = {
   expires_at: moment().nullish(),
   allowed_models: listOf(text(modelNameCharacters), 'model names', allowedModels).nullish(),
   allowed_ips: listOf(addressRange(), 'IP addresses and CIDR ranges', allowedIps).nullish(),
+  response_cache: oneOf(...KEY_RESPONSE_CACHES).nullish(),
   status: oneOf('active', 'disabled').nullish(),
 } as const
 
@@ -43,6 +45,7 @@ export function writtenKey(fields: z.output<z.ZodObject<typeof keyFields>>): Wri
     expiresAt: fields.expires_at ?? UNSET.expiresAt,
     allowedModels: fields.allowed_models ?? UNSET.allowedModels,
     allowedIps: fields.allowed_ips ?? UNSET.allowedIps,
+    responseCache: fields.response_cache ?? UNSET.responseCache,
     status: fields.status ?? null,
   }
 }

@@ -23,13 +23,15 @@ export interface LookedUpBy {
 const TOOLS = ['"tool', '"function', '"web_search', '"mcp_']
 
 /**
- * Looks for a kept answer to an admitted request. null: its group keeps none, or none to such a request: it names tools or
+ * Looks for a kept answer to an admitted request. null: its group keeps none, its key wants none, or none are kept of
+ * such requests: it names tools or
  * anything outside of itself, it has less output than it asked for, or its client wants none stored.
  */
 export function cachedRequest(prepared: PreparedRequest, by: LookedUpBy): Cached | null {
-  const { chosen, head, hold, body, reservation } = prepared
+  const { caller, chosen, head, hold, body, reservation } = prepared
   const rule = chosen.group.cache
-  if (rule === undefined || reservation === null || hold.limit !== null) return null
+  if (rule === undefined || caller.key.responseCache === 'off' || reservation === null || hold.limit !== null)
+    return null
   const { outside } = head
   if (outside.refers || outside.loops || outside.media || outside.kept) return null
   if (head.expectedOutputTokens !== undefined || body[0] !== BRACE) return null
@@ -43,10 +45,11 @@ export function cachedRequest(prepared: PreparedRequest, by: LookedUpBy): Cached
 
 const BRACE = 0x7b
 
-/** Equal only for requests that would go the same way with the same bytes, and of one account unless the group shares. */
+/** Equal only for requests that would go the same way with the same bytes, and of one account unless the group shares, or of one key that wants it so. */
 function keyOf({ caller, chosen, protocol, body }: PreparedRequest, by: LookedUpBy, rule: ResponseCacheRule): string {
   const { group, model } = chosen
-  const whose = rule.isShared ? null : caller.account.id
+  const shared = rule.isShared ? null : caller.account.id
+  const whose = caller.key.responseCache === 'key' ? caller.key.id : shared
   const about = [whose, group.id, rule.since, model.id, routeOf(model), protocol.wire, by.upstreamPath, headersOf(by)]
   return createHash('sha256').update(JSON.stringify(about)).update('\n').update(body).digest('base64')
 }

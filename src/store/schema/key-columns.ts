@@ -3,6 +3,7 @@ import type { KeySettings, RateLimit } from '../../access/key-settings.ts'
 import { NO_COUNTS } from '../../core/counted-limits.ts'
 import { nanoUsd } from '../../core/money.ts'
 import type { QuotaReset } from '../../core/quota-period.ts'
+import type { KeyResponseCache } from '../../core/response-cache-rule.ts'
 import type { SpendWindow } from '../../core/quota-window.ts'
 
 /** The columns that hold a key's settings. */
@@ -16,6 +17,7 @@ export interface KeySettingsColumns {
   rate_limit_json: ColumnType<unknown, string | null, string | null>
   allowed_models_json: ColumnType<unknown, string, string>
   allowed_ips_json: ColumnType<unknown, string, string>
+  response_cache: KeyResponseCache
 }
 
 /** Writes the columns. */
@@ -30,6 +32,7 @@ export function settingsColumns(key: KeySettings) {
     rate_limit_json: rateLimitJson(key.rateLimit),
     allowed_models_json: JSON.stringify(key.allowedModels),
     allowed_ips_json: JSON.stringify(key.allowedIps),
+    response_cache: key.responseCache,
   }
 }
 
@@ -45,6 +48,7 @@ export function settingsOf(row: Selectable<KeySettingsColumns>): KeySettings {
     rateLimit: rateLimitOf(row.rate_limit_json),
     allowedModels: row.allowed_models_json as readonly string[],
     allowedIps: row.allowed_ips_json as readonly string[],
+    responseCache: row.response_cache,
   }
 }
 

@@ -135,4 +135,8 @@ export const MIGRATIONS: readonly Migration[] = [
         primary key (day_at, upstream, credential, fault, lane)) ${byKey}`,
     ],
   },
+  {
+    name: '0030_response_caches_of_keys',
+    statements: ({ text }) => [`alter table api_keys add column response_cache ${text} not null default 'group'`],
+  },
 ]

@@ -18,6 +18,7 @@ const full: KeyDraft = {
   allowedModels: ['gpt-5.5'],
   allowedIps: '10.0.0.0/8\n 2001:db8::1，127.0.0.1',
   fallbackGroups: ['saver', 'default'],
+  responseCache: 'off',
 }
 
 describe('a draft', () => {
@@ -46,6 +47,7 @@ describe('a draft', () => {
       expires_at: '2026-12-21T08:30:00.000Z',
       allowed_models: ['gpt-5.5'],
       allowed_ips: ['10.0.0.0/8', '2001:db8::1', '127.0.0.1'],
+      response_cache: 'off',
     })
   })
 

@@ -3,6 +3,7 @@ import type { CountField } from '../../../dictionaries/count-field.ts'
 import { expiryOf, type Validity } from './validity.ts'
 
 export type QuotaReset = ApiKeyView['quota_reset']
+export type ResponseCache = ApiKeyView['response_cache']
 export type SpendWindow = RateLimitView['spend'][number]['window']
 
 /** Every counted limit, with what its empty field shows. */
@@ -22,6 +23,8 @@ function everyCount<T>(make: (field: CountField) => T): Record<CountField, T> {
 export const SPEND_WINDOWS: readonly SpendWindow[] = ['5h', '1d', '7d']
 export const QUOTA_RESETS: readonly QuotaReset[] = ['never', 'daily', 'weekly', 'monthly']
 
+export const RESPONSE_CACHES: readonly ResponseCache[] = ['group', 'key', 'off']
+
 /** The field of the form for a counted limit. */
 export function rateLimitField(field: CountField): `rate_limit.${CountField}` {
   return `rate_limit.${field}`
@@ -39,6 +42,7 @@ export const KEY_FIELDS = [
   'allowed_models',
   'allowed_ips',
   'fallback_groups',
+  'response_cache',
   'custom_key',
 ] as const
 
@@ -60,6 +64,7 @@ export interface KeyDraft {
   /** One address or range a line. */
   readonly allowedIps: string
   readonly fallbackGroups: readonly string[]
+  readonly responseCache: ResponseCache
   readonly isCustom: boolean
   readonly customKey: string
 }
@@ -78,6 +83,7 @@ export function newDraft(name: string, group: string): KeyDraft {
     allowedModels: [],
     allowedIps: '',
     fallbackGroups: [],
+    responseCache: 'group',
     isCustom: false,
     customKey: '',
   }
@@ -98,6 +104,7 @@ export function draftOf(key: ApiKeyView): KeyDraft {
     allowedModels: key.allowed_models,
     allowedIps: key.allowed_ips.join('\n'),
     fallbackGroups: key.fallback_groups,
+    responseCache: key.response_cache,
   }
 }
 
@@ -146,6 +153,7 @@ function settingsOf(draft: KeyDraft, nowMs: number): Settings {
     expires_at: expiryOf(draft.validity, nowMs) ?? null,
     allowed_models: [...draft.allowedModels],
     allowed_ips: linesOf(draft.allowedIps),
+    response_cache: draft.responseCache,
   }
 }
 

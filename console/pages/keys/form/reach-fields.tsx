@@ -8,8 +8,10 @@ import { TextField } from '../../../forms/text-field.tsx'
 import { MultiCombobox } from '../../../ui/combobox.tsx'
 import { formatMultiplier } from '../../../format/money.ts'
 import { TextArea } from '../../../ui/input.tsx'
+import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { wireNames } from '../../wire-names.ts'
+import { RESPONSE_CACHES } from './key-draft.ts'
 import type { DraftFieldsProps } from './limit-fields.tsx'
 
 /** What the key reaches: models, other groups, and from where. */
@@ -18,6 +20,8 @@ export function ReachFields(props: DraftFieldsProps & { readonly groups: readonl
   const { draft, change, errorOf, groups } = props
   const models = useQuery(modelsQuery).data ?? []
   const reached = new Set([draft.group, ...draft.fallbackGroups])
+  // Only a group that keeps answers has any to give.
+  const keepsAnswers = groups.some(({ name, cache }) => cache !== null && reached.has(name))
   const offered = models.filter((model) => model.groups.some((group) => reached.has(group.name)))
   return (
     <>
@@ -72,6 +76,23 @@ export function ReachFields(props: DraftFieldsProps & { readonly groups: readonl
                 }))}
               values={draft.fallbackGroups.filter((name) => name !== draft.group)}
               onValues={(fallbackGroups) => change({ fallbackGroups })}
+            />
+          )}
+        </Field>
+      )}
+      {(keepsAnswers || draft.responseCache !== 'group') && (
+        <Field
+          name="response_cache"
+          label={t.responseCache}
+          hint={t.responseCacheHint}
+          error={errorOf('response_cache')}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              options={RESPONSE_CACHES.map((value) => ({ value, label: t.responseCaches[value] }))}
+              value={draft.responseCache}
+              onValue={(responseCache) => change({ responseCache })}
             />
           )}
         </Field>
