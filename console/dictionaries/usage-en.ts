@@ -160,7 +160,7 @@ export const usageEn = {
       terms_unpriced:
         'The provider used a service tier or region that has no price here. The standard price was charged.',
       left_unanswered:
-        'The client disconnected before the answer began. The input had already been sent, so it was charged.',
+        'The client disconnected before the answer began. The request had already been sent, so its input was charged, or the images it asked for.',
       input_at_bound:
         'The request referred to files, earlier answers, or hosted tools, and the provider did not report the input. The model’s whole context was charged.',
       kept_answer: 'Answered from the group’s response cache, at the price for cached answers. No upstream was called.',

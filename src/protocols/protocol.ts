@@ -66,6 +66,8 @@ export interface RequestHead {
   readonly choices: number
   /** For holding money, leaning upwards; see `reading/input-estimate.ts`. */
   readonly estimatedInputTokens: number
+  /** What its text can be at most, where that is more than the estimate; absent: it is not text. */
+  readonly mostInputTokens?: number
   /** What it adds to its input that its bytes do not bound. */
   readonly outside: OutsideInput
   /** Whether the client itself asked for usage in the stream (chat completions only; elsewhere it always comes). */

@@ -165,14 +165,19 @@ export class ExchangeDeparture {
       const answer = attempts.adapter?.readAnswer(at.collected.whole())
       if (answer?.kind === 'answer') return usedByAnswer(answer)
     }
-    return this.#owesInput() ? UNANSWERED : null
+    return this.#owesInput() ? this.#unanswered() : null
   }
 
-  /** Images are charged by what is made, so nothing of theirs is owed before that; the rest by what was sent, which is known. */
+  /** Nothing came, and all that the request sent was with the upstream. */
   #owesInput(): boolean {
-    const { parts, prepared } = this.#context
-    const makesImages = (prepared.head.units?.images ?? null) !== null
-    return parts.chargesUnanswered && !makesImages && this.#joined.attempts.isSent
+    return this.#context.parts.chargesUnanswered && this.#joined.attempts.isSent
+  }
+
+  /** Pictures are drawn to their end, left or not: all that were asked for are owed. Of everything else the input is. */
+  #unanswered(): UsedSoFar {
+    const { units } = this.#context.prepared.head
+    const drawsImages = units !== undefined && units.images !== null
+    return drawsImages ? UNANSWERED : { ...UNANSWERED, estimatedOutputTokens: 0 }
   }
 }
 
@@ -201,11 +206,10 @@ function isKnown(reader: StreamReader): boolean {
   return reader.ended || reader.usageIsFinal
 }
 
-/** What a request used that was left before anything came: its input. */
+/** What a request used that was left before anything came: its input, and what is expected of output that is not text. */
 const UNANSWERED: UsedSoFar = {
   reported: NO_TOKENS,
   isFinal: true,
   producedText: () => '',
-  estimatedOutputTokens: 0,
   notes: ['left_unanswered'],
 }

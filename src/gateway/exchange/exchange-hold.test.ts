@@ -75,7 +75,7 @@ function begin(about: { outputLimit?: number | null; inputTokens?: number; sentL
       head: head as unknown as RequestHead,
       chosen,
       reservation,
-      hold: { tokens: Math.min(STEP, outputLimit ?? STEP), limit },
+      hold: { tokens: Math.min(STEP, outputLimit ?? STEP), input: inputTokens, limit },
     } as unknown as PreparedRequest,
     parts: { admission: { extend }, heldOutputTokens: 8192, tokenCounter: { countText } } as unknown as GatewayParts,
   } as unknown as ExchangeContext

@@ -149,12 +149,12 @@ export class ExchangeHold {
 
   #ask(reader: StreamReader, isAtEnd: boolean): void {
     const { prepared, parts } = this.#context
-    const { reservation, head } = prepared
+    const { reservation, hold } = prepared
     if (reservation === null || !reservation.isOpen) return
     const written = this.#written(reader)
     const next = Math.min(this.#limit, Math.max(this.#held, written) + this.#step)
     // The upstream may have reported by now that the input was more than estimated.
-    const input = Math.max(head.estimatedInputTokens, totalInput(reader.usage) ?? 0)
+    const input = Math.max(hold.input, totalInput(reader.usage) ?? 0)
     const more = costOfTokens(prepared, { input, output: next }) - reservation.amount
     const answer = more > 0n ? parts.admission.extend(reservation, nanoUsd(more)) : null
     if (answer === null) {

@@ -26,8 +26,23 @@ test.for([
   expect(settled[0]?.record).toMatchObject({ outcome: 'aborted', usageNotes: ['left_unanswered'], tokens: { units } })
 })
 
-test('images that are left before anything came cost nothing', async () => {
-  const { exchange, settled } = begin({ wire: 'openai-images' })
+test.for([
+  ['whole', false],
+  ['streamed', true],
+] as const)('images that are left before anything came cost what was asked for: %s', async ([, stream]) => {
+  const { exchange, settled } = begin({ wire: 'openai-images', stream, fields: { prompt: 'a cat', n: 3 } })
+  exchange.clientGone()
+  await settle()
+  expect(settled[0]?.record).toMatchObject({
+    outcome: 'aborted',
+    usageNotes: ['left_unanswered'],
+    usageSource: 'estimated',
+    tokens: { output: 3 * 6_540, units: { images: 3, requests: 1 } },
+  })
+})
+
+test('and nothing where the setting says so', async () => {
+  const { exchange, settled } = begin({ wire: 'openai-images', chargesUnanswered: false })
   exchange.clientGone()
   await settle()
   expect(settled[0]?.record).toMatchObject({ outcome: 'aborted', cost: 0n })

@@ -50,7 +50,7 @@ export function admissionOf(
     tokens,
     // An estimate of nothing promises nothing: what comes may cost all the same, and must find a budget to be charged to.
     amount: amount > 0n ? amount : nanoUsd(1n),
-    ...(canDoWithLess(request) ? { less: () => lessOf(request, most) } : {}),
+    ...(canDoWithLess(request) || mayBeRead(request) ? { less: () => lessOf(request, most) } : {}),
     advice: (available) => adviceFor(request, { available, outputTokens: most.output }),
     ...fundingOf(caller, chosen.group.id, about.nowMs),
   }
@@ -60,6 +60,8 @@ export function admissionOf(
 export interface OutputHold {
   /** What is held covers so much, of all answers together. */
   readonly tokens: number
+  /** And so much input, in tokens. */
+  readonly input: number
   /** The limit that goes upstream, for each answer, in place of the client's; null: the client's, as it is. */
   readonly limit: number | null
 }
@@ -71,12 +73,16 @@ export function outputHeld(
   about: HoldingBy,
 ): OutputHold {
   const { head } = request
-  const { output } = mostOf(request, about)
-  if (held >= asked) return { tokens: output, limit: null }
-  const tokens = Math.min(output, affordableOutput(request, held))
+  const most = mostOf(request, about)
+  const { output } = most
+  if (held >= asked) return { tokens: output, input: most.input, limit: null }
+  const { comfortable } = lessOf(request, most)
+  const input = comfortable !== null && held >= comfortable ? surelyRead(request) : head.estimatedInputTokens
+  if (!canDoWithLess(request)) return { tokens: output, input, limit: null }
+  const tokens = Math.min(output, affordableOutput(request, held, input))
   const limit = Math.floor(tokens / head.choices)
   const ofClient = head.outputTokensLimit ?? Infinity
-  return { tokens, limit: limit < Math.min(limitOf(request, about), ofClient) ? limit : null }
+  return { tokens, input, limit: limit < Math.min(limitOf(request, about), ofClient) ? limit : null }
 }
 
 /**
@@ -106,14 +112,38 @@ function canDoWithLess({ head }: PricedRequest): boolean {
 /** All that a request may have, as far as that is known: input that it does not bring itself up to the model's context. */
 function mostOf(request: PricedRequest, about: HoldingBy): { input: number; output: number; isBounded: boolean } {
   const { head, chosen } = request
-  const { refers, loops, media } = head.outside
-  const isFromOutside = refers || loops || media
+  const isFromOutside = bringsMore(head)
   const context = chosen.model.contextTokens ?? about.heldInputTokens
   return {
-    input: isFromOutside ? Math.max(head.estimatedInputTokens, context) : head.estimatedInputTokens,
+    input: isFromOutside ? Math.max(surelyRead(request), context) : surelyRead(request),
     output: head.expectedOutputTokens ?? limitOf(request, about) * head.choices,
     isBounded: !isFromOutside && !about.ignoresLimits,
   }
+}
+
+/**
+ * The input to hold for where its text may be dense: a token for each byte, but for as many as a step has, by the price of
+ * which a request may pass a limit. A model reads no more than its context for each answer; lists of texts have one each.
+ */
+function surelyRead({ head, chosen }: PricedRequest): number {
+  const { estimatedInputTokens: estimated, mostInputTokens = 0, hasNoOutput, choices } = head
+  if (hasNoOutput) return Math.max(estimated, mostInputTokens)
+  const readable = (chosen.model.contextTokens ?? Infinity) * choices
+  return Math.max(estimated, Math.min(mostInputTokens - OUTPUT_STEP_TOKENS, readable))
+}
+
+/** What it brings itself may be more than the estimate. */
+function isLooselyHeld(request: PricedRequest): boolean {
+  return surelyRead(request) > request.head.estimatedInputTokens
+}
+
+/** Its output cannot be cut, but its text is hardly ever as much as is held for it. */
+function mayBeRead(request: PricedRequest): boolean {
+  return !bringsMore(request.head) && isLooselyHeld(request)
+}
+
+function bringsMore({ outside: { refers, loops, media } }: RequestHead): boolean {
+  return refers || loops || media
 }
 
 /** The most that one answer may have. Clients ask for more than a model can write, and mean all that it can. */
@@ -128,15 +158,15 @@ function limitOf({ head, chosen }: PricedRequest, { heldOutputTokens, ignoresLim
 function lessOf(request: PricedRequest, most: { output: number; isBounded: boolean }): LessMoney {
   const { head, body } = request
   const named = head.outside.refers ? namedPictureTokens(body) : 0
-  const costWith = (outputOfEach: number) => {
-    const output = Math.min(most.output, outputOfEach * head.choices)
-    const amount = costOfTokens(request, { input: head.estimatedInputTokens + named, output })
+  const costWith = (input: number, outputOfEach: number) => {
+    const output = canDoWithLess(request) ? Math.min(most.output, outputOfEach * head.choices) : most.output
+    const amount = costOfTokens(request, { input, output })
     return amount > 0n ? amount : nanoUsd(1n)
   }
-  return {
-    least: costWith(LEAST_OUTPUT_TOKENS),
-    comfortable: most.isBounded ? costWith(COMFORTABLE_STEPS * OUTPUT_STEP_TOKENS) : null,
-  }
+  const least = costWith(head.estimatedInputTokens + named, LEAST_OUTPUT_TOKENS)
+  if (!most.isBounded) return { least, comfortable: null }
+  const comfortable = costWith(surelyRead(request), COMFORTABLE_STEPS * OUTPUT_STEP_TOKENS)
+  return { least, comfortable, isAloneBelow: isLooselyHeld(request) }
 }
 
 /** Output tokens that a limit on tokens counts from the start: all that it may write, or a step where no limit is known. */

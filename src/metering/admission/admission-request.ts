@@ -34,6 +34,8 @@ export interface LessMoney {
    * kept to what is held, so it takes all that is left, and no other such request runs beside it.
    */
   readonly comfortable: NanoUsd | null
+  /** With less than `comfortable`, too, it may cost more than is held, and no other such request runs beside it. */
+  readonly isAloneBelow?: boolean
 }
 
 /** One that may pay: a subscription with the budgets of its windows, or (null) the account's balance. */

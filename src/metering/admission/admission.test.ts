@@ -268,6 +268,22 @@ test('a request whose cost nothing bounds takes all there is, and no other such 
   expect((await admission.admit(elastic(50_000n, null))).amount).toBe(2_000n)
 })
 
+test('nor does one beside it that may cost more than it holds below a comfortable amount, where it has less', async () => {
+  const loose = () => {
+    const asked = elastic(50_000n, 4_000n)
+    return { ...asked, less: () => ({ least: nanoUsd(100n), comfortable: nanoUsd(4_000n), isAloneBelow: true }) }
+  }
+  const { store, admission } = gateway()
+  store.open(balance, 8_000n)
+  const comfortable = await admission.admit(loose())
+  const short = await admission.admit(loose())
+  expect([comfortable.amount, short.amount]).toEqual([6_000n, 2_000n])
+  settle(store, comfortable, 5_000n)
+  expect(await refusalOf(admission, loose())).toMatchObject({ code: 'balance_exhausted' })
+  settle(store, short, 2_000n)
+  expect((await admission.admit(loose())).amount).toBe(1_000n)
+})
+
 test('such requests run side by side where there is enough for all that each may cost', async () => {
   const { store, admission } = gateway()
   store.open(balance, 8_000n)

@@ -35,7 +35,9 @@ export class Portions {
 
   /** The request runs with less than it may cost, and nothing keeps it to that. */
   get mustBeAlone(): boolean {
-    return this.#isShort && this.#less?.comfortable === null
+    if (!this.#isShort || this.#less === null) return false
+    const { comfortable, isAloneBelow = false } = this.#less
+    return comfortable === null || (isAloneBelow && this.total < comfortable)
   }
 
   /** A budget has no more than `available`. False: that is too little for the request. */

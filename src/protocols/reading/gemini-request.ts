@@ -45,6 +45,7 @@ export function readGeminiRequest(body: Buffer, fromPath: RequestAbout['fromPath
     hasNoOutput: false,
     choices: Math.max(...choices),
     estimatedInputTokens: estimate.tokens(body.length, outside.media),
+    mostInputTokens: estimate.mostTokens(body.length, outside.media),
     outside,
     includeUsage: false,
     ...(terms === null ? {} : { terms }),

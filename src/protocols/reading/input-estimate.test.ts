@@ -33,6 +33,39 @@ test.for(Object.entries(TEXTS))(
   },
 )
 
+const HIEROGLYPHS = String.fromCodePoint(0x13000, 0x13001, 0x13002).repeat(400)
+
+test.for([
+  ['characters that no tokenizer knows', JSON.stringify(HIEROGLYPHS)],
+  ['the same in escapes', JSON.stringify(HIEROGLYPHS).replaceAll(/[^ -~]/g, escapedUnit)],
+  ['letters in no order', JSON.stringify('xqzjvkwyxbqjzkvw'.repeat(100))],
+  ['escapes among signs', `"${'!'.repeat(2_000)}${String.raw`\u0021`.repeat(300)}"`],
+] as const)('no text is more tokens than it may be at most: %s', ([, literal]) => {
+  const text = JSON.stringify(user('TEXT')).replace('"TEXT"', literal)
+  const { mostInputTokens, estimatedInputTokens } = protocolOf('openai-chat').readRequest(Buffer.from(text))
+  const decoded = JSON.parse(literal) as string
+  expect(mostInputTokens).toBeGreaterThanOrEqual(Buffer.byteLength(decoded))
+  expect(mostInputTokens).toBeGreaterThanOrEqual(countTokens(decoded))
+  expect(mostInputTokens).toBeLessThanOrEqual(estimatedInputTokens * 3)
+})
+
+test('token ids and pictures are no more than the estimate at most, but for the text around them', () => {
+  const ids = JSON.stringify({ model: 'm', input: Array.from({ length: 2_000 }, (_, id) => id * 37) })
+  const parts = [{ type: 'image_url', image_url: { url: `data:image/png;base64,${PICTURE}` } }]
+  for (const [wire, text] of [
+    ['openai-embeddings', ids],
+    ['openai-chat', JSON.stringify(user(parts))],
+  ] as const) {
+    const { mostInputTokens = 0, estimatedInputTokens } = protocolOf(wire).readRequest(Buffer.from(text))
+    expect(mostInputTokens - estimatedInputTokens).toBeGreaterThan(0)
+    expect(mostInputTokens - estimatedInputTokens).toBeLessThan(150)
+  }
+})
+
+function escapedUnit(unit: string): string {
+  return String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0')
+}
+
 test('text that is written in escapes costs about the same as text that is not', () => {
   const content = TEXTS.Chinese.repeat(60)
   const plain = JSON.stringify(user(content))

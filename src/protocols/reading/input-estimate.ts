@@ -11,11 +11,15 @@ import type { JsonWalk, Range } from './json-scan.ts'
  * - **escapes**: clients that write `\u4f60` instead of 你 spend 6 bytes on it, so they are counted in long strings.
  *
  * An image that is named by a URL counts as the text of that URL: its size is unknown until the upstream has fetched it.
+ *
+ * What text can be at most is known as well: tokenizers of bytes, as all in use are, make no more tokens than bytes.
  */
 export class InputEstimate {
   /** Tokens of what is not counted by its bytes. */
   #apartTokens = 0
   #apartBytes = 0
+  /** What of that can be at most. */
+  #apartMost = 0
   /** The same of what looks like media. */
   #mediaTokens = 0
   #mediaBytes = 0
@@ -29,15 +33,19 @@ export class InputEstimate {
       this.#mediaBytes += length
       return
     }
-    const tokens = escapedTextTokens(walk, string)
-    if (tokens === null) return
-    this.#apartTokens += tokens
+    const escapes = escapesIn(walk, string)
+    if (escapes === 0) return
+    const rest = length - escapes * ESCAPE_BYTES
+    this.#apartTokens += escapes + Math.ceil(rest / BYTES_PER_TOKEN)
+    this.#apartMost += escapes * ESCAPED_BYTES + rest
     this.#apartBytes += length
   }
 
   /** Token ids that were sent ready made: one token each, whatever their digits. */
   countIds(bytes: Buffer, array: Range): void {
-    this.#apartTokens += numbersIn(bytes, array)
+    const ids = numbersIn(bytes, array)
+    this.#apartTokens += ids
+    this.#apartMost += ids
     this.#apartBytes += array.end - array.start
   }
 
@@ -47,11 +55,19 @@ export class InputEstimate {
     const apartTokens = this.#apartTokens + (hasMedia ? this.#mediaTokens : 0)
     return Math.ceil((bodyBytes - apartBytes) / BYTES_PER_TOKEN) + apartTokens
   }
+
+  /** The same, and more than this no text can be; media are estimated here as well. */
+  mostTokens(bodyBytes: number, hasMedia: boolean): number {
+    const most = bodyBytes - this.#apartBytes + this.#apartMost
+    return hasMedia ? most - this.#mediaBytes + this.#mediaTokens : most
+  }
 }
 
 const BYTES_PER_TOKEN = 3
 /** A character written as `\uXXXX`. */
 const ESCAPE_BYTES = 6
+/** What it is decoded, at most: half of a pair is two of four. */
+const ESCAPED_BYTES = 3
 const ESCAPE = Buffer.from(String.raw`\u`)
 const SAMPLE_BYTES = 36
 const BESIDE_BYTES = 128
@@ -151,12 +167,10 @@ function hasBase64(bytes: Buffer, from: number): boolean {
   return at === from + SAMPLE_BYTES
 }
 
-/** Tokens of a long text with characters as `\uXXXX`, each of which is counted; null where there are none. */
-function escapedTextTokens(walk: JsonWalk, { start, end }: Range): number | null {
+/** Characters of a long text that are written as `\uXXXX`. */
+function escapesIn(walk: JsonWalk, { start, end }: Range): number {
   // Nearly all texts have none, which the native search tells at once.
-  if (!walk.bytes.subarray(start, end).includes(ESCAPE)) return null
-  const escapes = walk.unicodeEscapes(start, end - start)
-  return escapes === 0 ? null : escapes + Math.ceil((end - start - escapes * ESCAPE_BYTES) / BYTES_PER_TOKEN)
+  return walk.bytes.subarray(start, end).includes(ESCAPE) ? walk.unicodeEscapes(start, end - start) : 0
 }
 
 /** Numbers in an array or in an array of arrays; 0 where it holds something else. */

@@ -55,6 +55,7 @@ export function requestReader(shape: RequestShape): (body: Buffer) => RequestHea
       hasNoOutput,
       choices: (shape.chatFields ? readCount(read, 'n', { least: 1, most: CHOICES_LIMIT }) : null) ?? 1,
       estimatedInputTokens: estimate.tokens(body.length, outside.media),
+      mostInputTokens: estimate.mostTokens(body.length, outside.media),
       outside,
       includeUsage: includeUsage !== null && literal(body, includeUsage) === 'true',
       ...(terms === null ? {} : { terms }),

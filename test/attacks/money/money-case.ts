@@ -47,6 +47,8 @@ export interface MoneyCase {
   readonly leaves: Leaves
   readonly bound: Bound
   readonly rule: Rule | null
+  /** What many at once draw on, in USD; absent: a cent. */
+  readonly purseUsd?: string
   /** Its model was not called since the gateway began: the many are played before the one. */
   readonly isCold?: true
   /** Before that it answers three words once: it ended by itself, which shows nothing. */

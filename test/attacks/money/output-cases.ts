@@ -6,6 +6,11 @@ const LONG = 'Write 20000 words.'
 const thinking = { model: 'thinking' } as const
 const streamed = { isStream: true } as const
 
+/** A token for each byte, of which three are taken for one. */
+const DENSE = `Wait 500 ms. ${String.fromCodePoint(0x13000, 0x13001, 0x13002).repeat(10_000)}`
+/** With a cent the steps that each request may pass it by hide what is held too low. */
+const thirty = { purseUsd: '0.3', bound: 'one' } as const
+
 function prompts(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `Write 300 words on ${index}.`)
 }
@@ -195,6 +200,10 @@ export const HOLDS_CASES: readonly MoneyCase[] = [
     { bound: 'one' },
   ),
   moneyCase(['holds', 'embeddings', 'embeds a text that is all rare characters'], { input: '\u{1F9FF}'.repeat(2_000) }),
+  moneyCase(['holds', 'embeddings', 'embeds hieroglyphs'], { input: DENSE }, thirty),
+  ...(['chat', 'messages'] as const).map((wire) =>
+    moneyCase(['holds', wire, 'sends hieroglyphs'], { ...said(DENSE), max_tokens: 16 }, { ...thirty, ...streamed }),
+  ),
 ]
 
 const left = { leaves: 'stop', isStream: true, rule: 'by-last-answers' } as const

@@ -46,7 +46,8 @@ export async function useHonestly(gateway: AttackedGateway): Promise<void> {
 }
 
 export async function playCase(one: MoneyCase, gateway: AttackedGateway): Promise<Played> {
-  const many = async () => playWith(one, { gateway, count: AT_ONCE, purse: await gateway.purse(CENT_USD) })
+  const many = async () =>
+    playWith(one, { gateway, count: AT_ONCE, purse: await gateway.purse(one.purseUsd ?? CENT_USD) })
   if (one.isBriefFirst === true) {
     const brief = { ...one, body: one.body.replace(/Write \d+ words\.(?: Wait \d+ ms\.)?/, 'Write 3 words.') }
     await playWith(brief, { gateway, count: 1, purse: await gateway.purse('50') })

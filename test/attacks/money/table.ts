@@ -11,7 +11,7 @@ const PATH = join(import.meta.dirname, '..', '..', '..', 'docs', 'attacks.md')
 const BEGIN = '<!-- written by npm run test:attacks; see above -->'
 const END = '<!-- end of what is written -->'
 
-const BOUNDS: Readonly<Record<MoneyCase['bound'], string>> = { steps: 'cent + 20 steps', one: 'cent + 1 request' }
+const BOUNDS: Readonly<Record<MoneyCase['bound'], string>> = { steps: 'steps', one: '1 request' }
 
 const ENGINE_NAMES: Readonly<Record<EngineName, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
@@ -29,7 +29,12 @@ const FIXED = 4
 /** What the table must say of a case, however a run went. */
 function fixedCells(one: MoneyCase): string[] {
   const number = one.rule === null ? '' : String(Object.keys(RULES).indexOf(one.rule) + 1)
-  return [one.name, one.wire, BOUNDS[one.bound], number]
+  return [
+    one.name,
+    one.wire,
+    `${one.purseUsd === undefined ? 'cent' : `$${one.purseUsd}`} + ${BOUNDS[one.bound]}`,
+    number,
+  ]
 }
 
 /** Writes the table anew, with the figures of what was played on both engines. */

@@ -1,10 +1,11 @@
 /** What must hold of a case that was played, in nano-USD. */
+import { parseUsd } from '../../../src/core/money.ts'
+import { CENT_USD } from './purses.ts'
 import { CONTEXT_TOKENS } from './open-models.ts'
-import { AT_ONCE, type Outcome, type Played } from './play-cases.ts'
+import { type Outcome, type Played } from './play-cases.ts'
 import { INPUT_PRICE, OUTPUT_PRICE, STEP, usd } from './bill.ts'
 import type { MoneyCase } from './money-case.ts'
 
-const CENT = 10_000_000n
 /** Two tokenizers differ: so much less than the provider's bill may be charged where it reported nothing, in percent. */
 const OWN_COUNT_PERCENT = 3n
 /** A few tokens of input, which each provider adds or doesn't. */
@@ -12,10 +13,11 @@ const FEW_TOKENS = 10n * INPUT_PRICE
 /** What an upstream writes before it hears that it was cancelled: two pieces of 25 words, as this one writes them. */
 const MOMENT = 50n * OUTPUT_PRICE
 
-/** The most that may be charged of a cent, however many requests run at once. */
-function boundOf(one: MoneyCase, { alone }: Pick<Played, 'alone'>): bigint {
-  const steps = CENT + BigInt(AT_ONCE) * STEP
-  const single = CENT + (alone.charged > alone.dearest ? alone.charged : alone.dearest)
+/** The most that may be charged of a purse, however many requests run at once. */
+function boundOf(one: MoneyCase, { alone, together: { served } }: Pick<Played, 'alone' | 'together'>): bigint {
+  const purse = parseUsd(one.purseUsd ?? CENT_USD)
+  const steps = purse + BigInt(served) * STEP
+  const single = purse + (alone.charged > alone.dearest ? alone.charged : alone.dearest)
   return one.bound === 'one' && single > steps ? single : steps
 }
 
@@ -24,7 +26,8 @@ export function breaches(played: Played): string[] {
   const { one, alone, together } = played
   const found: string[] = []
   const bound = boundOf(one, played)
-  if (together.billed > bound) found.push(`at once: ${about(together)}, more than the bound of ${usd(bound)}`)
+  // What a provider bills beyond the context that its model has here is charged to nothing.
+  if (together.billed > bound && one.rule !== 'beyond-context') found.push(`at once: ${about(together)}, more than the bound of ${usd(bound)}`)
   if (together.charged > bound) found.push(`at once: ${about(together)}, charged more than the bound of ${usd(bound)}`)
   if (alone.charged < leastOf(one, alone)) found.push(`alone: ${about(alone)}`)
   if (together.charged < leastOf(one, together)) found.push(`at once: ${about(together)}`)

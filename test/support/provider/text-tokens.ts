@@ -3,18 +3,29 @@
 const LETTERS_OF_A_TOKEN = 6
 const DIGITS_OF_A_TOKEN = 3
 
+const FIRST_OF_FOUR = 0xf0
+
 type Kind = 'letter' | 'digit' | 'blank' | 'beyond' | 'other'
 
 /**
  * A word is a token for every six letters, a number one for every three digits, a blank belongs to the word that follows, and
- * beyond ASCII two of three bytes are a token: rare characters have two.
+ * beyond ASCII two of three bytes are a token: rare characters have two. Each byte of a character of four is one, as o200k has
+ * hieroglyphs.
  */
 export function textTokens(text: string): number {
   const bytes = Buffer.from(text)
   let tokens = 0
   let run = 0
   let before: Kind = 'other'
+  let ofFour = 0
   for (const byte of bytes) {
+    if (byte >= FIRST_OF_FOUR) ofFour = 4
+    if (ofFour > 0) {
+      ofFour--
+      tokens++
+      before = 'other'
+      continue
+    }
     const kind = kindOf(byte)
     run = kind === before ? run + 1 : 1
     if (startsToken(kind, run)) tokens++
