@@ -52,7 +52,7 @@ export class IgnoredLimits {
   /**
    * Nothing may be held by the limit of a request that goes to one of these: one has passed a limit, or one of the first in line
    * was never seen to stop at one and the answer is to be whole, which cannot be ended for want of money. Else many such requests
-   * would find out together. Those behind the first are seldom asked, and would stay unknown for ever.
+   * would find out together. Those behind the first are seldom asked, and would stay unknown for ever; see `mayBePassedBy`.
    */
   mayPass(
     targets: readonly (LimitedTarget & Pick<Target, 'priority'>)[],
@@ -65,6 +65,11 @@ export class IgnoredLimits {
       if (verdict === 'ignores' || (verdict === undefined && !isStream && target.priority === first)) return true
     }
     return false
+  }
+
+  /** One of those behind the first: whether an answer that is to be whole may pass its limit there. */
+  mayBePassedBy(target: LimitedTarget): boolean {
+    return this.#of(target) !== 'keeps'
   }
 
   #of({ upstreamId, model }: LimitedTarget): LimitVerdict | undefined {

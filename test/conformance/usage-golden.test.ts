@@ -246,7 +246,7 @@ function settled(wire: Wire, row: GoldenRow, used: UsedSoFar) {
     chosen,
     adapters,
     reservation: null,
-    hold: { tokens: 0, input: 0, limit: null },
+    hold: { tokens: 0, input: 0, limit: null, trustsLimit: false },
   }
   return withCost({ outcome: 'completed', fault: null, httpStatus: 200 }, used, {
     request,

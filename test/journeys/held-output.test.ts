@@ -107,6 +107,30 @@ describe('with any number of requests at once no more is spent than the limit an
   })
 })
 
+test('of targets behind the first, too, one that was never seen to keep to a limit is asked by one request at a time', async () => {
+  const { admin, prefix } = gateway
+  const base_url = `${gateway.provider.url}/v1`
+  const first = { name: `${prefix}first`, protocol: 'openai', base_url, credential: 'a-credential' }
+  const { id } = await admin.ask<{ id: string }>('POST', '/api/upstreams', first)
+  const targets = [
+    { upstream: first.name, model: 'plain' },
+    { upstream: `${prefix}openai`, model: 'unbounded', priority: 1 },
+  ]
+  const about = { price: { input: '1', output: '10' }, context_tokens: CONTEXT_TOKENS, max_output_tokens: 64_000 }
+  await admin.ask('POST', '/api/models', { name: `${prefix}behind`, ...about, targets })
+  const fields = { ...ask('Write 9000 words. Wait 300 ms.'), max_tokens: 64, model: `${prefix}behind` }
+  const { secret: known } = await gateway.purse('10')
+  expect((await call(known, '/v1/chat/completions', fields)).status).toBe(200)
+  // The first one is believed from here on, and goes away.
+  await admin.ask('PATCH', `/api/upstreams/${id}`, { base_url: 'http://127.0.0.1:9/v1', credential: 'another' })
+  const { secret, accountId } = await gateway.purse('0.1')
+  await many(20, () => call(secret, '/v1/chat/completions', fields))
+  const { cost, calls } = await billed(secret)
+  expect(calls).toBeGreaterThan(0)
+  expect(cost).toBeLessThanOrEqual(parseUsd('0.1') + cost / BigInt(calls))
+  expect(await balanceOf(accountId)).toBe(parseUsd('0.1') - cost)
+})
+
 describe('of four tenths of a cent a stream uses all but some tokens', () => {
   const fields = { ...ask('Write 2000 words.'), stream: true, max_tokens: 30_000 }
 

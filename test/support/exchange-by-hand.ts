@@ -210,7 +210,7 @@ export function begin(
     onClosed: () => {},
   })
   const head = protocol.readRequest(body)
-  const hold = options.hold ?? { tokens: 10, input: head.estimatedInputTokens, limit: null }
+  const hold = options.hold ?? { tokens: 10, input: head.estimatedInputTokens, limit: null, trustsLimit: false }
   const chosen = {
     model,
     group,

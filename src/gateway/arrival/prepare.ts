@@ -38,7 +38,7 @@ export interface PreparedRequest {
   readonly hold: OutputHold
 }
 
-const NOTHING_HELD: OutputHold = { tokens: 0, input: 0, limit: null }
+const NOTHING_HELD: OutputHold = { tokens: 0, input: 0, limit: null, trustsLimit: false }
 
 /** What the request's path says of it. */
 export interface RequestTarget {

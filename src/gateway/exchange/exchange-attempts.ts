@@ -23,6 +23,7 @@ import type { GatewayParts } from '../parts.ts'
 import type { UpstreamInUse } from '../snapshot.ts'
 import { saidStatus } from '../said-status.ts'
 import {
+  asFault,
   faultOfFailure,
   faultOfRefusal,
   faultOfRest,
@@ -30,13 +31,13 @@ import {
   mayHelpElsewhere,
   withoutSecretsIn,
 } from '../upstream-faults.ts'
+import { cover, lacksCover } from './attempt-cover.ts'
 import { beginsSoon } from './begins-soon.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeRealm } from './exchange-realm.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
-import type { AttemptClass } from '../attempt-class.ts'
 import type { ObservedAttempt } from '../request-observer.ts'
-import { failureOfAttempt } from './failure-of-attempt.ts'
+import { classOf, failureOfAttempt } from './failure-of-attempt.ts'
 import { mayBeSentAgain } from './may-be-sent-again.ts'
 import { TargetWait } from './target-wait.ts'
 import { UntriedTargets } from './untried-targets.ts'
@@ -166,6 +167,7 @@ export class ExchangeAttempts {
         if (!this.#untried.leaveRealm()) return false
         continue
       }
+      if (lacksCover(this.#context, choice.candidate.target)) return this.#coverFirst(choice.candidate, handler)
       if (this.#ask(choice.candidate, handler)) return true
       this.#untried.cannotCarry(choice.candidate)
     }
@@ -186,6 +188,15 @@ export class ExchangeAttempts {
     return this.#wait.until(at - clock.elapsed(), candidate.upstream, () => {
       if (!this.next(handler)) handler.onFailure(this.restingFault)
     })
+  }
+
+  #coverFirst(candidate: Candidate, handler: UpstreamHandler): true {
+    const then = (isCovered: boolean): void => {
+      if (!isCovered) this.#untried.cannotCarry(candidate)
+      if (!this.next(handler)) handler.onFailure(this.restingFault)
+    }
+    this.#wait.forAnswer(cover(this.#context), then, (error) => handler.onFailure(asFault(error)))
+    return true
   }
 
   #ask(candidate: Candidate, handler: UpstreamHandler): boolean {
@@ -364,15 +375,6 @@ export class ExchangeAttempts {
     // The end of the upstream's answer is on its way: its connection is worth waiting a moment for.
     setTimeout(() => this.abort(), CLOSING_MS).unref()
   }
-}
-
-/** `fault` null and no answer: the caller left, or the gateway ended it. */
-function classOf(
-  failure: FailureClass | null,
-  { fault, status, isOwnDoing }: { fault: Fault | null; status: number; isOwnDoing: boolean },
-): AttemptClass {
-  if (isOwnDoing || (fault === null && status === 0)) return 'cancelled'
-  return failure ?? (fault === null ? 'ok' : 'rejected')
 }
 
 /** With the attempt's own place in the trace, where an admin lets traces go on to upstreams. */

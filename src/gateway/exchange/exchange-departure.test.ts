@@ -90,7 +90,7 @@ const LIMITS: readonly { limit: string; events: string; options: Parameters<type
   {
     limit: 'a lowered one',
     events: START + TEXT,
-    options: { fields: { max_tokens: 1_000 }, hold: { tokens: 7, input: 0, limit: 7 } },
+    options: { fields: { max_tokens: 1_000 }, hold: { tokens: 7, input: 0, limit: 7, trustsLimit: true } },
     most: 7,
   },
 ]

@@ -13,7 +13,7 @@ const PIECE_BYTES = 512
 test.for([20, 200])(
   'a stream with a lowered limit of %i tokens that goes on in one burst ends within a few words of that limit',
   async (limit) => {
-    const begun = begin({ fields: { max_tokens: 8_000 }, hold: { tokens: limit, input: 0, limit } })
+    const begun = begin({ fields: { max_tokens: 8_000 }, hold: { tokens: limit, input: 0, limit, trustsLimit: true } })
     const fault = new Fault('balance_exhausted', 'none left')
     Object.assign(begun.parts, { admission: { extend: async () => ({ lacking: nanoUsd(1n), fault }) } })
     begun.attempt(0).handler.onHead(200, STREAM)

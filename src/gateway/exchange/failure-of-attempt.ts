@@ -1,3 +1,4 @@
+import type { AttemptClass } from '../attempt-class.ts'
 import type { Fault } from '../../core/faults.ts'
 import { accountFailureOf, type FailureClass } from '../../routing/failure-class.ts'
 import { isLostConnection, isProxyFailure } from '../../upstreams/connection-error.ts'
@@ -44,4 +45,13 @@ function ofStatus(status: number, { fault, isSent }: { fault: Fault; isSent: boo
     default:
       return status < 300 ? 'broken_off' : 'failed'
   }
+}
+
+/** `fault` null and no answer: the caller left, or the gateway ended it. */
+export function classOf(
+  failure: FailureClass | null,
+  { fault, status, isOwnDoing }: { fault: Fault | null; status: number; isOwnDoing: boolean },
+): AttemptClass {
+  if (isOwnDoing || (fault === null && status === 0)) return 'cancelled'
+  return failure ?? (fault === null ? 'ok' : 'rejected')
 }

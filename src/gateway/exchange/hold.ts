@@ -64,6 +64,8 @@ export interface OutputHold {
   readonly input: number
   /** The limit that goes upstream, for each answer, in place of the client's; null: the client's, as it is. */
   readonly limit: number | null
+  /** It is enough only behind an upstream that keeps to the limit that it is sent. */
+  readonly trustsLimit: boolean
 }
 
 /** What came of what was asked for: so much of it is held. */
@@ -75,14 +77,20 @@ export function outputHeld(
   const { head } = request
   const most = mostOf(request, about)
   const { output } = most
-  if (held >= asked) return { tokens: output, input: most.input, limit: null }
+  const trustsLimit = !about.ignoresLimits
+  if (held >= asked) return { tokens: output, input: most.input, limit: null, trustsLimit }
   const { comfortable } = lessOf(request, most)
   const input = comfortable !== null && held >= comfortable ? surelyRead(request) : head.estimatedInputTokens
-  if (!canDoWithLess(request)) return { tokens: output, input, limit: null }
+  if (!canDoWithLess(request)) return { tokens: output, input, limit: null, trustsLimit }
   const tokens = Math.min(output, affordableOutput(request, held, input))
   const limit = Math.floor(tokens / head.choices)
   const ofClient = head.outputTokensLimit ?? Infinity
-  return { tokens, input, limit: limit < Math.min(limitOf(request, about), ofClient) ? limit : null }
+  return { tokens, input, limit: limit < Math.min(limitOf(request, about), ofClient) ? limit : null, trustsLimit }
+}
+
+/** All that it may cost at an upstream that takes no notice of the limit that it is sent. */
+export function costWithoutLimit(request: PricedRequest, about: Omit<HoldingBy, 'ignoresLimits'>): NanoUsd {
+  return costOfTokens(request, mostOf(request, { ...about, ignoresLimits: true }))
 }
 
 /**

@@ -5,11 +5,12 @@ interface WaitingRoom {
   waiting: number
 }
 
-/** One request's wait for a target that rests for a moment. It waits so long in all at most, however often. */
+/** One request's wait for a target that rests for a moment, so long in all at most, however often; or for money to ask one. */
 export class TargetWait {
   #leftMs = TARGET_PATIENCE_MS
   #timer: NodeJS.Timeout | null = null
   #room: WaitingRoom | null = null
+  #turn = 0
 
   /** Calls back after so many milliseconds; false: that is longer than it may wait, or too many wait already. */
   until(ms: number, room: WaitingRoom, then: () => void): boolean {
@@ -25,8 +26,23 @@ export class TargetWait {
     return true
   }
 
+  /** Calls back with what comes of it, unless the wait has ended by then. */
+  forAnswer<T>(answer: Promise<T>, then: (value: T) => void, failed: (error: unknown) => void): void {
+    const turn = ++this.#turn
+    const isOver = (): boolean => turn !== this.#turn
+    answer.then(
+      (value) => {
+        if (!isOver()) then(value)
+      },
+      (error: unknown) => {
+        if (!isOver()) failed(error)
+      },
+    )
+  }
+
   /** Nothing is waited for any more. */
   end(): void {
+    this.#turn += 1
     if (this.#timer !== null) clearTimeout(this.#timer)
     if (this.#room !== null) this.#room.waiting -= 1
     this.#timer = null

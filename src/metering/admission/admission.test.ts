@@ -284,6 +284,51 @@ test('nor does one beside it that may cost more than it holds below a comfortabl
   expect((await admission.admit(loose())).amount).toBe(1_000n)
 })
 
+describe('a running request whose cost turns out to have no bound', () => {
+  test('holds all that it may cost where there is so much, and is not alone', async () => {
+    const { store, admission } = gateway()
+    store.open(balance, 8_000n)
+    const held = await admission.admit(asking({ amount: nanoUsd(1_000n) }))
+    expect(await admission.extendOrBeAlone(held, nanoUsd(5_000n), 0)).toBe(true)
+    expect([held.amount, admission.isAlone(held)]).toEqual([6_000n, false])
+  })
+
+  test('takes all there is where that is less, and no other such request goes on beside it', async () => {
+    const { store, admission } = gateway()
+    store.open(balance, 8_000n)
+    const held = await admission.admit(asking({ amount: nanoUsd(1_000n) }))
+    const other = await admission.admit(asking({ amount: nanoUsd(1_000n) }))
+    expect(await admission.extendOrBeAlone(held, nanoUsd(50_000n), 0)).toBe(true)
+    expect([held.amount, admission.isAlone(held)]).toEqual([7_000n, true])
+    expect(await admission.extendOrBeAlone(other, nanoUsd(50_000n), 0)).toBe(false)
+    const waiting = admission.extendOrBeAlone(other, nanoUsd(50_000n), PATIENCE_MS)
+    settle(store, held, 7_500n)
+    expect(await waiting).toBe(true)
+    settle(store, other, 1_000n)
+  })
+
+  test('and is not where the one before it has used up more than there was', async () => {
+    const { store, admission } = gateway()
+    store.open(balance, 8_000n)
+    const held = await admission.admit(asking({ amount: nanoUsd(1_000n) }))
+    const other = await admission.admit(asking({ amount: nanoUsd(1_000n) }))
+    await admission.extendOrBeAlone(held, nanoUsd(50_000n), 0)
+    const waiting = admission.extendOrBeAlone(other, nanoUsd(50_000n), PATIENCE_MS)
+    settle(store, held, 8_000n)
+    expect(await waiting).toBe(false)
+  })
+
+  test('is not kept apart when it ended meanwhile', async () => {
+    const { store, admission } = gateway()
+    store.open(balance, 8_000n)
+    const held = await admission.admit(asking({ amount: nanoUsd(1_000n) }))
+    const asked = admission.extendOrBeAlone(held, nanoUsd(50_000n), 0)
+    settle(store, held, 1_000n)
+    expect(await asked).toBe(false)
+    expect((await admission.admit(elastic(50_000n, null))).amount).toBe(7_000n)
+  })
+})
+
 test('such requests run side by side where there is enough for all that each may cost', async () => {
   const { store, admission } = gateway()
   store.open(balance, 8_000n)

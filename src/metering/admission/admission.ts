@@ -53,6 +53,8 @@ export class Admission {
   readonly #waiting = new WaitingForMoney()
   /** Budgets that a request draws on which has to be alone. */
   readonly #taken = new Set<string>()
+  /** The requests that are. */
+  readonly #alone = new WeakSet<Reservation>()
 
   constructor(options: AdmissionOptions) {
     this.#leases = options.leases
@@ -96,6 +98,32 @@ export class Admission {
       return null
     }
     return this.#extendAfterGrants(reservation, amount)
+  }
+
+  /** It holds less than it may cost, and no other such request runs beside it. */
+  isAlone(reservation: Reservation): boolean {
+    return this.#alone.has(reservation)
+  }
+
+  /**
+   * Holds `amount` more for a running request whose cost turned out to have no bound; where there is less, it is alone from then
+   * on, as soon as it can and if anything is left then. Resolves to false when it cannot within so many milliseconds, or ended.
+   */
+  async extendOrBeAlone(reservation: Reservation, amount: NanoUsd, patienceMs: number): Promise<boolean> {
+    const until = this.#clock.elapsed() + patienceMs
+    const wanted = reservation.amount + amount
+    const ids = reservation.allLocalBudgets.map(({ budget }) => budget.id)
+    for (let look = 0; look < LOOKS_LIMIT && reservation.isOpen; look++) {
+      const extended = this.extend(reservation, nanoUsd(wanted - reservation.amount))
+      if (extended === null || (await extended).fault === null) return reservation.isOpen
+      if (!ids.some((id) => this.#taken.has(id))) {
+        if (!reservation.isOpen || !this.#leases.isAnyLeft(reservation.localBudgets)) return false
+        this.#setApart(reservation)
+        return true
+      }
+      if (!(await this.#waiting.wait(ids, until - this.#clock.elapsed()))) return false
+    }
+    return false
   }
 
   #checkLimits({ key, account, tokens }: AdmissionRequest): void {
@@ -174,6 +202,7 @@ export class Admission {
   #setApart(reservation: Reservation): void {
     const ids = reservation.allLocalBudgets.map(({ budget }) => budget.id)
     for (const id of ids) this.#taken.add(id)
+    this.#alone.add(reservation)
     reservation.whenClosed(() => {
       for (const id of ids) this.#taken.delete(id)
     })

@@ -59,6 +59,12 @@ export class LeaseBook {
     return null
   }
 
+  /** Whether what was charged has left something of each of their leases, reserved or not. */
+  isAnyLeft(localBudgets: readonly LocalBudget[]): boolean {
+    const elapsed = this.#clock.elapsed()
+    return localBudgets.every((localBudget) => localBudget.free(elapsed) + localBudget.reserved > 0n)
+  }
+
   /** On what a request draws that begins now. */
   holderOf(budget: Budget): LocalBudget {
     return this.#localBudgets.of(budget)

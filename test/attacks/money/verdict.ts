@@ -27,7 +27,8 @@ export function breaches(played: Played): string[] {
   const found: string[] = []
   const bound = boundOf(one, played)
   // What a provider bills beyond the context that its model has here is charged to nothing.
-  if (together.billed > bound && one.rule !== 'beyond-context') found.push(`at once: ${about(together)}, more than the bound of ${usd(bound)}`)
+  if (together.billed > bound && one.rule !== 'beyond-context')
+    found.push(`at once: ${about(together)}, more than the bound of ${usd(bound)}`)
   if (together.charged > bound) found.push(`at once: ${about(together)}, charged more than the bound of ${usd(bound)}`)
   if (alone.charged < leastOf(one, alone)) found.push(`alone: ${about(alone)}`)
   if (together.charged < leastOf(one, together)) found.push(`at once: ${about(together)}`)

@@ -1,0 +1,30 @@
+import { TARGET_PATIENCE_MS } from '../../core/limits.ts'
+import { nanoUsd } from '../../core/money.ts'
+import type { LimitedTarget } from '../../routing/kept-limits.ts'
+import type { ExchangeContext } from './exchange-context.ts'
+import { costWithoutLimit } from './hold.ts'
+
+/**
+ * The cover of an attempt at a target that was never seen to keep to an output limit, where the request is held by one. Those
+ * first in line are covered before a request begins (`IgnoredLimits.mayPass`); the others are seldom asked, so that it is seen
+ * to when they are. A stream can be ended for want of money and needs none.
+ */
+export function lacksCover(context: ExchangeContext, target: LimitedTarget): boolean {
+  const { prepared, parts } = context
+  const { head, hold, reservation } = prepared
+  if (head.stream || !hold.trustsLimit || reservation === null) return false
+  if (!parts.ignoredLimits.mayBePassedBy(target)) return false
+  return !parts.admission.isAlone(reservation) && missing(context) > 0n
+}
+
+/** Holds what is missing, or has the request run alone. False: neither can be for now, and the target may not be asked. */
+export async function cover(context: ExchangeContext): Promise<boolean> {
+  const { prepared, parts } = context
+  const { reservation } = prepared
+  if (reservation === null) return true
+  return parts.admission.extendOrBeAlone(reservation, nanoUsd(missing(context)), TARGET_PATIENCE_MS)
+}
+
+function missing({ prepared, parts }: ExchangeContext): bigint {
+  return costWithoutLimit(prepared, parts) - (prepared.reservation?.amount ?? 0n)
+}
