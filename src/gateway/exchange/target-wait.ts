@@ -29,15 +29,12 @@ export class TargetWait {
   /** Calls back with what comes of it, unless the wait has ended by then. */
   forAnswer<T>(answer: Promise<T>, then: (value: T) => void, failed: (error: unknown) => void): void {
     const turn = ++this.#turn
-    const isOver = (): boolean => turn !== this.#turn
-    answer.then(
-      (value) => {
-        if (!isOver()) then(value)
-      },
-      (error: unknown) => {
-        if (!isOver()) failed(error)
-      },
-    )
+    const unlessOver =
+      <A>(callback: (about: A) => void) =>
+      (about: A): void => {
+        if (turn === this.#turn) callback(about)
+      }
+    answer.then(unlessOver(then), unlessOver(failed))
   }
 
   /** Nothing is waited for any more. */
