@@ -6,14 +6,19 @@ export type Theme = 'system' | 'light' | 'dark'
 interface Preferences {
   readonly language: Language
   readonly theme: Theme
+  /** Whether single keys do anything. Of this browser alone: who speaks to a device wants it off there. */
+  readonly hasShortcuts: boolean
 }
 
 const LANGUAGE_KEY = 'tollgate.language'
 const THEME_KEY = 'tollgate.theme'
+const SHORTCUTS_KEY = 'tollgate.shortcuts'
+const OFF = 'off'
 
 let current: Preferences = {
   language: languageOf([remembered(LANGUAGE_KEY), ...navigator.languages]),
   theme: themeOf(remembered(THEME_KEY)),
+  hasShortcuts: remembered(SHORTCUTS_KEY) !== OFF,
 }
 const listeners = new Set<() => void>()
 
@@ -27,12 +32,19 @@ export function languageNow(): Language {
   return current.language
 }
 
+/** Whether single keys do anything, outside of components. */
+export function hasShortcuts(): boolean {
+  return current.hasShortcuts
+}
+
 /** Takes the change at once and keeps it for the next visit. */
 export function setPreferences(change: Partial<Preferences>): void {
   const next = { ...current, ...change }
-  if (next.language === current.language && next.theme === current.theme) return
+  const isSame = next.language === current.language && next.theme === current.theme
+  if (isSame && next.hasShortcuts === current.hasShortcuts) return
   remember(LANGUAGE_KEY, next.language)
   remember(THEME_KEY, next.theme)
+  remember(SHORTCUTS_KEY, next.hasShortcuts ? 'on' : OFF)
   take(next)
 }
 
@@ -55,6 +67,7 @@ export function followOtherTabs(): void {
   addEventListener('storage', ({ key, newValue }) => {
     if (key === LANGUAGE_KEY) take({ ...current, language: languageOf([newValue, ...navigator.languages]) })
     if (key === THEME_KEY) take({ ...current, theme: themeOf(newValue) })
+    if (key === SHORTCUTS_KEY) take({ ...current, hasShortcuts: newValue !== OFF })
   })
 }
 

@@ -46,6 +46,8 @@ export const accountEn = {
     language: 'Language',
     likeBrowser: 'Match browser',
     theme: 'Theme',
+    shortcuts: 'Single-key shortcuts',
+    shortcutsHint: 'For example n for a new key. Saved in this browser only. Press ? for the list.',
   },
   security: { tab: 'Security' },
   password: {

@@ -45,6 +45,8 @@ export const accountZhCn: AccountTexts = {
     language: '语言',
     likeBrowser: '跟随浏览器',
     theme: '外观',
+    shortcuts: '单键快捷键',
+    shortcutsHint: '例如按 n 创建密钥。仅保存在此浏览器中，按 ? 查看列表。',
   },
   security: { tab: '安全' },
   password: {

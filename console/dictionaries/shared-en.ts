@@ -56,8 +56,8 @@ export const sharedEn = {
       `At least ${shortest} characters. A few unrelated words are easier to remember than random characters.`,
     tooShort: (shortest: number) => `Too short: at least ${shortest} characters.`,
   },
+  search: 'Search',
   table: {
-    search: 'Search',
     columns: 'Columns',
     all: 'all',
     clearFilters: 'Clear filters',

@@ -50,8 +50,8 @@ export const sharedZhCn: SharedTexts = {
     hint: (shortest) => `至少 ${shortest} 个字符。几个互不相关的词，比一串随机字符更好记。`,
     tooShort: (shortest) => `太短了，至少需要 ${shortest} 个字符。`,
   },
+  search: '搜索',
   table: {
-    search: '搜索',
     columns: '列设置',
     all: '全部',
     clearFilters: '清除筛选',

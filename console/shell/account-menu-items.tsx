@@ -1,18 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Me } from '../../src/contract/me.ts'
 import { instanceQuery } from '../api/instance.ts'
-import { changeMe, meQuery } from '../api/me.ts'
-import { deleteLeftKeys } from '../api/playground-key.ts'
-import { signOut } from '../api/sign-in.ts'
 import { LANGUAGES, LANGUAGE_NAMES } from '../dictionaries/language.ts'
-import { useProblemText } from '../dictionaries/problem-text.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { PATHS } from '../paths.ts'
-import { setPreferences, usePreferences, type Theme } from '../preferences.ts'
+import { usePreferences, type Theme } from '../preferences.ts'
 import { MenuChoice, MenuItem, MenuLine, MenuLink } from '../ui/menu-items.tsx'
-import { useToast } from '../ui/toasts.tsx'
+import { useKeepPreference } from './use-keep-preference.ts'
+import { useSignOut } from './use-sign-out.ts'
 
 /** What the account menu holds, loaded when it is opened. */
 export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode {
@@ -65,40 +62,4 @@ export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode
       </MenuItem>
     </>
   )
-}
-
-/** Takes a language or theme here at once, and into the account. */
-function useKeepPreference(): (change: Pick<Parameters<typeof changeMe>[0], 'language' | 'theme'>) => void {
-  const client = useQueryClient()
-  const toast = useToast()
-  const problemText = useProblemText()
-  const mutation = useMutation({
-    mutationFn: changeMe,
-    onSuccess: (me) => client.setQueryData(meQuery.queryKey, me),
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
-  })
-  return (change) => {
-    const { language, theme } = change
-    setPreferences({
-      ...(language === undefined || language === null ? {} : { language }),
-      ...(theme === undefined ? {} : { theme }),
-    })
-    mutation.mutate(change)
-  }
-}
-
-/** Ends the session and leaves nothing of it in memory: the page is loaded anew. */
-function useSignOut(): () => void {
-  const toast = useToast()
-  const problemText = useProblemText()
-  const mutation = useMutation({
-    mutationFn: async () => {
-      // What the playground made ends with the session, wherever it was open.
-      await deleteLeftKeys(Date.now()).catch(() => undefined)
-      await signOut()
-    },
-    onSuccess: () => location.assign('/console/sign-in'),
-    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
-  })
-  return () => mutation.mutate()
 }

@@ -6,7 +6,12 @@ import { Icon, type IconName } from '../ui/icon.tsx'
 
 type PageName = 'overview' | 'start' | 'keys' | 'usage' | 'models' | 'billing' | 'playground' | 'diagnose'
 
-const PAGES: readonly { readonly name: PageName; readonly icon: IconName }[] = [
+interface NamedPage<Name> {
+  readonly name: Name
+  readonly icon: IconName
+}
+
+const PAGES: readonly NamedPage<PageName>[] = [
   { name: 'overview', icon: 'overview' },
   { name: 'start', icon: 'start' },
   { name: 'keys', icon: 'key' },
@@ -16,6 +21,9 @@ const PAGES: readonly { readonly name: PageName; readonly icon: IconName }[] = [
   { name: 'playground', icon: 'playground' },
   { name: 'diagnose', icon: 'diagnose' },
 ]
+
+/** Every page that can be gone to from anywhere. */
+export const INSIDE_PAGES: readonly NamedPage<PageName | 'account'>[] = [...PAGES, { name: 'account', icon: 'account' }]
 
 /**
  * As many as there is room for; the others are in the account menu. Where nothing was answered yet, the overview leads to

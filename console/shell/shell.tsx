@@ -1,10 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
-import { Suspense, useEffect, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { meQuery } from '../api/me.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
+import { loadShellTexts } from '../dictionaries/shell.ts'
 import { PATHS } from '../paths.ts'
 import { adoptPreferences } from '../preferences.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageAnnouncer } from '../ui/page-announcer.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -12,12 +14,26 @@ import { IdentityGuard } from './identity-guard.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { Logo } from './logo.tsx'
 import { BottomNavigation, SideNavigation } from './navigation.tsx'
+import { PaletteButton } from './palette-button.tsx'
+import type { ShellPart } from './shell-part.ts'
+import { useShellKeys } from './use-shell-keys.ts'
+
+/** With its words: a field that comes late would not be given the focus. */
+const ShellParts = lazyPart(async () => {
+  const [file] = await Promise.all([import('./shell-parts.tsx'), loadShellTexts()])
+  return file
+})
 
 /** What stands around every page after signing in. */
 export function Shell(): ReactNode {
   const t = useSharedTexts()
   const { data: me } = useSuspenseQuery(meQuery)
   useEffect(() => adoptPreferences(me), [me])
+  const [open, setOpen] = useState<ShellPart | null>(null)
+  // After that it stays, so that it can fade.
+  const [wasOpen, setWasOpen] = useState(false)
+  if (open !== null && !wasOpen) setWasOpen(true)
+  useShellKeys(open, setOpen)
   return (
     <IdentityGuard me={me}>
       <a
@@ -27,11 +43,21 @@ export function Shell(): ReactNode {
         {t.skipToContent}
       </a>
       <PageAnnouncer />
-      <ShellFrame side={<AccountMenu me={me} side="top" />} top={<AccountMenu me={me} side="bottom" />}>
+      <ShellFrame
+        search={<PaletteButton look="field" onNear={ShellParts.load} onPress={() => setOpen('palette')} />}
+        side={<AccountMenu me={me} side="top" />}
+        top={
+          <>
+            <PaletteButton look="icon" onNear={ShellParts.load} onPress={() => setOpen('palette')} />
+            <AccountMenu me={me} side="bottom" />
+          </>
+        }
+      >
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />
         </Suspense>
       </ShellFrame>
+      {wasOpen && <ShellParts open={open} onOpen={setOpen} />}
     </IdentityGuard>
   )
 }
@@ -39,13 +65,14 @@ export function Shell(): ReactNode {
 /** The shell before it is known who is signed in: everything is where it will be. */
 export function ShellSkeleton(): ReactNode {
   return (
-    <ShellFrame side={<div className="h-11" />} top={<div className="h-11" />}>
+    <ShellFrame search={<div className="h-8.5" />} side={<div className="h-11" />} top={<div className="h-11" />}>
       <PageSkeleton />
     </ShellFrame>
   )
 }
 
 function ShellFrame(props: {
+  readonly search: ReactNode
   readonly side: ReactNode
   readonly top: ReactNode
   readonly children: ReactNode
@@ -56,6 +83,7 @@ function ShellFrame(props: {
         <Link to={PATHS.overview} className="mt-1 rounded-md px-2.5 py-1">
           <Logo />
         </Link>
+        {props.search}
         <SideNavigation />
         <div className="mt-auto">{props.side}</div>
       </aside>
@@ -63,7 +91,7 @@ function ShellFrame(props: {
         <Link to={PATHS.overview} className="rounded-md py-2">
           <Logo />
         </Link>
-        {props.top}
+        <div className="flex items-center">{props.top}</div>
       </header>
       <main
         id="content"

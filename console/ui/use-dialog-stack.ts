@@ -3,6 +3,11 @@ import { useEffect, useId } from 'react'
 /** The open dialogs, the topmost last. */
 const open: string[] = []
 
+/** How many dialogs, drawers and questions are open. */
+export function openDialogs(): number {
+  return open.length
+}
+
 /**
  * Tells whether a dialog is the topmost. A question that a step brings up, like the one for a password, stands on a dialog
  * that knows nothing of it, and Escape must close the question alone.

@@ -24,6 +24,8 @@ import { refusalsEn } from '../../console/dictionaries/refusals-en.ts'
 import { refusalsZhCn } from '../../console/dictionaries/refusals-zh-cn.ts'
 import { sharedEn } from '../../console/dictionaries/shared-en.ts'
 import { sharedZhCn } from '../../console/dictionaries/shared-zh-cn.ts'
+import { shellEn } from '../../console/dictionaries/shell-en.ts'
+import { shellZhCn } from '../../console/dictionaries/shell-zh-cn.ts'
 import { startEn } from '../../console/dictionaries/start-en.ts'
 import { startZhCn } from '../../console/dictionaries/start-zh-cn.ts'
 import { usageEn } from '../../console/dictionaries/usage-en.ts'
@@ -49,6 +51,7 @@ export const LANGUAGES = [
     problems: problemsEn,
     refusals: refusalsEn,
     explain: explainEnglish,
+    shell: shellEn,
     start: startEn,
     usage: usageEn,
   },
@@ -68,6 +71,7 @@ export const LANGUAGES = [
     problems: problemsZhCn,
     refusals: refusalsZhCn,
     explain: explainChinese,
+    shell: shellZhCn,
     start: startZhCn,
     usage: usageZhCn,
   },

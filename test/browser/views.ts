@@ -239,6 +239,36 @@ const ACCOUNT: readonly View[] = [
   ),
 ]
 
+const SHELL: readonly View[] = [
+  page('command palette', '/models', async (at, { shell, shared }) => {
+    await press(at, shared.search)
+    await at.getByRole('combobox', { name: shell.palette.title }).waitFor()
+    await at.getByRole('option', { name: shell.actions.signOut }).waitFor()
+  }),
+  page('command palette, keys and models', '/models', async (at, { shell, shared }) => {
+    await press(at, shared.search)
+    await at.getByRole('combobox', { name: shell.palette.title }).fill('o')
+    await at.getByRole('group', { name: shell.palette.parts.keys }).getByRole('option', { name: 'laptop' }).waitFor()
+    await at.getByRole('group', { name: shell.palette.parts.models }).getByRole('option').first().waitFor()
+  }),
+  page('command palette, an error', '/models', async (at, { shell, shared }) => {
+    await press(at, shared.search)
+    await at.getByRole('combobox', { name: shell.palette.title }).fill('sk-proj-abcdefghijklmnop1234')
+    await at.getByRole('option', { name: shell.palette.diagnose }).waitFor()
+  }),
+  page('command palette, nothing', '/models', async (at, { shell, shared }) => {
+    await press(at, shared.search)
+    const field = at.getByRole('combobox', { name: shell.palette.title })
+    await field.fill('qqqq zzzz')
+    await at.getByRole('status').filter({ hasText: shell.palette.none }).waitFor({ state: 'attached' })
+  }),
+  page('keyboard shortcuts', '/models', async (at, { shell }) => {
+    await at.getByRole('heading', { level: 1 }).waitFor()
+    await at.keyboard.press('?')
+    await dialog(at, shell.shortcuts.title)
+  }),
+]
+
 const OUTSIDE: readonly View[] = [
   outside('sign-in', '/sign-in', async (at, { outside: t }) => {
     await at.getByRole('button', { name: t.signIn.passkey }).waitFor()
@@ -283,6 +313,7 @@ export const VIEWS = {
   money: MONEY,
   account: ACCOUNT,
   diagnose: DIAGNOSE,
+  shell: SHELL,
   outside: OUTSIDE,
 } as const
 

@@ -3,9 +3,10 @@ import type { Me } from '../../../src/contract/me.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
 import { languageOf, LANGUAGES, LANGUAGE_NAMES, type Language } from '../../dictionaries/language.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
-import { setPreferences, type Theme } from '../../preferences.ts'
+import { setPreferences, usePreferences, type Theme } from '../../preferences.ts'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 import { Section } from '../../ui/section.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { useChangeMe } from './use-change-me.ts'
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark']
@@ -14,6 +15,7 @@ export function AppearanceSection({ me }: { readonly me: Me }): ReactNode {
   const t = accountDictionary.useTexts().appearance
   const shared = useSharedTexts()
   const { change } = useChangeMe()
+  const { hasShortcuts } = usePreferences()
   return (
     <Section title={t.title} lead={t.lead}>
       <div className="grid gap-5">
@@ -41,6 +43,12 @@ export function AppearanceSection({ me }: { readonly me: Me }): ReactNode {
             change({ theme })
           }}
           options={THEMES.map((value) => ({ value, label: shared.themes[value] }))}
+        />
+        <Switch
+          label={t.shortcuts}
+          hint={t.shortcutsHint}
+          checked={hasShortcuts}
+          onChecked={(isOn) => setPreferences({ hasShortcuts: isOn })}
         />
       </div>
     </Section>

@@ -7,6 +7,7 @@ import { useFormat } from '../../format/use-format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { useNewAction } from '../../ui/new-action.ts'
 import { hasNoRows, QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/section.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
@@ -23,6 +24,7 @@ export function TokensSection(): ReactNode {
   const client = useQueryClient()
   const tokens = useQuery(accessTokensQuery)
   const [isCreating, setCreating] = useState(false)
+  useNewAction(() => setCreating(true))
   const renew = (): void => void client.invalidateQueries({ queryKey: accessTokensQuery.queryKey })
   const removed = (): void => {
     toast({ text: t.removed })

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { RedeemAnswerView } from '../../../src/contract/billing.ts'
 import { redeemCode } from '../../api/billing.ts'
 import { billingDictionary } from '../../dictionaries/billing.ts'
@@ -8,6 +9,7 @@ import { useFormat } from '../../format/use-format.ts'
 import { Form } from '../../forms/form.tsx'
 import { TextField } from '../../forms/text-field.tsx'
 import { useSubmission } from '../../forms/use-submission.ts'
+import type { FlatSearch } from '../../table/table-search.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -39,6 +41,12 @@ function RedeemForm({ onGranted }: { onGranted(answer: RedeemAnswerView): void }
   const shared = useSharedTexts()
   const queries = useQueryClient()
   const [code, setCode] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  // An address may lead to this very field.
+  const search: FlatSearch = useSearch({ strict: false })
+  useEffect(() => {
+    if (search['redeem'] !== undefined) field.current?.focus()
+  }, [search])
   const submission = useSubmission({
     fields: ['code'],
     check: () => (code.trim() === '' ? { code: shared.required } : {}),
@@ -66,6 +74,7 @@ function RedeemForm({ onGranted }: { onGranted(answer: RedeemAnswerView): void }
         value={code}
         onValue={setCode}
         error={submission.errorOf('code')}
+        ref={field}
         placeholder="K7QM-2XWP-9DRA-HT4C-CN8P"
         autoCapitalize="characters"
         spellCheck={false}

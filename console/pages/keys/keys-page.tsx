@@ -15,6 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { useNewAction } from '../../ui/new-action.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useFirstInput } from '../../ui/use-first-input.ts'
 import type { KeyActivities } from './activity-cell.tsx'
@@ -36,6 +37,7 @@ export function KeysPage(): ReactNode {
   const t = keysDictionary.useTexts()
   const shared = useSharedTexts()
   const { step, missing, open, close } = useKeyStep()
+  useNewAction(() => open({ kind: 'create' }))
   useFirstInput(() => {
     KeyStepDialog.load()
     void setupDictionary.load()

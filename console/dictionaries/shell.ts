@@ -1,0 +1,16 @@
+import { use } from 'react'
+import { loadedOnce } from '../loaded-once.ts'
+import { usePreferences } from '../preferences.ts'
+import type { Language } from './language.ts'
+import type { ShellTexts } from './shell-en.ts'
+
+/** The words of what opens from around every page, in both languages: a command is found by its words in either. */
+export const loadShellTexts = loadedOnce(async (): Promise<Readonly<Record<Language, ShellTexts>>> => {
+  const [en, chinese] = await Promise.all([import('./shell-en.ts'), import('./shell-zh-cn.ts')])
+  return { en: en.shellEn, 'zh-CN': chinese.shellZhCn }
+})
+
+/** Those of the reader's language. Suspends until they are here, which they are after `loadShellTexts`. */
+export function useShellTexts(): ShellTexts {
+  return use(loadShellTexts())[usePreferences().language]
+}

@@ -1,0 +1,14 @@
+import type { IconName } from '../../ui/icon.tsx'
+import type { Findable } from './rank.ts'
+
+/** One line of the palette: it goes somewhere or does something. */
+export interface Command extends Findable {
+  readonly id: string
+  readonly part: 'pasted' | 'pages' | 'actions' | 'keys' | 'models'
+  readonly icon: IconName
+  readonly label: string
+  readonly detail?: string
+  /** Where the focus belongs after it: on the page that it leads to, where it was, or where the command puts it. */
+  readonly focus: 'page' | 'opener' | 'own'
+  run(): void
+}

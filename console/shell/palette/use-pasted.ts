@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { instanceQuery } from '../../api/instance.ts'
+import { useShellTexts } from '../../dictionaries/shell.ts'
+import { writeClues } from '../../pages/diagnose/clue-search.ts'
+import { PATHS } from '../../paths.ts'
+import type { Command } from './command.ts'
+import { readPastedLine } from './pasted-line.ts'
+
+/** What can be done with a text that reports something: open the request that it names, or have it diagnosed. */
+export function usePasted(text: string): { readonly commands: readonly Command[]; readonly isSearchable: boolean } {
+  const t = useShellTexts().palette
+  const navigate = useNavigate()
+  const origin = useQuery(instanceQuery).data?.origin ?? location.origin
+  const { request, clues, isSearchable } = useMemo(
+    () => readPastedLine(text, { origin, also: location.origin }),
+    [text, origin],
+  )
+  const common = { part: 'pasted', names: [], words: [] } as const
+  return {
+    isSearchable,
+    commands: [
+      ...(request === null
+        ? []
+        : [
+            {
+              ...common,
+              id: 'record',
+              icon: 'usage',
+              label: t.record(request),
+              focus: 'own',
+              run: () => void navigate({ to: PATHS.usage, search: { record: request } }),
+            } as const,
+          ]),
+      ...(clues === null
+        ? []
+        : [
+            {
+              ...common,
+              id: 'diagnose-text',
+              icon: 'diagnose',
+              label: t.diagnose,
+              detail: t.diagnoseDetail,
+              focus: 'page',
+              run: () => void navigate({ to: PATHS.diagnose, search: writeClues(clues) }),
+            } as const,
+          ]),
+    ],
+  }
+}

@@ -1,0 +1,2 @@
+/** What opens in front of any page. */
+export type ShellPart = 'palette' | 'shortcuts' | 'notices'

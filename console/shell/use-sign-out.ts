@@ -1,0 +1,21 @@
+import { useMutation } from '@tanstack/react-query'
+import { deleteLeftKeys } from '../api/playground-key.ts'
+import { signOut } from '../api/sign-in.ts'
+import { useProblemText } from '../dictionaries/problem-text.ts'
+import { useToast } from '../ui/toasts.tsx'
+
+/** Ends the session and leaves nothing of it in memory: the page is loaded anew. */
+export function useSignOut(): () => void {
+  const toast = useToast()
+  const problemText = useProblemText()
+  const mutation = useMutation({
+    mutationFn: async () => {
+      // What the playground made ends with the session, wherever it was open.
+      await deleteLeftKeys(Date.now()).catch(() => undefined)
+      await signOut()
+    },
+    onSuccess: () => location.assign('/console/sign-in'),
+    onError: (error) => toast({ text: problemText(error), tone: 'bad' }),
+  })
+  return () => mutation.mutate()
+}

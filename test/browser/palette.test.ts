@@ -1,0 +1,195 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Furnished, furnish } from './furnish.ts'
+import { LANGUAGES, type Texts } from './languages.ts'
+import { type Place, startPlace } from './place.ts'
+import { arrives, content, eventually, field, press, reads } from './reading.ts'
+import { visit } from './visit.ts'
+
+// What can be reached from every page without a mouse: the command palette, and single keys.
+
+let place: Place
+let ada: Furnished
+beforeAll(async () => {
+  place = await startPlace()
+  ada = await furnish(place)
+})
+afterAll(() => place.stop())
+
+const OPEN = 'Control+k'
+
+async function palette(page: Page, { shell }: Texts): Promise<Locator> {
+  await page.keyboard.press(OPEN)
+  const box = page.getByRole('combobox', { name: shell.palette.title })
+  await eventually(() => hasFocus(box)).toBe(true)
+  return box
+}
+
+/** Takes the marked line. */
+async function take(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog').filter({ has: page.getByRole('combobox') })
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** The line that Enter takes. */
+const marked = (page: Page): Locator => page.getByRole('option', { selected: true })
+
+async function hasFocus(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => element.ownerDocument.activeElement === element)
+}
+
+describe.each(LANGUAGES)('in $language', (texts) => {
+  const { language, shell, shared } = texts
+  const [other] = LANGUAGES.filter((each) => each.language !== language)
+
+  test('the palette leads to pages, keys and requests by keyboard alone, by words of either language', async () => {
+    const { page, open } = await visit(place, { language, as: ada })
+    await open('/models')
+    await arrives(page, shared.pages.models)
+
+    await palette(page, texts)
+    await page.keyboard.press('ArrowUp')
+    expect(await marked(page).innerText()).toContain(shell.actions.signOut)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await marked(page).innerText()).toContain(shared.pages.start)
+    await page.keyboard.press('Escape')
+    await eventually(() => page.getByRole('dialog').count()).toBe(0)
+
+    for (const { pages } of [shared, other?.shared ?? shared]) {
+      await palette(page, texts)
+      await page.keyboard.type(pages.billing)
+      await take(page)
+      await arrives(page, shared.pages.billing)
+      await palette(page, texts)
+      await page.keyboard.type(pages.usage)
+      await take(page)
+      await arrives(page, shared.pages.usage)
+    }
+
+    await palette(page, texts)
+    await page.keyboard.type('build ser')
+    await eventually(() => marked(page).allInnerTexts()).toEqual([expect.stringContaining('build server')])
+    await take(page)
+    await arrives(page, 'build server')
+    await eventually(() => hasFocus(content(page))).toBe(true)
+
+    const { body } = await ada.ask('GET', '/api/usage?limit=1')
+    await palette(page, texts)
+    await page.keyboard.type(body.data[0].id)
+    await take(page)
+    await reads(page.getByRole('dialog'), body.data[0].id)
+  })
+})
+
+describe('in English', () => {
+  const texts = LANGUAGES[0]
+  const { language, shell, shared, keys, billing, faults } = texts
+
+  test('the palette creates a key, goes to the field for a code, and takes a theme at once', async () => {
+    const { page, open } = await visit(place, { language, as: ada })
+    await open('/models')
+    await arrives(page, shared.pages.models)
+    await palette(page, texts)
+    await page.keyboard.type(shell.actions.redeem)
+    await take(page)
+    await eventually(() => hasFocus(field(page, billing.redeem.code))).toBe(true)
+    await palette(page, texts)
+    await page.keyboard.type(shared.themes.dark)
+    await take(page)
+    await eventually(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    expect((await ada.ask('GET', '/api/me')).body.theme).toBe('dark')
+    await palette(page, texts)
+    await page.keyboard.type(shell.actions.createKey)
+    await take(page)
+    const form = page.getByRole('dialog', { name: keys.form.title })
+    await eventually(() => hasFocus(field(form, keys.form.name))).toBe(true)
+    // A dialog may show a secret: nothing leads away from it but its own buttons.
+    await page.keyboard.press(OPEN)
+    expect(await page.getByRole('combobox', { name: shell.palette.title }).count()).toBe(0)
+  })
+
+  test('an error that is pasted is diagnosed, and no secret in it goes to the server or into an address', async () => {
+    const { page, open } = await visit(place, { language, as: ada })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+    await open('/models')
+    await arrives(page, shared.pages.models)
+    const box = await palette(page, texts)
+    await box.fill(ada.secret)
+    await eventually(() => marked(page).innerText()).toContain(shell.palette.diagnose)
+    // What is searched for would have been asked of the server by then.
+    await eventually(() => box.getAttribute('aria-busy')).toBe('false')
+    await paste(box, `curl ${place.origin}/v1/chat/completions\n-H 'Authorization: Bearer ${ada.secret.slice(0, -4)}'`)
+    await eventually(() => marked(page).innerText()).toContain(shell.palette.diagnose)
+    await eventually(() => box.getAttribute('aria-busy')).toBe('false')
+    await take(page)
+    await arrives(page, shared.pages.diagnose)
+    await reads(content(page), faults.key_malformed.title)
+    expect(sent.filter((line) => line.includes(ada.secret.slice(6, 30)))).toEqual([])
+    expect(page.url()).not.toContain(ada.secret.slice(6, 30))
+  })
+
+  test('single keys go to pages, search, create and list themselves, but never while one types or when turned off', async () => {
+    const { page, open } = await visit(place, { language, as: ada })
+    await open('/models')
+    await arrives(page, shared.pages.models)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: shell.shortcuts.title }).waitFor()
+    await page.keyboard.press('n')
+    await page.keyboard.press('Escape')
+    await eventually(() => page.getByRole('dialog').count()).toBe(0)
+    await page.keyboard.press('g')
+    await page.keyboard.press('k')
+    await arrives(page, shared.pages.keys)
+    const search = page.getByRole('searchbox', { name: keys.search })
+    await search.waitFor()
+    await page.keyboard.press('/')
+    await eventually(() => hasFocus(search)).toBe(true)
+    await page.keyboard.type('ng/?')
+    await eventually(() => search.inputValue()).toBe('ng/?')
+    await open('/usage')
+    await arrives(page, shared.pages.usage)
+    await page.keyboard.press('n')
+    await page.getByRole('dialog', { name: keys.form.title }).waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => page.getByRole('dialog').count()).toBe(0)
+
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+    await arrives(page, shared.pages.account)
+    await page.getByRole('switch', { name: texts.account.appearance.shortcuts }).uncheck()
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('?')
+    await page.keyboard.press('g')
+    await page.keyboard.press('u')
+    await arrives(page, shared.pages.account)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await palette(page, texts)
+  })
+})
+
+test('on a phone the palette opens by its button, and Escape gives the focus back to it', async () => {
+  const [texts] = LANGUAGES
+  const { page, open } = await visit(place, { language: 'en', as: ada, width: 360 })
+  await open('/keys')
+  await arrives(page, texts.shared.pages.keys)
+  await press(page, texts.shared.search)
+  const box = page.getByRole('combobox', { name: texts.shell.palette.title })
+  await eventually(() => hasFocus(box)).toBe(true)
+  await page.keyboard.press('Escape')
+  await eventually(() => hasFocus(page.getByRole('button', { name: texts.shared.search, exact: true }))).toBe(true)
+})
+
+/** As the browser does it: lines and all. */
+async function paste(box: Locator, text: string): Promise<void> {
+  await box.fill('')
+  await box.evaluate((element, pasted) => {
+    const view = element.ownerDocument.defaultView
+    if (view === null) return
+    const data = new view.DataTransfer()
+    data.setData('text/plain', pasted)
+    element.dispatchEvent(new view.ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, text)
+}
