@@ -25,6 +25,8 @@ const COLUMNS = [
 
 /** The columns that are the same in every run. */
 const FIXED = 4
+/** And those of one engine. */
+const FIGURES = 2
 
 /** What the table must say of a case, however a run went. */
 function fixedCells(one: MoneyCase): string[] {
@@ -37,15 +39,27 @@ function fixedCells(one: MoneyCase): string[] {
   ]
 }
 
-/** Writes the table anew, with the figures of what was played on both engines. */
+/** Writes the table anew, with the figures of what was played; the others stay as they are. */
 export async function writeTable(played: ReadonlyMap<EngineName, readonly Played[]>): Promise<void> {
-  await write((one) => ENGINES.flatMap((engine) => figuresOf(played.get(engine)?.find((each) => each.one === one))))
+  const rows = await writtenRows()
+  await write((one) =>
+    ENGINES.flatMap((engine, index) => {
+      const of = played.get(engine)?.find((each) => each.one === one)
+      if (of !== undefined) return figuresOf(of)
+      const from = FIXED + index * FIGURES
+      return rows.find(isRowOf(one))?.slice(from, from + FIGURES) ?? ['', '']
+    }),
+  )
 }
 
 /** Writes what does not differ from run to run anew, and leaves the figures. */
 export async function writeFixedCells(): Promise<void> {
   const rows = await writtenRows()
-  await write(({ name, wire }) => rows.find((cells) => cells[0] === name && cells[1] === wire)?.slice(FIXED) ?? [])
+  await write((one) => rows.find(isRowOf(one))?.slice(FIXED) ?? [])
+}
+
+function isRowOf({ name, wire }: MoneyCase): (cells: readonly string[]) => boolean {
+  return (cells) => cells[0] === name && cells[1] === wire
 }
 
 async function write(figuresFor: (one: MoneyCase) => readonly string[]): Promise<void> {
@@ -66,6 +80,14 @@ export async function writtenCells(): Promise<readonly (readonly string[])[]> {
   return (await writtenRows()).map((cells) => cells.slice(0, FIXED))
 }
 
+/** Names of the cases that have no figures of some engine. */
+export async function rowsWithoutFigures(): Promise<readonly (string | undefined)[]> {
+  const rows = await writtenRows()
+  const lacks = (cells: readonly string[]): boolean =>
+    cells.length < COLUMNS.length || cells.some((cell, at) => at >= FIXED && cell === '')
+  return rows.filter(lacks).map(([name]) => name)
+}
+
 async function writtenRows(): Promise<readonly (readonly string[])[]> {
   const document = await readFile(PATH, 'utf8')
   const part = document.split(BEGIN)[1]?.split(END)[0] ?? ''
@@ -83,8 +105,7 @@ export async function missingRules(): Promise<readonly string[]> {
   return Object.values(RULES).filter((rule) => !document.includes(rule))
 }
 
-function figuresOf(played: Played | undefined): string[] {
-  if (played === undefined) return ['', '']
+function figuresOf(played: Played): string[] {
   const { alone, together } = played
   return [pair(alone), `${together.served}: ${pair(together)}`]
 }

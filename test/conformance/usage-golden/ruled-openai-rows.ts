@@ -11,7 +11,7 @@ import type { GoldenRow } from './golden-row.ts'
  * and twice the input and 1.5 times the output for prompts above 272,000 tokens, of the whole request, with flex too ("GPT-5.4 pro",
  * developers.openai.com, found 2026-11). From pages of others that quote OpenAI's price page: the plain prices and flex at half
  * (tokenmix.ai, 2026-06), web search at $10 for 1,000 calls and file search at $2.50 (modelcostwatch.com, 2026-03). A container of
- * the code interpreter at $0.03 was confirmed by no page: it is an example.
+ * the code interpreter at $0.03 was looked for again in 2026-11 and confirmed by no page: it is an example.
  */
 const GPT = {
   input: '2.50',

@@ -23,8 +23,9 @@ const OPUS = {
 }
 
 /**
- * As Claude Sonnet 4 is remembered from when its long prompts were dearer; no page was found that says so still: above 200,000
- * tokens $6, $7.50, $12, $0.60 and $22.50.
+ * Claude Sonnet 4 when its long prompts were dearer: above 200,000 tokens $6 and $22.50, by pages of others alone (apidog.com,
+ * "Claude Sonnet 4.6 Pricing"; eonsr.com), found 2026-11. Those of the cache are twice the plain ones by the rule there that factors
+ * of the cache apply on top; no page of Anthropic's was found for any of them.
  */
 const SONNET = {
   input: '3',
@@ -45,7 +46,7 @@ const SONNET = {
 }
 
 /**
- * Gemini 2.5 Pro, from pages of others, November 2026: $1.25, cached $0.125 and $10; above 200,000 tokens $2.50, $0.25 and $15;
+ * Gemini 2.5 Pro, from pages of others (deploybase.ai, hivebook.wiki; Google's own was not found), November 2026: $1.25, cached $0.125 and $10; above 200,000 tokens $2.50, $0.25 and $15;
  * priority 1.8 times. $35 for 1,000 requests that searched, each once however often it did: answers of Google's staff in its
  * forum (discuss.ai.google.dev, threads 102927 and 104625). Gemini 3, $14 for 1,000 search queries: what users quote there from
  * Google's price page (thread 134866). The names of the classes are from Google's reference.
