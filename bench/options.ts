@@ -4,6 +4,7 @@ import type { Plan } from './measure/interleave.ts'
 import type { PeerWish } from './peers/peer.ts'
 import type { WorkloadName } from './workload.ts'
 import { WORKLOADS } from './workloads/all.ts'
+import { BESIDE_NGINX_WORKLOADS } from './workloads/beside-nginx.ts'
 
 export interface BenchOptions {
   readonly workloads: readonly WorkloadName[]
@@ -23,6 +24,7 @@ export interface BenchOptions {
 
 const USAGE = `node bench/run.ts [options]
   --quick            a minute, for a first look
+  --table            every figure that has a goal beside nginx, in less than six minutes
   --only <names>     some of ${Object.keys(WORKLOADS).join(', ')}, with commas between; translated: all of those
   --connections <n>  another number of connections for those workloads
   --save <what>      keep the figures as bench/results/<date>-<what>.json
@@ -32,6 +34,7 @@ const USAGE = `node bench/run.ts [options]
   --peer <name=file> a gateway that is here already (bench/README.md says how it is started); may be given again`
 
 const FULL: Plan = { turns: 5, durationMs: 2_000, spareTurns: 2 }
+const TABLE: Plan = { turns: 3, durationMs: 1_500, spareTurns: 2 }
 const QUICK: Plan = { turns: 2, durationMs: 1_000, spareTurns: 2 }
 const MOST_CONNECTIONS = 1_000
 
@@ -64,6 +67,7 @@ function parse(argv: readonly string[]) {
     args: [...argv],
     options: {
       quick: { type: 'boolean', default: false },
+      table: { type: 'boolean', default: false },
       only: { type: 'string' },
       connections: { type: 'string' },
       beside: { type: 'string' },
@@ -76,22 +80,27 @@ function parse(argv: readonly string[]) {
 }
 
 function choose(given: ReturnType<typeof parse>): BenchOptions {
-  const { quick, only, save } = given
+  const { quick, table, only, save } = given
+  if (quick && table) throw new Error('--quick or --table, not both')
   const chosen = only === undefined ? null : workloadsNamed(only)
   if (save !== undefined && !/^[a-z0-9][a-z0-9-]{0,60}$/.test(save)) {
     throw new Error('--save takes a name of lower-case letters, digits and dashes')
   }
-  const starts = quick ? 1 : 3
+  const starts = quick ? 1 : table ? 2 : 3
   return {
-    workloads: chosen ?? (quick ? QUICK_WORKLOADS : allWorkloads()),
+    workloads: chosen ?? (quick ? QUICK_WORKLOADS : table ? besideNginx() : allWorkloads()),
     connections: given.connections === undefined ? null : connectionsOf(given.connections),
-    plan: quick ? QUICK : FULL,
+    plan: quick ? QUICK : table ? TABLE : FULL,
     starts: chosen === null ? starts : 0,
     saveAs: save ?? null,
     entry: given.entry ?? null,
     beside: given.beside ?? null,
     peers: { fromRegistries: given.peers, given: given.peer.map(readPeer) },
   }
+}
+
+function besideNginx(): WorkloadName[] {
+  return Object.values(BESIDE_NGINX_WORKLOADS).map(({ name }) => name)
 }
 
 function allWorkloads(): WorkloadName[] {

@@ -82,6 +82,15 @@ test('with too few quiet turns no figure is given, and a bar that was not taken 
   expect(writeBars(bars)).toMatch(/CPU per request, of nginx +not taken +<= 8 × +MISSED/)
 })
 
+test('a figure that is over its goal is marked, whatever is allowed', () => {
+  const turn = (times: number) => ({ nginx: round({ cpuMs: 10 }), gateway: round({ cpuMs: 10 * times }) })
+  const over = writeBars(judge([seriesOf('plain', [turn(6)])], NO_EXTRAS))
+  expect(over).toMatch(/CPU per request, of nginx +6\.00 \(.*met +<= 3 × +OVER/)
+  const reached = writeBars(judge([seriesOf('plain', [turn(3)])], NO_EXTRAS))
+  expect(reached).toMatch(/met +<= 3 × +reached/)
+  expect(writeBars(judge([seriesOf('wide', [turn(6)])], NO_EXTRAS))).not.toMatch(/OVER|reached/)
+})
+
 test('a gateway after a pause is compared with nginx and with itself when it is warm', () => {
   const turn = { nginx: round({ cpuMs: 10 }), gateway: round({ cpuMs: 60 }), warm: round({ cpuMs: 40 }) }
   const series = seriesOf('bursty', [turn])

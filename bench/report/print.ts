@@ -54,8 +54,9 @@ export function writeBars(bars: readonly Bar[]): string {
     limit === null ? '' : `<= ${limit} ${unit}`,
     limit === null ? 'no bar' : met ? 'met' : 'MISSED',
     goal === null ? '' : `<= ${goal} ${unit}`,
+    goal === null || figure === null ? '' : figure.median <= goal ? 'reached' : 'OVER',
   ])
-  return writeTable(['bar', 'measured', 'allowed', '', 'goal'], rows)
+  return writeTable(['bar', 'measured', 'allowed', '', 'goal', ''], rows)
 }
 
 /** Memory of each subject that has a process. */

@@ -13,8 +13,8 @@ import type { Listener } from './lazy-listener.ts'
 import { OpenConnections } from './open-connections.ts'
 import { SharedSpend } from './shared-spend.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
+import { startTicking } from './ticking.ts'
 
-const TICK_MS = 100
 const IDLE_LOOK_MS = 5_000
 /** What is left to settle when the last stream has ended gets this long. */
 export const LAST_SETTLES_MS = 10_000
@@ -59,12 +59,14 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     node: node.membership.life,
     onError: (error) => log.error({ err: error }, 'the running requests could not be noted; this will be tried again'),
   })
-  const ticking = setInterval(() => {
+  const ticking = startTicking(() => {
+    const { running, bodies } = node.parts
     node.membership.tick()
-    node.parts.running.tick(clock.elapsed())
-    node.parts.bodies.look(clock.elapsed())
-    openRequests.look(node.parts.running, clock.elapsed())
-  }, TICK_MS)
+    running.tick(clock.elapsed())
+    bodies.look(clock.elapsed())
+    openRequests.look(running, clock.elapsed())
+    return running.size > 0 || bodies.bytes > 0
+  })
   const idle = new IdleCollector()
   const idling = setInterval(() => {
     idle.look(node.parts.running)
@@ -75,7 +77,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
   }, IDLE_LOOK_MS)
 
   const leave = async () => {
-    clearInterval(ticking)
+    ticking.stop()
     clearInterval(idling)
     follower.stop()
     await node.membership.stop()
