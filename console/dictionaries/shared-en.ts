@@ -20,8 +20,11 @@ export const sharedEn = {
   language: 'Language',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
-  help: 'Help',
-  notifications: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications: ${unread} unread`),
+  help: {
+    api: 'API reference',
+    errors: 'Error codes',
+    version: (version: string) => `Tollgate ${version}`,
+  },
   tryIt: 'Try in the playground',
   tryModel: (name: string) => `Try ${name}`,
   signOut: 'Sign out',

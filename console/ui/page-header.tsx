@@ -1,6 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
 import { announcePage } from './page-announcer.tsx'
-import { namePage } from './page-title.ts'
 
 /** The head of each page: its name, a line about it, what can be done here. Names the browser's tab, too. */
 export function PageHeader(props: {
@@ -9,7 +8,7 @@ export function PageHeader(props: {
   readonly actions?: ReactNode
 }): ReactNode {
   useEffect(() => {
-    namePage(props.title)
+    document.title = `${props.title} · Tollgate`
     announcePage(props.title)
   }, [props.title])
   return (

@@ -80,6 +80,11 @@ export class Candidate {
     return this.#whole === null ? at : Math.max(at, this.#whole.mayBeTriedAt(now, callerId))
   }
 
+  /** Nothing is known against it, but that its credential may have no room: see `wellness`. */
+  get isWell(): boolean {
+    return this.health.isWell && this.credential.held === null && (this.#whole === null || this.#whole.restsUntil === 0)
+  }
+
   /** Why it is left alone, or was last. */
   restsBecause(now: number): FailureClass | CredentialPause | null {
     const { held, use } = this.credential

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { candidateByHand as candidate, poolByHand } from '../../test/support/candidate-by-hand.ts'
 import type { Candidate } from './candidate.ts'
-import { affinityHash, chooseTarget, isPlainChoice } from './choose-target.ts'
+import { chooseTarget, isPlainChoice } from './choose-target.ts'
+import { affinityHash } from './equals.ts'
 import type { FailureClass } from './failure-class.ts'
 
 function numbers(seed: number): () => number {

@@ -1,36 +1,9 @@
 import type { RouteReason } from '../core/route-reasons.ts'
 import type { Candidate } from './candidate.ts'
-
-/** What is chosen by, beside the candidates. */
-export interface ChoosingBy {
-  /** A reading of `Clock.elapsed`. */
-  readonly now: number
-  /** Gives numbers from 0 to 1. */
-  readonly random: () => number
-  /** Requests with the same number go to the same target as long as it is well and no busier than others; null: to any. */
-  readonly affinity: number | null
-  /** Whose request it is, since a target may rest for one caller alone; null: anyone's. */
-  readonly callerId: string | null
-}
-
-export type TargetChoice =
-  | {
-      readonly kind: 'take'
-      readonly candidate: Candidate
-      /** All were equal and well, and none too busy: the choice says nothing of their state. Left out: not known. */
-      readonly isPlain?: true
-    }
-  /** All rest; the first may be asked at `at`. */
-  | { readonly kind: 'rest'; readonly candidate: Candidate; readonly at: number }
-  | { readonly kind: 'none' }
-
-/** Where fewer of a tier may be asked than one in so many, some requests ask those that rest: they may be well again. */
-const PANIC_AT_ONE_IN = 4
-/** A target that fails about half of the time, rests or has just rested, is asked by few, as long as there is any other. */
-const ILL_BELOW = 0.6
-const DOUBT_SHARE = 0.1
-/** A target may be so many times as busy as the mean of its tier, and one request more, before affinity gives way. */
-const BOUNDED_LOAD = 1.25
+import { findsOut, PANIC_AT_ONE_IN, poolOf } from './candidate-pool.ts'
+import type { ChoosingBy, TargetChoice } from './choosing.ts'
+import { betterOfTwo, BOUNDED_LOAD, byAffinity, isBusy, meanLoad } from './equals.ts'
+import { ILL_BELOW } from './target-health.ts'
 
 /**
  * The next target of a request: of the lowest priority number with one that may be asked now; among equals those that are
@@ -40,6 +13,8 @@ const BOUNDED_LOAD = 1.25
 export function chooseTarget(candidates: readonly Candidate[], by: ChoosingBy): TargetChoice {
   const [only] = candidates
   if (candidates.length === 1 && only !== undefined) return takeOrRest(only, by)
+  const ofPool = poolOf(candidates)?.choose(by) ?? null
+  if (ofPool !== null) return ofPool
   const equal = areEqualAndWell(candidates, by) ? ofEqual(candidates, by) : null
   if (equal !== null) return equal
   const tiers = tiersOf(candidates)
@@ -103,9 +78,9 @@ function ofTier(tier: readonly Candidate[], by: ChoosingBy): Candidate | null {
   const may = askable(tier, by)
   const isPanic = may.length > 0 && may.length * PANIC_AT_ONE_IN < tier.length
   const inDoubt = may.filter(({ health }) => health.restsUntil !== 0 || health.health < ILL_BELOW)
-  if (inDoubt.length > 0 && by.random() < DOUBT_SHARE) return inDoubt[Math.floor(by.random() * inDoubt.length)] ?? null
+  if (inDoubt.length > 0 && findsOut(by)) return inDoubt[Math.floor(by.random() * inDoubt.length)] ?? null
   const well = may.filter((candidate) => !inDoubt.includes(candidate))
-  return (isPanic && by.random() < DOUBT_SHARE ? mostRested(tier, by) : null) ?? among(well, by)
+  return (isPanic && findsOut(by) ? mostRested(tier, by) : null) ?? among(well, by)
 }
 
 function askable(tier: readonly Candidate[], { now, callerId }: ChoosingBy): readonly Candidate[] {
@@ -142,62 +117,6 @@ function lightest(spare: readonly Candidate[], { random }: ChoosingBy): Candidat
   const preferred = spare.filter(({ isPreferred }) => isPreferred)
   const equals = preferred.length > 0 ? preferred : spare
   return equals[Math.floor(random() * equals.length)] ?? null
-}
-
-function betterOfTwo(equals: readonly Candidate[], random: () => number): Candidate | null {
-  // With replacement, so that the worst is still asked now and then, and can show that it has become better.
-  const first = byWeight(equals, random)
-  const second = byWeight(equals, random)
-  if (first === null || second === null) return first
-  return second.health.score > first.health.score ? second : first
-}
-
-function byWeight(equals: readonly Candidate[], random: () => number): Candidate | null {
-  let left = random() * totalWeight(equals)
-  for (const candidate of equals) {
-    left -= candidate.weight
-    if (left < 0) return candidate
-  }
-  return equals.at(-1) ?? null
-}
-
-/** Weighted rendezvous hashing: a target that leaves moves its own requests only, and every process chooses alike. */
-function byAffinity(equals: readonly Candidate[], affinity: number): Candidate | null {
-  const mean = meanLoad(equals)
-  let best: Candidate | null = null
-  let bestPart = 0
-  for (const candidate of equals) {
-    if (isBusy(candidate, mean)) continue
-    const part = fraction(mixed(affinity ^ candidate.hash))
-    // The highest -weight / log(part) comes first; where weights are equal that needs no logarithm.
-    const isFirst =
-      best === null ||
-      (candidate.weight === best.weight
-        ? part > bestPart
-        : -candidate.weight / Math.log(part) > -best.weight / Math.log(bestPart))
-    if (isFirst) {
-      best = candidate
-      bestPart = part
-    }
-  }
-  return best
-}
-
-function totalWeight(equals: readonly Candidate[]): number {
-  let total = 0
-  for (const { weight } of equals) total += weight
-  return total
-}
-
-/** Requests under way for each unit of weight: the mean of equals, of which those with more weight have more. */
-function meanLoad(equals: readonly Candidate[]): number {
-  let inFlight = 0
-  for (const { health } of equals) inFlight += health.inFlight
-  return inFlight / totalWeight(equals)
-}
-
-function isBusy({ health, weight }: Candidate, mean: number): boolean {
-  return health.inFlight > BOUNDED_LOAD * mean * weight + 1
 }
 
 /** What candidates are passed over by where `taken` was chosen; looked at once for all of them. */
@@ -274,23 +193,4 @@ function earliest(candidates: readonly Candidate[], { now, callerId }: ChoosingB
     if (isBefore) first = { candidate, at, isHeld }
   }
   return first === null ? { kind: 'none' } : { kind: 'rest', candidate: first.candidate, at: first.at }
-}
-
-/** A 32-bit number of a text, spread evenly (FNV-1a with the finalizer of MurmurHash3, both in the public domain). */
-export function affinityHash(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return mixed(hash)
-}
-
-function mixed(number: number): number {
-  let hash = number
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return hash ^ (hash >>> 16)
-}
-
-/** Between 0 and 1, and neither of them. */
-function fraction(hash: number): number {
-  return ((hash >>> 0) + 0.5) / 4_294_967_296
 }

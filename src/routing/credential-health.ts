@@ -3,6 +3,7 @@ import { CredentialUse, type CredentialLimits } from './credential-use.ts'
 import type { DaySpend } from './day-spend.ts'
 import type { FailureClass } from './failure-class.ts'
 import { TargetHealth, type TargetState } from './target-health.ts'
+import { wellness } from './wellness.ts'
 
 const MINUTE_MS = 60_000
 /** After so many minutes one real request is let through, to see whether the credential is taken again. */
@@ -130,6 +131,7 @@ export class CredentialHealth {
     this.#timesHeld += 1
     this.#heldSince = now
     this.#held = { because, until: now + minutes * MINUTE_MS }
+    wellness.changes += 1
     const nowMs = this.#options.clock.now()
     this.#options.onNews?.({ because, since: nowMs, until: nowMs + minutes * MINUTE_MS, times: this.#timesHeld })
   }
@@ -145,10 +147,12 @@ export class CredentialHealth {
     this.#askedAt = now
     this.#heldSince = now
     this.#held = { because: hold.because, until: now + Math.max(0, hold.until - nowMs) }
+    wellness.changes += 1
   }
 
   #release(): void {
     this.#held = null
     this.#timesHeld = 0
+    wellness.changes += 1
   }
 }

@@ -21,7 +21,8 @@ export class CredentialUse {
   /** Requests on their way with it. */
   inFlight = 0
   readonly #limits: CredentialLimits
-  readonly #isUnlimited: boolean
+  /** Nothing of its own limits it: there is room at any time. */
+  readonly isUnlimited: boolean
   readonly #clock: Clock
   /** null: not limited, so not counted. */
   readonly #requests: SlidingCount | null
@@ -31,7 +32,7 @@ export class CredentialUse {
   /** `spend`: where what it costs is counted, with what other processes spend; absent: here alone. */
   constructor(limits: CredentialLimits, clock: Clock, spend: DaySpend = new DaySpend(clock)) {
     this.#limits = limits
-    this.#isUnlimited = Object.values(limits).every((limit) => limit === null)
+    this.isUnlimited = Object.values(limits).every((limit) => limit === null)
     this.#clock = clock
     this.#spend = spend
     this.#requests = limits.requestsPerMinute === null ? null : new SlidingCount()
@@ -61,7 +62,7 @@ export class CredentialUse {
 
   /** When there is room for a request; at most `now`: at once; `Infinity`: not as it is configured. */
   roomAt(now: number): number {
-    if (this.#isUnlimited) return now
+    if (this.isUnlimited) return now
     const { maxConcurrency, requestsPerMinute, tokensPerMinute } = this.#limits
     let at = this.#closedUntil(now)
     if (maxConcurrency !== null && this.inFlight >= maxConcurrency) at = Math.max(at, now + LOOK_AGAIN_MS)

@@ -25,20 +25,26 @@ const BY_LETTER = new Map<string, RouteReason>(
 const STEP = /^(.*)=([a-z])(\d*)$/s
 const MORE = /^\+(\d+)$/
 
-/** As a usage record keeps it, such as `main=t;spare=c12`: at most 200 bytes of UTF-8; what has no room is counted (`+3`). */
-export function writtenRoute(steps: readonly RouteStep[]): string {
+/** No record has room for more: a step takes three bytes and one that separates it from the next. */
+export const WRITTEN_STEPS = Math.ceil(ROUTE_TRACE_BYTES / 4)
+
+/**
+ * As a usage record keeps it, such as `main=t;spare=c12`: at most 200 bytes of UTF-8; what has no room is counted (`+3`).
+ * `further`: how many there are behind these.
+ */
+export function writtenRoute(steps: readonly RouteStep[], further = 0): string {
   let text = ''
   let bytes = 0
   for (const [i, step] of steps.entries()) {
     const entry = (i === 0 ? '' : ';') + written(step)
-    const left = steps.length - i - 1
+    const left = steps.length - i - 1 + further
     const more = left === 0 ? 0 : `;+${left}`.length
     const length = Buffer.byteLength(entry)
     if (bytes + length + more > ROUTE_TRACE_BYTES) return `${text};+${left + 1}`
     text += entry
     bytes += length
   }
-  return text
+  return further === 0 ? text : `${text};+${further}`
 }
 
 /** Reads what `writtenRoute` wrote; what this version does not know, as a newer one may have written it, is counted. */

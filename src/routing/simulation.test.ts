@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { candidateByHand, poolByHand } from '../../test/support/candidate-by-hand.ts'
 import type { Candidate } from './candidate.ts'
+import { sortOnce } from './candidate-pool.ts'
 import { chooseTarget } from './choose-target.ts'
 import type { FailureClass } from './failure-class.ts'
 import { PROBE_EVERY_MS } from './target-health.ts'
@@ -52,9 +53,18 @@ const INSTALLATIONS: readonly Installation[] = [
   {
     what: 'two upstreams of four credentials each',
     starvedAfterMs: 1_800_000,
-    // At times one of eight is well, and what finds out about the others fails now and then.
-    availability: 0.998,
+    availability: 0.999,
     candidates: (random) => ['a', 'b'].flatMap((name) => poolByHand(name, ['1', '2', '3', '4'], { random })),
+    illnesses: OF_CREDENTIALS,
+  },
+  {
+    what: 'one upstream of twenty credentials',
+    starvedAfterMs: 3_600_000,
+    availability: 0.999,
+    candidates: (random) => {
+      const names = Array.from({ length: 20 }, (_, i) => `${i}`)
+      return poolByHand('a', names, { random })
+    },
     illnesses: OF_CREDENTIALS,
   },
 ]
@@ -103,14 +113,16 @@ test.for(DAYS)(
   'a day of $what that fall ill by chance keeps the laws of routing (seed $seed)',
   ({ candidates, illnesses, starvedAfterMs, availability, seed }) => {
     const random = numbers(seed)
-    const fates = candidates(random).map((candidate) => new Fate(candidate, illnesses, random))
+    const all = candidates(random)
+    sortOnce(all)
+    const fates = all.map((candidate) => new Fate(candidate, illnesses, random))
     let asked = 0
     let unanswered = 0
     const broken: string[] = []
     for (let now = 0; now < DAY_MS; now += random() * 6_000) {
       for (const fate of fates) fate.turn(now, fates)
       asked += 1
-      if (!play(now, { fates, random, broken })) unanswered += 1
+      if (!play(now, { all, fates, random, broken })) unanswered += 1
       for (const { candidate, wellSince, illness, answersSinceWell } of fates) {
         if (illness !== null || answersSinceWell > 0 || now - wellSince <= BACK_WITHIN_MS) continue
         if (candidate.mayBeAskedAt(now) > now) broken.push(`${nameOf(candidate)} still rests at ${now}`)
@@ -128,15 +140,16 @@ test.for(DAYS)(
 /** One request, by the rules of the gateway's attempts. Returns whether it was answered. */
 function play(
   startedAt: number,
-  { fates, random, broken }: { fates: readonly Fate[]; random: () => number; broken: string[] },
+  of: { all: readonly Candidate[]; fates: readonly Fate[]; random: () => number; broken: string[] },
 ): boolean {
+  const { all, fates, random, broken } = of
   const tried = new Set<Fate>()
   let now = startedAt
   while (tried.size < ATTEMPTS) {
     const left = fates.filter((fate) => !tried.has(fate))
     const open = tried.size === 0 ? left : left.filter(({ candidate }) => candidate.upstream.retries.hasRoom(now))
-    const candidates = open.map(({ candidate }) => candidate)
-    const choice = chooseTarget(candidates, { now, random, affinity: null, callerId: null })
+    const candidates = tried.size === 0 ? all : open.map(({ candidate }) => candidate)
+    const choice = chooseTarget(candidates, { now, random, affinity: null, callerId: null, isRetry: tried.size > 0 })
     if (choice.kind === 'none') return false
     if (choice.kind === 'rest') {
       if (choice.at - startedAt > PATIENCE_MS) return false

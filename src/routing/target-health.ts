@@ -1,4 +1,5 @@
 import { type FailureClass, treatmentOf } from './failure-class.ts'
+import { wellness } from './wellness.ts'
 
 /** A failure, as it counts for the health of a target. */
 export interface TargetFailure {
@@ -17,6 +18,8 @@ export type TargetState = 'healthy' | 'degraded' | 'cooling' | 'probing'
 /** How far one request moves the average of health. */
 const HEALTH_STEP = 0.3
 const DEGRADED_BELOW = 0.9
+/** A target that fails about half of the time, rests or has just rested, is asked by few, as long as there is any other. */
+export const ILL_BELOW = 0.6
 /** A target that comes back begins here, so that it is not given everything at once. */
 const HEALTH_AFTER_REST = 0.5
 const TIME_STEP = 0.2
@@ -84,6 +87,7 @@ export class TargetHealth {
   isThere(beganAt: number): void {
     if (this.restsUntil === 0 || beganAt < this.#restedSince) return
     this.restsUntil = 0
+    wellness.changes += 1
     this.#restsOnlyFor = null
     this.#isRestStated = false
     this.health = Math.max(this.health, HEALTH_AFTER_REST)
@@ -91,7 +95,9 @@ export class TargetHealth {
 
   /** A request came to its good end. */
   succeeded(beganAt: number): void {
-    this.health += HEALTH_STEP * (1 - this.health)
+    const before = this.health
+    this.health += HEALTH_STEP * (1 - before)
+    if (before < ILL_BELOW && this.health >= ILL_BELOW) wellness.changes += 1
     // One that was sent before the rest says nothing of how it is now.
     if (beganAt < this.#restedSince) return
     this.#failuresInARow = 0
@@ -103,7 +109,9 @@ export class TargetHealth {
   /** A request that was sent at `beganAt` failed. Returns whether the target rests from now on because of it. */
   failed(beganAt: number, now: number, about: TargetFailure): boolean {
     const { failure, restMs, callerId } = about
-    this.health -= HEALTH_STEP * this.health
+    const before = this.health
+    this.health -= HEALTH_STEP * before
+    if (before >= ILL_BELOW && this.health < ILL_BELOW) wellness.changes += 1
     this.#failuresInARow += 1
     if (this.#failedCaller !== null && this.#failedCaller !== callerId) this.#hasSeveralCallers = true
     this.#failedCaller = callerId
@@ -124,6 +132,11 @@ export class TargetHealth {
     this.#restedSince = now
     this.#restFor(now, restMs ?? this.#guessedRest(), restMs !== null)
     return true
+  }
+
+  /** It neither rests nor is in doubt. Each change of it is counted by `wellness`. */
+  get isWell(): boolean {
+    return this.restsUntil === 0 && this.health >= ILL_BELOW
   }
 
   state(now: number): TargetState {
@@ -155,6 +168,7 @@ export class TargetHealth {
   }
 
   #restFor(now: number, ms: number, isStated: boolean): void {
+    if (this.restsUntil === 0) wellness.changes += 1
     this.restsUntil = now + Math.min(Math.max(ms, PROBE_EVERY_MS), LONGEST_STATED_REST_MS)
     this.#isRestStated = isStated
   }

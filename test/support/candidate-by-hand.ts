@@ -1,5 +1,5 @@
 import { Candidate } from '../../src/routing/candidate.ts'
-import { affinityHash } from '../../src/routing/choose-target.ts'
+import { affinityHash } from '../../src/routing/equals.ts'
 import { CredentialHealth } from '../../src/routing/credential-health.ts'
 import type { CredentialLimits } from '../../src/routing/credential-use.ts'
 import { UpstreamHealth } from '../../src/routing/upstream-health.ts'
@@ -25,6 +25,8 @@ export interface CandidateByHand {
   readonly isPreferred?: boolean
   readonly random?: () => number
   readonly hasOwnWay?: boolean
+  /** Of its credentials, in their order; else they share that of the target. */
+  readonly weights?: readonly number[]
   /** Of each of its credentials. */
   readonly limits?: Partial<CredentialLimits>
 }
@@ -47,18 +49,19 @@ export function poolByHand(
     random = () => 1,
     limits = {},
     hasOwnWay = false,
+    weights,
   }: CandidateByHand = {},
 ): readonly Candidate[] {
   const target = { upstreamId: name, model: 'm', priority, weight }
   const upstream = new UpstreamHealth(random)
   return credentials.map(
-    (credentialName) =>
+    (credentialName, place) =>
       new Candidate({
         target,
         upstream,
         credential: credentialByHand(random, limits),
         credentialName,
-        weight: weight / credentials.length,
+        weight: weights?.[place] ?? weight / credentials.length,
         hasOwnWay,
         isOfPool: credentials.length > 1,
         isPreferred,

@@ -4,7 +4,6 @@ import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { ConnectionStrip } from '../../shell/connection-strip.tsx'
 import { setPreferences, usePreferences, type Theme } from '../../preferences.ts'
 import { Logo } from '../../shell/logo.tsx'
-import { namePage } from '../../ui/page-title.ts'
 import { Select } from '../../ui/select.tsx'
 
 /** What stands around every page before signing in: the name, one sheet of paper, language and theme. */
@@ -16,7 +15,7 @@ export function OutsideFrame(props: {
   readonly after?: ReactNode
 }): ReactNode {
   useEffect(() => {
-    namePage(props.title)
+    document.title = `${props.title} · Tollgate`
   }, [props.title])
   return (
     <div className="flex min-h-dvh flex-col overflow-x-clip">

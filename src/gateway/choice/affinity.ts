@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isChatWire, type Wire } from '../../core/wire.ts'
 import { conversationIn } from '../../protocols/conversation.ts'
-import { affinityHash } from '../../routing/choose-target.ts'
+import { affinityHash } from '../../routing/equals.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { ChosenModel } from './choose-model.ts'
 

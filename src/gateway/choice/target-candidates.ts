@@ -1,6 +1,7 @@
 import type { Target } from '../../routing/catalog.ts'
 import { Candidate } from '../../routing/candidate.ts'
-import { affinityHash } from '../../routing/choose-target.ts'
+import { sortOnce } from '../../routing/candidate-pool.ts'
+import { affinityHash } from '../../routing/equals.ts'
 import { realmOf } from '../../routing/realm.ts'
 import type { CredentialInUse, UpstreamInUse } from '../snapshot.ts'
 
@@ -30,7 +31,7 @@ function make(target: Target, { pool, health }: UpstreamInUse, isPreferred: bool
     ({ credential, isDisabled }) => !isDisabled && (credential?.models?.includes(target.model) ?? true),
   )
   const total = usable.reduce((sum, each) => sum + weightOf(each), 0)
-  return usable.map(
+  const candidates = usable.map(
     (each) =>
       new Candidate({
         target,
@@ -46,6 +47,8 @@ function make(target: Target, { pool, health }: UpstreamInUse, isPreferred: bool
         hash: affinityHash(nameOf(target, each.credential?.name)),
       }),
   )
+  sortOnce(candidates)
+  return candidates
 }
 
 function weightOf({ credential }: CredentialInUse): number {

@@ -1,14 +1,9 @@
 import type { RouteReason } from '../../core/route-reasons.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/candidate.ts'
-import {
-  type ChoosingBy,
-  isPlainChoice,
-  passedOverBy,
-  type TargetChoice,
-  whyPassedOver,
-} from '../../routing/choose-target.ts'
-import { type RouteStep, writtenRoute } from '../../routing/route-trace.ts'
+import { isPlainChoice, passedOverBy, whyPassedOver } from '../../routing/choose-target.ts'
+import type { ChoosingBy, TargetChoice } from '../../routing/choosing.ts'
+import { type RouteStep, WRITTEN_STEPS, writtenRoute } from '../../routing/route-trace.ts'
 import { objectionTo } from '../choice/choose-model.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
 
@@ -45,14 +40,19 @@ export class RouteNotes {
   /** A choice was made among those that were left. */
   chosen(choice: TargetChoice, left: readonly Candidate[], by: ChoosingBy): void {
     const isFirst = this.#plain === null && this.#why === null
-    if (isFirst && choice.kind === 'take' && (choice.isPlain ?? isPlainChoice(choice.candidate, left, by))) {
+    const isPlain =
+      choice.kind === 'take' &&
+      (choice.isPlain ?? (choice.looked === undefined && isPlainChoice(choice.candidate, left, by)))
+    if (isFirst && isPlain) {
       this.#plain = choice.candidate
       return
     }
     const why = this.#inFull()
     const taken = choice.kind === 'take' ? choice.candidate : null
-    const over = passedOverBy(taken, left, by)
-    for (const candidate of left) {
+    const looked = choice.kind === 'take' ? choice.looked : undefined
+    const over =
+      looked === undefined ? passedOverBy(taken, left, by) : { taken, mean: null, now: by.now, callerId: by.callerId }
+    for (const candidate of looked ?? left) {
       const before = why.get(candidate)
       if (before === undefined || before.reason === 'not_needed') {
         why.set(candidate, whyPassedOver(candidate, over))
@@ -74,17 +74,33 @@ export class RouteNotes {
   steps(): readonly NotedStep[] | null {
     const why = this.#why
     if (why === null) return this.#plain === null ? null : this.#plainSteps(this.#plain)
-    const rest = this.#candidates.filter((candidate) => !this.#asked.includes(candidate))
-    const ordered = [...new Set(this.#asked), ...rest]
-    return [...ordered.map((candidate) => this.#step(candidate, why.get(candidate) ?? NOT_NEEDED)), ...this.#excluded()]
+    const steps = this.#ordered().map((candidate) => this.#step(candidate, why.get(candidate) ?? NOT_NEEDED))
+    return [...steps, ...this.#excluded()]
   }
 
   /** As a record keeps it; null where the model has one target with one credential, which was simply asked. */
   written(): string | null {
     const plain = this.#plain
     if (this.#why === null && plain !== null) return this.#writtenPlain(plain)
-    const steps = this.steps()
-    return steps === null || steps.length === 0 ? null : writtenRoute(steps)
+    const why = this.#why
+    return why === null ? null : this.#writtenOf(this.#ordered(), why)
+  }
+
+  /** Steps are made for those alone that a record has room for: there may be 500 candidates. */
+  #writtenOf(ordered: readonly Candidate[], why: ReadonlyMap<Candidate, Why>): string | null {
+    const excluded = this.#excluded()
+    const kept = ordered
+      .slice(0, WRITTEN_STEPS)
+      .map((candidate) => this.#step(candidate, why.get(candidate) ?? NOT_NEEDED))
+    const further = ordered.length - kept.length
+    if (further > 0) return writtenRoute(kept, further + excluded.length)
+    return kept.length + excluded.length === 0 ? null : writtenRoute([...kept, ...excluded])
+  }
+
+  /** Those that were asked first. */
+  #ordered(): readonly Candidate[] {
+    const asked = new Set(this.#asked)
+    return [...asked, ...this.#candidates.filter((candidate) => !asked.has(candidate))]
   }
 
   #writtenPlain(plain: Candidate): string | null {

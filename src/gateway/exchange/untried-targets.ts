@@ -1,7 +1,8 @@
 import { TARGET_PATIENCE_MS } from '../../core/limits.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import type { Target } from '../../routing/catalog.ts'
-import { type ChoosingBy, chooseTarget, type TargetChoice } from '../../routing/choose-target.ts'
+import { chooseTarget } from '../../routing/choose-target.ts'
+import type { ChoosingBy, TargetChoice } from '../../routing/choosing.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
 import type { RealmBond } from '../choice/realm-bond.ts'
 import { candidatesOf } from '../choice/target-candidates.ts'
@@ -67,7 +68,7 @@ export class UntriedTargets {
   /** Which one is to be asked next. `isRetry`: another one has failed; then only those that have room for retries are. */
   choose(now: number, { isRetry }: { isRetry: boolean }): TargetChoice {
     if (isRetry) this.#left = this.#left.filter((candidate) => this.#hasRoom(candidate, now))
-    const by: ChoosingBy = { now, random: this.#random, affinity: this.#affinity, callerId: this.#callerId }
+    const by: ChoosingBy = { now, random: this.#random, affinity: this.#affinity, callerId: this.#callerId, isRetry }
     const choice = this.#realm === null ? this.#chooseBy(this.#left, by) : this.#inRealm(this.#realm, by)
     this.notes.chosen(choice, this.#left, by)
     return choice

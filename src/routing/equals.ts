@@ -1,0 +1,85 @@
+import type { Candidate } from './candidate.ts'
+
+// The choice among candidates that may all be asked, and of which none comes before another.
+
+/** A target may be so many times as busy as the mean of its tier, and one request more, before affinity gives way. */
+export const BOUNDED_LOAD = 1.25
+
+export function betterOfTwo(equals: readonly Candidate[], random: () => number): Candidate | null {
+  // With replacement, so that the worst is still asked now and then, and can show that it has become better.
+  const first = byWeight(equals, random)
+  const second = byWeight(equals, random)
+  if (first === null || second === null) return first
+  return betterScore(first, second)
+}
+
+export function betterScore(first: Candidate, second: Candidate): Candidate {
+  return second.health.score > first.health.score ? second : first
+}
+
+function byWeight(equals: readonly Candidate[], random: () => number): Candidate | null {
+  let left = random() * totalWeight(equals)
+  for (const candidate of equals) {
+    left -= candidate.weight
+    if (left < 0) return candidate
+  }
+  return equals.at(-1) ?? null
+}
+
+/** Weighted rendezvous hashing: a target that leaves moves its own requests only, and every process chooses alike. */
+export function byAffinity(equals: readonly Candidate[], affinity: number): Candidate | null {
+  const mean = meanLoad(equals)
+  let best: Candidate | null = null
+  let bestPart = 0
+  for (const candidate of equals) {
+    if (isBusy(candidate, mean)) continue
+    const part = fraction(mixed(affinity ^ candidate.hash))
+    // The highest -weight / log(part) comes first; where weights are equal that needs no logarithm.
+    const isFirst =
+      best === null ||
+      (candidate.weight === best.weight
+        ? part > bestPart
+        : -candidate.weight / Math.log(part) > -best.weight / Math.log(bestPart))
+    if (isFirst) {
+      best = candidate
+      bestPart = part
+    }
+  }
+  return best
+}
+
+function totalWeight(equals: readonly Candidate[]): number {
+  let total = 0
+  for (const { weight } of equals) total += weight
+  return total
+}
+
+/** Requests under way for each unit of weight: the mean of equals, of which those with more weight have more. */
+export function meanLoad(equals: readonly Candidate[]): number {
+  let inFlight = 0
+  for (const { health } of equals) inFlight += health.inFlight
+  return inFlight / totalWeight(equals)
+}
+
+export function isBusy({ health, weight }: Candidate, mean: number): boolean {
+  return health.inFlight > BOUNDED_LOAD * mean * weight + 1
+}
+
+/** A 32-bit number of a text, spread evenly (FNV-1a with the finalizer of MurmurHash3, both in the public domain). */
+export function affinityHash(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return mixed(hash)
+}
+
+export function mixed(number: number): number {
+  let hash = number
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return hash ^ (hash >>> 16)
+}
+
+/** Between 0 and 1, and neither of them. */
+export function fraction(hash: number): number {
+  return ((hash >>> 0) + 0.5) / 4_294_967_296
+}
