@@ -1,4 +1,5 @@
-import type { ApiKeyView, KeyCreate, KeysPage, KeyWithSecret } from '../../src/contract/keys.ts'
+import type { KeyCreate, KeyWithSecret } from '../../src/contract/keys.ts'
+import { ApiProblem } from './api-problem.ts'
 import { request } from './request.ts'
 
 /** By this name lists and records show it. */
@@ -21,12 +22,13 @@ function isFresh(key: PlaygroundKey | null, nowMs: number): key is PlaygroundKey
   return key !== null && key.endsAtMs - nowMs > REST_MS
 }
 
-/** Makes one for an hour. Those that earlier visits left are deleted, so that there is one for each account. */
+/** Makes one for an hour. Those that earlier visits in this browser left are deleted. */
 export async function makePlaygroundKey(reach: PlaygroundReach, nowMs: number): Promise<PlaygroundKey> {
-  await deleteLeftKeys(nowMs)
+  await deleteLeftKeys()
   const endsAtMs = nowMs + LASTS_MS
   const body = { name: PLAYGROUND_NAME, ...reach, expires_at: new Date(endsAtMs).toISOString() }
   const { key, secret } = await request<KeyWithSecret>('/api/keys', { method: 'POST', body })
+  keepMade([key.id, ...madeHere()])
   if (secret === null) throw new Error('The answer with the secret was lost.')
   return { id: key.id, secret, endsAtMs }
 }
@@ -45,7 +47,7 @@ export interface PlaygroundVisit {
 export function openVisit(nowMs: () => number): PlaygroundVisit {
   let held: PlaygroundKey | null = null
   let isOver = false
-  const drop = (): void => void deleteLeftKeys(nowMs()).catch(() => undefined)
+  const drop = (): void => void deleteLeftKeys().catch(() => undefined)
   const send = async (reach: PlaygroundReach, use: (secret: string) => Promise<boolean>): Promise<boolean> => {
     const key = isFresh(held, nowMs()) ? held : await makePlaygroundKey(reach, nowMs())
     if (isOver) {
@@ -69,18 +71,41 @@ export function openVisit(nowMs: () => number): PlaygroundVisit {
   }
 }
 
-/** Ends what the playground made for this account, at the end of a visit or of the session. */
-export async function deleteLeftKeys(nowMs: number): Promise<void> {
-  const { data } = await request<KeysPage>('/api/keys', { query: { search: PLAYGROUND_NAME, limit: 20 } })
-  const left = data.filter((key) => isOfPlayground(key, nowMs))
-  await Promise.all(left.map(({ id }) => request(`/api/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })))
+/** Ends what the playground made in this browser, at the end of a visit or of the session. Others end within the hour. */
+export async function deleteLeftKeys(): Promise<void> {
+  const left = madeHere()
+  keepMade([])
+  const deleted = await Promise.allSettled(
+    left.map((id) => request(`/api/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })),
+  )
+  // What is gone already is as good as deleted; the rest is tried again.
+  const failed = left.filter((_, index) => {
+    const one = deleted[index]
+    return one?.status === 'rejected' && !(one.reason instanceof ApiProblem && one.reason.status < 500)
+  })
+  if (failed.length > 0) keepMade([...failed, ...madeHere()])
 }
 
-/** A key that a person gave this name lasts longer, or was made without an end. */
-function isOfPlayground(
-  { name, created_at: createdAt, expires_at: expiresAt, managed }: ApiKeyView,
-  nowMs: number,
-): boolean {
-  if (name !== PLAYGROUND_NAME || managed || expiresAt === null) return false
-  return Date.parse(expiresAt) - Date.parse(createdAt) <= LASTS_MS + 60_000 && Date.parse(createdAt) <= nowMs + 60_000
+const STORED = 'tollgate.playground-keys'
+const MOST_KEPT = 20
+/** Where the browser forbids storage. */
+let kept: readonly string[] = []
+
+/** The ids of keys that the playground made here: by these it knows its own, whatever people call theirs. */
+function madeHere(): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
+    return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string') : []
+  } catch {
+    return kept
+  }
+}
+
+function keepMade(ids: readonly string[]): void {
+  kept = ids.slice(0, MOST_KEPT)
+  try {
+    localStorage.setItem(STORED, JSON.stringify(kept))
+  } catch {
+    // They are kept while the page is open.
+  }
 }

@@ -1,45 +1,57 @@
 /**
- * Seven colours for series and a grey for the rest. Each stands off the paper by 3:1 in both themes, and any two stay
- * apart for readers with red, green or blue blindness (at least 0.09 in OKLab, neighbours 0.11).
+ * Seven colours for series, of one hue in both themes, and a pale grey for the rest. Each stands off the paper by 3:1, and
+ * any two stay apart for readers with red, green or blue blindness (at least 0.09 in OKLab).
  */
 const SERIES = [
-  'light-dark(oklch(0.52 0.088 215), oklch(0.72 0.1 210))',
-  'light-dark(oklch(0.679 0.162 54), oklch(0.937 0.108 128))',
-  'light-dark(oklch(0.455 0.165 279), oklch(0.619 0.17 312))',
-  'light-dark(oklch(0.662 0.165 268), oklch(0.589 0.145 56))',
-  'light-dark(oklch(0.348 0.124 37), oklch(0.864 0.1 204))',
-  'light-dark(oklch(0.496 0.076 119), oklch(0.83 0.17 122))',
-  'light-dark(oklch(0.397 0.095 327), oklch(0.711 0.148 20))',
+  'light-dark(oklch(0.651 0.106 205), oklch(0.909 0.094 205))',
+  'light-dark(oklch(0.673 0.175 48), oklch(0.848 0.091 48))',
+  'light-dark(oklch(0.673 0.182 293), oklch(0.768 0.094 293))',
+  'light-dark(oklch(0.448 0.141 139), oklch(0.705 0.2 139))',
+  'light-dark(oklch(0.55 0.2 6), oklch(0.601 0.195 6))',
+  'light-dark(oklch(0.515 0.2 269), oklch(0.624 0.2 269))',
+  'light-dark(oklch(0.441 0.168 317), oklch(0.542 0.167 317))',
 ] as const
 
-const REST = 'light-dark(oklch(0.664 0.012 220), oklch(0.505 0.012 220))'
+const REST = 'light-dark(oklch(0.8 0.01 220), oklch(0.42 0.012 220))'
+
+/** How many colours there are. */
+export const SLOTS = SERIES.length
+
+/** Names whose colour is remembered. */
+export const MOST_KNOWN = 500
 
 /**
- * A colour for each name of a chart: the one that the name has by itself, or the next that is free. `known`: what was
- * given earlier; a name keeps its colour whatever stands beside it, and the map learns the new ones. At most as many
- * names as there are colours.
+ * A colour for each name of a chart: the one that it got when it was first seen, or else one that fewest others have, from
+ * its own hash on. `known`: what was given earlier, which learns the new ones: a name keeps its colour whatever stands
+ * beside it. At most as many names as there are colours.
  */
 export function slotsOf(names: readonly string[], known: Map<string, number>): readonly number[] {
-  const taken = new Set<number>()
   const slots = new Map<string, number>()
-  const give = (name: string, wish: number): void => {
-    let slot = wish % SERIES.length
-    for (let tries = 0; taken.has(slot) && tries < SERIES.length; tries += 1) slot = (slot + 1) % SERIES.length
-    taken.add(slot)
-    slots.set(name, slot)
+  for (const name of names) {
+    const wish = known.get(name)
+    if (wish !== undefined) slots.set(name, freeSlot(wish, slots, new Map()))
   }
-  const fresh = names.filter((name) => !known.has(name))
-  for (const name of names) if (known.has(name)) give(name, known.get(name) ?? 0)
-  for (const name of fresh) give(name, hashOf(name))
-  for (const name of fresh) if (known.size < MOST_KNOWN) known.set(name, slots.get(name) ?? 0)
+  for (const name of names) {
+    if (slots.has(name)) continue
+    const slot = freeSlot(hashOf(name), slots, known)
+    slots.set(name, slot)
+    if (known.size < MOST_KNOWN) known.set(name, slot)
+  }
   return names.map((name) => slots.get(name) ?? 0)
 }
 
-/** Names whose colour is remembered while the page is open. */
-const MOST_KNOWN = 1_000
+/** Of the colours that this chart has not yet, the one that fewest known names have; of equal ones the next from `wish` on. */
+function freeSlot(wish: number, given: ReadonlyMap<string, number>, known: ReadonlyMap<string, number>): number {
+  const taken = new Set(given.values())
+  const holders = Array.from({ length: SLOTS }, () => 0)
+  for (const slot of known.values()) holders[slot % SLOTS] = (holders[slot % SLOTS] ?? 0) + 1
+  const order = Array.from({ length: SLOTS }, (_, index) => (wish + index) % SLOTS)
+  const free = order.filter((slot) => !taken.has(slot))
+  return free.sort((a, b) => (holders[a] ?? 0) - (holders[b] ?? 0))[0] ?? wish % SLOTS
+}
 
 /** FNV-1a over the name's code units. */
-function hashOf(name: string): number {
+export function hashOf(name: string): number {
   let hash = 0x81_1c_9d_c5
   for (let index = 0; index < name.length; index += 1) hash = Math.imul(hash ^ name.charCodeAt(index), 0x01_00_01_93)
   return hash >>> 0

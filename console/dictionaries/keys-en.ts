@@ -33,6 +33,7 @@ const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '5 hours', '1d': 'day', '7d': '7 days' }
 
 export const keysEn = {
+  proposedNames: { mac: 'My Mac', windows: 'My Windows PC', linux: 'My Linux computer', other: 'My key' },
   lead: 'Create one key per client, so you can track and revoke each separately. A key can call the models of its group.',
   list: 'API keys',
   baseUrls: {
@@ -104,6 +105,8 @@ export const keysEn = {
     title: 'Create a key',
     editTitle: (name: string) => `Edit ${name}`,
     name: 'Name',
+    nameTaken: (name: string, end: string) =>
+      `Another key is called ${name}, too (it ends in ${end}). A name of its own tells them apart.`,
     nameHint: 'What it’s for, such as “laptop” or “nightly report”. It appears on every request.',
     group: 'Group',
     groupPlaceholder: 'Choose a group',

@@ -14,6 +14,12 @@ const periods: Readonly<Record<ApiKeyView['quota_reset'], string>> = {
 const windows: Readonly<Record<SpendWindow, string>> = { '5h': '每 5 小时', '1d': '每天', '7d': '每 7 天' }
 
 export const keysZhCn: KeysTexts = {
+  proposedNames: {
+    mac: '我的 Mac',
+    windows: '我的 Windows 电脑',
+    linux: '我的 Linux 电脑',
+    other: '我的密钥',
+  },
   lead: '密钥可以调用其分组内的模型。建议每个客户端使用单独的密钥，便于分别统计用量和停用。',
   list: 'API 密钥',
   baseUrls: {
@@ -75,6 +81,7 @@ export const keysZhCn: KeysTexts = {
     title: '新建密钥',
     editTitle: (name) => `编辑 ${name}`,
     name: '名称',
+    nameTaken: (name, end) => `已有名为 ${name} 的密钥（以 ${end} 结尾）。建议换一个名称以便区分。`,
     nameHint: '写明用途，例如“笔记本”或“每日报表”。每条请求记录中都会显示。',
     group: '分组',
     groupPlaceholder: '选择分组',

@@ -13,6 +13,8 @@ export const playgroundEn = {
   moreSummary: 'system prompt, picture, tools, temperature, output limit',
   system: 'System prompt',
   image: 'Picture',
+  chooseImage: 'Choose a file',
+  noImage: 'No file chosen',
   imageHint: 'Up to 5 MB. It is sent with the message.',
   imageTooLarge: 'This picture is larger than 5 MB.',
   tools: 'Tools',

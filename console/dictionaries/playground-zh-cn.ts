@@ -15,6 +15,8 @@ export const playgroundZhCn: PlaygroundTexts = {
   moreSummary: '系统提示词、图片、工具、温度、输出上限',
   system: '系统提示词',
   image: '图片',
+  chooseImage: '选择文件',
+  noImage: '未选择文件',
   imageHint: '最大 5 MB，随消息一起发送。',
   imageTooLarge: '图片大于 5 MB。',
   tools: '工具',

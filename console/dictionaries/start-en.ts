@@ -4,12 +4,6 @@ export const startEn = {
   lead: 'Make your first call in a few minutes. You’ll see it here, or why it failed.',
   steps: 'Steps',
   done: 'done',
-  proposedNames: {
-    mac: 'My Mac',
-    windows: 'My Windows PC',
-    linux: 'My Linux computer',
-    other: 'My first key',
-  },
   key: {
     title: 'Create a key',
     name: 'Name',

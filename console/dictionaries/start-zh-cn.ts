@@ -4,12 +4,6 @@ export const startZhCn: StartTexts = {
   lead: '几分钟即可完成第一次调用。成功与否、失败原因，都会显示在这里。',
   steps: '步骤',
   done: '已完成',
-  proposedNames: {
-    mac: '我的 Mac',
-    windows: '我的 Windows 电脑',
-    linux: '我的 Linux 电脑',
-    other: '我的第一个密钥',
-  },
   key: {
     title: '创建密钥',
     name: '名称',

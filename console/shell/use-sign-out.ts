@@ -11,7 +11,7 @@ export function useSignOut(): () => void {
   const mutation = useMutation({
     mutationFn: async () => {
       // What the playground made ends with the session, wherever it was open.
-      await deleteLeftKeys(Date.now()).catch(() => undefined)
+      await deleteLeftKeys().catch(() => undefined)
       await signOut()
     },
     onSuccess: () => location.assign('/console/sign-in'),

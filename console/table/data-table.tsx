@@ -118,7 +118,10 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           )}
         </div>
       )}
-      <TablePager state={state} page={page.data} readAtMs={page.dataUpdatedAt} />
+      {/* Not while the rows are on their way: they would push it. */}
+      {(rows !== undefined || page.error !== null) && (
+        <TablePager state={state} page={page.data} readAtMs={page.dataUpdatedAt} />
+      )}
     </div>
   )
 }

@@ -206,6 +206,7 @@ export const usageSummary = z
         id: z.string().nullable(),
         /** As it is called now; null: it is gone. */
         name: z.string().nullable(),
+        end: z.string().nullable().describe('of a key: the last four characters of its secret'),
         totals,
       }),
     ),

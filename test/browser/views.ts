@@ -3,7 +3,7 @@ import { totpCode } from './totp-code.ts'
 import type { Furnished } from './furnish.ts'
 import type { Texts } from './languages.ts'
 import type { Place } from './place.ts'
-import { arrives, content, fill, hears, press, reads, unfold } from './reading.ts'
+import { arrives, content, eventually, field as fieldOf, fill, hears, press, reads, unfold } from './reading.ts'
 
 /** Something of the console that people see: a page, a part of one, or what opens on it. */
 export interface View {
@@ -57,6 +57,8 @@ const KEYS: readonly View[] = [
     const form = at.getByRole('dialog', { name: keys.form.title })
     await unfold(form, keys.form.moreSummary)
     await form.getByRole('switch', { name: keys.form.custom }).check()
+    await eventually(() => fieldOf(form, keys.form.name).inputValue()).toMatch(/./)
+    await fill(form, keys.form.name, '')
     await press(form, keys.form.submit)
     await reads(form, shared.required)
   }),

@@ -24,7 +24,7 @@ export function EditKey(props: {
   return (
     <Dialog isOpen onClose={onClose} title={t.form.editTitle(apiKey.name)}>
       <KeyForm
-        before={{ draft: draftOf(apiKey), expiresAt: apiKey.expires_at }}
+        before={{ keyId: apiKey.id, draft: draftOf(apiKey), expiresAt: apiKey.expires_at }}
         opensAt={props.field}
         submitLabel={shared.save}
         onCancel={onClose}

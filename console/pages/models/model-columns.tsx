@@ -72,7 +72,7 @@ export function useModelColumns(namesGroup: boolean): readonly ModelColumn[] {
         id: 'actions',
         header: t.actions,
         role: 'actions',
-        width: 'w-20',
+        width: 'w-23',
         cell: (row) => <ModelActions row={row} t={t} />,
       },
     ]

@@ -20,8 +20,10 @@ export function MoreSettings(props: {
   // As written: half a number is not one yet.
   const [written, setWritten] = useState({ temperature: '', maxTokens: String(question.maxTokens) })
   const [imageError, setImageError] = useState<string | undefined>(undefined)
+  const [fileName, setFileName] = useState<string | null>(null)
   const takeImage = (file: File | undefined): void => {
     setImageError(undefined)
+    setFileName(file?.name ?? null)
     if (file === undefined) return onChange({ image: null })
     if (file.size > IMAGE_BYTES) return setImageError(t.imageTooLarge)
     const reader = new FileReader()
@@ -53,13 +55,22 @@ export function MoreSettings(props: {
         </Field>
         <Field name="image" label={t.image} hint={t.imageHint} error={imageError}>
           {(control) => (
-            <input
-              {...control}
-              type="file"
-              accept="image/png,image/jpeg,image/webp,image/gif"
-              className="control py-1"
-              onChange={(event) => takeImage(event.currentTarget.files?.[0])}
-            />
+            // The browser's own button speaks the browser's language.
+            <span className="control relative flex items-center gap-2 py-1 has-focus-visible:outline-2 has-focus-visible:outline-accent">
+              <input
+                {...control}
+                type="file"
+                accept="image/png,image/jpeg,image/webp,image/gif"
+                className="absolute inset-0 size-full cursor-pointer opacity-0"
+                onChange={(event) => takeImage(event.currentTarget.files?.[0])}
+              />
+              <span aria-hidden="true" className="shrink-0 rounded-sm border border-line bg-sunken px-2">
+                {t.chooseImage}
+              </span>
+              <span role="status" className="min-w-0 truncate text-ink-3">
+                {fileName ?? t.noImage}
+              </span>
+            </span>
           )}
         </Field>
         <div className="grid gap-4 xl:grid-cols-2">

@@ -5,6 +5,7 @@ import type { GroupView } from '../../../src/contract/groups.ts'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { groupsQuery } from '../../api/groups.ts'
 import { createKey, rotateKey, type MadeKey } from '../../api/keys.ts'
+import { keysDictionary } from '../../dictionaries/keys.ts'
 import { startDictionary } from '../../dictionaries/start.ts'
 import { Field } from '../../forms/field.tsx'
 import { Form } from '../../forms/form.tsx'
@@ -24,7 +25,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { creationOf, newDraft } from '../keys/form/key-draft.ts'
 import { SecretEntry } from '../keys/set-up/secret-entry.tsx'
-import { proposedName } from './proposed-name.ts'
+import { proposedName } from '../keys/form/proposed-name.ts'
 
 /** The form of the first key: everything is proposed, so that one press is enough. */
 export function FirstKeyForm({ onMade }: { onMade(made: MadeKey): void }): ReactNode {
@@ -47,13 +48,13 @@ function ProposedKey(props: {
   readonly likely: GroupView
   onMade(made: MadeKey): void
 }): ReactNode {
-  const texts = startDictionary.useTexts()
-  const t = texts.key
+  const t = startDictionary.useTexts().key
+  const keys = keysDictionary.useTexts()
   const shared = useSharedTexts()
   const [written, setName] = useState<string | null>(null)
   const [groupName, setGroup] = useState(props.likely.name)
   // The proposal follows the language until another name is entered.
-  const name = written ?? proposedName(navigator.userAgent, texts.proposedNames)
+  const name = written ?? proposedName(navigator.userAgent, keys.proposedNames)
   const group = props.groups.find((each) => each.name === groupName) ?? props.likely
   const secret = useOneTimeSecret()
   const submission = useSubmission<ApiKeyView>({

@@ -18,7 +18,7 @@ const summary = (part: Partial<UsageSummary>): UsageSummary => ({
   to: '2026-11-04T00:00:00Z',
   by: 'day',
   totals: totals('0', 0),
-  series: [{ id: null, name: null, totals: totals('0.3', 2) }],
+  series: [{ id: null, name: null, end: null, totals: totals('0.3', 2) }],
   buckets: [],
   ...part,
 })
@@ -89,6 +89,7 @@ describe('buckets', () => {
     const series = Array.from({ length: 11 }, (_, index) => ({
       id: index === 10 ? null : `m${index}`,
       name: index === 10 ? null : `m${index}`,
+      end: null,
       totals: totals('0.000000001'),
     }))
     const values = series.map((_, index) => ({ series: index, ...totals('0.000000001') }))

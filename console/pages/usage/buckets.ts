@@ -17,6 +17,8 @@ export interface UsageSeries {
   readonly id: string | null
   /** null: it is gone, or has none. */
   readonly name: string | null
+  /** Of a key: the last four characters of its secret. */
+  readonly end: string | null
   readonly isRest: boolean
   readonly totals: UsageFigures
 }
@@ -92,13 +94,14 @@ function placesOf(given: UsageSummary['series']): {
   const own = kept.map((one) => ({
     id: one.id,
     name: one.name,
+    end: one.end,
     isRest: one.id === null && given.length > 1,
     totals: figuresOf(one.totals),
   }))
   if (whole) return { series: own, of: (index) => Math.min(index, own.length - 1) }
   const rest = sumOfFigures(given.slice(MOST_SERIES).map(({ totals }) => figuresOf(totals)))
   return {
-    series: [...own, { id: null, name: null, isRest: true, totals: rest }],
+    series: [...own, { id: null, name: null, end: null, isRest: true, totals: rest }],
     of: (index) => Math.min(index, MOST_SERIES),
   }
 }

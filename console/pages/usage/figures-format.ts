@@ -21,13 +21,14 @@ function seriesName(series: UsageSeries, split: Split, t: UsageTexts): string {
   return series.name ?? series.id
 }
 
-/** Their names; keys that are called alike have the end of their ids behind. */
+/** Their names; keys that are called alike have the end of their secrets behind or, where they are gone, of their ids. */
 export function seriesNames(all: readonly UsageSeries[], split: Split, t: UsageTexts): readonly string[] {
   const names = all.map((series) => seriesName(series, split, t))
   return names.map((name, index) => {
     const id = all[index]?.id ?? ''
+    const end = all[index]?.end ?? id.slice(-4)
     const isAlone = names.indexOf(name) === names.lastIndexOf(name)
-    return isAlone || id === '' ? name : `${name} (…${id.slice(-4)})`
+    return isAlone || id === '' ? name : `${name} (…${end})`
   })
 }
 

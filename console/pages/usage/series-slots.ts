@@ -1,12 +1,37 @@
-import { slotsOf } from '../../chart/series-colours.ts'
+import { hashOf, MOST_KNOWN, SLOTS, slotsOf } from '../../chart/series-colours.ts'
 import type { UsageSeries } from './buckets.ts'
 
-/** While the page is open a name keeps its colour: from seven days to thirty, and into one of them. */
-const known = new Map<string, number>()
+const STORED = 'tollgate.colours'
 
-/** The colour of each series; null: the grey of the rest. */
+/** By the hash of the name: which colour it has in this browser, from visit to visit. */
+const known = storedColours()
+
+/** The colour of each series, which is its own: over seven days or thirty, and in one of them. null: the grey of the rest. */
 export function seriesSlots(series: readonly UsageSeries[]): readonly (number | null)[] {
-  const names = series.filter(({ isRest }) => !isRest).map(({ id }) => id ?? '')
+  const ofName = (id: string | null): string => hashOf(id ?? '').toString(36)
+  const names = series.filter(({ isRest }) => !isRest).map(({ id }) => ofName(id))
+  const before = known.size
   const slots = slotsOf(names, known)
-  return series.map(({ id, isRest }) => (isRest ? null : (slots[names.indexOf(id ?? '')] ?? null)))
+  if (known.size > before) storeColours()
+  return series.map(({ id, isRest }) => (isRest ? null : (slots[names.indexOf(ofName(id))] ?? null)))
+}
+
+function storedColours(): Map<string, number> {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '{}')
+    const entries = Object.entries(typeof stored === 'object' && stored !== null ? stored : {})
+    const isSlot = (entry: [string, unknown]): entry is [string, number] =>
+      Number.isInteger(entry[1]) && Number(entry[1]) >= 0 && Number(entry[1]) < SLOTS
+    return new Map(entries.filter(isSlot).slice(0, MOST_KNOWN))
+  } catch {
+    return new Map()
+  }
+}
+
+function storeColours(): void {
+  try {
+    localStorage.setItem(STORED, JSON.stringify(Object.fromEntries(known)))
+  } catch {
+    // A browser may forbid storage; then colours are kept while the page is open.
+  }
 }

@@ -11,15 +11,15 @@ export function usageSummaryView(summary: UsageSummary, by: 'hour' | 'day', isSp
         ...summary.series,
         ...(summary.rest === null
           ? []
-          : [{ id: null, name: null, total: summary.rest.total, buckets: summary.rest.buckets }]),
+          : [{ id: null, name: null, end: null, total: summary.rest.total, buckets: summary.rest.buckets }]),
       ]
-    : [{ id: null, name: null, total: summary.total, buckets: summary.buckets }]
+    : [{ id: null, name: null, end: null, total: summary.total, buckets: summary.buckets }]
   return {
     from: timeOnWire(summary.fromMs),
     to: timeOnWire(summary.toMs),
     by,
     totals: totalsView(summary.total),
-    series: series.map(({ id, name, total }) => ({ id, name, totals: totalsView(total) })),
+    series: series.map(({ id, name, end, total }) => ({ id, name, end, totals: totalsView(total) })),
     buckets: bucketsView(series.map(({ buckets }) => buckets)),
   }
 }

@@ -49,6 +49,8 @@ export interface UsageSeries {
   readonly id: string
   /** As it is called now; null: it is gone, or has no name. */
   readonly name: string | null
+  /** The last four characters of a key’s secret, which tell it from others of its name; null: it is not a key, or gone. */
+  readonly end: string | null
   readonly total: UsageTotals
   readonly buckets: readonly UsageBucket[]
 }

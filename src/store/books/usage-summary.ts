@@ -98,7 +98,7 @@ async function splitByKey(database: Database, query: SpanQuery): Promise<UsageSu
   return finished(query, await named(database, query, seriesOf(parts)), bucketsOf(all))
 }
 
-type Unnamed = Omit<UsageSeries, 'name'>
+type Unnamed = Omit<UsageSeries, 'name' | 'end'>
 
 /** The dearest first. */
 function seriesOf(parts: readonly Part[]): readonly Unnamed[] {
@@ -146,17 +146,25 @@ async function named(
   series: readonly Unnamed[],
 ): Promise<readonly UsageSeries[]> {
   if (split === 'model' || split === null || series.length === 0) {
-    return series.map((each) => ({ ...each, name: each.id === '' ? null : each.id }))
+    return series.map((each) => ({ ...each, name: each.id === '' ? null : each.id, end: null }))
   }
-  const rows = await database.views
-    .selectFrom(split === 'key' ? 'api_keys' : 'groups')
-    .select(['id', 'name'])
-    .where(
-      'id',
-      'in',
-      series.map(({ id }) => id),
-    )
-    .execute()
-  const names = new Map(rows.map(({ id, name }) => [id, name]))
-  return series.map((each) => ({ ...each, name: names.get(each.id) ?? null }))
+  const ids = series.map(({ id }) => id)
+  const rows =
+    split === 'key'
+      ? await database.views
+          .selectFrom('api_keys')
+          .select(['id', 'name', 'secret_end as end'])
+          .where('id', 'in', ids)
+          .execute()
+      : await database.views
+          .selectFrom('groups')
+          .select(['id', 'name', sql<null>`null`.as('end')])
+          .where('id', 'in', ids)
+          .execute()
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return series.map((each) => ({
+    ...each,
+    name: found.get(each.id)?.name ?? null,
+    end: found.get(each.id)?.end ?? null,
+  }))
 }

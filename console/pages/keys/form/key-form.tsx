@@ -4,7 +4,6 @@ import { groupsQuery } from '../../../api/groups.ts'
 import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { Form } from '../../../forms/form.tsx'
-import { TextField } from '../../../forms/text-field.tsx'
 import { useSubmission } from '../../../forms/use-submission.ts'
 import { useFormat } from '../../../format/use-format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -17,6 +16,7 @@ import { FOLDED_FIELDS, KEY_FIELDS, newDraft, type KeyDraft, type KeyField } fro
 import { summaryFacts } from './key-summary.ts'
 import { QuotaFields, RateFields } from './limit-fields.tsx'
 import { CustomKeyFields, ReachFields } from './reach-fields.tsx'
+import { NameField, useFreeName } from './name-field.tsx'
 import { ValidityField } from './validity-field.tsx'
 
 /**
@@ -25,7 +25,7 @@ import { ValidityField } from './validity-field.tsx'
  */
 export function KeyForm<Answer>(props: {
   /** null: a new key. */
-  readonly before: { readonly draft: KeyDraft; readonly expiresAt: string | null } | null
+  readonly before: { readonly keyId: string; readonly draft: KeyDraft; readonly expiresAt: string | null } | null
   /** The field that the form was opened for. */
   readonly opensAt?: string | undefined
   readonly submitLabel: string
@@ -41,7 +41,10 @@ export function KeyForm<Answer>(props: {
   const [written, setDraft] = useState<KeyDraft>(props.before?.draft ?? newDraft('', ''))
   // The only or the first group is the likely one, and known a moment after the form.
   const likely = groups.find((group) => group.enabled && group.usable)?.name ?? ''
-  const draft = written.group === '' ? { ...written, group: likely } : written
+  const [isNamed, setNamed] = useState(props.before !== null)
+  const proposed = useFreeName()
+  const named = isNamed ? written : { ...written, name: proposed }
+  const draft = named.group === '' ? { ...named, group: likely } : named
   const change = (part: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...part }))
   const submission = useSubmission<Answer>({
     fields: KEY_FIELDS,
@@ -73,14 +76,15 @@ export function KeyForm<Answer>(props: {
           </FormFoot>
         }
       >
-        <TextField
-          name="name"
-          label={t.form.name}
-          hint={t.form.nameHint}
-          autoFocus={props.opensAt === undefined}
-          maxLength={120}
+        <NameField
           value={draft.name}
-          onValue={(name) => change({ name })}
+          onValue={(name) => {
+            setNamed(true)
+            change({ name })
+          }}
+          keyId={props.before?.keyId}
+          isProposed={!isNamed}
+          hasFocusAtFirst={props.opensAt === undefined}
           error={submission.errorOf('name')}
         />
         <QueryView query={groupsPage} skeleton={<Skeleton className="h-22 rounded-lg" />}>
