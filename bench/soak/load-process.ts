@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { StreamJob, StreamReport } from './stream-load.ts'
+import { longestMs, type StreamJob, type StreamReport } from './stream-load.ts'
 
 const MAIN = fileURLToPath(new URL('./load-main.ts', import.meta.url))
 /** Beyond the job's own time: its last streams are left within a minute. */
@@ -11,7 +11,7 @@ const REPORT_WITHIN_MS = 120_000
 /** Runs one job in a process of its own. Rejects when that ends without a report, or has none in time. */
 export async function runInProcess(job: StreamJob): Promise<StreamReport> {
   const child = fork(MAIN, { execArgv: [] })
-  const overdue = setTimeout(() => child.kill('SIGKILL'), job.durationMs + REPORT_WITHIN_MS)
+  const overdue = setTimeout(() => child.kill('SIGKILL'), longestMs(job) + REPORT_WITHIN_MS)
   try {
     const ended = once(child, 'exit').then(() => Promise.reject(new Error('the load process ended without a report')))
     const answer = once(child, 'message')

@@ -21,6 +21,8 @@ export interface SoakOptions {
   readonly seconds: number
   /** So many streams are open at a time: what is due beyond them is not opened. */
   readonly mostOpen: number
+  /** Opened after the warm-up, however long a busy machine takes for them; left out: as many as come. */
+  readonly leastOpened?: number
   /** So long it goes on before what is there is taken as the level to come back to. */
   readonly warmUpSeconds: number
   /** Needs minutes: memory is compared at two rests, after the warm-up and after the load. */
@@ -121,11 +123,12 @@ export async function soak(options: SoakOptions): Promise<SoakEvidence> {
 
 function load(
   { gatewayPort, secrets }: SoakSetting,
-  { streamsPerSecond, seconds, mostOpen, seed, label }: SoakOptions & { label: string },
+  { streamsPerSecond, seconds, mostOpen, leastOpened = 0, seed, label }: SoakOptions & { label: string },
 ): Promise<StreamReport> {
   // The same seed twice would open the same streams twice.
   const ownSeed = label === 'load' ? seed : seed + 1
-  const pace = { streamsPerSecond, durationMs: seconds * 1_000, mostOpen }
+  const least = label === 'load' ? leastOpened : 0
+  const pace = { streamsPerSecond, durationMs: seconds * 1_000, mostOpen, leastOpened: least }
   return runInProcess({ port: gatewayPort, ...pace, seed: ownSeed, label, secrets })
 }
 

@@ -14,6 +14,13 @@ export interface StreamJob {
   readonly secrets: readonly string[]
   /** So many at a time: what is due beyond them is not opened. */
   readonly mostOpen: number
+  /** Goes on at its pace until so many were opened, where a busy machine opens too few in the time. */
+  readonly leastOpened: number
+}
+
+/** How long the streams of a job are opened at most. */
+export function longestMs({ durationMs, leastOpened }: StreamJob): number {
+  return leastOpened === 0 ? durationMs : durationMs * LONGEST
 }
 
 export interface StreamReport {
@@ -36,6 +43,8 @@ export interface StreamReport {
 }
 
 const LOOK_MS = 2
+/** Times the duration of a job: longer it does not go on for more streams. */
+const LONGEST = 10
 /** What is behind is caught up with; more than this at a time would be a burst, not a pace. */
 const AT_ONCE = 50
 const FAILURE_CHARACTERS = 600
@@ -67,7 +76,7 @@ class StreamLoad {
   constructor(job: StreamJob) {
     this.#job = job
     this.#chance = new Chance(job.seed)
-    this.#answered = Buffer.alloc(Math.ceil((job.streamsPerSecond * job.durationMs) / 1_000 / 8) + 1)
+    this.#answered = Buffer.alloc(Math.ceil((job.streamsPerSecond * longestMs(job)) / 1_000 / 8) + 1)
     this.#openedPerSecond = Array.from({ length: Math.floor(job.durationMs / 1_000) }, () => 0)
   }
 
@@ -86,9 +95,9 @@ class StreamLoad {
 
   /** Opens as many as are due by now; false when the time is over. */
   #openDue(): boolean {
-    const { durationMs, streamsPerSecond } = this.#job
+    const { durationMs, streamsPerSecond, leastOpened } = this.#job
     const elapsed = performance.now() - this.#beganAt
-    if (elapsed >= durationMs) return false
+    if (elapsed >= (this.#opened < leastOpened ? longestMs(this.#job) : durationMs)) return false
     const due = Math.floor((elapsed * streamsPerSecond) / 1_000) - this.#asked
     for (let i = 0; i < Math.min(due, AT_ONCE); i++) this.#openOne()
     return true

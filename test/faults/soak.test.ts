@@ -6,8 +6,8 @@ import { temporaryDirectory } from '../support/test-servers.ts'
 /** Idle connections to upstreams are closed after half a minute, and the test waits for that. */
 const TIMEOUT_MS = 600_000
 
-/** Of 480: a busy machine opens fewer, and hardly any would prove nothing. */
-const LEAST_OPENED = 100
+/** Of 480: a busy machine opens fewer in the time and goes on until it has these; hardly any would prove nothing. */
+const LEAST_OPENED = 200
 
 /** The short form of `npm run bench:soak`, which looks at memory and speed too. */
 test(
@@ -19,6 +19,7 @@ test(
       streamsPerSecond: 40,
       // On a machine that is too busy for the pace a queue without end would be measured, not the gateway.
       mostOpen: 40,
+      leastOpened: LEAST_OPENED,
       seconds: 12,
       warmUpSeconds: 1,
       watchesMemory: false,
@@ -27,7 +28,7 @@ test(
       say: () => {},
     })
     const unmet = judge(evidence).filter(({ isMet, isOfSpeed }) => !isMet && isOfSpeed !== true)
-    expect(evidence.load.opened).toBeGreaterThan(LEAST_OPENED)
+    expect(evidence.load.opened).toBeGreaterThanOrEqual(LEAST_OPENED)
     expect({ unmet, firstFailure: evidence.load.firstFailure }).toEqual({ unmet: [], firstFailure: null })
   },
 )
