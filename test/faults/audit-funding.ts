@@ -1,5 +1,6 @@
 import type { Evidence } from './evidence.ts'
 import type { LoadKey } from './orders.ts'
+import type { Sighting } from './watching-client.ts'
 import type { WrittenRecord } from './written-books.ts'
 
 /** Who pays: a subscription that covers the group while it can, then the balance. All amounts are nano-USD. */
@@ -45,11 +46,20 @@ function* auditWindows(accountId: string, { books, keys }: Evidence): Generator<
   }
 }
 
-/** The balance stands in only when a window had not enough left for one more step beside those that were running. */
-function* auditOrder(accountId: string, { books, keys }: Evidence): Generator<string, void> {
+/**
+ * The balance stands in only when a window had not enough left for one more step beside those that were running. A whole
+ * answer may hold all that its model can write, which is more than any window has: of a target that was not yet seen to keep
+ * to a limit.
+ */
+function* auditOrder(accountId: string, { books, keys, sightings }: Evidence): Generator<string, void> {
   const covered = keys.filter((key) => key.accountId === accountId && key.limits?.subscription !== undefined)
-  const isCovered = (record: WrittenRecord) => covered.some(({ id }) => id === record.key_id)
-  const stoodIn = books.records.filter((record) => isCovered(record) && record.balance_paid_nano > 0n)
+  const isCovered = (keyId: string) => covered.some(({ id }) => id === keyId)
+  const ofPlan = sightings.filter(({ order }) => isCovered(order.key.id))
+  const stoodIn = books.records.filter((record) => {
+    if (!isCovered(record.key_id) || record.balance_paid_nano === 0n) return false
+    const seen = ofPlan.find(({ order }) => order.tag === record.client)
+    return seen === undefined || !ofPlan.some((other) => other !== seen && isWholeBeside(seen, other))
+  })
   if (stoodIn.length === 0) return
   const ids = books.subscriptions.filter(({ account_id }) => account_id === accountId).map(({ id }) => `sub:${id}:`)
   const rows = books.budgets.filter((budget) => ids.some((id) => budget.id.startsWith(id)))
@@ -60,8 +70,18 @@ function* auditOrder(accountId: string, { books, keys }: Evidence): Generator<st
 }
 
 const MUCH = 1_000_000_000_000n
-/** Two requests at a time, each with at most the hold of an answer that is not streamed: 8,192 tokens. */
+/** Two requests at a time, each with at most the hold of an answer that is streamed: 8,192 tokens. */
 const LEFT_AT_MOST = 2n * 90_000_000n
+
+/** A whole answer that the gateway may still have been busy with. */
+function isWholeBeside(seen: Sighting, { order, beganAt, endedAt, hungUp }: Sighting): boolean {
+  return !order.form.isStream && beganAt <= seen.endedAt && seen.beganAt <= endedAt + (hungUp ? READ_ON_MS : SETTLED_MS)
+}
+
+/** So long the gateway reads on when a client has left. */
+const READ_ON_MS = 30_000
+/** What a request held is free when it is written down, some time after its client has the answer. */
+const SETTLED_MS = 2_000
 
 function paymentsOf({
   subscriptions_paid_json: json,
