@@ -81,9 +81,19 @@ async function isAlive(): Promise<boolean> {
   }
 }
 
-/** A build is known by the name of its entry, which changes with anything in it. A page that cannot be read is the same. */
+/** The build of the console that runs here; null: it was not built, as during development. */
+export function buildName(): string | null {
+  return /-([\w-]{8})\.js$/.exec(entry() ?? '')?.[1] ?? null
+}
+
+/** A build is known by the name of its entry, which changes with anything in it. */
+function entry(): string | null | undefined {
+  return document.querySelector<HTMLScriptElement>('script[type="module"]')?.getAttribute('src')
+}
+
+/** A page that cannot be read is of the same build. */
 async function isOtherBuild(): Promise<boolean> {
-  const own = document.querySelector<HTMLScriptElement>('script[type="module"]')?.getAttribute('src')
+  const own = entry()
   try {
     const response = await ask(PAGE)
     const text = await response.text()

@@ -20,11 +20,8 @@ export const sharedEn = {
   language: 'Language',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
-  help: {
-    api: 'API reference',
-    errors: 'Error codes',
-    version: (version: string) => `Tollgate ${version}`,
-  },
+  help: 'Help',
+  notifications: (unread: number) => (unread === 0 ? 'Notifications' : `Notifications: ${unread} unread`),
   tryIt: 'Try in the playground',
   tryModel: (name: string) => `Try ${name}`,
   signOut: 'Sign out',

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Me } from '../../src/contract/me.ts'
-import { instanceQuery } from '../api/instance.ts'
 import { LANGUAGES, LANGUAGE_NAMES } from '../dictionaries/language.ts'
 import { useSharedTexts } from '../dictionaries/shared.ts'
 import { PATHS } from '../paths.ts'
@@ -15,7 +13,6 @@ import { useSignOut } from './use-sign-out.ts'
 export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode {
   const t = useSharedTexts()
   const preferences = usePreferences()
-  const instance = useQuery(instanceQuery)
   const keep = useKeepPreference()
   const leave = useSignOut()
   return (
@@ -46,16 +43,6 @@ export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode
         onValue={(theme) => keep({ theme })}
         options={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.themes[value] }))}
       />
-      <MenuLine />
-      <MenuLink icon="external" link={<a href="/api/docs" target="_blank" rel="noreferrer" />}>
-        {t.help.api}
-      </MenuLink>
-      <MenuLink icon="external" link={<a href="/docs/errors" target="_blank" rel="noreferrer" />}>
-        {t.help.errors}
-      </MenuLink>
-      <div className="px-2.5 py-1 text-sm text-ink-3">
-        {instance.data === undefined ? '\u00a0' : t.help.version(instance.data.version)}
-      </div>
       <MenuLine />
       <MenuItem icon="signOut" onSelect={leave}>
         {t.signOut}

@@ -9,7 +9,10 @@ import { adoptPreferences } from '../preferences.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { PageAnnouncer } from '../ui/page-announcer.tsx'
 import { PageSkeleton } from '../ui/skeleton.tsx'
+import { whenIdle } from '../ui/when-idle.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { BellButton } from './bell-button.tsx'
+import { HelpMenu } from './help-menu.tsx'
 import { IdentityGuard } from './identity-guard.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { Logo } from './logo.tsx'
@@ -30,10 +33,13 @@ export function Shell(): ReactNode {
   const { data: me } = useSuspenseQuery(meQuery)
   useEffect(() => adoptPreferences(me), [me])
   const [open, setOpen] = useState<ShellPart | null>(null)
-  // After that it stays, so that it can fade.
-  const [wasOpen, setWasOpen] = useState(false)
-  if (open !== null && !wasOpen) setWasOpen(true)
+  const [unread, setUnread] = useState(0)
+  // When it was wanted or the page has come to rest. After that it stays, so that it can fade.
+  const [isThere, setThere] = useState(false)
+  if (open !== null && !isThere) setThere(true)
+  useEffect(() => whenIdle(() => setThere(true)), [])
   useShellKeys(open, setOpen)
+  const bell = <BellButton unread={unread} onNear={ShellParts.load} onPress={() => setOpen('notices')} />
   return (
     <IdentityGuard me={me}>
       <a
@@ -45,10 +51,14 @@ export function Shell(): ReactNode {
       <PageAnnouncer />
       <ShellFrame
         search={<PaletteButton look="field" onNear={ShellParts.load} onPress={() => setOpen('palette')} />}
+        bell={bell}
+        help={<HelpMenu onShortcuts={() => setOpen('shortcuts')} />}
         side={<AccountMenu me={me} side="top" />}
         top={
           <>
             <PaletteButton look="icon" onNear={ShellParts.load} onPress={() => setOpen('palette')} />
+            {bell}
+            <HelpMenu onShortcuts={() => setOpen('shortcuts')} />
             <AccountMenu me={me} side="bottom" />
           </>
         }
@@ -57,7 +67,7 @@ export function Shell(): ReactNode {
           <Outlet />
         </Suspense>
       </ShellFrame>
-      {wasOpen && <ShellParts open={open} onOpen={setOpen} />}
+      {isThere && <ShellParts open={open} onOpen={setOpen} me={me} onUnread={setUnread} />}
     </IdentityGuard>
   )
 }
@@ -65,7 +75,13 @@ export function Shell(): ReactNode {
 /** The shell before it is known who is signed in: everything is where it will be. */
 export function ShellSkeleton(): ReactNode {
   return (
-    <ShellFrame search={<div className="h-8.5" />} side={<div className="h-11" />} top={<div className="h-11" />}>
+    <ShellFrame
+      search={<div className="h-8.5" />}
+      bell={null}
+      help={null}
+      side={<div className="h-11" />}
+      top={<div className="h-11" />}
+    >
       <PageSkeleton />
     </ShellFrame>
   )
@@ -73,6 +89,8 @@ export function ShellSkeleton(): ReactNode {
 
 function ShellFrame(props: {
   readonly search: ReactNode
+  readonly bell: ReactNode
+  readonly help: ReactNode
   readonly side: ReactNode
   readonly top: ReactNode
   readonly children: ReactNode
@@ -80,9 +98,13 @@ function ShellFrame(props: {
   return (
     <div className="min-h-dvh lg:grid print:block lg:grid-cols-[14.5rem_minmax(0,1fr)]">
       <aside className="sticky top-0 hidden h-dvh flex-col gap-5 border-r border-line bg-surface p-3 lg:flex print:hidden">
-        <Link to={PATHS.overview} className="mt-1 rounded-md px-2.5 py-1">
-          <Logo />
-        </Link>
+        <div className="mt-1 flex items-center">
+          <Link to={PATHS.overview} className="mr-auto rounded-md px-2.5 py-1">
+            <Logo />
+          </Link>
+          {props.bell}
+          {props.help}
+        </div>
         {props.search}
         <SideNavigation />
         <div className="mt-auto">{props.side}</div>

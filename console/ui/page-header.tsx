@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
 import { announcePage } from './page-announcer.tsx'
+import { namePage } from './page-title.ts'
 
 /** The head of each page: its name, a line about it, what can be done here. Names the browser's tab, too. */
 export function PageHeader(props: {
@@ -8,7 +9,7 @@ export function PageHeader(props: {
   readonly actions?: ReactNode
 }): ReactNode {
   useEffect(() => {
-    document.title = `${props.title} · Tollgate`
+    namePage(props.title)
     announcePage(props.title)
   }, [props.title])
   return (

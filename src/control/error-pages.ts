@@ -1,8 +1,9 @@
 import { isProblemCode, PROBLEMS } from '../contract/problems.ts'
 import { FAULT_TEXTS } from '../core/fault-texts.ts'
 import { FAULTS, type FaultCode } from '../core/faults.ts'
+import { docsFrame } from './api/docs/docs-frame.ts'
 import { type DocsPage, htmlPage } from './api/docs/html-page.ts'
-import { element, type Html, join, text } from './api/docs/html.ts'
+import { element, type Html, text } from './api/docs/html.ts'
 import { markdown } from './api/docs/markdown.ts'
 
 /**
@@ -13,7 +14,7 @@ export function errorPage(code: string, written: string | null): DocsPage | null
   const ofApi = problemParts(code)
   if (written === null && ofApi.length === 0) return null
   const page = written === null ? element('h1', {}, [text(code)]) : markdown(withoutFrontMatter(written), linkTo)
-  return htmlPage(code, framed([page, ...ofApi]))
+  return htmlPage(code, docsFrame([page, ...ofApi]))
 }
 
 /** All codes with a line each. */
@@ -24,25 +25,13 @@ export function errorList(): DocsPage {
   const problems = Object.entries(PROBLEMS).map(([code, { status, title }]) => row(code, status, title))
   return htmlPage(
     'Error codes',
-    framed([
+    docsFrame([
       element('h1', {}, [text('Error codes')]),
       element('p', {}, [text('Programs can rely on a code: its meaning never changes.')]),
       ...section('The gateway', faults),
       ...section('The console API', problems),
     ]),
   )
-}
-
-function framed(parts: readonly Html[]): Html {
-  return join([
-    element('nav', { 'aria-label': 'Documentation' }, [
-      element('ul', {}, [
-        element('li', {}, [element('a', { href: '/docs/errors' }, [text('Error codes')])]),
-        element('li', {}, [element('a', { href: '/api/docs' }, [text('Console API')])]),
-      ]),
-    ]),
-    element('main', {}, parts),
-  ])
 }
 
 function section(title: string, rows: readonly Html[]): readonly Html[] {

@@ -3,7 +3,14 @@ import { accessibilityFindings, settles, sidewaysPx } from './accessibility.ts'
 import { type Place, startPlace } from './place.ts'
 import { visit } from './visit.ts'
 
-const PAGES = ['/api/docs', '/docs/errors', '/docs/errors/key_expired', '/docs/errors/body_malformed'] as const
+const PAGES = [
+  '/api/docs',
+  '/docs/errors',
+  '/docs/errors/key_expired',
+  '/docs/errors/body_malformed',
+  '/docs/changes',
+  '/docs/license',
+] as const
 const SCREENS = [
   { theme: 'light', width: 1280 },
   { theme: 'dark', width: 360 },

@@ -5,7 +5,7 @@ import { type Person, type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
-const [{ language, faults, keys, models, shared, usage }] = LANGUAGES
+const [{ language, faults, keys, models, shared, shell, usage }] = LANGUAGES
 const KEYS = 14
 
 let place: Place
@@ -210,18 +210,21 @@ test('a failed request leads to the page of its error and to others like it, and
   await eventually(() => new URL(page.url()).searchParams.get('fault')).toBe('model_unknown')
 })
 
-test('the account menu has the help, names the account once, and a page that is gone to is announced', async () => {
+test('the help leads to pages that are there and says version and build, and a page that is gone to is announced', async () => {
   const page = await openKeys(1280)
-  const button = page.getByRole('button', { name: shared.accountMenu(ada.email), exact: true })
-  await button.click()
+  await page.getByRole('button', { name: shared.accountMenu(ada.email), exact: true }).waitFor()
+  await press(page, shared.help)
   for (const [name, path] of [
-    [shared.help.api, '/api/docs'],
-    [shared.help.errors, '/docs/errors'],
+    [shell.help.docs, '/docs'],
+    [shell.help.api, '/api/docs'],
+    [shell.help.errors, '/docs/errors'],
+    [shell.help.changes, '/docs/changes'],
+    [shell.help.license, '/docs/license'],
   ] as const) {
-    expect(await page.getByRole('menuitem', { name }).getAttribute('href')).toBe(path)
+    expect(await page.getByRole('menuitem', { name, exact: true }).getAttribute('href')).toBe(path)
     expect((await page.request.get(path)).status()).toBe(200)
   }
-  await reads(page.getByRole('menu'), /Tollgate \d/)
+  await reads(page.getByRole('menu'), /Tollgate \d.*build [\w-]{8}/)
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: shared.pages.models, exact: true }).first().click()
   await hears(page, shared.pages.models)

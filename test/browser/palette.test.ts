@@ -6,7 +6,7 @@ import { type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, field, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
-// What can be reached from every page without a mouse: the command palette, and single keys.
+// What there is on every page: the command palette, single keys, and the bell.
 
 let place: Place
 let ada: Furnished
@@ -181,6 +181,51 @@ test('on a phone the palette opens by its button, and Escape gives the focus bac
   await page.keyboard.press('Escape')
   await eventually(() => hasFocus(page.getByRole('button', { name: texts.shared.search, exact: true }))).toBe(true)
 })
+
+test('the bell counts what is unread, in the title too, leads to where it is dealt with, and remembers what was read', async () => {
+  const [{ shell, shared, keys }] = LANGUAGES
+  const { page, open } = await visit(place, { language: 'en', as: ada })
+  await open('/models')
+  await page.getByRole('button', { name: shared.notifications(1) }).click()
+  const drawer = page.getByRole('dialog', { name: shell.notices.title })
+  // Its end is six days away.
+  await reads(drawer, 'laptop: Expires')
+  await eventually(() => page.title()).toBe(`(1) ${shared.pages.models} · Tollgate`)
+  await press(drawer, shell.notices.markAll)
+  await eventually(() => page.title()).toBe(`${shared.pages.models} · Tollgate`)
+  await drawer.getByRole('link', { name: shell.notices.editKey }).click()
+  await page.getByRole('dialog', { name: keys.form.editTitle('laptop') }).waitFor()
+  await open('/models')
+  await page.getByRole('button', { name: shared.notifications(0), exact: true }).click()
+  await reads(drawer, 'laptop: Expires')
+  expect(await drawer.getByRole('button', { name: shell.notices.markAll }).count()).toBe(0)
+})
+
+test('the title of a hidden tab counts requests that fail meanwhile, until it is looked at', async () => {
+  const [{ shell, shared }] = LANGUAGES
+  // No other test gets a window with a clock in its hand.
+  const { page, open, context } = await visit(place, { language: 'en', as: ada })
+  await context.clock.install()
+  await open('/models')
+  await page.getByRole('button', { name: shared.notifications(1) }).waitFor()
+  await show(page, false)
+  for (let sent = 0; sent < 2; sent++) await place.call(ada.secret, { model: 'none', messages: [] })
+  // It looks every five minutes.
+  await eventually(async () => {
+    await page.clock.runFor(300_000)
+    return page.title()
+  }).toBe(`(1) ${shell.notices.failed('2')} · ${shared.pages.models} · Tollgate`)
+  await show(page, true)
+  await eventually(() => page.title()).toBe(`(1) ${shared.pages.models} · Tollgate`)
+})
+
+/** As when another tab is chosen. */
+async function show(page: Page, isShown: boolean): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${!isShown} })
+    document.dispatchEvent(new Event('visibilitychange'))
+  `)
+}
 
 /** As the browser does it: lines and all. */
 async function paste(box: Locator, text: string): Promise<void> {

@@ -194,6 +194,10 @@ describe('the front of the server', () => {
       '/docs/errors',
       '/docs/errors/key_expired',
       '/docs/errors/link_invalid',
+      '/docs',
+      '/docs/endpoints',
+      '/docs/changes',
+      '/docs/license',
     ]) {
       const page = await get(path)
       expect(page.status, path).toBe(200)
@@ -202,6 +206,7 @@ describe('the front of the server', () => {
     }
     for (const path of ['nothing', '__proto__', 'constructor', 'README', '..%2f..%2fpackage']) {
       expect((await get(`/docs/errors/${path}`)).status, path).toBe(404)
+      expect((await get(`/docs/${path}`)).status, path).toBe(404)
     }
   })
 })

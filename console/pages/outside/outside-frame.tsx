@@ -4,6 +4,7 @@ import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { ConnectionStrip } from '../../shell/connection-strip.tsx'
 import { setPreferences, usePreferences, type Theme } from '../../preferences.ts'
 import { Logo } from '../../shell/logo.tsx'
+import { namePage } from '../../ui/page-title.ts'
 import { Select } from '../../ui/select.tsx'
 
 /** What stands around every page before signing in: the name, one sheet of paper, language and theme. */
@@ -15,7 +16,7 @@ export function OutsideFrame(props: {
   readonly after?: ReactNode
 }): ReactNode {
   useEffect(() => {
-    document.title = `${props.title} · Tollgate`
+    namePage(props.title)
   }, [props.title])
   return (
     <div className="flex min-h-dvh flex-col overflow-x-clip">

@@ -8,6 +8,7 @@ import { PATHS } from '../../paths.ts'
 import { Meter } from '../../ui/meter.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { watchedText } from './watched-text.ts'
 
 type Watched = Overview['keys'][number]
 
@@ -50,26 +51,17 @@ export function WatchedKeys({ keys }: Pick<Overview, 'keys'>): ReactNode {
 function WatchedWhy({ watched }: { readonly watched: Watched }): ReactNode {
   const t = overviewDictionary.useTexts().keys
   const format = useFormat()
-  const nowMs = useNow()
-  const { used, limit, at, window } = watched
-  const when = at === null ? null : format.relative(at, nowMs)
-  if (used === null || limit === null) {
-    const isOver = at !== null && Date.parse(at) <= nowMs
-    return (
-      <p className={isOver ? 'text-sm text-bad' : 'text-sm text-warn'}>
-        {(isOver ? t.expired : t.expires)(when ?? '')}
-      </p>
-    )
+  const { text, resets, isOver } = watchedText(watched, { t, format, nowMs: useNow() })
+  if (watched.used === null || watched.limit === null) {
+    return <p className={isOver ? 'text-sm text-bad' : 'text-sm text-warn'}>{text}</p>
   }
-  const [usedText, limitText] = [format.money(used), format.money(limit)]
-  const text = window === null ? t.quota(usedText, limitText) : t.spend(usedText, limitText, t.windows[window])
   return (
     <>
       <p className="mb-1 text-sm text-ink-2">
         {text}
-        {when !== null && <span className="text-ink-3"> · {t.resets(when)}</span>}
+        {resets !== null && <span className="text-ink-3"> · {resets}</span>}
       </p>
-      <Meter share={shareOf(used, limit)} label={watched.name} text={text} />
+      <Meter share={shareOf(watched.used, watched.limit)} label={watched.name} text={text} />
     </>
   )
 }

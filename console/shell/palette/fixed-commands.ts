@@ -73,10 +73,13 @@ export const FIXED_COMMANDS: readonly FixedCommand[] = [
   action('redeem', (tools) => tools.go(PATHS.billing, { redeem: 'code' }), { icon: 'billing', focus: 'own' }),
   action('security', (tools) => tools.go(PATHS.account, { section: 'security' }), { icon: 'shield' }),
   action('tokens', (tools) => tools.go(PATHS.account, { section: 'tokens' }), { icon: 'terminal' }),
+  action('notices', (tools) => tools.open('notices'), { icon: 'bell', focus: 'own' }),
   action('shortcuts', (tools) => tools.open('shortcuts'), { icon: 'info', focus: 'own' }),
   ...themes,
   ...languages,
+  action('docs', (tools) => tools.openTab('/docs'), { icon: 'external', focus: 'opener' }),
   action('apiDocs', (tools) => tools.openTab('/api/docs'), { icon: 'external', focus: 'opener' }),
   action('errorDocs', (tools) => tools.openTab('/docs/errors'), { icon: 'external', focus: 'opener' }),
+  action('changes', (tools) => tools.openTab('/docs/changes'), { icon: 'external', focus: 'opener' }),
   action('signOut', (tools) => tools.signOut(), { icon: 'signOut', focus: 'opener' }),
 ]

@@ -6,7 +6,7 @@ import { createServer } from '../../core/node-http.ts'
 import { withCors } from './cors.ts'
 import { takeConnections } from './front/take-connections.ts'
 import type { RequestHead } from './front/request-head.ts'
-import { answerErrorDocs } from './error-docs.ts'
+import { answerDocs } from './docs.ts'
 import { isMetricsPath } from './metrics/metrics-page.ts'
 import type { GatewayListener } from '../../gateway/client-connection.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
@@ -93,7 +93,7 @@ const OWN: Readonly<Record<string, Handler>> = Object.assign(Object.create(null)
 function ownHandler(request: IncomingMessage): Handler | undefined {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
   if (isResponsesUpgrade(request)) return refuseWebSocket
-  if (isUnder('/docs/errors', request)) return errorDocs
+  if (isUnder('/docs', request)) return docs
   return path.startsWith('/setup/') ? setup : OWN[path]
 }
 
@@ -106,7 +106,7 @@ function isUnder(prefix: string, { url = '' }: { url?: string | undefined }): bo
   return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
 }
 
-const errorDocs: Handler = (_options, { request, response }) => answerErrorDocs(request, response)
+const docs: Handler = (_options, { request, response }) => answerDocs(request, response)
 
 const toConsole: Handler = (options, { request, response }) => options.console(request, response)
 

@@ -12,6 +12,10 @@ export function markdown(source: string, linkTo: (target: string) => string): Ht
       link({ href, tokens }) {
         return element('a', { href: linkTo(href) }, [{ markup: this.parser.parseInline(tokens) }]).markup
       },
+      heading({ tokens, depth, text: title }) {
+        const inside = { markup: this.parser.parseInline(tokens) }
+        return element(`h${depth}`, depth === 1 ? {} : { id: anchorOf(title) }, [inside]).markup
+      },
       // What scrolls sideways can be reached by the keyboard.
       code: (token) => element('pre', { tabindex: '0' }, [element('code', {}, [text(token.text)])]).markup,
       table(token) {
@@ -21,4 +25,12 @@ export function markdown(source: string, linkTo: (target: string) => string): Ht
     },
   })
   return { markup: marked.parse(source, { async: false }) }
+}
+
+/** As links to headings name them. */
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
 }

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+
+const MOST_SHOWN = 9
+
+/** Opens the notifications, and says how many are unread. */
+export function BellButton(props: { readonly unread: number; onNear(): void; onPress(): void }): ReactNode {
+  const t = useSharedTexts()
+  const { unread } = props
+  return (
+    <span className="relative">
+      <IconButton
+        icon="bell"
+        label={t.notifications(unread)}
+        onPointerEnter={props.onNear}
+        onFocus={props.onNear}
+        onClick={props.onPress}
+      />
+      {unread > 0 && (
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute top-0.5 right-0.5 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 text-xs leading-none font-medium text-accent-ink"
+        >
+          {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+        </span>
+      )}
+    </span>
+  )
+}
