@@ -1,40 +1,50 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { DocsPage } from '../../control/api/docs/html-page.ts'
 import { FAULTS } from '../../core/faults.ts'
 
-/** Answers GET and HEAD of /docs and below: what is shipped to read, and the page of each code that a problem's `type` names. */
-export async function answerDocs(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const path = (request.url ?? '').split(/[?#]/, 1)[0] ?? ''
-  const page = await pageAt(path)
-  response.writeHead(page === null ? 404 : 200, {
-    'content-type': page === null ? 'text/plain; charset=utf-8' : 'text/html; charset=utf-8',
-    'content-security-policy': page?.contentSecurityPolicy ?? "default-src 'none'",
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'no-cache',
-  })
-  response.end(request.method === 'HEAD' ? undefined : (page?.html ?? 'Unknown page: see /docs.\n'))
+/** Reads a file of the package. Rejects where it is missing. */
+export type ReadShipped = (file: string) => Promise<string>
+
+/**
+ * Answers GET and HEAD of /docs and below: what is shipped to read, and the page of each code that a problem's `type` names.
+ * Each page is made once, when it is first asked for: a long one takes ten milliseconds, and anyone may ask.
+ */
+export function docsAnswerer(read: ReadShipped = readShipped) {
+  const made = new Map<string, DocsPage>()
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = (request.url ?? '').split(/[?#]/, 1)[0]?.replace(/\/$/, '') ?? ''
+    const page = made.get(path) ?? (await pageAt(path, read))
+    // As many as there are pages: other paths have none.
+    if (page !== null) made.set(path, page)
+    response.writeHead(page === null ? 404 : 200, {
+      'content-type': page === null ? 'text/plain; charset=utf-8' : 'text/html; charset=utf-8',
+      'content-security-policy': page?.contentSecurityPolicy ?? "default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-cache',
+    })
+    response.end(request.method === 'HEAD' ? undefined : (page?.html ?? 'Unknown page: see /docs.\n'))
+  }
 }
 
 /** null: there is nothing at this path. */
-async function pageAt(path: string) {
+async function pageAt(path: string, read: ReadShipped): Promise<DocsPage | null> {
   // Loaded when they are asked for: many gateways never show these pages.
   const { errorList, errorPage } = await import('../../control/error-pages.ts')
   const { docsFileOf, docsList, docsPage } = await import('../../control/docs-pages.ts')
-  if (/^\/docs\/errors\/?$/.test(path)) return errorList()
+  if (path === '/docs/errors') return errorList()
   const code = /^\/docs\/errors\/(\w{1,64})$/.exec(path)?.[1]
-  if (code !== undefined) return errorPage(code, await writtenOn(code))
-  if (/^\/docs\/?$/.test(path)) return docsList()
+  // Only names of faults, and files of the list, reach the disk.
+  if (code !== undefined)
+    return errorPage(code, Object.hasOwn(FAULTS, code) ? await read(`docs/errors/${code}.md`) : null)
+  if (path === '/docs') return docsList()
   const name = /^\/docs\/([\w-]{1,64})$/.exec(path)?.[1] ?? ''
-  // Only files of the list reach the disk.
   const file = docsFileOf(name)
-  return file === null ? null : docsPage(name, await readFile(new URL(file, ROOT), 'utf8'))
+  return file === null ? null : docsPage(name, await read(file))
 }
 
 /** The same distance from the sources and from what is compiled. */
 const ROOT = new URL('../../../', import.meta.url)
 
-/** Only names of faults reach the disk. */
-async function writtenOn(code: string): Promise<string | null> {
-  return Object.hasOwn(FAULTS, code) ? readFile(new URL(`docs/errors/${code}.md`, ROOT), 'utf8') : null
-}
+const readShipped: ReadShipped = (file) => readFile(new URL(file, ROOT), 'utf8')

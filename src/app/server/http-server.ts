@@ -6,7 +6,7 @@ import { createServer } from '../../core/node-http.ts'
 import { withCors } from './cors.ts'
 import { takeConnections } from './front/take-connections.ts'
 import type { RequestHead } from './front/request-head.ts'
-import { answerDocs } from './docs.ts'
+import { docsAnswerer } from './docs.ts'
 import { isMetricsPath } from './metrics/metrics-page.ts'
 import type { GatewayListener } from '../../gateway/client-connection.ts'
 import { isResponsesUpgrade, refuseUpgrade } from '../../gateway/upgrade.ts'
@@ -105,6 +105,8 @@ function isForControl({ hasMetrics }: FrontOptions, request: IncomingMessage): b
 function isUnder(prefix: string, { url = '' }: { url?: string | undefined }): boolean {
   return url.startsWith(prefix) && ['', '/', '?'].includes(url.charAt(prefix.length))
 }
+
+const answerDocs = docsAnswerer()
 
 const docs: Handler = (_options, { request, response }) => answerDocs(request, response)
 
