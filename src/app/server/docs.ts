@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { DocsPage } from '../../control/api/docs/html-page.ts'
 import { FAULTS } from '../../core/faults.ts'
+
+/** A page with the policy that it is sent under. */
+type Page = Awaited<ReturnType<typeof pageAt>>
 
 /** Reads a file of the package. Rejects where it is missing. */
 export type ReadShipped = (file: string) => Promise<string>
@@ -11,7 +13,7 @@ export type ReadShipped = (file: string) => Promise<string>
  * Each page is made once, when it is first asked for: a long one takes ten milliseconds, and anyone may ask.
  */
 export function docsAnswerer(read: ReadShipped = readShipped) {
-  const made = new Map<string, DocsPage>()
+  const made = new Map<string, NonNullable<Page>>()
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '').split(/[?#]/, 1)[0]?.replace(/\/$/, '') ?? ''
     const page = made.get(path) ?? (await pageAt(path, read))
@@ -29,7 +31,7 @@ export function docsAnswerer(read: ReadShipped = readShipped) {
 }
 
 /** null: there is nothing at this path. */
-async function pageAt(path: string, read: ReadShipped): Promise<DocsPage | null> {
+async function pageAt(path: string, read: ReadShipped) {
   // Loaded when they are asked for: many gateways never show these pages.
   const { errorList, errorPage } = await import('../../control/error-pages.ts')
   const { docsFileOf, docsList, docsPage } = await import('../../control/docs-pages.ts')

@@ -23,9 +23,8 @@ export interface LookedUpBy {
 const TOOLS = ['"tool', '"function', '"web_search', '"mcp_']
 
 /**
- * Looks for a kept answer to an admitted request. null: its group keeps none, its key wants none, or none are kept of
- * such requests: it names tools or
- * anything outside of itself, it has less output than it asked for, or its client wants none stored.
+ * Looks for a kept answer to an admitted request. null: its group keeps none, its key wants none, or none are kept of such
+ * requests: it names tools or anything outside of itself, it has less output than it asked for, or its client wants none stored.
  */
 export function cachedRequest(prepared: PreparedRequest, by: LookedUpBy): Cached | null {
   const { caller, chosen, head, hold, body, reservation } = prepared
