@@ -21,9 +21,17 @@ function seen(tag: string, about: Partial<Sighting>): Sighting {
   } as Sighting
 }
 
-function refused(tag: string, at: number): WrittenRecord {
+function refused(tag: string, at: number, limit = 'concurrency'): WrittenRecord {
   const created_at = BigInt(APART + at)
-  return { client: tag, created_at, total_ms: 1n, attempts_json: '[]', outcome: 'refused' } as WrittenRecord
+  const fault_facts = JSON.stringify({ limit })
+  return {
+    client: tag,
+    created_at,
+    total_ms: 1n,
+    attempts_json: '[]',
+    outcome: 'refused',
+    fault_facts,
+  } as WrittenRecord
 }
 
 function audited(sightings: readonly Sighting[], records: readonly WrittenRecord[]): string[] {
@@ -41,4 +49,8 @@ test('a request that is refused while none is there is found', () => {
 test('a body that was never whole is there until its client is seen to be gone', () => {
   const halfSent = seen('one', { beganAt: 100, endedAt: 120, hungUp: true, hungUpAt: 120 })
   expect(audited([halfSent, REFUSED], [refused('two', 300)])).toEqual([])
+})
+
+test('a request that another limit of its key refuses says nothing about how many run', () => {
+  expect(audited([REFUSED], [refused('two', 300, 'spend')])).toEqual([])
 })

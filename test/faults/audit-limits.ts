@@ -39,7 +39,7 @@ interface Seen {
 function* auditKey(key: LoadKey, seen: readonly Seen[], isWhole: boolean): Generator<string, void> {
   const { requestsPerMinute, tokensPerMinute, concurrency } = key.limits ?? {}
   const admitted = seen.filter((each) => wasAdmitted(each))
-  const isRefused = seen.some(({ sighting }) => sighting.fault === 'rate_limited')
+  const isRefused = seen.some((each) => wasRefusedBy('requests', each))
   if (requestsPerMinute !== undefined) {
     if (admitted.length > requestsPerMinute) yield `${admitted.length} of ${requestsPerMinute} requests were let in`
     if (isWhole && isRefused && admitted.length < requestsPerMinute) yield `only ${admitted.length} were let in`
@@ -61,7 +61,7 @@ function* auditConcurrency(concurrency: number, seen: readonly Seen[]): Generato
   const spans = seen.map(({ sighting, record }) =>
     record === undefined ? unseenSpan(sighting, apart) : spanOf(record),
   )
-  for (const { record } of seen.filter(({ sighting }) => sighting.fault === 'rate_limited')) {
+  for (const { record } of seen.filter((each) => wasRefusedBy('concurrency', each))) {
     if (record === undefined) continue
     const { begin, end: at } = spanOf(record)
     const present = spans.filter((span) => span.begin - ROUNDING_MS <= at && begin <= span.end + ROUNDING_MS)
@@ -115,6 +115,13 @@ function mostAtOnce(spans: readonly Span[]): number {
     const at = sent + ROUNDING_MS
     return Math.max(most, spans.filter((span) => span.sent <= sent && at < span.end - ROUNDING_MS).length)
   }, 0)
+}
+
+/** A key may have several limits, and only the record says which of them it was. Without one it may have been this. */
+function wasRefusedBy(limit: 'requests' | 'concurrency', { sighting, record }: Seen): boolean {
+  if (sighting.fault !== 'rate_limited') return false
+  const facts: unknown = JSON.parse(record?.fault_facts ?? 'null')
+  return typeof facts !== 'object' || facts === null || !('limit' in facts) || facts.limit === limit
 }
 
 /** What the gateway certainly began to serve. */

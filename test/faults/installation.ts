@@ -81,14 +81,19 @@ export class Installation {
    * sent after its end, and everything that was has come to its end.
    */
   async live(during: (living: Living) => Promise<Life['ending']>): Promise<void> {
+    let ending: Life['ending']
     const gateway = await startGatewayProcess(this.#environment)
     this.#running.add(gateway)
     const beganAt = performance.now()
     const load = new Load(await this.#orders(), { origin: gateway.origin, parallel: PARALLEL })
     const run = load.run()
-    await Promise.all([this.#topUp(), load.whenEnded(this.chance.between(40, 160))])
-    const ending = await during({ gateway, load })
-    load.stop()
+    try {
+      await Promise.all([this.#topUp(), load.whenEnded(this.chance.between(40, 160))])
+      ending = await during({ gateway, load })
+    } finally {
+      // Also where the round fails: a load that goes on would ask the next server on this port.
+      load.stop()
+    }
     this.lives.push({ beganAt, endedAt: performance.now(), ending })
     if (ending === 'killed') await gateway.kill()
     else expect(await gateway.stop(), gateway.printed()).toBe(0)

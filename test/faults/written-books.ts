@@ -48,6 +48,8 @@ export interface WrittenRecord {
   readonly other_charges_json: string | null
   readonly attempts_json: string
   readonly client: string | null
+  /** What is missing and where, as JSON; null: nothing of the kind is known. */
+  readonly fault_facts: string | null
 }
 
 export interface WrittenEntry {

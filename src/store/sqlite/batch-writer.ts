@@ -12,7 +12,6 @@ import { MISMATCH } from './sqlite-failure.ts'
 /** Writes batches of settlements, one transaction each, with statements that stay prepared. */
 export class BatchWriter {
   readonly #connection: FileConnection
-  readonly #begin: StatementSync
   readonly #commit: StatementSync
   readonly #insertRecord: StatementSync
   readonly #insertEntry: StatementSync
@@ -28,7 +27,6 @@ export class BatchWriter {
 
   constructor(connection: FileConnection) {
     this.#connection = connection
-    this.#begin = connection.prepare('begin immediate')
     this.#commit = connection.prepare('commit')
     this.#insertRecord = connection.prepare(INSERT_RECORD)
     this.#insertEntry = connection.prepare(INSERT_ENTRY)
@@ -50,8 +48,7 @@ export class BatchWriter {
   /** Returns the overruns. Throws what SQLite says (a full disk, say) with nothing of the batch stored. */
   write(batch: SettlementRows): number {
     try {
-      this.#connection.rollBack()
-      this.#begin.run()
+      this.#connection.begin()
       const overruns = this.writeInside(batch)
       this.#commit.run()
       return overruns

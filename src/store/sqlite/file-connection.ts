@@ -6,6 +6,11 @@ import type { RunAnswer } from './thread-messages.ts'
 
 /** Several processes may share the file: one waits this long for another's transaction. */
 const BUSY_MS = 5_000
+/**
+ * How often it looks whether that is over. SQLite's own waiting pauses for up to 100 ms between two looks, and a gateway whose
+ * threads write one after the other leaves others only moments.
+ */
+const LOOK_EVERY_MS = 1
 /** Statements kept prepared; Kysely writes the same few dozen again and again. */
 const STATEMENTS_LIMIT = 200
 const WRITER_CACHE_KIB = 16_384
@@ -25,14 +30,16 @@ export class FileConnection {
   readonly #database: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
   readonly #version: StatementSync
+  readonly #begin: StatementSync
 
   private constructor(database: DatabaseSync) {
     this.#database = database
     this.#version = database.prepare('pragma data_version')
+    this.#begin = database.prepare('begin immediate')
   }
 
   static forWriting(file: string): FileConnection {
-    const database = new DatabaseSync(file, { timeout: BUSY_MS, readBigInts: true })
+    const database = new DatabaseSync(file, { timeout: 0, readBigInts: true })
     turnOnWriteAhead(database)
     database.exec(
       `pragma synchronous = full; pragma cache_size = -${WRITER_CACHE_KIB};
@@ -42,7 +49,7 @@ export class FileConnection {
   }
 
   static forReading(file: string): FileConnection {
-    const database = new DatabaseSync(file, { timeout: BUSY_MS, readBigInts: true, readOnly: true })
+    const database = new DatabaseSync(file, { timeout: 0, readBigInts: true, readOnly: true })
     database.exec(`pragma cache_size = -${READER_CACHE_KIB}`)
     return new FileConnection(database)
   }
@@ -51,12 +58,18 @@ export class FileConnection {
   run(sql: string, parameters: readonly SettlementValue[]): RunAnswer {
     if (sql === 'rollback' && !this.#database.isTransaction) return { rows: [], changed: 0n }
     if (sql.startsWith('begin')) this.rollBack()
-    const { statement, hasRows } = this.#prepare(sql)
-    if (hasRows) {
+    return whenFree(() => {
+      const { statement, hasRows } = this.#prepare(sql)
+      if (!hasRows) return { rows: [], changed: BigInt(statement.run(...parameters).changes) }
       const rows = statement.all(...parameters)
       return { rows, changed: BigInt(rows.length) }
-    }
-    return { rows: [], changed: BigInt(statement.run(...parameters).changes) }
+    })
+  }
+
+  /** Begins a transaction that writes, when no other process has one. Whatever was open is undone. */
+  begin(): void {
+    this.rollBack()
+    whenFree(() => this.#begin.run())
   }
 
   /** A statement that the caller keeps. */
@@ -74,8 +87,9 @@ export class FileConnection {
    */
   unsynced<T>(work: () => T): T {
     this.rollBack()
-    this.#database.exec('pragma synchronous = normal; begin immediate')
+    this.#database.exec('pragma synchronous = normal')
     try {
+      this.begin()
       const result = work()
       this.#database.exec('commit')
       return result
@@ -126,20 +140,24 @@ export class FileConnection {
   }
 }
 
-const TRIES_LIMIT = 100
-const PAUSE_MS = 20
-const BUSY = 5
-
 /** Two processes that open a new file at once are in each other's way here, and SQLite does not wait in this one place. */
 function turnOnWriteAhead(database: DatabaseSync): void {
-  for (let tries = 1; ; tries++) {
+  whenFree(() => database.exec('pragma journal_mode = wal'))
+}
+
+const BUSY = 5
+
+/** Runs `work`, again and again while another process has the file locked, for `BUSY_MS` at most. */
+function whenFree<T>(work: () => T): T {
+  for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
     try {
-      database.exec('pragma journal_mode = wal')
-      return
+      return work()
     } catch (error) {
-      const isBusy = error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === BUSY
-      if (!isBusy || tries === TRIES_LIMIT) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+      const isBusy = ((resultCode(error) ?? 0) & 0xff) === BUSY
+      if (!isBusy || waitedMs >= BUSY_MS) throw error
+      Atomics.wait(SLEEP, 0, 0, LOOK_EVERY_MS)
     }
   }
 }
+
+const SLEEP = new Int32Array(new SharedArrayBuffer(4))
