@@ -6,7 +6,7 @@ export interface Change {
 }
 
 /**
- * `catalog`: any group, model or upstream. `limits`: those of all accounts. `funds`: an account, named by its id, has more to spend than was known; nothing else
+ * `catalog`: any group, model, upstream or announcement. `limits`: those of all accounts. `funds`: an account, named by its id, has more to spend than was known; nothing else
  * about it has changed.
  */
 export type ChangeSubject = 'key' | 'account' | 'catalog' | 'limits' | 'funds'

@@ -1,5 +1,6 @@
 import type { AccessTokenStore } from '../access/access-token.ts'
 import type { AccountStore } from '../access/account.ts'
+import type { AnnouncementStore } from '../access/announcement.ts'
 import type { AuditStore } from '../access/audit.ts'
 import type { GroupStore } from '../access/group.ts'
 import type { KeyStore } from '../access/key-store.ts'
@@ -25,5 +26,6 @@ export interface ChangeableStores {
   readonly ledger: LedgerStore
   readonly accessTokens: AccessTokenStore
   readonly audit: AuditStore
+  readonly announcements: AnnouncementStore
   readonly settings: { read(name: string): Promise<string | null>; write(name: string, value: string): Promise<void> }
 }

@@ -227,6 +227,8 @@ export const IDEMPOTENCY_ANSWER_LIMIT = 64 * 1024
 export const IDEMPOTENCY_WAIT_MS = 3_000
 /** More are hard to keep track of; each is a credential that may be lost. */
 export const ACCESS_TOKENS_LIMIT = 100
+/** Announcements that are there at once, past and to come: all of them are read for a page, and no reader takes in a hundred. */
+export const ANNOUNCEMENTS_LIMIT = 100
 /** Sessions of one account: its browsers and devices. A sign-in beyond it ends the oldest. */
 export const SESSIONS_OF_AN_ACCOUNT_LIMIT = 50
 /** Passkeys of one account: its devices, and some to spare. */

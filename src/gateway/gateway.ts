@@ -92,7 +92,7 @@ function answerTo(
   { response, requestId }: Arrival,
   about: { family: WireFamily; hint: string | null },
 ): ClientAnswer {
-  return new ClientAnswer(response, { requestId, clock: parts.clock, ...about })
+  return new ClientAnswer(response, { requestId, clock: parts.clock, maintenance: parts.maintenance, ...about })
 }
 
 async function serveModels(

@@ -17,6 +17,7 @@ import { ResponseCache } from './cache/response-cache.ts'
 import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
 import type { CallerFinder } from './arrival/caller.ts'
 import { FailedAuthLog } from './arrival/failed-auth-log.ts'
+import type { SaidMaintenance } from '../access/announcement.ts'
 import type { IgnoredLimits } from './ignored-limits.ts'
 import { RefusalLog } from './arrival/refusal-log.ts'
 import type { DoubtedReports } from './doubted-reports.ts'
@@ -32,6 +33,8 @@ export interface GatewayParts {
   readonly random: () => number
   readonly newRequestId: (nowMs: number) => string
   snapshot(): Snapshot
+  /** Announced maintenance: what runs is said in answers with 503. */
+  maintenance(): readonly SaidMaintenance[]
   readonly callers: CallerFinder
   readonly admission: Admission
   readonly keyLimits: KeyLimits

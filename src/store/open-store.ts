@@ -16,6 +16,7 @@ import { SqlAccessTokenStore } from './tables/sql-access-tokens.ts'
 import { SqlAccountStore } from './tables/sql-accounts.ts'
 import { SqlAuditStore } from './tables/sql-audit.ts'
 import { SqlCatalogStore } from './tables/sql-catalog.ts'
+import { SqlAnnouncementStore } from './tables/sql-announcements.ts'
 import { SqlAttemptLimiter } from './tables/sql-attempt-limiter.ts'
 import { SqlGroupStore } from './tables/sql-groups.ts'
 import { SqlIdempotencyStore } from './tables/sql-idempotency.ts'
@@ -110,6 +111,7 @@ function changeableOn(
     settings: new SqlSettingStore(database),
     accessTokens: new SqlAccessTokenStore(database),
     audit: new SqlAuditStore(database),
+    announcements: new SqlAnnouncementStore(database),
   }
 }
 

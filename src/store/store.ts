@@ -1,5 +1,6 @@
 import type { AccessTokenStore } from '../access/access-token.ts'
 import type { AccountStore } from '../access/account.ts'
+import type { AnnouncementStore } from '../access/announcement.ts'
 import type { AuditStore } from '../access/audit.ts'
 import type { AttemptLimiter } from '../access/attempt-limiter.ts'
 import type { GroupStore } from '../access/group.ts'
@@ -37,6 +38,7 @@ export interface ChangeableStores {
   readonly settings: SettingStore
   readonly accessTokens: AccessTokenStore
   readonly audit: AuditStore
+  readonly announcements: AnnouncementStore
 }
 
 /** What another thread of this process joins the database by; null: it opens the database by itself. */

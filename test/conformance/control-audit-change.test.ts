@@ -15,6 +15,8 @@ const UNAUDITED = [
   'POST /api/keys/{id}/message',
   // It reads.
   'POST /api/diagnose',
+  // What people have read is not for admins to see.
+  'POST /api/announcements/{id}/dismiss',
   'POST /api/auth/password/forgot',
   'POST /api/auth/email/send',
   'POST /api/auth/invitation/preview',

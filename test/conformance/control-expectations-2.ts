@@ -6,6 +6,8 @@ import { aSettlement } from './store-fixtures.ts'
 /** All accounts see it; the details need rights. */
 const forAll = (): Statuses => allAlike()
 
+const ANNOUNCED = { title: { en: 'News', 'zh-CN': '新消息' } }
+
 /** The routes of the catalogue, of usage and of the books. */
 export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expectation>> = {
   'GET /api/groups': { statuses: forAll() },
@@ -55,6 +57,11 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
   'GET /api/plans/{id}': { statuses: forAll(), make: aPlan },
   'PATCH /api/plans/{id}': { statuses: adminOnly(), make: aPlan, body: { days: 31 } },
   'DELETE /api/plans/{id}': { statuses: adminOnly(204), make: aPlan },
+  'GET /api/announcements': { statuses: ownOnly() },
+  'POST /api/announcements': { statuses: adminOnly(201), body: ANNOUNCED },
+  'PATCH /api/announcements/{id}': { statuses: adminOnly(), make: anAnnouncement, body: { level: 'critical' } },
+  'DELETE /api/announcements/{id}': { statuses: adminOnly(204), make: anAnnouncement },
+  'POST /api/announcements/{id}/dismiss': { statuses: ownOnly(204), make: anAnnouncement },
   'GET /api/subscriptions': { statuses: ownOnly() },
   'POST /api/subscriptions/{id}/cancel': { statuses: adminOnly(), make: aSubscription },
   'POST /api/redeem': {
@@ -99,6 +106,10 @@ async function makeAt({ admin }: Making, path: string, body: object): Promise<Ma
   const answer = await admin.ask('POST', path, body)
   if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`)
   return answer.body as Made
+}
+
+function anAnnouncement(making: Making): Promise<Made> {
+  return makeAt(making, '/api/announcements', ANNOUNCED)
 }
 
 function aGroup(making: Making): Promise<Made> {

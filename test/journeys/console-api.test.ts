@@ -27,13 +27,23 @@ async function ask(origin: string, route: `${string} /${string}`, body?: object)
 
 /** The fault that a call of the key meets, or its status. */
 async function call(origin: string, secret: string, model: string): Promise<string> {
-  const answer = await fetch(`${origin}/v1/chat/completions`, {
+  const answer = await sent(origin, secret, model)
+  await answer.text()
+  return answer.headers.get('x-tollgate-fault') ?? String(answer.status)
+}
+
+/** What the caller reads of the fault. */
+async function messageOf(origin: string, secret: string, model: string): Promise<string> {
+  const { error } = (await (await sent(origin, secret, model)).json()) as { error: { message: string } }
+  return error.message
+}
+
+function sent(origin: string, secret: string, model: string): Promise<Response> {
+  return fetch(`${origin}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }),
   })
-  await answer.text()
-  return answer.headers.get('x-tollgate-fault') ?? String(answer.status)
 }
 
 /** An OpenAI-like server that answers one sentence, and its list of models with the credential. */
@@ -127,6 +137,13 @@ describe.for(['one node on sqlite', 'two nodes on postgres'] as const)('a place 
     await change('PATCH', `/api/accounts/${account.id}`, { status: 'active' })
     await change('PATCH', `/api/models/${model.id}`, { price: null })
     expect(await calls()).toBe('model_unpriced')
+    const title = { en: 'A new database', 'zh-CN': '更换数据库' }
+    const ends_at = '2100-01-02T03:04:05Z'
+    const maintenance = await make('/api/announcements', { kind: 'maintenance', title, ends_at })
+    const said = 'Maintenance until 2100-01-02 03:04 UTC: A new database'
+    expect(await messageOf(called.origin, secret, 'm')).toContain(said)
+    await change('DELETE', `/api/announcements/${maintenance.id}`)
+    expect(await messageOf(called.origin, secret, 'm')).not.toContain('Maintenance')
     await change('DELETE', `/api/models/${model.id}`)
     expect(await calls()).toBe('model_unknown')
 

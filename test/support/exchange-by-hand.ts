@@ -267,6 +267,7 @@ export function begin(
       family: 'anthropic',
       hint: null,
       clock,
+      maintenance: () => [],
     }),
     answerLocally: null,
   })

@@ -57,6 +57,7 @@ async function byDatabase(asked: RouteAsked, { store, sealer }: OpenInstallation
   const snapshots = new SnapshotKeeper({
     groups: store.groups,
     catalog: store.catalog,
+    announcements: store.announcements,
     openCredential: (sealed) => sealer.open(sealed),
     demoUpstream: () => createDemoUpstream({ clock: systemClock }),
     onError: (upstream) => host.remark(`The upstream ${upstream} cannot be used as it is configured.\n`),

@@ -105,6 +105,7 @@ export function joinNode(
     random: Math.random,
     newRequestId: (nowMs) => newId('req', nowMs),
     snapshot: () => snapshots.current,
+    maintenance: () => snapshots.maintenance,
     callers,
     keys: store.keys,
     admission: new Admission({ leases, limits: keyLimits, clock, patienceMs: MONEY_PATIENCE_MS }),

@@ -109,6 +109,7 @@ function keepSnapshots(options: ServeOptions) {
     spends,
     groups: store.groups,
     catalog: store.catalog,
+    announcements: store.announcements,
     openCredential: (sealed) => options.sealer.open(sealed),
     demoUpstream: () => createDemoUpstream({ clock }),
     threads: options.seat?.count ?? 1,

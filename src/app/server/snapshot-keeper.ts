@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { systemClock } from '../../core/clock.ts'
 import { isSealed } from '../../core/secret-box.ts'
+import { type AnnouncementStore, maintenanceOf, type SaidMaintenance } from '../../access/announcement.ts'
 import type { GroupStore } from '../../access/group.ts'
 import { CONNECT_TIMEOUT_MS, TOTAL_TIMEOUT_MS } from '../../core/limits.ts'
 import type { IgnoredLimits } from '../../gateway/ignored-limits.ts'
@@ -23,6 +24,7 @@ const RETIREMENT_MS = TOTAL_TIMEOUT_MS
 export interface SnapshotKeeperOptions {
   readonly groups: GroupStore
   readonly catalog: CatalogStore
+  readonly announcements: Pick<AnnouncementStore, 'announcements'>
   openCredential(sealed: string): string
   demoUpstream(): UpstreamClient
   /** Of this process that carry requests, among which each upstream's `maxConcurrency` is divided. */
@@ -44,6 +46,7 @@ export class SnapshotKeeper {
   readonly #options: SnapshotKeeperOptions
   #snapshot: Snapshot = { groupsById: new Map(), modelsByName: new Map(), upstreamsById: new Map() }
 
+  #maintenance: readonly SaidMaintenance[] = []
   readonly #threads: number
   #reloading: Promise<void> = Promise.resolve()
 
@@ -56,6 +59,11 @@ export class SnapshotKeeper {
     return this.#snapshot
   }
 
+  /** Announced, past and to come. */
+  get maintenance(): readonly SaidMaintenance[] {
+    return this.#maintenance
+  }
+
   /** Reads the catalogue again. Upstreams that did not change keep their connections. */
   reload(): Promise<void> {
     // One after the other: of two that overlap the older reading might win.
@@ -65,15 +73,17 @@ export class SnapshotKeeper {
   }
 
   async #read(): Promise<void> {
-    const { groups, catalog, limits } = this.#options
-    const [groupList, models, upstreams, states, notes] = await Promise.all([
+    const { groups, catalog, announcements, limits } = this.#options
+    const [groupList, models, upstreams, states, announced, notes] = await Promise.all([
       groups.groups(),
       catalog.models(),
       catalog.upstreams(),
       catalog.credentialStates(),
+      announcements.announcements(),
       limits === undefined ? [] : catalog.limitNotes(),
     ])
     limits?.adopt(notes)
+    this.#maintenance = maintenanceOf(announced)
     const before = this.#snapshot.upstreamsById
     const stateOf = new Map(states.map((state) => [`${state.upstreamId}\n${state.name}`, state]))
     const inUse = upstreams

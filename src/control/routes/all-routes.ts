@@ -9,6 +9,7 @@ import { secondFactorRoutes } from './sign-in/second-factor-routes.ts'
 import { sessionRoutes } from './sign-in/session-routes.ts'
 import { setUpRoutes } from './sign-in/set-up-routes.ts'
 import { accessTokenRoutes } from './access-token-routes.ts'
+import { announcementRoutes } from './announcement-routes.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { keyMessageRoutes } from './key-message-routes.ts'
@@ -54,6 +55,7 @@ export const ROUTES: readonly Route[] = [
   ...subscriptionRoutes,
   ...redeemRoutes,
   ...alertRoutes,
+  ...announcementRoutes,
   ...accountRoutes,
   ...invitationRoutes,
   ...accessTokenRoutes,

@@ -1,6 +1,7 @@
 import type { ClientResponse } from '../client-connection.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { Fault } from '../../core/faults.ts'
+import { maintenanceSentence, type SaidMaintenance } from '../../access/announcement.ts'
+import { Fault } from '../../core/faults.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
 import type { WireFamily } from '../../core/wire.ts'
 import type { LimitState } from '../../metering/limits/key-limits.ts'
@@ -36,6 +37,8 @@ export interface AnswerOf {
   /** The base URL that was meant, when the client entered another. */
   readonly hint: string | null
   readonly clock: Clock
+  /** Announced, past and to come. */
+  maintenance(): readonly SaidMaintenance[]
 }
 
 /** The gateway's side of the connection to one client: everything that is ever written to it passes here. */
@@ -45,6 +48,7 @@ export class ClientAnswer {
   readonly #family: WireFamily
   readonly #hint: string | null
   readonly #clock: Clock
+  readonly #maintenance: AnswerOf['maintenance']
   #limitHeaders: readonly string[] | null = null
   #dropped: string | null = null
   #outputLimit: number | null = null
@@ -60,6 +64,7 @@ export class ClientAnswer {
     this.#family = about.family
     this.#hint = about.hint
     this.#clock = about.clock
+    this.#maintenance = about.maintenance
   }
 
   /** How the caller's own limits stand, for the head of the answer. To be called before it is sent. */
@@ -178,7 +183,7 @@ export class ClientAnswer {
   /** Refuses or fails a request of which the client has got nothing yet. */
   fault(fault: Fault): void {
     if (this.isOver) return
-    const { status, headers, body } = writeFault(this.#family, fault, this.#requestId)
+    const { status, headers, body } = writeFault(this.#family, this.#withMaintenance(fault), this.#requestId)
     if (this.#hint !== null && headers['x-tollgate-hint'] === undefined) headers['x-tollgate-hint'] = this.#hint
     this.#addLimitsTo(headers)
     const list = Object.entries(headers).flat()
@@ -192,6 +197,13 @@ export class ClientAnswer {
     const destroy = () => this.#response.destroy()
     setTimeout(destroy, LAST_EVENT_MS).unref()
     this.#stream?.abort(last, destroy)
+  }
+
+  /** A 503 says what maintenance there is: that, not the gateway, is what its reader has to wait for. */
+  #withMaintenance(fault: Fault): Fault {
+    if (fault.policy.status !== 503) return fault
+    const said = maintenanceSentence(this.#maintenance(), this.#clock.now())
+    return said === null ? fault : new Fault(fault.code, `${fault.message} ${said}`, fault.details)
   }
 
   #headers(contentType: string): string[] {

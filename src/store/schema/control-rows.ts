@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely'
 import type { AccessTokenScope } from '../../access/access-token.ts'
+import type { Announcement } from '../../access/announcement.ts'
 import type { AuditVia } from '../../access/audit.ts'
 import type { Guess } from '../../access/attempt-limiter.ts'
 
@@ -14,6 +15,19 @@ export interface AccessTokenRow {
   created_at: number
   expires_at: number | null
   last_used_at: number | null
+}
+
+export interface AnnouncementRow {
+  id: string
+  created_at: number
+  kind: Announcement['kind']
+  level: Announcement['level']
+  title_json: ColumnType<unknown, string, string>
+  text_json: ColumnType<unknown, string, string>
+  audience_json: ColumnType<unknown, string, string>
+  shows: Announcement['shows']
+  starts_at: number
+  ends_at: number | null
 }
 
 export interface AuditRow {

@@ -139,4 +139,15 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0030_response_caches_of_keys',
     statements: ({ text }) => [`alter table api_keys add column response_cache ${text} not null default 'group'`],
   },
+  {
+    name: '0031_announcements',
+    statements: ({ integer, text, byKey }) => [
+      `create table announcements (id ${text} not null primary key, created_at ${integer} not null,
+        kind ${text} not null, level ${text} not null, title_json ${text} not null, text_json ${text} not null,
+        audience_json ${text} not null, shows ${text} not null, starts_at ${integer} not null,
+        ends_at ${integer}) ${byKey}`,
+      `create table dismissed_announcements (account_id ${text} not null, announcement_id ${text} not null,
+        primary key (account_id, announcement_id)) ${byKey}`,
+    ],
+  },
 ]

@@ -18,7 +18,7 @@ import type { BudgetKind } from '../../metering/budgets/budget.ts'
 import type { LedgerEntryKind } from '../../metering/funds/ledger.ts'
 import type { UsageOutcome, UsageSource } from '../../metering/usage/usage-record.ts'
 import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
-import type { AccessTokenRow, AuditRow, GuessRow, IdempotencyRow } from './control-rows.ts'
+import type { AccessTokenRow, AnnouncementRow, AuditRow, GuessRow, IdempotencyRow } from './control-rows.ts'
 import type { KeySettingsColumns } from './key-columns.ts'
 import type { LimitsColumn } from './limits-json.ts'
 import type {
@@ -72,6 +72,8 @@ export interface Tables {
   sign_in_links: SignInLinkRow
   access_tokens: AccessTokenRow
   audit_entries: AuditRow
+  announcements: AnnouncementRow
+  dismissed_announcements: { account_id: string; announcement_id: string }
   idempotency_keys: IdempotencyRow
   retired_secrets: { secret_hash: string }
   guesses: GuessRow

@@ -1,0 +1,211 @@
+import type { z } from '@hono/zod-openapi'
+import { type Announcement, type Audience } from '../../access/announcement.ts'
+import { changesBetween } from '../../access/audit.ts'
+import { type Group, groupNames } from '../../access/group.ts'
+import {
+  announcement,
+  announcementCreate,
+  announcementPatch,
+  announcementsQuery,
+} from '../../contract/announcements.ts'
+import { pageOf } from '../../contract/wire-values.ts'
+import { ANNOUNCEMENTS_LIMIT } from '../../core/limits.ts'
+import { isAdmin, ownAccount } from '../who/actor.ts'
+import { onePage } from '../api/paging.ts'
+import { fieldProblem, notFound, Problem } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
+import { changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
+import { readTime } from '../api/wire-forms.ts'
+import { announcementSettings, announcementView } from '../views/announcement-view.ts'
+
+const listAnnouncements = route({
+  method: 'get',
+  path: '/api/announcements',
+  tag: 'Account',
+  summary: 'List what the admins announce to you, newest first',
+  description:
+    'Those that run now, are for your account, and that you did not dismiss; for admins with `which=all`, all.',
+  who: 'account',
+  problems: ['account_needed', 'admin_needed'],
+  query: announcementsQuery,
+  answer: pageOf(announcement),
+  async handle(call, { store }) {
+    const { which, limit } = call.query
+    if (which === 'all' && !isAdmin(call.actor)) {
+      throw new Problem('admin_needed', 'Only admins may list all announcements. Leave which out for your own.', {
+        field: 'which',
+      })
+    }
+    const read = async () => {
+      if (which === 'all') return store.announcements.announcements()
+      const { id: accountId, role } = ownAccount(call.actor)
+      return store.announcements.runningFor({ accountId, role }, call.nowMs)
+    }
+    const [all, groups] = await Promise.all([read(), store.groups.groups()])
+    const [after] = call.position ?? []
+    const rows = typeof after === 'string' ? all.filter(({ id }) => id < after) : all
+    const page = onePage(rows, limit, { positionOf: ({ id }) => [id], nextCursor: call.nextCursor })
+    const nameOf = groupNames(groups)
+    return {
+      data: page.rows.map((each) => announcementView(each, nameOf, call.nowMs)),
+      next_cursor: page.next_cursor,
+    }
+  },
+})
+
+const createAnnouncement = route({
+  method: 'post',
+  path: '/api/announcements',
+  tag: 'Administration',
+  summary: 'Announce something',
+  description:
+    'To all accounts, those of a role, or those with a key in a group. Running maintenance that is for all is also said in the gateway’s answers with 503.',
+  who: 'admin',
+  body: announcementCreate,
+  answer: announcement,
+  status: 201,
+  problems: ['conflict'],
+  example: {
+    body: {
+      kind: 'maintenance',
+      level: 'warning',
+      title: { en: 'A new database', 'zh-CN': '更换数据库' },
+      starts_at: '2026-12-01T02:00:00Z',
+      ends_at: '2026-12-01T03:00:00Z',
+    },
+  },
+  async handle(call, { store, newId }) {
+    const groups = await store.groups.groups()
+    const { title, text, kind, level, shows } = call.body
+    const times = {
+      startsAt: call.body.starts_at === undefined ? call.nowMs : readTime(call.body.starts_at),
+      endsAt: call.body.ends_at === null ? null : readTime(call.body.ends_at),
+    }
+    const audience = readAudience(call.body.audience, groups)
+    const made: Announcement = withSpan({
+      id: newId('ann'),
+      createdAt: call.nowMs,
+      kind,
+      level,
+      title,
+      text,
+      audience,
+      shows,
+      ...times,
+    })
+    const nameOf = groupNames(groups)
+    const change = await call.change(async ({ announcements }, audit) => {
+      const added = await announcements.addAnnouncement(made, ANNOUNCEMENTS_LIMIT)
+      if (added === null) {
+        throw new Problem(
+          'conflict',
+          `There are ${ANNOUNCEMENTS_LIMIT} announcements, the maximum: delete one that is over first.`,
+        )
+      }
+      const changes = changesBetween({}, announcementSettings(made, nameOf))
+      await audit({ action: 'announcement.create', subject: made.id, accountId: null, changes })
+      return added
+    })
+    await call.reachNodes(change)
+    return announcementView(made, nameOf, call.nowMs)
+  },
+})
+
+const changeAnnouncement = route({
+  method: 'patch',
+  path: '/api/announcements/{id}',
+  tag: 'Administration',
+  summary: 'Change an announcement',
+  description: 'Accounts that dismissed it are not shown it again.',
+  who: 'admin',
+  body: announcementPatch,
+  answer: announcement,
+  async handle(call, { store }) {
+    const groups = await store.groups.groups()
+    const nameOf = groupNames(groups)
+    const { starts_at: startsAt, ends_at: endsAt, audience, ...words } = call.body
+    const patched = (before: Announcement): Announcement =>
+      withSpan({
+        ...before,
+        kind: words.kind ?? before.kind,
+        level: words.level ?? before.level,
+        title: words.title ?? before.title,
+        text: words.text ?? before.text,
+        shows: words.shows ?? before.shows,
+        audience: audience === undefined ? before.audience : readAudience(audience, groups),
+        startsAt: startsAt === undefined ? before.startsAt : readTime(startsAt),
+        endsAt: endsAt === undefined ? before.endsAt : endsAt === null ? null : readTime(endsAt),
+      })
+    const { after, seq } = await call.change(async ({ announcements }, audit) => {
+      const answer = edited(await announcements.editAnnouncement(call.params.id, patched), 'announcement')
+      const changes = changesBetween(
+        announcementSettings(answer.before, nameOf),
+        announcementSettings(answer.after, nameOf),
+      )
+      await audit({ action: 'announcement.update', subject: answer.after.id, accountId: null, changes })
+      return answer
+    })
+    await call.reachNodes(changeOf({ seq }))
+    return announcementView(after, nameOf, call.nowMs)
+  },
+})
+
+const deleteAnnouncement = route({
+  method: 'delete',
+  path: '/api/announcements/{id}',
+  tag: 'Administration',
+  summary: 'Delete an announcement',
+  description: 'To end one and keep it, give it an end.',
+  who: 'admin',
+  async handle(call, { store }) {
+    const nameOf = groupNames(await store.groups.groups())
+    const gone = await call.change(async ({ announcements }, audit) => {
+      const answer = deleted(await announcements.deleteAnnouncement(call.params.id), 'announcement')
+      const { before } = answer
+      const changes = changesBetween(announcementSettings(before, nameOf), {})
+      await audit({ action: 'announcement.delete', subject: before.id, accountId: null, changes })
+      return answer
+    })
+    await call.reachNodes(changeOf(gone))
+  },
+})
+
+const dismissAnnouncement = route({
+  method: 'post',
+  path: '/api/announcements/{id}/dismiss',
+  tag: 'Account',
+  summary: 'Do not show your account an announcement again',
+  who: 'account',
+  problems: ['account_needed'],
+  async handle(call, { store }) {
+    const { id } = ownAccount(call.actor)
+    if (!(await store.announcements.dismissAnnouncement(call.params.id, id))) throw notFound('announcement')
+  },
+})
+
+export const announcementRoutes: readonly Route[] = [
+  listAnnouncements,
+  createAnnouncement,
+  changeAnnouncement,
+  deleteAnnouncement,
+  dismissAnnouncement,
+]
+
+function withSpan(announced: Announcement): Announcement {
+  if (announced.endsAt === null || announced.endsAt > announced.startsAt) return announced
+  throw fieldProblem('ends_at', 'ends_at takes a time after starts_at, or null for no end.')
+}
+
+function readAudience(
+  sent: z.output<typeof announcementCreate>['audience'],
+  groups: readonly Pick<Group, 'id' | 'name'>[],
+): Audience {
+  if (sent.to !== 'groups') return sent
+  const idByName = new Map(groups.map(({ id, name }) => [name, id]))
+  const groupIds = sent.groups.map((name, index) => {
+    const id = idByName.get(name)
+    if (id !== undefined) return id
+    throw fieldProblem(`audience.groups.${index}`, `audience.groups.${index} names no group that is there.`)
+  })
+  return { to: 'groups', groupIds: [...new Set(groupIds)] }
+}

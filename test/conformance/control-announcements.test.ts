@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ANNOUNCEMENTS_LIMIT } from '../../src/core/limits.ts'
+import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
+import { ENGINES } from './store-under-test.ts'
+
+const HOUR_MS = 3_600_000
+const TITLE = { en: 'A new model', 'zh-CN': '新模型上线' }
+
+describe.each(ENGINES)('announcements on %s', (engine) => {
+  let control: ControlUnderTest
+  let admin: Asker
+  let user: Asker
+
+  beforeAll(async () => {
+    control = await controlUnderTest({ engine })
+    await control.group('default')
+    await control.group('vip')
+    admin = await control.account({ role: 'admin' })
+    user = await control.account()
+    await user.ask('POST', '/api/keys', { name: 'laptop', group: 'default' })
+  })
+  afterAll(() => control.close())
+
+  const announced = async (fields: object = {}) => {
+    // Ids of the same millisecond have no order.
+    control.clock.advance(1)
+    const { status, body, text } = await admin.ask('POST', '/api/announcements', { title: TITLE, ...fields })
+    expect(status, text).toBe(201)
+    return body as { id: string }
+  }
+  const seenBy = async (reader: Asker) => {
+    const { body } = await reader.ask('GET', '/api/announcements')
+    return (body.data as { id: string }[]).map(({ id }) => id)
+  }
+  const at = (hours: number) => new Date(control.clock.now() + hours * HOUR_MS).toISOString()
+
+  test('one is read in both languages by all accounts, newest first, until its account dismisses it', async () => {
+    const first = await announced()
+    const second = await announced({ level: 'warning', shows: 'once', text: { en: 'More.', 'zh-CN': '详情。' } })
+    const { body } = await user.ask('GET', '/api/announcements')
+    expect(body.data[0]).toMatchObject({
+      id: second.id,
+      kind: 'notice',
+      level: 'warning',
+      title: TITLE,
+      text: { en: 'More.', 'zh-CN': '详情。' },
+      shows: 'once',
+      state: 'running',
+      ends_at: null,
+    })
+    expect(await seenBy(user)).toEqual([second.id, first.id])
+    for (let i = 0; i < 2; i++) {
+      expect((await user.ask('POST', `/api/announcements/${second.id}/dismiss`)).status).toBe(204)
+    }
+    expect(await seenBy(user)).toEqual([first.id])
+    expect(await seenBy(admin)).toEqual([second.id, first.id])
+  })
+
+  test('one is shown from its start until its end', async () => {
+    const later = await announced({ starts_at: at(1), ends_at: at(2) })
+    expect(await seenBy(user)).not.toContain(later.id)
+    control.clock.advance(HOUR_MS)
+    expect(await seenBy(user)).toContain(later.id)
+    control.clock.advance(HOUR_MS)
+    expect(await seenBy(user)).not.toContain(later.id)
+    const { body } = await admin.ask('GET', '/api/announcements?which=all')
+    expect(body.data).toContainEqual(expect.objectContaining({ id: later.id, state: 'over' }))
+    expect((await user.ask('GET', '/api/announcements?which=all')).body.code).toBe('admin_needed')
+  })
+
+  test('one to a role or to groups is read by no other account', async () => {
+    const toAdmins = await announced({ audience: { to: 'role', role: 'admin' } })
+    const toVips = await announced({ audience: { to: 'groups', groups: ['vip'] } })
+    const toDefault = await announced({ audience: { to: 'groups', groups: ['vip', 'default'] } })
+    const seen = await seenBy(user)
+    expect(seen).toContain(toDefault.id)
+    expect(seen).not.toContain(toAdmins.id)
+    expect(seen).not.toContain(toVips.id)
+    expect(await seenBy(admin)).toContain(toAdmins.id)
+    await user.ask('POST', '/api/keys', { name: 'vip', group: 'vip' })
+    expect(await seenBy(user)).toContain(toVips.id)
+  })
+
+  test('a subscription makes an account a reader of what its groups announce', async () => {
+    await control.group('members', { isOpen: false })
+    const toMembers = await announced({ audience: { to: 'groups', groups: ['members'] } })
+    const member = await control.account()
+    expect(await seenBy(member)).not.toContain(toMembers.id)
+    await admin.ask('POST', '/api/plans', { name: 'pro', groups: ['members'], days: 30, price: '20' })
+    await admin.ask('POST', `/api/accounts/${member.account?.id ?? ''}/subscriptions`, { plan: 'pro' })
+    expect(await seenBy(member)).toContain(toMembers.id)
+  })
+
+  test('a change and a deletion are seen at once, and are in the audit with what they were', async () => {
+    const { id } = await announced()
+    control.clock.advance(1)
+    const ended = await admin.ask('PATCH', `/api/announcements/${id}`, { level: 'critical', ends_at: at(1) })
+    expect(ended.body).toMatchObject({ level: 'critical', title: TITLE, state: 'running' })
+    control.clock.advance(1)
+    const refused = await admin.ask('PATCH', `/api/announcements/${id}`, { ends_at: at(-48) })
+    expect(refused).toMatchObject({ status: 422, body: { field: 'ends_at' } })
+    expect((await admin.ask('DELETE', `/api/announcements/${id}`)).status).toBe(204)
+    expect(await seenBy(user)).not.toContain(id)
+    const { body } = await admin.ask('GET', `/api/audit?subject=${id}`)
+    const [deleted, changed, created] = body.data
+    expect(created).toMatchObject({ action: 'announcement.create', changes: { title: { before: null, after: TITLE } } })
+    expect(changed.changes.level).toEqual({ before: 'info', after: 'critical' })
+    expect(deleted).toMatchObject({ action: 'announcement.delete', changes: { level: { before: 'critical' } } })
+  })
+
+  test('names a group that is not there, and more than may be are refused', async () => {
+    const nowhere = await admin.ask('POST', '/api/announcements', {
+      title: TITLE,
+      audience: { to: 'groups', groups: ['vip', 'nowhere'] },
+    })
+    expect(nowhere).toMatchObject({ status: 422, body: { field: 'audience.groups.1' } })
+    const { body } = await admin.ask('GET', '/api/announcements?which=all&limit=200')
+    for (let i = body.data.length; i < ANNOUNCEMENTS_LIMIT; i++) await announced()
+    const one = await admin.ask('POST', '/api/announcements', { title: TITLE })
+    expect(one).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  })
+})
