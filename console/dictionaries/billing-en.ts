@@ -85,6 +85,11 @@ export const billingEn = {
       credential_held: (name: string) => `The provider rejects the credential ${name}.`,
       credential_spend_cap: (name: string) =>
         `The credential ${name} reached its daily spending cap and is paused until midnight UTC.`,
+      upstream_spend_cap: (name: string) =>
+        `The upstream ${name} reached its daily spending cap and is paused until midnight UTC.`,
+      target_spend_cap: (name: string) =>
+        `The target ${name} reached its daily spending cap and is paused until midnight UTC.`,
+      spend_cap_near: (name: string) => `${name} has used 80% of its daily spending cap.`,
       model_unserved: (name: string) => `No upstream is available for the model ${name}.`,
       settlement_set_aside: () => 'The database rejected a settlement, so it isn’t recorded yet.',
       store_failing: () => 'The database isn’t responding.',

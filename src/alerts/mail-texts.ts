@@ -33,6 +33,27 @@ const ADMIN_TEXTS: Readonly<
       'Raise spend_per_day of the credential where more is meant to be spent.',
     ],
   }),
+  upstream_spend_cap: (name) => ({
+    subject: `Tollgate: the upstream ${name} has reached its cap for the day`,
+    texts: [
+      `Requests to the upstream ${name} have cost what they may cost in a day of UTC. It is not used until midnight UTC: other targets serve its requests where there are any.`,
+      'Raise spend_per_day of the upstream where more is meant to be spent.',
+    ],
+  }),
+  target_spend_cap: (name) => ({
+    subject: `Tollgate: the target ${name} has reached its cap for the day`,
+    texts: [
+      `Requests to the target ${name} (its upstream and its model) have cost what they may cost in a day of UTC. It is not used until midnight UTC: other targets serve its requests where there are any.`,
+      'Raise spend_per_day of the target where more is meant to be spent.',
+    ],
+  }),
+  spend_cap_near: (name) => ({
+    subject: `Tollgate: ${name} has used 80 % of its cap for the day`,
+    texts: [
+      `${name} (an upstream, or one of its credentials or targets) has cost four fifths of what it may cost in a day of UTC. At the cap it is not used until midnight UTC.`,
+      'Raise its spend_per_day where more is meant to be spent.',
+    ],
+  }),
   model_unserved: (name) => ({
     subject: `Tollgate: no upstream answers for the model ${name}`,
     texts: [

@@ -52,9 +52,11 @@ export const attention = z
   .object({
     data: z.array(
       z.object({
-        kind: z.enum(['below_cost', 'no_target', 'unreached']),
-        model: z.string(),
-        group: z.string(),
+        kind: z.enum(['below_cost', 'no_target', 'unreached', 'spend_cap']),
+        /** null: it is about a whole upstream, or one of its credentials. */
+        model: z.string().nullable(),
+        /** null: it is the same in all groups. */
+        group: z.string().nullable(),
         /** null: it is about no single target. */
         upstream: z.string().nullable(),
         detail: z.string(),

@@ -58,6 +58,8 @@ const target = z
     cost: targetCost.nullable().default(null),
     /** The least part of the price that has to be left, such as "0.2"; with less the target is not used. Only beside a cost. */
     min_margin: multiplier.nullable().default(null),
+    /** The most that its requests may cost in one day of UTC; null: no cap. */
+    spend_per_day: usd.nullable().default(null),
     /** Settings of requests that it does not take, beside those of its upstream. */
     drop_fields: dropFields.default([]),
   })

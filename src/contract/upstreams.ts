@@ -63,6 +63,8 @@ const settings = {
   connect_timeout_ms: z.number().int().min(1).max(600_000).nullable(),
   first_byte_timeout_ms: z.number().int().min(1).max(3_600_000).nullable(),
   max_concurrency: z.number().int().min(1).max(100_000).nullable(),
+  /** In one day of UTC, of all that requests to it cost; null: no cap. */
+  spend_per_day: usd.nullable(),
   headers: z.record(z.string().min(1).max(100), z.string().max(4096)),
   /** Headers of requests that do not go there. */
   remove_headers: z.array(headerName).max(CHANGED_HEADERS_LIMIT),
@@ -76,6 +78,20 @@ const settings = {
 }
 
 const { headers, proxy_url: _, ...shown } = settings
+
+const spendCap = z
+  .object({
+    /** The public name of the target's model; null: the cap of the upstream. */
+    model: z.string().nullable(),
+    /** The model's name at the upstream. */
+    upstream_model: z.string().nullable(),
+    spend_per_day: usd,
+    /** Since midnight UTC, or since the cap was set. */
+    spent_today: usd,
+    /** Midnight UTC, once the cap is reached; null: more may be spent. */
+    until: time.nullable(),
+  })
+  .openapi('SpendCap')
 
 /** An upstream as admins see it. The credential and the values of its headers are write-only. */
 export const upstream = z
@@ -93,6 +109,8 @@ export const upstream = z
     credentials: z.array(credential),
     /** Names of the public models that have a target here. */
     models: z.array(z.string()),
+    /** The caps on what it and its targets may cost in a day, as the node that answers knows them; those of credentials are with their states. */
+    spend_caps: z.array(spendCap),
     managed: z.boolean(),
   })
   .openapi('Upstream')
@@ -110,6 +128,7 @@ export const upstreamCreate = z
     connect_timeout_ms: settings.connect_timeout_ms.default(null),
     first_byte_timeout_ms: settings.first_byte_timeout_ms.default(null),
     max_concurrency: settings.max_concurrency.default(null),
+    spend_per_day: settings.spend_per_day.default(null),
     headers: headers.default({}),
     remove_headers: settings.remove_headers.default([]),
     rename_headers: settings.rename_headers.default({}),

@@ -51,6 +51,8 @@ export interface ControlParts {
   sendKeyMessage(question: KeyMessageQuestion): Promise<KeyMessageAnswer>
   /** Of one upstream, by this node. */
   credentialsNow(upstreamId: string): readonly CredentialNow[]
+  /** How this node sees the caps on what an upstream and its targets may spend in a day. */
+  capsNow(upstreamId: string): readonly CapNow[]
   /** Resolves when every running gateway acts on the change with this number, to the ids of those that did not in time. */
   waitForNodes(seq: number): Promise<readonly string[]>
   isDraining(): boolean
@@ -111,4 +113,15 @@ export interface InstanceInfo {
   readonly demo: boolean
   readonly canMail: boolean
   readonly oidcName: string | null
+}
+
+/** A cap on what an upstream, or one of its targets, may cost in a day. */
+export interface CapNow {
+  /** The public name of the target's model, and its name at the upstream; null: of the upstream. */
+  readonly model: string | null
+  readonly targetModel: string | null
+  readonly perDay: NanoUsd
+  readonly spentToday: NanoUsd
+  /** Epoch milliseconds, once it is reached; null: more may be spent. */
+  readonly until: number | null
 }

@@ -1,4 +1,5 @@
 import type { Group } from '../access/group.ts'
+import { formatUsd } from '../core/money.ts'
 import type { Model, Upstream } from '../routing/catalog.ts'
 import { modelSettings } from './views/model-view.ts'
 import { credentialSettings } from './views/upstream-view.ts'
@@ -32,6 +33,7 @@ export function writtenUpstream(upstream: Upstream, secret: (sealed: string) => 
       connect_timeout_ms: upstream.connectTimeoutMs,
       first_byte_timeout_ms: upstream.firstByteTimeoutMs,
       max_concurrency: upstream.maxConcurrency,
+      spend_per_day: upstream.spendPerDay === undefined ? null : formatUsd(upstream.spendPerDay),
     }),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secret(value)])),
     ...withoutNulls({

@@ -2,6 +2,7 @@ import type { Catalogue } from '../entitlement/catalogue.ts'
 import type { Upstream } from '../routing/catalog.ts'
 import type { Credential } from '../routing/credential.ts'
 import type { CredentialHealth } from '../routing/credential-health.ts'
+import type { SpendCaps } from '../routing/spend-caps.ts'
 import type { UpstreamHealth } from '../routing/upstream-health.ts'
 import type { UpstreamClient } from '../upstreams/upstream-client.ts'
 
@@ -18,6 +19,8 @@ export interface UpstreamInUse {
   readonly pool: readonly CredentialInUse[]
   /** What this process has seen of it, since it was configured as it is. */
   readonly health: UpstreamHealth
+  /** Left out: none. */
+  readonly caps?: SpendCaps
   /** Its address in all its forms and its credentials: what no message to a caller may hold. */
   readonly secrets: readonly string[]
 }

@@ -12,6 +12,7 @@ import { type Wire, wireFacts } from '../core/wire.ts'
 import type { UsageRecord } from '../metering/usage/usage-record.ts'
 import { smallRequest } from '../protocols/small-request.ts'
 import { speaks, wiresTo } from '../routing/route.ts'
+import { capsOn } from '../routing/spend-caps.ts'
 import type { TrialAnswer, TrialQuestion, UpstreamTrial } from '../routing/upstream-trial.ts'
 import { whyUnreachable } from '../upstreams/why-unreachable.ts'
 import { createGateway } from './gateway.ts'
@@ -94,7 +95,9 @@ export class UpstreamTrials {
     const totalMs = Math.round(clock.elapsed() - beganAt)
     const record = await recordWritten(requestId, parts)
     health.use.end()
-    health.use.used(tokensOf(record), record?.providerCost ?? ZERO_NANO_USD)
+    const cost = record?.providerCost ?? ZERO_NANO_USD
+    health.use.used(tokensOf(record), cost)
+    for (const cap of capsOn(place.target, place.inUse.caps) ?? []) cap.add(cost)
     const isGoodEnd = record?.outcome === 'completed' && figures.last === 'ok'
     if (isGoodEnd) noteGood(place, beganAt, clock.elapsed())
     const dropped = response.header('x-tollgate-dropped-fields')

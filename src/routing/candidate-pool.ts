@@ -28,7 +28,7 @@ export class CandidatePool {
   #changes = -1
   #well: Candidate[] = []
   #ill: Candidate[] = []
-  /** Those that are ill, and those whose credentials have limits. */
+  /** Those that are ill, and those whose credentials have limits; a cap on what the target costs holds for all alike. */
   #mayRest: Candidate[] = []
   /** Of those that are well, by their place: the weights up to and with each, and their hashes. */
   #weights = new Float64Array(0)

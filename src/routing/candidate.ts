@@ -1,8 +1,10 @@
+import type { NanoUsd } from '../core/money.ts'
 import type { Target } from './catalog.ts'
 import type { CredentialHealth } from './credential-health.ts'
 import type { CredentialPause } from './credential-use.ts'
 import { type FailureClass, treatmentOf } from './failure-class.ts'
 import { realmTag } from './realm.ts'
+import type { SpendCap } from './spend-cap.ts'
 import type { TargetFailure, TargetHealth } from './target-health.ts'
 import type { UpstreamHealth } from './upstream-health.ts'
 
@@ -25,6 +27,8 @@ export interface CandidateParts {
   readonly isPreferred: boolean
   /** A number of its own, the same in every process: see `affinityHash`. */
   readonly hash: number
+  /** Of its target and of its upstream, at least one; null or left out: they have none. */
+  readonly caps?: readonly SpendCap[] | null
 }
 
 /** When a request was sent, and when it ended; readings of `Clock.elapsed`. */
@@ -51,6 +55,7 @@ export class Candidate {
   readonly health: TargetHealth
   /** Of the target with any; null where there is but one. */
   readonly #whole: TargetHealth | null
+  readonly #caps: readonly SpendCap[] | null
 
   constructor(parts: CandidateParts) {
     this.target = parts.target
@@ -66,29 +71,39 @@ export class Candidate {
     this.hash = parts.hash
     this.health = parts.credential.of(parts.target.model)
     this.#whole = parts.isOfPool ? parts.upstream.of(parts.target.model) : null
+    this.#caps = parts.caps ?? null
   }
 
   /** When it may be asked, by its own state and that of its credential; `Infinity`: not as it is configured. */
   mayBeAskedAt(now: number, callerId: string | null = null): number {
-    const at = Math.max(this.health.mayBeAskedAt(now, callerId), this.credential.mayBeAskedAt(now))
+    const own = Math.max(this.health.mayBeAskedAt(now, callerId), this.credential.mayBeAskedAt(now))
+    const at = this.#caps === null ? own : Math.max(own, opensAt(this.#caps, now))
     return this.#whole === null ? at : Math.max(at, this.#whole.mayBeAskedAt(now, callerId))
   }
 
   /** The same where no other is well: a rest that we guessed is cut short. */
   mayBeTriedAt(now: number, callerId: string | null = null): number {
-    const at = Math.max(this.health.mayBeTriedAt(now, callerId), this.credential.mayBeTriedAt(now))
+    const own = Math.max(this.health.mayBeTriedAt(now, callerId), this.credential.mayBeTriedAt(now))
+    const at = this.#caps === null ? own : Math.max(own, opensAt(this.#caps, now))
     return this.#whole === null ? at : Math.max(at, this.#whole.mayBeTriedAt(now, callerId))
   }
 
-  /** Nothing is known against it, but that its credential may have no room: see `wellness`. */
+  /** Why there is no room for a request now, though nothing is known against it; null: there is. */
+  pause(now: number): CredentialPause | null {
+    const pause = this.credential.use.pause(now)
+    if (this.#caps === null || pause === 'expired') return pause
+    return opensAt(this.#caps, now) > now ? 'spend_cap' : pause
+  }
+
+  /** Nothing is known against it, but that it may have no room: see `wellness`. */
   get isWell(): boolean {
     return this.health.isWell && this.credential.held === null && (this.#whole === null || this.#whole.restsUntil === 0)
   }
 
   /** Why it is left alone, or was last. */
   restsBecause(now: number): FailureClass | CredentialPause | null {
-    const { held, use } = this.credential
-    return held?.because ?? use.pause(now) ?? this.health.lastFailure ?? this.#whole?.lastFailure ?? null
+    const { held } = this.credential
+    return held?.because ?? this.pause(now) ?? this.health.lastFailure ?? this.#whole?.lastFailure ?? null
   }
 
   /** A request is sent. */
@@ -103,6 +118,12 @@ export class Candidate {
     this.health.end()
     this.#whole?.end()
     this.credential.use.end()
+  }
+
+  /** A request is over and used so much. */
+  used(tokens: number, cost: NanoUsd): void {
+    this.credential.use.used(tokens, cost)
+    if (this.#caps !== null) for (const cap of this.#caps) cap.add(cost)
   }
 
   /** The first event of an answer came to a request that was sent at `beganAt`. */
@@ -139,4 +160,11 @@ export class Candidate {
   concernsOthers(failure: FailureClass): boolean {
     return treatmentOf(failure).concernsUpstream && !(failure === 'proxy' && this.#hasOwnWay)
   }
+}
+
+/** When all of them leave room. */
+function opensAt(caps: readonly SpendCap[], now: number): number {
+  let at = now
+  for (const cap of caps) at = Math.max(at, cap.opensAt(now))
+  return at
 }

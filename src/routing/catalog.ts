@@ -1,12 +1,13 @@
 import type { ModelKind } from '../core/model-kind.ts'
 import type { ModelPrices } from '../core/price-rules.ts'
-import type { PartsPerMillion } from '../core/money.ts'
+import type { NanoUsd, PartsPerMillion } from '../core/money.ts'
 import type { ProviderCost } from '../core/provider-cost.ts'
 import type { DroppableSetting } from '../core/request-settings-names.ts'
 import type { Credential } from './credential.ts'
 import type { CredentialStateStore } from './credential-states.ts'
 import type { KeptLimitStore } from './kept-limits.ts'
 import type { Serving } from './serving.ts'
+import type { SpendStore } from './spender.ts'
 import type { UpstreamProtocol } from '../core/upstream-protocol.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer } from '../core/stored-edits.ts'
 
@@ -42,6 +43,8 @@ export interface Target {
   readonly cost?: ProviderCost
   /** It is not used where the sale leaves less than this part of its price; only beside a cost. */
   readonly minMargin?: PartsPerMillion
+  /** In one day of UTC, by what its requests cost; left out: no cap. */
+  readonly spendPerDay?: NanoUsd
   /** Settings of requests that it does not take, beside those of its upstream, at least one. */
   readonly droppedSettings?: readonly DroppableSetting[]
 }
@@ -65,6 +68,8 @@ export interface Upstream {
   /** For the whole request. */
   readonly timeoutMs: number | null
   readonly maxConcurrency: number | null
+  /** In one day of UTC, by what requests to it cost; left out: no cap. */
+  readonly spendPerDay?: NanoUsd
   /**
    * Sent with every request to it, after the client's and before the credential. The values are sealed like the credential,
    * since some are secrets; those of earlier versions are in clear until a gateway of this one starts.
@@ -89,7 +94,7 @@ export interface Passage {
   readonly keepsPrefixes?: true
 }
 
-export interface CatalogStore extends CredentialStateStore, KeptLimitStore {
+export interface CatalogStore extends CredentialStateStore, KeptLimitStore, SpendStore {
   models(): Promise<readonly Model[]>
   upstreams(): Promise<readonly Upstream[]>
   /** Add, or replace what has the same name (which keeps its id). Returns whether anything was different. */

@@ -149,9 +149,9 @@ export function whyPassedOver(
   return { reason: gaveWay ? 'load' : 'not_needed', restSeconds: null }
 }
 
-function whyItRests({ credential }: Candidate, now: number): RouteReason {
-  if (credential.held !== null) return 'held'
-  const pause = credential.use.pause(now)
+function whyItRests(candidate: Candidate, now: number): RouteReason {
+  if (candidate.credential.held !== null) return 'held'
+  const pause = candidate.pause(now)
   return pause === null ? 'cooling' : PAUSES[pause]
 }
 

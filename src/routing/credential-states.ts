@@ -1,4 +1,3 @@
-import type { NanoUsd } from '../core/money.ts'
 import type { Credential } from './credential.ts'
 import type { CredentialHold } from './credential-health.ts'
 
@@ -27,17 +26,7 @@ export interface CredentialChange {
   readonly isReleased?: boolean
 }
 
-/** By which a credential is known in all processes. */
-export type CredentialName = Pick<CredentialState, 'upstreamId' | 'name'>
-
-/** What was spent with a credential. */
-export interface CredentialSpend extends CredentialName {
-  readonly amount: NanoUsd
-}
-
 export interface CredentialStateStore {
-  /** Adds to what was spent on a day, counted from 1970 in UTC, and returns all that was spent on it by all processes. */
-  shareSpend(day: number, spent: readonly CredentialSpend[]): Promise<readonly CredentialSpend[]>
   credentialStates(): Promise<readonly CredentialState[]>
   noteHolds(notes: readonly HoldNote[]): Promise<void>
   /** Returns what it was and is, and the change that nodes follow; null: it stood so already. */

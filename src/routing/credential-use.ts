@@ -2,7 +2,8 @@ import type { Clock } from '../core/clock.ts'
 import type { NanoUsd } from '../core/money.ts'
 import { SlidingCount } from '../core/sliding-count.ts'
 import type { Credential } from './credential.ts'
-import { beginOf, DaySpend } from './day-spend.ts'
+import type { DaySpend } from './day-spend.ts'
+import { SpendCap } from './spend-cap.ts'
 
 /** What a credential may be used for, besides its health. */
 export type CredentialLimits = Pick<
@@ -27,14 +28,15 @@ export class CredentialUse {
   /** null: not limited, so not counted. */
   readonly #requests: SlidingCount | null
   readonly #tokens: SlidingCount | null
-  readonly #spend: DaySpend
+  /** null: none, so nothing is added up. */
+  readonly #cap: SpendCap | null
 
   /** `spend`: where what it costs is counted, with what other processes spend; absent: here alone. */
-  constructor(limits: CredentialLimits, clock: Clock, spend: DaySpend = new DaySpend(clock)) {
+  constructor(limits: CredentialLimits, clock: Clock, spend?: DaySpend) {
     this.#limits = limits
     this.isUnlimited = Object.values(limits).every((limit) => limit === null)
     this.#clock = clock
-    this.#spend = spend
+    this.#cap = limits.spendPerDay === null ? null : new SpendCap(limits.spendPerDay, clock, spend)
     this.#requests = limits.requestsPerMinute === null ? null : new SlidingCount()
     this.#tokens = limits.tokensPerMinute === null ? null : new SlidingCount()
   }
@@ -52,12 +54,12 @@ export class CredentialUse {
   /** A request is over and cost so much. */
   used(tokens: number, cost: NanoUsd): void {
     this.#tokens?.add(tokens, this.#clock.elapsed())
-    if (this.#limits.spendPerDay !== null) this.#spend.add(cost)
+    this.#cap?.add(cost)
   }
 
-  /** In the present day of UTC; counted only where there is a cap. */
-  get spentToday(): NanoUsd {
-    return this.#spend.today
+  /** On what it costs in a day; null: none. */
+  get cap(): SpendCap | null {
+    return this.#cap
   }
 
   /** When there is room for a request; at most `now`: at once; `Infinity`: not as it is configured. */
@@ -79,10 +81,8 @@ export class CredentialUse {
   }
 
   #closedUntil(now: number): number {
-    const { expiresAt, spendPerDay } = this.#limits
+    const { expiresAt } = this.#limits
     if (expiresAt !== null && this.#clock.now() >= expiresAt) return Infinity
-    if (spendPerDay === null) return now
-    if (this.#spend.today < spendPerDay) return now
-    return now + beginOf(this.#spend.day + 1) - this.#clock.now()
+    return this.#cap === null ? now : this.#cap.opensAt(now)
   }
 }

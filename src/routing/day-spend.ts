@@ -15,7 +15,7 @@ export function beginOf(day: number): number {
 }
 
 /**
- * What was spent with one credential in the present day of UTC: by all processes as the store last said, and by this one
+ * What one spender (a credential, a target, an upstream) cost in the present day of UTC: by all processes as the store last said, and by this one
  * since then.
  */
 export class DaySpend {

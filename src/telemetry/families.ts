@@ -36,6 +36,11 @@ export const FAMILIES = {
     'Whether the credential has cost what it may in a day, so that it rests until midnight UTC.',
     { labels: ['upstream', 'credential'], merge: 'max' },
   ),
+  spendCapUsed: gauge(
+    'tollgate_spend_cap_used',
+    'Part of a cap on spending that is used today (UTC): of a credential, of a target by its model, or of the upstream; 0 for an upstream without one.',
+    { labels: ['upstream', 'credential', 'model'], merge: 'max' },
+  ),
   inFlight: gauge('tollgate_inflight', 'Requests that are being carried.'),
   tokens: counter('tollgate_tokens_total', 'Tokens in usage records, by kind.', { labels: ['kind'] }),
   charged: counter('tollgate_charged_usd_total', 'What requests were charged, in USD.'),

@@ -39,7 +39,7 @@ test('a model whose targets are for other groups is seen and priced in those alo
   expect(unknown).toMatchObject({ status: 422, body: { field: 'targets.0.groups.1' } })
   const model = await aModel({ targets })
   expect(model.targets).toEqual([
-    { ...targets[0], priority: 0, weight: 1, cost: null, min_margin: null, drop_fields: [] },
+    { ...targets[0], priority: 0, weight: 1, cost: null, min_margin: null, spend_per_day: null, drop_fields: [] },
   ])
   for (const { id } of [group, other]) await admin.ask('PATCH', `/api/groups/${id}`, { models: [model.name] })
   const { body } = await admin.ask('GET', `/api/models/${model.id}`)
@@ -60,13 +60,13 @@ test('what targets cost is stored and shown to admins, and what makes no sense i
   const own = { input: '1', output: '4', cache_read: '0.1', per_image: '0.01', per_call: { web_search: '0.005' } }
   const model = await aModel({
     targets: [
-      { ...at, cost: { factor: '0.6' }, min_margin: '0.25' },
+      { ...at, cost: { factor: '0.6' }, min_margin: '0.25', spend_per_day: '12.5' },
       { ...at, cost: { ...own, tiers: [{ above_input_tokens: 200_000, input: '2', output: '8' }] } },
     ],
   })
   const read = (await admin.ask('GET', `/api/models/${model.id}`)).body
   expect(read.targets).toMatchObject([
-    { cost: { factor: '0.6', input: null }, min_margin: '0.25' },
+    { cost: { factor: '0.6', input: null }, min_margin: '0.25', spend_per_day: '12.5' },
     { cost: { factor: null, ...own, tiers: [{ above_input_tokens: 200_000, input: '2' }] }, min_margin: null },
   ])
   const kept = await admin.ask('PATCH', `/api/models/${model.id}`, { targets: read.targets })

@@ -20,6 +20,7 @@ const UPSTREAM: Upstream = {
   isManaged: false,
 }
 const A = { upstreamId: 'ups_1', name: 'a' }
+const SPENDER = { kind: 'credential', ...A } as const
 const HOLD = { because: 'credential', since: NOON, until: NOON + 60_000, times: 1, of: 'x' } as const
 
 describe.each(ENGINES)('states of credentials on %s', (engine) => {
@@ -32,25 +33,25 @@ describe.each(ENGINES)('states of credentials on %s', (engine) => {
   })
   afterAll(() => place.leave())
 
-  test('what nodes spend with a credential in a day is added up, and forgotten when two days have passed', async () => {
+  test('what nodes spend under a cap in a day is added up, and forgotten when two days have passed', async () => {
     const other = await place.open()
-    const B = { ...A, name: 'b' }
-    await store.catalog.shareSpend(100, [{ ...A, amount: nanoUsd(5n) }])
+    const B = { ...SPENDER, name: 'b' }
+    await store.catalog.shareSpend(100, [{ ...SPENDER, amount: nanoUsd(5n) }])
     await store.catalog.shareSpend(101, [
       { ...B, amount: nanoUsd(1n) },
-      { ...A, amount: nanoUsd(7n) },
+      { ...SPENDER, amount: nanoUsd(7n) },
     ])
-    const all = await other.catalog.shareSpend(101, [{ ...A, amount: nanoUsd(9n) }])
+    const all = await other.catalog.shareSpend(101, [{ ...SPENDER, amount: nanoUsd(9n) }])
     expect(all.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
-      { ...A, amount: 16n },
+      { ...SPENDER, amount: 16n },
       { ...B, amount: 1n },
     ])
-    expect(await store.catalog.shareSpend(100, [])).toEqual([{ ...A, amount: 5n }])
-    await store.catalog.shareSpend(102, [{ ...A, amount: nanoUsd(1n) }])
+    expect(await store.catalog.shareSpend(100, [])).toEqual([{ ...SPENDER, amount: 5n }])
+    await store.catalog.shareSpend(102, [{ ...SPENDER, amount: nanoUsd(1n) }])
     expect(await store.catalog.shareSpend(100, [])).toEqual([])
-    const both = [store, other].map(({ catalog }) => catalog.shareSpend(103, [{ ...A, amount: nanoUsd(4n) }]))
+    const both = [store, other].map(({ catalog }) => catalog.shareSpend(103, [{ ...SPENDER, amount: nanoUsd(4n) }]))
     await Promise.all(both)
-    expect(await store.catalog.shareSpend(103, [])).toEqual([{ ...A, amount: 8n }])
+    expect(await store.catalog.shareSpend(103, [])).toEqual([{ ...SPENDER, amount: 8n }])
   })
 
   test('what one node notes, and what a person changes, is read by all, and each is a change to follow', async () => {

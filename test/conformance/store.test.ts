@@ -294,6 +294,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
         firstByteTimeoutMs: null,
         timeoutMs: 600_000,
         maxConcurrency: null,
+        spendPerDay: nanoUsd(2n ** 60n),
         headers: { 'x-a': '{"b":1}', 'X-B': '' },
         isManaged: true,
       } as const

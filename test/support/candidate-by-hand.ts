@@ -2,6 +2,7 @@ import { Candidate } from '../../src/routing/candidate.ts'
 import { affinityHash } from '../../src/routing/equals.ts'
 import { CredentialHealth } from '../../src/routing/credential-health.ts'
 import type { CredentialLimits } from '../../src/routing/credential-use.ts'
+import type { SpendCap } from '../../src/routing/spend-cap.ts'
 import { UpstreamHealth } from '../../src/routing/upstream-health.ts'
 
 const NO_LIMITS: CredentialLimits = {
@@ -29,6 +30,8 @@ export interface CandidateByHand {
   readonly weights?: readonly number[]
   /** Of each of its credentials. */
   readonly limits?: Partial<CredentialLimits>
+  /** Of its target and its upstream. */
+  readonly caps?: readonly SpendCap[]
 }
 
 /** A target of its own upstream, which has one credential. */
@@ -50,6 +53,7 @@ export function poolByHand(
     limits = {},
     hasOwnWay = false,
     weights,
+    caps,
   }: CandidateByHand = {},
 ): readonly Candidate[] {
   const target = { upstreamId: name, model: 'm', priority, weight }
@@ -65,6 +69,7 @@ export function poolByHand(
         hasOwnWay,
         isOfPool: credentials.length > 1,
         isPreferred,
+        ...(caps === undefined ? {} : { caps }),
         hash: affinityHash(credentialName === null ? name : `${name} ${credentialName}`),
       }),
   )

@@ -109,6 +109,7 @@ export async function controlUnderTest(
     },
     explainRoute: noGateway,
     credentialsNow: () => [],
+    capsNow: () => [],
     limitStates: () => [],
     unknownTries: () => [],
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),

@@ -84,6 +84,7 @@ export async function startSignIn(
     log: { error: (...args: unknown[]) => void errors.push(args), warn: () => {} },
     explainRoute: noGateway,
     credentialsNow: () => [],
+    capsNow: () => [],
     limitStates: () => [],
     unknownTries: () => [],
     newId: (prefix) => newId(prefix, clock.now()),

@@ -62,6 +62,7 @@ const RICH = `upstreams:
     drop_fields: [temperature, top_p]
     prefix_cache: true
     timeout_ms: 60000
+    spend_per_day: "250.5"
   - { name: spare, protocol: anthropic, base_url: https://b.example.test, credential: sk-spare, max_concurrency: 9 }
 models:
   - name: gpt
@@ -77,7 +78,7 @@ models:
       per_call: { web_search: "0.01" }
     targets:
       - { upstream: main, model: gpt-up, groups: [default], cost: { factor: "0.5" }, min_margin: "0.1" }
-      - { upstream: spare, priority: 1, weight: 0, drop_fields: [reasoning] }
+      - { upstream: spare, priority: 1, weight: 0, spend_per_day: "0.000000001", drop_fields: [reasoning] }
   - { name: "odd: name", price: { per_image: "0.04" }, endpoints: [openai-chat, anthropic-messages], first_event_timeout_ms: 90000, idle_timeout_ms: 60000, timeout_ms: 900000, targets: [{ upstream: spare }] }
 groups:
   - { name: default, multiplier: "0.85", models: [gpt], cache: { ttl_seconds: 600, price: "0.05", shared: true } }

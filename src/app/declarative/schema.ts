@@ -58,6 +58,7 @@ const upstreamFields = {
   connect_timeout_ms: timeoutMs,
   first_byte_timeout_ms: timeoutMs,
   max_concurrency: wholeNumber(1).nullish(),
+  spend_per_day: usd().nullish(),
   headers: headers().nullish(),
   remove_headers: listOf(headerName(), 'header names', CHANGED_HEADERS_LIMIT).nullish(),
   rename_headers: z.record(z.string(), headerName(), 'a map of header names and their new names').nullish(),
@@ -85,6 +86,7 @@ const upstream = z
     connectTimeoutMs: fields.connect_timeout_ms ?? null,
     firstByteTimeoutMs: fields.first_byte_timeout_ms ?? null,
     maxConcurrency: fields.max_concurrency ?? null,
+    ...(fields.spend_per_day == null ? {} : { spendPerDay: fields.spend_per_day }),
     headers: fields.headers ?? {},
     removedHeaders: fields.remove_headers ?? [],
     renamedHeaders: lowered(fields.rename_headers ?? {}),
@@ -110,6 +112,7 @@ const targetFields = {
   groups: listOf(name, 'group names').nullish(),
   cost: cost.nullish(),
   min_margin: margin().nullish(),
+  spend_per_day: usd().nullish(),
   drop_fields: dropFields().nullish(),
 }
 
@@ -160,6 +163,7 @@ const model = z
       groups: written.groups ?? [],
       ...(written.cost == null ? {} : { cost: written.cost }),
       ...(written.min_margin == null ? {} : { minMargin: written.min_margin }),
+      ...(written.spend_per_day == null ? {} : { spendPerDay: written.spend_per_day }),
       ...(written.drop_fields == null || written.drop_fields.length === 0
         ? {}
         : { droppedSettings: written.drop_fields }),

@@ -8,8 +8,8 @@ export function credentialsNow(inUse: UpstreamInUse | undefined, clock: Clock): 
   const epoch = (at: number) => (at === Infinity ? null : Math.round(clock.now() + at - now))
   return (inUse?.pool ?? []).flatMap(({ credential, health, isDisabled }): CredentialNow[] => {
     if (credential === null) return []
-    const { inFlight, spentToday } = health.use
-    const of = { name: credential.name, inFlight, spentToday: credential.spendPerDay === null ? null : spentToday }
+    const { inFlight, cap } = health.use
+    const of = { name: credential.name, inFlight, spentToday: cap?.spentToday ?? null }
     if (isDisabled) return [{ ...of, state: 'disabled', because: null, until: null }]
     const { state, because, until } = health.standing(now)
     if (state === 'held') return [{ ...of, state, because, until: until === null ? null : epoch(until) }]

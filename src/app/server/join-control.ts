@@ -34,6 +34,7 @@ export interface JoinControlOptions {
   tryUpstream: ControlParts['tryUpstream']
   sendKeyMessage: ControlParts['sendKeyMessage']
   credentialsNow: ControlParts['credentialsNow']
+  capsNow: ControlParts['capsNow']
   isDraining(): boolean
   isReady(): Promise<boolean>
   /** See `ControlParts`. */
@@ -62,6 +63,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     tryUpstream: options.tryUpstream,
     sendKeyMessage: options.sendKeyMessage,
     credentialsNow: options.credentialsNow,
+    capsNow: options.capsNow,
     ...requestOrigins(settings),
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host, ...here }),
     isDraining: options.isDraining,

@@ -13,6 +13,7 @@ import type { Settings } from '../installation/environment.ts'
 import { explainRoute } from '../../gateway/explain-route.ts'
 import { KeyMessages } from '../../gateway/key-messages.ts'
 import { UpstreamTrials } from '../../gateway/upstream-trials.ts'
+import { capsNow } from './caps-now.ts'
 import { credentialsNow } from './credentials-now.ts'
 import { testUpstream } from './check-upstream.ts'
 import { createConsoleFiles } from './console-files.ts'
@@ -104,6 +105,7 @@ async function loadControl(
     unknownTries: (address, sinceMs) => parts.unknownTries.since(address, sinceMs, clock.now()),
     explainRoute: (question) =>
       explainRoute(question, { snapshot: parts.snapshot(), now: clock.elapsed(), random: parts.random }),
+    capsNow: (id) => capsNow(id, snapshots.current, clock),
     credentialsNow: (id) => credentialsNow(snapshots.current.upstreamsById.get(id), clock),
     testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),
     tryUpstream: (question) => trials.run(question),

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type NanoUsd, nanoUsd } from '../../core/money.ts'
-import type { CredentialSpend } from '../../routing/credential-states.ts'
+import type { Spending } from '../../routing/spender.ts'
 import { SharedSpend } from './shared-spend.ts'
 
-const A = { upstreamId: 'ups_1', name: 'a' }
+const A = { kind: 'credential', upstreamId: 'ups_1', name: 'a' } as const
 const clock = { now: () => Date.UTC(2026, 10, 23, 12), elapsed: () => 0 }
 
 let total: NanoUsd
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 const store = {
-  shareSpend: async (_day: number, spent: readonly CredentialSpend[]) => {
+  shareSpend: async (_day: number, spent: readonly Spending[]) => {
     asked += 1
     if (isAway) throw new Error('away')
     for (const { amount } of spent) total = nanoUsd(total + amount)

@@ -1,23 +1,23 @@
 import type { Clock } from '../../core/clock.ts'
 import { CREDENTIAL_SPEND_SHARED_MS } from '../../core/limits.ts'
 import type { Logger } from '../../core/log.ts'
-import type { CredentialName, CredentialStateStore } from '../../routing/credential-states.ts'
 import { dayOf, DaySpend } from '../../routing/day-spend.ts'
+import { type Spender, spenderKey, type SpendStore } from '../../routing/spender.ts'
 
 export interface SharedSpendOptions {
-  readonly store: Pick<CredentialStateStore, 'shareSpend'>
+  readonly store: SpendStore
   readonly clock: Clock
   readonly log: Pick<Logger, 'warn'>
 }
 
 interface Entry {
-  readonly of: CredentialName
+  readonly of: Spender
   readonly spend: DaySpend
 }
 
 /**
- * Adds up over all processes, and over their restarts, what credentials with a cap on their spending cost in a day. The
- * store is asked once in a few seconds, never by a request, and not at all where no credential has a cap.
+ * Adds up over all processes, and over their restarts, what upstreams, targets and credentials with a cap on their
+ * spending cost in a day. The store is asked once in a few seconds, never by a request, and not at all where nothing has a cap.
  */
 export class SharedSpend {
   readonly #options: SharedSpendOptions
@@ -29,21 +29,20 @@ export class SharedSpend {
     this.#options = options
   }
 
-  /** The count of one credential: the same one while it is configured, whatever of it is changed. */
-  of(credential: CredentialName): DaySpend {
-    const key = keyOf(credential)
+  /** The count of one spender: the same one while it is configured, whatever of it is changed. */
+  of(spender: Spender): DaySpend {
+    const key = spenderKey(spender)
     let entry = this.#entries.get(key)
     if (entry === undefined) {
-      const { upstreamId, name } = credential
-      entry = { of: { upstreamId, name }, spend: new DaySpend(this.#options.clock) }
+      entry = { of: spender, spend: new DaySpend(this.#options.clock) }
       this.#entries.set(key, entry)
     }
     return entry.spend
   }
 
   /** Forgets all others. */
-  keepOnly(credentials: readonly CredentialName[]): void {
-    const kept = new Set(credentials.map(keyOf))
+  keepOnly(spenders: readonly Spender[]): void {
+    const kept = new Set(spenders.map(spenderKey))
     for (const key of this.#entries.keys()) if (!kept.has(key)) this.#entries.delete(key)
   }
 
@@ -76,17 +75,13 @@ export class SharedSpend {
         day,
         taken.filter(({ amount }) => amount > 0n),
       )
-      const totals = new Map(all.map((each) => [keyOf(each), each.amount]))
+      const totals = new Map(all.map((each) => [spenderKey(each), each.amount]))
       for (const { of, spend } of entries) {
-        const total = totals.get(keyOf(of))
+        const total = totals.get(spenderKey(of))
         if (total !== undefined) spend.stored(day, total)
       }
     } catch (error) {
-      log.warn({ err: error }, 'what credentials spent could not be stored; this will be tried again')
+      log.warn({ err: error }, 'what was spent under caps could not be stored; this will be tried again')
     }
   }
-}
-
-function keyOf({ upstreamId, name }: CredentialName): string {
-  return `${upstreamId}\n${name}`
 }

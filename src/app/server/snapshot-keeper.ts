@@ -9,10 +9,12 @@ import type { CredentialInUse, Snapshot, UpstreamInUse } from '../../gateway/sna
 import type { CatalogStore, Model, Upstream } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
 import { type CredentialHold, CredentialHealth } from '../../routing/credential-health.ts'
-import { type CredentialName, type CredentialState, markOf } from '../../routing/credential-states.ts'
+import { type CredentialState, markOf } from '../../routing/credential-states.ts'
+import { credentialSpender } from '../../routing/spender.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
 import type { HoldNotes } from './hold-notes.ts'
 import type { SharedSpend } from './shared-spend.ts'
+import { cappedSpenders, spendCapsOf } from './spend-caps.ts'
 import { HttpUpstream, type HttpUpstreamOptions } from '../../upstreams/http-upstream.ts'
 import { threadPart } from '../../core/thread-part.ts'
 import { isBuiltIn, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
@@ -31,7 +33,7 @@ export interface SnapshotKeeperOptions {
   readonly threads?: number
   /** Where it is noted which credentials are refused. */
   readonly holds?: Pick<HoldNotes, 'note' | 'isWaiting'>
-  /** Where what credentials cost is added up over all processes. */
+  /** Where what has a cap on its spending costs is added up over all processes. */
   readonly spends?: Pick<SharedSpend, 'of' | 'keepOnly'>
   /** Where it is known which targets keep to output limits. */
   readonly limits?: Pick<IgnoredLimits, 'adopt'>
@@ -89,6 +91,7 @@ export class SnapshotKeeper {
     const inUse = upstreams
       .flatMap((upstream) => this.#inUse(upstream, before.get(upstream.id)))
       .map((each) => this.#withStates(each, (name) => stateOf.get(`${each.upstream.id}\n${name}`)))
+      .map((each) => this.#withCaps(each, models))
     for (const { upstream, health, pool } of inUse) {
       const atUpstream = modelsAt(upstream.id, models)
       health.keepOnly(atUpstream)
@@ -99,7 +102,7 @@ export class SnapshotKeeper {
       modelsByName: new Map(models.map((model) => [model.name, model])),
       upstreamsById: new Map(inUse.map((each) => [each.upstream.id, each])),
     }
-    this.#options.spends?.keepOnly(inUse.flatMap(capped))
+    this.#options.spends?.keepOnly(inUse.flatMap(({ upstream }) => cappedSpenders(upstream, models)))
     const kept = new Set(clientsOf(inUse))
     for (const client of clientsOf(before.values())) if (!kept.has(client)) retire(client)
   }
@@ -138,10 +141,18 @@ export class SnapshotKeeper {
     return isDifferent ? { ...inUse, pool } : inUse
   }
 
-  /** What was learned of `before`, and its connections, go on where nothing but its credentials changed. */
+  /** Its caps and those of its targets, which are new with each reading; what was spent is not. */
+  #withCaps(inUse: UpstreamInUse, models: readonly Model[]): UpstreamInUse {
+    const { spends } = this.#options
+    const caps = spendCapsOf(inUse.upstream, models, { clock: systemClock, spends })
+    if (caps !== undefined) return { ...inUse, caps }
+    const { caps: before, ...uncapped } = inUse
+    return before === undefined ? inUse : uncapped
+  }
+
+  /** What was learned of `before`, and its connections, go on where nothing but its credentials and its cap changed. */
   #connect(upstream: Upstream, before: UpstreamInUse | undefined): UpstreamInUse {
-    const isAsBefore =
-      before !== undefined && isSame({ ...before.upstream, credentials: [] }, { ...upstream, credentials: [] })
+    const isAsBefore = before !== undefined && isSame(wayOf(before.upstream), wayOf(upstream))
     const health = isAsBefore ? before.health : new UpstreamHealth(Math.random)
     if (isBuiltIn(upstream.protocol)) {
       const client = this.#options.demoUpstream()
@@ -227,7 +238,7 @@ export class SnapshotKeeper {
       this.#options.holds?.note(upstreamName, { upstreamId, name: credential.name, hold: stored })
     }
     const isCapped = upstream !== undefined && credential !== null && limits.spendPerDay !== null
-    const spend = isCapped ? this.#options.spends?.of({ upstreamId: upstream.id, name: credential.name }) : undefined
+    const spend = isCapped ? this.#options.spends?.of(credentialSpender(upstream, credential)) : undefined
     return new CredentialHealth({ limits, clock: systemClock, spend, random: Math.random, onNews })
   }
 
@@ -256,9 +267,9 @@ function clientsOf(upstreams: Iterable<UpstreamInUse>): readonly UpstreamClient[
   ])
 }
 
-/** Its credentials that have a cap on their spending. */
-function capped({ upstream: { id: upstreamId, credentials } }: UpstreamInUse): CredentialName[] {
-  return credentials.filter(({ spendPerDay }) => spendPerDay !== null).map(({ name }) => ({ upstreamId, name }))
+/** All of it that says how it is reached. */
+function wayOf({ spendPerDay: _cap, ...upstream }: Upstream): Upstream {
+  return { ...upstream, credentials: [] }
 }
 
 /** The names of models there that some target has. */

@@ -112,7 +112,8 @@ export function readTargets(
   { catalogue, before }: { catalogue: Catalogue; before: readonly Target[] },
 ): readonly Target[] {
   const idByName = new Map(catalogue.upstreams.map(({ id, name }) => [name, id]))
-  return targets.map(({ upstream, groups, cost, min_margin: minMargin, drop_fields: dropped, ...target }, index) => {
+  return targets.map(({ upstream, groups, cost, min_margin: minMargin, ...others }, index) => {
+    const { drop_fields: dropped, spend_per_day: cap, ...target } = others
     const kept = before.find(({ upstreamId }) => upstreamId === upstream)
     const upstreamId = idByName.get(upstream) ?? kept?.upstreamId
     const field = `targets.${index}.upstream`
@@ -125,6 +126,7 @@ export function readTargets(
       upstreamId,
       ...readGroups(groups, { catalogue, at: `${at}.groups` }),
       ...readCost({ cost, minMargin }, at),
+      ...(cap === null ? {} : { spendPerDay: parseUsd(cap) }),
       ...(dropped.length === 0 ? {} : { droppedSettings: [...new Set(dropped)] }),
     }
   })

@@ -11,6 +11,7 @@ import {
   objectionToHeader,
   readBaseUrl,
 } from '../../routing/upstream-settings.ts'
+import { parseUsd } from '../../core/money.ts'
 import { fieldProblem } from '../api/problem.ts'
 import { readCredentials, sealedProxy, type UpstreamReading } from './upstream-credentials.ts'
 
@@ -31,6 +32,7 @@ export function readUpstream(
     firstByteTimeoutMs: body.first_byte_timeout_ms,
     timeoutMs: body.timeout_ms,
     maxConcurrency: body.max_concurrency,
+    ...readCap(body.spend_per_day),
     headers: readHeaders(body.headers, seal),
     ...readPassage({}, body, seal),
   }
@@ -50,7 +52,7 @@ export function patchedUpstream(
       : readAddress(body.base_url ?? before.baseUrl, protocol)
   requireOwnCredential(before, { baseUrl, body })
   const or = <Value>(sent: Value | undefined, stood: Value): Value => (sent === undefined ? stood : sent)
-  const { passage = {}, ...others } = before
+  const { passage = {}, spendPerDay, ...others } = before
   return {
     ...others,
     name: body.name ?? before.name,
@@ -61,6 +63,11 @@ export function patchedUpstream(
     firstByteTimeoutMs: or(body.first_byte_timeout_ms, before.firstByteTimeoutMs),
     timeoutMs: or(body.timeout_ms, before.timeoutMs),
     maxConcurrency: or(body.max_concurrency, before.maxConcurrency),
+    ...(body.spend_per_day === undefined
+      ? spendPerDay === undefined
+        ? {}
+        : { spendPerDay }
+      : readCap(body.spend_per_day)),
     headers: body.headers === undefined ? before.headers : readHeaders(body.headers, seal),
     ...readPassage(passage, body, seal),
   }
@@ -91,6 +98,10 @@ function requireOwnCredential(
       'headers is missing: a new base_url, and a proxy_url for one without TLS, takes the headers for it in the same request, or {}. What is stored is not sent to another address.',
     )
   }
+}
+
+function readCap(sent: string | null): Pick<Upstream, 'spendPerDay'> {
+  return sent === null ? {} : { spendPerDay: parseUsd(sent) }
 }
 
 function readAddress(text: string, protocol: Upstream['protocol']): string {

@@ -20,10 +20,10 @@ const listUpstreams = route({
   who: 'admin',
   query: namedQuery,
   answer: pageOf(upstream),
-  async handle(call, { store }) {
+  async handle(call, { store, capsNow }) {
     const catalogue = await readCatalogue(store)
     const page = namedPage(catalogue.upstreams, call.query, call)
-    return { data: page.rows.map((each) => upstreamView(each, catalogue)), next_cursor: page.next_cursor }
+    return { data: page.rows.map((each) => upstreamView(each, catalogue, capsNow)), next_cursor: page.next_cursor }
   },
 })
 
@@ -34,11 +34,11 @@ const readOneUpstream = route({
   summary: 'Read an upstream',
   who: 'admin',
   answer: upstream,
-  async handle(call, { store }) {
+  async handle(call, { store, capsNow }) {
     const catalogue = await readCatalogue(store)
     const found = catalogue.upstreams.find(({ id }) => id === call.params.id)
     if (found === undefined) throw notFound('upstream')
-    return upstreamView(found, catalogue)
+    return upstreamView(found, catalogue, capsNow)
   },
 })
 
@@ -56,7 +56,7 @@ const createUpstream = route({
   example: {
     body: { name: 'openai-main', protocol: 'openai', base_url: 'https://api.example.com/v1', credential: 'sk-…' },
   },
-  async handle(call, { newId, seal, clock }) {
+  async handle(call, { newId, seal, clock, capsNow }) {
     const reading = { seal, nowMs: clock.now(), modelsAtUpstream: new Set<string>() }
     const made: Upstream = { id: newId('ups'), ...readUpstream(call.body, reading), isManaged: false }
     const answer = await call.change(async ({ catalog }, audit) => {
@@ -65,7 +65,7 @@ const createUpstream = route({
       return added(await catalog.addUpstream(made), 'upstream')
     })
     await call.reachNodes(changeOf(answer))
-    return upstreamView(made, { models: [] })
+    return upstreamView(made, { models: [] }, capsNow)
   },
 })
 
@@ -80,7 +80,7 @@ const changeUpstream = route({
   body: upstreamPatch,
   answer: upstream,
   problems: ['name_taken', 'managed'],
-  async handle(call, { store, seal, clock }) {
+  async handle(call, { store, seal, clock, capsNow }) {
     const answer = await call.change(async ({ catalog }, audit) => {
       const reading = {
         seal,
@@ -100,7 +100,7 @@ const changeUpstream = route({
       return made
     })
     await call.reachNodes(changeOf(answer))
-    return upstreamView(answer.after, await readCatalogue(store))
+    return upstreamView(answer.after, await readCatalogue(store), capsNow)
   },
 })
 

@@ -83,7 +83,7 @@ type TargetNames = Pick<Catalogue, 'upstreams' | 'groups'>
 function targetsView(model: Model, { upstreams, groups }: TargetNames) {
   const nameOfGroup = groupNames(groups)
   return model.targets.map(
-    ({ upstreamId, model: name, priority, weight, groupIds, cost, minMargin, droppedSettings }) => ({
+    ({ upstreamId, model: name, priority, weight, groupIds, cost, minMargin, spendPerDay, droppedSettings }) => ({
       upstream: upstreams.find(({ id }) => id === upstreamId)?.name ?? upstreamId,
       model: name,
       priority,
@@ -91,6 +91,7 @@ function targetsView(model: Model, { upstreams, groups }: TargetNames) {
       groups: (groupIds ?? []).map(nameOfGroup),
       cost: cost === undefined ? null : costView(cost),
       min_margin: minMargin === undefined ? null : formatMultiplier(minMargin),
+      spend_per_day: spendPerDay === undefined ? null : formatUsd(spendPerDay),
       drop_fields: [...(droppedSettings ?? [])],
     }),
   )

@@ -3,15 +3,31 @@ import { formatUsd } from '../../core/money.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
+import type { CapNow, ControlParts } from '../parts.ts'
 
 /** For admins alone. */
-export function upstreamView(upstream: Upstream, { models }: Pick<Catalogue, 'models'>): UpstreamView {
+export function upstreamView(
+  upstream: Upstream,
+  { models }: Pick<Catalogue, 'models'>,
+  capsNow: ControlParts['capsNow'],
+): UpstreamView {
   const served = models.filter(({ targets }) => targets.some(({ upstreamId }) => upstreamId === upstream.id))
   return {
     id: upstream.id,
     ...upstreamSettings(upstream),
     models: served.map(({ name }) => name),
+    spend_caps: capsNow(upstream.id).map(capView),
     managed: upstream.isManaged,
+  }
+}
+
+function capView({ model, targetModel, perDay, spentToday, until }: CapNow): UpstreamView['spend_caps'][number] {
+  return {
+    model,
+    upstream_model: targetModel,
+    spend_per_day: formatUsd(perDay),
+    spent_today: formatUsd(spentToday),
+    until: until === null ? null : new Date(until).toISOString(),
   }
 }
 
@@ -27,6 +43,7 @@ function upstreamSettings(upstream: Upstream) {
     connect_timeout_ms: upstream.connectTimeoutMs,
     first_byte_timeout_ms: upstream.firstByteTimeoutMs,
     max_concurrency: upstream.maxConcurrency,
+    spend_per_day: upstream.spendPerDay === undefined ? null : formatUsd(upstream.spendPerDay),
     header_names: Object.keys(upstream.headers),
     remove_headers: [...(upstream.passage?.removedHeaders ?? [])],
     rename_headers: { ...upstream.passage?.renamedHeaders },

@@ -17,7 +17,7 @@ export function giveAgain(context: ExchangeContext, kept: KeptAnswer, hasLeft: b
   const { prepared, trace, answer, parts } = context
   const chosen = soldAgain(prepared.chosen)
   trace.chosen = chosen
-  const settlement = new ExchangeSettlement({ ...context, prepared: { ...prepared, chosen } }, { credentialUse: null })
+  const settlement = new ExchangeSettlement({ ...context, prepared: { ...prepared, chosen } }, { sentTo: null })
   if (hasLeft) {
     settlement.withoutCharge('aborted', { fault: null, hasBegun: false })
     return Promise.resolve()

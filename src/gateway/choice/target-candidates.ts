@@ -3,6 +3,7 @@ import { Candidate } from '../../routing/candidate.ts'
 import { sortOnce } from '../../routing/candidate-pool.ts'
 import { affinityHash } from '../../routing/equals.ts'
 import { realmOf } from '../../routing/realm.ts'
+import { capsOn } from '../../routing/spend-caps.ts'
 import type { CredentialInUse, UpstreamInUse } from '../snapshot.ts'
 
 /** A target's candidates, which no request makes anew; by whether they are preferred to others. */
@@ -26,11 +27,12 @@ export function candidatesOf(target: Target, inUse: UpstreamInUse, isPreferred: 
   return (made.others ??= make(target, inUse, isPreferred))
 }
 
-function make(target: Target, { pool, health }: UpstreamInUse, isPreferred: boolean): readonly Candidate[] {
+function make(target: Target, { pool, health, caps }: UpstreamInUse, isPreferred: boolean): readonly Candidate[] {
   const usable = pool.filter(
     ({ credential, isDisabled }) => !isDisabled && (credential?.models?.includes(target.model) ?? true),
   )
   const total = usable.reduce((sum, each) => sum + weightOf(each), 0)
+  const capsHere = capsOn(target, caps)
   const candidates = usable.map(
     (each) =>
       new Candidate({
@@ -45,6 +47,7 @@ function make(target: Target, { pool, health }: UpstreamInUse, isPreferred: bool
         isOfPool: usable.length > 1,
         isPreferred,
         hash: affinityHash(nameOf(target, each.credential?.name)),
+        caps: capsHere,
       }),
   )
   sortOnce(candidates)

@@ -7,7 +7,6 @@ import type { StoredAnswer, UpstreamError } from '../../protocols/protocol.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import { ONLY_CREDENTIAL } from '../../routing/credential-settings.ts'
-import type { CredentialUse } from '../../routing/credential-use.ts'
 import type { FailureClass } from '../../routing/failure-class.ts'
 import { roomLeft, statedRestMs } from '../../routing/stated-rest.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
@@ -103,9 +102,9 @@ export class ExchangeAttempts {
     return this.#current !== null && beginsSoon(this.#context, this.#current.candidate.health)
   }
 
-  /** Of the credential that it was sent with last. */
-  get credentialUse(): CredentialUse | null {
-    return this.#current?.candidate.credential.use ?? null
+  /** What it was sent to last. */
+  get sentTo(): Candidate | null {
+    return this.#current?.candidate ?? null
   }
 
   /** An upstream's words without what no message to the caller may hold. */

@@ -5,7 +5,7 @@ import { totalInput, totalOutput } from '../../core/tokens.ts'
 import { familyOf, type Wire } from '../../core/wire.ts'
 import { faultStatus } from '../../protocols/fault-body.ts'
 import type { StoredAnswer } from '../../protocols/protocol.ts'
-import type { CredentialUse } from '../../routing/credential-use.ts'
+import type { Candidate } from '../../routing/candidate.ts'
 import type { Settlement } from '../../metering/settle/settlement.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import type { UsedSoFar } from '../../metering/usage/final-usage.ts'
@@ -19,7 +19,7 @@ export type Settled = (failure: Fault | null, ending: Ending) => void
 
 /** What the request was sent with last. */
 interface SentWith {
-  readonly credentialUse: CredentialUse | null
+  readonly sentTo: Pick<Candidate, 'used'> | null
 }
 
 /** The end of one exchange in the books. Closes its reservation, once. */
@@ -97,7 +97,7 @@ export class ExchangeSettlement {
     const endedAt = parts.clock.elapsed()
     const { hasBegun } = this.#context.answer
     const tokens = (totalInput(ending.tokens) ?? 0) + (totalOutput(ending.tokens) ?? 0)
-    this.#sentWith.credentialUse?.used(tokens, ending.providerCost ?? ending.cost)
+    this.#sentWith.sentTo?.used(tokens, ending.providerCost ?? ending.cost)
     const chargedAtMs = trace.createdAt + Math.round(endedAt - trace.startedAt)
     const closing = reservation.settle(ending.cost, { chargedAtMs, tokens })
     const record = recordOf(trace, prepared.caller, { ending, endedAt, closing })

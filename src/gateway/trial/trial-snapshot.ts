@@ -58,6 +58,7 @@ export function trialSnapshot(
   { client, clock, random }: { readonly client: UpstreamClient; readonly clock: Clock; readonly random: () => number },
 ): Snapshot {
   const { groupIds: _groups, minMargin: _margin, ...open } = target
+  const { caps: _caps, ...uncapped } = inUse
   const health = new CredentialHealth({ limits: UNLIMITED, clock, random })
   // The target names which models it is for; a test is for the one that is asked.
   const unbound = credential.credential === null ? null : { ...credential.credential, models: null }
@@ -65,6 +66,6 @@ export function trialSnapshot(
   return {
     groupsById: new Map([[TRIAL_GROUP.id, TRIAL_GROUP]]),
     modelsByName: new Map([[model.name, { ...model, targets: [open] }]]),
-    upstreamsById: new Map([[inUse.upstream.id, { ...inUse, pool, health: new UpstreamHealth(random) }]]),
+    upstreamsById: new Map([[inUse.upstream.id, { ...uncapped, pool, health: new UpstreamHealth(random) }]]),
   }
 }

@@ -150,4 +150,14 @@ export const MIGRATIONS: readonly Migration[] = [
         primary key (account_id, announcement_id)) ${byKey}`,
     ],
   },
+  {
+    name: '0032_day_spends',
+    statements: ({ integer, text, byKey }) => [
+      `alter table upstreams add column spend_per_day_nano ${integer}`,
+      `create table day_spends (kind ${text} not null, upstream_id ${text} not null, name ${text} not null,
+        day ${integer} not null, spent_nano ${integer} not null, primary key (kind, upstream_id, name, day)) ${byKey}`,
+      `insert into day_spends select 'credential', upstream_id, name, day, spent_nano from credential_spends`,
+      'drop table credential_spends',
+    ],
+  },
 ]

@@ -13,6 +13,7 @@ import type { ChangeSubject } from '../../access/changes.ts'
 import type { FaultCode } from '../../core/faults.ts'
 import type { ModelKind } from '../../core/model-kind.ts'
 import type { Wire } from '../../core/wire.ts'
+import type { Spender } from '../../routing/spender.ts'
 import type { AlertWay, BudgetAlert } from '../../alerts/alert.ts'
 import type { BudgetKind } from '../../metering/budgets/budget.ts'
 import type { LedgerEntryKind } from '../../metering/funds/ledger.ts'
@@ -41,7 +42,7 @@ export interface Tables {
   models: ModelRow
   upstreams: UpstreamRow
   credential_states: CredentialStateRow
-  credential_spends: CredentialSpendRow
+  day_spends: DaySpendRow
   plans: PlanRow
   budgets: BudgetRow
   leases: LeaseRow
@@ -178,7 +179,8 @@ export interface CredentialStateRow {
   hold_json: ColumnType<unknown, string | null, string | null>
 }
 
-export interface CredentialSpendRow {
+export interface DaySpendRow {
+  kind: Spender['kind']
   upstream_id: string
   name: string
   /** Since 1970, in UTC. */
@@ -196,6 +198,7 @@ export interface UpstreamRow {
   first_byte_timeout_ms: number | null
   timeout_ms: number | null
   max_concurrency: number | null
+  spend_per_day_nano: bigint | null
   headers_json: Json
   /** See `Passage`; `{}`: none. */
   passage_json: Json

@@ -1,13 +1,15 @@
-import { partsPerMillion } from '../../core/money.ts'
+import { formatUsd, parseUsd, partsPerMillion } from '../../core/money.ts'
 import type { ProviderCost } from '../../core/provider-cost.ts'
 import type { Target } from '../../routing/catalog.ts'
 import { type ModelPricesJson, modelPricesJson, modelPricesOfJson } from './price-rules-json.ts'
 
 /** The column `targets_json`: targets as they are, but for amounts, which are text. */
-type TargetJson = Omit<Target, 'cost' | 'minMargin'> & {
+type TargetJson = Omit<Target, 'cost' | 'minMargin' | 'spendPerDay'> & {
   readonly cost?: { readonly factor: string } | { readonly prices: ModelPricesJson }
   /** Parts per million. */
   readonly minMargin?: string
+  /** USD. */
+  readonly spendPerDay?: string
 }
 
 export function targetsJson(targets: readonly Target[]): string {
@@ -19,7 +21,7 @@ export function targetsOf(json: unknown): readonly Target[] {
   return (json as readonly TargetJson[]).map(read)
 }
 
-function written({ cost, minMargin, ...target }: Target): TargetJson {
+function written({ cost, minMargin, spendPerDay, ...target }: Target): TargetJson {
   const { model, priority, weight, upstreamId, groupIds, droppedSettings } = target
   return {
     model,
@@ -31,15 +33,17 @@ function written({ cost, minMargin, ...target }: Target): TargetJson {
       ? {}
       : { cost: cost.kind === 'factor' ? { factor: String(cost.factor) } : { prices: modelPricesJson(cost.prices) } }),
     ...(minMargin === undefined ? {} : { minMargin: String(minMargin) }),
+    ...(spendPerDay === undefined ? {} : { spendPerDay: formatUsd(spendPerDay) }),
     ...(droppedSettings === undefined ? {} : { droppedSettings }),
   }
 }
 
-function read({ cost, minMargin, ...target }: TargetJson): Target {
+function read({ cost, minMargin, spendPerDay, ...target }: TargetJson): Target {
   return {
     ...target,
     ...(cost === undefined ? {} : { cost: costOf(cost) }),
     ...(minMargin === undefined ? {} : { minMargin: partsPerMillion(BigInt(minMargin)) }),
+    ...(spendPerDay === undefined ? {} : { spendPerDay: parseUsd(spendPerDay) }),
   }
 }
 

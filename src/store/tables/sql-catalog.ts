@@ -1,16 +1,18 @@
 import type { Selectable } from 'kysely'
+import { nanoUsd } from '../../core/money.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { CatalogStore, Model, Passage, Upstream } from '../../routing/catalog.ts'
-import type { CredentialChange, CredentialSpend, CredentialState, HoldNote } from '../../routing/credential-states.ts'
+import type { CredentialChange, CredentialState, HoldNote } from '../../routing/credential-states.ts'
 import type { Serving } from '../../routing/serving.ts'
+import type { Spending } from '../../routing/spender.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
 import { credentialsJson, credentialsOf } from '../schema/credentials.ts'
 import { modelPriceColumns, modelPricesOf } from '../schema/prices.ts'
 import { targetsJson, targetsOf } from '../schema/targets-json.ts'
 import type { ModelRow, UpstreamRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
-import { shareSpend } from './credential-spends.ts'
 import { changeCredential, credentialStates, noteHolds } from './credential-states.ts'
+import { shareSpend } from './day-spends.ts'
 import { forgetLimits, limitNotes, noteLimit } from './kept-limits.ts'
 import type { LimitNote } from '../../routing/kept-limits.ts'
 import { addNamed, deleteNamed, editNamed, NAMED_USES, type NamedObjects } from './named-objects.ts'
@@ -73,7 +75,7 @@ export class SqlCatalogStore implements CatalogStore {
     return noteHolds(this.#database, notes)
   }
 
-  shareSpend(day: number, spent: readonly CredentialSpend[]): Promise<readonly CredentialSpend[]> {
+  shareSpend(day: number, spent: readonly Spending[]): Promise<readonly Spending[]> {
     return shareSpend(this.#database, day, spent)
   }
 
@@ -194,6 +196,7 @@ function upstreamOf(row: Selectable<UpstreamRow>): Upstream {
     firstByteTimeoutMs: row.first_byte_timeout_ms,
     timeoutMs: row.timeout_ms,
     maxConcurrency: row.max_concurrency,
+    ...(row.spend_per_day_nano === null ? {} : { spendPerDay: nanoUsd(row.spend_per_day_nano) }),
     headers: row.headers_json as Readonly<Record<string, string>>,
     ...passageOf(row.passage_json as Passage),
     isManaged: row.is_managed,
@@ -215,6 +218,7 @@ function upstreamRow(upstream: Upstream): NamedRow {
     first_byte_timeout_ms: upstream.firstByteTimeoutMs,
     timeout_ms: upstream.timeoutMs,
     max_concurrency: upstream.maxConcurrency,
+    spend_per_day_nano: upstream.spendPerDay ?? null,
     headers_json: JSON.stringify(upstream.headers),
     passage_json: JSON.stringify(upstream.passage ?? {}),
     is_managed: upstream.isManaged,

@@ -45,7 +45,7 @@ test('a credential that is held is said once while it is, and anew when it is ag
 })
 
 test('a credential that reaches its cap for the day is said once, and again on another day', async () => {
-  const capped = (value: number): Value => ({ of: 'spendCapReached', labels: ['main', 'a'], value })
+  const capped = (value: number): Value => ({ of: 'spendCapUsed', labels: ['main', 'a', ''], value })
   await look(capped(0))
   await look(capped(1))
   await look(capped(1))
@@ -53,6 +53,19 @@ test('a credential that reaches its cap for the day is said once, and again on a
   await look(capped(0))
   await look(capped(1))
   expect(said).toHaveLength(2)
+})
+
+test('four fifths of a cap are said by its upstream, credential or model, and reaching it apart from that', async () => {
+  const capped = (...parts: readonly number[]) =>
+    [
+      ['main', '', ''],
+      ['main', 'a', ''],
+      ['main', '', 'm'],
+    ].map((labels, i): Value => ({ of: 'spendCapUsed', labels, value: parts[i] ?? 0 }))
+  await look(...capped(0.79, 0.8, 0.99))
+  expect(said).toEqual(['spend_cap_near main / a', 'spend_cap_near main / m'])
+  await look(...capped(1, 0.8, 1.5))
+  expect(said.slice(2)).toEqual(['upstream_spend_cap main', 'target_spend_cap main / m'])
 })
 
 test('a model is unserved when five requests in a row failed at their upstreams, and well with the first answer', async () => {

@@ -1,4 +1,5 @@
 import type { AdminAlertKind } from '../../../alerts/admin-alert.ts'
+import { SPEND_CAP_NEAR } from '../../../routing/spend-cap.ts'
 import type { FamilyName, Figures } from '../../../telemetry/figures.ts'
 
 /** Something that an admin has to look at. */
@@ -34,6 +35,7 @@ export class TroubleWatch {
     const troubles = [
       ...heldIn(figures),
       ...cappedIn(figures),
+      ...nearCapIn(figures),
       ...this.#unservedIn(figures),
       ...this.#setAsideIn(figures),
       ...this.#storeIn(figures),
@@ -92,9 +94,23 @@ function heldIn(figures: Figures): Trouble[] {
 }
 
 function cappedIn(figures: Figures): Trouble[] {
-  return valuesOf(figures, 'spendCapReached').flatMap(({ labels: [upstream = '', credential = ''], value }) =>
-    value > 0 ? [{ kind: 'credential_spend_cap', about: `${upstream} / ${credential}` }] : [],
+  return capsIn(figures).flatMap(({ kind, about, part }) => (part >= 1 ? [{ kind, about }] : []))
+}
+
+function nearCapIn(figures: Figures): Trouble[] {
+  return capsIn(figures).flatMap(({ about, part }) =>
+    part >= SPEND_CAP_NEAR && part < 1 ? [{ kind: 'spend_cap_near', about }] : [],
   )
+}
+
+function capsIn(figures: Figures) {
+  return valuesOf(figures, 'spendCapUsed').map(({ labels: [upstream = '', credential = '', model = ''], value }) => {
+    if (credential !== '') {
+      return { kind: 'credential_spend_cap', about: `${upstream} / ${credential}`, part: value } as const
+    }
+    if (model !== '') return { kind: 'target_spend_cap', about: `${upstream} / ${model}`, part: value } as const
+    return { kind: 'upstream_spend_cap', about: upstream, part: value } as const
+  })
 }
 
 function valuesOf({ values }: Figures, name: FamilyName) {
