@@ -52,7 +52,7 @@ export const attention = z
   .object({
     data: z.array(
       z.object({
-        kind: z.enum(['below_cost', 'no_target', 'unreached', 'spend_cap']),
+        kind: z.enum(['below_cost', 'no_target', 'unreached', 'no_weight', 'spend_cap']),
         /** null: it is about a whole upstream, or one of its credentials. */
         model: z.string().nullable(),
         /** null: it is the same in all groups. */

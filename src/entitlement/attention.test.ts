@@ -52,6 +52,17 @@ test('a target is not reached where no credential of its upstream may be sent fo
   expect(itemsOf([{}], [upstream('a', { credentials: one })])).toEqual([])
 })
 
+test('behind a target with a cap on its spending the same one is used again', () => {
+  expect(itemsOf([{ spendPerDay: price }, { priority: 1 }])).toEqual([])
+})
+
+test('what was stored before it was refused is named: no weight, and a protocol that carries no endpoint', () => {
+  expect(itemsOf([{ weight: 0 }, { upstreamId: 'b', priority: 1 }])).toMatchObject([
+    { kind: 'no_weight', group: null, upstream: 'a' },
+  ])
+  expect(itemsOf([{}, { upstreamId: 'b', priority: 1, weight: 0 }])).toEqual([])
+})
+
 test('a target for a group that does not have the model is named with that group', () => {
   const items = itemsOf([{}, { upstreamId: 'b', groupIds: ['g2'] }])
   expect(items).toMatchObject([{ kind: 'unreached', group: 'other', upstream: 'b' }])

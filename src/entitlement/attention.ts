@@ -1,19 +1,23 @@
 import { type Group, groupServes } from '../access/group.ts'
 import { formatMultiplier, partsPerMillion } from '../core/money.ts'
 import type { Model } from '../routing/catalog.ts'
+import { writtenServing } from '../routing/serving.ts'
 import type { CatalogueLists } from './catalogue.ts'
-import { groupWithoutModel, whyUnreached } from './unreached-targets.ts'
+import { objectionsToTargets, type TargetObjection } from './refused-targets.ts'
+import { whyUnreached } from './unreached-targets.ts'
 import { marginIn, objectionInGroup } from './usable-targets.ts'
 
 /** Something in the catalogue that an admin should look at; requests meet it. */
 export interface AttentionItem {
   /**
    * `below_cost`: a sale costs more than it brings. `no_target`: a group has the model, and no target that it may use.
-   * `unreached`: no request of the group ever comes to the target, as priorities, groups and credentials are set.
+   * `unreached`: no request of the group ever comes to the target, as priorities, groups, credentials and endpoints are set.
+   * `no_weight`: no target that is asked first has a weight, so that they share the requests as equals.
    */
-  readonly kind: 'below_cost' | 'no_target' | 'unreached'
+  readonly kind: 'below_cost' | 'no_target' | 'unreached' | 'no_weight'
   readonly model: string
-  readonly group: string
+  /** null: it is the same in all groups. */
+  readonly group: string | null
   /** The upstream's name; null: it is about no single target. */
   readonly upstream: string | null
   /** What is wrong and what to do, for an admin. */
@@ -31,20 +35,29 @@ export function attentionItems(catalogue: CatalogueLists): readonly AttentionIte
       items.push(...itemsOf(model, group, catalogue))
       if (items.length >= ITEMS_LIMIT) return items.slice(0, ITEMS_LIMIT)
     }
-    items.push(...ofOtherGroups(model, catalogue))
+    items.push(...ofAllGroups(model, catalogue))
   }
   return items.slice(0, ITEMS_LIMIT)
 }
 
-/** Targets for groups that do not have the model. */
-function ofOtherGroups(model: Model, { groups, upstreams }: CatalogueLists): readonly AttentionItem[] {
-  return model.targets.flatMap((target): AttentionItem[] => {
-    const group = groupWithoutModel(target, model, groups)
-    const upstream = upstreams.find(({ id }) => id === target.upstreamId)?.name
-    if (group === null || upstream === undefined) return []
-    const about = { model: model.name, group: group.name, upstream }
-    return [{ kind: 'unreached', ...about, detail: unreached(about, 'the group does not have the model') }]
+/** What would be refused if it were written now: it was stored by an earlier version, or has become so since. */
+function ofAllGroups(model: Model, catalogue: CatalogueLists): readonly AttentionItem[] {
+  const { endpoints } = writtenServing(model)
+  return objectionsToTargets({ ...model, endpoints }, catalogue).flatMap(({ kind, index }): AttentionItem[] => {
+    const target = model.targets[index]
+    const upstream = catalogue.upstreams.find(({ id }) => id === target?.upstreamId)?.name
+    if (target === undefined || upstream === undefined) return []
+    const at = { model: model.name, upstream }
+    if (kind === 'weight') return [{ kind: 'no_weight', ...at, group: null, detail: weightless(model.name) }]
+    const group = kind === 'groups' ? catalogue.groups.find(({ id }) => target.groupIds?.includes(id))?.name : undefined
+    return [{ kind: 'unreached', ...at, group: group ?? null, detail: unreached({ ...at, group }, WHY[kind]) }]
   })
+}
+
+const WHY: Readonly<Record<Exclude<TargetObjection['kind'], 'weight'>, string>> = {
+  protocol: 'its upstream’s protocol can carry none of the model’s endpoints',
+  credentials: 'none of its upstream’s credentials may be sent for that model there (models)',
+  groups: 'the group does not have the model',
 }
 
 function itemsOf(model: Model, group: Group, { upstreams }: CatalogueLists): readonly AttentionItem[] {
@@ -74,8 +87,13 @@ function noTarget({ model, group }: { model: string; group: string }, hasTargets
   return `The group "${group}" has the model "${model}", and ${why}: add a target, or take the model off the group.`
 }
 
-function unreached(of: { model: string; group: string; upstream: string }, why: string): string {
-  return `The target of the model "${of.model}" at the upstream "${of.upstream}" is never used in the group "${of.group}": ${why}. Change its priority or its groups, or take it away.`
+function unreached(of: { model: string; group?: string | undefined; upstream: string }, why: string): string {
+  const where = of.group === undefined ? '' : ` in the group "${of.group}"`
+  return `The target of the model "${of.model}" at the upstream "${of.upstream}" is never used${where}: ${why}. Change its priority or its groups, or take it away.`
+}
+
+function weightless(model: string): string {
+  return `No target of the model "${model}" that is asked first has a weight above 0, which takes none of them out: they share the requests as equals. Give one a weight, or take away those that are not to be asked.`
 }
 
 function belowCost(of: { model: string; group: string; upstream: string; margin: bigint }): string {

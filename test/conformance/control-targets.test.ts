@@ -148,6 +148,23 @@ test('how a model is served is kept, shown and cleared, and a target that could 
   const mixed = { targets: [...targets, { upstream: other.body.name, model: 'm' }], endpoints: ['openai-embeddings'] }
   const refused = await admin.ask('PATCH', path, mixed)
   expect(refused).toMatchObject({ status: 422, body: { field: 'targets.1.upstream' } })
+  const weightless = {
+    targets: [
+      { ...targets[0], weight: 0 },
+      { ...targets[0], model: 'n', priority: 1 },
+    ],
+  }
+  const drained = await admin.ask('PATCH', path, weightless)
+  expect(drained).toMatchObject({ status: 422, body: { field: 'targets.0.weight' } })
+  const stored = (await control.store.catalog.models()).find(({ id }) => id === model.id)
+  if (stored === undefined) throw new Error('the model is gone')
+  await control.store.catalog.putModel({ ...stored, targets: stored.targets.map((each) => ({ ...each, weight: 0 })) })
+  expect((await admin.ask('PATCH', path, { context_tokens: 8_000 })).status).toBe(200)
+  await control.store.catalog.putModel(stored)
+  const embedding = await aModel({ targets, endpoints: ['openai-embeddings'] })
+  const moved = await admin.ask('PATCH', `/api/upstreams/${upstream.id}`, { protocol: 'anthropic' })
+  expect(moved).toMatchObject({ status: 422, body: { field: 'protocol' } })
+  await admin.ask('DELETE', `/api/models/${embedding.id}`)
   const cleared = await admin.ask('PATCH', path, { endpoints: null, first_event_timeout_ms: null, timeout_ms: null })
   const nothing = { endpoints: null, first_event_timeout_ms: null, idle_timeout_ms: null, timeout_ms: null }
   expect(cleared.body).toMatchObject(nothing)

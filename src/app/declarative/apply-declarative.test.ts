@@ -316,6 +316,10 @@ test('names that only the database has can be referred to', async () => {
   )
   expect(await keyOf('ada-phone-55d0c7e1a9f4')).toMatchObject({ name: 'phone', status: 'active' })
   await expect(apply('groups: [{ name: g, models: [nope] }]')).rejects.toThrow(/there is no model "nope"/)
+  const weightless = `upstreams: [{ name: w, protocol: demo }]\nmodels: [{ name: w, targets: [{ upstream: w, weight: 0 }] }]`
+  await expect(apply(weightless)).rejects.toThrow(
+    /line 2, column \d+: models\[0\]\.targets\[0\]\.weight takes a weight/,
+  )
 })
 
 describe('the subscription of an account', () => {

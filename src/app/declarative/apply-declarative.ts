@@ -13,6 +13,7 @@ import { applySettings } from './apply-settings.ts'
 import type { ApplyStep, Installation, Notes } from './apply-step.ts'
 import { judgeDeclaredCredentials } from './judge-credentials.ts'
 import { judgeDeclaredKeys } from './judge-keys.ts'
+import { judgeDeclaredTargets } from './judge-targets.ts'
 import type { ExistingNames } from './cross-references.ts'
 
 /** A sentence for each object that was different from the file, and for what the file could not have its way with. */
@@ -25,13 +26,15 @@ export interface Applied {
  * Makes the database what the file says, by name, and marks what stands in it as managed. Applying the same file again
  * writes nothing. What left the file since the last time stays as it is, but is no longer managed; a key whose
  * `custom_key` was changed in the file is replaced by a new one, and the old secret stops working. Throws
- * ConfigurationError for a name that stands for nothing, and for a custom key that is not available.
+ * ConfigurationError for a name that stands for nothing, for a custom key that is not available, and for a target that can
+ * never do what is written of it.
  */
 export async function applyDeclarativeFile(file: DeclarativeFile, installation: Installation): Promise<Applied> {
   file.checkReferences(await existingNames(file, installation))
   requireOwnSeals(file, installation.sealer)
   await judgeDeclaredKeys(file, installation)
   await judgeDeclaredCredentials(file, installation)
+  await judgeDeclaredTargets(file, installation)
   const notes: Notes = { changes: [], warnings: [] }
   const { settings } = installation.store
   const stored = await settings.read(DECLARED_STATUSES)

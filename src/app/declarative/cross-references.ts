@@ -1,7 +1,5 @@
 import { judgeCustomKey } from '../../access/custom-key.ts'
 import { nearestName } from '../../core/near-names.ts'
-import { canCarryAny, CARRIED_FORM } from '../../routing/route.ts'
-import { writtenServing } from '../../routing/serving.ts'
 import type { Path } from './located-yaml.ts'
 import { priceProblems } from './price-fields.ts'
 import type { Declaration } from './schema.ts'
@@ -35,13 +33,7 @@ export function referenceProblems(declaration: Declaration, existing: ExistingNa
     const hint = nearest === null ? `add it under ${kind}s` : `did you mean "${nearest}"?`
     return [{ path, sentence: `there is no ${kind} "${name}": ${hint}` }]
   })
-  return [
-    ...repetitions(declaration),
-    ...missing,
-    ...guessableKeys(declaration),
-    ...uncarried(declaration),
-    ...priceProblems(declaration),
-  ]
+  return [...repetitions(declaration), ...missing, ...guessableKeys(declaration), ...priceProblems(declaration)]
 }
 
 interface Reference {
@@ -114,23 +106,6 @@ function repeated<Entry>(entries: readonly Entry[], at: Path, read: (entry: Entr
     const sentence = `this ${String(field[0])} stands in the file twice: give each entry of ${String(at[0])} its own`
     return [{ path: [...at.slice(0, -1), i, ...field], sentence }]
   })
-}
-
-/** Targets at upstreams of this file that no request could use, by their model's endpoints. */
-function uncarried({ upstreams, models }: Declaration): readonly ReferenceProblem[] {
-  const protocolOf = new Map(upstreams.map(({ name, protocol }) => [name, protocol]))
-  return models.flatMap((model, i) =>
-    model.targets.flatMap(({ upstream }, k): ReferenceProblem[] => {
-      const protocol = protocolOf.get(upstream)
-      if (protocol === undefined || canCarryAny(writtenServing(model).endpoints, protocol)) return []
-      return [
-        {
-          path: ['models', i, 'targets', k, 'upstream'],
-          sentence: `this target would never be used: it takes ${CARRIED_FORM}`,
-        },
-      ]
-    }),
-  )
 }
 
 function guessableKeys({ keys }: Declaration): readonly ReferenceProblem[] {

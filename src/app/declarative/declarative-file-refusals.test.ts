@@ -28,11 +28,6 @@ const head = `upstreams:
 
 test.for([
   [
-    'a target that the endpoints of its model leave without use',
-    `${head}  - { name: other, protocol: anthropic, base_url: https://b.example.test }\nmodels:\n  - name: m\n    endpoints: [openai-embeddings]\n    targets: [{ upstream: main }, { upstream: other }]\n`,
-    'line 9, column 47: this target would never be used: it takes an upstream whose protocol can carry one of the model’s endpoints',
-  ],
-  [
     'an endpoint that there is not',
     `${head}models: [{ name: m, endpoints: [openai-chta], targets: [{ upstream: main }] }]\n`,
     'models[0].endpoints[0] is "openai-chta"',

@@ -5,6 +5,7 @@ import { CALL_KINDS } from '../../core/calls.ts'
 import { formatUsd, type NanoUsd, parseMultiplier, parseUsd, type PartsPerMillion } from '../../core/money.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { priceOfMillion } from '../../core/prices.ts'
+import { newObjections, objectionsToTargets } from '../../entitlement/refused-targets.ts'
 import {
   DEAREST_PRICE,
   DEAREST_UNIT,
@@ -19,8 +20,8 @@ import {
   type WrittenService,
   type WrittenTier,
 } from '../../metering/prices/written-prices.ts'
-import type { Model, Target } from '../../routing/catalog.ts'
-import { canCarryAny, CARRIED_FORM } from '../../routing/route.ts'
+import type { Model, Target, Upstream } from '../../routing/catalog.ts'
+import { canCarryAny } from '../../routing/route.ts'
 import { writtenServing } from '../../routing/serving.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
 import { fieldProblem } from '../api/problem.ts'
@@ -189,15 +190,32 @@ export function requireChargeableModel(model: Model, { groups }: Catalogue): voi
   }
 }
 
-/** Throws Problem `field_invalid` for a target that no request could use, by the model's endpoints. */
-export function requireCarriedModel({ targets, ...model }: Model, { upstreams }: Catalogue): void {
-  const { endpoints } = writtenServing(model)
-  targets.forEach(({ upstreamId }, index) => {
-    const upstream = upstreams.find(({ id }) => id === upstreamId)
-    if (upstream === undefined || canCarryAny(endpoints, upstream.protocol)) return
-    const field = `targets.${index}.upstream`
-    throw fieldProblem(field, `${field} takes ${CARRIED_FORM}.`)
-  })
+/**
+ * Throws Problem `field_invalid` for a target that can never do what is written of it. Not for what `before` had already (null:
+ * it is a new model), and not for groups and credentials: those are given the model once its target is there.
+ */
+export function requireUsableTargets(after: Model, before: Model | null, catalogue: Catalogue): void {
+  const objectionsOf = (model: Model) =>
+    objectionsToTargets({ ...model, endpoints: writtenServing(model).endpoints }, catalogue)
+  const found = newObjections(objectionsOf(after), before === null ? [] : objectionsOf(before))
+  const objection = found.find(({ kind }) => kind === 'weight' || kind === 'protocol')
+  if (objection === undefined) return
+  const field = `targets.${objection.index}.${objection.field}`
+  throw fieldProblem(field, `${field} takes ${objection.takes}.`)
+}
+
+/** Throws Problem `field_invalid` when the upstream could carry no endpoint of a model that has a target there. */
+export function requireCarriedTargets(after: Upstream, models: readonly Model[]): void {
+  const stranded = models.find(
+    (model) =>
+      model.targets.some(({ upstreamId }) => upstreamId === after.id) &&
+      !canCarryAny(writtenServing(model).endpoints, after.protocol),
+  )
+  if (stranded === undefined) return
+  throw fieldProblem(
+    'protocol',
+    `protocol takes one that can carry an endpoint of the model "${stranded.name}", which has a target here.`,
+  )
 }
 
 const MOST = formatUsd(DEAREST_PRICE)

@@ -9,7 +9,7 @@ import { servingOf, type WrittenServing, writtenServing } from '../../routing/se
 import { type Actor, ownAccount } from '../who/actor.ts'
 import { isAvailableIn } from '../../entitlement/catalogue.ts'
 import { type Catalogue, mayUse, readCatalogue, type Viewer } from '../keys/catalogue.ts'
-import { readPrices, readTargets, requireCarriedModel, requireChargeableModel } from '../models/model-settings.ts'
+import { readPrices, readTargets, requireChargeableModel, requireUsableTargets } from '../models/model-settings.ts'
 import { namedPage } from '../api/named-page.ts'
 import type { ControlStores } from '../parts.ts'
 import { notFound } from '../api/problem.ts'
@@ -112,7 +112,7 @@ const createModel = route({
       isManaged: false,
     }
     requireChargeableModel(made, catalogue)
-    requireCarriedModel(made, catalogue)
+    requireUsableTargets(made, null, catalogue)
     const answer = await call.change(async ({ catalog }, audit) => {
       const changes = changesBetween({}, modelSettings(made, catalogue))
       await audit({ action: 'model.create', subject: made.id, accountId: null, changes })
@@ -139,7 +139,7 @@ const changeModel = route({
     const chargeable = (before: Model): Model => {
       const after = patched(before, call.body, catalogue)
       requireChargeableModel(after, catalogue)
-      requireCarriedModel(after, catalogue)
+      requireUsableTargets(after, before, catalogue)
       return after
     }
     const answer = await call.change(async ({ catalog }, audit) => {

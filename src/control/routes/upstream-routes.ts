@@ -8,6 +8,7 @@ import { namedPage } from '../api/named-page.ts'
 import { notFound } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts'
+import { requireCarriedTargets } from '../models/model-settings.ts'
 import { modelsAtUpstream } from '../models/upstream-credentials.ts'
 import { patchedUpstream, readUpstream } from '../models/upstream-settings.ts'
 import { auditedUpstream, upstreamView } from '../views/upstream-view.ts'
@@ -82,12 +83,13 @@ const changeUpstream = route({
   problems: ['name_taken', 'managed'],
   async handle(call, { store, seal, clock, capsNow }) {
     const answer = await call.change(async ({ catalog }, audit) => {
-      const reading = {
-        seal,
-        nowMs: clock.now(),
-        modelsAtUpstream: modelsAtUpstream(call.params.id, await catalog.models()),
+      const models = await catalog.models()
+      const reading = { seal, nowMs: clock.now(), modelsAtUpstream: modelsAtUpstream(call.params.id, models) }
+      const patched = (before: Upstream): Upstream => {
+        const after = patchedUpstream(before, call.body, reading)
+        if (after.protocol !== before.protocol) requireCarriedTargets(after, models)
+        return after
       }
-      const patched = (before: Upstream) => patchedUpstream(before, call.body, reading)
       const made = edited(await catalog.editUpstream(call.params.id, patched), 'upstream')
       const changes = changesBetween(auditedUpstream(made.before), auditedUpstream(made.after))
       const isNewCredential = !isDeepStrictEqual(secretsOf(made.before), secretsOf(made.after))
