@@ -28,6 +28,8 @@ import { setupDictionary } from './dictionaries/setup.ts'
 import { startDictionary } from './dictionaries/start.ts'
 import { usageDictionary } from './dictionaries/usage.ts'
 import { lazyPage } from './lazy-page.tsx'
+import { ADMIN_PATHS } from './admin-paths.ts'
+import { operationsDictionary } from './dictionaries/operations.ts'
 import { PATHS } from './paths.ts'
 import { Crash } from './shell/crash.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -55,6 +57,12 @@ const diagnose: RouteComponent = lazyPage(() =>
 )
 const account: RouteComponent = lazyPage(() =>
   import('./pages/account/account-page.tsx').then((file) => file.AccountPage),
+)
+const adminFrame: RouteComponent = lazyPage(() =>
+  import('./pages/admin/admin-frame.tsx').then((file) => file.AdminFrame),
+)
+const operations: RouteComponent = lazyPage(() =>
+  import('./pages/admin/operations/operations-page.tsx').then((file) => file.OperationsPage),
 )
 const signIn: RouteComponent = lazyPage(() =>
   import('./pages/outside/sign-in-page.tsx').then((file) => file.SignInPage),
@@ -92,6 +100,9 @@ const inside = createRoute({
   component: Shell,
 })
 
+/** Pages of those who run the place; others are shown that there is nothing. */
+const admin = createRoute({ id: 'admin', getParentRoute: () => inside, component: adminFrame })
+
 /** Everything before signing in. */
 const outside = createRoute({ id: 'outside', getParentRoute: () => root, loader: () => outsideDictionary.load() })
 
@@ -123,6 +134,7 @@ const loadDiagnoseTexts = () =>
 const loadUsageTexts = () =>
   Promise.all([usageDictionary.load(), faultsDictionary.load(), causesDictionary.load(), refusalsDictionary.load()])
 const ofInside = { getParentRoute: () => inside, validateSearch: flatSearch }
+const ofAdmins = { getParentRoute: () => admin, validateSearch: flatSearch }
 const ofOutside = { getParentRoute: () => outside, validateSearch: flatSearch }
 
 const tree = root.addChildren([
@@ -150,6 +162,14 @@ const tree = root.addChildren([
     }),
     createRoute({ ...ofInside, path: PATHS.diagnose, component: diagnose, loader: loadDiagnoseTexts }),
     createRoute({ ...ofInside, path: PATHS.account, component: account, loader: () => accountDictionary.load() }),
+    admin.addChildren([
+      createRoute({
+        ...ofAdmins,
+        path: ADMIN_PATHS.operations,
+        component: operations,
+        loader: () => operationsDictionary.load(),
+      }),
+    ]),
     // Every other address, inside the shell: an old link leads to the pages that are there.
     createRoute({ ...ofInside, path: '$', component: NotFound }),
   ]),

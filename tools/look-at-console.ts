@@ -6,6 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { accessibilityFindings, settles, sidewaysPx } from '../test/browser/accessibility.ts'
 import { freshConsole } from '../test/support/built-console.ts'
 import { findOrInstall } from '../test/support/installed-tool.ts'
+import { adminApi } from './sample/sample-api.ts'
 import { pathWithLink } from './sample/sample-links.ts'
 import { SAMPLE_NOON_MS, SAMPLE_SIZES } from './sample/sample-plan.ts'
 import type { SampleProcess } from './sample/sample-process.ts'
@@ -33,6 +34,7 @@ const DISTURBED_MS = 2_000
  *
  *   node tools/look-at-console.ts /keys /account --out pictures
  *   … --signed-out --widths 360 --languages en --themes dark
+ *   … --admin                            the pages of admins: the sample's account is one
  *   … --data many                        usual (a month of work), many (thousands of rows), new (an account without
  *                                        anything of its own), empty (no models either)
  *   … --pending '/api/keys*'             this never answers: how the page waits
@@ -49,6 +51,7 @@ async function lookAtConsole(): Promise<void> {
       script: { type: 'string' },
       name: { type: 'string', default: '' },
       'signed-out': { type: 'boolean', default: false },
+      admin: { type: 'boolean', default: false },
       data: { type: 'string', default: 'usual' },
       pending: { type: 'string', multiple: true, default: [] },
       failing: { type: 'string', multiple: true, default: [] },
@@ -63,6 +66,7 @@ async function lookAtConsole(): Promise<void> {
     folder: resolve(values.out),
     name: values.name,
     isSignedIn: !values['signed-out'],
+    isAdmin: values.admin,
     disturbance: { pending: values.pending, failing: values.failing },
     script: values.script === undefined ? undefined : await scriptOf(resolve(values.script)),
     fullPage: values['full-page'],
@@ -104,24 +108,31 @@ interface Wish {
   /** Of the pictures; empty: after the path. */
   readonly name: string
   readonly isSignedIn: boolean
+  readonly isAdmin: boolean
   readonly disturbance: Disturbance
   readonly script: Prepare | undefined
   readonly fullPage: boolean
 }
 
 async function lookAtAll(browser: Browser, sample: Sample, wish: Wish): Promise<void> {
-  let gateway = await sample.start()
+  let gateway = await startFor(wish, sample)
   try {
     for (const view of wish.views) {
       await look(browser, { gateway, sample, view, wish })
       if (wish.script === undefined) continue
       await gateway.stop()
       await sample.restore()
-      gateway = await sample.start()
+      gateway = await startFor(wish, sample)
     }
   } finally {
     await gateway.stop()
   }
+}
+
+async function startFor({ isAdmin }: Wish, sample: Sample): Promise<SampleProcess> {
+  const gateway = await sample.start()
+  if (isAdmin) await adminApi(gateway.origin).ask('PATCH', `/api/accounts/${sample.accountId}`, { role: 'admin' })
+  return gateway
 }
 
 async function look(

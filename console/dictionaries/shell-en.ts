@@ -6,6 +6,7 @@ export const shellEn = {
     placeholder: 'Search, or paste an error',
     parts: {
       pages: 'Pages',
+      admin: 'Administration',
       actions: 'Actions',
       pasted: 'What you pasted',
       keys: 'API keys',
@@ -80,6 +81,12 @@ export const shellEn = {
     changes: 'What’s new',
     signOut: 'Sign out',
   },
+  admin: {
+    navigation: 'Administration',
+    more: 'More',
+    groups: { operate: 'Operate' },
+    pages: { operations: 'Operations' },
+  },
   /** Other words that people type for it. */
   words: {
     overview: 'home balance spending',
@@ -104,6 +111,7 @@ export const shellEn = {
     errorDocs: 'docs documentation faults help codes',
     signOut: 'log out logout leave exit',
     theme: 'appearance dark light mode colours colors',
+    operations: 'admin attention problems health',
     language: 'locale translate chinese english',
   },
 }

@@ -4,7 +4,7 @@ export const shellZhCn: ShellTexts = {
   palette: {
     title: '搜索与命令',
     placeholder: '搜索，或粘贴错误信息',
-    parts: { pages: '页面', actions: '操作', pasted: '粘贴的内容', keys: 'API 密钥', models: '模型' },
+    parts: { pages: '页面', admin: '管理', actions: '操作', pasted: '粘贴的内容', keys: 'API 密钥', models: '模型' },
     found: (count) => `${count} 个结果`,
     none: '没有匹配项',
     searching: '正在搜索…',
@@ -70,6 +70,12 @@ export const shellZhCn: ShellTexts = {
     changes: '更新内容',
     signOut: '退出登录',
   },
+  admin: {
+    navigation: '管理',
+    more: '更多',
+    groups: { operate: '运行' },
+    pages: { operations: '运行概况' },
+  },
   words: {
     overview: '首页、主页、仪表盘、余额、消费',
     start: '入门、接入、首次调用、教程',
@@ -93,6 +99,7 @@ export const shellZhCn: ShellTexts = {
     errorDocs: '文档、错误码、帮助',
     signOut: '登出、注销、退出',
     theme: '外观、主题、深色、浅色、夜间、模式',
+    operations: '管理、待处理、问题、健康',
     language: '语言、中文、英文、切换语言',
   },
 }

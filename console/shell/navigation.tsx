@@ -29,7 +29,13 @@ export const INSIDE_PAGES: readonly NamedPage<PageName | 'account'>[] = [...PAGE
  * As many as there is room for; the others are in the account menu. Where nothing was answered yet, the overview leads to
  * the start by itself.
  */
-const AT_THE_BOTTOM = PAGES.filter(({ name }) => !['diagnose', 'playground', 'start'].includes(name))
+const AT_THE_BOTTOM: readonly string[] = ['overview', 'keys', 'usage', 'models', 'billing']
+
+/** `hasMore`: the last place is taken by what opens the others. */
+export function isAtTheBottom(name: string, hasMore: boolean): boolean {
+  const place = AT_THE_BOTTOM.indexOf(name)
+  return place >= 0 && !(hasMore && place === AT_THE_BOTTOM.length - 1)
+}
 
 /** The pages, in a column at the side. */
 export function SideNavigation(): ReactNode {
@@ -51,23 +57,24 @@ export function SideNavigation(): ReactNode {
 }
 
 /** The same under the thumb of a reader who holds a phone. */
-export function BottomNavigation(): ReactNode {
+export function BottomNavigation({ more }: { readonly more: ReactNode }): ReactNode {
   const t = useSharedTexts()
   return (
     <nav
       aria-label={t.navigation}
       className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
-      {AT_THE_BOTTOM.map(({ name, icon }) => (
-        <Link
-          key={name}
-          to={PATHS[name]}
-          className="flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent px-0.5 text-xs text-ink-2 forced-colors:border-[Canvas] aria-[current=page]:border-accent forced-colors:aria-[current=page]:border-[Highlight] aria-[current=page]:text-accent"
-        >
+      {PAGES.filter(({ name }) => isAtTheBottom(name, more !== null)).map(({ name, icon }) => (
+        <Link key={name} to={PATHS[name]} className={AT_THE_BOTTOM_LOOK}>
           <Icon name={icon} className="size-5" />
           <span className="max-w-full truncate">{t.pages[name]}</span>
         </Link>
       ))}
+      {more}
     </nav>
   )
 }
+
+/** Also of a button there. */
+export const AT_THE_BOTTOM_LOOK =
+  'flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 border-t-2 border-transparent px-0.5 text-xs text-ink-2 forced-colors:border-[Canvas] aria-[current=page]:border-accent forced-colors:aria-[current=page]:border-[Highlight] aria-[current=page]:text-accent'

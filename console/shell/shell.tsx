@@ -27,6 +27,18 @@ const ShellParts = lazyPart(async () => {
   return file
 })
 
+const ofAdmins = <Props extends object>(load: () => Promise<{ readonly default: (props: Props) => ReactNode }>) =>
+  lazyPart(
+    async () => {
+      const [file] = await Promise.all([load(), loadShellTexts()])
+      return file
+    },
+    null,
+    { isForFew: true },
+  )
+const AdminNavigation = ofAdmins(() => import('./admin/admin-navigation.tsx'))
+const MoreButton = ofAdmins(() => import('./admin/more-button.tsx'))
+
 /** What stands around every page after signing in. */
 export function Shell(): ReactNode {
   const t = useSharedTexts()
@@ -39,6 +51,7 @@ export function Shell(): ReactNode {
   if (open !== null && !isThere) setThere(true)
   useEffect(() => whenIdle(() => setThere(true)), [])
   useShellKeys(open, setOpen)
+  const isAdmin = me.role === 'admin'
   const bell = <BellButton unread={unread} onNear={ShellParts.load} onPress={() => setOpen('notices')} />
   return (
     <IdentityGuard me={me}>
@@ -54,6 +67,8 @@ export function Shell(): ReactNode {
         bell={bell}
         help={<HelpMenu onShortcuts={() => setOpen('shortcuts')} />}
         side={<AccountMenu me={me} side="top" />}
+        admin={isAdmin ? <AdminNavigation /> : null}
+        more={isAdmin ? <MoreButton /> : null}
         top={
           <>
             <PaletteButton look="icon" onNear={ShellParts.load} onPress={() => setOpen('palette')} />
@@ -80,6 +95,8 @@ export function ShellSkeleton(): ReactNode {
       bell={null}
       help={null}
       side={<div className="h-11" />}
+      admin={null}
+      more={null}
       top={<div className="h-11" />}
     >
       <PageSkeleton />
@@ -92,6 +109,9 @@ function ShellFrame(props: {
   readonly bell: ReactNode
   readonly help: ReactNode
   readonly side: ReactNode
+  readonly admin: ReactNode
+  /** Takes the last place at the bottom; null: it belongs to a page. */
+  readonly more: ReactNode
   readonly top: ReactNode
   readonly children: ReactNode
 }): ReactNode {
@@ -106,7 +126,10 @@ function ShellFrame(props: {
           {props.help}
         </div>
         {props.search}
-        <SideNavigation />
+        <div className="-mx-1 grid min-h-0 content-start gap-4 overflow-y-auto p-1">
+          <SideNavigation />
+          {props.admin}
+        </div>
         <div className="mt-auto">{props.side}</div>
       </aside>
       <header className="sticky top-0 z-30 flex min-h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden print:hidden">
@@ -123,7 +146,7 @@ function ShellFrame(props: {
         <ConnectionStrip />
         {props.children}
       </main>
-      <BottomNavigation />
+      <BottomNavigation more={props.more} />
     </div>
   )
 }

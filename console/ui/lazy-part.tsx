@@ -15,11 +15,12 @@ export interface LazyPart<Props> {
 /**
  * A part of a page whose code is fetched when the page has come to rest, at the latest when it is shown. Whatever goes
  * wrong in it leaves the page as it is: what could not be fetched appears when the gateway answers again. `fallback`:
- * what stands there meanwhile.
+ * what stands there meanwhile. `isForFew`: it is fetched when it is shown and not before.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ readonly default: (props: Props) => ReactNode }>,
   fallback?: ReactNode,
+  { isForFew = false }: { readonly isForFew?: boolean } = {},
 ): LazyPart<Props> {
   const file = loadedOnce(load)
   const Loaded = (props: Props): ReactNode => {
@@ -33,7 +34,7 @@ export function lazyPart<Props extends object>(
       </Suspense>
     </PartBoundary>
   )
-  whenIdle(() => void file())
+  if (!isForFew) whenIdle(() => void file())
   return Object.assign(Lazy, { load: () => void file() })
 }
 

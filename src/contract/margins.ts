@@ -46,21 +46,3 @@ export const margins = z
     ),
   })
   .openapi('Margins')
-
-/** `GET /api/attention` */
-export const attention = z
-  .object({
-    data: z.array(
-      z.object({
-        kind: z.enum(['below_cost', 'no_target', 'unreached', 'no_weight', 'spend_cap']),
-        /** null: it is about a whole upstream, or one of its credentials. */
-        model: z.string().nullable(),
-        /** null: it is the same in all groups. */
-        group: z.string().nullable(),
-        /** null: it is about no single target. */
-        upstream: z.string().nullable(),
-        detail: z.string(),
-      }),
-    ),
-  })
-  .openapi('Attention')

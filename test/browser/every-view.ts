@@ -21,7 +21,7 @@ export function testEveryView(texts: Texts, { usesAxe }: { usesAxe: boolean }): 
   let window: Visit
   beforeAll(async () => {
     place = await startPlace()
-    world = { place, ada: await furnish(place) }
+    world = { place, ada: await furnish(place), root: await place.person({ role: 'admin' }) }
     window = await openWindow(place, { language: texts.language })
   })
   afterAll(async () => {
@@ -51,8 +51,9 @@ export function testEveryView(texts: Texts, { usesAxe }: { usesAxe: boolean }): 
 
 /** Empties the window of what others left there, and signs this one in. */
 async function becomes(as: View['as'], { window, world }: { window: Visit; world: World }): Promise<void> {
-  const { place, ada } = world
-  const person = as === 'signed_out' ? undefined : as === 'new' ? await place.person() : ada
+  const { place, ada, root } = world
+  const who = { signed_out: () => undefined, new: () => place.person(), admin: () => root, usual: () => ada }
+  const person = await who[as ?? 'usual']()
   await window.page.goto('about:blank')
   await window.context.setStorageState({ cookies: [], origins: [] })
   if (person !== undefined) await signInAs(window.context, { person, origin: place.origin })

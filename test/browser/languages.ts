@@ -12,6 +12,8 @@ import { keysEn } from '../../console/dictionaries/keys-en.ts'
 import { keysZhCn } from '../../console/dictionaries/keys-zh-cn.ts'
 import { modelsEn } from '../../console/dictionaries/models-en.ts'
 import { modelsZhCn } from '../../console/dictionaries/models-zh-cn.ts'
+import { operationsEn } from '../../console/dictionaries/operations-en.ts'
+import { operationsZhCn } from '../../console/dictionaries/operations-zh-cn.ts'
 import { overviewEn } from '../../console/dictionaries/overview-en.ts'
 import { overviewZhCn } from '../../console/dictionaries/overview-zh-cn.ts'
 import { outsideEn } from '../../console/dictionaries/outside-en.ts'
@@ -46,6 +48,7 @@ export const LANGUAGES = [
     keys: keysEn,
     models: modelsEn,
     outside: outsideEn,
+    operations: operationsEn,
     overview: overviewEn,
     playground: playgroundEn,
     problems: problemsEn,
@@ -66,6 +69,7 @@ export const LANGUAGES = [
     keys: keysZhCn,
     models: modelsZhCn,
     outside: outsideZhCn,
+    operations: operationsZhCn,
     overview: overviewZhCn,
     playground: playgroundZhCn,
     problems: problemsZhCn,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { totpCode } from './totp-code.ts'
 import type { Furnished } from './furnish.ts'
 import type { Texts } from './languages.ts'
-import type { Place } from './place.ts'
+import type { Person, Place } from './place.ts'
 import { arrives, content, eventually, field as fieldOf, fill, hears, press, reads, unfold } from './reading.ts'
 
 /** Something of the console that people see: a page, a part of one, or what opens on it. */
@@ -11,7 +11,7 @@ export interface View {
   /** Below `/console`; given a place, so that links can be made for it. */
   readonly path: string | ((world: World) => Promise<string>)
   /** `new`: signed in without anything of one's own yet. Default: an account in the middle of working life. */
-  readonly as?: 'signed_out' | 'new'
+  readonly as?: 'signed_out' | 'new' | 'admin'
   /** Waits until it is there, and opens what it is about. */
   show(page: Page, texts: Texts, world: World): Promise<void>
 }
@@ -19,6 +19,7 @@ export interface View {
 export interface World {
   readonly place: Place
   readonly ada: Furnished
+  readonly root: Person
 }
 
 const page = (name: string, path: View['path'], show: View['show']): View => ({ name, path, show })
@@ -212,6 +213,14 @@ const DIAGNOSE: readonly View[] = [
   }),
 ]
 
+const ofAdmins = (name: string, path: View['path'], show: View['show']): View => ({ name, path, show, as: 'admin' })
+
+const ADMIN: readonly View[] = [
+  ofAdmins('operations', '/admin', (at, { operations }) =>
+    reads(at.getByRole('region', { name: operations.needs }), operations.items.model_unknown('demo/ecco')),
+  ),
+]
+
 const ACCOUNT: readonly View[] = [
   page('account', '/account', (at, { account }) => reads(content(at), account.appearance.title)),
   page('account, security', '/account?section=security', (at, { account }) =>
@@ -315,6 +324,7 @@ export const VIEWS = {
   money: MONEY,
   account: ACCOUNT,
   diagnose: DIAGNOSE,
+  admin: ADMIN,
   shell: SHELL,
   outside: OUTSIDE,
 } as const

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { markOf } from '../../src/routing/credential-states.ts'
 import { type Asker, type ControlUnderTest, controlUnderTest } from '../support/control-under-test.ts'
 
 // The targets of models, as an admin writes and reads them.
@@ -93,16 +94,62 @@ test('a sale below cost, and a model without a target for a group that has it, n
     const { body } = await admin.ask('GET', '/api/attention')
     return body.data.filter((item: { model: string }) => item.model === model.name)
   }
-  expect(await itemsOf()).toMatchObject([{ kind: 'unreached', group: group.name, upstream: upstream.name }])
+  expect(await itemsOf()).toMatchObject([{ kind: 'unreached', group: group.name, upstream: { name: upstream.name } }])
   await admin.ask('PATCH', `/api/groups/${group.id}`, { models: [model.name], multiplier: '0.5' })
   expect(await itemsOf()).toMatchObject([
-    { kind: 'below_cost', group: group.name, upstream: upstream.name, detail: expect.stringContaining('80 %') },
+    {
+      kind: 'below_cost',
+      group: group.name,
+      upstream: { name: upstream.name },
+      detail: expect.stringContaining('80 %'),
+    },
   ])
   const bounded = { ...at, cost: { factor: '0.9' }, min_margin: '0' }
   await admin.ask('PATCH', `/api/models/${model.id}`, { targets: [bounded] })
   expect(await itemsOf()).toMatchObject([{ kind: 'no_target', group: group.name, upstream: null }])
   await admin.ask('PATCH', `/api/groups/${group.id}`, { multiplier: '0.9' })
   expect(await itemsOf()).toEqual([])
+})
+
+test('a credential that its provider refuses needs attention until it is released, and a model until it has a price', async () => {
+  const upstream = await made('/api/upstreams', {
+    name: newName('upstream'),
+    protocol: 'openai',
+    base_url: 'https://api.example.test/v1',
+    credential: 'sk-refused',
+  })
+  const targets = [{ upstream: upstream.name, model: 'x' }]
+  const model = await made('/api/models', { name: newName('model'), targets })
+  const [stored] = (await control.store.catalog.upstreams()).filter(({ id }) => id === upstream.id)
+  const [credential] = stored?.credentials ?? []
+  if (credential === undefined) throw new Error('the upstream has no credential')
+  const nowMs = control.clock.now()
+  const hold = { because: 'credential', since: nowMs, until: nowMs + 60_000, times: 1, of: markOf(credential) } as const
+  await control.store.catalog.noteHolds([{ upstreamId: upstream.id, name: credential.name, hold }])
+  const itemsOf = async () => {
+    const { body } = await admin.ask('GET', '/api/attention')
+    return body.data.filter(
+      (item: { model: string; upstream: { id: string } | null; kind: string }) =>
+        item.upstream?.id === upstream.id || (item.model === model.name && item.kind === 'unpriced'),
+    )
+  }
+  const held = { kind: 'credential_held', because: 'credential', since: new Date(nowMs).toISOString(), requests: 0 }
+  expect(await itemsOf()).toMatchObject([held, { kind: 'unpriced', model: model.name }])
+  await admin.ask('PATCH', `/api/upstreams/${upstream.id}/credentials/default`, { held: false })
+  await admin.ask('PATCH', `/api/models/${model.id}`, { price: { input: '1', output: '2' } })
+  expect(await itemsOf()).toEqual([])
+})
+
+test('what an installation lacks is gone from its list when it is there', async () => {
+  const lacks = async () => (await admin.ask('GET', '/api/attention')).body.setup
+  expect(await lacks()).toMatchObject({ provider: true, model: true, answered: false })
+  const { body } = await admin.ask('GET', '/api/attention')
+  expect(body.week.now).toEqual({
+    requests: 0,
+    failed: { client: 0, gateway: 0, upstream: 0 },
+    charged: '0',
+    margin: null,
+  })
 })
 
 test('how an upstream is reached is stored, and no answer, audit or row holds the URL of its proxy', async () => {

@@ -83,7 +83,9 @@ test('what has cost what it may in a day rests after a restart too, and is said 
     whole: [{ model: null, upstream_model: null, spent_today: '0.001', ...spent }],
   })
   const attention = await read(second.origin, '/api/attention')
-  const capped = attention.flatMap(({ kind, upstream: at, model }) => (kind === 'spend_cap' ? [[at, model]] : []))
+  const capped = attention.flatMap(({ kind, upstream: at, model }) =>
+    kind === 'spend_cap' ? [[(at as { name: string }).name, model]] : [],
+  )
   expect(capped).toEqual([
     ['main', null],
     ['part', 't'],

@@ -4,7 +4,7 @@ import type { Findable } from './rank.ts'
 /** One line of the palette: it goes somewhere or does something. */
 export interface Command extends Findable {
   readonly id: string
-  readonly part: 'pasted' | 'pages' | 'actions' | 'keys' | 'models'
+  readonly part: 'pasted' | 'pages' | 'admin' | 'actions' | 'keys' | 'models'
   readonly icon: IconName
   readonly label: string
   readonly detail?: string

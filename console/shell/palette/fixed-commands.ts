@@ -1,14 +1,16 @@
+import { ADMIN_PATHS } from '../../admin-paths.ts'
 import { LANGUAGES, LANGUAGE_NAMES, type Language } from '../../dictionaries/language.ts'
 import type { SharedTexts } from '../../dictionaries/shared-en.ts'
 import type { ShellTexts } from '../../dictionaries/shell-en.ts'
 import { PATHS } from '../../paths.ts'
 import type { Theme } from '../../preferences.ts'
 import type { FlatSearch } from '../../table/table-search.ts'
+import { ADMIN_GROUPS, type AdminPageName } from '../admin/admin-pages.ts'
 import { INSIDE_PAGES } from '../navigation.tsx'
 import type { ShellPart } from '../shell-part.ts'
 import type { Command } from './command.ts'
 
-type InsidePath = (typeof PATHS)[(typeof INSIDE_PAGES)[number]['name']]
+type InsidePath = (typeof PATHS)[(typeof INSIDE_PAGES)[number]['name']] | (typeof ADMIN_PATHS)[AdminPageName]
 
 /** What commands do it with. */
 export interface CommandTools {
@@ -35,6 +37,16 @@ const pages = INSIDE_PAGES.map(({ name, icon }): FixedCommand => ({
   nameIn: ({ shared }) => shared.pages[name],
   words: name,
   run: (tools) => tools.go(PATHS[name]),
+}))
+
+const adminPages = ADMIN_GROUPS.flatMap((group) => group.pages).map(({ name, icon }): FixedCommand => ({
+  id: `admin-${name}`,
+  part: 'admin',
+  icon,
+  focus: 'page',
+  nameIn: ({ shell }) => shell.admin.pages[name],
+  words: name,
+  run: (tools) => tools.go(ADMIN_PATHS[name]),
 }))
 
 function action(
@@ -65,9 +77,9 @@ const languages = LANGUAGES.map((language): FixedCommand => ({
   run: (tools) => tools.keep({ language }),
 }))
 
-/** Every page, and what can be done from anywhere, as it is listed before anything is typed. */
-export const FIXED_COMMANDS: readonly FixedCommand[] = [
+const COMMANDS: readonly FixedCommand[] = [
   ...pages,
+  ...adminPages,
   action('createKey', (tools) => tools.go(PATHS.keys, { new: 'key' }), { icon: 'plus', focus: 'own' }),
   action('setUp', (tools) => tools.go(PATHS.start, { another: '1' }), { icon: 'terminal' }),
   action('redeem', (tools) => tools.go(PATHS.billing, { redeem: 'code' }), { icon: 'billing', focus: 'own' }),
@@ -83,3 +95,8 @@ export const FIXED_COMMANDS: readonly FixedCommand[] = [
   action('changes', (tools) => tools.openTab('/docs/changes'), { icon: 'external', focus: 'opener' }),
   action('signOut', (tools) => tools.signOut(), { icon: 'signOut', focus: 'opener' }),
 ]
+
+/** Every page of the reader's, and what can be done from anywhere, as it is listed before anything is typed. */
+export function fixedCommands({ isAdmin }: { readonly isAdmin: boolean }): readonly FixedCommand[] {
+  return isAdmin ? COMMANDS : COMMANDS.filter(({ part }) => part !== 'admin')
+}

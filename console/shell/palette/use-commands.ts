@@ -1,5 +1,7 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { use } from 'react'
+import { meQuery } from '../../api/me.ts'
 import { sharedEn } from '../../dictionaries/shared-en.ts'
 import { sharedZhCn } from '../../dictionaries/shared-zh-cn.ts'
 import { loadShellTexts } from '../../dictionaries/shell.ts'
@@ -8,12 +10,13 @@ import type { ShellPart } from '../shell-part.ts'
 import { useKeepPreference } from '../use-keep-preference.ts'
 import { useSignOut } from '../use-sign-out.ts'
 import type { Command } from './command.ts'
-import { FIXED_COMMANDS, type CommandTools } from './fixed-commands.ts'
+import { fixedCommands, type CommandTools } from './fixed-commands.ts'
 
 /** Every page, and what can be done from anywhere, by its words in both languages; shown in the reader's. */
 export function useCommands(open: (part: ShellPart) => void): readonly Command[] {
   const texts = use(loadShellTexts())
   const isChinese = usePreferences().language === 'zh-CN'
+  const { data: me } = useSuspenseQuery(meQuery)
   const navigate = useNavigate()
   const tools: CommandTools = {
     go: (path, search = {}) => void navigate({ to: path, search }),
@@ -25,7 +28,7 @@ export function useCommands(open: (part: ShellPart) => void): readonly Command[]
   const english = { shell: texts.en, shared: sharedEn }
   const chinese = { shell: texts['zh-CN'], shared: sharedZhCn }
   const [own, other] = isChinese ? [chinese, english] : [english, chinese]
-  return FIXED_COMMANDS.map(({ nameIn, words, run, ...command }) => ({
+  return fixedCommands({ isAdmin: me.role === 'admin' }).map(({ nameIn, words, run, ...command }) => ({
     ...command,
     label: nameIn(own),
     names: [nameIn(own), nameIn(other)],

@@ -1,14 +1,13 @@
 import type { z } from '@hono/zod-openapi'
 import { groupNames } from '../../access/group.ts'
-import { attention, margins, marginsQuery } from '../../contract/margins.ts'
+import { attention } from '../../contract/attention.ts'
+import { margins, marginsQuery } from '../../contract/margins.ts'
 import { formatUsd, nanoUsd } from '../../core/money.ts'
-import { attentionItems } from '../../entitlement/attention.ts'
 import { isOfCredentials, type MarginSums } from '../../metering/usage/margins.ts'
-import { spendCapItems } from '../models/spend-cap-items.ts'
 import { fieldProblem } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { readTime, timeOnWire } from '../api/wire-forms.ts'
-import { readCatalogue } from '../keys/catalogue.ts'
+import { readAttention } from '../overview/attention.ts'
 
 const DAY_MS = 86_400_000
 
@@ -51,15 +50,12 @@ const listAttention = route({
   method: 'get',
   path: '/api/attention',
   tag: 'Usage',
-  summary: 'List what needs attention in the catalogue',
+  summary: 'List what needs an admin',
   description:
-    'Sales below cost, models that a group has without a target that it may use, and targets that no request of a group ever comes to; and caps on spending of which four fifths are used today, as the node that answers knows them. At most 200 of the former.',
+    'Credentials that a provider refuses or that are near their cap, models that fail, have no price or no target, or are asked for and not there, sales below cost, accounts that call without a balance. At most 200 items, each gone by itself when it is healed. Beside them what an installation still lacks, and sums of the last seven days and the seven before.',
   who: 'admin',
   answer: attention,
-  async handle(_call, { store, capsNow, credentialsNow }) {
-    const catalogue = await readCatalogue(store)
-    return { data: [...spendCapItems(catalogue.upstreams, { capsNow, credentialsNow }), ...attentionItems(catalogue)] }
-  },
+  handle: (call, parts) => readAttention(call.nowMs, parts),
 })
 
 export const marginRoutes: readonly Route[] = [sumMargins, listAttention]

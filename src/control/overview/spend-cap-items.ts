@@ -1,22 +1,20 @@
-import type { z } from '@hono/zod-openapi'
-import type { attention } from '../../contract/margins.ts'
+import type { AttentionItemView } from '../../contract/attention.ts'
 import { formatUsd, type NanoUsd } from '../../core/money.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import { isNearCap } from '../../routing/spend-cap.ts'
 import type { ControlParts } from '../parts.ts'
-
-type Item = z.output<typeof attention>['data'][number]
+import { ABOUT_NOTHING } from './attention-item.ts'
 
 /** The caps on spending that are used by four fifths or more, as this node knows them. */
 export function spendCapItems(
   upstreams: readonly Upstream[],
   { capsNow, credentialsNow }: Pick<ControlParts, 'capsNow' | 'credentialsNow'>,
-): readonly Item[] {
+): readonly AttentionItemView[] {
   return upstreams.flatMap((upstream) => {
     const at = upstream.name
     const own = capsNow(upstream.id).flatMap(({ model, perDay, spentToday }) =>
       itemsOf(
-        { upstream: at, model, spender: model === null ? spenderOf(at) : targetOf(at, model) },
+        { upstream, credential: null, model, spender: model === null ? spenderOf(at) : targetOf(at, model) },
         perDay,
         spentToday,
       ),
@@ -26,7 +24,7 @@ export function spendCapItems(
       const spentToday = stateOf.get(name)?.spentToday ?? null
       if (spendPerDay === null || spentToday === null) return []
       const spender = `The credential "${name}" of the upstream "${at}"`
-      return itemsOf({ upstream: at, model: null, spender }, spendPerDay, spentToday)
+      return itemsOf({ upstream, credential: name, model: null, spender }, spendPerDay, spentToday)
     })
     return [...own, ...ofCredentials]
   })
@@ -40,15 +38,22 @@ function targetOf(upstream: string, model: string): string {
   return `The target of the model "${model}" at the upstream "${upstream}"`
 }
 
+interface Spender {
+  readonly upstream: Pick<Upstream, 'id' | 'name'>
+  readonly credential: string | null
+  readonly model: string | null
+  readonly spender: string
+}
+
 function itemsOf(
-  { spender, ...at }: { readonly upstream: string; readonly model: string | null; readonly spender: string },
+  { spender, upstream: { id, name }, ...at }: Spender,
   perDay: NanoUsd,
   spentToday: NanoUsd,
-): readonly Item[] {
+): readonly AttentionItemView[] {
   if (!isNearCap(spentToday, perDay)) return []
-  const spent = `${spender} has cost $${formatUsd(spentToday)} today of the $${formatUsd(perDay)} that it may`
+  const [used, limit] = [formatUsd(spentToday), formatUsd(perDay)]
+  const spent = `${spender} has cost $${used} today of the $${limit} that it may`
   const then = spentToday >= perDay ? 'and is not used until midnight UTC' : 'and is not used once it reaches them'
-  return [
-    { kind: 'spend_cap', ...at, group: null, detail: `${spent}, ${then}. Raise spend_per_day to use it further.` },
-  ]
+  const detail = `${spent}, ${then}. Raise spend_per_day to use it further.`
+  return [{ ...ABOUT_NOTHING, kind: 'spend_cap', ...at, upstream: { id, name }, used, limit, detail }]
 }

@@ -1,0 +1,8 @@
+/** The pages of those who run the place, by their paths below `/console`. */
+export const ADMIN_PATHS = {
+  operations: '/admin',
+  upstreams: '/admin/upstreams',
+  upstream: '/admin/upstreams/$upstreamId',
+  accounts: '/admin/accounts',
+  account: '/admin/accounts/$accountId',
+} as const

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { attentionQuery } from '../../../api/attention.ts'
+import { operationsDictionary } from '../../../dictionaries/operations.ts'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { AttentionList } from './attention-list.tsx'
+import { SetupList } from './setup-list.tsx'
+import { WeekTiles } from './week-tiles.tsx'
+
+/** What needs an admin, and how the week went: a list of things to do, gone when they are done. */
+export function OperationsPage(): ReactNode {
+  const t = operationsDictionary.useTexts()
+  const attention = useQuery(attentionQuery)
+  return (
+    <>
+      <PageHeader title={t.title} lead={t.lead} />
+      <div className="grid gap-4">
+        <QueryView
+          query={attention}
+          skeleton={
+            <Section title={t.needs}>
+              <SkeletonLines />
+            </Section>
+          }
+        >
+          {(data) => (
+            <>
+              {Object.values(data.setup).includes(false) && <SetupList setup={data.setup} />}
+              <AttentionList attention={data} />
+              <WeekTiles week={data.week} />
+            </>
+          )}
+        </QueryView>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import type { AttentionView } from '../../../../src/contract/attention.ts'
+import { operationsDictionary } from '../../../dictionaries/operations.ts'
+import { Section } from '../../../ui/section.tsx'
+import { TodoItem } from './todo-item.tsx'
+
+const STEPS = ['provider', 'model', 'group', 'answered', 'people'] as const
+
+/** What a new installation lacks, in the order in which it is done. */
+export function SetupList({ setup }: { readonly setup: AttentionView['setup'] }): ReactNode {
+  const t = operationsDictionary.useTexts().setup
+  return (
+    <Section title={t.title} lead={t.lead}>
+      <ol>
+        {STEPS.map((step) => (
+          <TodoItem
+            key={step}
+            tone={setup[step] ? 'good' : 'neutral'}
+            state={setup[step] ? t.done : t.open}
+            title={t.steps[step]}
+          />
+        ))}
+      </ol>
+    </Section>
+  )
+}

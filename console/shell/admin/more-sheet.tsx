@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSharedTexts } from '../../dictionaries/shared.ts'
+import { useShellTexts } from '../../dictionaries/shell.ts'
+import { PATHS } from '../../paths.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { INSIDE_PAGES, isAtTheBottom } from '../navigation.tsx'
+import AdminNavigation from './admin-navigation.tsx'
+
+/** On narrow windows: every page that has no room at the bottom, and those of admins. */
+export default function MoreSheet({ isOpen, onClose }: { readonly isOpen: boolean; onClose(): void }): ReactNode {
+  const shared = useSharedTexts()
+  const t = useShellTexts().admin
+  return (
+    <Dialog isOpen={isOpen} size="small" title={t.more} onClose={onClose}>
+      <nav aria-label={shared.navigation} className="mb-3 grid grid-cols-2 gap-1">
+        {INSIDE_PAGES.filter(({ name }) => !isAtTheBottom(name, true)).map(({ name, icon }) => (
+          <Link
+            key={name}
+            to={PATHS[name]}
+            onClick={onClose}
+            className="flex min-h-11 items-center gap-2.5 rounded-md px-2 text-ink-2 hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+          >
+            <Icon name={icon} />
+            {shared.pages[name]}
+          </Link>
+        ))}
+      </nav>
+      <AdminNavigation onGo={onClose} />
+    </Dialog>
+  )
+}

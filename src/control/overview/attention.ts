@@ -1,0 +1,137 @@
+import type { AttentionItemView, AttentionView } from '../../contract/attention.ts'
+import { groupServes } from '../../access/group.ts'
+import { attentionItems } from '../../entitlement/attention.ts'
+import { markOf } from '../../routing/credential-states.ts'
+import { isBuiltIn } from '../../core/upstream-protocol.ts'
+import type { UsageRecord } from '../../metering/usage/usage-record.ts'
+import type { ModelAnswers } from '../../metering/usage/usage-store.ts'
+import { type Catalogue, readCatalogue } from '../keys/catalogue.ts'
+import type { ControlParts } from '../parts.ts'
+import { ABOUT_NOTHING } from './attention-item.ts'
+import { readFailures, type Failures } from './attention-failures.ts'
+import { spendCapItems } from './spend-cap-items.ts'
+import { readWeeks } from './attention-weeks.ts'
+
+const DAY_MS = 86_400_000
+const SETUP_DAYS = 30
+/** So few requests say nothing of a model. */
+const FEWEST_REQUESTS = 5
+const MOST_ITEMS = 200
+
+/** What needs an admin now, worst first, with what an installation still lacks and how its week was. */
+export async function readAttention(nowMs: number, parts: ControlParts): Promise<AttentionView> {
+  const { store } = parts
+  const [catalogue, failures, held, answers, monthAnswers, week, people] = await Promise.all([
+    readCatalogue(store),
+    readFailures(nowMs, store),
+    store.catalog.credentialStates(),
+    store.usage.answersByModel(nowMs - DAY_MS),
+    store.usage.answersByModel(nowMs - SETUP_DAYS * DAY_MS),
+    readWeeks(nowMs, store.usage),
+    store.accounts.page({ after: null, limit: 2 }),
+  ])
+  const items = [
+    ...heldCredentials(catalogue, held, failures),
+    ...spendCapItems(catalogue.upstreams, parts),
+    ...failingModels(catalogue, answers, failures),
+    ...catalogueItems(catalogue, failures),
+    ...unpricedModels(catalogue, failures),
+    ...failures.unknownModels(catalogue),
+    ...failures.withoutBalance,
+  ]
+  return {
+    looked_at: new Date(nowMs).toISOString(),
+    data: items.slice(0, MOST_ITEMS),
+    setup: { ...setupOf(catalogue, monthAnswers), people: people.length > 1 },
+    week,
+  }
+}
+
+type HeldStates = Awaited<ReturnType<ControlParts['store']['catalog']['credentialStates']>>
+
+function heldCredentials(
+  { upstreams }: Catalogue,
+  states: HeldStates,
+  failures: Failures,
+): readonly AttentionItemView[] {
+  return states.flatMap(({ upstreamId, name, isDisabled, hold }): AttentionItemView[] => {
+    const upstream = upstreams.find(({ id }) => id === upstreamId)
+    const credential = upstream?.credentials.find((each) => each.name === name)
+    if (upstream === undefined || credential === undefined || isDisabled || hold === null) return []
+    if (hold.of !== markOf(credential)) return []
+    return [
+      {
+        ...ABOUT_NOTHING,
+        kind: 'credential_held',
+        upstream: { id: upstream.id, name: upstream.name },
+        credential: name,
+        because: hold.because,
+        since: new Date(hold.since).toISOString(),
+        requests: failures.recent((record) => record.upstreamName === upstream.name && record.credentialName === name),
+        detail: `The provider refuses the credential "${name}" of the upstream "${upstream.name}": replace it, or pay the provider, and test it.`,
+      },
+    ]
+  })
+}
+
+function failingModels(
+  { models }: Catalogue,
+  answers: ReadonlyMap<string, ModelAnswers>,
+  failures: Failures,
+): readonly AttentionItemView[] {
+  return models.flatMap(({ name }): AttentionItemView[] => {
+    const { good = 0, failed = 0 } = answers.get(name) ?? {}
+    if (good + failed < FEWEST_REQUESTS || failed <= good) return []
+    return [
+      {
+        ...ABOUT_NOTHING,
+        kind: 'model_failing',
+        model: name,
+        requests: failures.recent((record) => record.model === name),
+        detail: `Of the last day’s requests for the model "${name}", ${failed} failed at its upstreams and ${good} were answered: test its upstreams.`,
+      },
+    ]
+  })
+}
+
+function catalogueItems(catalogue: Catalogue, failures: Failures): readonly AttentionItemView[] {
+  return attentionItems(catalogue).map(({ upstream, ...item }) => {
+    const found = catalogue.upstreams.find(({ name }) => name === upstream)
+    const isHit = ({ model, groupName }: UsageRecord) => model === item.model && groupName === item.group
+    return {
+      ...ABOUT_NOTHING,
+      ...item,
+      upstream: found === undefined ? null : { id: found.id, name: found.name },
+      requests: item.kind === 'no_target' ? failures.recent(isHit) : null,
+    }
+  })
+}
+
+function unpricedModels({ models }: Catalogue, failures: Failures): readonly AttentionItemView[] {
+  return models
+    .filter(({ prices, targets }) => prices === null && targets.length > 0)
+    .map(({ name }) => ({
+      ...ABOUT_NOTHING,
+      kind: 'unpriced',
+      model: name,
+      requests: failures.recent((record) => record.model === name && record.fault === 'model_unpriced'),
+      detail: `The model "${name}" has targets and no price, so it is not served: set its price.`,
+    }))
+}
+
+/** What stands of a way from a provider to an answer; the demo's upstream is none. */
+function setupOf(
+  { upstreams, models, groups }: Catalogue,
+  answers: ReadonlyMap<string, ModelAnswers>,
+): Omit<AttentionView['setup'], 'people'> {
+  const real = new Set(upstreams.filter(({ protocol }) => !isBuiltIn(protocol)).map(({ id }) => id))
+  const ready = models.filter(
+    ({ prices, targets }) => prices !== null && targets.some(({ upstreamId }) => real.has(upstreamId)),
+  )
+  return {
+    provider: real.size > 0,
+    model: ready.length > 0,
+    group: ready.some(({ name }) => groups.some((group) => group.isEnabled && groupServes(group, name))),
+    answered: ready.some(({ name }) => (answers.get(name)?.good ?? 0) > 0),
+  }
+}
