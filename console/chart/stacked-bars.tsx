@@ -10,8 +10,9 @@ const PLOT_RULES =
   'h-full w-full [&_.u-wrap]:relative [&_.u-over]:absolute [&_.u-under]:absolute [&_canvas]:block [&_canvas]:size-full [&_.u-select]:hidden [&_.u-legend]:hidden [&_.u-axis]:absolute'
 
 const LABEL_PX = 64
-/** Beside the bars, for the scale. */
+/** Beside the bars, for the scale: at least this, and this beside its longest figure. */
 const SCALE_PX = 62
+const SCALE_GAP_PX = 12
 const WIDEST_BAR_PX = 44
 /** Narrower ones have no gap between their parts: it would be all that is seen of them. */
 const NARROWEST_WITH_GAPS_PX = 10
@@ -55,6 +56,7 @@ function drawPlot(element: HTMLElement, latest: { readonly current: BarChartProp
   const paint = paintsOf(element)
   const places = bars.map(({ place }) => place)
   const hasGaps = element.clientWidth / bars.length >= NARROWEST_WITH_GAPS_PX
+  const scalePx = scaleWidthPx(scale.ticks.map(latest.current.tickText), paint.font)
   const axis = { stroke: paint('--color-ink-3'), font: paint.font, ticks: { show: false }, gap: 6 }
   const plot = new uPlot(
     {
@@ -72,12 +74,12 @@ function drawPlot(element: HTMLElement, latest: { readonly current: BarChartProp
           ...axis,
           size: 26,
           grid: { show: false },
-          splits: () => [...labelledBars(places, { widthPx: element.clientWidth - SCALE_PX, labelPx: LABEL_PX })],
+          splits: () => [...labelledBars(places, { widthPx: element.clientWidth - scalePx, labelPx: LABEL_PX })],
           values: (_self, shown) => shown.map((index) => bars[index]?.label ?? ''),
         },
         {
           ...axis,
-          size: SCALE_PX,
+          size: scalePx,
           grid: { stroke: paint('--color-line'), width: 1 },
           splits: () => scale.ticks.map((tick) => heightOf(tick, scale)),
           values: () => scale.ticks.map((tick) => latest.current.tickText(tick)),
@@ -97,6 +99,13 @@ function drawPlot(element: HTMLElement, latest: { readonly current: BarChartProp
     else latest.current.onChoose?.(barUnder(plot, event))
   })
   return plot
+}
+
+function scaleWidthPx(figures: readonly string[], font: string): number {
+  const context = document.createElement('canvas').getContext('2d')
+  if (context === null) return SCALE_PX
+  context.font = font
+  return Math.max(SCALE_PX, ...figures.map((figure) => Math.ceil(context.measureText(figure).width) + SCALE_GAP_PX))
 }
 
 /** From the top series down, so that each is painted over the foot of the one above it. */

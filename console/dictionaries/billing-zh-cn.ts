@@ -32,7 +32,7 @@ export const billingZhCn: BillingTexts = {
     window: (length) => `${length}限额`,
     used: (used, limit) => `已用 ${used} / ${limit}`,
     left: (left) => `剩余 ${left}`,
-    resets: '重置时间',
+    resets: (when) => `${when}重置`,
     opens: '从下一次请求开始计时',
     neverResets: '不重置',
     unlimited: '不限额度，所含分组的请求全部由订阅支付。',
@@ -86,8 +86,5 @@ export const billingZhCn: BillingTexts = {
     },
     of: (used, limit) => `${used} / ${limit}`,
     left: (amount) => `剩余 ${amount}`,
-    sent: '已发送',
-    notSent: '发送失败',
-    ways: { mail: '邮件', webhook: 'Webhook' },
   },
 }

@@ -13,32 +13,32 @@ const seen: Readonly<Record<Seen, string>> = {
 }
 
 export const diagnoseEn = {
-  lead: 'Paste whatever failed: find out why, and what to do about it.',
+  lead: 'Paste what failed to see why, and how to fix it.',
   paste: 'What failed?',
   placeholder:
     'A request ID, an error message, a base URL, a curl line, a config file, or the last four characters of a key',
   privacy:
-    'Read in this browser. Keys are checked here and never sent: only a request ID, the last four characters of a key, the model and the protocol are looked up.',
+    'Checked in this browser. Keys are never sent: only request IDs, the last four characters of a key, models and protocols are looked up.',
   submit: 'Diagnose',
   again: 'Start over',
   share: 'Copy link to this diagnosis',
-  shareHint: 'The link has no secrets, and shows others only what their own account may see.',
+  shareHint: 'The link contains no secrets. Others see only what their own account may see.',
   seen,
-  recognised: (what: string) => `Recognised: ${what}.`,
+  recognised: (what: string) => `Found: ${what}.`,
   answer: 'Diagnosis',
   also: 'Also found',
-  nothing: 'Nothing was recognised',
+  nothing: 'Nothing to diagnose in this text',
   nothingText:
-    'Looked for: request IDs, this gateway’s errors and error codes, API keys, URLs, models and failed connections. Paste more of the output, such as the whole error message or the curl line, or test a key below.',
+    'We looked for request IDs, errors of this gateway, API keys, URLs, models and failed connections. Paste more of the output, such as the whole error message or the curl line, or test a key below.',
   noRecord: (id: string) => `No record of ${id}`,
   noRecordText:
-    'Either the request belongs to another account, or it is older than records are kept, or it came without a key that this gateway knows. Paste the error message as well: it says which.',
-  wentWell: 'This request was answered',
-  wentWellText: 'The gateway delivered the whole response. If the client showed an error, it arose in the client.',
+    'The request may belong to another account, be older than the records kept here, or have come without a valid key. Paste the error message too: it tells which.',
+  wentWell: 'This request succeeded',
+  wentWellText: 'The gateway delivered the whole response. If your client showed an error, it comes from the client.',
   clientGot: (said: string) => `Your client got: ${said}`,
   openRecord: 'Open the record',
   faultPage: (code: string) => `About ${code}`,
-  elsewhere: (origin: string) => `This URL leads to ${origin}, not to this gateway`,
+  elsewhere: (origin: string) => `This URL points to ${origin}, not to this gateway`,
   elsewhereText: 'Requests sent there never arrive here. Enter one of these base URLs in the client.',
   openaiUrl: 'Base URL for OpenAI clients',
   anthropicUrl: 'Base URL for Anthropic and Gemini clients',
@@ -47,17 +47,17 @@ export const diagnoseEn = {
     'It belongs to another account or gateway, or was deleted long ago. Create a key and enter it in the client.',
   keysAlike: (count: number, end: string) =>
     plural(count, { one: `${count} key ends in ${end}`, other: `${count} keys end in ${end}` }),
-  keysAlikeText: 'Choose the one that is meant under “Test a key”.',
-  passesNow: 'A request like this would be let through now',
-  passesNowKey: 'A request with this key would be let through now',
+  keysAlikeText: 'Choose the right one under “Test a key”.',
+  passesNow: 'A request like this would be accepted now',
+  passesNowKey: 'A request with this key would be accepted now',
   passesNowText: (targets: number | null): string =>
     targets === 0
-      ? 'But no target of the model is available at present: try again in a moment.'
-      : 'Key, account, group and balance are in order.',
+      ? 'But no upstream of the model is available right now. Try again in a moment.'
+      : 'The key, account, group and balance are fine.',
   refusedNow: (title: string) => `Now: ${title}`,
-  stillNow: 'This is still the case now.',
-  healedNow: 'This would not happen any more: such a request would be let through now.',
-  proof: 'Proof',
+  stillNow: 'This is still the case.',
+  healedNow: 'This is fixed: a request like this would be accepted now.',
+  proof: 'Evidence',
   proofs: {
     record: 'Request',
     time: 'Time',
@@ -69,9 +69,9 @@ export const diagnoseEn = {
     group: 'Group',
     lastUsed: 'Last used',
   },
-  statuses: { active: 'active', disabled: 'disabled', deleted: 'deleted', expired: 'expired' },
+  statuses: { active: 'Active', disabled: 'Disabled', deleted: 'Deleted', expired: 'Expired' },
   test: 'Test a key',
-  testLead: 'Judged as the gateway would judge a request now, without sending anything.',
+  testLead: 'Checks whether the gateway would accept a request right now. Nothing is sent.',
   key: 'API key',
   model: 'Model',
   anyModel: 'Any model',

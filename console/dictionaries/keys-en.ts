@@ -39,10 +39,9 @@ export const keysEn = {
   baseUrls: {
     title: 'Base URLs',
     openai: 'OpenAI-compatible',
-    openaiHint: 'For most clients. They add /chat/completions or /responses themselves.',
+    openaiHint: 'For most clients. They append /chat/completions or /responses.',
     anthropic: 'Anthropic and Gemini',
-    anthropicHint:
-      'For Claude Code, Gemini CLI, and the Anthropic and Google SDKs. They add /v1 or /v1beta themselves.',
+    anthropicHint: 'For Claude Code, Gemini CLI, and the Anthropic and Google SDKs. They append /v1 or /v1beta.',
   },
   statuses: {
     active: 'Active',
@@ -106,7 +105,7 @@ export const keysEn = {
     editTitle: (name: string) => `Edit ${name}`,
     name: 'Name',
     nameTaken: (name: string, end: string) =>
-      `Another key is called ${name}, too (it ends in ${end}). A name of its own tells them apart.`,
+      `Another key, ending in ${end}, is also called ${name}. Use a different name to tell them apart.`,
     nameHint: 'What it’s for, such as “laptop” or “nightly report”. It appears on every request.',
     group: 'Group',
     groupPlaceholder: 'Choose a group',
@@ -155,13 +154,13 @@ export const keysEn = {
     fallbackHint:
       'Tried in this order when the group can’t serve a model. Requests are charged at the price of the group that serves them.',
     fallbackPlaceholder: 'None',
-    responseCache: 'Cached answers',
+    responseCache: 'Response cache',
     responseCacheHint:
-      'The group keeps answers and gives them again to requests that are exactly the same, at its price for cached answers.',
+      'The group can reuse a stored response for an identical request, at its price for cached responses.',
     responseCaches: {
-      group: 'As the group does',
-      key: 'Only answers to this key',
-      off: 'Never: always ask the model',
+      group: 'Group default',
+      key: 'Only responses to this key',
+      off: 'Off',
     } satisfies Record<ApiKeyView['response_cache'], string>,
     custom: 'Use a custom key',
     customHint:
@@ -270,8 +269,8 @@ export const keysEn = {
     running: 'Checking…',
     good: (count: number) =>
       plural(count, {
-        one: 'The gateway would let this key through, to 1 model.',
-        other: `The gateway would let this key through, to ${count} models.`,
+        one: 'The gateway would accept this key, for 1 model.',
+        other: `The gateway would accept this key, for ${count} models.`,
       }),
     bad: 'A request with this key would be refused.',
     models: 'Models it can call now',
@@ -319,7 +318,7 @@ export const keysEn = {
     searchClients: 'Search clients',
     secretEntry: 'Paste the secret to fill it in',
     secretEntryHint: (start: string, end: string) =>
-      `The one that starts with ${start} and ends in ${end}. It stays in this window and isn’t sent anywhere.`,
+      `It starts with ${start} and ends in ${end}. It never leaves this window.`,
     fits: {
       empty: '',
       fits: 'Looks right. Everything below is filled in.',

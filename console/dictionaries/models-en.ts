@@ -57,12 +57,12 @@ export const modelsEn = {
   useHint: 'Your requests in the last 30 days',
   useCost: (cost: string) => `${cost} in 30 days`,
   answers: {
-    well: 'Answering well: at least 98 % of requests succeeded in the last 24 hours.',
-    partly: 'Some requests are failing: fewer than 98 % succeeded in the last 24 hours.',
-    badly: 'Most requests are failing: fewer than half succeeded in the last 24 hours.',
+    well: 'Healthy: at least 98% of requests succeeded in the last 24 hours.',
+    partly: 'Some requests are failing: less than 98% succeeded in the last 24 hours.',
+    badly: 'Most requests are failing: less than half succeeded in the last 24 hours.',
   },
   health: 'Health',
-  healthInShort: { well: 'Answering well', partly: 'Some requests failing', badly: 'Most requests failing' },
+  healthInShort: { well: 'Healthy', partly: 'Some requests failing', badly: 'Most requests failing' },
   healthUnknown: 'Too few requests in the last 24 hours',
   compare: {
     action: 'Compare',

@@ -9,7 +9,7 @@ export const overviewEn = {
     daysLeft: (days: string) => plural(Number(days), { one: '1 day left', other: `${days} days left` }),
     yearsLeft: 'Lasts for years',
     atPace: (perDay: string) => `at ${perDay} a day, the average of the last 7 days`,
-    noPace: 'Nothing was paid from it in the last 7 days.',
+    noPace: 'Not used in the last 7 days.',
     usedUp: 'Used up. Requests not covered by a subscription are refused.',
     held: (amount: string) => `${amount} reserved for running requests`,
     add: 'Add credit',
@@ -27,7 +27,6 @@ export const overviewEn = {
     requests: (count: number, shown: string) => plural(count, { one: '1 request', other: `${shown} requests` }),
     failed: (count: number, shown: string) => plural(count, { one: '1 failed', other: `${shown} failed` }),
     same: 'no change',
-    fresh: 'new',
     days: 'Spending per day, last 30 days',
     sparkline: (total: string, day: string, most: string) =>
       `${total} in the last 30 days; the most on one day was ${most}, on ${day}.`,
@@ -35,7 +34,7 @@ export const overviewEn = {
     noDays: 'No spending in the last 30 days.',
   },
   keys: {
-    title: 'Keys to look at',
+    title: 'Keys to check',
     none: 'No key is near a limit or about to expire.',
     expires: (when: string) => `Expires ${when}`,
     expired: (when: string) => `Expired ${when}`,
@@ -56,7 +55,7 @@ export const overviewEn = {
   gateway: {
     title: 'Gateway',
     serving: 'Running',
-    draining: 'Shutting down: it finishes running requests and takes no new ones',
+    draining: 'Shutting down: finishing running requests, accepting no new ones',
     version: (version: string) => `Version ${version}`,
   },
 }

@@ -38,7 +38,7 @@ export const playgroundZhCn: PlaygroundTexts = {
   diagnose: '诊断',
   copyAs: '复制为',
   copyCode: (language) => `复制为 ${language}`,
-  keyNote: '为此会创建名为“Playground”的密钥，离开本页时失效，最长不超过一小时。',
-  asKey: (name) => `使用密钥 ${name} 的分组和模型。`,
-  noGroup: '没有对该账户开放的分组，因此无法调用任何模型。',
+  keyNote: '使用名为“Playground”的临时密钥，离开本页后删除，最长保留一小时。',
+  asKey: (name) => `其分组和模型与密钥 ${name} 相同。`,
+  noGroup: '您的账户没有可用的分组，无法调用模型。',
 }

@@ -75,7 +75,7 @@ export const setupEn: SetupTexts = {
       'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC (optional) turns off telemetry and error reports, and automatic updates, too.',
     called_from_container:
       'Inside a container, 127.0.0.1 is the container itself. Enter an address at which the container can reach this gateway.',
-    model_from_list: 'It reads the list of models by itself. Choose the model there.',
+    model_from_list: 'It loads the list of models itself. Choose one there.',
     opened_in_vs_code:
       'To open this file, run “Chat: Manage Language Models” from the Command Palette, then choose Add Models → Custom Endpoint.',
     opened_in_raycast: 'To find this file, go to Settings → AI → Custom Providers → Reveal Providers Config.',

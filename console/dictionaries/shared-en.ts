@@ -75,10 +75,11 @@ export const sharedEn = {
     ascending: 'ascending',
     descending: 'descending',
   },
+  deliveries: { ways: { mail: 'Email', webhook: 'Webhook' }, sent: 'sent', waiting: 'waiting', failed: 'failed' },
   notFound: {
     title: 'Page not found',
     text: 'Check the address for typing errors. The page may also have moved.',
-    action: 'Go to the start page',
+    action: 'Go to the home page',
   },
   crashed: {
     title: 'Something went wrong',
@@ -94,7 +95,7 @@ export const sharedEn = {
     nextTry: (seconds: number) => `Trying again in ${seconds} s.`,
     trying: 'Trying now…',
     tryNow: 'Try now',
-    pageFollows: 'This page opens by itself as soon as the gateway answers.',
+    pageFollows: 'This page opens as soon as the gateway is back.',
   },
   noPassword: {
     title: 'Set a password',

@@ -73,10 +73,11 @@ export const sharedZhCn: SharedTexts = {
     ascending: '升序',
     descending: '降序',
   },
+  deliveries: { ways: { mail: '邮件', webhook: 'Webhook' }, sent: '已发送', waiting: '等待发送', failed: '发送失败' },
   notFound: {
     title: '页面不存在',
     text: '请检查地址是否有误，页面也可能已被移动。',
-    action: '返回快速开始',
+    action: '返回首页',
   },
   crashed: {
     title: '页面出错了',

@@ -13,7 +13,7 @@ export const shellZhCn: ShellTexts = {
     close: '关闭',
     record: (id) => `打开请求 ${id}`,
     diagnose: '查找失败原因',
-    diagnoseDetail: '仅在浏览器中读取，密钥不会被发送。',
+    diagnoseDetail: '仅在浏览器中分析，密钥不会发送。',
   },
   shortcuts: {
     title: '键盘快捷键',
@@ -30,8 +30,8 @@ export const shellZhCn: ShellTexts = {
   },
   notices: {
     title: '通知',
-    lead: '需要您留意的事项。已读状态保存在此浏览器中。',
-    none: '没有需要留意的事项',
+    lead: '需要您关注的事项。已读状态保存在此浏览器中。',
+    none: '没有需要关注的事项',
     unread: '未读',
     markAll: '全部标为已读',
     empty: '余额为零。',

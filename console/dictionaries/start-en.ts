@@ -15,7 +15,7 @@ export const startEn = {
     other: 'More options',
     noGroup: 'You don’t have access to any group. Ask an admin.',
     noSecret:
-      'This key is already there. Its secret was shown once: on this page, or in the terminal that printed your link.',
+      'This key already exists. Its secret was shown once: on this page, or in the terminal that printed your link.',
     newSecret: 'Generate a new secret',
     newSecretHint: 'The key hasn’t been used, so nothing will break.',
     otherWays: 'I have the secret, or want another key',
@@ -26,7 +26,7 @@ export const startEn = {
   },
   credit: {
     title: 'Add credit',
-    why: 'Your account has no balance and no subscription. Until it has one of them, every request is refused.',
+    why: 'Your account has no balance and no subscription. Every request is refused until it has one of them.',
     buy: 'Buy credit',
     ask: 'No code? Ask an admin of this gateway.',
     copyMessage: 'Copy a message to the admin',
@@ -74,7 +74,7 @@ export const startEn = {
     refused: 'A request came in but failed.',
     stillWaiting: 'Fix it and try again. We’re still listening.',
     nothingYet:
-      'Nothing yet? Check the base URL and the key in your client, then open a new terminal. A request from another address, or through another node of the gateway, can’t be shown here unless it carries a key of yours.',
+      'Nothing yet? Check the base URL and the key in your client, then open a new terminal. Requests from another address, or through another node of the gateway, appear here only if they use one of your keys.',
     earlier: (count: number) => plural(count, { one: '1 earlier attempt', other: `${count} earlier attempts` }),
     fromAddress: (count: number) =>
       plural(count, {

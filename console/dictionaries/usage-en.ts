@@ -6,9 +6,9 @@ export const usageEn = {
   csvHint: 'All matching requests, not only this page',
   live: 'Live',
   pauseLive: 'Pause',
-  liveHint: 'Shows new requests as they come, refused ones included',
+  liveHint: 'Shows new requests as they arrive, including refused ones',
   moreActions: 'More actions',
-  narrowsList: 'Error and request ID narrow the list of requests. Totals and chart show all of them.',
+  narrowsList: 'Error and request ID filter only the list. The totals and the chart still include all requests.',
   zone: (name: string) => `Times are in your time zone: ${name}.`,
   widened: (from: string, to: string) => `Totals cover whole hours or days, from ${from} to ${to}.`,
   shiftedDays: (time: string) => `Usage is totalled by full UTC hours, so a day starts at ${time} here.`,
@@ -254,7 +254,7 @@ function unitOf({ kind, count }: FormulaLine): string {
   if (kind === 'code_interpreter') return plural(count, { one: 'container', other: 'containers' })
   if (CALLS.has(kind)) return plural(count, { one: 'call', other: 'calls' })
   if (kind === 'characters') return plural(count, { one: 'character', other: 'characters' })
-  return 'tokens'
+  return plural(count, { one: 'token', other: 'tokens' })
 }
 
 export type UsageTexts = typeof usageEn

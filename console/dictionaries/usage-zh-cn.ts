@@ -128,7 +128,7 @@ export const usageZhCn: UsageTexts = {
       isMore ? `当天另有超过 ${shown} 个请求出现此错误` : `当天另有 ${shown} 个请求出现此错误`,
     beforeAttempts: '首次尝试前',
     speed: '输出速度',
-    perSecond: (count) => `${count} token/秒`,
+    perSecond: (count) => `${count} Token/秒`,
     unknownFault: '当前版本的控制台无法识别此错误。',
     price: '费用明细',
     kind: '计费项',

@@ -25,6 +25,14 @@ test.for([
 })
 
 test.for([
+  ['2026-11-21T05:30:00Z', '3 小时前'],
+  ['2026-11-20T08:30:00Z', '昨天'],
+  ['2027-05-21T08:30:00Z', '6 个月后'],
+])('in Chinese %s is %s, with a space behind the figure as in every other text', ([time = '', said]) => {
+  expect(formatRelative(time, NOW_MS, 'zh-CN')).toBe(said)
+})
+
+test.for([
   ['2026-11-21T08:30:22Z', 'minute', 'just now'],
   ['2026-11-21T08:30:22Z', 'second', 'just now'],
   ['2026-11-21T08:29:30Z', 'minute', 'just now'],

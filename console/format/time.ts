@@ -62,15 +62,22 @@ export function formatDate(time: string, language: string): string {
 /** `3 minutes ago`, `in 2 days`: the largest unit that fits. `nowMs`: epoch milliseconds. */
 export function formatRelative(time: string, nowMs: number, language: string): string {
   const awayMs = Date.parse(time) - nowMs
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-  const size = Math.abs(awayMs)
-  if (size < MINUTE_MS) return format.format(Math.trunc(awayMs / 1000), 'second')
-  if (size < HOUR_MS) return format.format(Math.trunc(awayMs / MINUTE_MS), 'minute')
-  if (size < DAY_MS) return format.format(Math.trunc(awayMs / HOUR_MS), 'hour')
-  if (size < 60 * DAY_MS) return format.format(Math.trunc(awayMs / DAY_MS), 'day')
-  if (size < 700 * DAY_MS) return format.format(Math.trunc(awayMs / (30 * DAY_MS)), 'month')
-  return format.format(Math.trunc(awayMs / (365 * DAY_MS)), 'year')
+  const [unitMs, name] = RELATIVE_UNITS.find(({ belowMs }) => Math.abs(awayMs) < belowMs)?.unit ?? [
+    365 * DAY_MS,
+    'year',
+  ]
+  const text = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(awayMs / unitMs), name)
+  // As everywhere else in Chinese here: a space between figures and characters.
+  return language === 'zh-CN' ? text.replace(/(?<=\d)(?=\p{Script=Han})/u, ' ') : text
 }
+
+const RELATIVE_UNITS = [
+  { belowMs: MINUTE_MS, unit: [1000, 'second'] },
+  { belowMs: HOUR_MS, unit: [MINUTE_MS, 'minute'] },
+  { belowMs: DAY_MS, unit: [HOUR_MS, 'hour'] },
+  { belowMs: 60 * DAY_MS, unit: [DAY_MS, 'day'] },
+  { belowMs: 700 * DAY_MS, unit: [30 * DAY_MS, 'month'] },
+] as const
 
 const JUST_NOW: Readonly<Record<string, string>> = { en: 'just now', 'zh-CN': '刚刚' }
 

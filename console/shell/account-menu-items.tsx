@@ -6,30 +6,26 @@ import { useSharedTexts } from '../dictionaries/shared.ts'
 import { PATHS } from '../paths.ts'
 import { usePreferences, type Theme } from '../preferences.ts'
 import { MenuChoice, MenuItem, MenuLine, MenuLink } from '../ui/menu-items.tsx'
+import { useIsNarrow } from '../ui/use-media.ts'
+import { pagesBesideNavigation } from './navigation.tsx'
 import { useKeepPreference } from './use-keep-preference.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 /** What the account menu holds, loaded when it is opened. */
 export default function AccountMenuItems({ me }: { readonly me: Me }): ReactNode {
   const t = useSharedTexts()
+  const isNarrow = useIsNarrow()
   const preferences = usePreferences()
   const keep = useKeepPreference()
   const leave = useSignOut()
   return (
     <>
       <div className="max-w-64 truncate px-2.5 py-1.5 text-sm text-ink-3">{me.email}</div>
-      <MenuLink icon="key" link={<Link to={PATHS.keys} />}>
-        {t.pages.keys}
-      </MenuLink>
-      <MenuLink icon="playground" link={<Link to={PATHS.playground} />}>
-        {t.pages.playground}
-      </MenuLink>
-      <MenuLink icon="diagnose" link={<Link to={PATHS.diagnose} />}>
-        {t.pages.diagnose}
-      </MenuLink>
-      <MenuLink icon="account" link={<Link to={PATHS.account} />}>
-        {t.pages.account}
-      </MenuLink>
+      {pagesBesideNavigation({ isNarrow, hasMore: me.role === 'admin' }).map(({ name, icon }) => (
+        <MenuLink key={name} icon={icon} link={<Link to={PATHS[name]} />}>
+          {t.pages[name]}
+        </MenuLink>
+      ))}
       <MenuLine />
       <MenuChoice
         label={t.language}

@@ -37,6 +37,14 @@ export function isAtTheBottom(name: string, hasMore: boolean): boolean {
   return place >= 0 && !(hasMore && place === AT_THE_BOTTOM.length - 1)
 }
 
+/** Those that the navigation does not show: beside the column at the side, the account alone. */
+export function pagesBesideNavigation(of: {
+  readonly isNarrow: boolean
+  readonly hasMore: boolean
+}): typeof INSIDE_PAGES {
+  return INSIDE_PAGES.filter(({ name }) => (of.isNarrow ? !isAtTheBottom(name, of.hasMore) : name === 'account'))
+}
+
 /** The pages, in a column at the side. */
 export function SideNavigation(): ReactNode {
   const t = useSharedTexts()

@@ -37,6 +37,8 @@ export interface DataTableProps<Row> {
   readonly name: string
   /** What is listed, for screen readers. */
   readonly label: string
+  /** A heading in line with the controls, where the list is a part of a page. */
+  readonly title?: string
   readonly columns: readonly Column<Row>[]
   readonly state: TableState
   readonly page: TablePage<Row>
@@ -68,6 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   return (
     <div className="grid min-w-0 gap-3">
       <TableToolbar
+        title={props.title}
         state={state}
         columns={columns}
         sortable={isNarrow ? props.columns.filter((column) => column.sort !== undefined) : []}

@@ -98,7 +98,7 @@ function BodyRow<Row>({ row, list }: { readonly row: Row; readonly list: RowList
 /** The cell that names its row is the row's header, for screen readers. */
 function BodyCell<Row>({ column, row, list }: CellProps<Row> & { readonly row: Row }): ReactNode {
   const classes = classNames(
-    'px-3 py-1.5 font-normal',
+    'px-1.5 py-1.5 font-normal 2xl:px-3',
     column.align === 'end' && 'text-right',
     pinOf(column, list.selected !== null),
   )
@@ -124,7 +124,7 @@ function HeaderCell<Row>({ column, list }: CellProps<Row>): ReactNode {
   const { sort } = list
   const field = column.sort
   const classes = classNames(
-    'h-9 px-3 font-medium whitespace-nowrap',
+    'h-9 px-1.5 font-medium 2xl:px-3 whitespace-nowrap',
     column.width,
     column.align === 'end' && 'text-right',
     pinOf(column, list.selected !== null),

@@ -14,6 +14,7 @@ const ColumnChoices = lazyPart(() => import('./column-choices.tsx'))
 
 /** Above a table: search, filters, which columns, look again. */
 export function TableToolbar<Row>(props: {
+  readonly title: string | undefined
   readonly state: TableState
   readonly columns: ShownColumns<Row>
   /** On phones, where no header can be clicked. */
@@ -27,6 +28,7 @@ export function TableToolbar<Row>(props: {
   const { state } = props
   return (
     <div className="flex flex-wrap items-center gap-2">
+      {props.title !== undefined && <h2 className="text-lg">{props.title}</h2>}
       {props.searchLabel !== null && <SearchField label={props.searchLabel} state={state} />}
       {props.filters}
       {props.sortable.length > 0 && <SortSelect state={state} columns={props.sortable} />}

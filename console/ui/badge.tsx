@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad'
 
 const TONES: Readonly<Record<Tone, string>> = {
-  neutral: 'bg-sunken text-ink-2',
+  neutral: 'bg-chip text-ink-2',
   accent: 'bg-accent-soft text-accent',
   good: 'bg-good-soft text-good',
   warn: 'bg-warn-soft text-warn',

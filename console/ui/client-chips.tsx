@@ -8,11 +8,22 @@ export function ClientChips(props: {
   readonly clients: readonly { readonly id: string; readonly name: string; readonly isUnavailable?: boolean }[]
   readonly value: string
   onValue(id: string): void
+  /** Behind the last chip. */
+  readonly after?: ReactNode
+  /** Whether they are one row on phones, which scrolls: what stands below is in sight then. */
+  readonly isOneRow?: boolean
 }): ReactNode {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 text-sm text-ink-3">{props.label}</legend>
-      <div className="flex flex-wrap gap-1.5">
+      <div
+        className={classNames(
+          'flex flex-wrap items-center gap-1.5',
+          // Room for the ring of the focus, which the edge of what scrolls would cut.
+          props.isOneRow === true &&
+            'max-sm:-m-1 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:p-1 max-sm:[scrollbar-width:none] max-sm:[&>*]:shrink-0',
+        )}
+      >
         {props.clients.map((client) => (
           <label
             key={client.id}
@@ -34,6 +45,7 @@ export function ClientChips(props: {
             {client.name}
           </label>
         ))}
+        {props.after}
       </div>
     </fieldset>
   )

@@ -8,7 +8,7 @@ const SHORT = 24
 
 /** A name of any length on one line: a long one is cut in its middle, and whole for the pointer and for screen readers. */
 export function CutName({ text, className }: { readonly text: string; readonly className?: string }): ReactNode {
-  if (text.length <= SHORT) return <span className={className}>{text}</span>
+  if (text.length <= SHORT) return <span className={classNames('whitespace-nowrap', className)}>{text}</span>
   return (
     <span title={text} className={classNames('inline-block min-w-0 align-bottom', className)}>
       <span className="sr-only">{text}</span>

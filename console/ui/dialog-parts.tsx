@@ -30,7 +30,8 @@ export interface ConfirmDialogProps {
 /** The row of buttons at the end of a dialog; the one that goes on comes last. */
 export function DialogFoot({ children }: { readonly children: ReactNode }): ReactNode {
   return (
-    <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3 max-sm:[&>*]:flex-1 sm:px-5">
+    // On phones two in a row, and none narrower than its words.
+    <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3 max-sm:[&>*]:min-w-fit max-sm:[&>*]:flex-1 max-sm:[&>*]:basis-2/5 sm:px-5">
       {children}
     </div>
   )

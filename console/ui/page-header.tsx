@@ -13,7 +13,7 @@ export function PageHeader(props: {
     announcePage(props.title)
   }, [props.title])
   return (
-    <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+    <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 sm:flex-nowrap">
       <div className="min-w-0">
         <h1 tabIndex={-1} className="text-xl outline-none">
           {props.title}
@@ -21,7 +21,7 @@ export function PageHeader(props: {
         {props.lead !== undefined && <p className="mt-1 max-w-[65ch] text-ink-2">{props.lead}</p>}
       </div>
       {props.actions !== undefined && (
-        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:flex-1">{props.actions}</div>
+        <div className="flex shrink-0 flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:flex-1">{props.actions}</div>
       )}
     </header>
   )

@@ -12,8 +12,8 @@ export function Section(props: {
   const id = useId()
   return (
     <section aria-labelledby={id} className={classNames('card min-w-0 p-4 sm:p-5', props.className)}>
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 sm:flex-nowrap">
-        <div className="min-w-0">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-56">
           <h2 id={id} className="text-lg">
             {props.title}
           </h2>

@@ -55,6 +55,22 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await readsNoMore(drawer, keys.setUp.byHand)
   })
 
+  test('what is to be copied is in sight without scrolling, on a laptop and on a phone', async () => {
+    const { page, open } = await onKey('/models')
+    for (const { width, height } of [
+      { width: 1280, height: 860 },
+      { width: 360, height: 740 },
+    ]) {
+      await page.setViewportSize({ width, height })
+      await open('/keys')
+      await page.getByRole('button', { name: keys.useOf('laptop') }).click()
+      const block = page.getByRole('dialog').getByRole('code').filter({ hasText: place.origin }).first()
+      await block.waitFor()
+      // Two lines of it at least.
+      await eventually(async () => (await block.boundingBox())?.y).toBeLessThan(height - 50)
+    }
+  })
+
   test('a client that cannot reach the gateway is said to, before its fields', async () => {
     const { page } = await onKey('/start')
     await page.getByRole('radio', { name: 'Cursor', exact: true }).check()

@@ -251,6 +251,15 @@ const ACCOUNT: readonly View[] = [
 ]
 
 const SHELL: readonly View[] = [
+  page('notifications', '/models', async (at, { shared, shell }) => {
+    await at.getByRole('button', { name: shared.notifications(1) }).click()
+    await reads(at.getByRole('dialog', { name: shell.notices.title }), 'laptop')
+  }),
+  page('help menu', '/models', async (at, { shared, shell }) => {
+    await at.getByRole('heading', { level: 1 }).waitFor()
+    await press(at, shared.help)
+    await at.getByRole('menuitem', { name: shell.help.changes }).waitFor()
+  }),
   page('command palette', '/models', async (at, { shell, shared }) => {
     await press(at, shared.search)
     await at.getByRole('combobox', { name: shell.palette.title }).waitFor()

@@ -6,7 +6,7 @@ import { accountDictionary } from '../../dictionaries/account.ts'
 import { shareOf } from '../../format/money.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { Meter } from '../../ui/meter.tsx'
-import { TimeAhead } from '../../ui/relative-time.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { Section } from '../../ui/section.tsx'
 
 /** What the account may do with all of its keys together; nothing for an account that nothing limits. */
@@ -73,6 +73,8 @@ function Limit(props: {
   readonly resetsAt?: string | null
 }): ReactNode {
   const t = accountDictionary.useTexts().limits
+  const format = useFormat()
+  const nowMs = useNow()
   const { name, share, resetsAt = null } = props
   const text = t.used(props.used, props.limit)
   return (
@@ -84,11 +86,7 @@ function Limit(props: {
         </span>
       </div>
       <Meter share={share} label={name} text={text} />
-      {resetsAt !== null && (
-        <p className="mt-1 text-sm text-ink-3">
-          {t.resets} <TimeAhead time={resetsAt} />
-        </p>
-      )}
+      {resetsAt !== null && <p className="mt-1 text-sm text-ink-3">{t.resets(format.relative(resetsAt, nowMs))}</p>}
     </li>
   )
 }

@@ -7,7 +7,7 @@ import type { AccountTexts } from '../../dictionaries/account-en.ts'
 import { accountDictionary } from '../../dictionaries/account.ts'
 import { leftOf } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Deliveries } from '../../ui/deliveries.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { hasNoRows, QueryView } from '../../ui/query-view.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -63,15 +63,7 @@ function AlertRow({ alert }: { readonly alert: AlertView }): ReactNode {
         <div className="font-medium">{joined(t.kind[alert.kind], alert.subject_name)}</div>
         <div className="text-sm text-ink-3">{amountText(alert, t, format)}</div>
       </div>
-      {alert.deliveries.map((delivery) => {
-        const state = delivery.failed ? 'failed' : delivery.delivered_at === null ? 'waiting' : 'delivered'
-        const tone = { failed: 'bad', waiting: 'warn', delivered: 'good' } as const
-        return (
-          <Badge key={delivery.way} tone={tone[state]}>
-            {t.ways[delivery.way]} · {t[state]}
-          </Badge>
-        )
-      })}
+      <Deliveries deliveries={alert.deliveries} />
       <span className="text-sm text-ink-3">
         <RelativeTime time={alert.created_at} />
       </span>

@@ -7,7 +7,7 @@ import { hasAmounts } from '../../api/alerts.ts'
 import { billingDictionary } from '../../dictionaries/billing.ts'
 import { leftOf } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Deliveries } from '../../ui/deliveries.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -26,21 +26,18 @@ export function AlertList({ alerts }: { readonly alerts: UseQueryResult<Page<Ale
     <Section title={t.alerts.title} lead={t.alerts.lead}>
       <ul className="grid divide-y divide-line">
         {list.map((alert) => (
-          <li key={alert.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 first:pt-0 last:pb-0">
-            <Icon name="bell" className="text-ink-3" />
-            <div className="min-w-0 flex-1 basis-64">
-              <p>{alertText(alert, t, format)}</p>
-              <p className="text-sm text-ink-3">
-                <RelativeTime time={alert.created_at} />
-                {!hasAmounts(alert) ? '' : ` · ${amountText(alert, t, format)}`}
-              </p>
+          <li key={alert.id} className="flex gap-x-3 py-2.5 first:pt-0 last:pb-0">
+            <Icon name="bell" className="mt-0.75 text-ink-3" />
+            <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+              <div className="min-w-0 flex-1 basis-64">
+                <p>{alertText(alert, t, format)}</p>
+                <p className="text-sm text-ink-3">
+                  <RelativeTime time={alert.created_at} />
+                  {!hasAmounts(alert) ? '' : ` · ${amountText(alert, t, format)}`}
+                </p>
+              </div>
+              <Deliveries deliveries={alert.deliveries} />
             </div>
-            {alert.deliveries.map((delivery) => (
-              <Badge key={delivery.way} tone={delivery.failed ? 'warn' : 'neutral'}>
-                {t.alerts.ways[delivery.way]}
-                {delivery.failed ? `: ${t.alerts.notSent}` : delivery.delivered_at === null ? '' : `: ${t.alerts.sent}`}
-              </Badge>
-            ))}
           </li>
         ))}
       </ul>

@@ -36,7 +36,7 @@ export function BalanceCard(): ReactNode {
         )}
       </div>
       {isUsedUp && <p className="mt-1 text-ink-2">{t.empty}</p>}
-      <dl className="mt-3 grid max-w-sm grid-cols-[1fr_auto] gap-x-4 gap-y-1">
+      <dl className="mt-3 grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
         <dt className="text-ink-2">{t.exact}</dt>
         <dd className="text-right">{format.exactMoney(me.balance)}</dd>
         <dt className="text-ink-2">{t.held}</dt>

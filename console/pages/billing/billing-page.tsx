@@ -27,7 +27,7 @@ export function BillingPage(): ReactNode {
       ) : (
         <div className="grid min-w-0 gap-5">
           <AlertList alerts={alerts} />
-          <div className="grid gap-5 lg:grid-cols-2">
+          <div className="grid gap-5 sm:grid-cols-2">
             <BalanceCard />
             <RedeemCard />
           </div>

@@ -6,6 +6,7 @@ import { useFormat } from '../../format/use-format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { TimeAhead } from '../../ui/relative-time.tsx'
+import { useNow } from '../../ui/use-now.ts'
 
 const TONES: Readonly<Record<SubscriptionView['status'], Tone>> = {
   running: 'good',
@@ -70,6 +71,7 @@ function QuotaWindow(props: {
 }): ReactNode {
   const t = billingDictionary.useTexts().subscriptions
   const format = useFormat()
+  const nowMs = useNow()
   const { quota, isRunning } = props
   const name = t.window(t.windows[quota.window])
   const text = t.used(format.money(quota.used), format.money(quota.limit))
@@ -88,7 +90,7 @@ function QuotaWindow(props: {
             <span>{quota.window === 'term' ? t.neverResets : t.opens}</span>
           ) : (
             <span>
-              {t.resets} <TimeAhead time={quota.resets_at} /> · {format.time(quota.resets_at)}
+              {t.resets(format.relative(quota.resets_at, nowMs))} · {format.time(quota.resets_at)}
             </span>
           )}
           <span>{t.left(format.money(leftOf(quota.limit, quota.used)))}</span>

@@ -100,7 +100,7 @@ export function SpendCell({ apiKey }: CellProps): ReactNode {
   return (
     <span className="inline-block w-full max-w-48 align-middle lg:min-w-40" title={resets}>
       {/* The meter says it, too. */}
-      <span aria-hidden="true" className="mb-1 block text-sm lg:whitespace-nowrap">
+      <span aria-hidden="true" className="mb-1 block text-xs lg:whitespace-nowrap 2xl:text-sm">
         {text}
       </span>
       <Meter share={shareOf(apiKey.spent, apiKey.quota_limit)} label={t.spendMeter(apiKey.name)} text={text} />

@@ -102,12 +102,14 @@ function OwnUse(props: {
 
 function ModelName({ row, t }: { readonly row: ListedModel; readonly t: ModelsTexts }): ReactNode {
   return (
-    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+    <span className="flex items-center gap-x-2">
       <HealthDot traffic={row.traffic} />
-      <CutName text={row.model.name} className="max-w-52 font-mono 2xl:max-w-md" />
-      {row.model.kind !== 'chat' && <Badge>{t.modelKinds[row.model.kind]}</Badge>}
-      {row.model.recommended && <Badge tone="accent">{t.recommended}</Badge>}
-      {row.obstacle !== null && <Badge tone="warn">{t.notAvailable}</Badge>}
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <CutName text={row.model.name} className="max-w-44 font-mono 2xl:max-w-md" />
+        {row.model.kind !== 'chat' && <Badge>{t.modelKinds[row.model.kind]}</Badge>}
+        {row.model.recommended && <Badge tone="accent">{t.recommended}</Badge>}
+        {row.obstacle !== null && <Badge tone="warn">{t.notAvailable}</Badge>}
+      </span>
     </span>
   )
 }
@@ -125,7 +127,7 @@ function Price(props: {
   if (offer.price.input === null && props.kind === 'input')
     return <UnitPrices price={offer.price} t={t} format={format} />
   if (offer.price.input === null) return <span className="text-ink-3">–</span>
-  if (price === null) return <span className="text-sm text-ink-3">{t.asInput}</span>
+  if (price === null) return <span className="text-sm whitespace-nowrap text-ink-3">{t.asInput}</span>
   return (
     <>
       <span className="whitespace-nowrap">{isZero(price) ? t.free : format.exactMoney(price)}</span>
@@ -148,7 +150,7 @@ function LongerPrice(props: {
   const amount = tier?.[props.kind]
   if (tier === null || amount === undefined) return null
   return (
-    <span className="block text-xs text-ink-3">
+    <span className="block text-xs whitespace-nowrap text-ink-3">
       {t.longer(tokenSize(tier.above_input_tokens), format.exactMoney(amount))}
     </span>
   )
@@ -169,7 +171,7 @@ function UnitPrices(props: {
     return (
       <span key={kind} className="block">
         <span className="whitespace-nowrap">{isZero(amount) ? t.free : format.exactMoney(amount)}</span>
-        <span className="block text-xs text-ink-3">{t.kinds[kind]}</span>
+        <span className="block text-xs whitespace-nowrap text-ink-3">{t.kinds[kind]}</span>
       </span>
     )
   })

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
+import { ApiProblem } from '../../api/api-problem.ts'
 import { outsideDictionary } from '../../dictionaries/outside.ts'
 import { PATHS } from '../../paths.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -40,13 +41,18 @@ export function LinkPreview<Answer>(props: {
   if (preview.error !== null) {
     return (
       <>
-        <ErrorState error={preview.error} onRetry={() => mutate(token)} />
+        {/* A link that is refused is refused again. */}
+        <ErrorState error={preview.error} {...(isRefused(preview.error) ? {} : { onRetry: () => mutate(token) })} />
         <BackToSignIn />
       </>
     )
   }
   if (preview.data === undefined) return <SkeletonLines count={6} />
   return props.children(preview.data, token)
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiProblem && error.code === 'link_invalid'
 }
 
 export function BackToSignIn(): ReactNode {

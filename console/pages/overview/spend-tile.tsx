@@ -14,9 +14,11 @@ export function SpendTile(props: { readonly span: SpanName; readonly spend: Over
   const { now, before } = props.spend
   const change = changeOf(now.cost, before.cost)
   const changed =
-    change.kind === 'same' || change.kind === 'fresh'
-      ? t[change.kind]
-      : `${change.kind === 'more' ? '+' : '−'}${format.percent(change.by)}`
+    change.kind === 'fresh'
+      ? null
+      : change.kind === 'same'
+        ? t.same
+        : `${change.kind === 'more' ? '+' : '−'}${format.percent(change.by)}`
   return (
     <OverviewTile
       title={t[props.span]}

@@ -24,7 +24,7 @@ export function LiveControls(props: {
   const { view, readAtMs } = props
   const { isLive } = view.search
   return (
-    <div className="ml-auto flex items-center gap-1">
+    <div className="ml-auto flex items-center gap-2">
       {readAtMs > 0 && (
         <span className="text-sm whitespace-nowrap text-ink-3">{shared.table.asOf(format.clock(readAtMs, nowMs))}</span>
       )}

@@ -23,21 +23,19 @@ export function RecordsTable(props: {
   const columns = useRecordColumns()
   const state = tableState(view)
   return (
-    <div className="grid min-w-0 gap-3">
-      <h2 className="text-lg">{t.records}</h2>
-      <DataTable
-        name="usage"
-        label={t.records}
-        columns={columns}
-        state={state}
-        page={records}
-        rowId={(record) => record.id}
-        rowName={(record) => record.id}
-        onOpen={(record) => view.change({ record: record.id })}
-        searchLabel={null}
-        empty={<NoRecords view={view} />}
-      />
-    </div>
+    <DataTable
+      name="usage"
+      label={t.records}
+      title={t.records}
+      columns={columns}
+      state={state}
+      page={records}
+      rowId={(record) => record.id}
+      rowName={(record) => record.id}
+      onOpen={(record) => view.change({ record: record.id })}
+      searchLabel={null}
+      empty={<NoRecords view={view} />}
+    />
   )
 }
 

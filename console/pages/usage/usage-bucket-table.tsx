@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Bar } from '../../chart/bars.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { useFormat } from '../../format/use-format.ts'
+import { CutName } from '../../ui/cut-name.tsx'
 import { figureText } from './figures-format.ts'
 import type { BucketSize } from './span.ts'
 import type { Measure } from './usage-search.ts'
@@ -34,7 +35,7 @@ export function UsageBucketTable(props: {
             {names.length > 1 &&
               names.map((name) => (
                 <th key={name} scope="col" className="px-3 font-medium">
-                  {name}
+                  <CutName text={name} className="max-w-44" />
                 </th>
               ))}
           </tr>

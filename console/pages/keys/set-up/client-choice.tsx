@@ -25,7 +25,12 @@ export function ClientChoice({ setup, choice }: { readonly setup: KeySetup; read
   const [typed, setTyped] = useState('')
   // As it was when the choice was opened: chips do not change places under the pointer.
   const [last] = useState(lastClient)
-  const chips = (label: string, clients: readonly SetupClient[]): ReactNode =>
+  const more = (
+    <Button look="quiet" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+      {isAll ? t.fewerClients : t.allClients(setup.clients.length)}
+    </Button>
+  )
+  const chips = (label: string, clients: readonly SetupClient[], after?: ReactNode): ReactNode =>
     clients.length > 0 && (
       <ClientChips
         key={label}
@@ -34,6 +39,8 @@ export function ClientChoice({ setup, choice }: { readonly setup: KeySetup; read
         clients={clients.map((client) => ({ ...client, isUnavailable: client.ways.length === 0 }))}
         value={choice.client?.id ?? ''}
         onValue={choice.setClient}
+        after={after}
+        isOneRow={after !== undefined}
       />
     )
   const found = clientsNamed(setup.clients, typed)
@@ -55,12 +62,8 @@ export function ClientChoice({ setup, choice }: { readonly setup: KeySetup; read
               found.filter((client) => categories.includes(client.category)),
             ),
           )
-        : chips(t.client, fewClients(setup.clients, { last, chosen: choice.client?.id }))}
-      <div>
-        <Button look="quiet" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
-          {isAll ? t.fewerClients : t.allClients(setup.clients.length)}
-        </Button>
-      </div>
+        : chips(t.client, fewClients(setup.clients, { last, chosen: choice.client?.id }), more)}
+      {isAll && <div>{more}</div>}
     </div>
   )
 }

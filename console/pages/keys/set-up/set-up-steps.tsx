@@ -4,7 +4,7 @@ import { keysDictionary } from '../../../dictionaries/keys.ts'
 import { setupDictionary } from '../../../dictionaries/setup.ts'
 import { fillSnippet } from '../../../setup/fill-snippet.ts'
 import { fillPlaceholders, type SetupValues } from '../../../setup/placeholders.ts'
-import { BESIDE, isBeside } from '../../../setup/setup-steps.ts'
+import { BESIDE } from '../../../setup/setup-steps.ts'
 import { startupFile } from './detect-system.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
@@ -17,23 +17,27 @@ interface StepsProps {
   onCopied?(): void
 }
 
+/** Most have the program already; what is to be copied comes first. */
+const FOLDED = ['install', ...BESIDE] as const
+
 /** One step below the other; what is not needed for a first message is folded away. */
 export function SetUpSteps(props: StepsProps): ReactNode {
   const s = setupDictionary.useTexts()
-  const now = props.steps.filter((step) => !isBeside(step))
+  const now = props.steps.filter(({ purpose }) => !FOLDED.some((each) => each === purpose))
+  const folded = (purpose: SetupStep['purpose']): ReactNode => {
+    const steps = props.steps.filter((step) => step.purpose === purpose)
+    return (
+      steps.length > 0 && (
+        <Disclosure key={purpose} title={s.purposes[purpose]}>
+          <StepList {...props} steps={steps} hasHeadings={false} />
+        </Disclosure>
+      )
+    )
+  }
   return (
     <div className="grid grid-cols-1 gap-4">
       <StepList {...props} steps={now} />
-      {BESIDE.map((purpose) => {
-        const steps = props.steps.filter((step) => step.purpose === purpose)
-        return (
-          steps.length > 0 && (
-            <Disclosure key={purpose} title={s.purposes[purpose]}>
-              <StepList {...props} steps={steps} hasHeadings={false} />
-            </Disclosure>
-          )
-        )
-      })}
+      {FOLDED.map(folded)}
     </div>
   )
 }

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import type { AlertView } from '../../src/contract/administration.ts'
+import { useSharedTexts } from '../dictionaries/shared.ts'
+import { Badge } from './badge.tsx'
+
+/** On which ways an alert was sent, and whether it went out. */
+export function Deliveries({ deliveries }: { readonly deliveries: AlertView['deliveries'] }): ReactNode {
+  const { labelled, deliveries: t } = useSharedTexts()
+  return deliveries.map(({ way, failed, delivered_at: deliveredAt }) => (
+    <Badge key={way} tone={failed ? 'bad' : 'neutral'}>
+      {labelled(t.ways[way], failed ? t.failed : deliveredAt === null ? t.waiting : t.sent)}
+    </Badge>
+  ))
+}
