@@ -188,6 +188,7 @@ export const usageEn = {
   },
   routeReasons: {
     taken: 'called',
+    affinity: 'called, to continue the conversation there',
     panic: 'called while cooling down, because too few others were healthy',
     not_needed: 'healthy, not needed',
     cooling: 'skipped, cooling down after failures',

@@ -180,6 +180,7 @@ export const usageZhCn: UsageTexts = {
   },
   routeReasons: {
     taken: '已请求',
+    affinity: '已请求，同一会话延续在此',
     panic: '冷却中，因其他可用上游过少，仍已请求',
     not_needed: '正常，无需使用',
     cooling: '已跳过，失败后冷却中',

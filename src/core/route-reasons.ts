@@ -2,6 +2,8 @@
 export const ROUTE_REASONS = {
   /** It was asked. */
   taken: 't',
+  /** It was asked, by the rule that keeps a conversation where it is. */
+  affinity: 'a',
   /** It was asked although it rested, since too few others were well. */
   panic: 'p',
   /** It may be asked: another one was chosen, and asked to the end. */
@@ -34,7 +36,12 @@ export type RouteReason = keyof typeof ROUTE_REASONS
 
 export const ROUTE_REASON_NAMES = Object.keys(ROUTE_REASONS) as readonly RouteReason[]
 
+/** Whether a request with this written trace was sent by affinity; names have no "=" in it. */
+export function hasAffinity(trace: string): boolean {
+  return trace.includes(`=${ROUTE_REASONS.affinity}`)
+}
+
 /** Whether a target with this reason was asked. */
 export function isAsked(reason: RouteReason): boolean {
-  return reason === 'taken' || reason === 'panic'
+  return reason === 'taken' || reason === 'affinity' || reason === 'panic'
 }

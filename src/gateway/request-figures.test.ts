@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { METRIC_SERIES_LIMIT } from '../core/limits.ts'
+import { NO_TOKENS } from '../core/tokens.ts'
 import { type CountedRequest, RequestFigures } from './request-figures.ts'
 import { begin, settle, START, STOP, STREAM, TEXT } from '../../test/support/exchange-by-hand.ts'
 
@@ -37,6 +38,21 @@ test('the number of series is bounded, whatever is configured, and none is lost'
   expect(values.length).toBe(METRIC_SERIES_LIMIT + 1)
   expect(values.reduce((sum, { value }) => sum + value, 0)).toBe(2 * all)
   expect(values.find(({ labels }) => labels[1] === 'other')?.value).toBe(1_000)
+})
+
+test('what routes read of their caches is counted by model, upstream and affinity, where it is reported', () => {
+  const figures = new RequestFigures()
+  const tokens = { ...NO_TOKENS, input: 100, cacheRead: 900 }
+  const route = { model: 'm', upstream: 'u', affinity: 7 }
+  figures.readBy(route, tokens)
+  figures.readBy(route, { ...tokens, cacheRead: null })
+  figures.readBy({ ...route, affinity: null }, { ...tokens, cacheRead: 0 })
+  const values = (name: string) => figures.read().values.filter(({ of }) => of === name)
+  expect(values('routeInput')).toEqual([
+    { of: 'routeInput', labels: ['m', 'u', 'yes'], value: 1_000 },
+    { of: 'routeInput', labels: ['m', 'u', 'no'], value: 100 },
+  ])
+  expect(values('routeCached').map(({ value }) => value)).toEqual([900, 0])
 })
 
 test('of the time of a request, its upstream’s and that of its body are not the gateway’s own', async () => {

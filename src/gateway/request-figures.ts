@@ -1,7 +1,7 @@
 import type { FaultCode } from '../core/faults.ts'
 import { METRIC_SERIES_LIMIT } from '../core/limits.ts'
 import type { NanoUsd } from '../core/money.ts'
-import type { TokenCounts } from '../core/tokens.ts'
+import { type TokenCounts, totalInput } from '../core/tokens.ts'
 import type { UsageOutcome } from '../metering/usage/usage-record.ts'
 import type { Figures, Value } from '../telemetry/figures.ts'
 import { FIRST_EVENT_STEPS, Histogram, OWN_STEPS, REQUEST_STEPS } from '../telemetry/histogram.ts'
@@ -25,6 +25,8 @@ export class RequestFigures {
   readonly #requests = new LabelTree()
   readonly #attempts = new LabelTree()
   readonly #doubted = new LabelTree()
+  readonly #routeInput = new LabelTree()
+  readonly #routeCached = new LabelTree()
   readonly #tokens = new Float64Array(KINDS.length)
   /** An array, since adding to a field would make an object each time. */
   readonly #nanoUsd = new BigInt64Array(3)
@@ -33,6 +35,7 @@ export class RequestFigures {
   readonly #overheadSeconds = new Histogram(OWN_STEPS)
   readonly #settleSeconds = new Histogram(OWN_STEPS)
   #series = 0
+  #routes = 0
   #cacheHits = 0
   #cacheMisses = 0
 
@@ -62,6 +65,20 @@ export class RequestFigures {
     }
     this.#nanoUsd[CHARGED] = (this.#nanoUsd[CHARGED] ?? 0n) + cost
     if (providerCost !== null) this.#nanoUsd[PAID] = (this.#nanoUsd[PAID] ?? 0n) + providerCost
+  }
+
+  /** What a settled request read, and how much of it from its upstream's cache, where that is known. */
+  readBy({ model, upstream, affinity }: CountedRoute, tokens: TokenCounts): void {
+    const name =
+      this.#routeInput.find(model)?.find(upstream) === undefined && this.#routes >= METRIC_SERIES_LIMIT ? OTHER : model
+    const kept = affinity === null ? 'no' : 'yes'
+    const input = this.#routeInput.at(name).at(upstream)
+    if (input.find(kept) === undefined) this.#routes += 1
+    const cached = this.#routeCached.at(name).at(upstream).at(kept)
+    const of = input.at(kept)
+    if (tokens.cacheRead === null) return
+    of.count += totalInput(tokens) ?? 0
+    cached.count += tokens.cacheRead
   }
 
   /** A settled request was charged so much for output beyond the limit that it was sent with. */
@@ -98,6 +115,8 @@ export class RequestFigures {
         ...valuesOf('requests', this.#requests),
         ...valuesOf('upstreamRequests', this.#attempts),
         ...valuesOf('doubtedReports', this.#doubted),
+        ...valuesOf('routeInput', this.#routeInput),
+        ...valuesOf('routeCached', this.#routeCached),
         ...KINDS.map(({ kind }, at) => ({ of: 'tokens' as const, labels: [kind], value: this.#tokens[at] ?? 0 })),
         { of: 'charged', labels: [], value: forGraphs(this.#nanoUsd[CHARGED] ?? 0n) },
         { of: 'providerCost', labels: [], value: forGraphs(this.#nanoUsd[PAID] ?? 0n) },
@@ -127,6 +146,14 @@ export class RequestFigures {
     this.#series += 1
     this.#requests.at(wire).at(model.name).at(group.name).at(outcome).at(fault).count = 1
   }
+}
+
+/** Where a request was sent: names of what is configured. */
+export interface CountedRoute {
+  readonly model: string
+  readonly upstream: string
+  /** See `affinityOf`; null: any target was as good. */
+  readonly affinity: number | null
 }
 
 /** The names of the configured model and group that a request is served by. */
@@ -173,6 +200,9 @@ const KINDS: readonly { readonly kind: string; count(tokens: TokenCounts): numbe
   { kind: 'audio_output', count: ({ other }) => other?.audioOutput ?? 0 },
 ]
 
-function valuesOf(of: 'requests' | 'upstreamRequests' | 'doubtedReports', tree: LabelTree): Value[] {
+function valuesOf(
+  of: 'requests' | 'upstreamRequests' | 'doubtedReports' | 'routeInput' | 'routeCached',
+  tree: LabelTree,
+): Value[] {
   return [...tree.leaves()].map(({ labels, value }) => ({ of, labels, value }))
 }

@@ -43,6 +43,14 @@ export const FAMILIES = {
   ),
   inFlight: gauge('tollgate_inflight', 'Requests that are being carried.'),
   tokens: counter('tollgate_tokens_total', 'Tokens in usage records, by kind.', { labels: ['kind'] }),
+  routeInput: counter(
+    'tollgate_route_input_tokens_total',
+    'Input of requests whose upstream says what it read from its cache, by route; affinity: whether they were kept where their conversation was.',
+    { labels: ['model', 'upstream', 'affinity'] },
+  ),
+  routeCached: counter('tollgate_route_cached_tokens_total', 'The part of that input which was read from a cache.', {
+    labels: ['model', 'upstream', 'affinity'],
+  }),
   charged: counter('tollgate_charged_usd_total', 'What requests were charged, in USD.'),
   providerCost: counter(
     'tollgate_cost_usd_total',

@@ -104,6 +104,45 @@ describe.each(ENGINES)('usage read back on %s', (engine) => {
     expect(disagreements.filter((each) => each.includes('credential'))).toEqual([])
   })
 
+  test('cached input is summed by model and upstream, with affinity and without, of requests that say what was cached', async () => {
+    const account = await fundedAccount(store, '1')
+    const upstreamName = newId('ups', NOON)
+    const at = (routeTrace: string | null, counts: Partial<typeof NO_TOKENS>) =>
+      aSettlement(account.id, 1n, {
+        record: {
+          createdAt: NOON,
+          upstreamName,
+          model: 'cached',
+          routeTrace,
+          tokens: { ...NO_TOKENS, output: 1, ...counts },
+        },
+      })
+    await store.settlements.settle([
+      at('main=a;spare=n', { input: 100, cacheRead: 900 }),
+      at('main=c3;spare=a', {
+        input: 50,
+        cacheRead: 0,
+        cacheWrite: 50,
+        other: { audioInput: 20, imageInput: 5, audioOutput: 0 },
+      }),
+      at('a%3da=t;spare=n', { input: 100, cacheRead: 300 }),
+      at(null, { input: 70, cacheRead: 10 }),
+      at('main=a', { input: 5_000, cacheRead: null }),
+    ])
+    const span = { fromMs: NOON, toMs: NOON + 1, upstream: upstreamName }
+    const sums = {
+      withAffinity: { input: 1_125, cached: 900 },
+      withoutAffinity: { input: 480, cached: 310 },
+    }
+    const found = await store.usage.cachedInput(span)
+    expect(found).toMatchObject({ total: sums, rows: [{ model: 'cached', upstream: upstreamName, ...sums }] })
+    const none = { input: 0, cached: 0 }
+    const other = await store.usage.cachedInput({ ...span, model: 'another' })
+    expect(other).toMatchObject({ total: { withAffinity: none, withoutAffinity: none }, rows: [] })
+    const { disagreements } = await store.ledger.prove()
+    expect(disagreements.filter((each) => each.includes(upstreamName))).toEqual([])
+  })
+
   test('sums beyond what a float holds exactly come whole', async () => {
     const account = await fundedAccount(store, '9000000000')
     const keyId = newId('key', NOON)

@@ -295,16 +295,16 @@ test('a record says which targets were taken or skipped and why, in words of the
   const all = await upstreams(answers(429, { 'retry-after': '50' }), well, well)
   const name = await model(inOrder(all))
   await ask(name)
-  await expect.poll(() => traceOf(name), { timeout: PATIENCE_MS }).toMatch(/^[^;]+=t;[^;]+=t;[^;]+=n$/)
+  await expect.poll(() => traceOf(name), { timeout: PATIENCE_MS }).toMatch(/^[^;]+=a;[^;]+=a;[^;]+=n$/)
   await ask(name)
-  await expect.poll(() => traceOf(name), { timeout: PATIENCE_MS }).toMatch(/^[^;]+=t;[^;]+=c(?:50|4\d);[^;]+=n$/)
+  await expect.poll(() => traceOf(name), { timeout: PATIENCE_MS }).toMatch(/^[^;]+=a;[^;]+=c(?:50|4\d);[^;]+=n$/)
 })
 
 test('a request that took its first choice of several has a trace, and one of a single target needs none', async () => {
   const all = await upstreams(well, well)
   const several = await model(inOrder(all))
   await ask(several)
-  await expect.poll(() => traceOf(several), { timeout: PATIENCE_MS }).toMatch(/^[^;]+=t;[^;]+=n$/)
+  await expect.poll(() => traceOf(several), { timeout: PATIENCE_MS }).toMatch(/^[^;]+=a;[^;]+=n$/)
   const alone = await model(inOrder(all.slice(0, 1)))
   await ask(alone)
   const recorded = async () =>

@@ -94,6 +94,7 @@ async function byGateway(asked: RouteAsked, baseUrl: string, host: CliHost): Pro
 
 const WORDS: Readonly<Record<RouteReason, string>> = {
   taken: 'taken',
+  affinity: 'taken: its conversation stays there',
   panic: 'taken although it rests: too few others are well',
   not_needed: 'well, and asked only when those before fail',
   cooling: 'skipped: it rests after failures',

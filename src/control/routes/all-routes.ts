@@ -30,6 +30,7 @@ import { subscriptionRoutes } from './subscription-routes.ts'
 import { credentialRoutes } from './credential-routes.ts'
 import { upstreamRoutes } from './upstream-routes.ts'
 import { upstreamTrialRoutes } from './upstream-trial-routes.ts'
+import { cachedInputRoutes } from './cached-input-routes.ts'
 import { marginRoutes } from './margin-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
 import { instanceRoutes } from './instance-routes.ts'
@@ -50,6 +51,7 @@ export const ROUTES: readonly Route[] = [
   ...credentialRoutes,
   ...usageRoutes,
   ...marginRoutes,
+  ...cachedInputRoutes,
   ...ledgerRoutes,
   ...planRoutes,
   ...subscriptionRoutes,

@@ -4,6 +4,7 @@ import { priceOfOne } from '../../core/prices.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type { UsageFilter, UsageStore } from '../../metering/usage/usage-store.ts'
 import { timeOnWire } from '../api/wire-forms.ts'
+import { csvLine as line, csvText as text } from './csv.ts'
 
 /**
  * All records that pass a filter, as a CSV file (RFC 4180) that is made while it is read: a page of records is in memory at
@@ -109,23 +110,6 @@ const ADMIN_COLUMNS: typeof COLUMNS = [
   ['provider_cost', (record) => usd(record.providerCost)],
   ['credential', (record) => text(record.credentialName)],
 ]
-
-function line(cells: readonly string[]): string {
-  return cells.map(quoted).join(',') + '\r\n'
-}
-
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-}
-
-/**
- * Spreadsheets run what begins like a formula, and names of keys, models and programs are arbitrary text. An apostrophe in
- * front keeps it text (OWASP, "CSV Injection"); the full-width forms are taken for the same signs in some languages.
- */
-function text(value: string | null): string {
-  if (value === null) return ''
-  return /^\s*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(value) ? `'${value}` : value
-}
 
 function count(value: number | null | undefined): string {
   return value == null ? '' : String(value)

@@ -109,6 +109,7 @@ export class ExchangeSettlement {
           reservation.settled()
           if (isWithheld) return
           parts.figures.used(ending)
+          this.#countRoute(ending)
           if (this.#overrun > 0n) parts.figures.overran(this.#overrun)
         },
         callback: (error) => {
@@ -124,6 +125,13 @@ export class ExchangeSettlement {
         instead: ending.outcome === 'completed' ? () => this.#withheld(endedAt, hasBegun) : null,
       },
     )
+  }
+
+  #countRoute({ tokens }: Ending): void {
+    const { prepared, parts, trace } = this.#context
+    const upstream = trace.attempts.at(-1)?.upstreamName
+    if (upstream === undefined) return
+    parts.figures.readBy({ model: prepared.chosen.model.name, upstream, affinity: prepared.affinity }, tokens)
   }
 
   #noteDoubts({ usageNotes: notes }: Ending): void {

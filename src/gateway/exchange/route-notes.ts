@@ -10,6 +10,8 @@ import type { PreparedRequest } from '../arrival/prepare.ts'
 /** What the trace of a request depends on, beside its candidates. */
 export interface RouteAbout extends Pick<PreparedRequest, 'chosen' | 'snapshot' | 'isSameWireOnly'> {
   readonly protocol: Pick<PreparedRequest['protocol'], 'wire'>
+  /** See `affinityOf`; null: any target is as good. */
+  readonly affinity: number | null
 }
 
 type Why = Omit<RouteStep, 'name'>
@@ -60,7 +62,7 @@ export class RouteNotes {
     }
     if (taken === null) return
     const rests = taken.mayBeAskedAt(by.now, by.callerId) > by.now
-    why.set(taken, rests ? { ...whyPassedOver(taken, over), reason: 'panic' } : TAKEN)
+    why.set(taken, rests ? { ...whyPassedOver(taken, over), reason: 'panic' } : this.#taken)
     this.#asked = [...this.#asked, taken]
   }
 
@@ -97,6 +99,10 @@ export class RouteNotes {
     return kept.length + excluded.length === 0 ? null : writtenRoute([...kept, ...excluded])
   }
 
+  get #taken(): Why {
+    return this.#of.affinity === null ? TAKEN : BY_AFFINITY
+  }
+
   /** Those that were asked first. */
   #ordered(): readonly Candidate[] {
     const asked = new Set(this.#asked)
@@ -109,7 +115,7 @@ export class RouteNotes {
     if (targets.length === 1 && this.#candidates.length === 1) return null
     if (chosen.isNarrowed === true) return writtenRoute(this.steps() ?? [])
     // Whatever else the trace depends on is new with a new catalogue, as the candidate is.
-    const about = `${protocol.wire} ${chosen.group.id} ${isSameWireOnly}`
+    const about = `${protocol.wire} ${chosen.group.id} ${isSameWireOnly} ${this.#taken.reason}`
     let known = PLAIN.get(plain)
     if (known === undefined) PLAIN.set(plain, (known = new Map()))
     let text = known.get(about)
@@ -120,7 +126,7 @@ export class RouteNotes {
   #plainSteps(taken: Candidate): readonly NotedStep[] {
     const others = this.#candidates.filter((candidate) => candidate !== taken)
     return [
-      this.#step(taken, TAKEN),
+      this.#step(taken, this.#taken),
       ...others.map((candidate) => this.#step(candidate, NOT_NEEDED)),
       ...this.#excluded(),
     ]
@@ -146,7 +152,7 @@ export class RouteNotes {
     if (this.#why === null) {
       this.#why = new Map()
       if (this.#plain !== null) {
-        this.#why.set(this.#plain, TAKEN)
+        this.#why.set(this.#plain, this.#taken)
         this.#asked = [...this.#asked, this.#plain]
       }
     }
@@ -170,6 +176,7 @@ export class RouteNotes {
 
 const NONE: readonly Candidate[] = []
 const TAKEN: Why = { reason: 'taken', restSeconds: null }
+const BY_AFFINITY: Why = { reason: 'affinity', restSeconds: null }
 const NOT_NEEDED: Why = { reason: 'not_needed', restSeconds: null }
 /** Of requests whose first choice was this one, by what else the trace depends on. */
 const PLAIN = new WeakMap<Candidate, Map<string, string>>()

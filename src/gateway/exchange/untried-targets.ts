@@ -10,7 +10,6 @@ import { type RouteAbout, RouteNotes } from './route-notes.ts'
 
 /** The part of a request by which its targets are chosen. */
 export interface Choosing extends RouteAbout {
-  readonly affinity: number | null
   /** Left out: nothing that it holds is bound to a realm. */
   readonly bond?: RealmBond | null
   readonly caller: { readonly account: { readonly id: string } }

@@ -1,4 +1,5 @@
 import type { FaultCode } from '../../core/faults.ts'
+import type { CachedInputQuery, CachedInputSums } from './cached-input.ts'
 import type { Margins, MarginsQuery } from './margins.ts'
 import type { UsageOutcome, UsageRecord } from './usage-record.ts'
 import type { SummaryQuery, TimeSpan, UsageBucket, UsageSummary } from './usage-summary.ts'
@@ -40,6 +41,8 @@ export interface UsageStore {
   ): Promise<ReadonlyMap<string, readonly UsageBucket[]>>
   /** What requests cost at their providers and what they brought, from the roll-ups. */
   margins(query: MarginsQuery): Promise<Margins>
+  /** By model and upstream, from the sums of hours. */
+  cachedInput(query: CachedInputQuery): Promise<CachedInputSums>
   /** How requests for each model ended since a moment (rounded down to its hour), as far as its upstreams had a part in it. */
   answersByModel(sinceMs: number): Promise<ReadonlyMap<string, ModelAnswers>>
   /** What an account used of each model since a moment (rounded down to its hour), from the roll-ups and with one statement. */

@@ -57,7 +57,7 @@ export async function marginsOf(database: Database, query: MarginsQuery): Promis
 
 /** PostgreSQL sums integers to numeric, which would come as text. */
 const SUMS = sql.join(
-  UPSTREAM_HOURS.figures.map(
+  CREDENTIAL_DAYS.figures.map(
     (figure) => sql`cast(coalesce(sum(${sql.ref(figure)}), 0) as bigint) as ${sql.ref(figure)}`,
   ),
 )

@@ -19,6 +19,8 @@ export interface RollUp {
   readonly keys: number
   /** What it sums, in the order of its columns. */
   readonly figures: readonly Figure[]
+  /** Those that follow from all records, older ones too, the first of them; left out: all. */
+  readonly proven?: readonly Figure[]
   /** The row that counts these records, in the order of the columns; null: they are not counted here. */
   valuesOf(hour: HourSum, lane: number): readonly (string | number)[] | null
 }
@@ -28,12 +30,15 @@ const GROUP_AND_MODEL = [
   ['model', 'text'],
 ] as const
 
-/** Sums by upstream: all that is asked of what providers cost, and how often each failed in which way. */
+const COSTS: readonly Figure[] = ['requests', 'failed', 'cost_nano', 'provider_cost_nano', 'costed_nano']
+
+/** Sums by upstream: all that is asked of what providers cost, how often each failed in which way, and how much input each read from its cache. */
 export const UPSTREAM_HOURS: RollUp = {
   table: 'usage_upstream_hours',
   columns: [['hour_at', 'integer'], ['upstream', 'text'], ...GROUP_AND_MODEL, ['fault', 'text'], ['lane', 'integer']],
   keys: 6,
-  figures: ['requests', 'failed', 'cost_nano', 'provider_cost_nano', 'costed_nano'],
+  figures: [...COSTS, 'kept_input_tokens', 'kept_cached_tokens', 'free_input_tokens', 'free_cached_tokens'],
+  proven: COSTS,
   valuesOf: ({ hourAt, upstream, groupId, model, fault }, lane) => [hourAt, upstream, groupId, model, fault, lane],
 }
 
@@ -51,7 +56,7 @@ export const CREDENTIAL_DAYS: RollUp = {
     ['lane', 'integer'],
   ],
   keys: 5,
-  figures: UPSTREAM_HOURS.figures,
+  figures: COSTS,
   valuesOf: ({ hourAt, upstream, credential, fault }, lane) =>
     credential === '' ? null : [dayOf(hourAt), upstream, credential, fault, lane],
 }

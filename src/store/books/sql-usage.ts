@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { firstIdAt } from '../../core/ids.ts'
+import type { CachedInputQuery, CachedInputSums } from '../../metering/usage/cached-input.ts'
 import type { Margins, MarginsQuery } from '../../metering/usage/margins.ts'
 import type { UsageRecord } from '../../metering/usage/usage-record.ts'
 import type {
@@ -12,6 +13,7 @@ import type {
 } from '../../metering/usage/usage-store.ts'
 import type { SummaryQuery, TimeSpan, UsageBucket, UsageSummary } from '../../metering/usage/usage-summary.ts'
 import type { Database } from '../engine/database.ts'
+import { cachedInputOf } from './cached-input.ts'
 import { marginsOf } from './margins.ts'
 import { answersByModel } from './model-answers.ts'
 import { daysOfKeys, hasAnswered, lastHourOfUse, subjectsOf, totalsByModel, totalsInSpans } from './usage-glance.ts'
@@ -97,6 +99,10 @@ export class SqlUsageStore implements UsageStore {
     since: { accountId?: string | null; fromMs: number; offsetMinutes: number },
   ): Promise<ReadonlyMap<string, readonly UsageBucket[]>> {
     return daysOfKeys(this.#database, keyIds, since)
+  }
+
+  cachedInput(query: CachedInputQuery): Promise<CachedInputSums> {
+    return cachedInputOf(this.#database, query)
   }
 
   margins(query: MarginsQuery): Promise<Margins> {

@@ -1,3 +1,4 @@
+import { hasAffinity } from '../../core/route-reasons.ts'
 import { otherCountsOf } from './other-counts-json.ts'
 import type { SettlementRows, SettlementValue } from './settlement-rows.ts'
 import { columnAt, USAGE_WIDTH } from './usage-columns.ts'
@@ -35,8 +36,11 @@ export const HOUR_FIGURES = [
 /** What requests cost at their providers, and what those were charged of which that is known. */
 const COST_FIGURES = ['provider_cost_nano', 'costed_nano'] as const
 
+/** Input of all kinds, and what of it was read from a cache, of requests whose upstream says so; with affinity and without. */
+const CACHE_FIGURES = ['kept_input_tokens', 'kept_cached_tokens', 'free_input_tokens', 'free_cached_tokens'] as const
+
 /** All that is summed; each roll-up has some of them. */
-export const FIGURES = [...HOUR_FIGURES, ...COST_FIGURES] as const
+export const FIGURES = [...HOUR_FIGURES, ...COST_FIGURES, ...CACHE_FIGURES] as const
 
 export type Figure = (typeof FIGURES)[number]
 
@@ -130,10 +134,19 @@ function addRecord(sums: Map<string, HourSum>, values: readonly SettlementValue[
     add(7, providerCost)
     add(8, values[start + COST])
   }
+  const cached = values[start + CACHE_READ] ?? null
+  const trace = values[start + TRACE]
+  const cacheAt = typeof trace === 'string' && hasAffinity(trace) ? KEPT_INPUT : FREE_INPUT
+  if (cached !== null) {
+    for (const column of INPUTS) add(cacheAt, values[start + column])
+    add(cacheAt + 1, cached)
+  }
   const other = values[start + OTHER_TOKENS]
   if (typeof other !== 'string') return
   const { tokens } = otherCountsOf(JSON.parse(other))
-  add(2, (tokens?.audioInput ?? 0) + (tokens?.imageInput ?? 0))
+  const otherInput = (tokens?.audioInput ?? 0) + (tokens?.imageInput ?? 0)
+  add(2, otherInput)
+  if (cached !== null) add(cacheAt, otherInput)
   add(4, tokens?.audioOutput ?? 0)
 }
 
@@ -141,6 +154,8 @@ function none(): bigint[] {
   return FIGURES.map(() => 0n)
 }
 
+const KEPT_INPUT = FIGURES.indexOf('kept_input_tokens')
+const FREE_INPUT = FIGURES.indexOf('free_input_tokens')
 const CREATED = columnAt('created_at')
 const ACCOUNT = columnAt('account_id')
 const KEY = columnAt('key_id')
@@ -157,3 +172,4 @@ const BALANCE_PAID = columnAt('balance_paid_nano')
 const UPSTREAM = columnAt('upstream_name')
 const CREDENTIAL = columnAt('credential_name')
 const PROVIDER_COST = columnAt('provider_cost_nano')
+const TRACE = columnAt('route_trace')

@@ -160,4 +160,12 @@ export const MIGRATIONS: readonly Migration[] = [
       'drop table credential_spends',
     ],
   },
+  {
+    name: '0033_cached_input',
+    statements: ({ integer }) =>
+      ['kept_input_tokens', 'kept_cached_tokens', 'free_input_tokens', 'free_cached_tokens'].map(
+        // Records from before do not say whether affinity chose.
+        (column) => `alter table usage_upstream_hours add column ${column} ${integer} not null default 0`,
+      ),
+  },
 ]

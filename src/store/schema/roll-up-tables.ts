@@ -35,7 +35,7 @@ export interface UsageDayRow extends UsageFigures {
 }
 
 /** What the upstream that was asked last cost, by how the requests ended (empty: well). Sums over the lanes, as above. */
-export interface UpstreamHourRow extends CostFigures {
+export interface UpstreamHourRow extends CostFigures, CacheFigures {
   hour_at: number
   upstream: string
   group_id: string
@@ -51,6 +51,14 @@ export interface CredentialDayRow extends CostFigures {
   credential: string
   fault: string
   lane: number
+}
+
+/** Of requests whose upstream says what it read from its cache: with affinity (`kept`), and without (`free`). */
+export interface CacheFigures {
+  kept_input_tokens: number
+  kept_cached_tokens: number
+  free_input_tokens: number
+  free_cached_tokens: number
 }
 
 export interface CostFigures {

@@ -11,11 +11,13 @@ export const COST_ROLL_UPS: readonly RollUp[] = [UPSTREAM_HOURS, CREDENTIAL_DAYS
 /** A roll-up of what providers cost is the sum of the records that it counts. */
 export class CostProof {
   readonly rollUp: RollUp
+  readonly #figures: RollUp['figures']
   readonly #said: Agreement
   readonly #counted: GatheredSums
 
   constructor(findings: Findings, rollUp: RollUp) {
     this.rollUp = rollUp
+    this.#figures = rollUp.proven ?? rollUp.figures
     this.#said = findings.agreement((name, sides) => this.#sentenceOf(name, sides))
     this.#counted = new GatheredSums((name, figures) => this.#said.one(name, ...figures))
   }
@@ -46,7 +48,7 @@ export class CostProof {
   readRow(row: StoredRollUp): void {
     const values = this.rollUp.columns.map(([column]) => String(row[column]))
     const figures: Readonly<Record<string, string | number | bigint>> = row
-    this.#said.other(this.#nameOf(values), ...this.rollUp.figures.map((figure) => BigInt(figures[figure] ?? 0)))
+    this.#said.other(this.#nameOf(values), ...this.#figures.map((figure) => BigInt(figures[figure] ?? 0)))
   }
 
   /** Of what a row is the sum. Lanes make no difference. */
@@ -63,7 +65,7 @@ export class CostProof {
   #sentenceOf(name: string, { one, other }: Sides): string {
     const space = name.indexOf(' ')
     const time = new Date(Number(name.slice(0, space))).toISOString()
-    const differences = this.rollUp.figures.flatMap((figure, at) => {
+    const differences = this.#figures.flatMap((figure, at) => {
       if (one[at] === other[at]) return []
       const [records, said] = figure.endsWith('_nano') ? [usd(one[at]), usd(other[at])] : [one[at], other[at]]
       return [`${figure.replace('_nano', '').replaceAll('_', ' ')} of its records are ${records}, it says ${said}`]

@@ -1,0 +1,30 @@
+/** What is asked of the sums of cached input. What is absent may be anything. */
+export interface CachedInputQuery {
+  /** Epoch milliseconds; widened to whole hours. */
+  readonly fromMs: number
+  readonly toMs: number
+  readonly upstream?: string | undefined
+  readonly model?: string | undefined
+}
+
+/** Tokens of input, of all kinds, and those of them that were read from a cache. */
+export interface CachedTokens {
+  readonly input: number
+  readonly cached: number
+}
+
+/** Of requests whose upstream says what it read from its cache. */
+export interface CachedInput {
+  /** Requests that the rule of affinity kept where their conversation was. */
+  readonly withAffinity: CachedTokens
+  /** All others: of models with one target, say, or of conversations that are not known. */
+  readonly withoutAffinity: CachedTokens
+}
+
+/** Those with the most input first, at most 500. */
+export interface CachedInputSums {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly total: CachedInput
+  readonly rows: readonly (CachedInput & { readonly model: string; readonly upstream: string })[]
+}
