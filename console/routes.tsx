@@ -26,6 +26,7 @@ import { outsideDictionary } from './dictionaries/outside.ts'
 import { refusalsDictionary } from './dictionaries/refusals.ts'
 import { setupDictionary } from './dictionaries/setup.ts'
 import { startDictionary } from './dictionaries/start.ts'
+import { upstreamsDictionary } from './dictionaries/upstreams.ts'
 import { usageDictionary } from './dictionaries/usage.ts'
 import { lazyPage } from './lazy-page.tsx'
 import { ADMIN_PATHS } from './admin-paths.ts'
@@ -63,6 +64,12 @@ const adminFrame: RouteComponent = lazyPage(() =>
 )
 const operations: RouteComponent = lazyPage(() =>
   import('./pages/admin/operations/operations-page.tsx').then((file) => file.OperationsPage),
+)
+const upstreams: RouteComponent = lazyPage(() =>
+  import('./pages/admin/upstreams/upstreams-page.tsx').then((file) => file.UpstreamsPage),
+)
+const upstream: RouteComponent = lazyPage(() =>
+  import('./pages/admin/upstreams/upstream-page.tsx').then((file) => file.UpstreamPage),
 )
 const signIn: RouteComponent = lazyPage(() =>
   import('./pages/outside/sign-in-page.tsx').then((file) => file.SignInPage),
@@ -133,6 +140,7 @@ const loadDiagnoseTexts = () =>
 
 const loadUsageTexts = () =>
   Promise.all([usageDictionary.load(), faultsDictionary.load(), causesDictionary.load(), refusalsDictionary.load()])
+const loadUpstreamTexts = () => Promise.all([upstreamsDictionary.load(), faultsDictionary.load()])
 const ofInside = { getParentRoute: () => inside, validateSearch: flatSearch }
 const ofAdmins = { getParentRoute: () => admin, validateSearch: flatSearch }
 const ofOutside = { getParentRoute: () => outside, validateSearch: flatSearch }
@@ -169,6 +177,8 @@ const tree = root.addChildren([
         component: operations,
         loader: () => operationsDictionary.load(),
       }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.upstreams, component: upstreams, loader: loadUpstreamTexts }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.upstream, component: upstream, loader: loadUpstreamTexts }),
     ]),
     // Every other address, inside the shell: an old link leads to the pages that are there.
     createRoute({ ...ofInside, path: '$', component: NotFound }),

@@ -43,6 +43,7 @@ export const operationsEn = {
   },
   open: {
     model: 'Open the model',
+    upstream: 'Open the upstream',
     models: 'Open models',
   },
   setup: {

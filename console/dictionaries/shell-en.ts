@@ -84,8 +84,8 @@ export const shellEn = {
   admin: {
     navigation: 'Administration',
     more: 'More',
-    groups: { operate: 'Operate' },
-    pages: { operations: 'Operations' },
+    groups: { operate: 'Operate', catalogue: 'Catalogue' },
+    pages: { operations: 'Operations', upstreams: 'Upstreams' },
   },
   /** Other words that people type for it. */
   words: {
@@ -111,6 +111,7 @@ export const shellEn = {
     errorDocs: 'docs documentation faults help codes',
     signOut: 'log out logout leave exit',
     theme: 'appearance dark light mode colours colors',
+    upstreams: 'providers credentials connect',
     operations: 'admin attention problems health',
     language: 'locale translate chinese english',
   },

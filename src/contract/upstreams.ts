@@ -154,6 +154,31 @@ export const upstreamTest = z.object({
   detail: z.string(),
 })
 
+/** `POST /api/upstreams/probe`: what an address is, before it is an upstream. */
+export const upstreamProbeAsked = z
+  .object({
+    base_url: z.string().min(1).max(2_000),
+    credential: secret.nullable().default(null),
+    protocol: z
+      .enum(REMOTE_PROTOCOL_NAMES)
+      .nullable()
+      .default(null)
+      .describe('the only one that is asked; null: all, the likeliest first'),
+  })
+  .strict()
+  .openapi('UpstreamProbeRequest')
+
+export const upstreamProbe = z
+  .object({
+    protocol: z.enum(REMOTE_PROTOCOL_NAMES).nullable().describe('which fits; null: none did'),
+    base_url: z.string().describe('as an upstream is to be given it'),
+    /** At most three, in the order in which they were asked. */
+    steps: z.array(upstreamTest.extend({ protocol: z.enum(REMOTE_PROTOCOL_NAMES), url: z.string() })),
+    /** Names of models there, at most 2,000. */
+    models: z.array(z.string()),
+  })
+  .openapi('UpstreamProbe')
+
 /** `POST /api/upstreams/{id}/test-request` */
 export const upstreamTrialAsked = z
   .object({
@@ -254,6 +279,46 @@ export const credentialState = z
     spent_today: usd.nullable(),
   })
   .openapi('CredentialState')
+
+const failure = z.object({
+  fault: z.string(),
+  at: time,
+  /** Of its usage record. */
+  request_id: z.string(),
+  /** The status of the last attempt; null: none came. */
+  status: z.number().int().nullable(),
+})
+
+const failedLately = {
+  /** Requests that failed in the last five minutes; of many only the newest are looked at. */
+  failed: z.number().int(),
+  /** In the last day, as far as its record is among the newest. */
+  last_failure: failure.nullable(),
+}
+
+/** `GET /api/upstreams/status`: how all of them stand, as the node that answers sees them. */
+export const upstreamStatuses = z
+  .object({
+    looked_at: time,
+    data: z.array(
+      z.object({
+        id: z.string(),
+        state: z
+          .enum(['open', 'healthy', 'degraded', 'resting', 'held', 'disabled'])
+          .describe(
+            '`open`: it wants no credential. `degraded`: some of its credentials can be used. `resting`: none can, and time ends that. `held`: the provider refuses all. `disabled`: all are, by hand.',
+          ),
+        in_flight: z.number().int(),
+        ...failedLately,
+        credentials: z.array(credentialState.extend(failedLately)),
+      }),
+    ),
+  })
+  .openapi('UpstreamStatuses')
+
+export type UpstreamStatusesView = z.output<typeof upstreamStatuses>
+export type UpstreamStatusView = UpstreamStatusesView['data'][number]
+export type UpstreamProbeView = z.output<typeof upstreamProbe>
 
 export const credentialStatePatch = z
   .object({

@@ -1,4 +1,5 @@
 import type { NanoUsd } from '../core/money.ts'
+import type { RemoteProtocol } from '../core/upstream-protocol.ts'
 import type { CredentialStanding } from '../routing/credential-health.ts'
 import type { CredentialPause } from '../routing/credential-use.ts'
 import type { FailureClass } from '../routing/failure-class.ts'
@@ -45,6 +46,8 @@ export interface ControlParts {
   explainRoute(question: RouteQuestion): RouteExplanation
   /** Sends one small request to an upstream, as the gateway would, within a bounded time. */
   testUpstream(upstreamId: string): Promise<UpstreamTest>
+  /** Finds out by up to three small requests which protocol an address speaks, and which models it lists. */
+  probeAddress(question: ProbeQuestion): Promise<Probe>
   /** Sends one real request to an upstream, on the way that clients' requests take. */
   tryUpstream(question: TrialQuestion): Promise<TrialAnswer>
   /** Sends a small real request with a key, on the way that clients' requests take; its account pays. */
@@ -93,6 +96,31 @@ export interface UpstreamTest {
   readonly totalMs: number
   /** For admins: names no credential. */
   readonly detail: string
+}
+
+/** What is known of an address before it is an upstream. */
+export interface ProbeQuestion {
+  /** As `readBaseUrl` gives it. */
+  readonly baseUrl: string
+  /** null: it wants none. */
+  readonly credential: string | null
+  /** The only one that is asked; null: all of them, the likeliest first. */
+  readonly protocol: RemoteProtocol | null
+}
+
+export interface Probe {
+  /** Which fits; null: none did. */
+  readonly protocol: RemoteProtocol | null
+  /** In the order in which they were asked. */
+  readonly steps: readonly ProbeStep[]
+  /** Their names there, in order, without what cannot be a name. */
+  readonly models: readonly string[]
+}
+
+export interface ProbeStep extends UpstreamTest {
+  readonly protocol: RemoteProtocol
+  /** The address that was asked, without a query. */
+  readonly url: string
 }
 
 /** Keyed hashes, one key for each purpose. */

@@ -193,6 +193,11 @@ export const CONTROL_BODY_LIMIT_BYTES = 1024 * 1024
 export const ANONYMOUS_BODY_LIMIT_BYTES = 64 * 1024
 /** A test of an upstream asks for a list of models, which takes seconds at most; an admin waits for it. */
 export const UPSTREAM_TEST_MS = 10_000
+/** A probe of an address asks up to three protocols one after the other, and an admin watches. */
+export const UPSTREAM_PROBE_MS = 6_000
+/** The longest public list of models has some 700 kB. */
+export const MODEL_LIST_LIMIT_BYTES = 4 * 1024 * 1024
+export const MODEL_LIST_LIMIT = 2_000
 /** A test by a real request asks for a few words, which models that think begin within a minute; an admin waits for it. */
 export const UPSTREAM_TRIAL_MS = 60_000
 /** Each costs money: a matrix of three models, eight credentials and four protocols goes through in a minute. */

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startFakeUpstream } from '../../tools/fake-upstream/fake-upstream.ts'
 import { LANGUAGES } from './languages.ts'
 import { type Person, type Place, startPlace } from './place.ts'
-import { arrives, content, eventually, press, reads } from './reading.ts'
+import { arrives, content, eventually, fill, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
 // The pages of those who run the place, as an admin goes through them.
@@ -38,5 +39,53 @@ test.each(LANGUAGES)(
     await other.open('/admin')
     await arrives(other.page, shared.notFound.title)
     expect(await other.page.getByRole('navigation', { name: shell.admin.navigation }).count()).toBe(0)
+  },
+)
+
+test.each(LANGUAGES)(
+  'three fields and a price lead to a first real answer of a provider, and its credential is tested and disabled, in $language',
+  async ({ language, upstreams: t, operations }) => {
+    const fake = await startFakeUpstream({ requiredCredential: 'the-credential' })
+    onTestFinished(() => fake.close())
+    const name = `fake-${language}`
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/upstreams?new=upstream')
+    const drawer = page.getByRole('dialog', { name: t.new })
+    await fill(drawer, t.adding.url, `${fake.url}/v1`)
+    await fill(drawer, t.adding.secrets, 'a-wrong-one')
+    await fill(drawer, t.adding.name, name)
+    await press(drawer, t.adding.look)
+    await reads(drawer, t.adding.nothing)
+    await reads(drawer, '401')
+    await fill(drawer, t.adding.secrets, 'the-credential\na-wrong-one')
+    await press(drawer, t.adding.look)
+    await reads(drawer, `${t.adding.credential(2)}: ${t.adding.refused}`)
+    await drawer.getByRole('checkbox', { name: 'fake/echo', exact: true }).check()
+    await drawer.getByRole('textbox', { name: t.adding.inputOf('fake/echo') }).fill('1')
+    await press(drawer, t.adding.create)
+    await reads(drawer, t.adding.pricePair)
+    await drawer.getByRole('textbox', { name: t.adding.outputOf('fake/echo') }).fill('2')
+    await press(drawer, t.adding.create)
+    await reads(drawer, t.testing.good)
+    await drawer.getByRole('link', { name: t.adding.open }).click()
+
+    await arrives(page, name)
+    const credential = page.getByRole('listitem', { name: 'default', exact: true })
+    await press(credential, `${t.disable} default`)
+    await reads(credential, t.states.disabled)
+    await press(credential, `${t.enable} default`)
+    await reads(credential, t.states.healthy)
+    await press(credential, `${t.test} default`)
+    await press(page.getByRole('dialog'), t.testing.send)
+    await reads(page.getByRole('dialog'), t.testing.good)
+    const { body } = await root.ask('GET', '/api/audit?action=upstream.create')
+    expect(JSON.stringify(body)).not.toContain('the-credential')
+    await open('/admin')
+    await reads(content(page), operations.week.requests)
+    expect((await root.ask('GET', '/api/attention')).body.setup).toMatchObject({
+      provider: true,
+      model: true,
+      answered: true,
+    })
   },
 )

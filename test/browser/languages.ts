@@ -30,6 +30,8 @@ import { shellEn } from '../../console/dictionaries/shell-en.ts'
 import { shellZhCn } from '../../console/dictionaries/shell-zh-cn.ts'
 import { startEn } from '../../console/dictionaries/start-en.ts'
 import { startZhCn } from '../../console/dictionaries/start-zh-cn.ts'
+import { upstreamsEn } from '../../console/dictionaries/upstreams-en.ts'
+import { upstreamsZhCn } from '../../console/dictionaries/upstreams-zh-cn.ts'
 import { usageEn } from '../../console/dictionaries/usage-en.ts'
 import { usageZhCn } from '../../console/dictionaries/usage-zh-cn.ts'
 import { explainChinese } from '../../src/causes/chinese.ts'
@@ -56,6 +58,7 @@ export const LANGUAGES = [
     explain: explainEnglish,
     shell: shellEn,
     start: startEn,
+    upstreams: upstreamsEn,
     usage: usageEn,
   },
   {
@@ -77,6 +80,7 @@ export const LANGUAGES = [
     explain: explainChinese,
     shell: shellZhCn,
     start: startZhCn,
+    upstreams: upstreamsZhCn,
     usage: usageZhCn,
   },
 ] as const

@@ -216,6 +216,24 @@ const DIAGNOSE: readonly View[] = [
 const ofAdmins = (name: string, path: View['path'], show: View['show']): View => ({ name, path, show, as: 'admin' })
 
 const ADMIN: readonly View[] = [
+  ofAdmins('upstreams', '/admin/upstreams', (at, { upstreams }) =>
+    at.getByRole('region', { name: upstreams.title }).or(at.getByRole('table')).first().waitFor(),
+  ),
+  ofAdmins('upstreams, new', '/admin/upstreams?new=upstream', (at, { upstreams }) => dialog(at, upstreams.new)),
+  ofAdmins(
+    'upstream',
+    async ({ place }) => {
+      const body = {
+        name: `ups-${Math.random()}`,
+        protocol: 'openai',
+        base_url: 'http://127.0.0.1:1/v1',
+        credential: 'k',
+      }
+      const { body: made } = await place.admin('POST', '/api/upstreams', body)
+      return `/admin/upstreams/${made.id}`
+    },
+    (at, { upstreams }) => at.getByRole('button', { name: `${upstreams.test} default` }).waitFor(),
+  ),
   ofAdmins('operations', '/admin', (at, { operations }) =>
     reads(at.getByRole('region', { name: operations.needs }), operations.items.model_unknown('demo/ecco')),
   ),

@@ -27,6 +27,8 @@ export const EXPECTATIONS_OF_CATALOGUE_AND_BOOKS: Readonly<Record<string, Expect
     statuses: adminOnly(201),
     body: () => ({ name: newName('upstream'), protocol: 'openai', base_url: 'https://api.example.test/v1' }),
   },
+  'GET /api/upstreams/status': { statuses: adminOnly() },
+  'POST /api/upstreams/probe': { statuses: adminOnly(), body: { base_url: 'https://api.example.test/v1' } },
   'GET /api/upstreams/{id}': { statuses: adminOnly(), make: anUpstream },
   'PATCH /api/upstreams/{id}': { statuses: adminOnly(), make: anUpstream, body: { timeout_ms: 1000 } },
   'DELETE /api/upstreams/{id}': { statuses: adminOnly(204), make: anUpstream },

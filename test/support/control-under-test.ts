@@ -114,6 +114,7 @@ export async function controlUnderTest(
     unknownTries: () => [],
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),
     tryUpstream: () => Promise.reject(new Error('there is no upstream')),
+    probeAddress: async ({ protocol }) => ({ protocol, steps: [], models: [] }),
     sendKeyMessage: async () => ({
       kind: 'done',
       requestId: 'req_none',

@@ -1,14 +1,21 @@
-import { ADMIN_PATHS } from '../../admin-paths.ts'
+import type { ADMIN_PATHS } from '../../admin-paths.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
-export const ADMIN_GROUPS = [
-  { name: 'operate', pages: [{ name: 'operations', icon: 'shield' }] },
-] as const satisfies readonly AdminGroup[]
-
 interface AdminGroup {
-  readonly name: string
-  readonly pages: readonly { readonly name: keyof typeof ADMIN_PATHS; readonly icon: IconName }[]
+  readonly name: 'operate' | 'catalogue'
+  readonly pages: readonly AdminPage[]
 }
 
-export type AdminGroupName = (typeof ADMIN_GROUPS)[number]['name']
-export type AdminPageName = (typeof ADMIN_GROUPS)[number]['pages'][number]['name']
+interface AdminPage {
+  readonly name: AdminPageName
+  readonly icon: IconName
+}
+
+export type AdminGroupName = AdminGroup['name']
+export type AdminPageName = Extract<keyof typeof ADMIN_PATHS, 'operations' | 'upstreams'>
+
+/** The pages of admins as the navigation shows them: only those that are there. */
+export const ADMIN_GROUPS: readonly AdminGroup[] = [
+  { name: 'operate', pages: [{ name: 'operations', icon: 'shield' }] },
+  { name: 'catalogue', pages: [{ name: 'upstreams', icon: 'globe' }] },
+]

@@ -33,6 +33,7 @@ export interface JoinControlOptions {
   testUpstream(upstreamId: string): Promise<UpstreamTest>
   tryUpstream: ControlParts['tryUpstream']
   sendKeyMessage: ControlParts['sendKeyMessage']
+  probeAddress: ControlParts['probeAddress']
   credentialsNow: ControlParts['credentialsNow']
   capsNow: ControlParts['capsNow']
   isDraining(): boolean
@@ -61,6 +62,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     unknownTries: options.unknownTries,
     testUpstream: options.testUpstream,
     tryUpstream: options.tryUpstream,
+    probeAddress: options.probeAddress,
     sendKeyMessage: options.sendKeyMessage,
     credentialsNow: options.credentialsNow,
     capsNow: options.capsNow,

@@ -16,6 +16,7 @@ import { UpstreamTrials } from '../../gateway/upstream-trials.ts'
 import { capsNow } from './caps-now.ts'
 import { credentialsNow } from './credentials-now.ts'
 import { testUpstream } from './check-upstream.ts'
+import { probeAddress } from './probe-address.ts'
 import { createConsoleFiles } from './console-files.ts'
 import { listeningOrigin } from './gateway-origin.ts'
 import { createFront } from './http-server.ts'
@@ -109,6 +110,7 @@ async function loadControl(
     credentialsNow: (id) => credentialsNow(snapshots.current.upstreamsById.get(id), clock),
     testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),
     tryUpstream: (question) => trials.run(question),
+    probeAddress: (question) => probeAddress(question, clock),
     sendKeyMessage: (question) => messages.send(question),
     isDraining: () => state.isDraining,
     isReady: () => isReady(store),

@@ -12,12 +12,13 @@ import { type CredentialHold, CredentialHealth } from '../../routing/credential-
 import { type CredentialState, markOf } from '../../routing/credential-states.ts'
 import { credentialSpender } from '../../routing/spender.ts'
 import { UpstreamHealth } from '../../routing/upstream-health.ts'
+import { baseUrlOf, credentialHeaders } from './upstream-address.ts'
 import type { HoldNotes } from './hold-notes.ts'
 import type { SharedSpend } from './shared-spend.ts'
 import { cappedSpenders, spendCapsOf } from './spend-caps.ts'
 import { HttpUpstream, type HttpUpstreamOptions } from '../../upstreams/http-upstream.ts'
 import { threadPart } from '../../core/thread-part.ts'
-import { isBuiltIn, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
+import { isBuiltIn } from '../../core/upstream-protocol.ts'
 import type { UpstreamClient } from '../../upstreams/upstream-client.ts'
 
 /** A pool that no new request uses is closed after its running requests had this long. */
@@ -295,18 +296,6 @@ function changesOf({ passage }: Upstream): Pick<HttpUpstreamOptions, 'changes'> 
   const { removedHeaders, renamedHeaders } = passage ?? {}
   if (removedHeaders === undefined && renamedHeaders === undefined) return {}
   return { changes: { removed: new Set(removedHeaders), renamed: new Map(Object.entries(renamedHeaders ?? {})) } }
-}
-
-/** The base URL with its version, where the protocol has one and people leave it out. */
-function baseUrlOf({ protocol, baseUrl }: Upstream): string {
-  const { version } = upstreamProtocolFacts(protocol)
-  return version === null || version.ending.test(baseUrl) ? baseUrl : baseUrl + version.path
-}
-
-/** Where each provider wants its credential. */
-function credentialHeaders({ protocol }: Upstream, secret: string): Readonly<Record<string, string>> {
-  const { header, prefix } = upstreamProtocolFacts(protocol).credential
-  return { [header]: prefix + secret }
 }
 
 function isSame(a: Upstream | Credential, b: Upstream | Credential): boolean {

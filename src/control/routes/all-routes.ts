@@ -28,6 +28,7 @@ import { planRoutes } from './plan-routes.ts'
 import { redeemRoutes } from './redeem-routes.ts'
 import { subscriptionRoutes } from './subscription-routes.ts'
 import { credentialRoutes } from './credential-routes.ts'
+import { upstreamProbeRoutes } from './upstream-probe-routes.ts'
 import { upstreamRoutes } from './upstream-routes.ts'
 import { upstreamTrialRoutes } from './upstream-trial-routes.ts'
 import { cachedInputRoutes } from './cached-input-routes.ts'
@@ -46,6 +47,7 @@ export const ROUTES: readonly Route[] = [
   ...diagnosisRoutes,
   ...groupRoutes,
   ...modelRoutes,
+  ...upstreamProbeRoutes,
   ...upstreamRoutes,
   ...upstreamTrialRoutes,
   ...credentialRoutes,

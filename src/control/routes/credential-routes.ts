@@ -1,12 +1,11 @@
 import { changesBetween } from '../../access/audit.ts'
-import { credentialState, credentialStatePatch, type CredentialStateView } from '../../contract/upstreams.ts'
+import { credentialState, credentialStatePatch } from '../../contract/upstreams.ts'
 import { pageOf } from '../../contract/wire-values.ts'
-import { formatUsd } from '../../core/money.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import { notFound } from '../api/problem.ts'
 import { type Route, route } from '../api/route.ts'
 import { changeOf } from '../api/stored-edit-problems.ts'
-import type { ControlParts } from '../parts.ts'
+import { statesOf } from '../models/credential-states.ts'
 
 const listCredentials = route({
   method: 'get',
@@ -67,27 +66,6 @@ function upstreamOf(id: string, upstreams: readonly Upstream[]): Upstream {
   const found = upstreams.find((upstream) => upstream.id === id)
   if (found === undefined) throw notFound('upstream')
   return found
-}
-
-function statesOf(
-  { id, credentials }: Upstream,
-  credentialsNow: ControlParts['credentialsNow'],
-): CredentialStateView[] {
-  const byName = new Map(credentialsNow(id).map((each) => [each.name, each]))
-  return credentials.map(({ name }) => {
-    const now = byName.get(name)
-    if (now === undefined) {
-      return { name, state: 'unusable', reason: null, until: null, in_flight: 0, spent_today: null }
-    }
-    return {
-      name,
-      state: now.state,
-      reason: now.because,
-      until: now.until === null ? null : new Date(now.until).toISOString(),
-      in_flight: now.inFlight,
-      spent_today: now.spentToday === null ? null : formatUsd(now.spentToday),
-    }
-  })
 }
 
 export const credentialRoutes: readonly Route[] = [listCredentials, changeCredential]

@@ -1,10 +1,21 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AttentionView } from '../../../../src/contract/attention.ts'
+import { ADMIN_PATHS } from '../../../admin-paths.ts'
 import { operationsDictionary } from '../../../dictionaries/operations.ts'
+import { buttonClass } from '../../../ui/button.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { TodoItem } from './todo-item.tsx'
 
 const STEPS = ['provider', 'model', 'group', 'answered', 'people'] as const
+
+function ConnectLink({ text }: { readonly text: string }): ReactNode {
+  return (
+    <Link to={ADMIN_PATHS.upstreams} search={{ new: 'upstream' }} className={buttonClass('primary')}>
+      {text}
+    </Link>
+  )
+}
 
 /** What a new installation lacks, in the order in which it is done. */
 export function SetupList({ setup }: { readonly setup: AttentionView['setup'] }): ReactNode {
@@ -18,6 +29,7 @@ export function SetupList({ setup }: { readonly setup: AttentionView['setup'] })
             tone={setup[step] ? 'good' : 'neutral'}
             state={setup[step] ? t.done : t.open}
             title={t.steps[step]}
+            {...(setup[step] || step !== 'provider' ? {} : { action: <ConnectLink text={t.steps.provider} /> })}
           />
         ))}
       </ol>

@@ -1,0 +1,35 @@
+import type { GroupView } from '../../src/contract/groups.ts'
+import type { ModelView } from '../../src/contract/models.ts'
+import { request } from './request.ts'
+
+/** A model that is to be served from an upstream. */
+export interface ServedModel {
+  /** Its name at the upstream and here. */
+  readonly name: string
+  readonly upstream: string
+  /** USD per million tokens; null: it has none yet. */
+  readonly price: { readonly input: string; readonly output: string } | null
+}
+
+/** Adds the model, or a target to the one that is there; the price of one that is there stays. */
+export function serveModel(wish: ServedModel, known: readonly ModelView[]): Promise<ModelView> {
+  const target = { upstream: wish.upstream, model: wish.name }
+  const found = known.find(({ name }) => name === wish.name)
+  if (found === undefined) {
+    const body = { name: wish.name, price: wish.price, targets: [target] }
+    return request<ModelView>('/api/models', { method: 'POST', body })
+  }
+  const targets = [...(found.targets ?? []), target]
+  const price = found.price === null && wish.price !== null ? { price: wish.price } : {}
+  return request<ModelView>(`/api/models/${encodeURIComponent(found.id)}`, {
+    method: 'PATCH',
+    body: { targets, ...price },
+  })
+}
+
+/** Puts models on a group's list, unless it has all. */
+export async function addToGroup({ id, models }: GroupView, names: readonly string[]): Promise<void> {
+  if (models.includes('*')) return
+  const body = { models: [...new Set([...models, ...names])] }
+  await request(`/api/groups/${encodeURIComponent(id)}`, { method: 'PATCH', body })
+}

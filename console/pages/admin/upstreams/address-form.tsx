@@ -1,0 +1,111 @@
+import { useState, type ReactNode } from 'react'
+import type { UpstreamProbeView } from '../../../../src/contract/upstreams.ts'
+import { probeUpstream } from '../../../api/upstreams.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { Field } from '../../../forms/field.tsx'
+import { Form } from '../../../forms/form.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextArea } from '../../../ui/input.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { type AddressDraft, type Found, secretsOf } from './found-address.ts'
+import { ProbeSteps } from './probe-steps.tsx'
+
+/** As many as are tried one after the other while an admin waits. */
+const MOST_SECRETS = 50
+
+/** The three fields, and what asking that address came to. */
+export function AddressForm(props: {
+  readonly draft: AddressDraft
+  onDraft(draft: AddressDraft): void
+  onFound(found: Found): void
+}): ReactNode {
+  const t = upstreamsDictionary.useTexts().adding
+  const shared = useSharedTexts()
+  const { draft, onDraft, onFound } = props
+  const [failed, setFailed] = useState<UpstreamProbeView | null>(null)
+  const secrets = secretsOf(draft)
+  const submission = useSubmission({
+    fields: ['base_url', 'credential', 'name'],
+    check: (): FieldErrors => ({
+      ...(draft.url.trim() === '' ? { base_url: shared.required } : {}),
+      ...(draft.name.trim() === '' ? { name: shared.required } : {}),
+      ...(secrets.length > MOST_SECRETS ? { credential: t.tooMany(MOST_SECRETS) } : {}),
+    }),
+    send: () => findOut(draft.url.trim(), secrets),
+    onDone: ({ probe, others }) => {
+      if (probe.protocol === null) setFailed(probe)
+      else onFound({ draft, probe, others })
+    },
+  })
+  return (
+    <Form
+      submission={submission}
+      foot={
+        <div>
+          <Button type="submit" look="primary" isBusy={submission.isSending} className="max-sm:w-full">
+            {t.look}
+          </Button>
+        </div>
+      }
+    >
+      <TextField
+        name="base_url"
+        label={t.url}
+        hint={t.urlHint}
+        type="url"
+        inputMode="url"
+        spellCheck={false}
+        maxLength={500}
+        value={draft.url}
+        onValue={(url) => onDraft({ ...draft, url })}
+        error={submission.errorOf('base_url')}
+      />
+      <Field name="credential" label={t.secrets} hint={t.secretsHint} error={submission.errorOf('credential')}>
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={3}
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono text-sm"
+            value={draft.secrets}
+            onChange={(event) => onDraft({ ...draft, secrets: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <TextField
+        name="name"
+        label={t.name}
+        maxLength={100}
+        value={draft.name}
+        onValue={(name) => onDraft({ ...draft, name })}
+        error={submission.errorOf('name')}
+      />
+      {failed !== null && !submission.isSending && (
+        <>
+          <Notice tone="bad" isLive>
+            {t.nothing}
+          </Notice>
+          <ProbeSteps steps={failed.steps} />
+        </>
+      )}
+    </Form>
+  )
+}
+
+/** Which protocol the address speaks, by the first credential; then whether it takes the others, one after the other. */
+async function findOut(
+  url: string,
+  [first = null, ...more]: readonly (string | null)[],
+): Promise<Pick<Found, 'probe' | 'others'>> {
+  const probe = await probeUpstream({ base_url: url, credential: first, protocol: null })
+  const others: boolean[] = []
+  for (const credential of probe.protocol === null ? [] : more) {
+    const { protocol } = await probeUpstream({ base_url: url, credential, protocol: probe.protocol })
+    others.push(protocol !== null)
+  }
+  return { probe, others }
+}

@@ -1,0 +1,182 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { groupsQuery } from '../../../api/groups.ts'
+import { modelsQuery } from '../../../api/models.ts'
+import { useProblemText } from '../../../dictionaries/problem-text.ts'
+import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { Field } from '../../../forms/field.tsx'
+import { Form } from '../../../forms/form.tsx'
+import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { ModelChoice, type Chosen } from './model-choice.tsx'
+import { type Found, secretsOf } from './found-address.ts'
+import { ProbeSteps } from './probe-steps.tsx'
+import { setUpUpstream, type SetUpResult, type SetUpStep } from './set-up-upstream.ts'
+import { TrialResult } from './trial-result.tsx'
+
+const PROTOCOLS = ['openai', 'openai-chat', 'anthropic', 'gemini'] as const
+const AMOUNT = /^\d{1,9}(\.\d{1,9})?$/
+
+/** What was found, which models are to be served and to whom; then what came of it. */
+export function ChooseModels(props: { readonly found: Found; onBack(): void; onClose(): void }): ReactNode {
+  const t = upstreamsDictionary.useTexts().adding
+  const { probe, others, draft } = props.found
+  const queries = useQueryClient()
+  const groups = useQuery(groupsQuery).data?.data ?? []
+  const { data: known = [] } = useQuery(modelsQuery)
+  const [protocol, setProtocol] = useState(probe.protocol ?? 'openai-chat')
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map())
+  const [inGroups, setInGroups] = useState<ReadonlySet<string>>(new Set())
+  const [steps, setSteps] = useState<readonly SetUpStep[]>([])
+  const [result, setResult] = useState<SetUpResult | null>(null)
+  const secrets = secretsOf(draft)
+  const accepted = secrets.filter((_, index) => index === 0 || others[index - 1] === true)
+  const submission = useSubmission({
+    fields: ['models', 'name'],
+    check: (): FieldErrors => {
+      const wrong = [...chosen.values()].map((each) => objectionTo(each, t)).find((text) => text !== null)
+      return wrong === undefined ? {} : { models: wrong }
+    },
+    send: (idempotencyKey) => {
+      setSteps([])
+      return setUpUpstream(
+        {
+          upstream: {
+            name: draft.name.trim(),
+            protocol,
+            base_url: probe.base_url,
+            credentials: accepted.map((secret, index) => ({ name: nameAt(index), secret })),
+          },
+          models: [...chosen].map(([name, { input, output }]) => ({
+            name,
+            price: input === '' ? null : { input, output },
+          })),
+          groups: groups.filter(({ id }) => inGroups.has(id)),
+        },
+        { known, idempotencyKey },
+        (step) => setSteps((before) => [...before, step]),
+      )
+    },
+    onDone: (made) => {
+      setResult(made)
+      for (const name of ['upstreams', 'models', 'groups', 'attention']) {
+        void queries.invalidateQueries({ queryKey: [name] })
+      }
+    },
+  })
+  if (result !== null) {
+    return (
+      <div className="grid gap-4">
+        <h3 className="font-medium">{t.created}</h3>
+        <SetUpSteps steps={steps} />
+        {result.trial !== null && <TrialResult trial={result.trial} />}
+        <div>
+          <Link
+            to={ADMIN_PATHS.upstream}
+            params={{ upstreamId: result.upstream.id }}
+            className={buttonClass('primary')}
+          >
+            {t.open}
+          </Link>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <Form
+      submission={submission}
+      foot={
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={props.onBack}>{t.again}</Button>
+          <Button type="submit" look="primary" isBusy={submission.isSending}>
+            {t.create}
+          </Button>
+        </div>
+      }
+    >
+      <ProbeSteps steps={probe.steps} />
+      {secrets.length > 1 && (
+        <ul className="grid gap-1 text-sm">
+          {secrets.map((secret, index) => (
+            <li key={secret}>
+              {t.credential(index + 1)}: {accepted.includes(secret) ? t.takes : t.refused}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Field name="protocol" label={t.protocol}>
+        {(control) => (
+          <Select
+            {...control}
+            value={protocol}
+            onValue={setProtocol}
+            options={PROTOCOLS.map((value) => ({ value, label: value }))}
+          />
+        )}
+      </Field>
+      <ModelChoice models={probe.models} chosen={chosen} onChosen={setChosen} error={submission.errorOf('models')} />
+      <fieldset>
+        <legend className="font-medium">{t.groups}</legend>
+        <p className="text-sm text-ink-3">{t.groupsHint}</p>
+        {groups.map(({ id, name, models }) => {
+          const hasAll = models.includes('*')
+          return (
+            <Checkbox
+              key={id}
+              checked={hasAll || inGroups.has(id)}
+              disabled={hasAll}
+              hint={hasAll ? t.allModels : undefined}
+              onChecked={(isChecked) => setInGroups(withOne(inGroups, id, isChecked))}
+            >
+              {name}
+            </Checkbox>
+          )
+        })}
+      </fieldset>
+      {steps.length > 0 && <SetUpSteps steps={steps} />}
+    </Form>
+  )
+}
+
+function SetUpSteps({ steps }: { readonly steps: readonly SetUpStep[] }): ReactNode {
+  const t = upstreamsDictionary.useTexts().adding.steps
+  const problemText = useProblemText()
+  return (
+    <ol className="grid gap-1" role="status">
+      {steps.map(({ what, name, error }) => (
+        <li key={`${what} ${name}`} className="flex gap-2">
+          <Icon
+            name={error === null ? 'check' : 'warning'}
+            className={`mt-0.75 ${error === null ? 'text-good' : 'text-bad'}`}
+          />
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            {what === 'upstream' ? t.upstream : t[what](name)}
+            {error !== null && <span className="block text-sm text-bad">{problemText(error)}</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function withOne(ids: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
+  const next = new Set(ids)
+  if (isIn) next.add(id)
+  else next.delete(id)
+  return next
+}
+
+/** Names of a new pool: the first is what an upstream's only credential is called. */
+function nameAt(index: number): string {
+  return index === 0 ? 'default' : `credential ${index + 1}`
+}
+
+function objectionTo({ input, output }: Chosen, t: { readonly pricePair: string; readonly priceForm: string }) {
+  if ((input === '') !== (output === '')) return t.pricePair
+  return input === '' || (AMOUNT.test(input) && AMOUNT.test(output)) ? null : t.priceForm
+}

@@ -1,0 +1,93 @@
+import { useState, type ReactNode } from 'react'
+import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
+import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { FailedCount, LastFailure } from './last-failure.tsx'
+import { StateBadge } from './state-badge.tsx'
+import { StateButton } from './state-button.tsx'
+
+const TestCredential = lazyPart(() => import('./test-credential.tsx'))
+const ReplaceSecret = lazyPart(() => import('./replace-secret.tsx'))
+
+type Credential = UpstreamView['credentials'][number]
+type State = UpstreamStatusView['credentials'][number]
+type Opened = { readonly what: 'test' | 'replace'; readonly name: string }
+
+/** Each credential with how it stands, and what can be done with it alone. */
+export function CredentialTable(props: {
+  readonly upstream: UpstreamView
+  readonly status: UpstreamStatusView | null
+}): ReactNode {
+  const { upstream, status } = props
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const close = (): void => setOpened(null)
+  const stateOf = new Map(status?.credentials.map((state) => [state.name, state]))
+  return (
+    <>
+      <ul>
+        {upstream.credentials.map((credential) => (
+          <CredentialRow
+            key={credential.name}
+            upstream={upstream}
+            credential={credential}
+            state={stateOf.get(credential.name) ?? null}
+            onOpen={(what) => setOpened({ what, name: credential.name })}
+          />
+        ))}
+      </ul>
+      {opened?.what === 'test' && <TestCredential upstream={upstream} name={opened.name} onClose={close} />}
+      {opened?.what === 'replace' && <ReplaceSecret upstream={upstream} name={opened.name} onClose={close} />}
+    </>
+  )
+}
+
+function CredentialRow(props: {
+  readonly upstream: UpstreamView
+  readonly credential: Credential
+  readonly state: State | null
+  onOpen(what: Opened['what']): void
+}): ReactNode {
+  const t = upstreamsDictionary.useTexts()
+  const format = useFormat()
+  const { upstream, state, onOpen } = props
+  const { name, weight, spend_per_day: cap } = props.credential
+  const spent = state?.spent_today ?? null
+  const signs = [
+    `${t.columns.weight} ${weight}`,
+    `${t.columns.load} ${state?.in_flight ?? '–'}`,
+    ...(cap === null || spent === null
+      ? []
+      : [`${t.columns.spent} ${t.ofLimit(format.money(spent), format.money(cap))}`]),
+  ]
+  return (
+    <li
+      aria-label={name}
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line py-2.5 first:border-t-0 first:pt-0 last:pb-0"
+    >
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+          <StateBadge state={state?.state ?? null} />
+          {state?.until != null && <span className="text-sm text-ink-3">{t.until(format.time(state.until))}</span>}
+        </p>
+        <p className="text-sm text-ink-2">
+          {signs.join(' · ')} · {t.columns.failed} <FailedCount count={state?.failed ?? null} />
+        </p>
+        {state?.last_failure != null && <LastFailure failure={state.last_failure} />}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button aria-label={`${t.test} ${name}`} onClick={() => onOpen('test')}>
+          {t.test}
+        </Button>
+        <StateButton upstreamId={upstream.id} name={name} state={state?.state ?? null} />
+        {!upstream.managed && (
+          <Button aria-label={`${t.replace} ${name}`} onClick={() => onOpen('replace')}>
+            {t.replace}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}

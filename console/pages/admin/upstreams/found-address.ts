@@ -1,0 +1,22 @@
+import type { UpstreamProbeView } from '../../../../src/contract/upstreams.ts'
+
+/** What was found out about an address with each of its credentials. */
+export interface Found {
+  readonly draft: AddressDraft
+  readonly probe: UpstreamProbeView
+  /** Whether each credential after the first was accepted, in their order. */
+  readonly others: readonly boolean[]
+}
+
+export interface AddressDraft {
+  readonly url: string
+  /** One a line. */
+  readonly secrets: string
+  readonly name: string
+}
+
+/** The secrets that were pasted, each once. */
+export function secretsOf({ secrets }: Pick<AddressDraft, 'secrets'>): readonly string[] {
+  const lines = secrets.split('\n').map((line) => line.trim())
+  return [...new Set(lines)].filter((line) => line !== '')
+}

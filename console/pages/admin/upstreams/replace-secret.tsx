@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
+import { replaceSecret } from '../../../api/upstreams.ts'
+import { useSharedTexts } from '../../../dictionaries/shared.ts'
+import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'
+import { Form } from '../../../forms/form.tsx'
+import { TextField } from '../../../forms/text-field.tsx'
+import { useSubmission, type FieldErrors } from '../../../forms/use-submission.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useToast } from '../../../ui/toasts.tsx'
+
+/** Gives one credential of a pool another secret. */
+export default function ReplaceSecret(props: {
+  readonly upstream: UpstreamView
+  readonly name: string
+  onClose(): void
+}): ReactNode {
+  const t = upstreamsDictionary.useTexts().replacing
+  const shared = useSharedTexts()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { upstream, name, onClose } = props
+  const [secret, setSecret] = useState('')
+  const submission = useSubmission({
+    fields: ['credentials'],
+    check: (): FieldErrors => (secret.trim() === '' ? { credentials: shared.required } : {}),
+    send: () => replaceSecret(upstream, { name, secret: secret.trim() }),
+    onDone: () => {
+      void queries.invalidateQueries({ queryKey: ['upstreams'] })
+      toast({ text: t.done(name) })
+      onClose()
+    },
+  })
+  return (
+    <Dialog isOpen size="small" title={t.title(name)} description={t.lead} onClose={onClose}>
+      <Form
+        submission={submission}
+        foot={<CancelOrSubmit submission={submission} action={t.action} onCancel={onClose} />}
+      >
+        <TextField
+          name="credentials"
+          label={t.secret}
+          type="password"
+          isSecret
+          autoComplete="off"
+          value={secret}
+          onValue={setSecret}
+          error={submission.errorOf('credentials')}
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,64 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
+import { tryUpstream } from '../../../api/upstreams.ts'
+import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { Field } from '../../../forms/field.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { TrialResult } from './trial-result.tsx'
+
+/** One real request with one credential, for a model of the admin's choice. */
+export default function TestCredential(props: {
+  readonly upstream: UpstreamView
+  readonly name: string
+  onClose(): void
+}): ReactNode {
+  const t = upstreamsDictionary.useTexts().testing
+  const queries = useQueryClient()
+  const { upstream, name } = props
+  const [model, setModel] = useState(upstream.models[0] ?? '')
+  const trial = useMutation({
+    mutationFn: () => tryUpstream(upstream.id, { model, credential: name }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['upstreams'] }),
+  })
+  return (
+    <Dialog
+      isOpen
+      size="small"
+      title={t.title(name)}
+      description={t.lead}
+      onClose={props.onClose}
+      {...(upstream.models.length === 0
+        ? {}
+        : {
+            foot: (
+              <Button look="primary" isBusy={trial.isPending} onClick={() => trial.mutate()}>
+                {t.send}
+              </Button>
+            ),
+          })}
+    >
+      {upstream.models.length === 0 ? (
+        <p>{t.none}</p>
+      ) : (
+        <div className="grid gap-4">
+          <Field name="model" label={t.model}>
+            {(control) => (
+              <Select
+                {...control}
+                value={model}
+                onValue={setModel}
+                options={upstream.models.map((value) => ({ value, label: value }))}
+              />
+            )}
+          </Field>
+          {trial.error !== null && <ErrorState error={trial.error} />}
+          {trial.data !== undefined && <TrialResult trial={trial.data} />}
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import type { UpstreamTrialView } from '../../../../src/contract/upstreams.ts'
+import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import { DetailList } from '../../../ui/detail-list.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+
+/** What came of one real request. */
+export function TrialResult({ trial }: { readonly trial: UpstreamTrialView }): ReactNode {
+  const t = upstreamsDictionary.useTexts().testing
+  const format = useFormat()
+  const { input_tokens: input, output_tokens: output, first_event_ms: first, provider_cost: cost } = trial
+  const rows = [
+    { label: t.status, value: trial.status ?? '–' },
+    { label: t.took, value: format.duration(trial.total_ms) },
+    { label: t.first, value: first === null ? '–' : format.duration(first) },
+    { label: t.tokens, value: input === null || output === null ? '–' : `${input} + ${output}` },
+    { label: t.cost, value: cost === null ? '–' : format.exactMoney(cost) },
+    { label: t.said, value: <span className="[overflow-wrap:anywhere]">{trial.detail}</span> },
+  ]
+  return (
+    <>
+      <Notice tone={trial.ok ? 'good' : 'bad'} isLive>
+        {trial.ok ? t.good : t.bad}
+      </Notice>
+      <DetailList rows={rows} />
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { useMemo, type ReactNode } from 'react'
+import type { UpstreamStatusView, UpstreamView } from '../../../../src/contract/upstreams.ts'
+import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { useFormat } from '../../../format/use-format.ts'
+import type { Column } from '../../../table/column.ts'
+import { CutName } from '../../../ui/cut-name.tsx'
+import { FailedCount, LastFailure } from './last-failure.tsx'
+import { StateBadge } from './state-badge.tsx'
+
+interface ListedUpstream {
+  readonly upstream: UpstreamView
+  /** null: not known yet. */
+  readonly status: UpstreamStatusView | null
+}
+
+export function useUpstreamColumns(): readonly Column<ListedUpstream>[] {
+  const t = upstreamsDictionary.useTexts()
+  const format = useFormat()
+  return useMemo((): readonly Column<ListedUpstream>[] => {
+    const load = ({ upstream, status }: ListedUpstream): ReactNode => {
+      if (status === null) return '–'
+      const used = format.number(status.in_flight)
+      const limit = upstream.max_concurrency
+      return limit === null ? used : t.ofLimit(used, format.number(limit))
+    }
+    const spent = ({ upstream }: ListedUpstream): ReactNode => {
+      const cap = upstream.spend_caps.find(({ model }) => model === null)
+      if (cap === undefined) return <span className="text-ink-3">–</span>
+      return t.ofLimit(format.money(cap.spent_today), format.money(cap.spend_per_day))
+    }
+    return [
+      {
+        id: 'name',
+        header: t.columns.name,
+        role: 'title',
+        cell: ({ upstream }) => <CutName text={upstream.name} className="max-w-52" />,
+      },
+      {
+        id: 'state',
+        header: t.columns.state,
+        width: 'w-32',
+        cell: ({ status }) => <StateBadge state={status?.state ?? null} />,
+      },
+      { id: 'protocol', header: t.columns.protocol, width: 'w-28', cell: ({ upstream }) => upstream.protocol },
+      {
+        id: 'models',
+        header: t.columns.models,
+        align: 'end',
+        width: 'w-20',
+        cell: ({ upstream }) => <span title={upstream.models.join(', ')}>{format.number(upstream.models.length)}</span>,
+      },
+      { id: 'load', header: t.columns.load, align: 'end', width: 'w-24', cell: load },
+      {
+        id: 'failed',
+        header: t.columns.failed,
+        align: 'end',
+        width: 'w-32',
+        cell: ({ status }) => <FailedCount count={status?.failed ?? null} />,
+      },
+      { id: 'spent', header: t.columns.spent, align: 'end', width: 'w-36', cell: spent },
+      {
+        id: 'last',
+        header: t.columns.last,
+        width: 'w-56',
+        cell: ({ status }) => <LastFailure failure={status?.last_failure ?? null} />,
+      },
+    ]
+  }, [t, format])
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ADMIN_PATHS } from '../../../admin-paths.ts'
+import { upstreamsQuery, upstreamStatusesQuery } from '../../../api/upstreams.ts'
+import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
+import { DataTable } from '../../../table/data-table.tsx'
+import type { FlatSearch } from '../../../table/table-search.ts'
+import { useTableState } from '../../../table/use-table-state.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { useUpstreamColumns } from './upstream-columns.tsx'
+
+const NewUpstream = lazyPart(() => import('./new-upstream.tsx'))
+
+const SHOWN_AT_ONCE = 100
+
+/** The providers that requests go to, and how they stand now. */
+export function UpstreamsPage(): ReactNode {
+  const t = upstreamsDictionary.useTexts()
+  const table = useTableState({ filters: [], sort: { by: 'name', order: 'asc' } })
+  const upstreams = useQuery(upstreamsQuery)
+  const { data: statuses } = useQuery(upstreamStatusesQuery)
+  const columns = useUpstreamColumns()
+  const navigate = useNavigate()
+  const flat: FlatSearch = useSearch({ strict: false })
+  const { new: isNew, ...others } = flat
+  const open = (wish: FlatSearch): void => void navigate({ to: '.', search: wish, resetScroll: false })
+  const statusOf = new Map(statuses?.data.map((status) => [status.id, status]))
+  const words = table.search.toLowerCase()
+  const rows = upstreams.data
+    ?.filter((each) => `${each.name} ${each.base_url}`.toLowerCase().includes(words))
+    .map((upstream) => ({ upstream, status: statusOf.get(upstream.id) ?? null }))
+  return (
+    <>
+      <PageHeader
+        title={t.title}
+        lead={t.lead}
+        actions={
+          <Button look="primary" icon="plus" onClick={() => open({ ...others, new: 'upstream' })}>
+            {t.new}
+          </Button>
+        }
+      />
+      <DataTable
+        name="upstreams"
+        label={t.title}
+        columns={columns}
+        state={table}
+        page={{ ...upstreams, data: rows && pageAt(rows, table.cursor) }}
+        rowId={({ upstream }) => upstream.id}
+        rowName={({ upstream }) => upstream.name}
+        onOpen={({ upstream }) => void navigate({ to: ADMIN_PATHS.upstream, params: { upstreamId: upstream.id } })}
+        searchLabel={t.search}
+        empty={
+          <EmptyState icon="globe" title={t.empty.title}>
+            {t.empty.text}
+          </EmptyState>
+        }
+      />
+      {isNew !== undefined && <NewUpstream onClose={() => open(others)} />}
+    </>
+  )
+}
+
+/** All are here already; they are only shown in parts. The cursor is where a part begins. */
+function pageAt<Row>(rows: readonly Row[], cursor: string | null) {
+  const start = /^\d{1,6}$/.test(cursor ?? '') ? Number(cursor) : 0
+  const end = start + SHOWN_AT_ONCE
+  return { data: rows.slice(start, end), next_cursor: end < rows.length ? String(end) : null, total: rows.length }
+}

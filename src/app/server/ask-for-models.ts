@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { CollectedBytes } from '../../core/collected-bytes.ts'
+import { type UpstreamProtocol, upstreamProtocolFacts } from '../../core/upstream-protocol.ts'
+import { wireFacts } from '../../core/wire.ts'
+import { errorIn, withoutSecrets } from '../../gateway/upstream-faults.ts'
+import type { UpstreamClient, UpstreamExchange } from '../../upstreams/upstream-client.ts'
+import { whyUnreachable } from '../../upstreams/why-unreachable.ts'
+
+/** Asks for the list of models, once; what is beyond `limitBytes` is not read. Redirects are not followed. */
+export async function askForModels(
+  { client, protocol }: { readonly client: UpstreamClient; readonly protocol: UpstreamProtocol },
+  { limitMs, limitBytes }: { readonly limitMs: number; readonly limitBytes: number },
+): Promise<ModelsAnswer> {
+  const over = new AbortController()
+  let exchange: UpstreamExchange | null = null
+  const answered = new Promise<ModelsAnswer>((resolve) => {
+    const bytes = new CollectedBytes()
+    let status = 0
+    const done = () => resolve({ kind: 'answered', status, body: bytes.whole() })
+    const { headers } = wireFacts(upstreamProtocolFacts(protocol).wires[0])
+    exchange = client.send(
+      { method: 'GET', path: '/models', headers: { accept: 'application/json', ...headers }, body: [] },
+      {
+        onHead: (received) => {
+          status = received
+        },
+        onData: (chunk) => {
+          if (!bytes.add(chunk, limitBytes)) done()
+        },
+        onEnd: done,
+        onFailure: (fault) => resolve({ kind: 'none', why: whyUnreachable(fault.cause) }),
+      },
+    )
+  })
+  const late = wait(limitMs, { kind: 'none', why: `It did not answer within ${limitMs / 1000} s.` } as const, {
+    signal: over.signal,
+  }).catch(() => ({ kind: 'none', why: '' }) as const)
+  try {
+    return await Promise.race([answered, late])
+  } finally {
+    over.abort()
+    abort(exchange)
+  }
+}
+
+function abort(exchange: UpstreamExchange | null): void {
+  exchange?.abort()
+}
+
+export type ModelsAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: Buffer }
+  | { readonly kind: 'none'; readonly why: string }
+
+/** What an answer means, and what it said itself, without what is secret. */
+export function saidOf(
+  { status, body }: Extract<ModelsAnswer, { kind: 'answered' }>,
+  secrets: readonly string[],
+): string {
+  const error = status >= 200 && status < 300 ? null : errorIn(body)
+  const said = error?.message?.slice(0, LONGEST_SAID) ?? null
+  const more = said === null ? '' : ` It said: ${withoutSecrets(said, secrets)}`
+  return meaningOf(status, error?.code ?? null) + more
+}
+
+const LONGEST_SAID = 300
+
+/** `code`: Google's reason, whose wrong credential is a 400. */
+function meaningOf(status: number, code: string | null): string {
+  if (status >= 200 && status < 300) return 'It answered with its list of models.'
+  if (status >= 300 && status < 400) return 'It redirects, and redirects are not followed: enter the final base URL.'
+  if (status === 401 || status === 403 || code === 'API_KEY_INVALID') return 'It refused the credential.'
+  if (status === 404)
+    return 'It knows no list of models at this base URL: check its path, such as /v1 or /v1beta at its end.'
+  if (status === 429) return 'It answered that there are too many requests; address and credential were understood.'
+  return `It answered with the status ${status}.`
+}

@@ -1,0 +1,83 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { systemClock } from '../../core/clock.ts'
+import { probeAddress } from './probe-address.ts'
+
+const CREDENTIAL = 'a-credential-of-tests'
+const leaving: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const leave of leaving.splice(0)) await leave()
+})
+
+async function at(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  leaving.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+}
+
+const probe = (baseUrl: string, protocol: 'anthropic' | null = null) =>
+  probeAddress({ baseUrl, credential: CREDENTIAL, protocol }, systemClock)
+
+test('the protocol of an address is the one that lists its models, asked with its credential', async () => {
+  const asked: unknown[] = []
+  const baseUrl = await at(({ url, headers }, response) => {
+    asked.push([url, headers['authorization'] ?? headers['x-api-key']])
+    response.statusCode = headers['x-api-key'] === undefined ? 401 : 200
+    response.end(JSON.stringify({ data: [{ id: 'claude-b' }, { id: 'claude-a' }, { id: 'bad\nname' }, { id: 7 }] }))
+  })
+  const found = await probe(baseUrl)
+  expect(found).toMatchObject({ protocol: 'anthropic', models: ['claude-a', 'claude-b'] })
+  expect(found.steps.map(({ protocol, isGood, status }) => [protocol, isGood, status])).toEqual([
+    ['openai-chat', false, 401],
+    ['anthropic', true, 200],
+  ])
+  expect(asked).toEqual([
+    ['/v1/models', `Bearer ${CREDENTIAL}`],
+    ['/v1/models', CREDENTIAL],
+  ])
+})
+
+test('three requests at most find nothing where no list of models is, and no answer holds the credential', async () => {
+  let asked = 0
+  const baseUrl = await at((_request, response) => {
+    asked += 1
+    response.statusCode = 400
+    response.end(JSON.stringify({ error: { message: `what is ${CREDENTIAL}?` }, data: [{ id: 'secret' }] }))
+  })
+  const found = await probe(baseUrl)
+  expect(found).toMatchObject({ protocol: null, models: [] })
+  expect([asked, found.steps.length]).toEqual([3, 3])
+  expect(JSON.stringify(found)).not.toContain(CREDENTIAL)
+  expect(JSON.stringify(found)).not.toContain('"secret"')
+})
+
+test('a page of something else is not a list of models, and nothing of it is read', async () => {
+  const found = await probe(await at((_request, response) => void response.end('<h1>intranet</h1>')))
+  expect(found.steps[0]).toMatchObject({ isGood: false, status: 200 })
+  expect(JSON.stringify(found)).not.toContain('intranet')
+})
+
+test('redirects are not followed, and where nothing answers only one is asked', async () => {
+  const elsewhere = await at((_request, response) => void response.end('{"data":[{"id":"inner"}]}'))
+  const found = await probe(
+    await at((_request, response) => void response.writeHead(302, { location: elsewhere }).end()),
+  )
+  expect(found.models).toEqual([])
+  const dead = await at(() => {})
+  await leaving.pop()?.()
+  const none = await probe(dead)
+  expect(none.steps).toMatchObject([{ status: null, isGood: false }])
+})
+
+test('one that is named is the only one that is asked', async () => {
+  const baseUrl = await at((_request, response) => {
+    response.statusCode = 500
+    response.end()
+  })
+  expect((await probe(baseUrl, 'anthropic')).steps.map(({ protocol }) => protocol)).toEqual(['anthropic'])
+})

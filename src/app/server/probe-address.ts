@@ -1,0 +1,101 @@
+import type { Probe, ProbeQuestion, ProbeStep } from '../../control/parts.ts'
+import type { Clock } from '../../core/clock.ts'
+import { CONNECT_TIMEOUT_MS, MODEL_LIST_LIMIT, MODEL_LIST_LIMIT_BYTES, UPSTREAM_PROBE_MS } from '../../core/limits.ts'
+import { MODEL_NAME } from '../../core/model-name.ts'
+import type { RemoteProtocol } from '../../core/upstream-protocol.ts'
+import { HttpUpstream } from '../../upstreams/http-upstream.ts'
+import { askForModels, saidOf } from './ask-for-models.ts'
+import { baseUrlOf, credentialHeaders } from './upstream-address.ts'
+
+/**
+ * Finds out which protocol an address speaks: asks for its list of models in each protocol's way, the likeliest first, until
+ * one answers with such a list. Nothing is kept. Of what is there an admin reads names of models alone, and an error's message;
+ * paths are fixed, and redirects are not followed.
+ */
+export async function probeAddress(
+  question: ProbeQuestion,
+  clock: Pick<Clock, 'elapsed'>,
+  limitMs = UPSTREAM_PROBE_MS,
+): Promise<Probe> {
+  const steps: ProbeStep[] = []
+  for (const protocol of question.protocol === null ? likeliestFirst(question.baseUrl) : [question.protocol]) {
+    const { step, models } = await ask(protocol, question, { clock, limitMs })
+    steps.push(step)
+    if (models !== null) return { protocol, steps, models }
+    // Where nothing answers, no other protocol does.
+    if (step.status === null) break
+  }
+  return { protocol: null, steps, models: [] }
+}
+
+/**
+ * By the host's name, which says it of those that few others speak. A list of models does not tell whether an address takes
+ * Responses beside Chat Completions: that of OpenAI does, others may not.
+ */
+function likeliestFirst(baseUrl: string): readonly RemoteProtocol[] {
+  const { hostname } = new URL(baseUrl)
+  const chat: RemoteProtocol = /(^|\.)openai\.(com|azure\.com)$/.test(hostname) ? 'openai' : 'openai-chat'
+  if (/anthropic|claude/.test(hostname)) return ['anthropic', chat, 'gemini']
+  return /googleapis|gemini/.test(hostname) ? ['gemini', chat, 'anthropic'] : [chat, 'anthropic', 'gemini']
+}
+
+async function ask(
+  protocol: RemoteProtocol,
+  { baseUrl: given, credential }: ProbeQuestion,
+  { clock, limitMs }: { readonly clock: Pick<Clock, 'elapsed'>; readonly limitMs: number },
+): Promise<{ step: ProbeStep; models: readonly string[] | null }> {
+  const baseUrl = baseUrlOf({ protocol, baseUrl: given })
+  const client = new HttpUpstream({
+    baseUrl,
+    headers: credential === null ? {} : credentialHeaders({ protocol }, credential),
+    connectTimeoutMs: Math.min(limitMs, CONNECT_TIMEOUT_MS),
+    maxConcurrency: null,
+  })
+  const startedAt = clock.elapsed()
+  try {
+    const answer = await askForModels({ client, protocol }, { limitMs, limitBytes: MODEL_LIST_LIMIT_BYTES })
+    const about = { protocol, url: `${baseUrl}/models`, totalMs: Math.round(clock.elapsed() - startedAt) }
+    if (answer.kind === 'none') {
+      return { step: { ...about, isGood: false, status: null, detail: answer.why }, models: null }
+    }
+    const { status, body } = answer
+    const models = status >= 200 && status < 300 ? modelsIn(body, protocol) : null
+    const detail =
+      models === null && status < 300
+        ? 'It answered with something else than a list of models.'
+        : saidOf(answer, credential === null ? [] : [credential])
+    return { step: { ...about, isGood: models !== null, status, detail }, models }
+  } finally {
+    await client.close()
+  }
+}
+
+const BY_ID = { list: 'data', name: 'id' }
+const LISTS: Readonly<Record<RemoteProtocol, typeof BY_ID>> = {
+  openai: BY_ID,
+  'openai-chat': BY_ID,
+  anthropic: BY_ID,
+  gemini: { list: 'models', name: 'name' },
+}
+
+/** OpenAI and Anthropic list `data` by `id`, Google `models` by `name` with their kind before it. null: it is not such a list. */
+function modelsIn(body: Buffer, protocol: RemoteProtocol): readonly string[] | null {
+  let read: unknown
+  try {
+    read = JSON.parse(body.toString())
+  } catch {
+    return null
+  }
+  const { list: under, name: called } = LISTS[protocol]
+  const list = fieldOf(read, under)
+  if (!Array.isArray(list)) return null
+  const names = list.slice(0, MODEL_LIST_LIMIT).flatMap((each: unknown) => {
+    const name = fieldOf(each, called)
+    return typeof name === 'string' ? [name.replace(/^models\//, '')] : []
+  })
+  return [...new Set(names)].filter((name) => name.length <= 200 && MODEL_NAME.test(name)).sort()
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}

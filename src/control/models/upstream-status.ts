@@ -1,0 +1,63 @@
+import type { UpstreamStatusesView, UpstreamStatusView } from '../../contract/upstreams.ts'
+import type { UsageRecord } from '../../metering/usage/usage-record.ts'
+import type { ControlParts } from '../parts.ts'
+import { statesOf } from './credential-states.ts'
+
+const LATELY_MS = 300_000
+const DAY_MS = 86_400_000
+/** As many as one page of records may have. */
+const LOOKED_AT = 200
+
+/** How every upstream stands now, with what failed there lately. `nowMs`: epoch milliseconds. */
+export async function readUpstreamStatuses(
+  nowMs: number,
+  { store, credentialsNow }: Pick<ControlParts, 'store' | 'credentialsNow'>,
+): Promise<UpstreamStatusesView> {
+  const [upstreams, { records }] = await Promise.all([
+    store.catalog.upstreams(),
+    store.usage.list({ accountId: null, fault: 'any', fromMs: nowMs - DAY_MS }, { after: null, limit: LOOKED_AT }),
+  ])
+  const lately = (ofOne: (record: UsageRecord) => boolean) => {
+    const own = records.filter(ofOne)
+    return {
+      failed: own.filter(({ createdAt }) => createdAt >= nowMs - LATELY_MS).length,
+      last_failure: failureOf(own[0]),
+    }
+  }
+  const data = upstreams.map((upstream): UpstreamStatusView => {
+    const states = statesOf(upstream, credentialsNow)
+    const isHere = ({ upstreamName }: UsageRecord) => upstreamName === upstream.name
+    return {
+      id: upstream.id,
+      state: stateOf(states.map(({ state }) => state)),
+      in_flight: states.reduce((sum, each) => sum + each.in_flight, 0),
+      ...lately(isHere),
+      credentials: states.map((each) => ({
+        ...each,
+        ...lately((record) => isHere(record) && record.credentialName === each.name),
+      })),
+    }
+  })
+  return { looked_at: new Date(nowMs).toISOString(), data }
+}
+
+type CredentialState = UpstreamStatusView['credentials'][number]['state']
+
+function stateOf(states: readonly CredentialState[]): UpstreamStatusView['state'] {
+  if (states.length === 0) return 'open'
+  const enabled = states.filter((state) => state !== 'disabled')
+  if (enabled.length === 0) return 'disabled'
+  if (enabled.every((state) => state === 'healthy')) return 'healthy'
+  if (enabled.some((state) => state === 'healthy' || state === 'degraded')) return 'degraded'
+  return enabled.every((state) => state === 'held') ? 'held' : 'resting'
+}
+
+function failureOf(record: UsageRecord | undefined): UpstreamStatusView['last_failure'] {
+  if (record?.fault == null) return null
+  return {
+    fault: record.fault,
+    at: new Date(record.createdAt).toISOString(),
+    request_id: record.id,
+    status: record.attempts.at(-1)?.status ?? null,
+  }
+}

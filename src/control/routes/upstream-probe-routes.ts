@@ -1,0 +1,54 @@
+import { upstreamProbe, upstreamProbeAsked, upstreamStatuses } from '../../contract/upstreams.ts'
+import { BASE_URL_FORM, CREDENTIAL_FORM, isCredential, readBaseUrl } from '../../routing/upstream-settings.ts'
+import { fieldProblem } from '../api/problem.ts'
+import { type Route, route } from '../api/route.ts'
+import { readUpstreamStatuses } from '../models/upstream-status.ts'
+
+const probeUpstream = route({
+  method: 'post',
+  path: '/api/upstreams/probe',
+  tag: 'Catalogue',
+  summary: 'Find out what an address is before it is an upstream',
+  description:
+    'Asks for its list of models in the way of each protocol, the likeliest first, with the credential; one after the other, at most three requests of six seconds each. Nothing is kept but an audit entry. Returns 200 whatever the result.',
+  who: 'admin',
+  limits: { isRepeatable: false },
+  body: upstreamProbeAsked,
+  answer: upstreamProbe,
+  example: { body: { base_url: 'https://api.example.com/v1', credential: 'sk-…' } },
+  async handle(call, { probeAddress }) {
+    const { base_url: sent, credential, protocol } = call.body
+    const baseUrl = readBaseUrl(sent.trim())
+    if (baseUrl === null) throw fieldProblem('base_url', `base_url takes ${BASE_URL_FORM}.`)
+    if (credential !== null && !isCredential(credential)) {
+      throw fieldProblem('credential', `credential takes ${CREDENTIAL_FORM}.`)
+    }
+    // Before it is asked: which admin looked at which address is known, also where the answer never comes.
+    await call.change((_, audit) => {
+      const changes = { base_url: { before: null, after: baseUrl } }
+      return audit({ action: 'upstream.probe', subject: null, accountId: null, changes })
+    })
+    const probe = await probeAddress({ baseUrl, credential, protocol })
+    return {
+      protocol: probe.protocol,
+      base_url: baseUrl,
+      steps: probe.steps.map(({ isGood, totalMs, ...step }) => ({ ...step, ok: isGood, total_ms: totalMs })),
+      models: [...probe.models],
+    }
+  },
+})
+
+const readStatuses = route({
+  method: 'get',
+  path: '/api/upstreams/status',
+  tag: 'Catalogue',
+  summary: 'Read how all upstreams stand',
+  description:
+    'As the node that answers sees them, with what failed lately: of the newest 200 failed requests of the last day.',
+  who: 'admin',
+  answer: upstreamStatuses,
+  handle: (call, parts) => readUpstreamStatuses(call.nowMs, parts),
+})
+
+/** Before those of one upstream: the first path that fits serves. */
+export const upstreamProbeRoutes: readonly Route[] = [probeUpstream, readStatuses]
