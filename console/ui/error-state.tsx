@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiProblem } from '../api/api-problem.ts'
 import { useProblemText } from '../dictionaries/problem-text.ts'
@@ -29,5 +30,15 @@ export function ErrorState({ error, onRetry }: { readonly error: unknown; onRetr
         </p>
       )}
     </Notice>
+  )
+}
+
+/** Why the choices of a form are empty, where they could not be read. */
+export function NotRead({ query }: { readonly query: UseQueryResult }): ReactNode {
+  if (query.error === null || query.data !== undefined) return null
+  return (
+    <div className="mb-4">
+      <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+    </div>
   )
 }

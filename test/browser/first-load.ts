@@ -18,6 +18,8 @@ export const FIRST_PAGES = [
 export interface FirstLoad {
   readonly largestPaintMs: number
   readonly layoutShift: number
+  /** How long tasks kept the page from answering, beyond 50 ms each. */
+  readonly blockingMs: number
   /** Paths below /console/ of what was fetched. */
   readonly files: readonly string[]
   /** Calls of the API. */
@@ -37,13 +39,16 @@ const SETTLED_MS = 1_000
 
 // What runs in the page is text here: this side of the project knows no browser.
 const MEASURES = `new Promise((done) => {
-  const seen = { largestPaintMs: 0, layoutShift: 0 }
+  const seen = { largestPaintMs: 0, layoutShift: 0, blockingMs: 0 }
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) seen.largestPaintMs = entry.startTime
   }).observe({ type: 'largest-contentful-paint', buffered: true })
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) seen.layoutShift += entry.value
   }).observe({ type: 'layout-shift', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.blockingMs += Math.max(0, entry.duration - 50)
+  }).observe({ type: 'longtask', buffered: true })
   setTimeout(() => done(seen), 100)
 })`
 
@@ -70,7 +75,7 @@ export async function firstLoad(page: Page, path: string, slowness: Slowness): P
   await page.getByRole('heading', { level: 1 }).waitFor({ timeout: PATIENCE_MS })
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(SETTLED_MS)
-  const seen = await page.evaluate<{ largestPaintMs: number; layoutShift: number }>(MEASURES)
+  const seen = await page.evaluate<Pick<FirstLoad, 'largestPaintMs' | 'layoutShift' | 'blockingMs'>>(MEASURES)
   const policy = (await answer?.headerValue('content-security-policy')) ?? ''
   return { ...seen, files, calls, policy }
 }

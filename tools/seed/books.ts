@@ -119,7 +119,9 @@ const ROLL_UPS = [
    from usage_account_hours group by 1, 2, 3 order by 1, 2, 3`,
   `insert into usage_days select key_id, hour_at / 86400000 * 86400000, group_id, model, min(account_id), ${SUMS}
    from usage_hours group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
-  `insert into usage_upstream_hours select created_at / 3600000 * 3600000, coalesce(upstream_name, ''),
+  `insert into usage_upstream_hours
+     (hour_at, upstream, group_id, model, fault, lane, requests, failed, cost_nano, provider_cost_nano, costed_nano)
+   select created_at / 3600000 * 3600000, coalesce(upstream_name, ''),
      coalesce(group_id, ''), case when group_id is null or fault = 'model_unknown' then '' else coalesce(model, '') end,
      coalesce(fault, ''), 0, count(*), count(fault), cast(sum(cost_nano) as bigint), 0, 0
    from usage_records group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,

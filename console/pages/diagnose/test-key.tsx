@@ -6,6 +6,7 @@ import { modelsQuery } from '../../api/models.ts'
 import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
 import { Field } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
+import { NotRead } from '../../ui/error-state.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Select } from '../../ui/select.tsx'
 import { CHAT_WIRES, wireTitle } from '../wire-names.ts'
@@ -16,7 +17,8 @@ const KEYS_OFFERED = 100
 /** A key, a model and a protocol, judged as the gateway would judge a request now. */
 export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTest(clues: Clues): void }): ReactNode {
   const t = diagnoseDictionary.useTexts()
-  const keys = useQuery(keysQuery({ sort: 'last_used_at', order: 'desc', limit: KEYS_OFFERED })).data?.data ?? []
+  const offered = useQuery(keysQuery({ sort: 'last_used_at', order: 'desc', limit: KEYS_OFFERED }))
+  const keys = offered.data?.data ?? []
   const models = useQuery(modelsQuery).data ?? []
   const [key, setKey] = useState<string | null>(null)
   const [model, setModel] = useState<string | null>(clues?.model ?? null)
@@ -25,6 +27,7 @@ export function TestKey({ clues, onTest }: { readonly clues: Clues | null; onTes
     key ?? keys.find(({ id, secret_end: end }) => clues?.end === id || clues?.end === end)?.id ?? keys[0]?.id ?? null
   return (
     <Section title={t.test} lead={t.testLead}>
+      <NotRead query={offered} />
       <form
         className="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto]"
         onSubmit={(event) => {

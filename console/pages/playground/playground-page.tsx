@@ -9,7 +9,7 @@ import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { Field } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { ErrorState, NotRead } from '../../ui/error-state.tsx'
 import { TextArea } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -31,9 +31,8 @@ export function PlaygroundPage(): ReactNode {
   const t = playgroundDictionary.useTexts()
   const shared = useSharedTexts()
   const search: { readonly model?: string; readonly key?: string } = useSearch({ strict: false })
-  const models = (useQuery(modelsQuery).data ?? []).filter(({ protocols }) =>
-    CHAT_WIRES.some((wire) => protocols.includes(wire)),
-  )
+  const offered = useQuery(modelsQuery)
+  const models = (offered.data ?? []).filter(({ protocols }) => CHAT_WIRES.some((wire) => protocols.includes(wire)))
   const [chosen, setChosen] = useState<string | null>(search.model ?? null)
   const [second, setSecond] = useState<string | null>(null)
   const [question, setQuestion] = useState<Question>({ ...UNASKED, text: t.textAtFirst })
@@ -65,6 +64,7 @@ export function PlaygroundPage(): ReactNode {
     <>
       <PageHeader title={shared.pages.playground} lead={t.lead} />
       <div className="grid min-w-0 grid-cols-1 gap-5">
+        <NotRead query={offered} />
         <form
           aria-label={t.question}
           className="card grid grid-cols-1 gap-4 p-4 sm:p-5"
