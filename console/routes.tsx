@@ -12,6 +12,7 @@ import { meQuery } from './api/me.ts'
 import { alertsQuery } from './api/alerts.ts'
 import { subscriptionsQuery } from './api/billing.ts'
 import { overviewQuery } from './api/overview.ts'
+import { accountsDictionary } from './dictionaries/accounts.ts'
 import { accountDictionary } from './dictionaries/account.ts'
 import { billingDictionary } from './dictionaries/billing.ts'
 import { causesDictionary } from './dictionaries/causes.ts'
@@ -70,6 +71,12 @@ const upstreams: RouteComponent = lazyPage(() =>
 )
 const upstream: RouteComponent = lazyPage(() =>
   import('./pages/admin/upstreams/upstream-page.tsx').then((file) => file.UpstreamPage),
+)
+const accounts: RouteComponent = lazyPage(() =>
+  import('./pages/admin/accounts/accounts-page.tsx').then((file) => file.AccountsPage),
+)
+const oneAccount: RouteComponent = lazyPage(() =>
+  import('./pages/admin/accounts/account-page.tsx').then((file) => file.AccountPage),
 )
 const signIn: RouteComponent = lazyPage(() =>
   import('./pages/outside/sign-in-page.tsx').then((file) => file.SignInPage),
@@ -141,6 +148,7 @@ const loadDiagnoseTexts = () =>
 const loadUsageTexts = () =>
   Promise.all([usageDictionary.load(), faultsDictionary.load(), causesDictionary.load(), refusalsDictionary.load()])
 const loadUpstreamTexts = () => Promise.all([upstreamsDictionary.load(), faultsDictionary.load()])
+const loadAccountsTexts = () => accountsDictionary.load()
 const ofInside = { getParentRoute: () => inside, validateSearch: flatSearch }
 const ofAdmins = { getParentRoute: () => admin, validateSearch: flatSearch }
 const ofOutside = { getParentRoute: () => outside, validateSearch: flatSearch }
@@ -178,6 +186,8 @@ const tree = root.addChildren([
         loader: () => operationsDictionary.load(),
       }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.upstreams, component: upstreams, loader: loadUpstreamTexts }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.accounts, component: accounts, loader: loadAccountsTexts }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.account, component: oneAccount, loader: loadAccountsTexts }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.upstream, component: upstream, loader: loadUpstreamTexts }),
     ]),
     // Every other address, inside the shell: an old link leads to the pages that are there.

@@ -44,6 +44,7 @@ export const operationsEn = {
   open: {
     model: 'Open the model',
     upstream: 'Open the upstream',
+    account: 'Open the account',
     models: 'Open models',
   },
   setup: {

@@ -38,7 +38,7 @@ export const operationsZhCn: OperationsTexts = {
     model_unknown: '请添加此模型，或告知调用者正确的名称。',
     no_balance: '请为该账户充值，或停用该账户。',
   },
-  open: { model: '打开模型', upstream: '打开上游', models: '打开模型列表' },
+  open: { model: '打开模型', upstream: '打开上游', account: '打开账户', models: '打开模型列表' },
   setup: {
     title: '初始设置',
     lead: '从零开始，直到收到服务商的第一个回答。',

@@ -89,3 +89,42 @@ test.each(LANGUAGES)(
     })
   },
 )
+
+test.each(LANGUAGES)(
+  'an account is found, credited once for each reference, given a link, disabled, and another is invited, in $language',
+  async ({ language, accounts: t, shared }) => {
+    const ada = await place.person({ balance: '1' })
+    const { page, open } = await visit(place, { language, as: root })
+    await open('/admin/accounts')
+    await page.getByRole('searchbox', { name: t.search }).fill(ada.email.toUpperCase())
+    await eventually(() => page.getByRole('row').count()).toBe(2)
+    await page.getByRole('button', { name: ada.email, exact: true }).click()
+    await arrives(page, ada.email)
+    const credit = async (): Promise<void> => {
+      await press(page, t.credit.action)
+      const form = page.getByRole('dialog', { name: t.credit.title(ada.email) })
+      await fill(form, t.credit.amount, '0')
+      await fill(form, t.credit.reason, 'paid')
+      await fill(form, t.credit.reference, 'R-7')
+      await press(form, t.credit.action)
+      await reads(form, t.credit.amountForm)
+      await fill(form, t.credit.amount, '12.5')
+      await press(form, t.credit.action)
+      await form.waitFor({ state: 'detached' })
+    }
+    await credit()
+    await credit()
+    await reads(content(page), 'paid (R-7)')
+    expect((await root.ask('GET', `/api/accounts/${ada.id}`)).body.balance).toBe('13.5')
+    await press(page, t.reset)
+    const link = page.getByRole('dialog', { name: t.link.title })
+    await reads(link, '/console/reset-password#')
+    await press(link, shared.close)
+    await press(page, t.disable)
+    await press(page.getByRole('alertdialog'), t.disable)
+    await reads(content(page), t.statuses.disabled)
+    await open('/admin/accounts?new=invitation')
+    await press(page.getByRole('dialog', { name: t.inviting.title }), t.inviting.action)
+    await reads(page.getByRole('dialog', { name: t.link.title }), '/console/invitation#')
+  },
+)

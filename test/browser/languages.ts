@@ -1,5 +1,7 @@
 import { accountEn } from '../../console/dictionaries/account-en.ts'
 import { accountZhCn } from '../../console/dictionaries/account-zh-cn.ts'
+import { accountsEn } from '../../console/dictionaries/accounts-en.ts'
+import { accountsZhCn } from '../../console/dictionaries/accounts-zh-cn.ts'
 import { billingEn } from '../../console/dictionaries/billing-en.ts'
 import { billingZhCn } from '../../console/dictionaries/billing-zh-cn.ts'
 import { diagnoseEn } from '../../console/dictionaries/diagnose-en.ts'
@@ -43,6 +45,7 @@ export const LANGUAGES = [
     language: 'en',
     shared: sharedEn,
     account: accountEn,
+    accounts: accountsEn,
     billing: billingEn,
     diagnose: diagnoseEn,
     faults: faultsEn,
@@ -65,6 +68,7 @@ export const LANGUAGES = [
     language: 'zh-CN',
     shared: sharedZhCn,
     account: accountZhCn,
+    accounts: accountsZhCn,
     billing: billingZhCn,
     diagnose: diagnoseZhCn,
     faults: faultsZhCn,

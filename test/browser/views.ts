@@ -216,6 +216,20 @@ const DIAGNOSE: readonly View[] = [
 const ofAdmins = (name: string, path: View['path'], show: View['show']): View => ({ name, path, show, as: 'admin' })
 
 const ADMIN: readonly View[] = [
+  ofAdmins('accounts', '/admin/accounts', (at, _texts, { ada }) =>
+    at.getByRole('button', { name: ada.email, exact: true }).waitFor(),
+  ),
+  ofAdmins('accounts, invite', '/admin/accounts?new=invitation', (at, { accounts }) =>
+    dialog(at, accounts.inviting.title),
+  ),
+  ofAdmins(
+    'account of another',
+    async ({ ada }) => `/admin/accounts/${ada.id}`,
+    async (at, { accounts }, { ada }) => {
+      await press(at, accounts.credit.action)
+      await dialog(at, accounts.credit.title(ada.email))
+    },
+  ),
   ofAdmins('upstreams', '/admin/upstreams', (at, { upstreams }) =>
     at.getByRole('region', { name: upstreams.title }).or(at.getByRole('table')).first().waitFor(),
   ),

@@ -2,7 +2,7 @@ import type { ADMIN_PATHS } from '../../admin-paths.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
 interface AdminGroup {
-  readonly name: 'operate' | 'catalogue'
+  readonly name: 'operate' | 'catalogue' | 'people'
   readonly pages: readonly AdminPage[]
 }
 
@@ -12,10 +12,11 @@ interface AdminPage {
 }
 
 export type AdminGroupName = AdminGroup['name']
-export type AdminPageName = Extract<keyof typeof ADMIN_PATHS, 'operations' | 'upstreams'>
+export type AdminPageName = Extract<keyof typeof ADMIN_PATHS, 'operations' | 'upstreams' | 'accounts'>
 
 /** The pages of admins as the navigation shows them: only those that are there. */
 export const ADMIN_GROUPS: readonly AdminGroup[] = [
   { name: 'operate', pages: [{ name: 'operations', icon: 'shield' }] },
   { name: 'catalogue', pages: [{ name: 'upstreams', icon: 'globe' }] },
+  { name: 'people', pages: [{ name: 'accounts', icon: 'account' }] },
 ]

@@ -18,6 +18,13 @@ export function HealLink({ item }: { readonly item: AttentionItemView }): ReactN
       </Link>
     )
   }
+  if (item.account !== null) {
+    return (
+      <Link to={ADMIN_PATHS.account} params={{ accountId: item.account.id }} className={buttonClass('secondary')}>
+        {t.account}
+      </Link>
+    )
+  }
   if (item.model === null) return null
   const isThere = item.kind !== 'model_unknown'
   return (

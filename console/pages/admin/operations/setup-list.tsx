@@ -9,10 +9,20 @@ import { TodoItem } from './todo-item.tsx'
 
 const STEPS = ['provider', 'model', 'group', 'answered', 'people'] as const
 
-function ConnectLink({ text }: { readonly text: string }): ReactNode {
+/** Where a step is done, as far as there is a page for it. */
+function StepLink({ step }: { readonly step: keyof AttentionView['setup'] }): ReactNode {
+  const t = operationsDictionary.useTexts().setup
+  if (step === 'provider') {
+    return (
+      <Link to={ADMIN_PATHS.upstreams} search={{ new: 'upstream' }} className={buttonClass('primary')}>
+        {t.steps.provider}
+      </Link>
+    )
+  }
+  if (step !== 'people') return null
   return (
-    <Link to={ADMIN_PATHS.upstreams} search={{ new: 'upstream' }} className={buttonClass('primary')}>
-      {text}
+    <Link to={ADMIN_PATHS.accounts} search={{ new: 'invitation' }} className={buttonClass('secondary')}>
+      {t.steps.people}
     </Link>
   )
 }
@@ -29,7 +39,7 @@ export function SetupList({ setup }: { readonly setup: AttentionView['setup'] })
             tone={setup[step] ? 'good' : 'neutral'}
             state={setup[step] ? t.done : t.open}
             title={t.steps[step]}
-            {...(setup[step] || step !== 'provider' ? {} : { action: <ConnectLink text={t.steps.provider} /> })}
+            action={setup[step] ? undefined : <StepLink step={step} />}
           />
         ))}
       </ol>

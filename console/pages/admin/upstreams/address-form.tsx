@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { UpstreamProbeView } from '../../../../src/contract/upstreams.ts'
-import { probeUpstream } from '../../../api/upstreams.ts'
+import { probeUpstream } from '../../../api/upstream-admin.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { Field } from '../../../forms/field.tsx'
@@ -57,6 +57,7 @@ export function AddressForm(props: {
         hint={t.urlHint}
         type="url"
         inputMode="url"
+        autoFocus
         spellCheck={false}
         maxLength={500}
         value={draft.url}

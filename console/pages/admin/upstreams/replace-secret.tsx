@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
-import { replaceSecret } from '../../../api/upstreams.ts'
+import { replaceSecret } from '../../../api/upstream-admin.ts'
 import { useSharedTexts } from '../../../dictionaries/shared.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { CancelOrSubmit } from '../../../forms/cancel-or-submit.tsx'

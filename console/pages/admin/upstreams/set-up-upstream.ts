@@ -2,7 +2,7 @@ import type { GroupView } from '../../../../src/contract/groups.ts'
 import type { ModelView } from '../../../../src/contract/models.ts'
 import type { UpstreamTrialView, UpstreamView } from '../../../../src/contract/upstreams.ts'
 import { addToGroup, serveModel, type ServedModel } from '../../../api/catalogue-changes.ts'
-import { createUpstream, type NewUpstream, tryUpstream } from '../../../api/upstreams.ts'
+import { createUpstream, type NewUpstream, tryUpstream } from '../../../api/upstream-admin.ts'
 
 export interface SetUpWish {
   readonly upstream: NewUpstream

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { UpstreamStatusView } from '../../../../src/contract/upstreams.ts'
-import { changeCredential } from '../../../api/upstreams.ts'
+import { changeCredential } from '../../../api/upstream-admin.ts'
 import { useProblemText } from '../../../dictionaries/problem-text.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { UpstreamView } from '../../../../src/contract/upstreams.ts'
-import { tryUpstream } from '../../../api/upstreams.ts'
+import { tryUpstream } from '../../../api/upstream-admin.ts'
 import { upstreamsDictionary } from '../../../dictionaries/upstreams.ts'
 import { Field } from '../../../forms/field.tsx'
 import { Button } from '../../../ui/button.tsx'

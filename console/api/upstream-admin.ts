@@ -1,0 +1,111 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type {
+  CredentialStateView,
+  UpstreamProbeView,
+  UpstreamStatusesView,
+  UpstreamTrialView,
+  UpstreamView,
+} from '../../src/contract/upstreams.ts'
+import type { Page } from '../../src/contract/wire-values.ts'
+import { request } from './request.ts'
+
+const RENEWED_MS = 15_000
+const PAGE_SIZE = 200
+/** A thousand upstreams, more than any installation has; what is beyond is not loaded. */
+const MOST_PAGES = 5
+
+/** All of them, by name. */
+export const upstreamsQuery = queryOptions({
+  queryKey: ['upstreams', 'all'],
+  queryFn: async ({ signal }) => {
+    const upstreams: UpstreamView[] = []
+    let cursor: string | null = null
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const found: Page<UpstreamView> = await request('/api/upstreams', { query: { limit: PAGE_SIZE, cursor }, signal })
+      upstreams.push(...found.data)
+      cursor = found.next_cursor
+      if (cursor === null) break
+    }
+    return upstreams
+  },
+})
+
+/** How they stand, renewed while it is looked at. */
+export const upstreamStatusesQuery = queryOptions({
+  queryKey: ['upstreams', 'status'],
+  queryFn: ({ signal }) => request<UpstreamStatusesView>('/api/upstreams/status', { signal }),
+  placeholderData: keepPreviousData,
+  refetchInterval: RENEWED_MS,
+  refetchIntervalInBackground: false,
+})
+
+export const upstreamQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['upstreams', 'one', id],
+    queryFn: ({ signal }) => request<UpstreamView>(`/api/upstreams/${encodeURIComponent(id)}`, { signal }),
+  })
+
+/** What an address is, before it is an upstream. */
+export interface ProbeWish {
+  readonly base_url: string
+  readonly credential: string | null
+  readonly protocol: UpstreamProbeView['protocol']
+}
+
+export function probeUpstream(wish: ProbeWish): Promise<UpstreamProbeView> {
+  return request<UpstreamProbeView>('/api/upstreams/probe', { method: 'POST', body: wish })
+}
+
+export interface NewUpstream {
+  readonly name: string
+  readonly protocol: NonNullable<UpstreamProbeView['protocol']>
+  readonly base_url: string
+  readonly credentials: readonly { readonly name: string; readonly secret: string }[]
+}
+
+export function createUpstream(wish: NewUpstream, idempotencyKey: string): Promise<UpstreamView> {
+  return request<UpstreamView>('/api/upstreams', { method: 'POST', body: wish, idempotencyKey })
+}
+
+/** One real request with a credential, on the way that clients' requests take. */
+export function tryUpstream(
+  id: string,
+  wish: { readonly model: string; readonly credential?: string },
+): Promise<UpstreamTrialView> {
+  return request<UpstreamTrialView>(`/api/upstreams/${encodeURIComponent(id)}/test-request`, {
+    method: 'POST',
+    body: wish,
+  })
+}
+
+/** Disables or enables it, or releases one that the provider refused. */
+export function changeCredential(
+  { upstreamId, name }: { readonly upstreamId: string; readonly name: string },
+  change: { readonly disabled: boolean } | { readonly held: false },
+): Promise<CredentialStateView> {
+  const path = `/api/upstreams/${encodeURIComponent(upstreamId)}/credentials/${encodeURIComponent(name)}`
+  return request<CredentialStateView>(path, { method: 'PATCH', body: change })
+}
+
+/** Gives one credential another secret; all else of the pool stays as it is. */
+export function replaceSecret(
+  { id, credentials }: UpstreamView,
+  { name, secret }: { readonly name: string; readonly secret: string },
+): Promise<UpstreamView> {
+  const pool = credentials.map((each) => ({
+    name: each.name,
+    weight: each.weight,
+    realm: each.realm,
+    max_concurrency: each.max_concurrency,
+    requests_per_minute: each.requests_per_minute,
+    tokens_per_minute: each.tokens_per_minute,
+    spend_per_day: each.spend_per_day,
+    models: each.models,
+    expires_at: each.expires_at,
+    ...(each.name === name ? { secret } : {}),
+  }))
+  return request<UpstreamView>(`/api/upstreams/${encodeURIComponent(id)}`, {
+    method: 'PATCH',
+    body: { credentials: pool },
+  })
+}
