@@ -4,6 +4,7 @@
  * called as a request calls it; nothing is sent. Bar: 3 µs together for up to eight credentials.
  */
 import { parseArgs } from 'node:util'
+import { systemClock } from '../src/core/clock.ts'
 import { ONE_PPM, parseUsd } from '../src/core/money.ts'
 import type { Group } from '../src/access/group.ts'
 import { affinityOf } from '../src/gateway/choice/affinity.ts'
@@ -14,6 +15,7 @@ import type { CredentialInUse, Snapshot, UpstreamInUse } from '../src/gateway/sn
 import type { Model, Upstream } from '../src/routing/catalog.ts'
 import { CredentialHealth } from '../src/routing/credential-health.ts'
 import { unlimitedCredential } from '../src/routing/credential-settings.ts'
+import { SpendCap } from '../src/routing/spend-cap.ts'
 import { UpstreamHealth } from '../src/routing/upstream-health.ts'
 
 const ROUNDS = 7
@@ -22,6 +24,7 @@ const REQUESTS = Number(given.requests)
 const BAR_MICROSECONDS = 3
 
 const price = parseUsd('2.5')
+const cost = parseUsd('0.0001')
 const tokens = {
   input: 40,
   cacheRead: 8,
@@ -49,12 +52,15 @@ interface Setting {
   readonly name: string
   readonly targets: number
   readonly credentials: number
+  /** The upstream has a cap on its spending. */
+  readonly isCapped?: true
 }
 
 const SETTINGS: readonly Setting[] = [
   { name: 'one target', targets: 1, credentials: 1 },
   { name: 'three targets', targets: 3, credentials: 1 },
   { name: '8 credentials', targets: 1, credentials: 8 },
+  { name: '8, under a cap', targets: 1, credentials: 8, isCapped: true },
   { name: '100 credentials', targets: 1, credentials: 100 },
   { name: '500 credentials', targets: 1, credentials: 500 },
 ]
@@ -69,7 +75,7 @@ const limits = {
   expiresAt: null,
 }
 
-function upstreamOf(id: string, count: number): UpstreamInUse {
+function upstreamOf(id: string, { credentials: count, isCapped }: Setting): UpstreamInUse {
   const pool = Array.from({ length: count }, (_, i): CredentialInUse => ({
     credential: unlimitedCredential('sealed', `credential-${i}`),
     client,
@@ -77,11 +83,14 @@ function upstreamOf(id: string, count: number): UpstreamInUse {
     isDisabled: false,
   }))
   const upstream = { id, name: id, protocol: 'openai' } as Upstream
-  return { upstream, client, pool, health: new UpstreamHealth(Math.random), secrets: [] }
+  const inUse = { upstream, client, pool, health: new UpstreamHealth(Math.random), secrets: [] }
+  if (isCapped !== true) return inUse
+  return { ...inUse, caps: { ofUpstream: new SpendCap(parseUsd('1000000'), systemClock), ofTargets: new Map() } }
 }
 
 /** Each part as it is called for one request; `at`: its time in milliseconds. */
-function partsOf({ targets: count, credentials }: Setting) {
+function partsOf(setting: Setting) {
+  const { targets: count } = setting
   const targets = Array.from({ length: count }, (_, i) => ({
     upstreamId: `ups_${i}`,
     model: 'm',
@@ -90,7 +99,7 @@ function partsOf({ targets: count, credentials }: Setting) {
   }))
   const group = { id: 'grp_1', name: 'default', multiplier: ONE_PPM } as Group
   const model = { id: 'mdl_1', name: 'm', targets } as unknown as Model
-  const upstreams = targets.map(({ upstreamId }) => upstreamOf(upstreamId, credentials))
+  const upstreams = targets.map(({ upstreamId }) => upstreamOf(upstreamId, setting))
   const upstreamsById = new Map(upstreams.map((each) => [each.upstream.id, each]))
   const snapshot = { upstreamsById } as unknown as Snapshot
   const chosen = {
@@ -119,6 +128,7 @@ function partsOf({ targets: count, credentials }: Setting) {
     candidate.answered(at, at + 5)
     candidate.succeeded(at)
     candidate.end()
+    candidate.used(50, cost)
     return untried.notes.written()
   }
   const trace = {
@@ -134,6 +144,7 @@ function partsOf({ targets: count, credentials }: Setting) {
     figures.attempted('ups_0', 'credential-0', 'ok')
     figures.ended({ ...trace, startedAt: at }, { outcome: 'completed', fault: null }, at + 9)
     figures.used({ tokens, cost: price, providerCost: null })
+    figures.readBy({ model: 'm', upstream: 'ups_0', affinity: 7 }, tokens)
     figures.settled(2)
   }
   return { affinity, routing, metrics }

@@ -21,12 +21,12 @@ export function beginOf(day: number): number {
 export class DaySpend {
   readonly #clock: Clock
   #day: number
-  /** By all, this process included, as far as it is stored. */
-  #stored: NanoUsd = NOTHING
   /** By this process, on its way to the store. */
   #underWay: NanoUsd = NOTHING
   /** By this process, not on its way yet. */
   #fresh: NanoUsd = NOTHING
+  /** By all, as far as it is stored, and what is fresh. */
+  #sum: NanoUsd = NOTHING
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -36,11 +36,19 @@ export class DaySpend {
   add(cost: NanoUsd): void {
     this.#turn()
     this.#fresh = nanoUsd(this.#fresh + cost)
+    this.#sum = nanoUsd(this.#sum + cost)
   }
 
   get today(): NanoUsd {
     this.#turn()
-    return nanoUsd(this.#stored + this.#underWay + this.#fresh)
+    return this.#sum
+  }
+
+  /** Whether so much was spent today. Asked by every request, so the time is read only where it was: a new day has less. */
+  reaches(amount: NanoUsd): boolean {
+    if (this.#sum < amount) return false
+    this.#turn()
+    return this.#sum >= amount
   }
 
   /** The present day. */
@@ -62,16 +70,16 @@ export class DaySpend {
   stored(day: number, total: NanoUsd): void {
     this.#turn()
     if (this.#day !== day) return
-    this.#stored = total
     this.#underWay = NOTHING
+    this.#sum = nanoUsd(total + this.#fresh)
   }
 
   #turn(): void {
     const today = dayOf(this.#clock.now())
     if (today === this.#day) return
     this.#day = today
-    this.#stored = NOTHING
     this.#underWay = NOTHING
     this.#fresh = NOTHING
+    this.#sum = NOTHING
   }
 }

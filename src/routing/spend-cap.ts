@@ -27,7 +27,7 @@ export class SpendCap {
   }
 
   get isReached(): boolean {
-    return this.#spend.today >= this.perDay
+    return this.#spend.reaches(this.perDay)
   }
 
   /** 1: all that may be spent is. */
