@@ -9,8 +9,9 @@ export const startEn = {
     name: 'Name',
     nameHint: 'Shown on every request.',
     group: 'Group',
-    about: (group: string, multiplier: string, models: number) =>
-      `Group ${group} (×${multiplier}), ${plural(models, { one: '1 model', other: `${models} models` })}, no expiry.`,
+    /** `days`: for how long it is valid; null: for ever. */
+    about: (group: { name: string; multiplier: string }, models: number, days: number | null) =>
+      `Group ${group.name} (×${group.multiplier}), ${plural(models, { one: '1 model', other: `${models} models` })}, ${days === null ? 'no expiry' : plural(days, { one: 'valid for 1 day', other: `valid for ${days} days` })}.`,
     create: 'Create key',
     other: 'More options',
     noGroup: 'You don’t have access to any group. Ask an admin.',

@@ -9,7 +9,8 @@ export const startZhCn: StartTexts = {
     name: '名称',
     nameHint: '每条请求记录中都会显示。',
     group: '分组',
-    about: (group, multiplier, models) => `属于分组 ${group}（×${multiplier}），可用 ${models} 个模型，永久有效。`,
+    about: ({ name, multiplier }, models, days) =>
+      `属于分组 ${name}（×${multiplier}），可用 ${models} 个模型，${days === null ? '永久有效' : `有效期 ${days} 天`}。`,
     create: '创建密钥',
     other: '更多选项',
     noGroup: '目前没有您可用的分组，请联系管理员。',

@@ -36,6 +36,18 @@ async function copyBlock(page: Page, { start }: Texts, copied: readonly string[]
 describe.each(LANGUAGES)('in $language', (texts) => {
   const { language, start, outside, shared, faults, refusals } = texts
 
+  test('the first key of an account whose keys must end is valid for as long as they may be', async () => {
+    const eva = await place.person({ balance: '1' })
+    await place.admin('PATCH', `/api/accounts/${eva.id}`, { limits: { max_key_validity_days: 30 } })
+    const { page, open } = await visit(place, { language, as: eva })
+    await open('/start')
+    await reads(content(page), start.key.about({ name: 'default', multiplier: '1' }, 3, 30))
+    await press(page, start.key.create)
+    await page.getByRole('radio', { name: 'curl', exact: true }).waitFor()
+    const { body } = await eva.ask('GET', '/api/keys')
+    expect(Date.parse(body.data[0].expires_at)).toBeGreaterThan(Date.now() + 29 * 86_400_000)
+  })
+
   test('from the one-time link over the first key to a call that turns the line green', async () => {
     const fresh = await newPlace()
     const { page, open, copied } = await visit(fresh, { language })

@@ -1,10 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import type { LimitsReport } from '../../../src/contract/account-limits.ts'
 import type { GroupView } from '../../../src/contract/groups.ts'
 import type { ApiKeyView } from '../../../src/contract/keys.ts'
 import { groupsQuery } from '../../api/groups.ts'
 import { createKey, rotateKey, type MadeKey } from '../../api/keys.ts'
+import { myLimitsQuery } from '../../api/me.ts'
 import { keysDictionary } from '../../dictionaries/keys.ts'
 import { startDictionary } from '../../dictionaries/start.ts'
 import { Field } from '../../forms/field.tsx'
@@ -57,11 +59,15 @@ function ProposedKey(props: {
   const name = written ?? proposedName(navigator.userAgent, keys.proposedNames)
   const group = props.groups.find((each) => each.name === groupName) ?? props.likely
   const secret = useOneTimeSecret()
+  const queries = useQueryClient()
+  const limits = useQuery(myLimitsQuery)
   const submission = useSubmission<ApiKeyView>({
     fields: ['name', 'group'],
     check: (): FieldErrors => (name.trim() === '' ? { name: shared.required } : {}),
     send: async (idempotencyKey) => {
-      const answer = await createKey(creationOf(newDraft(name, group.name), Date.now()), idempotencyKey)
+      const days = await queries.ensureQueryData(myLimitsQuery).then(validDaysOf, () => null)
+      const wanted = { ...creationOf(newDraft(name, group.name), Date.now()), expires_at: endIn(days, Date.now()) }
+      const answer = await createKey(wanted, idempotencyKey)
       secret.keep(answer)
       return answer.key
     },
@@ -108,10 +114,23 @@ function ProposedKey(props: {
         )}
       </div>
       <p className="text-sm text-ink-3">
-        {t.about(group.name, group.multiplier, group.model_count)} {t.nameHint}
+        {t.about(group, group.model_count, limits.data ? validDaysOf(limits.data) : null)} {t.nameHint}
       </p>
     </Form>
   )
+}
+
+/** For how long a key of the account may be valid at most; null: for ever. */
+function validDaysOf({ limits }: LimitsReport): number | null {
+  return limits.max_key_validity_days
+}
+
+const DAY_MS = 86_400_000
+/** The gateway's clock may be behind the browser's, and refuses an end that is too late. */
+const CLOCKS_DIFFER_MS = 600_000
+
+function endIn(days: number | null, nowMs: number): string | null {
+  return days === null ? null : new Date(nowMs + days * DAY_MS - CLOCKS_DIFFER_MS).toISOString()
 }
 
 /** The key of step 1 once it is there: its secret while it is at hand, or the ways to get at one. */
