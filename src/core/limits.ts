@@ -80,6 +80,8 @@ export const ROUTE_TRACE_BYTES = 200
  * all of its time still has another after it.
  */
 export const TRY_AGAIN_WITHIN_MS = FIRST_BYTE_TIMEOUT_MS + 60_000
+/** A caller who says to wait for less is taken to wait for so long: an answer needs some time at any upstream. */
+export const CALLERS_PATIENCE_LEAST_MS = 1_000
 /** A request waits so long at most for targets that rest: longer waits are the client's to choose. */
 export const TARGET_PATIENCE_MS = 2_000
 /** Requests that wait for one upstream at once: each has its body in memory. */

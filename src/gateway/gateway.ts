@@ -191,7 +191,7 @@ async function serveExchange(
     answer.cache(result)
     parts.figures.lookedUp(result)
   }
-  const context = { parts, prepared, trace, answer, answerLocally }
+  const context = { parts, prepared, trace, answer, headers: request.headers, answerLocally }
   if (cached !== null && 'kept' in cached) return giveAgain(context, cached.kept, response.destroyed)
   const exchange = new Exchange(cached === null ? context : { ...context, recording: cached.recording })
   if (response.destroyed) {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { IgnoredLimits } from '../../src/gateway/ignored-limits.ts'
 import type { ClientResponse } from '../../src/gateway/client-connection.ts'
 import type { KeyWithOwner } from '../../src/access/api-key.ts'
@@ -110,12 +111,16 @@ export function begin(
     firstByteTimeoutMs?: number
     /** Its targets have answered before, so soon. */
     answeredInMs?: number
+    /** Its targets rest for so long, as they said. */
+    restMs?: number
     /** Tokens that the model thought in its last answer. */
     thought?: number
     chargesUnanswered?: boolean
     use?: CountedUse
     fields?: object
     hold?: OutputHold
+    /** The client's. */
+    headers?: IncomingHttpHeaders
   } = {},
 ) {
   const { wire = 'anthropic-messages', stream = true, targets = ['ups_1', 'ups_2'] } = options
@@ -180,6 +185,8 @@ export function begin(
   const answered = () => {
     const health = credentialByHand(() => 0.5)
     if (options.answeredInMs !== undefined) health.of('m').answered(-options.answeredInMs, 0)
+    const { restMs } = options
+    if (restMs !== undefined) health.of('m').failed(0, 0, { failure: 'rate_limited', restMs, callerId: 'acc_1' })
     return health
   }
   const upstreamsById = new Map(
@@ -269,6 +276,7 @@ export function begin(
       clock,
       maintenance: () => [],
     }),
+    headers: options.headers ?? {},
     answerLocally: null,
   })
   exchange.start()

@@ -32,6 +32,7 @@ import {
 } from '../upstream-faults.ts'
 import { cover, lacksCover } from './attempt-cover.ts'
 import { beginsSoon } from './begins-soon.ts'
+import { willHaveGone } from './callers-patience.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeRealm } from './exchange-realm.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
@@ -158,11 +159,11 @@ export class ExchangeAttempts {
   next(handler: UpstreamHandler): boolean {
     const { parts } = this.#context
     const now = parts.clock.elapsed()
-    while (this.#tried < ATTEMPTS_LIMIT && !this.#times.isTooLateToTry(now)) {
+    while (this.#tried < ATTEMPTS_LIMIT && !this.#isTooLate(now)) {
       const choice = this.#untried.choose(now, { isRetry: this.#tried > 0 })
       if (choice.kind === 'none') return false
       if (choice.kind === 'rest') {
-        if (this.#waitFor(choice, handler)) return true
+        if (!willHaveGone(this.#context, choice.at) && this.#waitFor(choice, handler)) return true
         if (!this.#untried.leaveRealm()) return false
         continue
       }
@@ -171,6 +172,10 @@ export class ExchangeAttempts {
       this.#untried.cannotCarry(choice.candidate)
     }
     return false
+  }
+
+  #isTooLate(now: number): boolean {
+    return this.#times.isTooLateToTry(now) || (this.#tried > 0 && willHaveGone(this.#context, now))
   }
 
   /** Why there was none to try, before any was: that of the one that comes back first, with its time. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { AnswerRecording } from '../cache/answer-recording.ts'
 import type { ClientAnswer } from '../answer/client-answer.ts'
 import type { GatewayParts } from '../parts.ts'
@@ -10,6 +11,8 @@ export interface ExchangeContext {
   readonly prepared: PreparedRequest
   readonly trace: RequestTrace
   readonly answer: ClientAnswer
+  /** The client's. */
+  readonly headers: IncomingHttpHeaders
   /** Answers instead of upstreams that have no such endpoint, where the gateway can (token counts); null: they have to. */
   readonly answerLocally: (() => void) | null
   /** Takes down an answer that may be given again; left out: none. */
