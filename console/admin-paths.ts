@@ -5,4 +5,5 @@ export const ADMIN_PATHS = {
   upstream: '/admin/upstreams/$upstreamId',
   accounts: '/admin/accounts',
   account: '/admin/accounts/$accountId',
+  audit: '/admin/audit',
 } as const

@@ -14,6 +14,7 @@ import { subscriptionsQuery } from './api/billing.ts'
 import { overviewQuery } from './api/overview.ts'
 import { accountsDictionary } from './dictionaries/accounts.ts'
 import { accountDictionary } from './dictionaries/account.ts'
+import { auditDictionary } from './dictionaries/audit.ts'
 import { billingDictionary } from './dictionaries/billing.ts'
 import { causesDictionary } from './dictionaries/causes.ts'
 import { diagnoseDictionary } from './dictionaries/diagnose.ts'
@@ -77,6 +78,9 @@ const accounts: RouteComponent = lazyPage(() =>
 )
 const oneAccount: RouteComponent = lazyPage(() =>
   import('./pages/admin/accounts/account-page.tsx').then((file) => file.AccountPage),
+)
+const audit: RouteComponent = lazyPage(() =>
+  import('./pages/admin/audit/audit-page.tsx').then((file) => file.AuditPage),
 )
 const signIn: RouteComponent = lazyPage(() =>
   import('./pages/outside/sign-in-page.tsx').then((file) => file.SignInPage),
@@ -186,6 +190,7 @@ const tree = root.addChildren([
         loader: () => operationsDictionary.load(),
       }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.upstreams, component: upstreams, loader: loadUpstreamTexts }),
+      createRoute({ ...ofAdmins, path: ADMIN_PATHS.audit, component: audit, loader: () => auditDictionary.load() }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.accounts, component: accounts, loader: loadAccountsTexts }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.account, component: oneAccount, loader: loadAccountsTexts }),
       createRoute({ ...ofAdmins, path: ADMIN_PATHS.upstream, component: upstream, loader: loadUpstreamTexts }),

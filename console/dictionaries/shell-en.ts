@@ -84,8 +84,8 @@ export const shellEn = {
   admin: {
     navigation: 'Administration',
     more: 'More',
-    groups: { operate: 'Operate', catalogue: 'Catalogue', people: 'People' },
-    pages: { operations: 'Operations', upstreams: 'Upstreams', accounts: 'Accounts' },
+    groups: { operate: 'Operate', catalogue: 'Catalogue', people: 'People', system: 'System' },
+    pages: { operations: 'Operations', upstreams: 'Upstreams', accounts: 'Accounts', audit: 'Audit' },
   },
   /** Other words that people type for it. */
   words: {
@@ -111,6 +111,7 @@ export const shellEn = {
     errorDocs: 'docs documentation faults help codes',
     signOut: 'log out logout leave exit',
     theme: 'appearance dark light mode colours colors',
+    audit: 'history changes who log',
     accounts: 'people users invite top up disable',
     upstreams: 'providers credentials connect',
     operations: 'admin attention problems health',

@@ -73,8 +73,8 @@ export const shellZhCn: ShellTexts = {
   admin: {
     navigation: '管理',
     more: '更多',
-    groups: { operate: '运行', catalogue: '目录', people: '人员' },
-    pages: { operations: '运行概况', upstreams: '上游', accounts: '账户' },
+    groups: { operate: '运行', catalogue: '目录', people: '人员', system: '系统' },
+    pages: { operations: '运行概况', upstreams: '上游', accounts: '账户', audit: '审计' },
   },
   words: {
     overview: '首页、主页、仪表盘、余额、消费',
@@ -99,6 +99,7 @@ export const shellZhCn: ShellTexts = {
     errorDocs: '文档、错误码、帮助',
     signOut: '登出、注销、退出',
     theme: '外观、主题、深色、浅色、夜间、模式',
+    audit: '历史、更改、日志',
     accounts: '用户、邀请、充值、余额',
     upstreams: '服务商、凭据、渠道、连接',
     operations: '管理、待处理、问题、健康',

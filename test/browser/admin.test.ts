@@ -92,7 +92,7 @@ test.each(LANGUAGES)(
 
 test.each(LANGUAGES)(
   'an account is found, credited once for each reference, given a link, disabled, and another is invited, in $language',
-  async ({ language, accounts: t, shared }) => {
+  async ({ language, accounts: t, audit, shared }) => {
     const ada = await place.person({ balance: '1' })
     const { page, open } = await visit(place, { language, as: root })
     await open('/admin/accounts')
@@ -126,5 +126,8 @@ test.each(LANGUAGES)(
     await open('/admin/accounts?new=invitation')
     await press(page.getByRole('dialog', { name: t.inviting.title }), t.inviting.action)
     await reads(page.getByRole('dialog', { name: t.link.title }), '/console/invitation#')
+    await open(`/admin/audit?q=${ada.id}`)
+    const entries = page.getByRole('region', { name: audit.title })
+    await reads(entries, 'status active → disabled')
   },
 )

@@ -2,6 +2,8 @@ import { accountEn } from '../../console/dictionaries/account-en.ts'
 import { accountZhCn } from '../../console/dictionaries/account-zh-cn.ts'
 import { accountsEn } from '../../console/dictionaries/accounts-en.ts'
 import { accountsZhCn } from '../../console/dictionaries/accounts-zh-cn.ts'
+import { auditEn } from '../../console/dictionaries/audit-en.ts'
+import { auditZhCn } from '../../console/dictionaries/audit-zh-cn.ts'
 import { billingEn } from '../../console/dictionaries/billing-en.ts'
 import { billingZhCn } from '../../console/dictionaries/billing-zh-cn.ts'
 import { diagnoseEn } from '../../console/dictionaries/diagnose-en.ts'
@@ -46,6 +48,7 @@ export const LANGUAGES = [
     shared: sharedEn,
     account: accountEn,
     accounts: accountsEn,
+    audit: auditEn,
     billing: billingEn,
     diagnose: diagnoseEn,
     faults: faultsEn,
@@ -69,6 +72,7 @@ export const LANGUAGES = [
     shared: sharedZhCn,
     account: accountZhCn,
     accounts: accountsZhCn,
+    audit: auditZhCn,
     billing: billingZhCn,
     diagnose: diagnoseZhCn,
     faults: faultsZhCn,

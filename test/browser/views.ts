@@ -216,6 +216,7 @@ const DIAGNOSE: readonly View[] = [
 const ofAdmins = (name: string, path: View['path'], show: View['show']): View => ({ name, path, show, as: 'admin' })
 
 const ADMIN: readonly View[] = [
+  ofAdmins('audit', '/admin/audit', (at) => at.getByText('account.create').first().waitFor()),
   ofAdmins('accounts', '/admin/accounts', (at, _texts, { ada }) =>
     at.getByRole('button', { name: ada.email, exact: true }).waitFor(),
   ),
