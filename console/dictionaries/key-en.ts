@@ -28,6 +28,7 @@ export const keyEn = {
     ever: 'All time',
     lastClient: 'Last client',
     lastModel: 'Last model',
+    lastAddress: 'Last address',
     figures: (cost: string, requests: string) => `${cost} · ${requests}`,
     requestCount: (count: number, shown: string) => plural(count, { one: '1 request', other: `${shown} requests` }),
     requests: 'Latest requests',

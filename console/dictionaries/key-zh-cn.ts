@@ -27,6 +27,7 @@ export const keyZhCn: KeyTexts = {
     ever: '累计',
     lastClient: '最近使用的客户端',
     lastModel: '最近使用的模型',
+    lastAddress: '最近使用的 IP 地址',
     figures: (cost, requests) => `${cost} · ${requests}`,
     requestCount: (_count, shown) => `${shown} 个请求`,
     requests: '最近请求',

@@ -63,6 +63,8 @@ export interface KeyStore {
   ): Promise<Change | null>
   /** When secrets from before a rotation were used last. Running gateways do not hear of it. */
   notePreviousUse(uses: readonly PreviousUse[]): Promise<void>
+  /** From where keys were used last; of two nodes the later use stays. Running gateways do not hear of it. */
+  noteAddresses(uses: readonly AddressUse[]): Promise<void>
 }
 
 /** `overlapEndsAt` tells which of the key's earlier secrets it was. Epoch milliseconds. */
@@ -72,12 +74,22 @@ export interface PreviousUse {
   readonly lastUsedAt: number
 }
 
+/** A key was used from an address. Epoch milliseconds. */
+export interface AddressUse {
+  readonly keyId: string
+  readonly accountId: string
+  readonly address: string
+  readonly usedAt: number
+}
+
 /** `most`: keys that the account may have. */
 export type KeyCreation = { readonly kind: 'created' | 'taken' } | { readonly kind: 'too_many'; readonly most: number }
 
 export interface KeyActivity {
   readonly lastUsedAt: number | null
   readonly spent: NanoUsd
+  /** null: it was never used since addresses are kept, or was deleted. */
+  readonly lastAddress: string | null
 }
 
 export interface EditedKey {

@@ -59,6 +59,8 @@ export const keyReport = z
     }),
     /** The last thirty days, those without a request left out. */
     days: z.array(day),
+    /** From where it was used last, as the gateway understands it behind trusted proxies; null: not known. */
+    last_address: z.string().nullable(),
     ever: z.object({ requests: z.number().int(), failed: z.number().int(), cost: usd }),
     /** The ten newest requests, newest first. */
     requests: z.array(usageStep),

@@ -18,6 +18,7 @@ import { BadCredentialThrottle } from './arrival/bad-credentials.ts'
 import type { CallerFinder } from './arrival/caller.ts'
 import { FailedAuthLog } from './arrival/failed-auth-log.ts'
 import type { SaidMaintenance } from '../access/announcement.ts'
+import type { KeyAddresses } from '../access/key-addresses.ts'
 import type { IgnoredLimits } from './ignored-limits.ts'
 import { RefusalLog } from './arrival/refusal-log.ts'
 import type { DoubtedReports } from './doubted-reports.ts'
@@ -58,6 +59,8 @@ export interface GatewayParts {
   readonly failedAuth: FailedAuthLog
   /** What was refused without a known key. */
   readonly unknownTries: UnknownTryLog
+  /** Hears from where keys are used. */
+  readonly keyAddresses: Pick<KeyAddresses, 'note'>
   readonly tokenCounter: FreeTokenCounter
   /** What models thought in their last answers. */
   readonly hiddenOutput: HiddenOutput

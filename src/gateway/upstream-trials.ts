@@ -79,6 +79,7 @@ export class UpstreamTrials {
       ...parts,
       snapshot: () => snapshot,
       callers: trialCallers(parts),
+      keyAddresses: { note: () => {} },
       figures,
       observer: null,
       addressOf: () => '127.0.0.1',

@@ -40,6 +40,23 @@ describe.each(ENGINES)('the overview of an account on %s', (engine) => {
     expect(body.balance).toEqual({ amount: '10', held: '0', per_day: '0', days_left: null })
   })
 
+  test('the page of a key says from where it was used last, of two nodes the later, until it is deleted', async () => {
+    const { body } = await user.ask('POST', '/api/keys', { name: 'travelling', group: 'default' })
+    const { id } = body.key
+    const [keyId, accountId] = [id, user.account.id]
+    const usedAt = control.clock.now()
+    const said = async () => (await user.ask('GET', `/api/keys/${id}/report`)).body.last_address
+    expect(await said()).toBeNull()
+    await control.store.keys.noteAddresses([{ keyId, accountId, address: '192.0.2.7', usedAt }])
+    await control.store.keys.noteAddresses([{ keyId, accountId, address: '192.0.2.8', usedAt: usedAt - 1 }])
+    expect(await said()).toBe('192.0.2.7')
+    const other = await control.account()
+    expect((await other.ask('GET', `/api/keys/${id}/report`)).status).toBe(404)
+    await user.ask('DELETE', `/api/keys/${id}`)
+    await control.store.keys.noteAddresses([{ keyId, accountId, address: '192.0.2.9', usedAt: usedAt + 1 }])
+    expect(await control.store.keys.activityOf({ id, accountId })).toMatchObject({ lastAddress: null })
+  })
+
   test('sums today, the week and the month beside the same hours before, and counts no other account', async () => {
     const other = await control.account({ balance: '10' })
     const usd = 1_000_000_000n

@@ -125,8 +125,8 @@ const ROLL_UPS = [
      coalesce(group_id, ''), case when group_id is null or fault = 'model_unknown' then '' else coalesce(model, '') end,
      coalesce(fault, ''), 0, count(*), count(fault), cast(sum(cost_nano) as bigint), 0, 0
    from usage_records group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
-  `insert into key_activity select account_id, key_id, max(created_at), cast(sum(cost_nano) as bigint)
+  `insert into key_activity (account_id, key_id, last_used_at, spent_nano) select account_id, key_id, max(created_at), cast(sum(cost_nano) as bigint)
    from usage_records group by 1, 2 order by 1, 2`,
-  `insert into key_activity select account_id, id, 0, 0 from api_keys where not exists
+  `insert into key_activity (account_id, key_id, last_used_at, spent_nano) select account_id, id, 0, 0 from api_keys where not exists
    (select 1 from key_activity where key_activity.account_id = api_keys.account_id and key_id = api_keys.id)`,
 ]

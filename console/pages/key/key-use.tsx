@@ -46,6 +46,7 @@ export function KeyUse({ report }: { readonly report: KeyReport }): ReactNode {
           { label: texts.columns.lastUsed, value: <RelativeTime time={key.last_used_at} never={texts.neverUsed} /> },
           { label: t.lastModel, value: last?.model ?? '–' },
           { label: t.lastClient, value: last?.client ?? '–' },
+          { label: t.lastAddress, value: report.last_address ?? '–' },
         ]}
       />
     </Section>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { KeyWithOwner } from '../../access/api-key.ts'
 import { KeyRing } from '../../access/key-ring.ts'
+import { KeyAddresses } from '../../access/key-addresses.ts'
 import { PreviousSecretUse } from '../../access/previous-secret-use.ts'
 import { ChangeFollower } from '../../cluster/change-follower.ts'
 import type { ThisProcess } from '../../cluster/dead-nodes.ts'
@@ -56,6 +57,7 @@ export interface JoinedNode {
   readonly ring: KeyRing
   readonly tokenCounter: ThreadTokenCounter
   readonly previousUse: PreviousSecretUse
+  readonly keyAddresses: KeyAddresses
   readonly state: { isDraining: boolean }
 }
 
@@ -64,6 +66,17 @@ export interface FollowingNode {
   readonly node: JoinedNode
   readonly snapshots: SnapshotKeeper
   readonly follower: ChangeFollower
+}
+
+function callersOf(
+  { hashSecret }: Pick<NodeOptions, 'hashSecret'>,
+  { ring, previousUse }: Pick<JoinedNode, 'ring' | 'previousUse'>,
+) {
+  return {
+    ring,
+    hashSecret,
+    onPreviousSecret: (caller: KeyWithOwner): void => previousUse.note(caller, clock.now()),
+  }
 }
 
 /** Joins the parts of one node. None of them does anything by itself yet. */
@@ -93,12 +106,8 @@ export function joinNode(
   const settleQueue = settleQueueOf(options, figures)
   const tokenCounter = new ThreadTokenCounter()
   const previousUse = new PreviousSecretUse(store.keys)
+  const keyAddresses = new KeyAddresses(store.keys)
   const state = { isDraining: false }
-  const callers = {
-    ring,
-    hashSecret: options.hashSecret,
-    onPreviousSecret: (caller: KeyWithOwner) => previousUse.note(caller, clock.now()),
-  }
   const parts = gatewayParts({
     clock,
     ...amongThreads(options.seat?.count ?? 1),
@@ -106,7 +115,8 @@ export function joinNode(
     newRequestId: (nowMs) => newId('req', nowMs),
     snapshot: () => snapshots.current,
     maintenance: () => snapshots.maintenance,
-    callers,
+    callers: callersOf(options, { ring, previousUse }),
+    keyAddresses,
     keys: store.keys,
     admission: new Admission({ leases, limits: keyLimits, clock, patienceMs: MONEY_PATIENCE_MS }),
     keyLimits,
@@ -125,7 +135,7 @@ export function joinNode(
     ...requestOrigins(settings),
     log: { failure: (event, { error: err, ...about }) => log.warn({ ...about, err }, event) },
   })
-  return { parts, leases, membership, ring, tokenCounter, previousUse, state }
+  return { parts, leases, membership, ring, tokenCounter, previousUse, keyAddresses, state }
 }
 
 /** What an admin has set of the gateway's parts. */

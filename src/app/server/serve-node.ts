@@ -74,6 +74,9 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     node.previousUse
       .write(clock.now())
       .catch((error: unknown) => log.warn({ err: error }, 'the use of rotated secrets could not be noted'))
+    node.keyAddresses
+      .write()
+      .catch((error: unknown) => log.warn({ err: error }, 'the last addresses of keys could not be noted'))
   }, IDLE_LOOK_MS)
 
   const leave = async () => {
@@ -83,6 +86,7 @@ export async function serveNode(options: ServeOptions): Promise<ServedNode> {
     await node.membership.stop()
     await openRequests.finish()
     await node.previousUse.finish().catch(() => {})
+    await node.keyAddresses.write().catch(() => {})
     holds.close()
     limits.close()
     await spends.stop()

@@ -28,13 +28,14 @@ export async function readKeyReport(
   const spend = spendBudgetsOf(key)
   const of = { accountId: key.accountId, keyId: key.id }
   const fromMs = startOfDays(nowMs, { offsetMinutes, days: DAYS_SHOWN })
-  const [view, states, days, totals, requests, failed, history] = await Promise.all([
+  const [view, states, days, totals, requests, failed, activity, history] = await Promise.all([
     readKeyView(key, store, nowMs),
     store.budgets.states([...(quota === null ? [] : [quota]), ...spend], nowMs),
     store.usage.daysOfKeys([key.id], { fromMs, offsetMinutes }),
     store.usage.totalsOfKey(key.id, nowMs),
     store.usage.list(of, { after: null, limit: REQUESTS_SHOWN }),
     store.usage.list({ ...of, fault: 'any' }, { after: null, limit: FAILED_SHOWN }),
+    store.keys.activityOf(key),
     store.audit.page({ subject: key.id, after: null, limit: HISTORY_SHOWN }),
   ])
   const quotaState = quota === null ? undefined : states[0]
@@ -54,6 +55,7 @@ export async function readKeyReport(
       }),
     },
     days: (days.get(key.id) ?? []).map(dayOnWire),
+    last_address: activity.lastAddress,
     ever: figuresOf(totals.ever),
     requests: requests.records.map(stepView),
     failed: failed.records.map(stepView),

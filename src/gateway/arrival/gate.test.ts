@@ -23,11 +23,17 @@ function callerWith(over: { status?: 'active' | 'disabled'; expiresAt?: number |
 
 /** A gate before a gateway whose key and state the test changes as time passes. */
 function gateFor(purpose: Purpose) {
-  const state = { caller: callerWith(), closed: null as Fault | null, found: [] as KeyWithOwner[] }
+  const state = {
+    caller: callerWith(),
+    closed: null as Fault | null,
+    found: [] as KeyWithOwner[],
+    addresses: [] as string[],
+  }
   const parts = {
     clock: { now: () => NOW },
     addressOf: () => '127.0.0.1',
     closedBecause: () => state.closed,
+    keyAddresses: { note: ({ id }: { id: string }, address: string) => state.addresses.push(`${id} ${address}`) },
     callers: {
       ring: { find: () => state.caller, isCurrent: (caller: KeyWithOwner) => caller === state.caller },
       hashSecret: (secret: string) => secret,
@@ -84,4 +90,13 @@ test('an expired key may read what it used, and nothing else', async () => {
   const { gate, state } = gateFor('read_books')
   state.caller = callerWith({ expiresAt: NOW - 1 })
   expect(await gate.enter()).toBe(state.caller)
+})
+
+test('the address of a key is noted when it was let in, and not when it was refused', async () => {
+  const { gate, state } = gateFor('call')
+  const { key } = await gate.enter()
+  expect(state.addresses).toEqual([`${key.id} 127.0.0.1`])
+  state.caller = callerWith({ status: 'disabled' })
+  expect(() => gate.enter()).toThrow()
+  expect(state.addresses).toHaveLength(1)
 })

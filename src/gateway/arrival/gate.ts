@@ -47,11 +47,13 @@ export class Gate {
 
   #letIn(caller: KeyWithOwner): KeyWithOwner {
     this.#onFound(caller)
+    const nowMs = this.#parts.clock.now()
     authorize(caller, {
       address: this.address,
-      nowMs: this.#parts.clock.now(),
+      nowMs,
       purpose: this.#purpose === 'read_books' ? 'read_only' : 'for_calling',
     })
+    this.#parts.keyAddresses.note(caller.key, this.address, nowMs)
     return caller
   }
 

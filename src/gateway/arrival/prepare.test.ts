@@ -60,6 +60,7 @@ function refusedWhile(closes: boolean): Promise<unknown> {
     clock: { now: () => 1_790_000_000_000, elapsed: () => 0 },
     addressOf: () => '127.0.0.1',
     closedBecause: () => (isClosed ? new Fault('draining', 'It drains.') : null),
+    keyAddresses: { note: () => {} },
     callers: {
       ring: { find: () => caller, isCurrent: () => true },
       hashSecret: (secret: string) => secret,

@@ -168,4 +168,11 @@ export const MIGRATIONS: readonly Migration[] = [
         (column) => `alter table usage_upstream_hours add column ${column} ${integer} not null default 0`,
       ),
   },
+  {
+    name: '0034_key_addresses',
+    statements: ({ integer, text }) => [
+      `alter table key_activity add column last_address ${text}`,
+      `alter table key_activity add column last_address_at ${integer}`,
+    ],
+  },
 ]

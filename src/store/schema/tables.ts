@@ -387,6 +387,8 @@ export interface KeyActivityRow {
   last_used_at: number
   /** Ever. */
   spent_nano: bigint
+  last_address: ColumnType<string | null, never, string | null>
+  last_address_at: ColumnType<number | null, never, number | null>
 }
 
 /** Which upstream keeps a response of an account. */

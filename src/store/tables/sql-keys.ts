@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { ApiKey, KeyStatus, KeyWithOwner, NewKey, SecretOverlap } from '../../access/api-key.ts'
 import type { Change } from '../../access/changes.ts'
 import type { KeyFilter, KeyOrder, KeyPage, KeyPlace, Watch, WatchedKey } from '../../access/key-list.ts'
-import type { EditedKey, KeyActivity, KeyCreation, KeyStore, PreviousUse } from '../../access/key-store.ts'
+import type { AddressUse, EditedKey, KeyActivity, KeyCreation, KeyStore, PreviousUse } from '../../access/key-store.ts'
 import { limitSources } from '../../access/limits-in-force.ts'
 import { mostKeys, NO_ACCOUNT_LIMITS } from '../../core/account-limits.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -84,12 +84,12 @@ export class SqlKeyStore implements KeyStore {
   async activityOf({ id, accountId }: Pick<ApiKey, 'id' | 'accountId'>): Promise<KeyActivity> {
     const row = await this.#database.kysely
       .selectFrom('key_activity')
-      .select(['last_used_at', 'spent_nano'])
+      .select(['last_used_at', 'spent_nano', 'last_address'])
       .where('account_id', '=', accountId)
       .where('key_id', '=', id)
       .executeTakeFirst()
     const lastUsedAt = row === undefined || row.last_used_at === 0 ? null : row.last_used_at
-    return { lastUsedAt, spent: nanoUsd(row?.spent_nano ?? 0n) }
+    return { lastUsedAt, spent: nanoUsd(row?.spent_nano ?? 0n), lastAddress: row?.last_address ?? null }
   }
 
   async page(filter: KeyFilter, page: { order: KeyOrder; after: KeyPlace | null; limit: number }): Promise<KeyPage> {
@@ -217,6 +217,19 @@ export class SqlKeyStore implements KeyStore {
     }
   }
 
+  /** Each by itself: locks on several rows could meet those of a settlement. */
+  async noteAddresses(uses: readonly AddressUse[]): Promise<void> {
+    for (const { keyId, accountId, address, usedAt } of uses) {
+      await this.#database.kysely
+        .updateTable('key_activity')
+        .set({ last_address: address, last_address_at: usedAt })
+        .where('account_id', '=', accountId)
+        .where('key_id', '=', keyId)
+        .where((row) => row.or([row('last_address_at', 'is', null), row('last_address_at', '<', usedAt)]))
+        .execute()
+    }
+  }
+
   /** Rejects for an unknown key. */
   update(key: ApiKey): Promise<Change> {
     return changing(this.#database, async (transaction, record) => {
@@ -265,9 +278,11 @@ export class SqlKeyStore implements KeyStore {
         .set({ status, status_changed_at: nowMs })
         .where('id', '=', id)
         .where('status', '<>', 'deleted')
-        .returning('id')
+        .returning('account_id')
         .executeTakeFirst()
-      return updated === undefined ? null : record('key', id)
+      if (updated === undefined) return null
+      if (status === 'deleted') await forgetAddress(transaction, updated.account_id, id)
+      return record('key', id)
     })
   }
 
@@ -290,6 +305,16 @@ export class SqlKeyStore implements KeyStore {
       await alertOfMovedLimit(transaction, moved, nowMs)
     }
   }
+}
+
+/** From where a deleted key was used is not known any more, and a request that still runs does not bring it back. */
+async function forgetAddress(transaction: TablesTransaction, accountId: string, keyId: string): Promise<void> {
+  await transaction
+    .updateTable('key_activity')
+    .set({ last_address: null, last_address_at: Number.MAX_SAFE_INTEGER })
+    .where('account_id', '=', accountId)
+    .where('key_id', '=', keyId)
+    .execute()
 }
 
 /** Those that are not deleted. */
