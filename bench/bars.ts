@@ -1,5 +1,6 @@
 /** The speed that was promised, the speed that is aimed at, and whether they are reached. */
 import {
+  chunkDelayP99Ms,
   cpuUsPerEvent,
   cpuUsPerRequest,
   differenceOf,
@@ -106,6 +107,13 @@ function judgeSeries(one: Series): Bar[] {
     const pair = ['gateway', 'direct'] as const
     add('added latency, p50', () => differenceOf(one, pair, p50Ms), { unit: 'ms', limit: 1.5, goal: 0.3 })
     add('p99 at 500 requests a second', () => figureOf(one, 'gateway', p99Ms), { unit: 'ms', limit: null, goal: 2 })
+  }
+  if (workload.name === 'paced') {
+    add('delay of a paced chunk, p99', () => figureOf(one, 'gateway', chunkDelayP99Ms), {
+      unit: 'ms',
+      limit: null,
+      goal: 1,
+    })
   }
   return bars
 }

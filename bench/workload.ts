@@ -15,6 +15,8 @@ export interface Workload {
   readonly connections: number
   /** Null: each connection sends its next request when it has its answer. */
   readonly requestsPerSecond: number | null
+  /** Each chunk says when it left the upstream. */
+  readonly isStamped: boolean
   /** Turns of something slow are few, of everything else as many as the run wants. */
   readonly mostTurns: number
   /** Model names that choose the same answer: at the fake upstream and nginx, and at the gateway. */
@@ -96,5 +98,6 @@ export function jobOf(workload: Workload, target: Target, round: JobRound): Load
     maxRequests: round.maxRequests ?? MOST_REQUESTS,
     requestsPerSecond: workload.requestsPerSecond,
     expect: round.expect,
+    readsStamps: workload.isStamped,
   }
 }

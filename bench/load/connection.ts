@@ -5,6 +5,8 @@ import { ResponseReader, type Answer } from './response-reader.ts'
 const READ_BUFFER_BYTES = 65_536
 
 export interface ConnectionEvents {
+  /** Bytes of an answer, before they are read. They may be overwritten afterwards. */
+  arrived(bytes: Buffer): void
   /** A whole answer; `sinceMs` is what `send` was given. */
   answered(connection: Connection, answer: Answer, sinceMs: number): void
   /** The request under way will get no answer. The connection cannot be used any more. */
@@ -65,6 +67,7 @@ export class Connection {
 
   #receive(bytes: Buffer): void {
     this.reads++
+    this.#events.arrived(bytes)
     try {
       const answer = this.#reader.read(bytes)
       if (answer === null) return

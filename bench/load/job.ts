@@ -14,6 +14,8 @@ export interface LoadJob {
   /** Null: each connection sends its next request when it has its answer. Else as many a second, over all connections. */
   readonly requestsPerSecond: number | null
   readonly expect: Expectation
+  /** The answers have time stamps (`tools/fake-upstream/time-stamp.ts`), which are to be read. */
+  readonly readsStamps: boolean
 }
 
 /** When an answer counts as right: 200, and one JSON object, or `events` events whose last bytes are `end`. */
@@ -41,10 +43,12 @@ export interface LoadReport {
   readonly reads: number
   readonly elapsedMs: number
   readonly latency: Latency
+  /** How long each stamped piece was on its way. Zeros where none was read. */
+  readonly chunkDelay: Latency
   readonly perConnection: readonly (Latency & { readonly requests: number })[]
 }
 
-/** From the moment a request was sent, or should have been, to its last byte. Microseconds; 0 without requests. */
+/** Of a request: from the moment it was sent, or should have been, to its last byte. Microseconds; 0 without any. */
 export interface Latency {
   readonly p50Us: number
   readonly p90Us: number

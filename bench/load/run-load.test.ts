@@ -30,6 +30,7 @@ function job(port: number, changes: Partial<LoadJob> = {}): LoadJob {
     maxRequests: 40,
     requestsPerSecond: null,
     expect: { kind: 'object' },
+    readsStamps: false,
     ...changes,
   }
 }

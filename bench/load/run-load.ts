@@ -1,5 +1,6 @@
 /** Sends the requests of one job and counts what comes back. */
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
+import { readStamps } from '../../tools/fake-upstream/time-stamp.ts'
 import { Connection, type ConnectionEvents } from './connection.ts'
 import type { LoadJob, LoadReport } from './job.ts'
 import { latencyOf, whatIsWrong } from './judge-answer.ts'
@@ -46,11 +47,17 @@ class LoadRun {
   #stopping = false
   readonly #count = { requests: 0, errors: 0, reconnects: 0, bodyBytes: 0, events: 0, reads: 0 }
   #firstError: string | null = null
+  readonly #chunkDelay = createHistogram()
   readonly #events: ConnectionEvents = {
+    arrived: (bytes) => {
+      if (this.#job.readsStamps) readStamps(bytes, this.#noteDelay)
+    },
     answered: (connection, answer, sinceMs) => this.#answered(connection, answer, sinceMs),
     failed: (connection, reason) => this.#failed(connection, reason),
     closedIdle: (connection) => this.#reopen(connection),
   }
+
+  readonly #noteDelay = (ageUs: number): void => this.#chunkDelay.record(Math.max(1, ageUs * 1000))
 
   constructor(job: LoadJob) {
     this.#job = job
@@ -91,6 +98,7 @@ class LoadRun {
       firstError: this.#firstError,
       elapsedMs: this.#endMs - this.#startMs,
       latency: latencyOf(this.#latency),
+      chunkDelay: latencyOf(this.#chunkDelay),
       perConnection: this.#lanes.map((lane) => ({ requests: lane.requests, ...latencyOf(lane.latency) })),
     }
   }

@@ -41,6 +41,8 @@ export const cpuUsPerRequest: Reader = (round) => (round.cpuMs * 1000) / round.r
 export const cpuUsPerEvent: Reader = (round) => (round.cpuMs * 1000) / round.events
 export const p50Ms: Reader = (round) => round.latency.p50Us / 1000
 export const p99Ms: Reader = (round) => round.latency.p99Us / 1000
+export const chunkDelayP50Ms: Reader = (round) => round.chunkDelay.p50Us / 1000
+export const chunkDelayP99Ms: Reader = (round) => round.chunkDelay.p99Us / 1000
 
 function roundOf(turn: Turn, subject: SubjectName): Round {
   const round = turn[subject]

@@ -16,6 +16,7 @@ function round(changes: Partial<Round> = {}): Round {
     requestsPerSecond: 500,
     eventsPerRead: 0,
     latency: { p50Us: 0, p90Us: 0, p99Us: 0, maxUs: 0 },
+    chunkDelay: { p50Us: 0, p90Us: 0, p99Us: 0, maxUs: 0 },
     cpuMs: 10,
     busy: 0,
     residentMb: 0,

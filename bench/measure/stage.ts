@@ -25,6 +25,8 @@ export interface Round {
   /** Events that arrived at the load in one read. The more, the cheaper each of them is on both sides. */
   readonly eventsPerRead: number
   readonly latency: Latency
+  /** Zeros where the answers have no time stamps. */
+  readonly chunkDelay: Latency
   /** User and system time of the subject's processes. */
   readonly cpuMs: number
   /** Part of its core that the subject used, 0-1. */
@@ -60,6 +62,7 @@ export async function measureRound(
     requestsPerSecond: (report.requests * 1000) / report.elapsedMs,
     eventsPerRead: report.events / report.reads,
     latency: report.latency,
+    chunkDelay: report.chunkDelay,
     cpuMs,
     busy: cpuMs / report.elapsedMs,
     residentMb: residentMb(after.subject),

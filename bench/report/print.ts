@@ -3,6 +3,8 @@ import { type Bar, comparedIn, cpuReader } from '../bars.ts'
 import type { Machine } from '../machine/describe.ts'
 import type { Books } from '../measure/books.ts'
 import {
+  chunkDelayP50Ms,
+  chunkDelayP99Ms,
   cpuUsPerEvent,
   cpuUsPerRequest,
   differenceOf,
@@ -17,6 +19,7 @@ import type { Series } from '../measure/series.ts'
 import type { MemoryUse } from '../measure/memory.ts'
 import { FOREIGN_LIMIT, foreignIn } from '../measure/quiet-turns.ts'
 import type { SubjectName } from '../subjects/target.ts'
+import type { Workload } from '../workload.ts'
 import { writeNumber, writePercent, writeTable } from './table.ts'
 
 export function writeMachine(machine: Machine): string {
@@ -30,7 +33,7 @@ export function writeSeries(series: Series): string {
   const head = `${workload.name}: ${workload.title}`
   const left = failed.map(({ name, reason }) => `  ${name} is left out: ${reason.split('\n')[0] ?? ''}`)
   if (turns.length === 0) return [head, writeNotTaken(disturbed, loudest), ...left].join('\n')
-  const columns = workload.stream ? [...COLUMNS.slice(0, 1), ...STREAM_COLUMNS, ...COLUMNS.slice(1)] : COLUMNS
+  const columns = columnsOf(workload)
   const rows = series.subjects.map((name) => [name, ...columns.map((column) => cell(series, name, column))])
   const notes = [
     `${turns.length} turns; at most ${writePercent(Math.max(...turns.map(foreignIn)))} of the cores used by anything else`,
@@ -95,6 +98,16 @@ const STREAM_COLUMNS: readonly Column[] = [
   { title: 'µs/chunk', read: cpuUsPerEvent, ofDirect: false, write: writeNumber },
   { title: 'chunks/read', read: (round) => round.eventsPerRead, ofDirect: true, write: writeNumber },
 ]
+
+const STAMP_COLUMNS: readonly Column[] = [
+  { title: 'delay p50 ms', read: chunkDelayP50Ms, ofDirect: true, write: writeNumber },
+  { title: 'delay p99 ms', read: chunkDelayP99Ms, ofDirect: true, write: writeNumber },
+]
+
+function columnsOf({ stream, isStamped }: Workload): readonly Column[] {
+  const ofStreams = [...(stream ? STREAM_COLUMNS : []), ...(isStamped ? STAMP_COLUMNS : [])]
+  return [...COLUMNS.slice(0, 1), ...ofStreams, ...COLUMNS.slice(1)]
+}
 
 function cell(series: Series, subject: SubjectName, { read, ofDirect, write }: Column): string {
   if (subject === 'direct' && !ofDirect) return '-'

@@ -7,6 +7,7 @@ export const BESIDE_NGINX = ['nginx', 'gateway'] as const
 export const WHOLE = {
   wire: 'chat',
   stream: false,
+  isStamped: false,
   mostTurns: MANY,
   upstreamModel: ANSWERS.fixed,
   gatewayModel: gatewayModel('openai', 'fixed'),
@@ -14,6 +15,7 @@ export const WHOLE = {
 
 export const FAST_STREAM = {
   stream: true,
+  isStamped: false,
   bodyBytes: 1_024,
   connections: 16,
   requestsPerSecond: null,
@@ -24,6 +26,7 @@ export const FAST_STREAM = {
 export const PACED_STREAM = {
   wire: 'chat',
   stream: true,
+  isStamped: true,
   bodyBytes: 1_024,
   connections: 256,
   // A rate, so that the streams are spread over the 20 ms and don't write all at once.

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { JsonObject } from './json.ts'
 import { listOf, objectOf } from './json.ts'
 import type { Script } from './model-name.ts'
+import { UNSTAMPED } from './time-stamp.ts'
 import { withinLimit } from './output-limit.ts'
 import { deriveUsage } from './usage.ts'
 import type { Answer, Ask, ToolCall } from './wire.ts'
@@ -72,6 +73,7 @@ function idOf(bytes: Buffer): string {
 
 function textPieces(script: Script, ask: Ask): string[] {
   if (script.sentinel === 'echo') return echoPieces(script, ask)
+  if (script.stamped) return Array.from({ length: script.chunks ?? 0 }, () => UNSTAMPED)
   const pieces: string[] = []
   for (let index = 0; index < (script.chunks ?? 0); index++) pieces.push(piece(index, script.textBytes))
   return pieces

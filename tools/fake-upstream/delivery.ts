@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { OpenCall, Outcome } from './books.ts'
 import type { Plan, Write } from './plan.ts'
+import { stamped } from './time-stamp.ts'
 
 export interface Receiver {
   /** Flat list of names and values that differ from request to request. */
@@ -53,7 +54,8 @@ export function deliver(response: ServerResponse, plan: Plan, receiver: Receiver
   const send = (write: Write): void => {
     next++
     receiver.call.wrote(write)
-    const bytes = inChunks ? write.chunk : write.bytes
+    const planned = inChunks ? write.chunk : write.bytes
+    const bytes = pace.stamped ? stamped(planned) : planned
     const isLast = next === writes.length
     if (isLast && ending === 'end') response.end(bytes)
     else if (isLast && ending === 'cut') response.write(bytes, destroy)

@@ -53,6 +53,8 @@ export interface Script {
   readonly retryAfterSeconds: number
   /** Responses wire, `error-event`: an `error` event in place of `response.failed`. */
   readonly bareError: boolean
+  /** Each piece of text of a stream is the moment at which it leaves. */
+  readonly stamped: boolean
   /** It keeps to the output limit of a call, as providers do; others exist that don't. */
   readonly keepsLimits: boolean
   /** The counts that the name sets. */
@@ -71,6 +73,7 @@ const OPTION_LIMITS: Readonly<Record<string, number>> = {
   split: 1_048_576,
   retry_after: 86_400,
   bare: 1,
+  stamped: 1,
   keeps_limits: 1,
   input: 1e12,
   output: 1e12,
@@ -143,6 +146,7 @@ function scriptOf(sentinel: Sentinel, options: Options): Script {
     splitBytes: options['split'] ?? 0,
     retryAfterSeconds: options['retry_after'] ?? 7,
     bareError: options['bare'] === 1,
+    stamped: options['stamped'] === 1,
     keepsLimits: options['keeps_limits'] === 1,
     usage: usageOf(options),
   }

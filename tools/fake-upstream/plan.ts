@@ -34,9 +34,11 @@ export interface Pace {
   readonly delayMs: number
   readonly holdMs: number
   readonly earlyHeaders: boolean
+  /** See `time-stamp.ts`. */
+  readonly stamped: boolean
 }
 
-const NO_PAUSES: Pace = { firstDelayMs: 0, delayMs: 0, holdMs: 0, earlyHeaders: false }
+const NO_PAUSES: Pace = { firstDelayMs: 0, delayMs: 0, holdMs: 0, earlyHeaders: false, stamped: false }
 
 /** A part of an answer as it was written by a wire, before it is cut into writes. */
 export interface Part {
