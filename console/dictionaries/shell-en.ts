@@ -57,6 +57,11 @@ export const shellEn = {
     editKey: 'Edit the key',
     failed: (count: string) => `${count} failed`,
   },
+  announcements: {
+    maintenance: (title: string) => `Maintenance: ${title}`,
+    until: (time: string) => `until ${time}`,
+    dismiss: (title: string) => `Dismiss “${title}”`,
+  },
   help: {
     docs: 'Documentation',
     api: 'API reference',

@@ -46,6 +46,11 @@ export const shellZhCn: ShellTexts = {
     editKey: '编辑密钥',
     failed: (count) => `${count} 个失败`,
   },
+  announcements: {
+    maintenance: (title) => `系统维护：${title}`,
+    until: (time) => `预计 ${time} 结束`,
+    dismiss: (title) => `不再显示“${title}”`,
+  },
   help: {
     docs: '文档',
     api: 'API 参考',

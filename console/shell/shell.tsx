@@ -39,6 +39,11 @@ const ofAdmins = <Props extends object>(load: () => Promise<{ readonly default: 
 const AdminNavigation = ofAdmins(() => import('./admin/admin-navigation.tsx'))
 const MoreButton = ofAdmins(() => import('./admin/more-button.tsx'))
 
+const AnnouncementList = lazyPart(async () => {
+  const [file] = await Promise.all([import('./announcements.tsx'), loadShellTexts()])
+  return file
+})
+
 /** What stands around every page after signing in. */
 export function Shell(): ReactNode {
   const t = useSharedTexts()
@@ -78,6 +83,7 @@ export function Shell(): ReactNode {
           </>
         }
       >
+        {isThere && <AnnouncementList kind="maintenance" />}
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />
         </Suspense>

@@ -8,6 +8,7 @@ import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { PATHS } from '../../paths.ts'
 import { PasswordNotice } from '../../shell/password-notice.tsx'
 import { buttonClass } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -19,6 +20,8 @@ import { OverviewSubscriptions } from './overview-subscriptions.tsx'
 import { RecentRequests } from './recent-requests.tsx'
 import { SpendTile } from './spend-tile.tsx'
 import { WatchedKeys } from './watched-keys.tsx'
+
+const AnnouncementList = lazyPart(() => import('../../shell/announcements.tsx'))
 
 /** How an account stands: home, once its first call has worked. Before that, home is the way to it. */
 export function OverviewPage(): ReactNode {
@@ -40,6 +43,7 @@ export function OverviewPage(): ReactNode {
         }
       />
       <PasswordNotice />
+      <AnnouncementList kind="notice" />
       {isNew ? (
         <OverviewSkeleton />
       ) : (
