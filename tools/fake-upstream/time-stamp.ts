@@ -1,4 +1,4 @@
-/** The moment at which a piece of an answer left, written into it: whoever reads it knows how long it was on its way. */
+/** The moment at which a piece of an answer left, written into it: a reader knows how long it was on its way. */
 
 /** Microseconds since the machine started, in so many digits; they begin anew every 27 hours. */
 const DIGITS = 11
