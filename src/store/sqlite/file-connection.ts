@@ -41,16 +41,18 @@ export class FileConnection {
   static forWriting(file: string): FileConnection {
     const database = new DatabaseSync(file, { timeout: 0, readBigInts: true })
     turnOnWriteAhead(database)
-    database.exec(
-      `pragma synchronous = full; pragma cache_size = -${WRITER_CACHE_KIB};
-       pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}; pragma journal_size_limit = ${JOURNAL_BYTES}`,
+    whenFree(() =>
+      database.exec(
+        `pragma synchronous = full; pragma cache_size = -${WRITER_CACHE_KIB};
+         pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}; pragma journal_size_limit = ${JOURNAL_BYTES}`,
+      ),
     )
     return new FileConnection(database)
   }
 
   static forReading(file: string): FileConnection {
     const database = new DatabaseSync(file, { timeout: 0, readBigInts: true, readOnly: true })
-    database.exec(`pragma cache_size = -${READER_CACHE_KIB}`)
+    whenFree(() => database.exec(`pragma cache_size = -${READER_CACHE_KIB}`))
     return new FileConnection(database)
   }
 
@@ -72,7 +74,7 @@ export class FileConnection {
     whenFree(() => this.#begin.run())
   }
 
-  /** A statement that the caller keeps. */
+  /** A statement that the caller keeps. SQLite waits for no other process here: within `begin`, or else by `whenFree`. */
   prepare(sql: string): StatementSync {
     return this.#database.prepare(sql)
   }
@@ -121,7 +123,7 @@ export class FileConnection {
 
   /** Changes when another connection, of any process, commits. */
   dataVersion(): unknown {
-    return this.#version.get()?.['data_version']
+    return whenFree(() => this.#version.get()?.['data_version'])
   }
 
   close(): void {
@@ -147,8 +149,8 @@ function turnOnWriteAhead(database: DatabaseSync): void {
 
 const BUSY = 5
 
-/** Runs `work`, again and again while another process has the file locked, for `BUSY_MS` at most. */
-function whenFree<T>(work: () => T): T {
+/** Runs `work`, one statement, again and again while another process has the file locked, for `BUSY_MS` at most. */
+export function whenFree<T>(work: () => T): T {
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
     try {
       return work()

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { packSettlements } from '../books/packed-settlements.ts'
 import { USAGE_WIDTH } from '../books/usage-columns.ts'
@@ -36,6 +38,22 @@ function journalOver(writeInside: () => number): SettleJournal {
   return new SettleJournal({ connection, books, onRefused: () => {} })
 }
 
+/** Another process's transaction, begun when this resolves. It ends by itself, a moment later. */
+async function otherTransaction(): Promise<Worker> {
+  const other = new Worker(
+    `const { DatabaseSync } = require('node:sqlite')
+     const { parentPort, workerData } = require('node:worker_threads')
+     const database = new DatabaseSync(workerData)
+     database.exec('begin immediate')
+     parentPort.postMessage('begun')
+     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+     database.exec('commit')`,
+    { eval: true, workerData: join(directory, 'tollgate.db') },
+  )
+  await once(other, 'message')
+  return other
+}
+
 const inJournal = () => connection.run('select id from settle_journal', []).rows.length
 
 test.each([1, 200])('a fold that is due when the journal of %i closes keeps no thread from ending', (count) => {
@@ -48,6 +66,19 @@ test.each([1, 200])('a fold that is due when the journal of %i closes keeps no t
   expect(vi.getTimerCount()).toBe(0)
   expect(folds).not.toHaveBeenCalled()
   expect(inJournal()).toBe(count)
+})
+
+test('a settlement waits for the transaction of another process, and so does a fold', async () => {
+  const journal = journalOver(() => 0)
+  const first = await otherTransaction()
+  journal.add(ONE)
+  await once(first, 'exit')
+  expect(inJournal()).toBe(1)
+  const second = await otherTransaction()
+  journal.foldAll()
+  await once(second, 'exit')
+  expect(inJournal()).toBe(0)
+  journal.close()
 })
 
 test('a fold that fails leaves the journal as it was, and is tried again by itself', () => {

@@ -3,7 +3,7 @@ import { headOf, packSettlements, unpackSettlements } from '../books/packed-sett
 import { settlementAt } from '../books/settlement-rows.ts'
 import { isRefusal } from '../engine/refusals.ts'
 import type { BatchWriter } from './batch-writer.ts'
-import type { FileConnection } from './file-connection.ts'
+import { type FileConnection, whenFree } from './file-connection.ts'
 import { resultCode, sqliteFailure } from './sqlite-failure.ts'
 
 /** So many settlements share the cost of one transaction. A settle that comes meanwhile waits one or two milliseconds. */
@@ -58,7 +58,7 @@ export class SettleJournal {
   add(batch: Uint8Array): number {
     this.#connection.rollBack()
     if (this.#unfolded >= UNFOLDED_LIMIT) this.foldAll()
-    this.#statements.add.run(batch)
+    whenFree(() => this.#statements.add.run(batch))
     this.#unfolded += headOf(batch).count
     this.#schedule()
     const overruns = this.#overruns
@@ -107,7 +107,7 @@ export class SettleJournal {
 
   /** Folds the oldest ones. Returns whether there may be more. */
   #fold(): boolean {
-    if (this.#statements.next.get(0) === undefined) return false
+    if (whenFree(() => this.#statements.next.get(0)) === undefined) return false
     try {
       return this.#connection.unsynced(() => this.#foldTogether())
     } catch (error) {
