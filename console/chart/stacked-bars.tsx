@@ -146,21 +146,23 @@ function shadeActive(plot: uPlot, active: number | null, colour: string): void {
 interface Paints {
   /** A colour of the theme by its variable, in a form that a canvas reads. */
   (variable: string): string
+  /** The same of any colour. Where the system forces its own colours this one stays, or all series were alike. */
   colour(css: string): string
   readonly font: string
 }
 
 function paintsOf(element: HTMLElement): Paints {
-  const colour = (css: string): string => {
+  const computedOf = (css: string, adjust: 'auto' | 'none'): string => {
     const probe = document.createElement('span')
     probe.style.color = css
+    probe.style.setProperty('forced-color-adjust', adjust)
     element.append(probe)
     const computed = getComputedStyle(probe).color
     probe.remove()
     return computed
   }
-  return Object.assign((variable: string) => colour(`var(${variable})`), {
-    colour,
+  return Object.assign((variable: string) => computedOf(`var(${variable})`, 'auto'), {
+    colour: (css: string) => computedOf(css, 'none'),
     font: `12px ${getComputedStyle(element).fontFamily}`,
   })
 }

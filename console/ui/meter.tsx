@@ -15,10 +15,10 @@ export function Meter(props: { readonly share: number; readonly label: string; r
       aria-valuemax={100}
       aria-valuenow={Math.round(share * 100)}
       aria-valuetext={props.text}
-      className="h-1.5 w-full overflow-hidden rounded-full bg-line"
+      className="h-1.5 w-full overflow-hidden rounded-full bg-line forced-colors:outline-1 forced-colors:outline-[CanvasText]"
     >
       <div
-        className={classNames('h-full rounded-full', colour)}
+        className={classNames('h-full rounded-full forced-colors:bg-[Highlight] forced-color-adjust-none', colour)}
         // What is little is still seen.
         style={{ width: `${share === 0 ? 0 : Math.max(2, share * 100)}%` }}
       />

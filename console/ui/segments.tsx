@@ -23,7 +23,7 @@ export function Segments<Value extends string>(props: {
           <label
             key={option.value}
             title={option.isDisabled === true ? option.whyDisabled : undefined}
-            className="relative flex min-h-7.5 touch:min-h-10 flex-1 items-center justify-center rounded-sm border border-transparent px-2.5 text-ink-2 transition-colors hover:text-ink has-checked:border-line has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-disabled:opacity-55 has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            className="relative flex min-h-7.5 touch:min-h-10 flex-1 items-center justify-center rounded-sm border border-transparent px-2.5 text-ink-2 transition-colors hover:text-ink has-checked:border-line has-checked:bg-surface has-checked:font-medium has-checked:text-ink forced-colors:has-checked:outline-2 forced-colors:has-checked:outline-[Highlight] has-disabled:opacity-55 has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"

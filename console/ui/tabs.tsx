@@ -71,7 +71,9 @@ export function Tabs<Value extends string>(props: {
               onClick={() => props.onValue(tab.value)}
               className={classNames(
                 '-mb-px min-h-9 touch:min-h-11 shrink-0 border-b-2 px-3 font-medium whitespace-nowrap outline-offset-[-3px]',
-                isHere ? 'border-accent text-ink' : 'border-transparent text-ink-2 hover:text-ink',
+                isHere
+                  ? 'border-accent text-ink forced-colors:border-[Highlight]'
+                  : 'border-transparent text-ink-2 hover:text-ink forced-colors:border-[Canvas]',
               )}
             >
               {tab.label}

@@ -99,7 +99,7 @@ describe('in English', () => {
     await page.keyboard.type(shared.themes.dark)
     await take(page)
     await eventually(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
-    expect((await ada.ask('GET', '/api/me')).body.theme).toBe('dark')
+    await eventually(async () => (await ada.ask('GET', '/api/me')).body.theme).toBe('dark')
     await palette(page, texts)
     await page.keyboard.type(shell.actions.createKey)
     await take(page)

@@ -47,7 +47,7 @@ test('paper has neither menu nor buttons, and is white', async () => {
   expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light')
 })
 
-test('with forced colours the page one is on has a border that the others do not have', async () => {
+test('with forced colours the page one is on, and what is chosen, have a border that the others do not have', async () => {
   const { page, open } = await visit(place, { language: 'en', as: await place.person() })
   await page.setViewportSize({ width: 360, height: 740 })
   await page.emulateMedia({ forcedColors: 'active' })
@@ -61,4 +61,14 @@ test('with forced colours the page one is on has a border that the others do not
   expect(borders.length).toBeGreaterThan(3)
   expect(borders[1]).not.toBe(borders[0])
   expect(new Set(borders.filter((_, index) => index !== 1)).size).toBe(1)
+  await open('/usage')
+  const choices = page.getByRole('main').locator('label:has(input[type="radio"])')
+  await choices.first().waitFor()
+  const outlined = await choices.evaluateAll((all) =>
+    all.map((label) => {
+      const style = label.ownerDocument.defaultView?.getComputedStyle(label)
+      return `${label.querySelector('input')?.checked === true} ${style?.outlineStyle !== 'none'}`
+    }),
+  )
+  expect(new Set(outlined)).toEqual(new Set(['true true', 'false false']))
 })

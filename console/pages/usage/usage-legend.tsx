@@ -41,7 +41,7 @@ export function UsageLegend(props: {
             <li key={one.id ?? 'rest'} className="flex min-h-7 touch:min-h-11 items-center gap-2">
               <span
                 aria-hidden="true"
-                className="size-2.5 shrink-0 rounded-[2px]"
+                className="size-2.5 shrink-0 rounded-[2px] forced-color-adjust-none"
                 style={{ background: seriesColour(slots[index] ?? null) }}
               />
               {filter === null ? (
