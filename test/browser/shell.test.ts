@@ -62,12 +62,13 @@ test('with forced colours the page one is on, and what is chosen, have a border 
   expect(borders[1]).not.toBe(borders[0])
   expect(new Set(borders.filter((_, index) => index !== 1)).size).toBe(1)
   await open('/usage')
-  const choices = page.getByRole('main').locator('label:has(input[type="radio"])')
+  const choices = page.getByRole('main').getByRole('radio')
   await choices.first().waitFor()
   const outlined = await choices.evaluateAll((all) =>
-    all.map((label) => {
-      const style = label.ownerDocument.defaultView?.getComputedStyle(label)
-      return `${label.querySelector('input')?.checked === true} ${style?.outlineStyle !== 'none'}`
+    all.map((choice) => {
+      const frame = choice.parentElement ?? choice
+      const style = frame.ownerDocument.defaultView?.getComputedStyle(frame)
+      return `${choice.matches(':checked')} ${style?.outlineStyle !== 'none'}`
     }),
   )
   expect(new Set(outlined)).toEqual(new Set(['true true', 'false false']))
