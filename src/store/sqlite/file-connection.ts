@@ -149,7 +149,7 @@ function turnOnWriteAhead(database: DatabaseSync): void {
 
 const BUSY = 5
 
-/** Runs `work`, one statement, again and again while another process has the file locked, for `BUSY_MS` at most. */
+/** Runs `work`, one statement, again and again while another process has the file locked, until the pauses between are `BUSY_MS`. */
 export function whenFree<T>(work: () => T): T {
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
     try {
