@@ -1,72 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '../../core/faults.ts'
 import { ATTEMPTS_LIMIT } from '../../core/limits.ts'
-import { wireFacts } from '../../core/wire.ts'
-import type { OutsideInput } from '../../protocols/outside-input.ts'
 import type { StoredAnswer, UpstreamError } from '../../protocols/protocol.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/candidate.ts'
-import { ONLY_CREDENTIAL } from '../../routing/credential-settings.ts'
-import type { FailureClass } from '../../routing/failure-class.ts'
-import { roomLeft, statedRestMs } from '../../routing/stated-rest.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
-import type {
-  UpstreamClient,
-  UpstreamExchange,
-  UpstreamHandler,
-  UpstreamRequest,
-} from '../../upstreams/upstream-client.ts'
-import { withClientsModelName } from '../choice/client-model-name.ts'
+import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
+import type { PreparedRequest } from '../arrival/prepare.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
-import type { GatewayParts } from '../parts.ts'
-import type { UpstreamInUse } from '../snapshot.ts'
-import { saidStatus } from '../said-status.ts'
-import {
-  asFault,
-  faultOfFailure,
-  faultOfRefusal,
-  faultOfRest,
-  lacksEndpoint,
-  mayHelpElsewhere,
-  withoutSecretsIn,
-} from '../upstream-faults.ts'
+import { asFault, faultOfNoAnswer, faultOfRest, mayHelpElsewhere } from '../upstream-faults.ts'
+import { Attempt, type Sending } from './attempt.ts'
 import { cover, lacksCover } from './attempt-cover.ts'
 import { beginsSoon } from './begins-soon.ts'
 import { willHaveGone } from './callers-patience.ts'
 import type { ExchangeContext } from './exchange-context.ts'
 import { ExchangeRealm } from './exchange-realm.ts'
 import type { ExchangeTimes } from './exchange-times.ts'
-import type { ObservedAttempt } from '../request-observer.ts'
-import { classOf, failureOfAttempt } from './failure-of-attempt.ts'
 import { mayBeSentAgain } from './may-be-sent-again.ts'
 import { TargetWait } from './target-wait.ts'
 import { UntriedTargets } from './untried-targets.ts'
-
-/** The target that is being tried. */
-interface Current {
-  readonly candidate: Candidate
-  readonly inUse: UpstreamInUse
-  readonly adapter: ResponseAdapter
-  /** Of an answer that is an error: how long it asks to be left alone, and its code. */
-  refusal: Refused | null
-  /** Something came from it. */
-  hasSpoken: boolean
-  hasAnswered: boolean
-  /** Among the requests under way there. */
-  isCounted: boolean
-  /** null: nothing follows the request. */
-  readonly observed: ObservedAttempt | null
-}
-
-/** What an answer that is an error says of its target. */
-interface Refused {
-  readonly restMs: number | null
-  readonly room: ReturnType<typeof roomLeft>
-  code: string | null
-  isOfEndpoint: boolean
-  /** As the error says, where its answer has a good one. */
-  readonly saidStatus?: number
-}
 
 /** How long an upstream may take to close an answer of which the last event has come. */
 const CLOSING_MS = 1_000
@@ -81,8 +33,7 @@ export class ExchangeAttempts {
   readonly #wait: TargetWait
   readonly #realm: ExchangeRealm
   #tried = 0
-  #current: Current | null = null
-  #exchange: UpstreamExchange | null = null
+  #current: Attempt | null = null
 
   constructor(context: ExchangeContext, times: ExchangeTimes) {
     this.#context = context
@@ -108,38 +59,14 @@ export class ExchangeAttempts {
     return this.#current?.candidate ?? null
   }
 
-  /** An upstream's words without what no message to the caller may hold. */
-  scrubbed(error: UpstreamError): UpstreamError {
-    if (this.#current === null) return error
-    const { inUse, candidate } = this.#current
-    const names = { upstream: candidate.target.model, client: this.#context.prepared.head.model }
-    const harmless = withoutSecretsIn(error, inUse.secrets)
-    const { message } = harmless
-    return message === null ? harmless : { ...harmless, message: withClientsModelName(message, names) }
-  }
-
   /** The Fault for an error answer of the one being tried. */
   refusal(body: Buffer, status: number): Fault {
-    const { prepared, trace } = this.#context
-    const error = this.#current?.adapter.readError(body) ?? { message: null, type: null, code: null, param: null }
-    const insteadCall = prepared.isSameWireOnly ? wireFacts(trace.wire).endpoint : null
-    const refused = this.#current?.refusal
-    if (refused != null) {
-      refused.code = error.code
-      refused.isOfEndpoint = insteadCall !== null && lacksEndpoint(status)
-    }
-    const restMs = refused?.restMs ?? null
-    const isTooLarge = restMs === null && refused?.room === 'all'
-    return faultOfRefusal({ status, error: this.scrubbed(error), restMs, isTooLarge, insteadCall })
+    return this.#current?.refusal(body, status) ?? faultOfNoAnswer()
   }
 
   /** The Fault for an answer of the one being tried that came with a good status and says that it failed. */
   failure(error: UpstreamError): Fault {
-    if (this.#current !== null) {
-      const { code } = error
-      this.#current.refusal = { restMs: null, room: null, code, isOfEndpoint: false, saidStatus: saidStatus(error) }
-    }
-    return faultOfFailure(this.scrubbed(error))
+    return this.#current?.failure(error) ?? faultOfNoAnswer()
   }
 
   /** How the answer of the one being tried is carried; null before the first. */
@@ -206,53 +133,30 @@ export class ExchangeAttempts {
   #ask(candidate: Candidate, handler: UpstreamHandler): boolean {
     const { prepared, answer, parts, trace } = this.#context
     const { target, upstream } = candidate
-    const inUse = prepared.snapshot.upstreamsById.get(target.upstreamId)
-    const client = inUse === undefined ? undefined : clientOf(inUse, candidate)
-    const outbound = prepared.adapters.to(target, candidate.realmTag)
-    if (inUse === undefined || client === undefined || outbound instanceof Fault) return false
+    const sending = sendingTo(candidate, prepared)
+    if (sending === null) return false
     this.#untried.remove(candidate)
     const now = parts.clock.elapsed()
-    const { request, adapter } = outbound
     upstream.retries.count(now, this.#tried > 0)
     this.#tried += 1
-    this.#leave()
-    candidate.begin(now)
-    const credential = candidate.credentialName ?? ONLY_CREDENTIAL
-    const observed = trace.observed?.attempted({ upstream: inUse.upstream, target, credential }, now) ?? null
-    this.#current = {
-      candidate,
-      inUse,
-      adapter,
-      refusal: null,
-      hasSpoken: false,
-      hasAnswered: false,
-      isCounted: true,
-      observed,
-    }
+    this.#current?.leave()
     trace.target = target
     this.#times.attemptBegins(now)
     this.isDone = false
-    answer.dropped(adapter.dropped)
+    answer.dropped(sending.adapter.dropped)
     answer.outputLimit(prepared.hold.limit)
-    this.#exchange = client.send(observed === null ? request : traced(request, observed, parts), handler)
+    this.#current = new Attempt(this.#context, sending, { handler, now })
     return true
   }
 
   /** The head of an answer came from the one being tried. */
   heard(status: number, headers: IncomingHttpHeaders): void {
-    if (this.#current === null) return
-    this.#current.hasSpoken = true
-    if (status < 400) return
-    const restMs = statedRestMs(headers, this.#context.parts.clock.now())
-    this.#current.refusal = { restMs, room: roomLeft(headers), code: null, isOfEndpoint: false }
+    this.#current?.heard(status, headers)
   }
 
   /** The first of a good answer came from the one being tried. */
   answered(): void {
-    const current = this.#current
-    if (current === null || current.hasAnswered) return
-    current.hasAnswered = true
-    current.candidate.answered(this.#times.attemptBeganAt, this.#context.parts.clock.elapsed())
+    this.#current?.answered()
   }
 
   /** Bytes of an answer go to the client. */
@@ -287,111 +191,49 @@ export class ExchangeAttempts {
 
   /** Notes how this attempt ended, once. `status` 0: no answer came. `isOwnDoing`: the target is not to blame for it. */
   close(fault: Fault | null, status: number, { isOwnDoing = false } = {}): void {
-    const { trace, parts } = this.#context
     const current = this.#current
-    if (current === null || trace.attempts.length >= this.#tried) return
-    const { candidate, inUse } = current
-    const totalMs = parts.clock.elapsed() - this.#times.attemptBeganAt
-    trace.upstreamMs += totalMs
-    const credential = candidate.credentialName ?? ONLY_CREDENTIAL
-    trace.credentialName = credential
-    trace.attempts.push({
-      upstreamName: inUse.upstream.name,
-      model: candidate.target.model,
-      fault: fault?.code ?? null,
-      status: status === 0 ? null : status,
-      totalMs: Math.round(totalMs),
-    })
-    const said = current.refusal?.saidStatus ?? status
-    const failure = this.#failureOf(current, { fault, status: said })
-    if (fault !== null) this.#realm.failed(candidate, fault)
-    const ended = classOf(failure, { fault, status: said, isOwnDoing })
-    parts.figures.attempted(inUse.upstream.name, credential, ended)
-    current.observed?.ended({ class: ended, status: status === 0 ? null : status }, parts.clock.elapsed())
-    if (!isOwnDoing) this.#learn(current, { fault, status: said, failure })
-    this.#leave()
-  }
-
-  #failureOf({ refusal }: Current, { fault, status }: { fault: Fault | null; status: number }): FailureClass | null {
-    if (fault === null) return null
-    const { code = null, restMs = null, room = null } = refusal ?? {}
-    const hasRoom = restMs === null && (room === 'some' || room === 'all')
-    return failureOfAttempt({ fault, status, code, isSent: this.isSent, hasRoom })
-  }
-
-  /** What an attempt's end says of its target. */
-  #learn(
-    { candidate, refusal, hasAnswered }: Current,
-    { fault, status, failure }: { fault: Fault | null; status: number; failure: FailureClass | null },
-  ): void {
-    const { prepared, parts } = this.#context
-    const beganAt = this.#times.attemptBeganAt
-    if (fault === null) {
-      if (hasAnswered) candidate.succeeded(beganAt)
-      return
-    }
-    // What the request names is not there, or not to be read: a file, an earlier answer. The model may well be.
-    const isOfNamed = (status === 403 || status === 404) && namesWhatIsElsewhere(prepared.head.outside)
-    if (refusal?.isOfEndpoint === true || isOfNamed) return
-    if (failure === null) {
-      // It is there, and says that the request is wrong.
-      if (status < 400) return
-      candidate.isThere(beganAt)
-      return
-    }
-    const about = { failure, restMs: refusal?.restMs ?? null, callerId: prepared.caller.account.id }
-    candidate.failed({ beganAt, now: parts.clock.elapsed() }, about)
-    if (candidate.concernsOthers(failure)) this.#untried.putBehind(candidate.target)
-  }
-
-  /** The one being tried has no more to do with this request. */
-  #leave(): void {
-    if (this.#current?.isCounted !== true) return
-    this.#current.isCounted = false
-    this.#current.candidate.end()
+    const closed = current?.close({ fault, status, isOwnDoing }) ?? null
+    if (current === null || closed === null) return
+    if (fault !== null) this.#realm.failed(current.candidate, fault)
+    if (closed.concernsOthers) this.#untried.putBehind(current.candidate.target)
   }
 
   /** The request reached a connection of the one being tried, so that it may be billed. */
   get isSent(): boolean {
-    return this.#exchange?.isSent === true
+    return this.#current?.isSent === true
   }
 
   pause(): void {
-    this.#exchange?.pause()
+    this.#current?.pause()
   }
 
   resume(): void {
-    this.#exchange?.resume()
+    this.#current?.resume()
   }
 
   abort(): void {
     this.#wait.end()
-    if (!this.isDone) this.#exchange?.abort()
+    if (!this.isDone) this.#current?.abort()
     this.isDone = true
-    this.#leave()
+    this.#current?.leave()
   }
 
   /** The request is over. */
   abortSoon(): void {
     this.#wait.end()
-    this.#leave()
+    this.#current?.leave()
     if (this.isDone) return
     // The end of the upstream's answer is on its way: its connection is worth waiting a moment for.
     setTimeout(() => this.abort(), CLOSING_MS).unref()
   }
 }
 
-/** With the attempt's own place in the trace, where an admin lets traces go on to upstreams. */
-function traced(request: UpstreamRequest, { traceparent }: ObservedAttempt, { forwardsAlso }: GatewayParts) {
-  if (!forwardsAlso.has('traceparent')) return request
-  return { ...request, headers: { ...request.headers, traceparent } }
-}
-
-/** Sends with the candidate's credential. */
-function clientOf({ pool }: UpstreamInUse, { credential }: Candidate): UpstreamClient | undefined {
-  return pool.find(({ health }) => health === credential)?.client
-}
-
-function namesWhatIsElsewhere({ kept, refers }: OutsideInput): boolean {
-  return kept || refers
+/** The request as the candidate gets it, with its credential; null: its target cannot carry it. */
+function sendingTo(candidate: Candidate, { snapshot, adapters }: PreparedRequest): Sending | null {
+  const { target, realmTag, credential } = candidate
+  const inUse = snapshot.upstreamsById.get(target.upstreamId)
+  const client = inUse?.pool.find(({ health }) => health === credential)?.client
+  const outbound = adapters.to(target, realmTag)
+  if (inUse === undefined || client === undefined || outbound instanceof Fault) return null
+  return { candidate, inUse, client, adapter: outbound.adapter, request: outbound.request }
 }

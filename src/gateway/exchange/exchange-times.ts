@@ -28,7 +28,7 @@ interface Trying {
 
 /** The clocks of one request. All times are readings of `Clock.elapsed`, in milliseconds. */
 export class ExchangeTimes {
-  attemptBeganAt: number
+  #attemptBeganAt: number
   #pausedSince: number | null = null
   #pausedMs = 0
   readonly #beganAt: number
@@ -46,12 +46,12 @@ export class ExchangeTimes {
     this.#idleTimeoutMs = serving?.idleTimeoutMs ?? idleTimeoutMs
     this.#serving = serving
     this.#beganAt = elapsed
-    this.attemptBeganAt = elapsed
+    this.#attemptBeganAt = elapsed
     this.#sentAt = elapsed
   }
 
   attemptBegins(elapsed: number): void {
-    this.attemptBeganAt = elapsed
+    this.#attemptBeganAt = elapsed
     this.#headAt = null
     this.#heardAt = null
     this.#beginsSoon = null
@@ -102,7 +102,7 @@ export class ExchangeTimes {
     }
     if (this.#heardAt === null) {
       const isSilent = this.#headAt !== null && elapsed - this.#headAt > this.#idleTimeoutMs
-      if (elapsed - this.attemptBeganAt <= this.#firstEventLimit(elapsed, trying) && !isSilent) return null
+      if (elapsed - this.#attemptBeganAt <= this.#firstEventLimit(elapsed, trying) && !isSilent) return null
       return { message: 'The model did not begin to answer in time. Try again in a moment.', isOurLimit: false }
     }
     if (this.#pausedSince !== null) {
@@ -116,7 +116,7 @@ export class ExchangeTimes {
   #firstEventLimit(elapsed: number, trying: Trying): number {
     const given = this.#serving?.firstEventTimeoutMs ?? trying.upstream?.firstByteTimeoutMs
     if (given != null) return given
-    if (elapsed - this.attemptBeganAt <= FIRST_EVENT_TIMEOUT_MS) return FIRST_BYTE_TIMEOUT_MS
+    if (elapsed - this.#attemptBeganAt <= FIRST_EVENT_TIMEOUT_MS) return FIRST_BYTE_TIMEOUT_MS
     this.#beginsSoon ??= trying.beginsSoon
     return this.#beginsSoon ? FIRST_EVENT_TIMEOUT_MS : FIRST_BYTE_TIMEOUT_MS
   }

@@ -1,0 +1,230 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Fault } from '../../core/faults.ts'
+import { wireFacts } from '../../core/wire.ts'
+import type { OutsideInput } from '../../protocols/outside-input.ts'
+import type { UpstreamError } from '../../protocols/protocol.ts'
+import type { Candidate } from '../../routing/candidate.ts'
+import { ONLY_CREDENTIAL } from '../../routing/credential-settings.ts'
+import type { FailureClass } from '../../routing/failure-class.ts'
+import { roomLeft, statedRestMs } from '../../routing/stated-rest.ts'
+import type {
+  UpstreamClient,
+  UpstreamExchange,
+  UpstreamHandler,
+  UpstreamRequest,
+} from '../../upstreams/upstream-client.ts'
+import { withClientsModelName } from '../choice/client-model-name.ts'
+import type { ResponseAdapter } from '../choice/target-adapters.ts'
+import type { GatewayParts } from '../parts.ts'
+import type { ObservedAttempt } from '../request-observer.ts'
+import { saidStatus } from '../said-status.ts'
+import type { UpstreamInUse } from '../snapshot.ts'
+import { faultOfFailure, faultOfRefusal, lacksEndpoint, withoutSecretsIn } from '../upstream-faults.ts'
+import type { ExchangeContext } from './exchange-context.ts'
+import { classOf, failureOfAttempt } from './failure-of-attempt.ts'
+
+/** What is sent where. */
+export interface Sending {
+  readonly candidate: Candidate
+  readonly inUse: UpstreamInUse
+  readonly client: UpstreamClient
+  readonly adapter: ResponseAdapter
+  readonly request: UpstreamRequest
+}
+
+/** What an answer that is an error says of its target. */
+interface Refused {
+  readonly restMs: number | null
+  readonly room: ReturnType<typeof roomLeft>
+  code: string | null
+  isOfEndpoint: boolean
+  /** As the error says, where its answer has a good one. */
+  readonly saidStatus?: number
+}
+
+/** How an attempt ended. `status` 0: no answer came. */
+export interface AttemptEnding {
+  readonly fault: Fault | null
+  readonly status: number
+  /** The target is not to blame for it. */
+  readonly isOwnDoing: boolean
+}
+
+/** One try of one request at one target: what it was sent with, what came of it, and what that says of the target. */
+export class Attempt {
+  readonly candidate: Candidate
+  readonly inUse: UpstreamInUse
+  readonly adapter: ResponseAdapter
+  /** A reading of `Clock.elapsed`. */
+  readonly beganAt: number
+  /** Something came from it. */
+  hasSpoken = false
+  readonly #context: ExchangeContext
+  readonly #exchange: UpstreamExchange
+  /** null: nothing follows the request. */
+  readonly #observed: ObservedAttempt | null
+  /** Of an answer that is an error. */
+  #refusal: Refused | null = null
+  #hasAnswered = false
+  /** Among the requests under way there. */
+  #isCounted = true
+  #isClosed = false
+
+  /** Sends it. `now`: a reading of `Clock.elapsed`. */
+  constructor(
+    context: ExchangeContext,
+    sending: Sending,
+    { handler, now }: { readonly handler: UpstreamHandler; readonly now: number },
+  ) {
+    const { candidate, inUse, client, adapter, request } = sending
+    const { trace, parts } = context
+    this.#context = context
+    this.candidate = candidate
+    this.inUse = inUse
+    this.adapter = adapter
+    this.beganAt = now
+    candidate.begin(now)
+    const about = { upstream: inUse.upstream, target: candidate.target, credential: this.credentialName }
+    this.#observed = trace.observed?.attempted(about, now) ?? null
+    this.#exchange = client.send(this.#observed === null ? request : traced(request, this.#observed, parts), handler)
+  }
+
+  get credentialName(): string {
+    return this.candidate.credentialName ?? ONLY_CREDENTIAL
+  }
+
+  /** The request reached a connection, so that it may be billed. */
+  get isSent(): boolean {
+    return this.#exchange.isSent
+  }
+
+  /** An upstream's words without what no message to the caller may hold. */
+  #scrubbed(error: UpstreamError): UpstreamError {
+    const names = { upstream: this.candidate.target.model, client: this.#context.prepared.head.model }
+    const harmless = withoutSecretsIn(error, this.inUse.secrets)
+    const { message } = harmless
+    return message === null ? harmless : { ...harmless, message: withClientsModelName(message, names) }
+  }
+
+  /** The Fault for an answer that is an error. */
+  refusal(body: Buffer, status: number): Fault {
+    const { prepared, trace } = this.#context
+    const error = this.adapter.readError(body)
+    const insteadCall = prepared.isSameWireOnly ? wireFacts(trace.wire).endpoint : null
+    const refused = this.#refusal
+    if (refused !== null) {
+      refused.code = error.code
+      refused.isOfEndpoint = insteadCall !== null && lacksEndpoint(status)
+    }
+    const restMs = refused?.restMs ?? null
+    const isTooLarge = restMs === null && refused?.room === 'all'
+    return faultOfRefusal({ status, error: this.#scrubbed(error), restMs, isTooLarge, insteadCall })
+  }
+
+  /** The Fault for an answer that came with a good status and says that it failed. */
+  failure(error: UpstreamError): Fault {
+    const { code } = error
+    this.#refusal = { restMs: null, room: null, code, isOfEndpoint: false, saidStatus: saidStatus(error) }
+    return faultOfFailure(this.#scrubbed(error))
+  }
+
+  /** The head of an answer came. */
+  heard(status: number, headers: IncomingHttpHeaders): void {
+    this.hasSpoken = true
+    if (status < 400) return
+    const restMs = statedRestMs(headers, this.#context.parts.clock.now())
+    this.#refusal = { restMs, room: roomLeft(headers), code: null, isOfEndpoint: false }
+  }
+
+  /** The first of a good answer came. */
+  answered(): void {
+    if (this.#hasAnswered) return
+    this.#hasAnswered = true
+    this.candidate.answered(this.beganAt, this.#context.parts.clock.elapsed())
+  }
+
+  /** Notes how it ended, once: later calls return null. Returns whether other credentials there are likely to do no better. */
+  close({ fault, status, isOwnDoing }: AttemptEnding): { readonly concernsOthers: boolean } | null {
+    if (this.#isClosed) return null
+    this.#isClosed = true
+    const { trace, parts } = this.#context
+    const { candidate, inUse, credentialName } = this
+    const totalMs = parts.clock.elapsed() - this.beganAt
+    trace.upstreamMs += totalMs
+    trace.credentialName = credentialName
+    trace.attempts.push({
+      upstreamName: inUse.upstream.name,
+      model: candidate.target.model,
+      fault: fault?.code ?? null,
+      status: status === 0 ? null : status,
+      totalMs: Math.round(totalMs),
+    })
+    const said = this.#refusal?.saidStatus ?? status
+    const failure = this.#failureOf(fault, said)
+    const ended = classOf(failure, { fault, status: said, isOwnDoing })
+    parts.figures.attempted(inUse.upstream.name, credentialName, ended)
+    this.#observed?.ended({ class: ended, status: status === 0 ? null : status }, parts.clock.elapsed())
+    const concernsOthers = !isOwnDoing && this.#learn({ fault, status: said, failure })
+    this.leave()
+    return { concernsOthers }
+  }
+
+  #failureOf(fault: Fault | null, status: number): FailureClass | null {
+    if (fault === null) return null
+    const { code = null, restMs = null, room = null } = this.#refusal ?? {}
+    const hasRoom = restMs === null && (room === 'some' || room === 'all')
+    return failureOfAttempt({ fault, status, code, isSent: this.isSent, hasRoom })
+  }
+
+  /** What its end says of the target. Returns whether that concerns other credentials. */
+  #learn(end: { fault: Fault | null; status: number; failure: FailureClass | null }): boolean {
+    const { fault, status, failure } = end
+    const { candidate, beganAt } = this
+    const { prepared, parts } = this.#context
+    if (fault === null) {
+      if (this.#hasAnswered) candidate.succeeded(beganAt)
+      return false
+    }
+    // What the request names is not there, or not to be read: a file, an earlier answer. The model may well be.
+    const isOfNamed = (status === 403 || status === 404) && namesWhatIsElsewhere(prepared.head.outside)
+    if (this.#refusal?.isOfEndpoint === true || isOfNamed) return false
+    if (failure === null) {
+      // It is there, and says that the request is wrong.
+      if (status >= 400) candidate.isThere(beganAt)
+      return false
+    }
+    const about = { failure, restMs: this.#refusal?.restMs ?? null, callerId: prepared.caller.account.id }
+    candidate.failed({ beganAt, now: parts.clock.elapsed() }, about)
+    return candidate.concernsOthers(failure)
+  }
+
+  /** It has no more to do with the request. */
+  leave(): void {
+    if (!this.#isCounted) return
+    this.#isCounted = false
+    this.candidate.end()
+  }
+
+  pause(): void {
+    this.#exchange.pause()
+  }
+
+  resume(): void {
+    this.#exchange.resume()
+  }
+
+  /** Cancels it: nothing more is heard of it. */
+  abort(): void {
+    this.#exchange.abort()
+  }
+}
+
+/** With the attempt's own place in the trace, where an admin lets traces go on to upstreams. */
+function traced(request: UpstreamRequest, { traceparent }: ObservedAttempt, { forwardsAlso }: GatewayParts) {
+  if (!forwardsAlso.has('traceparent')) return request
+  return { ...request, headers: { ...request.headers, traceparent } }
+}
+
+function namesWhatIsElsewhere({ kept, refers }: OutsideInput): boolean {
+  return kept || refers
+}
