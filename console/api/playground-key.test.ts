@@ -28,7 +28,7 @@ const reach = { group: 'default', fallback_groups: ['vip'], allowed_models: [] }
 test('the key ends within the hour, and can what the account’s own key in these groups can', async () => {
   const key = await makePlaygroundKey(reach, NOW)
   expect(key).toEqual({ id: 'key_1', secret: 'sk-tg-1', endsAtMs: NOW + 3_600_000 })
-  expect(calls.at(-1)?.body).toEqual({ name: PLAYGROUND_NAME, ...reach, expires_at: at(60) })
+  expect(calls.at(-1)?.body).toEqual({ name: PLAYGROUND_NAME, ...reach, expires_at: at(60), playground: true })
 })
 
 test('what an earlier visit made is deleted before there is another, and nothing else, whatever its name', async () => {

@@ -26,7 +26,7 @@ function isFresh(key: PlaygroundKey | null, nowMs: number): key is PlaygroundKey
 export async function makePlaygroundKey(reach: PlaygroundReach, nowMs: number): Promise<PlaygroundKey> {
   await deleteLeftKeys()
   const endsAtMs = nowMs + LASTS_MS
-  const body = { name: PLAYGROUND_NAME, ...reach, expires_at: new Date(endsAtMs).toISOString() }
+  const body = { name: PLAYGROUND_NAME, ...reach, expires_at: new Date(endsAtMs).toISOString(), playground: true }
   const { key, secret } = await request<KeyWithSecret>('/api/keys', { method: 'POST', body })
   keepMade([key.id, ...madeHere()])
   if (secret === null) throw new Error('The answer with the secret was lost.')

@@ -21,6 +21,8 @@ export interface ApiKey extends KeySettings {
   readonly createdAt: number
   /** Comes from the declarative file and is read-only elsewhere. */
   readonly isManaged: boolean
+  /** The console's playground created it for one visit: lists, notices and exports leave it out. */
+  readonly isForPlayground?: true
 }
 
 /** What is known of the secret before the last rotation: it works until `endsAt`. 0: it stopped with the rotation. */

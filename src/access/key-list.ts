@@ -11,6 +11,8 @@ export interface KeyFilter {
   /** As a person sees it. */
   readonly status?: ShownStatus | undefined
   readonly groupId?: string | undefined
+  /** Without the keys of the console's playground. */
+  readonly isWithoutPlayground?: boolean | undefined
 }
 
 /** A key that is active and over is `expired`; one that is neither and has spent all of its quota is `quota_exhausted`. */
@@ -49,7 +51,7 @@ export interface ListedKey {
   readonly lastUsedAt: number | null
 }
 
-/** Which keys of an account are soon to stop, or did of late. Epoch milliseconds. */
+/** Which keys of an account, without those of the playground, are soon to stop, or did of late. Epoch milliseconds. */
 export interface Watch {
   readonly accountId: string
   readonly nowMs: number

@@ -63,6 +63,7 @@ export const apiKey = z
     spent: usd.describe('in the running quota period; without a quota, ever'),
     quota_resets_at: time.nullable().describe('when the running quota period ends; null: never'),
     managed: z.boolean().describe('comes from the declarative file, and is read-only here'),
+    playground: z.boolean().describe("created by the console's playground for one visit; only named lists show it"),
     group_multiplier: multiplier,
     group_enabled: z.boolean(),
     overlap: z
@@ -82,6 +83,10 @@ export const keysQuery = pageQuery.extend({
   search: z.string().max(100).optional().describe('part of the name, of the shown parts of the secret, or of the id'),
   status: z.enum(['active', 'disabled', 'expired', 'quota_exhausted']).optional(),
   group: z.string().max(100).optional(),
+  playground: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe("`true`: also the short-lived keys that the console's playground created"),
   sort: z.enum(['created_at', 'name', 'last_used_at', 'spent', 'expires_at']).default('created_at'),
   order: z.enum(['asc', 'desc']).default('desc'),
 })
@@ -112,6 +117,12 @@ export const keyCreate = z
       .optional()
       .describe('20 to 128 of `A-Z a-z 0-9 _ -`; left out, the secret is generated, which is the better choice'),
     account_id: z.string().max(64).optional().describe('admins only: for another account'),
+    playground: z
+      .boolean()
+      .default(false)
+      .describe(
+        'for one visit to a playground: `expires_at` is within 24 hours, and lists and notices leave the key out',
+      ),
   })
   .strict()
   .openapi('ApiKeyCreate')

@@ -74,7 +74,7 @@ export function judgeSettings(
 /** A new key of these settings, with the contract's defaults for what was left out. */
 export function newKey(
   settings: Partial<KeySettings>,
-  made: Pick<NewKey, 'id' | 'accountId' | 'createdAt' | 'isManaged'>,
+  made: Pick<NewKey, 'id' | 'accountId' | 'createdAt' | 'isManaged' | 'isForPlayground'>,
 ): NewKey {
   return { ...UNSET, name: '', groupId: '', fallbackGroupIds: [], ...settings, ...made }
 }

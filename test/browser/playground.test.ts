@@ -5,7 +5,7 @@ import { type Person, type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, field, fill, press, reads, unfold } from './reading.ts'
 import { visit } from './visit.ts'
 
-const [{ language, key, playground, shared }] = LANGUAGES
+const [{ language, key, keys, playground, shared, shell }] = LANGUAGES
 
 let place: Place
 let ada: Person
@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => place.stop())
 
-const keysOf = async (): Promise<readonly string[]> => {
-  const { body } = await ada.ask('GET', '/api/keys?search=Playground')
+const keysOf = async (person = ada): Promise<readonly string[]> => {
+  const { body } = await person.ask('GET', '/api/keys?search=Playground&playground=true')
   return body.data.map(({ name }: { name: string }) => name)
 }
 
@@ -46,10 +46,25 @@ test('a question goes out in each protocol, streamed or not, to two models at on
   }
   expect(await keysOf()).toEqual(['Playground'])
   await page.getByRole('link', { name: shared.pages.models, exact: true }).first().click()
-  await eventually(keysOf).toEqual([])
+  await eventually(() => keysOf()).toEqual([])
   await page.getByRole('link', { name: shared.tryModel('demo/tools') }).click()
   await arrives(page, shared.pages.playground)
   expect(await field(page, playground.model).inputValue()).toBe('demo/tools')
+})
+
+test('its key causes no notice, and is in no list of keys', async () => {
+  const eva = await place.person({ balance: '5' })
+  const { page, open } = await visit(place, { language, width: 1280, as: eva })
+  await open('/playground?model=demo%2Fecho')
+  await fill(page, playground.text, 'Say nothing of it')
+  await press(page, playground.send)
+  await answers(page, 'demo/echo', 'Say nothing of it')
+  expect(await keysOf(eva)).toEqual(['Playground'])
+  const other = await page.context().newPage()
+  await other.goto(`${place.origin}/console/keys`)
+  await reads(content(other), keys.empty.title)
+  await other.getByRole('button', { name: shared.notifications(0), exact: true }).click()
+  await reads(other.getByRole('dialog', { name: shell.notices.title }), shell.notices.none)
 })
 
 test('a second window ends the key of the first, which goes on with another, and no key that a person made', async () => {

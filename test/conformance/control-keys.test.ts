@@ -299,6 +299,33 @@ describe.each(ENGINES)('keys through the console API on %s', (engine) => {
     expect((await ask('GET', '/api/keys?limit=201')).body).toMatchObject({ field: 'limit' })
   })
 
+  test('a key of the playground ends within a day, is in no list that does not ask for it, and counts until it has expired', async () => {
+    const { account, ask } = await control.account({ via: 'write' })
+    const own = { account, ask }
+    const at = (hours: number) => new Date(control.clock.now() + hours * 3_600_000).toISOString()
+    const visit = { name: 'Playground', group: 'default', playground: true }
+    for (const expires_at of [null, at(25)]) {
+      const { body } = await ask('POST', '/api/keys', { ...visit, expires_at })
+      expect(body).toMatchObject({ code: 'field_invalid', field: 'expires_at', takes: { form: 'time_until' } })
+    }
+    const { key, path } = await newKey(own, { ...visit, expires_at: at(1) })
+    expect(key).toMatchObject({ playground: true })
+    expect((await newKey(own)).key).toMatchObject({ playground: false })
+    for (const expires_at of [null, at(25)]) expect((await ask('PATCH', path, { expires_at })).status).toBe(422)
+    expect((await ask('PATCH', path, { expires_at: at(2) })).status).toBe(200)
+    const names = async (query: string) => {
+      const { body } = await ask('GET', `/api/keys?sort=name&order=asc${query}`)
+      expect(body.total).toBe(body.data.length)
+      return body.data.map((each: { name: string }) => each.name)
+    }
+    expect(await names('')).toEqual(['laptop'])
+    expect(await names('&playground=true')).toEqual(['laptop', 'Playground'])
+    expect((await ask('GET', '/api/overview')).body.keys).toEqual([])
+    expect(await control.store.keys.countOf(account.id)).toBe(2)
+    control.clock.advance(2 * 3_600_000)
+    expect(await control.store.keys.countOf(account.id)).toBe(1)
+  })
+
   test('a change returns when every living gateway has followed it, and not before', async () => {
     const { key, path } = await newKey(ada)
     const { nodes } = control.store

@@ -70,6 +70,7 @@ function plain(name: string, createdAt: string): ApiKeyView {
     spent: '0.042180354',
     quota_resets_at: null,
     managed: false,
+    playground: false,
     group_multiplier: '1',
     group_enabled: true,
     overlap: null,

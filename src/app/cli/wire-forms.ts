@@ -37,6 +37,7 @@ export function keyOnWire(
     secret_end: key.secretEnd,
     created_at: timeOnWire(key.createdAt),
     managed: key.isManaged,
+    playground: key.isForPlayground === true,
   }
 }
 

@@ -42,7 +42,8 @@ export async function exportFile({ store, opener, nowMs }: ExportOptions): Promi
     store.plans.plans(),
   ])
   const accounts = await store.accounts.list(LOOKED_AT)
-  const keys = await store.keys.list({ limit: LOOKED_AT })
+  const stored = await store.keys.list({ limit: LOOKED_AT })
+  const keys = stored.filter(({ isForPlayground }) => isForPlayground !== true)
   const nameOfGroup = groupNames(groups)
   const accountEntries = []
   for (const account of accounts) accountEntries.push(await accountEntry(account, { store, nowMs, remarks, plans }))

@@ -12,6 +12,7 @@ import { type KeySettings, settingsOnWire } from '../../access/key-settings.ts'
 import { readLimits } from '../../entitlement/account-limits.ts'
 import { newKey, objectionToOwner } from '../../entitlement/key-settings.ts'
 import { readKeySettings } from './read-key-settings.ts'
+import { requireSoonEnd } from './playground-key.ts'
 import type { ControlParts } from '../parts.ts'
 import { fieldProblem, Problem } from '../api/problem.ts'
 import type { Call } from '../api/route.ts'
@@ -42,10 +43,11 @@ export async function createdKey(
     throw fieldProblem('account_id', 'account_id takes the id of an account; there is none with this id.')
   const objection = objectionToOwner(account)
   if (objection !== null) throw fieldProblem('account_id', `account_id takes ${objection}.`)
-  const { custom_key: custom, account_id: _, ...wanted } = order.body
+  const { custom_key: custom, account_id: _, playground: isForPlayground, ...wanted } = order.body
   const { maxKeyValidityDays } = await readLimits(account, store, order.nowMs)
   const context = { owner, catalogue, nowMs: order.nowMs, madeAt: order.nowMs, maxKeyValidityDays }
   const settings = readKeySettings(wanted, null, context)
+  if (isForPlayground) requireSoonEnd(settings.expiresAt ?? null, order.nowMs)
   const insertWith = (secret: string) => insert(secret, { settings, accountId, order, parts, groups: catalogue.groups })
   if (custom !== undefined) {
     const key = await withCustomKey(custom, { order, parts, account, store: insertWith })
@@ -103,7 +105,8 @@ async function insert(
   const { settings, accountId, parts, groups } = about
   const { change, body, nowMs } = about.order
   const { start, end } = displayParts(secret)
-  const key = newKey(settings, { id: parts.newId('key'), accountId, createdAt: nowMs, isManaged: false })
+  const made = { id: parts.newId('key'), accountId, createdAt: nowMs, isManaged: false }
+  const key = newKey(settings, body.playground ? { ...made, isForPlayground: true } : made)
   const isNew = await change(async ({ keys }, audit) => {
     const creation = await keys.create(key, { hash: parts.hashes.apiKey(secret), start, end })
     if (creation.kind === 'too_many') throw tooManyKeys(creation.most)

@@ -23,7 +23,13 @@ export async function listKeys(asked: Asked, { store }: ControlParts): Promise<K
   // A group that is not there has no keys, which is not a mistake in the filter.
   if (query.group !== undefined && group === undefined) return NOTHING
   const page = await store.keys.page(
-    { accountId, search: query.search, status: query.status, groupId: group?.id },
+    {
+      accountId,
+      search: query.search,
+      status: query.status,
+      groupId: group?.id,
+      isWithoutPlayground: query.playground === 'false',
+    },
     {
       order: { by: query.sort, isDescending: query.order === 'desc' },
       after: placeOf(asked.position),

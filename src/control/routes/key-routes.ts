@@ -8,6 +8,7 @@ import { accountMeant } from '../who/actor.ts'
 import { createdKey } from '../keys/create-key.ts'
 import { readCatalogue } from '../keys/catalogue.ts'
 import { readKeySettings } from '../keys/read-key-settings.ts'
+import { requireSoonEnd } from '../keys/playground-key.ts'
 import { listKeys } from '../keys/list-keys.ts'
 import { ownedKey, requireUnmanaged } from '../keys/owned-key.ts'
 import { setKeyStatus } from '../keys/set-key-status.ts'
@@ -100,10 +101,15 @@ const change = route({
       readLimits(account, store, call.nowMs),
     ])
     const context = { owner, catalogue, nowMs: call.nowMs, madeAt, maxKeyValidityDays }
+    const settingsAfter = (before: ApiKey): Partial<ApiKey> => {
+      const settings = readKeySettings(wanted, before, context)
+      if (before.isForPlayground) requireSoonEnd({ ...before, ...settings }.expiresAt, madeAt)
+      return settings
+    }
     const edited = await call.change(async ({ keys }, audit) => {
       const answer = await keys.edit(
         id,
-        (before) => ({ ...before, ...readKeySettings(wanted, before, context), status: status ?? before.status }),
+        (before) => ({ ...before, ...settingsAfter(before), status: status ?? before.status }),
         call.nowMs,
       )
       if (answer === null) throw notFound('API key')

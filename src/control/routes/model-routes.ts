@@ -194,7 +194,11 @@ async function readFor({ actor, nowMs }: Asked, store: ControlStores) {
     viewerOf(actor, store, nowMs),
     actor.kind === 'admin_token' ? [] : store.keys.list({ accountId: actor.account.id, limit: NEWEST_KEYS }),
   ])
-  return { catalogue, viewer, keys: keys satisfies readonly ApiKey[] }
+  return {
+    catalogue,
+    viewer,
+    keys: keys.filter(({ isForPlayground }) => isForPlayground !== true) satisfies readonly ApiKey[],
+  }
 }
 
 async function viewAfter(changed: Model, asked: Asked, store: ControlStores) {

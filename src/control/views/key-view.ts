@@ -44,6 +44,7 @@ export function keyOnWire(listed: ListedKey, groups: readonly Group[], nowMs: nu
     spent: formatUsd(listed.spentInPeriod ?? listed.spentEver),
     quota_resets_at: timeOrNull(listed.periodEndsAt),
     managed: key.isManaged,
+    playground: key.isForPlayground === true,
     group_multiplier: formatMultiplier(group?.multiplier ?? ONE_PPM),
     group_enabled: group?.isEnabled ?? false,
     overlap: overlapOnWire(key, nowMs),

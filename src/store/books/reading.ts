@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { TablesTransaction } from '../engine/database.ts'
 import type { UsageFigures, UsageHourRow } from '../schema/roll-up-tables.ts'
-import type { AlertRow, KeyActivityRow, LeaseRow, LedgerRow, RedeemCodeRow, UsageRow } from '../schema/tables.ts'
+import type { KeyActivityRow } from '../schema/key-columns.ts'
+import type { AlertRow, LeaseRow, LedgerRow, RedeemCodeRow, UsageRow } from '../schema/tables.ts'
 import type { StoredBudget } from './budget-rows.ts'
 import type { RollUp } from './roll-ups.ts'
 

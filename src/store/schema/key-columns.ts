@@ -1,4 +1,5 @@
 import type { ColumnType, Selectable } from 'kysely'
+import type { KeyStatus } from '../../access/api-key.ts'
 import type { KeySettings, RateLimit } from '../../access/key-settings.ts'
 import { NO_COUNTS } from '../../core/counted-limits.ts'
 import { nanoUsd } from '../../core/money.ts'
@@ -18,6 +19,40 @@ export interface KeySettingsColumns {
   allowed_models_json: ColumnType<unknown, string, string>
   allowed_ips_json: ColumnType<unknown, string, string>
   response_cache: KeyResponseCache
+}
+
+export interface ApiKeyRow extends KeySettingsColumns {
+  id: string
+  account_id: string
+  /** As it is searched. */
+  name_lower: string
+  status: KeyStatus
+  status_changed_at: number
+  secret_hash: string
+  secret_start: string
+  secret_end: string
+  created_at: number
+  is_managed: boolean
+  /** Written once, when it is created. */
+  is_for_playground: ColumnType<boolean, boolean | undefined, never>
+  /** Of the secret before the last rotation; null: it was never rotated. */
+  previous_secret_hash: ColumnType<string | null, never, string>
+  previous_secret_end: ColumnType<string | null, never, string>
+  /** When it stops working. */
+  previous_ends_at: ColumnType<number | null, never, number>
+  previous_last_used_at: ColumnType<number | null, never, number | null>
+}
+
+/** What lists of keys show and sort by. Every key has a row, from its creation on. */
+export interface KeyActivityRow {
+  account_id: string
+  key_id: string
+  /** When its newest request began; 0: it was never used. */
+  last_used_at: number
+  /** Ever. */
+  spent_nano: bigint
+  last_address: ColumnType<string | null, never, string | null>
+  last_address_at: ColumnType<number | null, never, number | null>
 }
 
 /** Writes the columns. */

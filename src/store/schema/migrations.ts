@@ -175,4 +175,8 @@ export const MIGRATIONS: readonly Migration[] = [
       `alter table key_activity add column last_address_at ${integer}`,
     ],
   },
+  {
+    name: '0035_keys_of_the_playground',
+    statements: (words) => [`alter table api_keys add column ${flag('is_for_playground', words)} default 0`],
+  },
 ]

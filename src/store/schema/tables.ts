@@ -7,7 +7,6 @@ import type {
   UsageHourRow,
 } from './roll-up-tables.ts'
 import type { ColumnType } from 'kysely'
-import type { KeyStatus } from '../../access/api-key.ts'
 import type { Account, AccountProfile } from '../../access/account.ts'
 import type { ChangeSubject } from '../../access/changes.ts'
 import type { FaultCode } from '../../core/faults.ts'
@@ -20,7 +19,7 @@ import type { LedgerEntryKind } from '../../metering/funds/ledger.ts'
 import type { UsageOutcome, UsageSource } from '../../metering/usage/usage-record.ts'
 import type { UpstreamProtocol } from '../../core/upstream-protocol.ts'
 import type { AccessTokenRow, AnnouncementRow, AuditRow, GuessRow, IdempotencyRow } from './control-rows.ts'
-import type { KeySettingsColumns } from './key-columns.ts'
+import type { ApiKeyRow, KeyActivityRow } from './key-columns.ts'
 import type { LimitsColumn } from './limits-json.ts'
 import type {
   IdentityRow,
@@ -103,26 +102,6 @@ export interface AccountRow {
   is_second_factor_on: ColumnType<boolean, boolean | undefined, boolean>
   is_mail_wanted: ColumnType<boolean, boolean | undefined, boolean>
   limits_json: LimitsColumn
-}
-
-export interface ApiKeyRow extends KeySettingsColumns {
-  id: string
-  account_id: string
-  /** As it is searched. */
-  name_lower: string
-  status: KeyStatus
-  status_changed_at: number
-  secret_hash: string
-  secret_start: string
-  secret_end: string
-  created_at: number
-  is_managed: boolean
-  /** Of the secret before the last rotation; null: it was never rotated. */
-  previous_secret_hash: ColumnType<string | null, never, string>
-  previous_secret_end: ColumnType<string | null, never, string>
-  /** When it stops working. */
-  previous_ends_at: ColumnType<number | null, never, number>
-  previous_last_used_at: ColumnType<number | null, never, number | null>
 }
 
 export interface GroupRow {
@@ -377,18 +356,6 @@ export interface AlertDeliveryRow {
   next_try_at: number | null
   delivered_at: number | null
   failure: string | null
-}
-
-/** What lists of keys show and sort by. Every key has a row, from its creation on. */
-export interface KeyActivityRow {
-  account_id: string
-  key_id: string
-  /** When its newest request began; 0: it was never used. */
-  last_used_at: number
-  /** Ever. */
-  spent_nano: bigint
-  last_address: ColumnType<string | null, never, string | null>
-  last_address_at: ColumnType<number | null, never, number | null>
 }
 
 /** Which upstream keeps a response of an account. */

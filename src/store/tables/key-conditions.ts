@@ -12,10 +12,11 @@ const END_CHARACTERS = 4
 
 /** What a row of `api_keys` has to be to pass a filter at this moment. */
 export function keyConditions(filter: KeyFilter, nowMs: number): readonly RawBuilder<unknown>[] {
-  const { accountId, groupId, search, status } = filter
+  const { accountId, groupId, search, status, isWithoutPlayground } = filter
   return [
     sql`api_keys.status <> 'deleted'`,
     ...(accountId === null ? [] : [sql`api_keys.account_id = ${accountId}`]),
+    ...(isWithoutPlayground === true ? [sql`api_keys.is_for_playground = 0`] : []),
     ...(groupId === undefined ? [] : [sql`api_keys.group_id = ${groupId}`]),
     ...(status === undefined ? [] : [statusCondition(status, nowMs)]),
     ...(search === undefined || search === '' ? [] : [searchCondition(search)]),

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { KeyFilter, KeyOrder, KeyPlace } from '../../access/key-list.ts'
 import { quotaBudgetIdOf } from '../../entitlement/funding.ts'
 import type { Database } from '../engine/database.ts'
-import type { ApiKeyRow } from '../schema/tables.ts'
+import type { ApiKeyRow } from '../schema/key-columns.ts'
 import { keyConditions } from './key-conditions.ts'
 
 const PAGE_LIMIT = 200

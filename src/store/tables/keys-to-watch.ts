@@ -4,7 +4,7 @@ import type { Watch, WatchedKey } from '../../access/key-list.ts'
 import { nanoUsd } from '../../core/money.ts'
 import { quotaBudgetOf, spendBudgetsOf } from '../../entitlement/funding.ts'
 import type { Database } from '../engine/database.ts'
-import type { ApiKeyRow } from '../schema/tables.ts'
+import type { ApiKeyRow } from '../schema/key-columns.ts'
 
 /** More than are ever shown: a key may be near several limits, and a limit may be gone while its window still runs. */
 const LOOKED_AT = 50
@@ -46,6 +46,7 @@ function endingKeys(database: Database, { accountId, ...watch }: Watch): Promise
     .selectAll()
     .where('account_id', '=', accountId)
     .where('status', '=', 'active')
+    .where('is_for_playground', '=', false)
     .where('expires_at', '>', watch.endedAfterMs)
     .where('expires_at', '<=', watch.endsBeforeMs)
     .orderBy('expires_at')
@@ -60,6 +61,7 @@ async function filledBudgets(database: Database, watch: Watch): Promise<readonly
     select budgets.id as budget_id, api_keys.id as key_id, budgets.used_nano, budgets.limit_nano, budgets.ends_at
     from api_keys join budgets on budgets.subject_id = api_keys.id
     where api_keys.account_id = ${watch.accountId} and api_keys.status = 'active'
+      and api_keys.is_for_playground = 0
       and budgets.kind in ('key_quota', 'key_spend') and budgets.limit_nano > 0
       and budgets.used_nano / ${watch.percent} >= budgets.limit_nano / 100
       and (budgets.ends_at is null or budgets.ends_at > ${watch.nowMs})

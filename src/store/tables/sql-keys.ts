@@ -13,9 +13,8 @@ import { isOver } from '../books/budget-rows.ts'
 import { lockLimits, readStandardLimits } from '../books/limits-in-force.ts'
 import { moveLimit } from '../books/moved-limits.ts'
 import type { Database, TablesTransaction } from '../engine/database.ts'
-import { settingsColumns, settingsOf } from '../schema/key-columns.ts'
+import { type ApiKeyRow, settingsColumns, settingsOf } from '../schema/key-columns.ts'
 import { searchForm } from '../schema/lower-names.ts'
-import type { ApiKeyRow } from '../schema/tables.ts'
 import { changing } from './changes.ts'
 import { readKeyPage } from './key-page.ts'
 import { keysToWatch } from './keys-to-watch.ts'
@@ -117,7 +116,7 @@ export class SqlKeyStore implements KeyStore {
   }
 
   countOf(accountId: string): Promise<number> {
-    return countKeys(this.#database.kysely, accountId)
+    return countKeys(this.#database.kysely, accountId, this.#clock.now())
   }
 
   async groupIdsOf(accountId: string): Promise<ReadonlySet<string>> {
@@ -136,7 +135,8 @@ export class SqlKeyStore implements KeyStore {
       // Locks the owner, so that keys that are made at once are counted one after the other.
       const limits = await lockLimits(transaction, key.accountId, key.createdAt)
       const most = mostKeys(limits ?? NO_ACCOUNT_LIMITS)
-      if ((await countKeys(transaction, key.accountId)) >= most) return { kind: 'too_many', most } as const
+      if ((await countKeys(transaction, key.accountId, key.createdAt)) >= most)
+        return { kind: 'too_many', most } as const
       const inserted = await transaction
         .insertInto('api_keys')
         .values({
@@ -149,6 +149,7 @@ export class SqlKeyStore implements KeyStore {
           secret_start: secret.start,
           secret_end: secret.end,
           created_at: key.createdAt,
+          is_for_playground: key.isForPlayground === true,
         })
         .onConflict((conflict) => conflict.column('secret_hash').doNothing())
         .returning('id')
@@ -317,13 +318,18 @@ async function forgetAddress(transaction: TablesTransaction, accountId: string, 
     .execute()
 }
 
-/** Those that are not deleted. */
-async function countKeys(tables: Pick<TablesTransaction, 'selectFrom'>, accountId: string): Promise<number> {
+/** Those that are not deleted. What a visit to the playground left behind counts until it has expired: no list shows it. */
+async function countKeys(
+  tables: Pick<TablesTransaction, 'selectFrom'>,
+  accountId: string,
+  nowMs: number,
+): Promise<number> {
   const { keys } = await tables
     .selectFrom('api_keys')
     .select((key) => key.fn.countAll<number>().as('keys'))
     .where('account_id', '=', accountId)
     .where('status', '<>', 'deleted')
+    .where((row) => row.or([row('is_for_playground', '=', false), row('expires_at', '>', nowMs)]))
     .executeTakeFirstOrThrow()
   return keys
 }
@@ -363,6 +369,7 @@ function keyOf(row: Selectable<ApiKeyRow>): ApiKey {
     overlap: overlapOf(row),
     createdAt: row.created_at,
     isManaged: row.is_managed,
+    ...(row.is_for_playground ? { isForPlayground: true } : {}),
   }
 }
 

@@ -69,7 +69,7 @@ export interface KeyDraft {
   readonly customKey: string
 }
 
-type Settings = Omit<Required<KeyCreate>, 'custom_key' | 'account_id'>
+type Settings = Omit<Required<KeyCreate>, 'custom_key' | 'account_id' | 'playground'>
 
 export function newDraft(name: string, group: string): KeyDraft {
   return {
