@@ -102,6 +102,7 @@ export function replaceSecret(
     spend_per_day: each.spend_per_day,
     models: each.models,
     expires_at: each.expires_at,
+    shadow: each.shadow,
     ...(each.name === name ? { secret } : {}),
   }))
   return request<UpstreamView>(`/api/upstreams/${encodeURIComponent(id)}`, {

@@ -45,6 +45,28 @@ export const upstreamsEn = {
   noCredentials: 'This upstream wants no credential.',
   until: (time: string) => `until ${time}`,
   ofLimit: (used: string, limit: string) => `${used} of ${limit}`,
+  shadow: {
+    title: 'Rules in shadow',
+    lead: 'These are counted and not enforced. Each count is of requests that the rule would have kept away, since this gateway started.',
+    upstream: 'the whole upstream',
+    credential: (name: string) => `credential ${name}`,
+    model: (name: string, at: string) => (name === at ? `model ${name}` : `model ${name} (${at} here)`),
+    rules: {
+      max_concurrency: 'Requests at a time',
+      requests_per_minute: 'Requests per minute',
+      tokens_per_minute: 'Tokens per minute',
+      spend_per_day: 'Spending cap per day',
+      min_margin: 'Minimum margin',
+    },
+    refusals: (count: number, shown: string) =>
+      count === 0
+        ? 'No request would have been kept away'
+        : plural(count, {
+            one: '1 request would have been kept away',
+            other: `${shown} requests would have been kept away`,
+          }),
+    last: 'last',
+  },
   servedModels: 'Models with a target here',
   noModels: 'No model has a target here yet.',
   actionsOf: (name: string) => `Actions for ${name}`,

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { KIND_EVIDENCE, MODEL_KINDS } from '../core/model-kind.ts'
 import { MODEL_NAME } from '../core/model-name.ts'
+import { TARGET_SHADOWS } from '../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
 import { priceRuleFields } from './prices.ts'
 import { dropFields } from './upstreams.ts'
@@ -60,6 +61,8 @@ const target = z
     min_margin: multiplier.nullable().default(null),
     /** The most that its requests may cost in one day of UTC; null: no cap. */
     spend_per_day: usd.nullable().default(null),
+    /** Rules of it that are evaluated and counted, and not enforced. */
+    shadow: z.array(z.enum(TARGET_SHADOWS)).max(TARGET_SHADOWS.length).default([]),
     /** Settings of requests that it does not take, beside those of its upstream. */
     drop_fields: dropFields.default([]),
   })

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { REMOTE_PROTOCOL_NAMES, UPSTREAM_PROTOCOL_NAMES } from '../core/upstream-protocol.ts'
 import { CHANGED_HEADERS_LIMIT, CREDENTIALS_LIMIT } from '../core/limits.ts'
 import { DROPPABLE_SETTING_NAMES } from '../core/request-settings-names.ts'
+import { CREDENTIAL_SHADOWS, SHADOW_RULE_NAMES, UPSTREAM_SHADOWS } from '../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../core/wire.ts'
 import { givenName, time, usd } from './wire-values.ts'
 
@@ -25,6 +26,8 @@ const credentialSettings = {
   /** Names of models at the upstream; null: all. */
   models: z.array(z.string().min(1).max(200)).min(1).max(1_000).nullable(),
   expires_at: time.nullable(),
+  /** Limits of it that are evaluated and counted, and not enforced. */
+  shadow: z.array(z.enum(CREDENTIAL_SHADOWS)).max(CREDENTIAL_SHADOWS.length),
 }
 
 /** Its secret is write-only. `has_proxy`: it goes through a proxy of its own, whose URL is not shown. */
@@ -43,6 +46,7 @@ const credentialWritten = z
     spend_per_day: credentialSettings.spend_per_day.default(null),
     models: credentialSettings.models.default(null),
     expires_at: credentialSettings.expires_at.default(null),
+    shadow: credentialSettings.shadow.default([]),
     /** Instead of the upstream's. Left out for one that the upstream has already, it stays. */
     proxy_url: proxyUrl.optional(),
   })
@@ -65,6 +69,8 @@ const settings = {
   max_concurrency: z.number().int().min(1).max(100_000).nullable(),
   /** In one day of UTC, of all that requests to it cost; null: no cap. */
   spend_per_day: usd.nullable(),
+  /** Rules of it that are evaluated and counted, and not enforced. */
+  shadow: z.array(z.enum(UPSTREAM_SHADOWS)).max(UPSTREAM_SHADOWS.length),
   headers: z.record(z.string().min(1).max(100), z.string().max(4096)),
   /** Headers of requests that do not go there. */
   remove_headers: z.array(headerName).max(CHANGED_HEADERS_LIMIT),
@@ -90,8 +96,24 @@ const spendCap = z
     spent_today: usd,
     /** Midnight UTC, once the cap is reached; null: more may be spent. */
     until: time.nullable(),
+    /** It is not enforced. */
+    shadow: z.boolean(),
   })
   .openapi('SpendCap')
+
+const shadowRule = z
+  .object({
+    rule: z.enum(SHADOW_RULE_NAMES),
+    /** The credential that it is set on; null: none. */
+    credential: z.string().nullable(),
+    /** The public name of the model, and its name at the upstream, whose target it is set on; null: none. */
+    model: z.string().nullable(),
+    upstream_model: z.string().nullable(),
+    /** Attempts that it would have kept away, were it enforced. */
+    refusals: z.number().int(),
+    last_refusal_at: time.nullable(),
+  })
+  .openapi('ShadowRule')
 
 /** An upstream as admins see it. The credential and the values of its headers are write-only. */
 export const upstream = z
@@ -111,6 +133,8 @@ export const upstream = z
     models: z.array(z.string()),
     /** The caps on what it and its targets may cost in a day, as the node that answers knows them; those of credentials are with their states. */
     spend_caps: z.array(spendCap),
+    /** The rules in shadow that hold here, as the node that answers has counted them since it started. */
+    shadow_rules: z.array(shadowRule),
     managed: z.boolean(),
   })
   .openapi('Upstream')
@@ -129,6 +153,7 @@ export const upstreamCreate = z
     first_byte_timeout_ms: settings.first_byte_timeout_ms.default(null),
     max_concurrency: settings.max_concurrency.default(null),
     spend_per_day: settings.spend_per_day.default(null),
+    shadow: settings.shadow.default([]),
     headers: headers.default({}),
     remove_headers: settings.remove_headers.default([]),
     rename_headers: settings.rename_headers.default({}),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { USAGE_NOTES } from '../core/usage-notes.ts'
 import { CALL_KINDS, type CallKind } from '../core/calls.ts'
+import { SHADOW_RULE_NAMES } from '../core/shadow-rules.ts'
 import { ROUTE_REASON_NAMES } from '../core/route-reasons.ts'
 import { multiplier, pageQuery, time, usd } from './wire-values.ts'
 
@@ -117,6 +118,8 @@ export const routeStep = z.object({
   reason: z.enum(ROUTE_REASON_NAMES),
   /** How long it still rested; null: it did not. */
   rest_seconds: z.number().int().nullable(),
+  /** Rules in shadow that would have kept the request from it, were they enforced. */
+  shadow: z.array(z.enum(SHADOW_RULE_NAMES)),
 })
 
 /** What was particular to a refusal, by closed names (docs/errors); null: nothing was kept of it. */

@@ -56,6 +56,8 @@ export interface ControlParts {
   credentialsNow(upstreamId: string): readonly CredentialNow[]
   /** How this node sees the caps on what an upstream and its targets may spend in a day. */
   capsNow(upstreamId: string): readonly CapNow[]
+  /** By all threads of this process, of the rules in shadow that would have refused at all. */
+  shadowCounts(): Promise<readonly ShadowCount[]>
   /** Resolves when every running gateway acts on the change with this number, to the ids of those that did not in time. */
   waitForNodes(seq: number): Promise<readonly string[]>
   isDraining(): boolean
@@ -152,4 +154,18 @@ export interface CapNow {
   readonly spentToday: NanoUsd
   /** Epoch milliseconds, once it is reached; null: more may be spent. */
   readonly until: number | null
+  /** It is not enforced. */
+  readonly isShadow: boolean
+}
+
+/** How often a rule in shadow would have refused since this process started; names that say nothing of it are empty. */
+export interface ShadowCount {
+  readonly rule: string
+  readonly upstream: string
+  readonly credential: string
+  readonly model: string
+  readonly upstreamModel: string
+  readonly refusals: number
+  /** Epoch milliseconds; null: in a thread that has ended. */
+  readonly lastAt: number | null
 }

@@ -9,7 +9,8 @@ export function writtenModel(
   model: Model,
   names: { readonly upstreams: readonly Upstream[]; readonly groups: readonly Group[] },
 ): object {
-  return withoutNulls(modelSettings(model, names))
+  const { targets, ...settings } = modelSettings(model, names)
+  return withoutNulls({ ...settings, targets: targets.map(withoutEmptyShadow) })
 }
 
 /** An upstream; `secret` writes what is sealed of it. */
@@ -23,7 +24,7 @@ export function writtenUpstream(upstream: Upstream, secret: (sealed: string) => 
       ? {}
       : {
           credentials: credentials.map((each) => ({
-            ...withoutNulls(credentialSettings(each)),
+            ...withoutNulls(withoutEmptyShadow(credentialSettings(each))),
             secret: secret(each.sealedSecret),
             ...(each.sealedProxyUrl === null ? {} : { proxy_url: secret(each.sealedProxyUrl) }),
           })),
@@ -34,6 +35,7 @@ export function writtenUpstream(upstream: Upstream, secret: (sealed: string) => 
       first_byte_timeout_ms: upstream.firstByteTimeoutMs,
       max_concurrency: upstream.maxConcurrency,
       spend_per_day: upstream.spendPerDay === undefined ? null : formatUsd(upstream.spendPerDay),
+      shadow: upstream.shadow,
     }),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, secret(value)])),
     ...withoutNulls({
@@ -44,6 +46,12 @@ export function writtenUpstream(upstream: Upstream, secret: (sealed: string) => 
       proxy_url: passage?.sealedProxyUrl === undefined ? undefined : secret(passage.sealedProxyUrl),
     }),
   }
+}
+
+/** Most have no rule in shadow, and versions from before do not know the field. */
+function withoutEmptyShadow(settings: { readonly shadow: readonly string[] }): object {
+  const { shadow, ...others } = settings
+  return shadow.length === 0 ? others : settings
 }
 
 /** Without what is null, at any depth: the file takes what is left out for it. */

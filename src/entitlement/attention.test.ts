@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Group } from '../access/group.ts'
-import { nanoUsd, ONE_PPM } from '../core/money.ts'
+import { nanoUsd, ONE_PPM, partsPerMillion } from '../core/money.ts'
 import type { Model, Target, Upstream } from '../routing/catalog.ts'
 import { unlimitedCredential } from '../routing/credential-settings.ts'
 import { attentionItems } from './attention.ts'
@@ -54,6 +54,17 @@ test('a target is not reached where no credential of its upstream may be sent fo
 
 test('behind a target with a cap on its spending the same one is used again', () => {
   expect(itemsOf([{ spendPerDay: price }, { priority: 1 }])).toEqual([])
+  const inShadow = { spendPerDay: price, shadow: ['spend_per_day'] } as const
+  expect(itemsOf([inShadow, { priority: 1 }])).toMatchObject([{ kind: 'unreached', upstream: 'a' }])
+})
+
+test('a margin in shadow takes no target from a group', () => {
+  const dear = {
+    cost: { kind: 'factor', factor: partsPerMillion(900_000n) },
+    minMargin: partsPerMillion(500_000n),
+  } as const
+  expect(itemsOf([dear])).toMatchObject([{ kind: 'no_target' }])
+  expect(itemsOf([{ ...dear, shadow: ['min_margin'] }])).toEqual([])
 })
 
 test('what was stored before it was refused is named: no weight, and a protocol that carries no endpoint', () => {

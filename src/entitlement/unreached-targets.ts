@@ -15,7 +15,7 @@ export function whyUnreached({ target, upstream }: PlacedTarget, usable: readonl
       each.upstream.id === upstream.id &&
       each.target.model === target.model &&
       // Behind a cap of its own the other is no longer used, and this one is.
-      each.target.spendPerDay === undefined,
+      (each.target.spendPerDay === undefined || each.target.shadow?.includes('spend_per_day') === true),
   )
   return twice ? 'the same upstream and model stand there with a lower priority number, and rest where it does' : null
 }

@@ -10,9 +10,22 @@ export function objectionInGroup(
   group: Pick<Group, 'id' | 'multiplier'>,
 ): 'group' | 'margin' | null {
   if (!isOpenToGroup(target, group.id)) return 'group'
-  if (target.minMargin === undefined || prices === null) return null
-  const margin = marginIn(target, prices, group)
-  return margin === null || margin >= target.minMargin ? null : 'margin'
+  if (target.minMargin === undefined || target.shadow?.includes('min_margin') === true) return null
+  return leavesTooLittle(target, prices, group) ? 'margin' : null
+}
+
+/** Whether a target's rule on margins is in shadow, and would keep requests in this group from it. */
+export function isMarginShadowed(
+  target: Target,
+  { prices }: Pick<Model, 'prices'>,
+  group: Pick<Group, 'multiplier'>,
+): boolean {
+  return target.shadow?.includes('min_margin') === true && leavesTooLittle(target, prices, group)
+}
+
+function leavesTooLittle(target: Target, prices: ModelPrices | null, group: Pick<Group, 'multiplier'>): boolean {
+  const margin = target.minMargin === undefined || prices === null ? null : marginIn(target, prices, group)
+  return margin !== null && target.minMargin !== undefined && margin < target.minMargin
 }
 
 /** The least that a sale in the group leaves of its price, in parts per million; null: what the target costs is not known. */

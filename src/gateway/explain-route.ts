@@ -2,7 +2,8 @@ import { ATTEMPTS_LIMIT } from '../core/limits.ts'
 import type { ExplainedTarget, RouteExplanation, RouteQuestion } from '../entitlement/route-explanation.ts'
 import type { Candidate } from '../routing/candidate.ts'
 import { speaks } from '../routing/route.ts'
-import { chooseModel } from './choice/choose-model.ts'
+import { chooseModel, type ChosenModel } from './choice/choose-model.ts'
+import { rulesOf, shadowRefusals } from './choice/shadow-refusals.ts'
 import type { NotedStep } from './exchange/route-notes.ts'
 import { UntriedTargets } from './exchange/untried-targets.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -54,7 +55,7 @@ export function explainRoute(question: RouteQuestion, { snapshot, now, random }:
     model: chosen.model,
     group: chosen.group,
     prices: chosen.prices,
-    candidates: ordered.map((step) => explained(step, placeOf(step), order)),
+    candidates: ordered.map((step) => ({ ...explained(step, placeOf(step), order), ...shadowOn(step, chosen, now) })),
   }
 }
 
@@ -66,6 +67,12 @@ function explained(
   const isAttempt = order[place]?.mayBeAsked === true && place < ATTEMPTS_LIMIT
   const { model, priority, weight } = target
   return { name, reason, restSeconds, model, priority, weight, attempt: isAttempt ? place + 1 : null }
+}
+
+/** Also for those that would not be asked: a rule in shadow says the same of all. */
+function shadowOn({ candidate }: NotedStep, chosen: ChosenModel, now: number): Pick<ExplainedTarget, 'shadow'> {
+  const rules = candidate === null ? [] : rulesOf(shadowRefusals(candidate, chosen, now))
+  return rules.length === 0 ? {} : { shadow: rules }
 }
 
 /** Two that are never asked are alike: `Infinity - Infinity` says nothing. */

@@ -8,6 +8,8 @@ import { FIRST_EVENT_STEPS, Histogram, OWN_STEPS, REQUEST_STEPS } from '../telem
 import { LabelTree } from '../telemetry/label-tree.ts'
 import type { Ending, RequestTrace } from './arrival/request-trace.ts'
 import type { AttemptClass } from './attempt-class.ts'
+import type { ShadowRefusal } from '../routing/candidate.ts'
+import { type ShadowedAttempt, ShadowFigures } from './shadow-figures.ts'
 
 /** What stands in a label where there is nothing, or nothing that may stand there. */
 const NONE = 'none'
@@ -34,6 +36,7 @@ export class RequestFigures {
   readonly #firstEventSeconds = new Histogram(FIRST_EVENT_STEPS)
   readonly #overheadSeconds = new Histogram(OWN_STEPS)
   readonly #settleSeconds = new Histogram(OWN_STEPS)
+  readonly #shadow = new ShadowFigures()
   #series = 0
   #routes = 0
   #cacheHits = 0
@@ -99,6 +102,11 @@ export class RequestFigures {
     this.#doubted.at(upstream)
   }
 
+  /** An attempt goes where rules in shadow would have kept it from. `nowMs`: epoch milliseconds. */
+  refusedInShadow(attempt: ShadowedAttempt, refusals: readonly ShadowRefusal[], nowMs: number): void {
+    this.#shadow.count(attempt, refusals, nowMs)
+  }
+
   /** An upstream reported usage that is not believed as it is. */
   doubted(upstream: string): void {
     this.#doubted.at(upstream).count += 1
@@ -117,6 +125,7 @@ export class RequestFigures {
         ...valuesOf('doubtedReports', this.#doubted),
         ...valuesOf('routeInput', this.#routeInput),
         ...valuesOf('routeCached', this.#routeCached),
+        ...this.#shadow.read(),
         ...KINDS.map(({ kind }, at) => ({ of: 'tokens' as const, labels: [kind], value: this.#tokens[at] ?? 0 })),
         { of: 'charged', labels: [], value: forGraphs(this.#nanoUsd[CHARGED] ?? 0n) },
         { of: 'providerCost', labels: [], value: forGraphs(this.#nanoUsd[PAID] ?? 0n) },

@@ -1,4 +1,5 @@
 import type { NanoUsd } from '../core/money.ts'
+import type { ShadowRule } from '../core/shadow-rules.ts'
 import type { Target } from './catalog.ts'
 import type { CredentialHealth } from './credential-health.ts'
 import type { CredentialPause } from './credential-use.ts'
@@ -55,7 +56,12 @@ export class Candidate {
   readonly health: TargetHealth
   /** Of the target with any; null where there is but one. */
   readonly #whole: TargetHealth | null
+  /** Those that are enforced; null: none is. */
   readonly #caps: readonly SpendCap[] | null
+  /** Those in shadow; null: none is. */
+  readonly #shadowCaps: readonly SpendCap[] | null
+  /** Some rule for its target, its upstream or its credential is in shadow. */
+  readonly isShadowed: boolean
 
   constructor(parts: CandidateParts) {
     this.target = parts.target
@@ -71,7 +77,9 @@ export class Candidate {
     this.hash = parts.hash
     this.health = parts.credential.of(parts.target.model)
     this.#whole = parts.isOfPool ? parts.upstream.of(parts.target.model) : null
-    this.#caps = parts.caps ?? null
+    this.#caps = orNull(parts.caps?.filter(({ isShadow }) => !isShadow))
+    this.#shadowCaps = orNull(parts.caps?.filter(({ isShadow }) => isShadow))
+    this.isShadowed = this.#shadowCaps !== null || parts.target.shadow !== undefined || parts.credential.use.isShadowed
   }
 
   /** When it may be asked, by its own state and that of its credential; `Infinity`: not as it is configured. */
@@ -124,6 +132,7 @@ export class Candidate {
   used(tokens: number, cost: NanoUsd): void {
     this.credential.use.used(tokens, cost)
     if (this.#caps !== null) for (const cap of this.#caps) cap.add(cost)
+    if (this.#shadowCaps !== null) for (const cap of this.#shadowCaps) cap.add(cost)
   }
 
   /** The first event of an answer came to a request that was sent at `beganAt`. */
@@ -156,10 +165,28 @@ export class Candidate {
     this.#whole.failed(beganAt, now, { ...about, restMs: null, isHint })
   }
 
+  /** What its rules in shadow keep from it now, but for those on margins, which are of a request's group. */
+  refusingInShadow(now: number): readonly ShadowRefusal[] {
+    if (!this.isShadowed) return []
+    const ofCredential = this.credential.use.refusingInShadow(now).map((rule) => ({ rule, of: 'credential' }) as const)
+    const caps = (this.#shadowCaps ?? []).filter((cap) => cap.opensAt(now) > now)
+    return [...ofCredential, ...caps.map(({ of }) => ({ rule: 'spend_per_day', of }) as const)]
+  }
+
   /** Whether other credentials of the upstream are likely to do no better. */
   concernsOthers(failure: FailureClass): boolean {
     return treatmentOf(failure).concernsUpstream && !(failure === 'proxy' && this.#hasOwnWay)
   }
+}
+
+/** A rule in shadow that would have kept a request from a candidate, and what it is set on. */
+export interface ShadowRefusal {
+  readonly rule: ShadowRule
+  readonly of: 'upstream' | 'target' | 'credential'
+}
+
+function orNull(caps: readonly SpendCap[] | undefined): readonly SpendCap[] | null {
+  return caps === undefined || caps.length === 0 ? null : caps
 }
 
 /** When all of them leave room. */

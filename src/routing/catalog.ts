@@ -3,6 +3,7 @@ import type { ModelPrices } from '../core/price-rules.ts'
 import type { NanoUsd, PartsPerMillion } from '../core/money.ts'
 import type { ProviderCost } from '../core/provider-cost.ts'
 import type { DroppableSetting } from '../core/request-settings-names.ts'
+import type { TargetShadow, UpstreamShadow } from '../core/shadow-rules.ts'
 import type { Credential } from './credential.ts'
 import type { CredentialStateStore } from './credential-states.ts'
 import type { KeptLimitStore } from './kept-limits.ts'
@@ -45,6 +46,8 @@ export interface Target {
   readonly minMargin?: PartsPerMillion
   /** In one day of UTC, by what its requests cost; left out: no cap. */
   readonly spendPerDay?: NanoUsd
+  /** Those of its rules that are not enforced, at least one; left out: none. */
+  readonly shadow?: readonly TargetShadow[]
   /** Settings of requests that it does not take, beside those of its upstream, at least one. */
   readonly droppedSettings?: readonly DroppableSetting[]
 }
@@ -70,6 +73,8 @@ export interface Upstream {
   readonly maxConcurrency: number | null
   /** In one day of UTC, by what requests to it cost; left out: no cap. */
   readonly spendPerDay?: NanoUsd
+  /** Those of its rules that are not enforced, at least one; left out: none. */
+  readonly shadow?: readonly UpstreamShadow[]
   /**
    * Sent with every request to it, after the client's and before the credential. The values are sealed like the credential,
    * since some are secrets; those of earlier versions are in clear until a gateway of this one starts.

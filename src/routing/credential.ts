@@ -1,4 +1,5 @@
 import type { NanoUsd } from '../core/money.ts'
+import type { CredentialShadow } from '../core/shadow-rules.ts'
 
 /** One of an upstream's credentials. Its limits hold for each process by itself. */
 export interface Credential {
@@ -21,4 +22,6 @@ export interface Credential {
   readonly expiresAt: number | null
   /** The URL of the proxy that it goes through instead of the upstream's, encrypted; null: the way of its upstream. */
   readonly sealedProxyUrl: string | null
+  /** Those of its limits that are not enforced, at least one; left out: none. */
+  readonly shadow?: readonly CredentialShadow[]
 }

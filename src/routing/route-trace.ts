@@ -1,5 +1,6 @@
 import { ROUTE_TRACE_BYTES } from '../core/limits.ts'
 import { ROUTE_REASON_NAMES, ROUTE_REASONS, type RouteReason } from '../core/route-reasons.ts'
+import { SHADOW_RULE_NAMES, SHADOW_RULES, type ShadowRule } from '../core/shadow-rules.ts'
 
 /** One candidate of a request, as it stood when it was decided on. */
 export interface RouteStep {
@@ -8,6 +9,8 @@ export interface RouteStep {
   readonly reason: RouteReason
   /** How long it still rested, in whole seconds; null: it did not. */
   readonly restSeconds: number | null
+  /** Rules in shadow that would have kept the request from it; left out: none. */
+  readonly shadow?: readonly ShadowRule[]
 }
 
 /** The candidates of a request: those that were asked first, in their order. */
@@ -22,14 +25,15 @@ const NAME_CHARACTERS = 24
 const BY_LETTER = new Map<string, RouteReason>(
   ROUTE_REASON_NAMES.map((reason) => [ROUTE_REASONS[reason], reason] as const),
 )
-const STEP = /^(.*)=([a-z])(\d*)$/s
+const STEP = /^(.*)=([a-z])(\d*)(?:~([a-z]+))?$/s
 const MORE = /^\+(\d+)$/
 
 /** No record has room for more: a step takes three bytes and one that separates it from the next. */
 export const WRITTEN_STEPS = Math.ceil(ROUTE_TRACE_BYTES / 4)
 
 /**
- * As a usage record keeps it, such as `main=t;spare=c12`: at most 200 bytes of UTF-8; what has no room is counted (`+3`).
+ * As a usage record keeps it, such as `main=t~s;spare=c12`: at most 200 bytes of UTF-8; what has no room is counted (`+3`).
+ * `~s`: a rule in shadow, by its letter, would have kept the request from it.
  * `further`: how many there are behind these.
  */
 export function writtenRoute(steps: readonly RouteStep[], further = 0): string {
@@ -53,11 +57,14 @@ export function readRoute(text: string): RouteTrace {
   let more = 0
   for (const entry of text.split(';')) {
     const left = MORE.exec(entry)
-    const [, name, letter = '', seconds] = STEP.exec(entry) ?? []
+    const [, name, letter = '', seconds, letters = ''] = STEP.exec(entry) ?? []
     const reason = BY_LETTER.get(letter)
     if (left !== null) more += Number(left[1])
     else if (name === undefined || reason === undefined) more += 1
-    else steps.push({ name: decoded(name), reason, restSeconds: seconds === '' ? null : Number(seconds) })
+    else {
+      const restSeconds = seconds === '' ? null : Number(seconds)
+      steps.push({ name: decoded(name), reason, restSeconds, ...shadowIn(letters) })
+    }
   }
   return { steps, more }
 }
@@ -68,8 +75,15 @@ export function cutName(name: string): string {
   return characters.length <= NAME_CHARACTERS ? name : characters.slice(0, NAME_CHARACTERS - 1).join('') + '…'
 }
 
-function written({ name, reason, restSeconds }: RouteStep): string {
-  return `${encoded(cutName(name))}=${ROUTE_REASONS[reason]}${restSeconds ?? ''}`
+function written({ name, reason, restSeconds, shadow }: RouteStep): string {
+  const letters = shadow === undefined ? '' : `~${shadow.map((rule) => SHADOW_RULES[rule]).join('')}`
+  return `${encoded(cutName(name))}=${ROUTE_REASONS[reason]}${restSeconds ?? ''}${letters}`
+}
+
+/** Those of which this version does not know the letter are left out. */
+function shadowIn(letters: string): Pick<RouteStep, 'shadow'> {
+  const shadow = SHADOW_RULE_NAMES.filter((rule) => letters.includes(SHADOW_RULES[rule]))
+  return shadow.length === 0 ? {} : { shadow }
 }
 
 /** What separates steps from one another, in a name. */

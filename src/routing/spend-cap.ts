@@ -1,19 +1,34 @@
 import type { Clock } from '../core/clock.ts'
 import type { NanoUsd } from '../core/money.ts'
 import { beginOf, DaySpend } from './day-spend.ts'
+import type { Spender } from './spender.ts'
 
 /** From this part of a cap on, admins hear that it is near. */
 export const SPEND_CAP_NEAR = 0.8
 
+export interface SpendCapOptions {
+  readonly spend?: DaySpend | undefined
+  /** Left out: of an upstream. */
+  readonly of?: Spender['kind']
+  /** It is not enforced. */
+  readonly isShadow?: boolean
+}
+
 /** What may be spent at one place in a day of UTC, and what was. */
 export class SpendCap {
   readonly perDay: NanoUsd
+  readonly of: Spender['kind']
+  /** It is not enforced. */
+  readonly isShadow: boolean
   readonly #spend: DaySpend
   readonly #clock: Clock
 
   /** `spend`: where what other processes spend is added up too; absent: here alone. */
-  constructor(perDay: NanoUsd, clock: Clock, spend: DaySpend = new DaySpend(clock)) {
+  constructor(perDay: NanoUsd, clock: Clock, options: SpendCapOptions = {}) {
+    const { spend = new DaySpend(clock), of = 'upstream', isShadow = false } = options
     this.perDay = perDay
+    this.of = of
+    this.isShadow = isShadow
     this.#spend = spend
     this.#clock = clock
   }

@@ -41,6 +41,16 @@ export const FAMILIES = {
     'Part of a cap on spending that is used today (UTC): of a credential, of a target by its model, or of the upstream; 0 for an upstream without one.',
     { labels: ['upstream', 'credential', 'model'], merge: 'max' },
   ),
+  shadowRefusals: counter(
+    'tollgate_shadow_refusals_total',
+    'Attempts that a rule in shadow would have kept from where they went: one of a credential, of a target by its model, or of the upstream.',
+    { labels: ['rule', 'upstream', 'credential', 'model', 'upstream_model'] },
+  ),
+  shadowRefusedAt: gauge(
+    'tollgate_shadow_refused_last_seconds',
+    'Unix time of the last attempt that the rule in shadow would have kept away; 0: there was none.',
+    { labels: ['rule', 'upstream', 'credential', 'model', 'upstream_model'], merge: 'max' },
+  ),
   inFlight: gauge('tollgate_inflight', 'Requests that are being carried.'),
   tokens: counter('tollgate_tokens_total', 'Tokens in usage records, by kind.', { labels: ['kind'] }),
   routeInput: counter(

@@ -242,12 +242,17 @@ const ADMIN: readonly View[] = [
         name: `ups-${Math.random()}`,
         protocol: 'openai',
         base_url: 'http://127.0.0.1:1/v1',
-        credential: 'k',
+        credentials: [{ name: 'default', secret: 'k', requests_per_minute: 5, shadow: ['requests_per_minute'] }],
+        spend_per_day: '5',
+        shadow: ['spend_per_day'],
       }
       const { body: made } = await place.admin('POST', '/api/upstreams', body)
       return `/admin/upstreams/${made.id}`
     },
-    (at, { upstreams }) => at.getByRole('button', { name: `${upstreams.test} default` }).waitFor(),
+    async (at, { upstreams }) => {
+      await at.getByRole('button', { name: `${upstreams.test} default` }).waitFor()
+      await reads(at.getByRole('region', { name: upstreams.shadow.title }), upstreams.shadow.rules.spend_per_day)
+    },
   ),
   ofAdmins('operations', '/admin', (at, { operations }) =>
     reads(at.getByRole('region', { name: operations.needs }), operations.items.model_unknown('demo/ecco')),

@@ -112,3 +112,25 @@ test('a stored credential is not sent through a new proxy of its own that could 
   expect(await patch({ credentials: own })).toMatchObject({ status: 422, body: { field: 'headers' } })
   expect((await patch({ credentials: own, headers })).status).toBe(200)
 })
+
+test('rules in shadow are shown with what they would have refused, and go with the rule that they name', async () => {
+  const upstream = await anUpstream({
+    credentials: [{ name: 'a', secret: 'a-credential', requests_per_minute: 5, shadow: ['requests_per_minute'] }],
+  })
+  const path = `/api/upstreams/${upstream.id}`
+  const unseen = { refusals: 0, last_refusal_at: null, model: null, upstream_model: null }
+  const ofCredential = { rule: 'requests_per_minute', credential: 'a', ...unseen }
+  expect(upstream).toMatchObject({ shadow: [], credentials: [{ shadow: ['requests_per_minute'] }] })
+  expect(upstream.shadow_rules).toEqual([ofCredential])
+  const unset = await admin.ask('PATCH', path, { shadow: ['spend_per_day'] })
+  expect(unset).toMatchObject({ status: 422, body: { code: 'field_invalid', field: 'shadow.0' } })
+  const unknown = await admin.ask('PATCH', path, { spend_per_day: '1', shadow: ['timeout_ms'] })
+  expect(unknown).toMatchObject({ status: 422, body: { field: 'shadow.0' } })
+  const capped = await admin.ask('PATCH', path, { spend_per_day: '1', shadow: ['spend_per_day'] })
+  expect(capped.body.shadow_rules).toEqual([{ rule: 'spend_per_day', credential: null, ...unseen }, ofCredential])
+  expect((await admin.ask('PATCH', path, { spend_per_day: '2' })).body.shadow).toEqual(['spend_per_day'])
+  const uncapped = await admin.ask('PATCH', path, { spend_per_day: null })
+  expect([uncapped.body.shadow, uncapped.body.shadow_rules]).toEqual([[], [ofCredential]])
+  const wrong = await admin.ask('PATCH', path, { credentials: [{ name: 'a', shadow: ['max_concurrency'] }] })
+  expect(wrong).toMatchObject({ status: 422, body: { field: 'credentials.0.shadow.0' } })
+})

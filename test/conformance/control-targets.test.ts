@@ -40,7 +40,16 @@ test('a model whose targets are for other groups is seen and priced in those alo
   expect(unknown).toMatchObject({ status: 422, body: { field: 'targets.0.groups.1' } })
   const model = await aModel({ targets })
   expect(model.targets).toEqual([
-    { ...targets[0], priority: 0, weight: 1, cost: null, min_margin: null, spend_per_day: null, drop_fields: [] },
+    {
+      ...targets[0],
+      priority: 0,
+      weight: 1,
+      cost: null,
+      min_margin: null,
+      spend_per_day: null,
+      shadow: [],
+      drop_fields: [],
+    },
   ])
   for (const { id } of [group, other]) await admin.ask('PATCH', `/api/groups/${id}`, { models: [model.name] })
   const { body } = await admin.ask('GET', `/api/models/${model.id}`)
@@ -61,13 +70,13 @@ test('what targets cost is stored and shown to admins, and what makes no sense i
   const own = { input: '1', output: '4', cache_read: '0.1', per_image: '0.01', per_call: { web_search: '0.005' } }
   const model = await aModel({
     targets: [
-      { ...at, cost: { factor: '0.6' }, min_margin: '0.25', spend_per_day: '12.5' },
+      { ...at, cost: { factor: '0.6' }, min_margin: '0.25', spend_per_day: '12.5', shadow: ['spend_per_day'] },
       { ...at, cost: { ...own, tiers: [{ above_input_tokens: 200_000, input: '2', output: '8' }] } },
     ],
   })
   const read = (await admin.ask('GET', `/api/models/${model.id}`)).body
   expect(read.targets).toMatchObject([
-    { cost: { factor: '0.6', input: null }, min_margin: '0.25', spend_per_day: '12.5' },
+    { cost: { factor: '0.6', input: null }, min_margin: '0.25', spend_per_day: '12.5', shadow: ['spend_per_day'] },
     { cost: { factor: null, ...own, tiers: [{ above_input_tokens: 200_000, input: '2' }] }, min_margin: null },
   ])
   const kept = await admin.ask('PATCH', `/api/models/${model.id}`, { targets: read.targets })
@@ -77,6 +86,8 @@ test('what targets cost is stored and shown to admins, and what makes no sense i
     [{ cost: { input: '1' } }, 'targets.0.cost.output'],
     [{ cost: { factor: '0.5' }, min_margin: '1' }, 'targets.0.min_margin'],
     [{ min_margin: '0.1' }, 'targets.0.min_margin'],
+    [{ spend_per_day: '1', shadow: ['spend_per_day', 'min_margin'] }, 'targets.0.shadow.1'],
+    [{ spend_per_day: '1', shadow: ['weight'] }, 'targets.0.shadow.0'],
   ] as const
   for (const [over, field] of refusals) {
     const answer = await admin.ask('PATCH', `/api/models/${model.id}`, { targets: [{ ...at, ...over }] })

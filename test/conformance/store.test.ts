@@ -287,6 +287,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
             models: ['m'],
             spendPerDay: nanoUsd(2n ** 60n),
             expiresAt: 5,
+            shadow: ['spend_per_day'],
           },
           unlimitedCredential('sealed too', 'b'),
         ],
@@ -295,6 +296,7 @@ describe.each(ENGINES)('the store on %s', (engine) => {
         timeoutMs: 600_000,
         maxConcurrency: null,
         spendPerDay: nanoUsd(2n ** 60n),
+        shadow: ['spend_per_day'],
         headers: { 'x-a': '{"b":1}', 'X-B': '' },
         isManaged: true,
       } as const

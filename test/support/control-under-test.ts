@@ -110,6 +110,7 @@ export async function controlUnderTest(
     explainRoute: noGateway,
     credentialsNow: () => [],
     capsNow: () => [],
+    shadowCounts: async () => [],
     limitStates: () => [],
     unknownTries: () => [],
     testUpstream: options.testUpstream ?? (() => Promise.reject(new Error('no upstream is there to be tested'))),

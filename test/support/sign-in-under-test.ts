@@ -85,6 +85,7 @@ export async function startSignIn(
     explainRoute: noGateway,
     credentialsNow: () => [],
     capsNow: () => [],
+    shadowCounts: async () => [],
     limitStates: () => [],
     unknownTries: () => [],
     newId: (prefix) => newId(prefix, clock.now()),

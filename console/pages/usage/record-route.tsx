@@ -6,7 +6,8 @@ import { usageDictionary } from '../../dictionaries/usage.ts'
 export function RecordRoute({ record }: { readonly record: UsageRecordView }): ReactNode {
   const t = usageDictionary.useTexts()
   const { route, route_more: more } = record
-  const isPlain = route.length <= 1 && more === 0 && route[0]?.reason !== 'panic'
+  const isPlain =
+    route.length <= 1 && more === 0 && route[0]?.reason !== 'panic' && (route[0]?.shadow ?? []).length === 0
   if (isPlain && record.attempts.length > 0) return null
   if (route.length === 0) return null
   return (
@@ -16,6 +17,12 @@ export function RecordRoute({ record }: { readonly record: UsageRecordView }): R
         {route.map((step, index) => (
           <li key={index}>
             {t.record.routeStep(t.upstream(step.upstream), t.routeReasons[step.reason])}
+            {step.shadow.length > 0 && (
+              <span className="text-ink-2">
+                {' · '}
+                {t.record.routeShadow(step.shadow.map((rule) => t.shadowRules[rule]))}
+              </span>
+            )}
             {step.rest_seconds !== null && <span className="text-ink-3"> {t.record.routeRest(step.rest_seconds)}</span>}
           </li>
         ))}

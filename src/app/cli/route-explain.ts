@@ -122,7 +122,10 @@ function print(answer: RouteAnswer, host: CliHost): void {
     each.model ?? '–',
     String(each.priority),
     String(each.weight),
-    WORDS[each.reason] + (each.rest_seconds === null ? '' : ` (${each.rest_seconds} s more)`),
+    [
+      WORDS[each.reason] + (each.rest_seconds === null ? '' : ` (${each.rest_seconds} s more)`),
+      ...each.shadow.map((rule) => `would be skipped: ${rule} (shadow)`),
+    ].join('; '),
   ])
   host.print(textTable([['ATTEMPT', 'UPSTREAM', 'MODEL', 'PRIORITY', 'WEIGHT', 'WHY'], ...rows]))
 }

@@ -38,6 +38,26 @@ test.for([
     'upstreams[0].drop_fields[0] is "max_tokens"',
   ],
   [
+    'a rule that cannot be in shadow',
+    `${head}    shadow: [timeout_ms]\n`,
+    'line 5, column 14: upstreams[0].shadow[0] is "timeout_ms", but it takes one of spend_per_day',
+  ],
+  [
+    'a cap in shadow that is not set',
+    `${head}    shadow: [spend_per_day]\n`,
+    'line 5, column 14: upstreams[0].shadow[0] is "spend_per_day", but it takes names of rules that are set beside it',
+  ],
+  [
+    'a limit of a credential in shadow that is not set',
+    `${head}    credentials: [{ name: a, secret: s, spend_per_day: "1", shadow: [spend_per_day, max_concurrency] }]\n`,
+    'upstreams[0].credentials[0].shadow[1] is "max_concurrency", but it takes names of rules that are set beside it',
+  ],
+  [
+    'a margin in shadow that is not set',
+    `${head}models: [{ name: m, targets: [{ upstream: main, cost: { factor: "1" }, shadow: [min_margin] }] }]\n`,
+    'models[0].targets[0].shadow[0] is "min_margin", but it takes names of rules that are set beside it',
+  ],
+  [
     'a misspelt field',
     `${head}    credentail: x\n`,
     'line 5, column 5: "credentail" is not a field of upstreams[0]; did you mean "credential"?',

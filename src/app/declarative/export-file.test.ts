@@ -53,7 +53,7 @@ const RICH = `upstreams:
     protocol: openai
     base_url: https://api.example.test/v1
     credentials:
-      - { name: one, secret: sk-one-$\${HOME}, weight: 3, realm: org, max_concurrency: 4, spend_per_day: "12.5" }
+      - { name: one, secret: sk-one-$\${HOME}, weight: 3, realm: org, max_concurrency: 4, spend_per_day: "12.5", shadow: [spend_per_day, max_concurrency] }
       - { name: two, secret: sk-two, models: [gpt-up], expires_at: 2027-01-31T00:00:00Z, proxy_url: "http://one:secret-of-its-own@way.example.test:3128" }
     headers: { x-team: "a: b" }
     proxy_url: "socks5://someone:secret-of-a-way@proxy.example.test:1080"
@@ -63,6 +63,7 @@ const RICH = `upstreams:
     prefix_cache: true
     timeout_ms: 60000
     spend_per_day: "250.5"
+    shadow: [spend_per_day]
   - { name: spare, protocol: anthropic, base_url: https://b.example.test, credential: sk-spare, max_concurrency: 9 }
 models:
   - name: gpt
@@ -77,7 +78,7 @@ models:
       service_tiers: { priority: { factor: "2" } }
       per_call: { web_search: "0.01" }
     targets:
-      - { upstream: main, model: gpt-up, groups: [default], cost: { factor: "0.5" }, min_margin: "0.1" }
+      - { upstream: main, model: gpt-up, groups: [default], cost: { factor: "0.5" }, min_margin: "0.1", shadow: [min_margin] }
       - { upstream: spare, priority: 1, weight: 0, spend_per_day: "0.000000001", drop_fields: [reasoning] }
   - { name: "odd: name", price: { per_image: "0.04" }, endpoints: [openai-chat, anthropic-messages], first_event_timeout_ms: 90000, idle_timeout_ms: 60000, timeout_ms: 900000, targets: [{ upstream: spare }] }
 groups:

@@ -3,6 +3,7 @@ import { readWrittenSettings } from '../../control/instance-settings.ts'
 import { forEachCount } from '../../core/counted-limits.ts'
 import { MODEL_KINDS } from '../../core/model-kind.ts'
 import { UPSTREAM_PROTOCOL_NAMES } from '../../core/upstream-protocol.ts'
+import { shadowOf, TARGET_SHADOWS, UPSTREAM_SHADOWS } from '../../core/shadow-rules.ts'
 import { WIRE_NAMES } from '../../core/wire.ts'
 import { ONE_PPM } from '../../core/money.ts'
 import { standingOf } from '../../routing/model-kind.ts'
@@ -36,6 +37,8 @@ import {
   headerName,
   headers,
   proxyUrl,
+  requireShadowed,
+  shadow,
 } from './upstream-fields.ts'
 
 /** What the declarative file says, checked by itself; names are not yet looked up. */
@@ -59,6 +62,7 @@ const upstreamFields = {
   first_byte_timeout_ms: timeoutMs,
   max_concurrency: wholeNumber(1).nullish(),
   spend_per_day: usd().nullish(),
+  shadow: shadow(UPSTREAM_SHADOWS).nullish(),
   headers: headers().nullish(),
   remove_headers: listOf(headerName(), 'header names', CHANGED_HEADERS_LIMIT).nullish(),
   rename_headers: z.record(z.string(), headerName(), 'a map of header names and their new names').nullish(),
@@ -72,6 +76,7 @@ const upstream = z
   .superRefine((fields, context) => {
     const message = objectionToBaseUrl(fields.protocol, fields.base_url ?? null)
     if (message !== null) context.addIssue({ code: 'custom', path: ['base_url'], message })
+    requireShadowed(fields, context)
     const changed = objectionToChangedHeaders(fields.remove_headers ?? [], lowered(fields.rename_headers ?? {}))
     if (changed !== null) context.addIssue({ code: 'custom', path: [changed.field], message: changed.takes })
     if (fields.credential == null || fields.credentials == null) return
@@ -87,6 +92,7 @@ const upstream = z
     firstByteTimeoutMs: fields.first_byte_timeout_ms ?? null,
     maxConcurrency: fields.max_concurrency ?? null,
     ...(fields.spend_per_day == null ? {} : { spendPerDay: fields.spend_per_day }),
+    ...shadowOf(UPSTREAM_SHADOWS, fields.shadow ?? []),
     headers: fields.headers ?? {},
     removedHeaders: fields.remove_headers ?? [],
     renamedHeaders: lowered(fields.rename_headers ?? {}),
@@ -113,10 +119,12 @@ const targetFields = {
   cost: cost.nullish(),
   min_margin: margin().nullish(),
   spend_per_day: usd().nullish(),
+  shadow: shadow(TARGET_SHADOWS).nullish(),
   drop_fields: dropFields().nullish(),
 }
 
 const target = z.strictObject(targetFields, 'a map with upstream and model').superRefine((fields, context) => {
+  requireShadowed(fields, context)
   if (fields.min_margin == null || fields.cost != null) return
   context.addIssue({
     code: 'custom',
@@ -164,6 +172,7 @@ const model = z
       ...(written.cost == null ? {} : { cost: written.cost }),
       ...(written.min_margin == null ? {} : { minMargin: written.min_margin }),
       ...(written.spend_per_day == null ? {} : { spendPerDay: written.spend_per_day }),
+      ...shadowOf(TARGET_SHADOWS, written.shadow ?? []),
       ...(written.drop_fields == null || written.drop_fields.length === 0
         ? {}
         : { droppedSettings: written.drop_fields }),

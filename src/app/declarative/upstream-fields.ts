@@ -14,6 +14,7 @@ import { isSealed } from '../../core/secret-box.ts'
 import { CREDENTIALS_LIMIT } from '../../core/limits.ts'
 import { objectionToPool, unlimitedCredential } from '../../routing/credential-settings.ts'
 import { DROPPABLE_SETTING_NAMES } from '../../core/request-settings-names.ts'
+import { CREDENTIAL_SHADOWS, SHADOW_FORM, shadowOf, type ShadowRule, unsetShadow } from '../../core/shadow-rules.ts'
 import { field, listOf, moment, oneOf, text, usd, wholeNumber } from './fields.ts'
 
 /** Where an upstream answers: an http(s) URL, kept without its trailing slash. */
@@ -36,12 +37,14 @@ export const credentialFields = {
   spend_per_day: usd().nullish(),
   models: listOf(text(200), 'model names').min(1, 'at least one model name').nullish(),
   expires_at: moment().nullish(),
+  shadow: shadow(CREDENTIAL_SHADOWS).nullish(),
   proxy_url: proxyUrl().nullish(),
 }
 
 /** The credentials of an upstream, with their secrets as they are written. */
 export function credentials() {
-  const one = z.strictObject(credentialFields, 'a map with name and secret').transform((fields) => {
+  const named = z.strictObject(credentialFields, 'a map with name and secret').superRefine(requireShadowed)
+  const one = named.transform((fields) => {
     const { sealedSecret: secret, sealedProxyUrl: _, ...unlimited } = unlimitedCredential(fields.secret, fields.name)
     return {
       ...unlimited,
@@ -55,6 +58,7 @@ export function credentials() {
       spendPerDay: fields.spend_per_day ?? null,
       models: fields.models ?? null,
       expiresAt: fields.expires_at ?? null,
+      ...shadowOf(CREDENTIAL_SHADOWS, fields.shadow ?? []),
     }
   })
   return listOf(one, 'credentials', CREDENTIALS_LIMIT)
@@ -65,6 +69,21 @@ export function credentials() {
       const { index, field: wrong, takes } = objection
       context.addIssue({ code: 'custom', path: [index, wrong], message: takes })
     })
+}
+
+/** Rules that are not enforced. */
+export function shadow<Rule extends ShadowRule>(rules: readonly Rule[]) {
+  return listOf(oneOf(...rules), 'names of rules')
+}
+
+/** Objects to a rule in shadow that is not set beside it. */
+export function requireShadowed<Rule extends ShadowRule>(
+  fields: { readonly shadow?: readonly Rule[] | null | undefined } & { readonly [Each in Rule]?: unknown },
+  context: z.RefinementCtx,
+): void {
+  const index = unsetShadow(fields.shadow ?? [], fields)
+  // What is not whole is not judged further, as a pool of credentials is.
+  if (index !== -1) context.addIssue({ code: 'custom', path: ['shadow', index], message: SHADOW_FORM, continue: false })
 }
 
 /** Settings of requests that are not taken, each once. */

@@ -23,6 +23,6 @@ export function capsNow(
 
 function capNow(cap: SpendCap, of: Pick<CapNow, 'model' | 'targetModel'>, clock: Clock): CapNow {
   const now = clock.elapsed()
-  const until = cap.isReached ? Math.round(clock.now() + cap.opensAt(now) - now) : null
-  return { ...of, perDay: cap.perDay, spentToday: cap.spentToday, until }
+  const until = cap.isReached && !cap.isShadow ? Math.round(clock.now() + cap.opensAt(now) - now) : null
+  return { ...of, perDay: cap.perDay, spentToday: cap.spentToday, until, isShadow: cap.isShadow }
 }

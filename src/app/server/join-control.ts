@@ -36,6 +36,7 @@ export interface JoinControlOptions {
   probeAddress: ControlParts['probeAddress']
   credentialsNow: ControlParts['credentialsNow']
   capsNow: ControlParts['capsNow']
+  shadowCounts: ControlParts['shadowCounts']
   isDraining(): boolean
   isReady(): Promise<boolean>
   /** See `ControlParts`. */
@@ -66,6 +67,7 @@ export function joinControl(options: JoinControlOptions): (request: IncomingMess
     sendKeyMessage: options.sendKeyMessage,
     credentialsNow: options.credentialsNow,
     capsNow: options.capsNow,
+    shadowCounts: options.shadowCounts,
     ...requestOrigins(settings),
     waitForNodes: (seq) => waitForNodes(seq, { nodes: store.nodes, clock, host, ...here }),
     isDraining: options.isDraining,

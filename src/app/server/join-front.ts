@@ -8,12 +8,14 @@ import type { Logger } from '../../core/log.ts'
 import type { Sealer } from '../../core/secret-box.ts'
 import { createGateway } from '../../gateway/gateway.ts'
 import type { Store } from '../../store/store.ts'
+import type { Figures } from '../../telemetry/figures.ts'
 import type { ControlHashes } from '../installation/control-hashes.ts'
 import type { Settings } from '../installation/environment.ts'
 import { explainRoute } from '../../gateway/explain-route.ts'
 import { KeyMessages } from '../../gateway/key-messages.ts'
 import { UpstreamTrials } from '../../gateway/upstream-trials.ts'
 import { capsNow } from './caps-now.ts'
+import { shadowCountsIn } from './shadow-counts.ts'
 import { credentialsNow } from './credentials-now.ts'
 import { testUpstream } from './check-upstream.ts'
 import { probeAddress } from './probe-address.ts'
@@ -37,6 +39,8 @@ export interface ControlPlaneOptions extends FrontOptions {
   /** For the console API. */
   readonly controlHashes: ControlHashes
   readonly log: Logger
+  /** The threads beside this one that carry requests; absent: there are none. */
+  readonly workers?: { figures(): Promise<readonly Figures[]> }
 }
 
 /** The console API of this process, loaded with its first request. */
@@ -107,6 +111,7 @@ async function loadControl(
     explainRoute: (question) =>
       explainRoute(question, { snapshot: parts.snapshot(), now: clock.elapsed(), random: parts.random }),
     capsNow: (id) => capsNow(id, snapshots.current, clock),
+    shadowCounts: async () => shadowCountsIn([parts.figures.read(), ...((await options.workers?.figures()) ?? [])]),
     credentialsNow: (id) => credentialsNow(snapshots.current.upstreamsById.get(id), clock),
     testUpstream: (id) => testUpstream(snapshots.current.upstreamsById.get(id), clock),
     tryUpstream: (question) => trials.run(question),

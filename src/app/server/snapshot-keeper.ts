@@ -231,6 +231,7 @@ export class SnapshotKeeper {
       tokensPerMinute: this.#part(credential?.tokensPerMinute ?? null),
       spendPerDay: credential?.spendPerDay ?? null,
       expiresAt: credential?.expiresAt ?? null,
+      ...(credential?.shadow === undefined ? {} : { shadow: credential.shadow }),
     }
     const onNews = (hold: CredentialHold | null): void => {
       if (credential === null || upstream === undefined) return
@@ -269,7 +270,7 @@ function clientsOf(upstreams: Iterable<UpstreamInUse>): readonly UpstreamClient[
 }
 
 /** All of it that says how it is reached. */
-function wayOf({ spendPerDay: _cap, ...upstream }: Upstream): Upstream {
+function wayOf({ spendPerDay: _cap, shadow: _shadow, ...upstream }: Upstream): Upstream {
   return { ...upstream, credentials: [] }
 }
 

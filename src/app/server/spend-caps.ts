@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
+import type { ShadowRule } from '../../core/shadow-rules.ts'
 import type { Model, Target, Upstream } from '../../routing/catalog.ts'
 import { SpendCap } from '../../routing/spend-cap.ts'
 import type { SpendCaps } from '../../routing/spend-caps.ts'
@@ -14,14 +15,19 @@ export interface Counting {
 /** The caps of an upstream and of the targets there; undefined: none has one, as nearly always. */
 export function spendCapsOf(upstream: Upstream, models: readonly Model[], counting: Counting): SpendCaps | undefined {
   const { clock, spends } = counting
-  const cap = (perDay: SpendCap['perDay'], of: Spender) => new SpendCap(perDay, clock, spends?.of(of))
+  const cap = (perDay: SpendCap['perDay'], of: Spender, isShadow: boolean) =>
+    new SpendCap(perDay, clock, { spend: spends?.of(of), of: of.kind, isShadow })
   const targets = cappedTargets(upstream, models)
-  const { spendPerDay } = upstream
+  const { spendPerDay, shadow } = upstream
   if (spendPerDay === undefined && targets.length === 0) return undefined
   return {
-    ofUpstream: spendPerDay === undefined ? null : cap(spendPerDay, upstreamSpender(upstream)),
-    ofTargets: new Map(targets.map(({ target, perDay, of }) => [target, cap(perDay, of)])),
+    ofUpstream: spendPerDay === undefined ? null : cap(spendPerDay, upstreamSpender(upstream), isCapIn(shadow)),
+    ofTargets: new Map(targets.map(({ target, perDay, of }) => [target, cap(perDay, of, isCapIn(target.shadow))])),
   }
+}
+
+function isCapIn(shadow: readonly ShadowRule[] = []): boolean {
+  return shadow.includes('spend_per_day')
 }
 
 /** All at an upstream that have a cap on their spending. */

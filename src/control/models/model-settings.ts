@@ -5,6 +5,7 @@ import { CALL_KINDS } from '../../core/calls.ts'
 import { formatUsd, type NanoUsd, parseMultiplier, parseUsd, type PartsPerMillion } from '../../core/money.ts'
 import type { ModelPrices } from '../../core/price-rules.ts'
 import { priceOfMillion } from '../../core/prices.ts'
+import { TARGET_SHADOWS } from '../../core/shadow-rules.ts'
 import { newObjections, objectionsToTargets } from '../../entitlement/refused-targets.ts'
 import {
   DEAREST_PRICE,
@@ -25,6 +26,7 @@ import { canCarryAny } from '../../routing/route.ts'
 import { writtenServing } from '../../routing/serving.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
 import { fieldProblem } from '../api/problem.ts'
+import { readShadow } from './read-shadow.ts'
 
 type Sent = z.output<typeof modelCreate>
 
@@ -114,7 +116,7 @@ export function readTargets(
 ): readonly Target[] {
   const idByName = new Map(catalogue.upstreams.map(({ id, name }) => [name, id]))
   return targets.map(({ upstream, groups, cost, min_margin: minMargin, ...others }, index) => {
-    const { drop_fields: dropped, spend_per_day: cap, ...target } = others
+    const { drop_fields: dropped, spend_per_day: cap, shadow, ...target } = others
     const kept = before.find(({ upstreamId }) => upstreamId === upstream)
     const upstreamId = idByName.get(upstream) ?? kept?.upstreamId
     const field = `targets.${index}.upstream`
@@ -128,6 +130,11 @@ export function readTargets(
       ...readGroups(groups, { catalogue, at: `${at}.groups` }),
       ...readCost({ cost, minMargin }, at),
       ...(cap === null ? {} : { spendPerDay: parseUsd(cap) }),
+      ...readShadow(TARGET_SHADOWS, {
+        shadow,
+        at: `targets.${index}`,
+        rules: { min_margin: minMargin, spend_per_day: cap },
+      }),
       ...(dropped.length === 0 ? {} : { droppedSettings: [...new Set(dropped)] }),
     }
   })

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import type { upstreamPatch } from '../../contract/upstreams.ts'
 import { parseUsd } from '../../core/money.ts'
+import { CREDENTIAL_SHADOWS } from '../../core/shadow-rules.ts'
 import type { Model } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../routing/credential-settings.ts'
 import { CREDENTIAL_FORM, isCredential, PROXY_URL_FORM, readProxyUrl } from '../../routing/upstream-settings.ts'
 import { fieldProblem } from '../api/problem.ts'
+import { readShadow } from './read-shadow.ts'
 
 /** What a request about an upstream is read with. */
 export interface UpstreamReading {
@@ -70,6 +72,7 @@ function readCredential(
       field: `${place}.proxy_url`,
       seal: reading.seal,
     }),
+    ...readShadow(CREDENTIAL_SHADOWS, { shadow: written.shadow, at: place, rules: written }),
   }
   const objection = objectionToCredential(read, { ...reading, before: stored })
   if (objection === null) return read

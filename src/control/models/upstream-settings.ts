@@ -11,8 +11,10 @@ import {
   objectionToHeader,
   readBaseUrl,
 } from '../../routing/upstream-settings.ts'
-import { parseUsd } from '../../core/money.ts'
+import { type NanoUsd, parseUsd } from '../../core/money.ts'
+import { UPSTREAM_SHADOWS } from '../../core/shadow-rules.ts'
 import { fieldProblem } from '../api/problem.ts'
+import { patchedShadow, readShadow } from './read-shadow.ts'
 import { readCredentials, sealedProxy, type UpstreamReading } from './upstream-credentials.ts'
 
 type Seal = (text: string) => string
@@ -33,6 +35,7 @@ export function readUpstream(
     timeoutMs: body.timeout_ms,
     maxConcurrency: body.max_concurrency,
     ...readCap(body.spend_per_day),
+    ...readShadow(UPSTREAM_SHADOWS, { shadow: body.shadow, rules: body }),
     headers: readHeaders(body.headers, seal),
     ...readPassage({}, body, seal),
   }
@@ -52,7 +55,8 @@ export function patchedUpstream(
       : readAddress(body.base_url ?? before.baseUrl, protocol)
   requireOwnCredential(before, { baseUrl, body })
   const or = <Value>(sent: Value | undefined, stood: Value): Value => (sent === undefined ? stood : sent)
-  const { passage = {}, spendPerDay, ...others } = before
+  const { passage = {}, spendPerDay, shadow, ...others } = before
+  const cap = body.spend_per_day === undefined ? { spendPerDay } : readCap(body.spend_per_day)
   return {
     ...others,
     name: body.name ?? before.name,
@@ -63,11 +67,12 @@ export function patchedUpstream(
     firstByteTimeoutMs: or(body.first_byte_timeout_ms, before.firstByteTimeoutMs),
     timeoutMs: or(body.timeout_ms, before.timeoutMs),
     maxConcurrency: or(body.max_concurrency, before.maxConcurrency),
-    ...(body.spend_per_day === undefined
-      ? spendPerDay === undefined
-        ? {}
-        : { spendPerDay }
-      : readCap(body.spend_per_day)),
+    ...(cap.spendPerDay === undefined ? {} : { spendPerDay: cap.spendPerDay }),
+    ...patchedShadow(UPSTREAM_SHADOWS, {
+      shadow: body.shadow,
+      stood: shadow,
+      rules: { spend_per_day: cap.spendPerDay },
+    }),
     headers: body.headers === undefined ? before.headers : readHeaders(body.headers, seal),
     ...readPassage(passage, body, seal),
   }
@@ -100,7 +105,7 @@ function requireOwnCredential(
   }
 }
 
-function readCap(sent: string | null): Pick<Upstream, 'spendPerDay'> {
+function readCap(sent: string | null): { readonly spendPerDay?: NanoUsd } {
   return sent === null ? {} : { spendPerDay: parseUsd(sent) }
 }
 

@@ -5,24 +5,26 @@ import { isNearCap } from '../../routing/spend-cap.ts'
 import type { ControlParts } from '../parts.ts'
 import { ABOUT_NOTHING } from './attention-item.ts'
 
-/** The caps on spending that are used by four fifths or more, as this node knows them. */
+/** The caps on spending that are enforced and used by four fifths or more, as this node knows them. */
 export function spendCapItems(
   upstreams: readonly Upstream[],
   { capsNow, credentialsNow }: Pick<ControlParts, 'capsNow' | 'credentialsNow'>,
 ): readonly AttentionItemView[] {
   return upstreams.flatMap((upstream) => {
     const at = upstream.name
-    const own = capsNow(upstream.id).flatMap(({ model, perDay, spentToday }) =>
-      itemsOf(
-        { upstream, credential: null, model, spender: model === null ? spenderOf(at) : targetOf(at, model) },
-        perDay,
-        spentToday,
-      ),
+    const own = capsNow(upstream.id).flatMap(({ model, perDay, spentToday, isShadow }) =>
+      isShadow
+        ? []
+        : itemsOf(
+            { upstream, credential: null, model, spender: model === null ? spenderOf(at) : targetOf(at, model) },
+            perDay,
+            spentToday,
+          ),
     )
     const stateOf = new Map(credentialsNow(upstream.id).map((each) => [each.name, each]))
-    const ofCredentials = upstream.credentials.flatMap(({ name, spendPerDay }) => {
+    const ofCredentials = upstream.credentials.flatMap(({ name, spendPerDay, shadow }) => {
       const spentToday = stateOf.get(name)?.spentToday ?? null
-      if (spendPerDay === null || spentToday === null) return []
+      if (spendPerDay === null || spentToday === null || shadow?.includes('spend_per_day') === true) return []
       const spender = `The credential "${name}" of the upstream "${at}"`
       return itemsOf({ upstream, credential: name, model: null, spender }, spendPerDay, spentToday)
     })

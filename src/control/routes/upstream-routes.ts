@@ -11,7 +11,10 @@ import { added, changeOf, deleted, edited } from '../api/stored-edit-problems.ts
 import { requireCarriedTargets } from '../models/model-settings.ts'
 import { modelsAtUpstream } from '../models/upstream-credentials.ts'
 import { patchedUpstream, readUpstream } from '../models/upstream-settings.ts'
-import { auditedUpstream, upstreamView } from '../views/upstream-view.ts'
+import { hasShadow } from '../views/shadow-rules-view.ts'
+import { auditedUpstream, type UpstreamNow, upstreamView } from '../views/upstream-view.ts'
+import type { ControlParts } from '../parts.ts'
+import type { Catalogue } from '../keys/catalogue.ts'
 
 const listUpstreams = route({
   method: 'get',
@@ -21,10 +24,11 @@ const listUpstreams = route({
   who: 'admin',
   query: namedQuery,
   answer: pageOf(upstream),
-  async handle(call, { store, capsNow }) {
-    const catalogue = await readCatalogue(store)
+  async handle(call, parts) {
+    const catalogue = await readCatalogue(parts.store)
     const page = namedPage(catalogue.upstreams, call.query, call)
-    return { data: page.rows.map((each) => upstreamView(each, catalogue, capsNow)), next_cursor: page.next_cursor }
+    const now = await upstreamNow(catalogue, parts)
+    return { data: page.rows.map((each) => upstreamView(each, catalogue, now)), next_cursor: page.next_cursor }
   },
 })
 
@@ -35,11 +39,11 @@ const readOneUpstream = route({
   summary: 'Read an upstream',
   who: 'admin',
   answer: upstream,
-  async handle(call, { store, capsNow }) {
-    const catalogue = await readCatalogue(store)
+  async handle(call, parts) {
+    const catalogue = await readCatalogue(parts.store)
     const found = catalogue.upstreams.find(({ id }) => id === call.params.id)
     if (found === undefined) throw notFound('upstream')
-    return upstreamView(found, catalogue, capsNow)
+    return upstreamView(found, catalogue, await upstreamNow(catalogue, parts))
   },
 })
 
@@ -66,7 +70,7 @@ const createUpstream = route({
       return added(await catalog.addUpstream(made), 'upstream')
     })
     await call.reachNodes(changeOf(answer))
-    return upstreamView(made, { models: [] }, capsNow)
+    return upstreamView(made, { models: [] }, { capsNow, counts: [] })
   },
 })
 
@@ -81,7 +85,8 @@ const changeUpstream = route({
   body: upstreamPatch,
   answer: upstream,
   problems: ['name_taken', 'managed'],
-  async handle(call, { store, seal, clock, capsNow }) {
+  async handle(call, parts) {
+    const { seal, clock } = parts
     const answer = await call.change(async ({ catalog }, audit) => {
       const models = await catalog.models()
       const reading = { seal, nowMs: clock.now(), modelsAtUpstream: modelsAtUpstream(call.params.id, models) }
@@ -102,9 +107,18 @@ const changeUpstream = route({
       return made
     })
     await call.reachNodes(changeOf(answer))
-    return upstreamView(answer.after, await readCatalogue(store), capsNow)
+    const catalogue = await readCatalogue(parts.store)
+    return upstreamView(answer.after, catalogue, await upstreamNow(catalogue, parts))
   },
 })
+
+/** The threads of the process are asked only where a rule is in shadow. */
+async function upstreamNow(
+  catalogue: Pick<Catalogue, 'upstreams' | 'models'>,
+  { capsNow, shadowCounts }: Pick<ControlParts, 'capsNow' | 'shadowCounts'>,
+): Promise<UpstreamNow> {
+  return { capsNow, counts: hasShadow(catalogue) ? await shadowCounts() : [] }
+}
 
 function secretsOf({ credentials }: Upstream): readonly string[] {
   return credentials.flatMap(({ sealedSecret, sealedProxyUrl }) => [sealedSecret, sealedProxyUrl ?? ''])

@@ -83,7 +83,7 @@ type TargetNames = Pick<Catalogue, 'upstreams' | 'groups'>
 function targetsView(model: Model, { upstreams, groups }: TargetNames) {
   const nameOfGroup = groupNames(groups)
   return model.targets.map(
-    ({ upstreamId, model: name, priority, weight, groupIds, cost, minMargin, spendPerDay, droppedSettings }) => ({
+    ({ upstreamId, model: name, priority, weight, groupIds, cost, minMargin, spendPerDay, ...others }) => ({
       upstream: upstreams.find(({ id }) => id === upstreamId)?.name ?? upstreamId,
       model: name,
       priority,
@@ -92,7 +92,8 @@ function targetsView(model: Model, { upstreams, groups }: TargetNames) {
       cost: cost === undefined ? null : costView(cost),
       min_margin: minMargin === undefined ? null : formatMultiplier(minMargin),
       spend_per_day: spendPerDay === undefined ? null : formatUsd(spendPerDay),
-      drop_fields: [...(droppedSettings ?? [])],
+      shadow: [...(others.shadow ?? [])],
+      drop_fields: [...(others.droppedSettings ?? [])],
     }),
   )
 }

@@ -16,7 +16,7 @@ export function shownNames(isAdmin: boolean): (name: string) => string {
 
 /** One candidate of a request, as the API writes it. */
 export function routeStepView(
-  { name, reason, restSeconds }: RouteStep,
+  { name, reason, restSeconds, shadow = [] }: RouteStep,
   shownName: (name: string) => string,
 ): z.output<typeof routeStep> {
   return {
@@ -24,5 +24,6 @@ export function routeStepView(
     decision: isAsked(reason) ? 'taken' : 'skipped',
     reason,
     rest_seconds: restSeconds,
+    shadow: [...shadow],
   }
 }

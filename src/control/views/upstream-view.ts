@@ -3,13 +3,20 @@ import { formatUsd } from '../../core/money.ts'
 import type { Upstream } from '../../routing/catalog.ts'
 import type { Credential } from '../../routing/credential.ts'
 import type { Catalogue } from '../keys/catalogue.ts'
-import type { CapNow, ControlParts } from '../parts.ts'
+import type { CapNow, ControlParts, ShadowCount } from '../parts.ts'
+import { shadowRules } from './shadow-rules-view.ts'
+
+/** What the node that answers knows of upstreams. */
+export interface UpstreamNow extends Pick<ControlParts, 'capsNow'> {
+  /** Of all upstreams. */
+  readonly counts: readonly ShadowCount[]
+}
 
 /** For admins alone. */
 export function upstreamView(
   upstream: Upstream,
   { models }: Pick<Catalogue, 'models'>,
-  capsNow: ControlParts['capsNow'],
+  { capsNow, counts }: UpstreamNow,
 ): UpstreamView {
   const served = models.filter(({ targets }) => targets.some(({ upstreamId }) => upstreamId === upstream.id))
   return {
@@ -17,17 +24,26 @@ export function upstreamView(
     ...upstreamSettings(upstream),
     models: served.map(({ name }) => name),
     spend_caps: capsNow(upstream.id).map(capView),
+    shadow_rules: shadowRules(upstream, models, counts),
     managed: upstream.isManaged,
   }
 }
 
-function capView({ model, targetModel, perDay, spentToday, until }: CapNow): UpstreamView['spend_caps'][number] {
+function capView({
+  model,
+  targetModel,
+  perDay,
+  spentToday,
+  until,
+  isShadow,
+}: CapNow): UpstreamView['spend_caps'][number] {
   return {
     model,
     upstream_model: targetModel,
     spend_per_day: formatUsd(perDay),
     spent_today: formatUsd(spentToday),
     until: until === null ? null : new Date(until).toISOString(),
+    shadow: isShadow,
   }
 }
 
@@ -44,6 +60,7 @@ function upstreamSettings(upstream: Upstream) {
     first_byte_timeout_ms: upstream.firstByteTimeoutMs,
     max_concurrency: upstream.maxConcurrency,
     spend_per_day: upstream.spendPerDay === undefined ? null : formatUsd(upstream.spendPerDay),
+    shadow: [...(upstream.shadow ?? [])],
     header_names: Object.keys(upstream.headers),
     remove_headers: [...(upstream.passage?.removedHeaders ?? [])],
     rename_headers: { ...upstream.passage?.renamedHeaders },
@@ -66,6 +83,7 @@ export function credentialSettings(credential: Credential): Omit<UpstreamView['c
     spend_per_day: spendPerDay === null ? null : formatUsd(spendPerDay),
     models: models === null ? null : [...models],
     expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    shadow: [...(credential.shadow ?? [])],
   }
 }
 

@@ -7,6 +7,7 @@ import type { Candidate } from '../../routing/candidate.ts'
 import { isLostConnection } from '../../upstreams/connection-error.ts'
 import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
+import { rulesOf, shadowRefusals } from '../choice/shadow-refusals.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
 import { asFault, faultOfNoAnswer, faultOfRest, mayHelpElsewhere } from '../upstream-faults.ts'
 import { Attempt, type Sending } from './attempt.ts'
@@ -137,6 +138,7 @@ export class ExchangeAttempts {
     if (sending === null) return false
     this.#untried.remove(candidate)
     const now = parts.clock.elapsed()
+    if (candidate.isShadowed) this.#noteShadow(sending, now)
     upstream.retries.count(now, this.#tried > 0)
     this.#tried += 1
     this.#current?.leave()
@@ -147,6 +149,24 @@ export class ExchangeAttempts {
     answer.outputLimit(prepared.hold.limit)
     this.#current = new Attempt(this.#context, sending, { handler, now })
     return true
+  }
+
+  /** Before the request counts there itself: a rule in shadow sees it as one that is enforced would. */
+  #noteShadow({ candidate, inUse }: Sending, now: number): void {
+    const { prepared, parts } = this.#context
+    const refusals = shadowRefusals(candidate, prepared.chosen, now)
+    if (refusals.length === 0) return
+    this.#untried.notes.shadowed(candidate, rulesOf(refusals))
+    parts.figures.refusedInShadow(
+      {
+        upstream: inUse.upstream.name,
+        credential: candidate.credentialName ?? '',
+        model: prepared.chosen.model.name,
+        upstreamModel: candidate.target.model,
+      },
+      refusals,
+      parts.clock.now(),
+    )
   }
 
   /** The head of an answer came from the one being tried. */

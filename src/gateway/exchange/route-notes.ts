@@ -1,4 +1,5 @@
 import type { RouteReason } from '../../core/route-reasons.ts'
+import type { ShadowRule } from '../../core/shadow-rules.ts'
 import type { Target } from '../../routing/catalog.ts'
 import type { Candidate } from '../../routing/candidate.ts'
 import { isPlainChoice, passedOverBy, whyPassedOver } from '../../routing/choose-target.ts'
@@ -14,7 +15,7 @@ export interface RouteAbout extends Pick<PreparedRequest, 'chosen' | 'snapshot' 
   readonly affinity: number | null
 }
 
-type Why = Omit<RouteStep, 'name'>
+type Why = Omit<RouteStep, 'name' | 'shadow'>
 
 export interface NotedStep extends RouteStep {
   readonly target: Target
@@ -33,6 +34,8 @@ export class RouteNotes {
   #plain: Candidate | null = null
   #why: Map<Candidate, Why> | null = null
   #asked: readonly Candidate[] = NONE
+  /** Those that were asked though rules in shadow speak against it. */
+  #shadow: Map<Candidate, readonly ShadowRule[]> | null = null
 
   constructor(of: RouteAbout, candidates: readonly Candidate[]) {
     this.#of = of
@@ -72,6 +75,12 @@ export class RouteNotes {
     this.#asked = this.#asked.filter((each) => each !== candidate)
   }
 
+  /** It is asked, though these rules in shadow speak against it; at least one. */
+  shadowed(candidate: Candidate, rules: readonly ShadowRule[]): void {
+    this.#shadow ??= new Map()
+    this.#shadow.set(candidate, rules)
+  }
+
   /** Every target of the model, those that were asked first; null: none was to be chosen. */
   steps(): readonly NotedStep[] | null {
     const why = this.#why
@@ -83,7 +92,9 @@ export class RouteNotes {
   /** As a record keeps it; null where the model has one target with one credential, which was simply asked. */
   written(): string | null {
     const plain = this.#plain
-    if (this.#why === null && plain !== null) return this.#writtenPlain(plain)
+    if (this.#why === null && plain !== null) {
+      return this.#shadow === null ? this.#writtenPlain(plain) : writtenRoute(this.#plainSteps(plain))
+    }
     const why = this.#why
     return why === null ? null : this.#writtenOf(this.#ordered(), why)
   }
@@ -160,7 +171,9 @@ export class RouteNotes {
   }
 
   #step(candidate: Candidate, why: Why): NotedStep {
-    return { target: candidate.target, candidate, name: this.#nameOf(candidate), ...why }
+    const shadow = this.#shadow?.get(candidate)
+    const step = { target: candidate.target, candidate, name: this.#nameOf(candidate), ...why }
+    return shadow === undefined ? step : { ...step, shadow }
   }
 
   /** With its credential, where it has several. */

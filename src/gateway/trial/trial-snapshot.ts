@@ -57,7 +57,7 @@ export function trialSnapshot(
   { model, target, inUse, credential }: TrialPlace,
   { client, clock, random }: { readonly client: UpstreamClient; readonly clock: Clock; readonly random: () => number },
 ): Snapshot {
-  const { groupIds: _groups, minMargin: _margin, ...open } = target
+  const { groupIds: _groups, minMargin: _margin, shadow: _shadow, ...open } = target
   const { caps: _caps, ...uncapped } = inUse
   const health = new CredentialHealth({ limits: UNLIMITED, clock, random })
   // The target names which models it is for; a test is for the one that is asked.

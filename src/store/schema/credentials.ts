@@ -22,6 +22,7 @@ export function credentialsOf(json: unknown): readonly Credential[] {
     models: stored.models ?? null,
     expiresAt: stored.expiresAt ?? null,
     sealedProxyUrl: stored.sealedProxyUrl ?? null,
+    ...(stored.shadow === undefined ? {} : { shadow: stored.shadow }),
   }))
 }
 

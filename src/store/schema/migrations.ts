@@ -179,4 +179,8 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0035_keys_of_the_playground',
     statements: (words) => [`alter table api_keys add column ${flag('is_for_playground', words)} default 0`],
   },
+  {
+    name: '0036_shadow_rules',
+    statements: ({ text }) => [`alter table upstreams add column shadow_json ${text} not null default '[]'`],
+  },
 ]

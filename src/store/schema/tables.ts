@@ -178,6 +178,8 @@ export interface UpstreamRow {
   timeout_ms: number | null
   max_concurrency: number | null
   spend_per_day_nano: bigint | null
+  /** The names of rules that are not enforced. */
+  shadow_json: Json
   headers_json: Json
   /** See `Passage`; `{}`: none. */
   passage_json: Json

@@ -22,7 +22,7 @@ export function targetsOf(json: unknown): readonly Target[] {
 }
 
 function written({ cost, minMargin, spendPerDay, ...target }: Target): TargetJson {
-  const { model, priority, weight, upstreamId, groupIds, droppedSettings } = target
+  const { model, priority, weight, upstreamId, groupIds, shadow, droppedSettings } = target
   return {
     model,
     priority,
@@ -34,6 +34,7 @@ function written({ cost, minMargin, spendPerDay, ...target }: Target): TargetJso
       : { cost: cost.kind === 'factor' ? { factor: String(cost.factor) } : { prices: modelPricesJson(cost.prices) } }),
     ...(minMargin === undefined ? {} : { minMargin: String(minMargin) }),
     ...(spendPerDay === undefined ? {} : { spendPerDay: formatUsd(spendPerDay) }),
+    ...(shadow === undefined ? {} : { shadow }),
     ...(droppedSettings === undefined ? {} : { droppedSettings }),
   }
 }

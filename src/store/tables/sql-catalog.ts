@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { nanoUsd } from '../../core/money.ts'
+import { shadowOf, UPSTREAM_SHADOWS, type UpstreamShadow } from '../../core/shadow-rules.ts'
 import type { AddAnswer, DeleteAnswer, EditAnswer, StoredUse } from '../../core/stored-edits.ts'
 import type { CatalogStore, Model, Passage, Upstream } from '../../routing/catalog.ts'
 import type { CredentialChange, CredentialState, HoldNote } from '../../routing/credential-states.ts'
@@ -197,6 +198,7 @@ function upstreamOf(row: Selectable<UpstreamRow>): Upstream {
     timeoutMs: row.timeout_ms,
     maxConcurrency: row.max_concurrency,
     ...(row.spend_per_day_nano === null ? {} : { spendPerDay: nanoUsd(row.spend_per_day_nano) }),
+    ...shadowOf(UPSTREAM_SHADOWS, row.shadow_json as readonly UpstreamShadow[]),
     headers: row.headers_json as Readonly<Record<string, string>>,
     ...passageOf(row.passage_json as Passage),
     isManaged: row.is_managed,
@@ -219,6 +221,7 @@ function upstreamRow(upstream: Upstream): NamedRow {
     timeout_ms: upstream.timeoutMs,
     max_concurrency: upstream.maxConcurrency,
     spend_per_day_nano: upstream.spendPerDay ?? null,
+    shadow_json: JSON.stringify(upstream.shadow ?? []),
     headers_json: JSON.stringify(upstream.headers),
     passage_json: JSON.stringify(upstream.passage ?? {}),
     is_managed: upstream.isManaged,

@@ -16,6 +16,7 @@ import { Section } from '../../../ui/section.tsx'
 import { PageSkeleton } from '../../../ui/skeleton.tsx'
 import { CredentialTable } from './credential-table.tsx'
 import { FailedCount, LastFailure } from './last-failure.tsx'
+import { ShadowRules } from './shadow-rules.tsx'
 import { StateBadge } from './state-badge.tsx'
 
 /** One upstream: how it stands, its credentials, what is served from it. */
@@ -65,6 +66,11 @@ function UpstreamParts({ upstream }: { readonly upstream: UpstreamView }): React
         <Section title={t.credentials} lead={upstream.credentials.length === 0 ? t.noCredentials : t.credentialsLead}>
           {upstream.credentials.length > 0 && <CredentialTable upstream={upstream} status={status} />}
         </Section>
+        {upstream.shadow_rules.length > 0 && (
+          <Section title={t.shadow.title} lead={t.shadow.lead}>
+            <ShadowRules upstream={upstream} />
+          </Section>
+        )}
         <Section title={t.servedModels}>
           {upstream.models.length === 0 ? (
             <p className="text-ink-2">{t.noModels}</p>

@@ -5,6 +5,7 @@ import type { CredentialStanding } from '../../../routing/credential-health.ts'
 import { ONLY_CREDENTIAL } from '../../../routing/credential-settings.ts'
 import type { Figures, Value } from '../../../telemetry/figures.ts'
 import type { JoinedNode } from '../join-node.ts'
+import { shadowValues } from './shadow-values.ts'
 import { spendCapValues } from './spend-cap-values.ts'
 
 /** What one thread knows at this moment: what it counted, and how its queue, its leases and its upstreams stand. */
@@ -20,6 +21,7 @@ export function nodeFigures(
       ...counted.values,
       ...upstreams.flatMap((upstream) => credentialValues(upstream, parts.clock)),
       ...spendCapValues(snapshots.current),
+      ...shadowValues(snapshots.current),
       { of: 'inFlight', labels: [], value: parts.running.size },
       { of: 'cacheAnswers', labels: [], value: parts.responseCache.size },
       { of: 'cacheBytes', labels: [], value: parts.responseCache.bytes },
