@@ -282,6 +282,10 @@ export type UpstreamTrialView = z.output<typeof upstreamTrial>
 export const credentialState = z
   .object({
     name: z.string(),
+    secret_end: z
+      .string()
+      .nullable()
+      .describe('the last four characters of the secret; null: it has fewer than 20, or cannot be opened here'),
     /** `disabled` by hand; `held`: the provider refuses it; `busy`, `spend_cap`, `expired`: its own settings. */
     state: z.enum([
       'healthy',

@@ -81,6 +81,8 @@ export interface ControlStores extends ChangeableStores {
 /** How the node that is asked sees a credential of an upstream. */
 export interface CredentialNow {
   readonly name: string
+  /** The last four characters of its secret; null: too short to show a part of. */
+  readonly secretEnd: string | null
   readonly state: CredentialStanding['state'] | CredentialPause | 'disabled'
   readonly because: FailureClass | null
   /** Epoch milliseconds; null: it is not left alone, or nothing ends that but a person. */

@@ -33,4 +33,6 @@ export interface CredentialInUse {
   readonly health: CredentialHealth
   /** A person has switched it off. */
   readonly isDisabled: boolean
+  /** How its secret ends, by which admins recognise it; absent: it has none, or one too short to show a part of. */
+  readonly secretEnd?: string
 }

@@ -45,7 +45,7 @@ test.each(LANGUAGES)(
 test.each(LANGUAGES)(
   'three fields and a price lead to a first real answer of a provider, and its credential is tested and disabled, in $language',
   async ({ language, upstreams: t, operations }) => {
-    const fake = await startFakeUpstream({ requiredCredential: 'the-credential' })
+    const fake = await startFakeUpstream({ requiredCredential: 'the-credential-of-this-test-9f3Q' })
     onTestFinished(() => fake.close())
     const name = `fake-${language}`
     const { page, open } = await visit(place, { language, as: root })
@@ -57,7 +57,7 @@ test.each(LANGUAGES)(
     await press(drawer, t.adding.look)
     await reads(drawer, t.adding.nothing)
     await reads(drawer, '401')
-    await fill(drawer, t.adding.secrets, 'the-credential\na-wrong-one')
+    await fill(drawer, t.adding.secrets, 'the-credential-of-this-test-9f3Q\na-wrong-one')
     await press(drawer, t.adding.look)
     await reads(drawer, `${t.adding.credential(2)}: ${t.adding.refused}`)
     await drawer.getByRole('checkbox', { name: 'fake/echo', exact: true }).check()
@@ -71,6 +71,8 @@ test.each(LANGUAGES)(
 
     await arrives(page, name)
     const credential = page.getByRole('listitem', { name: 'default', exact: true })
+    // By this an admin recognises it.
+    await reads(credential, '…9f3Q')
     await press(credential, `${t.disable} default`)
     await reads(credential, t.states.disabled)
     await press(credential, `${t.enable} default`)

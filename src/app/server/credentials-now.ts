@@ -6,10 +6,10 @@ import type { UpstreamInUse } from '../../gateway/snapshot.ts'
 export function credentialsNow(inUse: UpstreamInUse | undefined, clock: Clock): readonly CredentialNow[] {
   const now = clock.elapsed()
   const epoch = (at: number) => (at === Infinity ? null : Math.round(clock.now() + at - now))
-  return (inUse?.pool ?? []).flatMap(({ credential, health, isDisabled }): CredentialNow[] => {
+  return (inUse?.pool ?? []).flatMap(({ credential, health, isDisabled, secretEnd = null }): CredentialNow[] => {
     if (credential === null) return []
     const { inFlight, cap } = health.use
-    const of = { name: credential.name, inFlight, spentToday: cap?.spentToday ?? null }
+    const of = { name: credential.name, secretEnd, inFlight, spentToday: cap?.spentToday ?? null }
     if (isDisabled) return [{ ...of, state: 'disabled', because: null, until: null }]
     const { state, because, until } = health.standing(now)
     if (state === 'held') return [{ ...of, state, because, until: until === null ? null : epoch(until) }]

@@ -176,6 +176,7 @@ export class SnapshotKeeper {
       ({ credential, secret, proxyUrl }): CredentialInUse =>
         kept(credential) ?? {
           credential,
+          ...shownEnd(secret),
           client: client.withHeaders(credentialHeaders(upstream, secret), proxyUrl),
           health: this.#health(credential, upstream),
           isDisabled: false,
@@ -305,4 +306,11 @@ function isSame(a: Upstream | Credential, b: Upstream | Credential): boolean {
 
 function retire(client: UpstreamClient): void {
   setTimeout(() => void client.close(), RETIREMENT_MS).unref()
+}
+
+/** Of a shorter secret the rest would be easier to guess. */
+const SHORTEST_SHOWN = 20
+
+function shownEnd(secret: string): Pick<CredentialInUse, 'secretEnd'> {
+  return secret.length < SHORTEST_SHOWN ? {} : { secretEnd: secret.slice(-4) }
 }

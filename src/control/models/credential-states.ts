@@ -12,10 +12,11 @@ export function statesOf(
   return credentials.map(({ name }) => {
     const now = byName.get(name)
     if (now === undefined) {
-      return { name, state: 'unusable', reason: null, until: null, in_flight: 0, spent_today: null }
+      return { name, secret_end: null, state: 'unusable', reason: null, until: null, in_flight: 0, spent_today: null }
     }
     return {
       name,
+      secret_end: now.secretEnd,
       state: now.state,
       reason: now.because,
       until: now.until === null ? null : new Date(now.until).toISOString(),

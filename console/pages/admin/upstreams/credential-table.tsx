@@ -69,6 +69,7 @@ function CredentialRow(props: {
       <div className="min-w-0 flex-1 basis-56">
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+          {state?.secret_end != null && <code className="font-mono text-xs text-ink-3">…{state.secret_end}</code>}
           <StateBadge state={state?.state ?? null} />
           {state?.until != null && <span className="text-sm text-ink-3">{t.until(format.time(state.until))}</span>}
         </p>
