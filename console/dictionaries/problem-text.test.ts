@@ -19,13 +19,14 @@ test('a field that is wrong says what it takes in the reader’s language, with 
   const problem = new ApiProblem({ status: 422, code: 'field_invalid', detail: 'name takes …', field: 'name', takes })
   expect(fieldProblemText(problem, 'en')).toBe('Use at most 100 characters.')
   expect(fieldProblemText(problem, 'zh-CN')).toBe('最多 100 个字符。')
-  expect(problemText(problem, 'en')).toBe('name takes …')
+  expect(problemText(problem, 'en')).toBe('name: Use at most 100 characters.')
   expect(problemText(problem, 'zh-CN')).toBe('name：最多 100 个字符。')
 })
 
-test('a field without such a word, or with one that is newer than the console, has a Chinese sentence all the same', () => {
+test('a field without such a word is named with the code in both languages, and on the screen it has a sentence', () => {
   const older = { status: 422, code: 'field_invalid', detail: 'name takes …', field: 'name' }
   expect(fieldProblemText(new ApiProblem(older), 'en')).toBe('name takes …')
   expect(fieldProblemText(new ApiProblem(older), 'zh-CN')).toBe('填写的内容不符合要求。')
-  expect(problemText(new ApiProblem(older), 'zh-CN')).toBe('name：填写的内容不符合要求。')
+  expect(problemText(new ApiProblem(older), 'en')).toBe('name: The server doesn’t accept this value (field_invalid).')
+  expect(problemText(new ApiProblem(older), 'zh-CN')).toBe('name：服务器未接受此值（field_invalid）。')
 })

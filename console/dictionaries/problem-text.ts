@@ -10,8 +10,8 @@ import { problemsZhCn } from './problems-zh-cn.ts'
 const USUAL_WAIT_SECONDS = 60
 
 /**
- * What went wrong, in the reader's language, by its code and by what the field takes. English shows the server's own
- * sentence, which names the remedy, where it has none; Chinese has one for every code, so that no sentence mixes both.
+ * What went wrong, in the reader's language, by its code and by what the field takes. Of other codes that it has no sentence
+ * for, English shows the server's own, which names the remedy; Chinese has one for every code, so that none mixes both.
  */
 export function problemText(error: unknown, language: Language): string {
   const texts: Readonly<Record<string, string>> = language === 'zh-CN' ? problemsZhCn : problemsEn
@@ -39,11 +39,13 @@ export function useFieldProblemText(): (error: unknown) => string {
   return useCallback((error: unknown) => fieldProblemText(error, language), [language])
 }
 
-/** A field that is not on the screen: named as the API names it. */
+/** A field that is not on the screen: named as the API names it, with the code where this version cannot say what it takes. */
 function ofField(error: ApiProblem, language: Language): string {
-  if (language === 'en') return error.detail
-  const takes = takesText(error, language) ?? problemsZhCn.field_invalid
-  return error.field === null || error.field === '' ? takes : `${error.field}：${takes}`
+  const isChinese = language === 'zh-CN'
+  const sentence =
+    takesText(error, language) ??
+    (isChinese ? `服务器未接受此值（${error.code}）。` : `The server doesn’t accept this value (${error.code}).`)
+  return error.field === null || error.field === '' ? sentence : `${error.field}${isChinese ? '：' : ': '}${sentence}`
 }
 
 /** What the field takes, in a sentence; null: the server did not say it, or says it by a word that is newer than this. */

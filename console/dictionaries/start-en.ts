@@ -72,6 +72,7 @@ export const startEn = {
     waiting: 'Waiting for the first request…',
     waitingHint: 'Checking every second while this tab is open.',
     unreachable: 'Can’t reach the gateway. Retrying…',
+    unknownFault: 'This version of the console doesn’t know this error. Reload the page.',
     refused: 'A request came in but failed.',
     stillWaiting: 'Fix it and try again. We’re still listening.',
     nothingYet:

@@ -69,6 +69,7 @@ export const startZhCn: StartTexts = {
     waiting: '正在等待第一个请求…',
     waitingHint: '正在自动刷新，请保持页面打开。',
     unreachable: '无法连接网关，正在重试…',
+    unknownFault: '当前版本的控制台无法识别此错误，请重新加载页面。',
     refused: '收到了请求，但调用失败。',
     stillWaiting: '修正后请重试，这里会继续等待。',
     nothingYet:

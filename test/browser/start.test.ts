@@ -182,6 +182,44 @@ describe.each(LANGUAGES)('in $language', (texts) => {
     await hears(page, start.success.title)
   })
 
+  test('what only a newer gateway refuses is named by its code, without the server’s own sentence', async () => {
+    const eva = await place.person({ balance: '1' })
+    const { page, open, context } = await visit(place, { language, as: eva })
+    const words = 'The words of the server.'
+    const problem = { code: 'field_invalid', status: 422, title: 'x', detail: words, field: 'brand_new' }
+    await context.route('**/api/keys', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 422, json: problem }) : route.fallback(),
+    )
+    await open('/start')
+    await press(page, start.key.create)
+    await reads(content(page), /brand_new.*field_invalid/)
+    await context.unroute('**/api/keys')
+    await press(page, start.key.create)
+    await page.getByRole('radio', { name: 'curl', exact: true }).waitFor()
+    const { body: steps } = await eva.ask('GET', '/api/usage/first-steps?since=2026-01-01T00:00:00Z')
+    const { body: keys } = await eva.ask('GET', '/api/keys')
+    const request = {
+      id: 'req_00000000000000000000000001',
+      created_at: new Date().toISOString(),
+      key_id: keys.data[0].id,
+      key_name: 'default',
+      model: 'demo/echo',
+      protocol: null,
+      client: null,
+      outcome: 'refused',
+      fault: 'brand_new_fault',
+      detail: words,
+      fault_facts: null,
+      caller_got: null,
+      cost: '0',
+      total_ms: 1,
+    }
+    await context.route('**/api/usage/first-steps*', (route) => route.fulfill({ json: { ...steps, data: [request] } }))
+    await hears(page, start.record.unknownFault)
+    await reads(content(page), 'brand_new_fault')
+    expect(await content(page).innerText()).not.toContain(words)
+  })
+
   test('leaving without the secret is asked about', async () => {
     const ada = await place.person()
     const { page, open } = await visit(place, { language, as: ada })

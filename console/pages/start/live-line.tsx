@@ -93,7 +93,7 @@ function FailedTry(props: { readonly keyId: string; readonly newest: Try; readon
         </span>
       </div>
       <p className="mt-2 font-medium">{text?.title ?? newest.fault ?? newest.outcome}</p>
-      <p className="mt-0.5">{text?.cause ?? newest.detail}</p>
+      <p className="mt-0.5">{text?.cause ?? (newest.fault === null ? null : t.unknownFault)}</p>
       {text !== null && <p className="mt-1.5 font-medium">{text.remedy}</p>}
       {newest.key_id !== null && newest.key_id !== props.keyId && (
         <p className="mt-1.5">{t.withOtherKey(newest.key_name ?? newest.key_id)}</p>

@@ -24,7 +24,7 @@ export function RecordFault({ record }: { readonly record: UsageRecordView }): R
       title={text?.title ?? record.fault}
       action={<FaultFixes request={record} />}
     >
-      <p>{text?.cause ?? record.detail ?? t.record.unknownFault}</p>
+      <p>{text?.cause ?? t.record.unknownFault}</p>
       {text !== null && <p className="mt-1.5">{text.remedy}</p>}
       {sentence !== null && <p className="mt-1.5 text-ink-2">{sentence}</p>}
       <p className="mt-1.5 flex flex-wrap items-center gap-2 text-sm text-ink-2">
