@@ -64,8 +64,14 @@ export function roundsOfRun(environment: NodeJS.ProcessEnv): number {
   return Number.isSafeInteger(wanted) && wanted > 0 ? wanted : 6
 }
 
-/** How many threads of each gateway carry requests, as its environment says it: `FAULTS_WORKERS`, one unless set. */
-export function workersOfRun(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+/** How many threads of each gateway carry requests: `FAULTS_WORKERS`, one unless set. */
+export function threadsOfRun(environment: NodeJS.ProcessEnv): number {
   const wanted = Number(environment['FAULTS_WORKERS'])
-  return Number.isSafeInteger(wanted) && wanted > 0 ? { TOLLGATE_WORKERS: String(wanted) } : {}
+  return Number.isSafeInteger(wanted) && wanted > 0 ? wanted : 1
+}
+
+/** The same, as a gateway's environment says it. */
+export function workersOfRun(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const threads = threadsOfRun(environment)
+  return threads > 1 ? { TOLLGATE_WORKERS: String(threads) } : {}
 }

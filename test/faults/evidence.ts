@@ -17,6 +17,8 @@ export interface Evidence {
   /** The lives of the gateway that are over, in order. A load in one process that is only drained has none. */
   readonly lives: readonly Life[]
   readonly troubles: readonly Trouble[]
+  /** How many threads of a gateway carry requests. */
+  readonly threads: number
 }
 
 /** From one start of the gateway to its end. Readings of `performance.now()`. */

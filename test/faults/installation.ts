@@ -8,7 +8,7 @@ import {
   startGatewayProcess,
 } from '../support/gateway-process.ts'
 import { audit } from './audit.ts'
-import { type Chance, workersOfRun } from './chance.ts'
+import { type Chance, threadsOfRun, workersOfRun } from './chance.ts'
 import { declareLoad, type DeclaredLoad, POOR } from './declared-load.ts'
 import type { Evidence, Life, Trouble } from './evidence.ts'
 import { inUsd } from './expected-charge.ts'
@@ -119,6 +119,7 @@ export class Installation {
       sightings,
       lives,
       troubles,
+      threads: threadsOfRun(process.env),
       books: await readBooks(place),
       served: this.fake.stats(),
       keys: await this.#declared.keys(place),

@@ -4,7 +4,7 @@ import { formatUsd, nanoUsd, partsPerMillion } from '../../src/core/money.ts'
 import type { RateLimit } from '../../src/access/key-settings.ts'
 import { type EngineName, newPlace } from '../conformance/store-under-test.ts'
 import { type GatewayUnderTest, gatewayUnderTest } from '../support/gateway-under-test.ts'
-import { workersOfRun } from './chance.ts'
+import { threadsOfRun, workersOfRun } from './chance.ts'
 import type { Evidence } from './evidence.ts'
 import { MENU, type MenuPrices } from './menu.ts'
 import type { LoadKey, LoadLimits } from './orders.ts'
@@ -95,7 +95,8 @@ export async function loadedGateway(engine: EngineName = 'sqlite'): Promise<Load
       await gateway.fake.whenIdle()
       const books = await readBooks(place)
       const served = gateway.fake.stats()
-      return { sightings, books, served, keys, granted, lives: [], troubles: [], disagreements, drainedInMs }
+      const evidence = { sightings, books, served, keys, granted, lives: [], troubles: [] }
+      return { ...evidence, threads: threadsOfRun(process.env), disagreements, drainedInMs }
     },
     async close() {
       if (!isAtRest) await gateway.running.drain()
