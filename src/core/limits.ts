@@ -295,7 +295,7 @@ export const STORED_RESPONSE_ANSWER_MS = 60_000
 export const CHANGED_HEADERS_LIMIT = 50
 
 /**
- * How often nodes share what credentials with a cap on a day's spending cost: a node may pass a cap by what it spends in this
- * time, and one that is killed forgets no more than that.
+ * How often nodes share what is spent under caps in a day: each stores what it spent and reads what all did. Another node hears
+ * of it within twice this time, in which it may pass a cap; one that is killed forgets what it spent in this time once.
  */
 export const CREDENTIAL_SPEND_SHARED_MS = 5_000
