@@ -88,7 +88,6 @@ export const diagnoseEn = {
     copyModel: (model: string) => `Copy ${model}`,
     showModels: 'Show models',
     addCredit: 'Add credit',
-    askAdmin: 'Copy a message for an admin',
   },
   adminMessage: (title: string, details: string) => `${title}. ${details}`,
 }

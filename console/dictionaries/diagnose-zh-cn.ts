@@ -78,7 +78,6 @@ export const diagnoseZhCn: DiagnoseTexts = {
     copyModel: (model) => `复制 ${model}`,
     showModels: '查看模型',
     addCredit: '充值',
-    askAdmin: '复制给管理员的消息',
   },
   adminMessage: (title, details) => `${title}。${details}`,
 }

@@ -20,19 +20,23 @@ export const refusalsEn = {
     models: 'Show models',
     credit: 'Add credit',
     askAdmin: 'Copy a message to your admin',
+    writeAdmin: 'Message your admin',
+    copySupport: 'Copy for support',
+    messageCopied: 'The message is on the clipboard. Paste it there.',
     title: 'Fix it',
     done: 'Done. Send the request again.',
     gone: 'The key has been deleted.',
     managed: 'This key is managed in the configuration file. Ask an admin to change it there.',
   },
-  toAdmin: (about: { title: string; cause: string; remedy: string; id: string; time: string; origin: string }) =>
-    [
-      `Hello, a request of mine failed on ${about.origin}: ${about.title}.`,
-      about.cause,
-      about.remedy,
-      `Request ID: ${about.id}`,
-      `Time: ${about.time}`,
-    ].join('\n'),
+  toAdmin: {
+    subject: (title: string, id: string) => `${title} (${id})`,
+    hello: (origin: string, title: string) => `Hello, a request of mine failed on ${origin}: ${title}.`,
+    id: 'Request ID',
+    time: 'Time',
+    model: 'Model',
+    code: 'Error code',
+    account: 'Account',
+  },
 }
 
 export type RefusalsTexts = typeof refusalsEn

@@ -21,11 +21,21 @@ export const refusalsZhCn: RefusalsTexts = {
     models: '查看模型',
     credit: '充值或兑换',
     askAdmin: '复制给管理员的消息',
+    writeAdmin: '联系管理员',
+    copySupport: '复制排查信息',
+    messageCopied: '消息已复制，请在打开的页面中粘贴。',
     title: '解决方法',
     done: '已完成，请重新发送请求。',
     gone: '该密钥已删除。',
     managed: '此密钥由配置文件管理，请联系管理员在文件中修改。',
   },
-  toAdmin: ({ title, cause, remedy, id, time, origin }) =>
-    [`您好，我在 ${origin} 的一个请求失败了：${title}。`, cause, remedy, `请求 ID：${id}`, `时间：${time}`].join('\n'),
+  toAdmin: {
+    subject: (title, id) => `${title}（${id}）`,
+    hello: (origin, title) => `您好，我在 ${origin} 的一个请求失败了：${title}。`,
+    id: '请求 ID',
+    time: '时间',
+    model: '模型',
+    code: '错误代码',
+    account: '账户',
+  },
 }

@@ -30,7 +30,6 @@ export const startEn = {
     why: 'Your account has no balance and no subscription. Every request is refused until it has one of them.',
     buy: 'Buy credit',
     ask: 'No code? Ask an admin of this gateway.',
-    copyMessage: 'Copy a message to the admin',
     message: (email: string) =>
       `Please add credit to my Tollgate account ${email}. It has no balance and no subscription.`,
   },

@@ -28,7 +28,6 @@ export const startZhCn: StartTexts = {
     why: '您的账户没有余额，也没有订阅。充值或开通订阅之前，所有请求都会被拒绝。',
     buy: '购买额度',
     ask: '没有兑换码？请联系本站管理员。',
-    copyMessage: '复制给管理员的消息',
     message: (email) => `请为我的 Tollgate 账户 ${email} 充值：目前没有余额，也没有订阅。`,
   },
   provider: {

@@ -4,7 +4,9 @@ import { Suspense, useState, type ReactNode } from 'react'
 import { type Fix, fixesOf, type KeyField } from '../../src/causes/fixes.ts'
 import type { ApiKeyView, KeyPatch } from '../../src/contract/keys.ts'
 import type { FaultCode } from '../../src/contract/usage.ts'
+import { instanceQuery } from '../api/instance.ts'
 import { changeKey, keyQuery } from '../api/keys.ts'
+import { meQuery } from '../api/me.ts'
 import type { RefusalsTexts } from '../dictionaries/refusals-en.ts'
 import { refusalsDictionary } from '../dictionaries/refusals.ts'
 import { useProblemText } from '../dictionaries/problem-text.ts'
@@ -14,12 +16,20 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useToast } from '../ui/toasts.tsx'
+import { AskAdmin } from './ask-admin.tsx'
 import { factsOf, type FaultedRequest, useFaultText } from './use-fault-text.ts'
 
 const KeyStepDialog = lazyPart(() => import('../pages/keys/key-step-dialog.tsx'))
 
 /** The buttons that make a refused request pass, the likeliest first. Nothing where no button can. */
-export function FaultFixes({ request }: { readonly request: FaultedRequest }): ReactNode {
+export function FaultFixes({
+  request,
+  isWithoutFacts = false,
+}: {
+  readonly request: FaultedRequest
+  /** What support needs can be copied beside it already. */
+  readonly isWithoutFacts?: boolean
+}): ReactNode {
   const t = refusalsDictionary.useTexts().fix
   if (request.fault === null) return null
   const fixes = fixesOf(request.fault as FaultCode, factsOf(request))
@@ -27,7 +37,7 @@ export function FaultFixes({ request }: { readonly request: FaultedRequest }): R
   return (
     <div role="group" aria-label={t.title} className="flex flex-wrap gap-2">
       {fixes.map((fix, index) => (
-        <FixButton key={keyOf(fix)} fix={fix} request={request} isFirst={index === 0} />
+        <FixButton key={keyOf(fix)} fix={fix} request={request} isFirst={index === 0} isWithoutFacts={isWithoutFacts} />
       ))}
     </div>
   )
@@ -40,6 +50,7 @@ function keyOf(fix: Fix): string {
 interface FixProps {
   readonly request: FaultedRequest
   readonly isFirst: boolean
+  readonly isWithoutFacts: boolean
 }
 
 function FixButton({ fix, ...props }: FixProps & { readonly fix: Fix }): ReactNode {
@@ -107,20 +118,26 @@ function PageLink(props: {
   )
 }
 
-/** A text to copy: what happened, with the request ID by which an admin finds it. */
-function MessageToAdmin({ request, isFirst }: FixProps): ReactNode {
-  const texts = refusalsDictionary.useTexts()
+/** What happened, with the request ID by which an admin finds it. */
+function MessageToAdmin({ request, isFirst, isWithoutFacts }: FixProps): ReactNode {
+  const t = refusalsDictionary.useTexts().toAdmin
   const text = useFaultText(request)
-  const message = texts.toAdmin({
-    title: text?.title ?? request.fault ?? '',
-    cause: request.caller_got ?? text?.cause ?? '',
-    remedy: text?.remedy ?? '',
-    id: request.id,
-    time: request.created_at,
-    origin: location.origin,
-  })
-  const label = texts.fix.askAdmin
-  return <CopyButton text={message} what={label} label={label} look={isFirst ? 'primary' : 'secondary'} />
+  const origin = useQuery(instanceQuery).data?.origin ?? location.origin
+  const email = useQuery(meQuery).data?.email ?? null
+  const title = text?.title ?? request.fault ?? ''
+  const words = [t.hello(origin, title), request.caller_got ?? text?.cause ?? '', text?.remedy ?? '']
+  const message = {
+    subject: t.subject(title, request.id),
+    words: words.filter((line) => line !== ''),
+    facts: [
+      [t.id, request.id],
+      [t.time, request.created_at],
+      [t.model, request.model ?? null],
+      [t.code, request.fault],
+      [t.account, email],
+    ],
+  } as const
+  return <AskAdmin message={message} look={isFirst ? 'primary' : 'secondary'} isWithoutFacts={isWithoutFacts} />
 }
 
 /** Opens a step of the key's in its dialog. The key is fetched when it is pressed: its settings may have changed. */

@@ -14,6 +14,7 @@ export interface FaultedRequest {
   readonly fault_facts: Readonly<Record<string, unknown>> | null
   readonly caller_got: string | null
   readonly key_id: string | null
+  readonly model?: string | null
 }
 
 /** The facts as the texts and fixes take them: the server writes the closed names and kinds of `FactValues` alone. */

@@ -32,6 +32,12 @@ export const auditEntry = z
   })
   .openapi('AuditEntry')
 
+const SUPPORT_ADDRESS_FORM = 'takes an email address, or a URL that begins with https://'
+
+function isSupportAddress(text: string): boolean {
+  return z.email().safeParse(text).success || URL.parse(text)?.protocol === 'https:'
+}
+
 /** `GET /api/settings`, and `PATCH` of any of them. */
 export const settings = z
   .object({
@@ -48,6 +54,13 @@ export const settings = z
       .url({ protocol: /^https?$/ })
       .max(500)
       .nullable(),
+    /** Whom people write to about what only an admin can fix; see `isSupportAddress`. null: no address is given. */
+    support_address: z
+      .string()
+      .max(500)
+      .refine(isSupportAddress, { message: SUPPORT_ADDRESS_FORM })
+      .nullable()
+      .describe('in a URL, {subject} and {body} stand for the message'),
     account_limits: setLimits
       .nullable()
       .describe('of every account, where neither it nor its plans set another; null: none'),
@@ -68,6 +81,8 @@ export const instanceInfo = z.object({
   passkeys_unavailable: z.enum(['insecure_context', 'address_without_name']).nullable(),
   /** Where one can buy balance; null: nowhere. */
   top_up_url: z.string().nullable(),
+  /** Where the admins are reached: an email address, or an https URL that may hold {subject} and {body}; null: not given. */
+  support_address: z.string().nullable(),
   demo: z.boolean(),
   version: z.string(),
 })

@@ -12,6 +12,7 @@ const STANDARD: PlaceSettings = {
   imports: [],
   hidden_imports: [],
   top_up_url: null,
+  support_address: null,
 }
 
 /** One entry of the store holds all of it, so that a change is one write. */

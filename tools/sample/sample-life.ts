@@ -42,7 +42,11 @@ export async function liveThrough(life: Life): Promise<string> {
   const subscriptions = `/api/accounts/${accountId}/subscriptions`
   await connectUpstreams(admin, life.fakeUrl)
   await addRareModels(admin)
-  await admin.ask('PATCH', '/api/settings', { registration: 'open', top_up_url: 'https://pay.example.test/top-up' })
+  await admin.ask('PATCH', '/api/settings', {
+    registration: 'open',
+    top_up_url: 'https://pay.example.test/top-up',
+    support_address: 'help@example.test',
+  })
   await addGroupsAndPlans(admin)
   await admin.ask('POST', subscriptions, { plan: 'Pro' })
   await at(20 * DAY_MS)

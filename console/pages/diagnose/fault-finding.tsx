@@ -1,10 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Fix, fixesOf } from '../../../src/causes/fixes.ts'
 import type { FaultCode } from '../../../src/contract/usage.ts'
+import { meQuery } from '../../api/me.ts'
 import { causesDictionary } from '../../dictionaries/causes.ts'
 import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
 import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
+import { refusalsDictionary } from '../../dictionaries/refusals.ts'
+import { AskAdmin } from '../../faults/ask-admin.tsx'
+import type { SupportMessage } from '../../faults/support-message.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { PATHS } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -17,18 +22,33 @@ import type { Finding } from './findings-from.ts'
 export function FaultFinding(props: {
   readonly finding: Extract<Finding, { kind: 'fault' }>
   readonly keyId: string | null
+  /** What was found of the request that failed. */
+  readonly request: { readonly id: string; readonly created_at: string; readonly model: string | null } | null
 }): ReactNode {
   const t = diagnoseDictionary.useTexts()
   const faults = faultsDictionary.useTexts()
   const { explain } = causesDictionary.useTexts()
   const format = useFormat()
-  const { finding, keyId } = props
+  const { finding, keyId, request } = props
+  const email = useQuery(meQuery).data?.email ?? null
   const page = faultTextOf(faults, finding.code)
   const code = finding.code as FaultCode
   const explained = page === undefined ? null : explain(code, finding.facts ?? {}, { time: format.second })
   const title = page?.title ?? finding.code
   const { cause, remedy } = explained ?? page ?? { cause: finding.reported ?? '', remedy: '' }
   const fixes = page === undefined ? [] : fixesOf(code, finding.facts)
+  const named = refusalsDictionary.useTexts().toAdmin
+  const message: SupportMessage = {
+    subject: request === null ? title : named.subject(title, request.id),
+    words: [t.adminMessage(title, cause)],
+    facts: [
+      [named.id, request?.id ?? null],
+      [named.time, request?.created_at ?? null],
+      [named.model, request?.model ?? null],
+      [named.code, finding.code],
+      [named.account, email],
+    ],
+  }
   const after = { past_and_now: t.stillNow, healed: t.healedNow, past: null, now: null, text: null }[finding.when]
   return (
     <Notice
@@ -41,7 +61,7 @@ export function FaultFinding(props: {
       {after !== null && <p className="mt-1.5">{after}</p>}
       <div className="mt-3 flex flex-wrap items-center gap-2">
         {fixes.map((fix) => (
-          <FixButton key={JSON.stringify(fix)} fix={fix} keyId={keyId} message={t.adminMessage(title, cause)} />
+          <FixButton key={JSON.stringify(fix)} fix={fix} keyId={keyId} message={message} />
         ))}
         <a href={`/docs/errors/${finding.code}`} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
           <Icon name="external" />
@@ -52,7 +72,12 @@ export function FaultFinding(props: {
   )
 }
 
-function FixButton({ fix, keyId, message }: { fix: Fix; keyId: string | null; message: string }): ReactNode {
+function FixButton(props: {
+  readonly fix: Fix
+  readonly keyId: string | null
+  readonly message: SupportMessage
+}): ReactNode {
+  const { fix, keyId, message } = props
   const t = diagnoseDictionary.useTexts().fixes
   const toKey = (label: string): ReactNode => (
     <Link to={PATHS.keys} search={keyId === null ? {} : { edit: keyId }} className={buttonClass('secondary')}>
@@ -97,6 +122,6 @@ function FixButton({ fix, keyId, message }: { fix: Fix; keyId: string | null; me
         </Link>
       )
     case 'ask_admin':
-      return <CopyButton text={message} what={t.askAdmin} label={t.askAdmin} />
+      return <AskAdmin message={message} />
   }
 }

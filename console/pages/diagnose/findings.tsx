@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Clues } from '../../../src/causes/pasted-text.ts'
+import type { DiagnosisView } from '../../../src/contract/diagnosis.ts'
 import { diagnosisQuery } from '../../api/diagnosis.ts'
 import { diagnoseDictionary } from '../../dictionaries/diagnose.ts'
 import { usePreferences } from '../../preferences.ts'
@@ -27,7 +28,8 @@ export function Findings({ clues, origin }: { readonly clues: Clues; readonly or
   const isWaiting = asked !== null && answer.data === undefined
   const findings = isWaiting ? [] : findingsFrom(clues, answer.data ?? null)
   const [first, ...others] = findings
-  const about = { origin, keyId: answer.data?.key?.id ?? null, model: clues.model }
+  const record = answer.data?.record ?? null
+  const about = { origin, keyId: answer.data?.key?.id ?? null, model: clues.model, record }
   const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(clues.seen.map((what) => t.seen[what]))
   return (
     <Section title={t.answer} lead={clues.seen.length === 0 ? undefined : t.recognised(names)}>
@@ -58,13 +60,14 @@ function OneFinding(props: {
   readonly origin: string
   readonly keyId: string | null
   readonly model: string | null
+  readonly record: DiagnosisView['record']
 }): ReactNode {
   const t = diagnoseDictionary.useTexts()
   const causes = causesDictionary.useTexts()
-  const { finding, origin, keyId, model } = props
+  const { finding, origin, keyId, model, record } = props
   switch (finding.kind) {
     case 'fault':
-      return <FaultFinding finding={finding} keyId={keyId} />
+      return <FaultFinding finding={finding} keyId={keyId} request={record} />
     case 'failure': {
       const { cause, remedy } = causes.failure(finding.failure)
       return (

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { meQuery } from '../../api/me.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { startDictionary } from '../../dictionaries/start.ts'
+import { AskAdmin } from '../../faults/ask-admin.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { RedeemBox } from '../billing/redeem-card.tsx'
 import { StepItem } from './step-item.tsx'
@@ -38,7 +38,7 @@ function AddCredit({ isNeeded }: { readonly isNeeded: boolean }): ReactNode {
               <Icon name="external" />
             </a>
           )}
-          <CopyButton text={t.message(me.email)} what={t.copyMessage} label={t.copyMessage} />
+          <AskAdmin message={{ subject: t.title, words: [t.message(me.email)], facts: [] }} />
           <span className="text-sm text-ink-3">{t.ask}</span>
         </div>
       )}

@@ -22,7 +22,7 @@ export function RecordFault({ record }: { readonly record: UsageRecordView }): R
     <Notice
       tone={record.outcome === 'completed' ? 'warn' : 'bad'}
       title={text?.title ?? record.fault}
-      action={<FaultFixes request={record} />}
+      action={<FaultFixes request={record} isWithoutFacts />}
     >
       <p>{text?.cause ?? t.record.unknownFault}</p>
       {text !== null && <p className="mt-1.5">{text.remedy}</p>}

@@ -22,6 +22,7 @@ const readInstance = route({
       oidc: oidcName === null ? null : { name: oidcName },
       passkeys_unavailable: passkeysUnavailable(call.origin),
       top_up_url: settings.top_up_url,
+      support_address: settings.support_address,
       demo,
       version,
     }
