@@ -3,6 +3,12 @@ export const refusalsEn = {
   callerGot: 'Your client received:',
   callerGotQuoted: 'Your client received the provider’s own message. It isn’t kept, because it may quote the prompt.',
   others: (count: number) => `The gateway tried ${count} upstreams.`,
+  /** What carried no key of this gateway. */
+  unknown: {
+    title: 'Refused without a known key',
+    lead: 'Sent from your address in the last 10 minutes. These requests carried no key of this gateway, so they belong to no account and are not in the list. They may come from another device on your network.',
+    count: (count: number) => `${count} times`,
+  },
   fix: {
     editQuota: 'Raise the quota',
     editExpiry: 'Extend the expiry',

@@ -4,6 +4,11 @@ export const refusalsZhCn: RefusalsTexts = {
   callerGot: '客户端收到的提示：',
   callerGotQuoted: '客户端收到的是服务商的原始提示。其中可能包含提示词内容，因此没有保存。',
   others: (count) => `网关共尝试了 ${count} 个上游。`,
+  unknown: {
+    title: '未携带有效密钥的请求',
+    lead: '最近 10 分钟内来自您的地址。这些请求没有携带本网关的密钥，不属于任何账户，因此不会出现在列表中，也可能来自您网络中的其他设备。',
+    count: (count) => `共 ${count} 次`,
+  },
   fix: {
     editQuota: '提高额度',
     editExpiry: '延长有效期',

@@ -3,7 +3,11 @@ const REST_MS = 2_000
 
 /** Does something once the page has come to rest, except where the reader saves data. */
 export function whenIdle(act: () => void): void {
-  if (hasSavedData()) return
+  if (!hasSavedData()) atRest(act)
+}
+
+/** Does something once the page has come to rest. */
+export function atRest(act: () => void): void {
   setTimeout(() => {
     // Safari has none.
     if (typeof requestIdleCallback === 'function') requestIdleCallback(act)

@@ -32,6 +32,11 @@ export function judgeAddress(text: string): AddressJudgement {
   return { kind: 'endpoint', origin, enter: endpoint.startsWith('/v1/messages') ? origin : `${origin}/v1` }
 }
 
+/** The names of this machine are one. */
+export function withOneLocalName(text: string): string {
+  return text.replace(/\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=:|\/|"|$)/, '//localhost')
+}
+
 const GEMINI = /^(?:\/gemini)?\/v1(?:beta|alpha)?(?:$|\/models\b.*:)|^\/v1(?:beta|alpha)(?:\/|$)/
 
 /** Paths of the gateway, the longer before the shorter. */

@@ -75,7 +75,7 @@ export const explainChinese = explainBy({
     return { cause: `${amounts(facts, '账户余额')}。`, remedy: `请充值，或发送更小的请求。${affordable(facts)}` }
   },
   key_quota_exhausted: (facts, time) => {
-    if (facts.limit_usd === undefined) return null
+    if (facts.limit_usd === undefined && facts.left_usd === undefined) return null
     const smaller = isZeroLimit(facts) ? '，或换用其他密钥。' : '，或换用其他密钥，也可以发送更小的请求。'
     const used = facts.needed_usd === undefined ? '此密钥的额度已用完' : amounts(facts, '此密钥的额度')
     return { cause: `${used}。${resets(facts, time)}`, remedy: `请提高密钥额度${smaller}${affordable(facts)}` }
@@ -148,6 +148,10 @@ export const explainChinese = explainBy({
     if (why === 'no_credit') {
       return { cause: '无法调用该模型：服务商处的账户余额已用完。', remedy: '需要管理员在服务商处充值。' }
     }
+    if (why === 'unreachable') return { cause: '目前无法连接到该模型的服务商。', remedy: '请稍后重试。' }
+    if (why === 'failed') return { cause: '该模型的服务商返回了错误，没有给出回答。', remedy: '请稍后重试。' }
+    if (why === 'broken_off') return { cause: '该模型的回答在结束之前中断了。', remedy: '请重试。' }
+    if (why === 'no_target') return { cause: '目前没有上游可以处理对该模型的请求。', remedy: '请稍后重试。' }
     if (why !== 'endpoint' || endpoint === undefined) return null
     return {
       cause: '模型服务商没有这个接口，或该模型不支持它。',

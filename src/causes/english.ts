@@ -102,7 +102,7 @@ export const explainEnglish = explainBy({
     }
   },
   key_quota_exhausted: (facts, time) => {
-    if (facts.limit_usd === undefined) return null
+    if (facts.limit_usd === undefined && facts.left_usd === undefined) return null
     const smaller = isZeroLimit(facts) ? 'or use another key.' : 'use another key, or send a smaller request.'
     return {
       cause:
@@ -189,6 +189,16 @@ export const explainEnglish = explainBy({
         cause: 'The model cannot be reached because the account at its provider has run out of money.',
         remedy: 'An admin has to top it up there.',
       }
+    }
+    if (why === 'unreachable') {
+      return { cause: 'The model cannot be reached right now.', remedy: 'Try again in a moment.' }
+    }
+    if (why === 'failed') return { cause: 'The model failed to answer.', remedy: 'Try again in a moment.' }
+    if (why === 'broken_off') {
+      return { cause: 'The model’s answer broke off before its end.', remedy: 'Try again.' }
+    }
+    if (why === 'no_target') {
+      return { cause: 'No upstream can serve this model right now.', remedy: 'Try again in a moment.' }
     }
     if (why !== 'endpoint' || endpoint === undefined) return null
     return {

@@ -1,5 +1,6 @@
 import type { FaultFacts } from '../core/fact-values.ts'
 import { type FaultCode, isFaultCode } from '../core/faults.ts'
+import { withOneLocalName } from './base-url.ts'
 
 /** A row of the table of faults that a text showed, with what is particular to it. */
 export interface FoundFault {
@@ -42,5 +43,5 @@ function isPlain(fact: unknown): boolean {
 
 function isOfHere(fact: unknown, origin: string): boolean {
   const text = JSON.stringify(fact).replaceAll('/v1"', '"')
-  return !text.includes('//') || text === JSON.stringify(origin)
+  return !text.includes('//') || withOneLocalName(text) === withOneLocalName(JSON.stringify(origin))
 }

@@ -41,7 +41,12 @@ const PLACES: readonly RegExp[] = [
 
 /** Of our own keys, whole or not, and of other vendors'. */
 const FORMS =
-  /(?<![\w-])(?:sk-tg-\w*|tg-pat-\w+|sk-(?:ant|or|proj|svcacct)-[\w-]{8,}|sk-[A-Za-z0-9]{20,}|AIza[\w-]{20,}|gsk_\w{12,}|xai-\w{12,}|hf_\w{12,}|gh[opusr]_\w{12,})/g
+  /(?<![\w-])(?:sk-tg-\w+|tg-pat-\w+|sk-(?:ant|or|proj|svcacct)-[\w-]{8,}|sk-[A-Za-z0-9]{20,}|AIza[\w-]{20,}|gsk_\w{12,}|xai-\w{12,}|hf_\w{12,}|gh[opusr]_\w{12,})/g
+
+/** With whatever has the form of a key left out. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(FORMS, '…')
+}
 
 /** A shell, or the program that reads the file, fills it in. */
 function isFilledIn(value: string): boolean {

@@ -1,5 +1,6 @@
+import type { FaultCode } from '../core/faults.ts'
 import type { ChatWire } from '../core/wire.ts'
-import { judgeAddress } from './base-url.ts'
+import { judgeAddress, withOneLocalName } from './base-url.ts'
 import { type ConnectionFailure, connectionFailureIn } from './connection-failures.ts'
 import type { FoundFault } from './found-faults.ts'
 import { mistakeIn } from './key-mistakes.ts'
@@ -12,10 +13,12 @@ import {
   protocolIn,
   requestIdsIn,
   statusIn,
+  withoutKeys,
 } from './pasted-parts.ts'
 import { isWholeSecret } from './secret-checksum.ts'
 import { strangerFacts } from './stranger-key.ts'
 import { reportedFault } from './reported-fault.ts'
+import { type SaidSentence, saidSentence } from './said-facts.ts'
 
 /** What a text reports something that failed. No secret is in it: of a key, its last four characters at the most. */
 export interface Clues {
@@ -42,28 +45,34 @@ export type Seen = (typeof SEEN)[number]
  * Reads whatever was pasted: a request ID, an error, a base URL, a curl line, a config file, a key or its end. Nothing leaves
  * the place where this runs. */
 export function readPasted(pasted: string, { origin, also = origin }: Here): Clues {
-  const text = pasted.slice(0, PASTED_CHARACTERS)
-  const bare = text.trim()
+  const whole = pasted.slice(0, PASTED_CHARACTERS)
+  const bare = whole.trim()
   const shownEnd = /^(?:sk-tg-\w{4}|\w{1,10})?[.…*•]{0,6}(\w{4})$/u.exec(bare)?.[1] ?? null
   if (shownEnd !== null && (bare.length === 4 || /[.…*•]/u.test(bare))) {
     return { ...NOTHING, end: shownEnd, seen: ['key_end'] }
   }
+  const said = saidIn(whole)
+  // What the gateway says has words like keys and addresses in it, which are not the client's.
+  const text = said?.rest ?? whole
   const keys = keysIn(text)
   const judgedKeys = keys.map(judgeKey).filter((judged) => judged !== null)
   // A single word that is not a key is read as any other text.
   const isWord = keys[0]?.by === 'alone' && judgedKeys.length === 0
   const safe = isWord ? text : keys.reduce((rest, key) => rest.replaceAll(key.text, '…'), text)
   const addresses = addressesIn(safe)
-  const reported = reportedFault(safe)
+  const reported = said?.code ?? reportedFault(safe)
   const request = requestIdsIn(safe)[0] ?? null
   const failure = reported === null && request === null ? connectionFailureIn(safe) : null
   const [address] = [...judgeAddresses(addresses, { origin, also, isCall: isCall(text) })]
-  const end = judgedKeys.find((judged) => judged.end !== null)?.end ?? endIn(safe)
-  const model = modelIn(safe)
+  // What was refused as malformed ends like no key.
+  const end =
+    judgedKeys.find((judged) => judged.end !== null)?.end ??
+    (reported === 'key_malformed' ? null : (said?.facts.end ?? endIn(safe)))
+  const model = said?.facts.model ?? modelIn(safe)
   const found = [
     ...judgedKeys.flatMap(({ fault }) => (fault === null ? [] : [fault])),
     ...(address?.fault === undefined ? [] : [address.fault]),
-    ...(reported === null ? [] : [{ code: reported, facts: {} }]),
+    ...(reported === null ? [] : [{ code: reported, facts: said?.facts ?? {} }]),
   ]
   return {
     request,
@@ -88,6 +97,14 @@ export function readPasted(pasted: string, { origin, also = origin }: Here): Clu
         })[what],
     ),
   }
+}
+
+/** The gateway's own sentence in the text, with the code of its fault. Nothing that has the form of a key is read. */
+function saidIn(text: string): (SaidSentence & { readonly code: FaultCode }) | null {
+  const clean = withoutKeys(text)
+  const code = reportedFault(clean)
+  const said = code === null ? null : saidSentence(clean, code)
+  return code === null || said === null ? null : { ...said, code }
 }
 
 /** The gateway that is asked. */
@@ -142,7 +159,7 @@ function* judgeAddresses(
   for (const address of addresses) {
     const judged = judgeAddress(address)
     if (judged.kind === 'unreadable' || DOCUMENTS.test(address)) continue
-    const isHere = [origin, also].some((known) => isSameHost(judged.origin, known))
+    const isHere = [origin, also].some((known) => withOneLocalName(judged.origin) === withOneLocalName(known))
     if (judged.kind === 'path' && isHere && !CONSOLE.test(judged.path)) {
       yield { fault: { code: 'path_unknown', facts: { path: judged.path, origin } }, elsewhere: null }
     } else if (judged.kind === 'path' && isHere) {
@@ -158,13 +175,6 @@ function* judgeAddresses(
 const CONSOLE = /^\/console(?:\/|$)/
 /** Addresses that config files and errors have for people. */
 const DOCUMENTS = /\/docs?\b|json\.schemastore|\/schema|\.json$|github\.com|platform\.openai\.com\/account/i
-
-/** The names of this machine are one. */
-function isSameHost(a: string, b: string): boolean {
-  const plain = (origin: string): string =>
-    origin.replace(/\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=:|$)/, '//localhost')
-  return plain(a) === plain(b)
-}
 
 function endIn(text: string): string | null {
   return /(?:ending in|ends in|尾号为?|末尾为?)\s*["“]?(\w{4})\b/.exec(text)?.[1] ?? null

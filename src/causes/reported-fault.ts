@@ -4,7 +4,9 @@ import { type FaultCode, FAULTS, isFaultCode } from '../core/faults.ts'
  * Which fault a client reported: by its code where the text has it, else by the gateway's own sentence. null: neither is
  * in it, as with the words that a provider used.
  */
-export function reportedFault(text: string): FaultCode | null {
+export function reportedFault(printed: string): FaultCode | null {
+  // As it stands in JSON.
+  const text = printed.replaceAll('\\"', '"')
   return codeIn(text) ?? SENTENCES.find(([pattern]) => pattern.test(text))?.[1] ?? null
 }
 
@@ -54,17 +56,23 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode])[] = [
   [/request body is larger than/i, 'body_too_large'],
   [/contains the full path of an endpoint/i, 'base_url_wrong'],
   [
-    /there is nothing at |this gateway does not serve|\S+ takes (?:GET|POST|DELETE), not|has no endpoint at this path/i,
+    /there is nothing at |this gateway does not serve| takes (?:GET|POST|DELETE), not|has no endpoint at this path/i,
     'path_unknown',
   ],
-  [/this request alone is larger than what|provider is limiting requests from this gateway/i, 'upstream_rate_limited'],
   [
-    /model cannot be reached because|provider does not have this endpoint|provider could not be reached/i,
+    /this request alone is larger than what|reports too many requests|provider is limiting requests from this gateway/i,
+    'upstream_rate_limited',
+  ],
+  [
+    /model cannot be reached (?:because|right now)|the model failed to answer|answer broke off before its end|no upstream can serve this model|provider does not have this endpoint|provider could not be reached/i,
     'upstream_unavailable',
   ],
-  [/provider is overloaded/i, 'upstream_overloaded'],
-  [/sent a response that the gateway could not read/i, 'upstream_malformed'],
-  [/did not start, continue or finish its response/i, 'upstream_timeout'],
+  [/provider is overloaded|the model is (?:overloaded|busy)\b/i, 'upstream_overloaded'],
+  [/sent a response that (?:the gateway could not|cannot be) read|answer cannot be read/i, 'upstream_malformed'],
+  [
+    /did not start, continue or finish its response|did not (?:begin to )?answer in time|has not answered in time|did not finish its answer|stopped in the middle of its answer/i,
+    'upstream_timeout',
+  ],
   [/provider rejected the request/i, 'upstream_rejected'],
   [/gateway was shutting down/i, 'draining'],
   [/could not reach its database/i, 'store_unavailable'],

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { FaultFacts } from '../core/fact-values.ts'
 import { CHAT_WIRES } from '../core/wire.ts'
-import { usageRecord } from './usage.ts'
+import { unknownTry, usageRecord } from './usage.ts'
 import { time } from './wire-values.ts'
 
 /** `POST /api/diagnose`: what is known of something that failed. No secret is taken: of a key, its id or its last four characters. */
@@ -35,6 +35,8 @@ export const diagnosis = z
   .object({
     /** The record of the request; null: none was asked for, or none is there that the asker may see. */
     record: usageRecord.nullable(),
+    /** Where there is no record: what was refused under this ID without a known key, from the address that asks; null: nothing is remembered. */
+    unrecognized: unknownTry.nullable(),
     /** The key of the record, or the one that was asked for; null: none, or there are several. */
     key: z
       .object({

@@ -107,6 +107,12 @@ const attempt = z.object({
   model: z.string().nullable(),
   fault: z.string().nullable(),
   status: z.number().int().nullable(),
+  /** When it began, since the request arrived; null: it is older than this was kept. */
+  at_ms: z.number().int().nullable(),
+  /** How long a new connection took; null: one was open, or none came about. */
+  connect_ms: z.number().int().nullable(),
+  /** From its beginning to the head of an answer; null: none came. */
+  head_ms: z.number().int().nullable(),
   total_ms: z.number().int(),
 })
 
@@ -246,6 +252,17 @@ export const usageStep = z.object({
   total_ms: z.number().int(),
 })
 
+/** A request that came without a known key, and was refused. */
+export const unknownTry = z.object({
+  id: z.string(),
+  created_at: time,
+  fault: z.string(),
+  fault_facts: faultFacts,
+  client: z.string().nullable(),
+  /** How many of this cause there were. */
+  count: z.number().int(),
+})
+
 /** The newest tries since a moment, for the live line of the start page. */
 export const firstSteps = z.object({
   data: z.array(usageStep),
@@ -253,17 +270,7 @@ export const firstSteps = z.object({
    * Requests that came without a known key from the address that asks, and were refused, the newest of each cause: as far as
    * the process that is asked remembers them.
    */
-  unrecognized: z.array(
-    z.object({
-      id: z.string(),
-      created_at: time,
-      fault: z.string(),
-      fault_facts: faultFacts,
-      client: z.string().nullable(),
-      /** How many of this cause there were. */
-      count: z.number().int(),
-    }),
-  ),
+  unrecognized: z.array(unknownTry),
 })
 
 export type UsageRecordView = z.output<typeof usageRecord>

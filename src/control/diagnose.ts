@@ -7,21 +7,26 @@ import type { UsageRecord } from '../metering/usage/usage-record.ts'
 import { type ExplainingParts, judgedRoute } from './explain-route.ts'
 import { readCatalogue } from './keys/catalogue.ts'
 import { ownerOf } from './keys/key-owner.ts'
-import type { ControlStores } from './parts.ts'
+import type { ControlParts, ControlStores } from './parts.ts'
 import { timeOnWire } from './api/wire-forms.ts'
+import { unknownTryView } from './views/unknown-try-view.ts'
 import { usageRecordView } from './views/usage-record-view.ts'
 import { type Actor, isAdmin, ownAccount } from './who/actor.ts'
 
-interface Parts extends ExplainingParts {
+/** `address` and `origin`: from where, and under which the asker reaches this gateway. */
+interface Asker {
+  readonly actor: Actor
+  readonly nowMs: number
+  readonly address: string
+  readonly origin: string
+}
+
+interface Parts extends ExplainingParts, Pick<ControlParts, 'unknownTries'> {
   readonly store: ExplainingParts['store'] & Pick<ControlStores, 'usage'>
 }
 
 /** What the database and this node know of something that failed: its record, its key, and what would happen now. */
-export async function diagnose(
-  asked: DiagnosisAsked,
-  who: { readonly actor: Actor; readonly nowMs: number },
-  parts: Parts,
-): Promise<DiagnosisView> {
+export async function diagnose(asked: DiagnosisAsked, who: Asker, parts: Parts): Promise<DiagnosisView> {
   const { actor, nowMs } = who
   const record = asked.request === undefined ? null : await recordOf(asked.request, actor, parts)
   const found = await keysOf(asked.key ?? record?.keyId, actor, parts)
@@ -29,6 +34,7 @@ export async function diagnose(
   const judged = key === null ? NOT_JUDGED : await judge(key, { asked, record, nowMs, actor }, parts)
   return {
     record: record === null ? null : usageRecordView(record, { isAdmin: isAdmin(actor) }),
+    unrecognized: record === null ? unknownTryOf(asked.request, who, parts) : null,
     key: key === null ? null : await keyView(key, nowMs, parts),
     keys_alike: asked.key === undefined ? null : found.length,
     ...judged,
@@ -42,6 +48,15 @@ async function recordOf(id: string, actor: Actor, { store }: Parts): Promise<Usa
   const record = await store.usage.record(id)
   if (record === null) return null
   return isAdmin(actor) || ownAccount(actor).id === record.accountId ? record : null
+}
+
+function unknownTryOf(
+  id: string | undefined,
+  { address, origin }: Asker,
+  { unknownTries }: Parts,
+): DiagnosisView['unrecognized'] {
+  const tried = id === undefined ? undefined : unknownTries(address, 0).find((each) => each.id === id)
+  return tried === undefined ? null : unknownTryView(tried, origin)
 }
 
 /** Deleted ones too: that they are deleted is the answer. */

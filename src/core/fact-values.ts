@@ -88,7 +88,17 @@ export interface FactValues {
   readonly enter: string
   /** Where the gateway is found: what OpenAI clients extend by `/v1`. */
   readonly origin: string
-  readonly why: 'credential' | 'no_credit' | 'endpoint' | 'untargeted' | 'limited' | 'too_large'
+  readonly why:
+    | 'credential'
+    | 'no_credit'
+    | 'endpoint'
+    | 'untargeted'
+    | 'limited'
+    | 'too_large'
+    | 'unreachable'
+    | 'failed'
+    | 'broken_off'
+    | 'no_target'
   /** The request field. */
   readonly param: string
   readonly limit_mb: number

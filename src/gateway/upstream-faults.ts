@@ -1,4 +1,4 @@
-import { Fault, type FaultCode, FAULTS } from '../core/faults.ts'
+import { Fault, type FaultCode, type FaultDetails, FAULTS } from '../core/faults.ts'
 import { explainedFault } from '../causes/explained-fault.ts'
 import { plainFault } from '../core/plain-fault.ts'
 import { isTooLong } from '../protocols/context-length.ts'
@@ -65,43 +65,48 @@ export function faultOfRefusal(refusal: Refusal): Fault {
   }
   const cause = `the upstream answered ${status}`
   if (isOurs) return misconfigured(cause)
-  return new Fault('upstream_unavailable', 'The model failed to answer. Try again in a moment.', { cause })
+  return explainedFault('upstream_unavailable', { why: 'failed' }, { cause })
 }
 
 const QUOTED = { isQuoted: true } as const
-const NO_TARGET = 'No upstream can serve this model right now.'
+const NO_TARGET = 'no upstream can serve this model'
 
 /** The Fault of a request that none of its targets may be asked for now. `ms`: until the first one may. */
 export function faultOfRest(because: FailureClass | CredentialPause | null, ms: number): Fault {
   if (because === 'expired' || ms === Infinity) return misconfigured(NO_TARGET)
   const retryAfterSeconds = Math.max(1, Math.ceil(ms / 1_000))
   if (because === 'busy') return new Fault('upstream_overloaded', BUSY, { retryAfterSeconds })
-  if (because === 'spend_cap') return new Fault('upstream_unavailable', NO_TARGET, { retryAfterSeconds })
+  if (because === 'spend_cap') return noTarget({ retryAfterSeconds })
   if (because === 'no_credit') return outOfCredit(NO_TARGET)
   if (treatmentOf(because ?? 'unreachable').needsAdmin) return misconfigured(NO_TARGET)
-  const { code, message } = RESTS[because ?? 'unreachable']
-  return new Fault(code, message, { retryAfterSeconds })
+  const rest = RESTS[because ?? 'unreachable']
+  return rest === null ? noTarget({ retryAfterSeconds }) : new Fault(rest.code, rest.message, { retryAfterSeconds })
+}
+
+/** The Fault where no target may be asked, and waiting may help. */
+export function noTarget(details: FaultDetails = {}): Fault {
+  return explainedFault('upstream_unavailable', { why: 'no_target' }, details)
 }
 
 const BUSY = 'The model is busy. Try again in a moment.'
 
-const UNAVAILABLE = { code: 'upstream_unavailable', message: NO_TARGET } as const
-const RESTS: Readonly<Record<FailureClass, { readonly code: FaultCode; readonly message: string }>> = {
+/** null: there is no more to say than that none can serve. */
+const RESTS: Readonly<Record<FailureClass, { readonly code: FaultCode; readonly message: string } | null>> = {
   rate_limited: {
     code: 'upstream_rate_limited',
     message: 'The model’s provider reports too many requests. Try again later.',
   },
   overloaded: { code: 'upstream_overloaded', message: 'The model is overloaded right now. Try again later.' },
   timed_out: { code: 'upstream_timeout', message: 'The model has not answered in time of late. Try again later.' },
-  unreachable: UNAVAILABLE,
-  failed: UNAVAILABLE,
-  unfitting: UNAVAILABLE,
-  malformed: UNAVAILABLE,
-  broken_off: UNAVAILABLE,
-  proxy: UNAVAILABLE,
-  missing: UNAVAILABLE,
-  credential: UNAVAILABLE,
-  no_credit: UNAVAILABLE,
+  unreachable: null,
+  failed: null,
+  unfitting: null,
+  malformed: null,
+  broken_off: null,
+  proxy: null,
+  missing: null,
+  credential: null,
+  no_credit: null,
 }
 
 /** Whether a status says that the upstream has no such endpoint. */
@@ -132,8 +137,11 @@ export function faultOfFailure(error: UpstreamError): Fault {
   if (error.message !== null) {
     return new Fault(fault.code, error.message, { ...fault.details, ...QUOTED, cause: fault.cause })
   }
-  const message = 'The model failed while it was answering. Try again.'
-  return new Fault(fault.code, message, { ...fault.details, cause: fault.cause })
+  const { facts: _, ...details } = fault.details
+  return new Fault(fault.code, 'The model failed while it was answering. Try again.', {
+    ...details,
+    cause: fault.cause,
+  })
 }
 
 /** The Fault for a whole body that is not an answer and says nothing of an error. */
@@ -164,7 +172,7 @@ export function mayHelpElsewhere(fault: Fault): boolean {
 
 /** The Fault for an answer that stopped in its middle. */
 export function brokenOff(cause: unknown): Fault {
-  return new Fault('upstream_unavailable', 'The model’s answer broke off before its end. Try again.', { cause })
+  return explainedFault('upstream_unavailable', { why: 'broken_off' }, { cause })
 }
 
 /** What was thrown, as a Fault: anything but one is a defect of ours. */

@@ -6,7 +6,9 @@ import { explainEnglish, saidToCaller } from '../causes/english.ts'
 import { explainedFault } from '../causes/explained-fault.ts'
 import { fixesOf } from '../causes/fixes.ts'
 import { mistakeIn } from '../causes/key-mistakes.ts'
+import { readPasted } from '../causes/pasted-text.ts'
 import { reportedFault } from '../causes/reported-fault.ts'
+import { saidSentence } from '../causes/said-facts.ts'
 import { checksumOf } from '../causes/secret-checksum.ts'
 import { strangerFacts } from '../causes/stranger-key.ts'
 import { readFacts, writtenFacts } from '../core/fault-facts.ts'
@@ -222,6 +224,12 @@ describe.each(Object.entries(TURNS))('%s', (_, { fault: made, code, says, fixes 
 
   test('is known to Diagnose by what the terminal showed', () => {
     expect(reportedFault(fault.message)).toBe(code)
+    const printed = `API Error: 401 {"error":{"message":${JSON.stringify(fault.message)}}}`
+    const said = saidSentence(printed, code)?.facts ?? null
+    expect(explainChinese(code, said ?? {})).toEqual(explainChinese(code, kept))
+    expect(fixesOf(code, said)).toEqual(fixesOf(code, kept))
+    const { found } = readPasted(printed, { origin: ORIGIN })
+    expect(found).toEqual([{ code, facts: said }])
   })
 })
 

@@ -47,6 +47,7 @@ export function faultOf(error: unknown): Fault {
     })
   }
   return new Fault('upstream_unavailable', 'The model cannot be reached right now. Try again in a moment.', {
+    facts: { why: 'unreachable' },
     cause: error,
   })
 }

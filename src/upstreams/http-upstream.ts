@@ -90,6 +90,7 @@ export class HttpUpstream implements UpstreamClient {
     }
     const exchange = new HttpExchange(bytes, handler, onOver)
     pool.send(exchange)
+    exchange.begun()
     return exchange
   }
 

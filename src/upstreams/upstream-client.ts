@@ -25,6 +25,8 @@ export interface UpstreamRequest {
 }
 
 export interface UpstreamHandler {
+  /** A connection took the request after it had to be waited for; not called where one was there at once. */
+  onConnected?(): void
   /** Of a good answer the headers may have no more than the content type, which is all that is read of it. */
   onHead(status: number, headers: IncomingHttpHeaders): void
   onData(chunk: Buffer): void

@@ -26,6 +26,8 @@ import { playgroundEn } from '../../console/dictionaries/playground-en.ts'
 import { playgroundZhCn } from '../../console/dictionaries/playground-zh-cn.ts'
 import { problemsEn } from '../../console/dictionaries/problems-en.ts'
 import { problemsZhCn } from '../../console/dictionaries/problems-zh-cn.ts'
+import { recordEn } from '../../console/dictionaries/record-en.ts'
+import { recordZhCn } from '../../console/dictionaries/record-zh-cn.ts'
 import { refusalsEn } from '../../console/dictionaries/refusals-en.ts'
 import { refusalsZhCn } from '../../console/dictionaries/refusals-zh-cn.ts'
 import { sharedEn } from '../../console/dictionaries/shared-en.ts'
@@ -60,6 +62,7 @@ export const LANGUAGES = [
     overview: overviewEn,
     playground: playgroundEn,
     problems: problemsEn,
+    record: recordEn,
     refusals: refusalsEn,
     explain: explainEnglish,
     shell: shellEn,
@@ -84,6 +87,7 @@ export const LANGUAGES = [
     overview: overviewZhCn,
     playground: playgroundZhCn,
     problems: problemsZhCn,
+    record: recordZhCn,
     refusals: refusalsZhCn,
     explain: explainChinese,
     shell: shellZhCn,

@@ -5,7 +5,7 @@ import { type Person, type Place, startPlace } from './place.ts'
 import { arrives, content, eventually, hears, press, reads } from './reading.ts'
 import { visit } from './visit.ts'
 
-const [{ language, faults, keys, models, shared, shell, usage }] = LANGUAGES
+const [{ language, faults, keys, models, shared, shell, usage, record }] = LANGUAGES
 const KEYS = 14
 
 let place: Place
@@ -200,13 +200,13 @@ test('a failed request leads to the page of its error and to others like it, and
   const drawer = page.getByRole('dialog')
   const code = drawer.getByRole('link', { name: 'model_unknown', exact: true })
   expect(await code.getAttribute('href')).toBe('/docs/errors/model_unknown')
-  await reads(drawer, usage.record.sameMore('2', false))
-  await press(drawer, usage.record.copySupport)
+  await reads(drawer, record.sameMore('2', false))
+  await press(drawer, record.copySupport)
   await eventually(() => copied.at(-1) ?? '').toMatch(/^request: req_\w+\ntime: /)
   expect(copied.at(-1)).not.toContain(body.secret.slice(-4))
-  await press(drawer, usage.record.copyRetry)
+  await press(drawer, record.copyRetry)
   await eventually(() => copied.at(-1) ?? '').toContain(`curl '${place.origin}/v1/chat/completions'`)
-  await drawer.getByRole('link', { name: usage.record.sameMore('2', false) }).click()
+  await drawer.getByRole('link', { name: record.sameMore('2', false) }).click()
   await eventually(() => new URL(page.url()).searchParams.get('fault')).toBe('model_unknown')
 })
 

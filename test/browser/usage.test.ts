@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.stop())
 
-describe.each(LANGUAGES)('in $language', ({ language, usage, models, billing, explain, refusals, shared }) => {
+describe.each(LANGUAGES)('in $language', ({ language, usage, record, models, billing, explain, refusals, shared }) => {
   test('usage: filters stand in the address, and a request is explained line by line', async () => {
     const { page, open } = await visit(place, { language, as: ada })
     await open('/usage')
@@ -44,12 +44,12 @@ describe.each(LANGUAGES)('in $language', ({ language, usage, models, billing, ex
     await page.goBack()
     await open('/usage?model=demo%2Freasoner')
     await table.getByRole('row').nth(2).getByRole('button').click()
-    await reads(drawer, usage.kinds.input)
-    await reads(drawer, usage.kinds.output)
-    await reads(drawer, usage.record.who)
+    await reads(drawer, record.kinds.input)
+    await reads(drawer, record.kinds.output)
+    await reads(drawer, record.who)
     expect(new URL(page.url()).searchParams.get('record')).toMatch(/^req_/)
     await page.reload()
-    await reads(drawer, usage.record.attempts)
+    await reads(drawer, record.attempts)
   })
 
   test('usage: the chart has a table, other measures and other splits', async () => {

@@ -165,7 +165,7 @@ const MONEY: readonly View[] = [
   }),
   page('usage, a request', '/usage?model=demo%2Freasoner', async (at, { usage }) => {
     await at.getByRole('region', { name: usage.records }).getByRole('row').nth(2).getByRole('button').click()
-    await reads(at.getByRole('dialog'), usage.record.price)
+    await reads(at.getByRole('dialog'), record.price)
   }),
   page('usage, a failed request', '/usage?fault=model_unknown', async (at, { usage, faults }) => {
     await at.getByRole('region', { name: usage.records }).getByRole('row').nth(1).getByRole('button').click()

@@ -13,6 +13,7 @@ const key = {
   last_used_at: null,
 } as const
 const empty: DiagnosisView = {
+  unrecognized: null,
   record: null,
   key: null,
   keys_alike: null,

@@ -27,6 +27,10 @@ export function findingsFrom(clues: Clues, answer: DiagnosisView | null): readon
   const findings: Finding[] = []
   const ofRecord = recordFinding(answer)
   if (ofRecord !== null) findings.push(ofRecord)
+  const unknown = answer?.unrecognized ?? null
+  if (unknown !== null) {
+    findings.push({ kind: 'fault', code: unknown.fault, facts: unknown.fault_facts, reported: null, when: 'past' })
+  }
   for (const { code, facts } of clues.found) {
     const isKnown = findings.some((each) => each.kind === 'fault' && each.code === code)
     // The key's own state says more than a code that was pasted without its facts.
@@ -39,7 +43,8 @@ export function findingsFrom(clues: Clues, answer: DiagnosisView | null): readon
   }
   if (clues.elsewhere !== null) findings.push({ kind: 'elsewhere', origin: clues.elsewhere })
   if (answer === null) return findings
-  if (clues.request !== null && answer.record === null) findings.push({ kind: 'no_record', id: clues.request })
+  if (clues.request !== null && answer.record === null && unknown === null)
+    findings.push({ kind: 'no_record', id: clues.request })
   if (clues.end !== null && answer.key === null && answer.keys_alike !== null) {
     const end = clues.end
     const count = answer.keys_alike

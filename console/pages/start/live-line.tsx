@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import type { FirstSteps } from '../../../src/contract/usage.ts'
 import { firstStepsQuery } from '../../api/first-steps.ts'
 import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
 import { startDictionary } from '../../dictionaries/start.ts'
 import { ClientReceived } from '../../faults/client-received.tsx'
 import { FaultFixes } from '../../faults/fault-fixes.tsx'
+import { type UnknownTry, UnknownTryText } from '../../faults/unknown-try.tsx'
 import { useFaultText } from '../../faults/use-fault-text.ts'
 import { clientName } from '../../format/client-name.ts'
 import { useFormat } from '../../format/use-format.ts'
@@ -117,13 +117,11 @@ function FailedTry(props: { readonly keyId: string; readonly newest: Try; readon
 }
 
 /** What came from this address with no key of this gateway: most likely the client that is being set up. */
-function UnknownTries(props: { readonly tries: FirstSteps['unrecognized']; readonly keyId: string }): ReactNode {
+function UnknownTries(props: { readonly tries: readonly UnknownTry[]; readonly keyId: string }): ReactNode {
   const t = startDictionary.useTexts().record
   const faults = faultsDictionary.useTexts()
   const [newest, ...others] = props.tries
   const element = useIntoSight(newest?.id ?? '')
-  const request = { ...newest, detail: null, caller_got: null, key_id: props.keyId }
-  const text = useFaultText({ fault: newest?.fault ?? null, fault_facts: newest?.fault_facts ?? null })
   if (newest === undefined) return null
   const client = newest.client === null ? null : clientName(newest.client)
   return (
@@ -135,23 +133,18 @@ function UnknownTries(props: { readonly tries: FirstSteps['unrecognized']; reado
           <RelativeTime time={newest.created_at} isLive />
         </span>
       </div>
-      <p className="mt-2 font-medium">{text?.title ?? newest.fault}</p>
-      {text !== null && <p className="mt-0.5">{text.cause}</p>}
-      {text !== null && <p className="mt-1.5 font-medium">{text.remedy}</p>}
-      <p className="mt-1.5 text-sm text-ink-2">{t.maybeOthers}</p>
-      <div className="mt-2 flex flex-wrap items-center gap-1.5">
-        <Badge>{newest.fault}</Badge>
-        {client !== null && <Badge>{client}</Badge>}
-        {others.map((each) => (
-          <span key={each.id} className="text-sm text-ink-2">
-            {t.alsoRefused(faultTextOf(faults, each.fault)?.title ?? each.fault, each.count)}
-          </span>
-        ))}
-      </div>
-      <div className="mt-2.5 grid gap-2.5">
-        <FaultFixes request={{ ...request, ...newest }} />
-        <ClientReceived request={{ ...request, ...newest }} />
-      </div>
+      <UnknownTryText tried={newest} keyId={props.keyId}>
+        <p className="mt-1.5 text-sm text-ink-2">{t.maybeOthers}</p>
+        <div className="mt-2 flex flex-wrap items-center gap-1.5">
+          <Badge>{newest.fault}</Badge>
+          {client !== null && <Badge>{client}</Badge>}
+          {others.map((each) => (
+            <span key={each.id} className="text-sm text-ink-2">
+              {t.alsoRefused(faultTextOf(faults, each.fault)?.title ?? each.fault, each.count)}
+            </span>
+          ))}
+        </div>
+      </UnknownTryText>
       <p className="mt-2.5 flex items-center gap-2 border-t border-line pt-2.5 text-sm text-ink-2">
         <Pulse /> {t.stillWaiting}
       </p>

@@ -1,47 +1,51 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { faultsDictionary, faultTextOf } from '../../dictionaries/faults.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { recordDictionary } from '../../dictionaries/record.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { attemptTimes } from './attempt-times.ts'
+import { attemptTimes, type Step, stepTimes } from './attempt-times.ts'
 import { RecordPart } from './record-part.tsx'
 import { RecordRoute } from './record-route.tsx'
-import { tokensPerSecond, waitedMs } from './record-texts.ts'
+import { tokensPerSecond } from './record-texts.ts'
+
+/** What the parts of the way look like; their names and times stand below. With forced colours they keep theirs. */
+const STEP_LOOKS: Readonly<Record<Step, string>> = {
+  queue: 'bg-ink-3 forced-color-adjust-none',
+  earlier: 'bg-bad forced-color-adjust-none',
+  connect: 'bg-brass forced-color-adjust-none',
+  wait: 'bg-edge forced-color-adjust-none',
+  answer: 'bg-accent forced-color-adjust-none',
+}
 
 /** What was tried, when, and how long each try took. */
 export function RecordAttempts({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const r = recordDictionary.useTexts()
   const faults = faultsDictionary.useTexts()
   const format = useFormat()
   const times = attemptTimes(record)
   const firstMs = record.first_byte_ms
   const speed = tokensPerSecond(record)
-  const waited = waitedMs(record)
+  const steps = stepTimes(record)
   const figures = [
-    ...(record.attempts.length === 0 ? [] : [{ label: t.record.beforeAttempts, ms: waited }]),
-    ...(firstMs === null
-      ? []
-      : [
-          { label: t.record.untilFirstByte, ms: firstMs },
-          { label: t.record.afterwards, ms: Math.max(0, record.total_ms - firstMs) },
-        ]),
-    { label: t.record.inAll, ms: record.total_ms },
+    ...steps.map(({ step, ms }) => ({ label: r.steps[step], ms, look: STEP_LOOKS[step] })),
+    ...(firstMs === null ? [] : [{ label: r.untilFirstByte, ms: firstMs, look: null }]),
+    { label: r.inAll, ms: record.total_ms, look: null },
   ]
   return (
-    <RecordPart title={t.record.attempts}>
+    <RecordPart title={r.attempts}>
       {record.attempts.length === 0 ? (
-        <p className="text-ink-2">{t.record.noAttempts}</p>
+        <p className="text-ink-2">{r.noAttempts}</p>
       ) : (
         <ol className="grid gap-3">
           {record.attempts.map((attempt, index) => {
             const said =
-              attempt.fault === null ? t.record.attemptOk : (faultTextOf(faults, attempt.fault)?.title ?? attempt.fault)
+              attempt.fault === null ? r.attemptOk : (faultTextOf(faults, attempt.fault)?.title ?? attempt.fault)
             const time = times[index] ?? { start: 0, length: 0 }
             return (
               <li key={index}>
                 <div className="flex flex-wrap items-baseline gap-x-2">
-                  <span className="font-medium">{t.record.attempt(index + 1, t.upstream(attempt.upstream))}</span>
+                  <span className="font-medium">{r.attempt(index + 1, r.upstream(attempt.upstream))}</span>
                   {attempt.model !== null && <code className="font-mono text-sm text-ink-2">{attempt.model}</code>}
                   <span className={attempt.fault === null ? 'text-good' : 'text-bad'}>{said}</span>
                   <span className="text-sm text-ink-3">{attempt.status !== null && `HTTP ${attempt.status}`}</span>
@@ -69,17 +73,29 @@ export function RecordAttempts({ record }: { readonly record: UsageRecordView })
         </ol>
       )}
       <RecordRoute record={record} />
-      <dl className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
-        {figures.map(({ label, ms }) => (
+      {steps.length > 0 && (
+        <div aria-hidden="true" className="mt-4 flex h-2 gap-px">
+          {steps
+            .filter(({ ms }) => ms > 0)
+            .map(({ step, ms }) => (
+              <div key={step} className={classNames('min-w-1 rounded-xs', STEP_LOOKS[step])} style={{ flexGrow: ms }} />
+            ))}
+        </div>
+      )}
+      <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-2">
+        {figures.map(({ label, ms, look }) => (
           <div key={label} className="flex flex-col-reverse">
-            <dt className="text-sm text-ink-3">{label}</dt>
+            <dt className="flex items-center gap-1.5 text-sm text-ink-3">
+              {look !== null && <span aria-hidden="true" className={classNames('size-2 shrink-0 rounded-xs', look)} />}
+              {label}
+            </dt>
             <dd className="text-lg font-semibold">{format.duration(ms)}</dd>
           </div>
         ))}
         {speed !== null && (
           <div className="flex flex-col-reverse">
-            <dt className="text-sm text-ink-3">{t.record.speed}</dt>
-            <dd className="text-lg font-semibold">{t.record.perSecond(format.number(Math.round(speed)))}</dd>
+            <dt className="text-sm text-ink-3">{r.speed}</dt>
+            <dd className="text-lg font-semibold">{r.perSecond(format.number(Math.round(speed)))}</dd>
           </div>
         )}
       </dl>

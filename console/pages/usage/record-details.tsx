@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
-import type { UsageTexts } from '../../dictionaries/usage-en.ts'
+import type { RecordTexts } from '../../dictionaries/record-en.ts'
+import { recordDictionary } from '../../dictionaries/record.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { formatMultiplier } from '../../format/money.ts'
 import { useFormat, type Format } from '../../format/use-format.ts'
@@ -15,12 +16,13 @@ import { wireTitle } from '../wire-names.ts'
 /** Every other field of the record. */
 export function RecordDetails({ record }: { readonly record: UsageRecordView }): ReactNode {
   const t = usageDictionary.useTexts()
+  const r = recordDictionary.useTexts()
   const shared = useSharedTexts()
   const format = useFormat()
   const orNone = (text: string | null): ReactNode => text ?? <span className="text-ink-3">–</span>
   const multiplier = record.multiplier === null ? '' : ` ${formatMultiplier(record.multiplier)}`
   return (
-    <RecordPart title={t.record.details}>
+    <RecordPart title={r.details}>
       <DetailList
         rows={[
           { label: t.columns.outcome, value: <RecordOutcome record={record} /> },
@@ -35,8 +37,8 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
           { label: t.columns.group, value: record.group === null ? orNone(null) : `${record.group}${multiplier}` },
           { label: t.columns.model, value: orNone(record.model) },
           {
-            label: record.units === null ? t.record.tokens : t.record.counts,
-            value: record.usage_source === 'none' ? orNone(null) : <CountList record={record} t={t} format={format} />,
+            label: record.units === null ? r.tokens : r.counts,
+            value: record.usage_source === 'none' ? orNone(null) : <CountList record={record} r={r} format={format} />,
           },
           { label: t.columns.source, value: t.sources[record.usage_source] },
           {
@@ -59,17 +61,18 @@ export function RecordDetails({ record }: { readonly record: UsageRecordView }):
 /** What was counted; what was not reported is not made a zero. */
 function CountList(props: {
   readonly record: Pick<UsageRecordView, 'tokens' | 'units'>
-  readonly t: UsageTexts
+  readonly r: RecordTexts
   readonly format: Format
 }): ReactNode {
-  const { record, t, format } = props
+  const t = usageDictionary.useTexts()
+  const { record, r, format } = props
   const { reasoning, ...tokens } = record.tokens
   const kinds = { ...tokens, ...record.units }
   const counted = Object.entries(kinds).flatMap(([kind, count]) => {
-    const name = Object.entries(t.kinds).find(([known]) => known === kind)?.[1] ?? kind
+    const name = Object.entries(r.kinds).find(([known]) => known === kind)?.[1] ?? kind
     return count === null || (count === 0 && kind !== 'input' && kind !== 'output') ? [] : [{ name, count }]
   })
-  if (counted.length === 0) return <span className="text-ink-3">{t.notReported}</span>
+  if (counted.length === 0) return <span className="text-ink-3">{r.notReported}</span>
   const all =
     reasoning === null || reasoning === 0 ? counted : [...counted, { name: t.columns.reasoning, count: reasoning }]
   return (

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
+import { unknownTriesQuery } from '../../api/first-steps.ts'
 import { instanceQuery } from '../../api/instance.ts'
 import { usageRecordQuery } from '../../api/usage.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { recordDictionary } from '../../dictionaries/record.ts'
 import { useFormat } from '../../format/use-format.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Drawer } from '../../ui/dialog.tsx'
@@ -16,6 +17,9 @@ import { RecordFault } from './record-fault.tsx'
 import { RecordPrice } from './record-price.tsx'
 import { retryWithCurl, supportText } from './record-texts.ts'
 import { SameFault } from './same-fault.tsx'
+import { UnknownTryEntry } from './unknown-tries.tsx'
+
+export { UnknownTries } from './unknown-tries.tsx'
 
 /**
  * One request, explained: what went wrong, how its cost came about, who paid, what was tried, how long it took. `known`:
@@ -26,7 +30,7 @@ export default function RecordDrawer(props: {
   readonly known: UsageRecordView | undefined
   onClose(): void
 }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const r = recordDictionary.useTexts()
   const format = useFormat()
   const { id, known } = props
   const fetched = useQuery({ ...usageRecordQuery(id), enabled: known === undefined })
@@ -35,7 +39,7 @@ export default function RecordDrawer(props: {
     <Drawer
       isOpen
       onClose={props.onClose}
-      title={record?.model ?? t.record.title}
+      title={record?.model ?? r.title}
       description={record ? format.second(record.created_at) : undefined}
       foot={<RecordFoot id={id} record={record ?? undefined} />}
     >
@@ -52,9 +56,7 @@ export default function RecordDrawer(props: {
       ) : fetched.error !== null ? (
         <ErrorState error={fetched.error} onRetry={() => void fetched.refetch()} />
       ) : record === null ? (
-        <EmptyState icon="search" title={t.record.notFound}>
-          {t.record.notFoundText}
-        </EmptyState>
+        <WithoutRecord id={id} />
       ) : (
         <SkeletonLines count={9} />
       )}
@@ -62,8 +64,22 @@ export default function RecordDrawer(props: {
   )
 }
 
+/** Of a request without a known key there is no record, but the gateway may still know why it refused it. */
+function WithoutRecord({ id }: { readonly id: string }): ReactNode {
+  const t = recordDictionary.useTexts()
+  const tries = useQuery(unknownTriesQuery(0))
+  const tried = tries.data?.find((each) => each.id === id)
+  if (tries.isPending) return <SkeletonLines count={4} />
+  if (tried !== undefined) return <UnknownTryEntry tried={tried} />
+  return (
+    <EmptyState icon="search" title={t.notFound}>
+      {t.notFoundText}
+    </EmptyState>
+  )
+}
+
 function RecordFoot({ id, record }: { readonly id: string; readonly record: UsageRecordView | undefined }): ReactNode {
-  const t = usageDictionary.useTexts().record
+  const t = recordDictionary.useTexts()
   const origin = useQuery(instanceQuery).data?.origin ?? location.origin
   const link = (): string => `${location.origin}${location.pathname}?record=${encodeURIComponent(id)}`
   const retry = record === undefined ? null : retryWithCurl(record, origin)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import type { UsageTexts } from '../../dictionaries/usage-en.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import type { RecordTexts } from '../../dictionaries/record-en.ts'
+import { recordDictionary } from '../../dictionaries/record.ts'
 import { isZero } from '../../format/money.ts'
 import { ClientReceived } from '../../faults/client-received.tsx'
 import { FaultFixes } from '../../faults/fault-fixes.tsx'
@@ -11,9 +11,9 @@ import { Notice } from '../../ui/notice.tsx'
 
 /** How it ended and, where something went wrong, why and what to do. Nothing for what just went well. */
 export function RecordFault({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const r = recordDictionary.useTexts()
   const text = useFaultText(record)
-  const sentence = outcomeText(record, t)
+  const sentence = outcomeText(record, r)
   if (record.fault === null) {
     if (sentence === null) return null
     return <Notice tone={record.outcome === 'interrupted' ? 'warn' : 'neutral'}>{sentence}</Notice>
@@ -24,7 +24,7 @@ export function RecordFault({ record }: { readonly record: UsageRecordView }): R
       title={text?.title ?? record.fault}
       action={<FaultFixes request={record} isWithoutFacts />}
     >
-      <p>{text?.cause ?? t.record.unknownFault}</p>
+      <p>{text?.cause ?? r.unknownFault}</p>
       {text !== null && <p className="mt-1.5">{text.remedy}</p>}
       {sentence !== null && <p className="mt-1.5 text-ink-2">{sentence}</p>}
       <p className="mt-1.5 flex flex-wrap items-center gap-2 text-sm text-ink-2">
@@ -39,8 +39,8 @@ export function RecordFault({ record }: { readonly record: UsageRecordView }): R
 }
 
 /** What the ending means for the cost; null for a request that went its whole way. */
-function outcomeText({ outcome, fault, cost }: UsageRecordView, t: UsageTexts): string | null {
-  if (outcome === 'completed') return fault === null ? null : t.outcomeText.endedEarly
-  if (outcome === 'failed') return isZero(cost) ? t.outcomeText.failed : t.outcomeText.failedCharged
-  return t.outcomeText[outcome]
+function outcomeText({ outcome, fault, cost }: UsageRecordView, r: RecordTexts): string | null {
+  if (outcome === 'completed') return fault === null ? null : r.outcomeText.endedEarly
+  if (outcome === 'failed') return isZero(cost) ? r.outcomeText.failed : r.outcomeText.failedCharged
+  return r.outcomeText[outcome]
 }

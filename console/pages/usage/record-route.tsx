@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { usageDictionary } from '../../dictionaries/usage.ts'
+import { recordDictionary } from '../../dictionaries/record.ts'
 
 /** Which targets were taken or skipped, and why; nothing where there was one, which was simply asked. */
 export function RecordRoute({ record }: { readonly record: UsageRecordView }): ReactNode {
-  const t = usageDictionary.useTexts()
+  const r = recordDictionary.useTexts()
   const { route, route_more: more } = record
   const isPlain =
     route.length <= 1 && more === 0 && route[0]?.reason !== 'panic' && (route[0]?.shadow ?? []).length === 0
@@ -12,21 +12,21 @@ export function RecordRoute({ record }: { readonly record: UsageRecordView }): R
   if (route.length === 0) return null
   return (
     <div className="mt-4">
-      <h4 className="font-medium">{t.record.route}</h4>
+      <h4 className="font-medium">{r.route}</h4>
       <ul className="mt-1 grid gap-1 text-sm">
         {route.map((step, index) => (
           <li key={index}>
-            {t.record.routeStep(t.upstream(step.upstream), t.routeReasons[step.reason])}
+            {r.routeStep(r.upstream(step.upstream), r.routeReasons[step.reason])}
             {step.shadow.length > 0 && (
               <span className="text-ink-2">
                 {' · '}
-                {t.record.routeShadow(step.shadow.map((rule) => t.shadowRules[rule]))}
+                {r.routeShadow(step.shadow.map((rule) => r.shadowRules[rule]))}
               </span>
             )}
-            {step.rest_seconds !== null && <span className="text-ink-3"> {t.record.routeRest(step.rest_seconds)}</span>}
+            {step.rest_seconds !== null && <span className="text-ink-3"> {r.routeRest(step.rest_seconds)}</span>}
           </li>
         ))}
-        {more > 0 && <li className="text-ink-2">{t.record.routeMore(more)}</li>}
+        {more > 0 && <li className="text-ink-2">{r.routeMore(more)}</li>}
       </ul>
     </div>
   )

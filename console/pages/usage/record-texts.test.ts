@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UsageRecordView } from '../../../src/contract/usage.ts'
-import { retryWithCurl, supportText, tokensPerSecond, waitedMs } from './record-texts.ts'
+import { retryWithCurl, supportText, tokensPerSecond } from './record-texts.ts'
 
 const RECORD = {
   id: 'req_1',
@@ -29,11 +29,6 @@ test('the speed of an answer is that of its stream alone', () => {
   for (const part of [{ stream: false }, { first_byte_ms: null }, { total_ms: 1_000 }])
     expect(tokensPerSecond({ ...RECORD, ...part })).toBeNull()
   expect(tokensPerSecond({ ...RECORD, tokens: { output: null } })).toBeNull()
-})
-
-test('what was not an attempt was waiting', () => {
-  expect(waitedMs(RECORD)).toBe(100)
-  expect(waitedMs({ ...RECORD, total_ms: 1_899 })).toBe(0)
 })
 
 test('what is copied for support finds the request and has nothing secret, not the name of a key either', () => {

@@ -12,13 +12,6 @@ export function tokensPerSecond(
   return (output * 1000) / (totalMs - firstMs)
 }
 
-/** What was spent before the first attempt began: reading the request, waiting for a turn. Milliseconds. */
-export function waitedMs(
-  record: Pick<UsageRecordView, 'total_ms'> & { readonly attempts: readonly { readonly total_ms: number }[] },
-): number {
-  return Math.max(0, record.total_ms - record.attempts.reduce((sum, attempt) => sum + attempt.total_ms, 0))
-}
-
 /** What those who help need to find the request: nothing secret, and the same in every language. */
 export function supportText(record: UsageRecordView, origin: string): string {
   const lines = [

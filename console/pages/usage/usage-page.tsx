@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { keyQuery } from '../../api/keys.ts'
 import { usageCsvLink, usageRecordsQuery, usageSummaryQuery } from '../../api/usage.ts'
 import { useSharedTexts } from '../../dictionaries/shared.ts'
 import { usageDictionary } from '../../dictionaries/usage.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { atRest } from '../../ui/when-idle.ts'
 import { LIVE_RECORDS_MS, LIVE_SUMMARY_MS, pollMs } from './live.ts'
 import { RecordsTable } from './records-table.tsx'
 import { UsageFilterBar } from './usage-filter-bar.tsx'
@@ -13,6 +14,7 @@ import { UsageSummaryCard } from './usage-summary-card.tsx'
 import { useUsageSearch } from './use-usage-search.ts'
 
 const RecordDrawer = lazyPart(() => import('./record-drawer.tsx'))
+const UnknownTries = lazyPart(async () => ({ default: (await import('./record-drawer.tsx')).UnknownTries }))
 
 /** What was asked for and what it cost: sums over time, and every request with its price explained. */
 export function UsagePage(): ReactNode {
@@ -27,6 +29,9 @@ export function UsagePage(): ReactNode {
     ...usageRecordsQuery(view.recordsQuery),
     refetchInterval: pollMs(view.search, LIVE_RECORDS_MS),
   })
+  // Looked up after all else: there is hardly ever one.
+  const [isAtRest, setAtRest] = useState(false)
+  useEffect(() => atRest(() => setAtRest(true)), [])
   const { cursor: _cursor, ...csvQuery } = view.recordsQuery
   const { record, filters } = view.search
   const listedName = records.data?.data.find(({ key_id: id }) => id === filters.key)?.key_name
@@ -44,6 +49,7 @@ export function UsagePage(): ReactNode {
           readAtMs={records.dataUpdatedAt}
         />
         <UsageSummaryCard view={view} summary={summary} />
+        {isAtRest && <UnknownTries readAtMs={records.dataUpdatedAt} />}
         <RecordsTable view={view} records={records} />
       </div>
       {record !== null && (

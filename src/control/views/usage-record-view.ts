@@ -84,11 +84,14 @@ const KINDS_OF_UNITS: ReadonlySet<string> = new Set(['requests', 'images', 'seco
 
 function attemptsView(attempts: readonly Attempt[], isAdmin: boolean): UsageRecordView['attempts'] {
   const shownName = shownNames(isAdmin)
-  return attempts.map(({ upstreamName, model, fault, status, totalMs }) => ({
+  return attempts.map(({ upstreamName, model, fault, status, totalMs, atMs, connectMs, headMs }) => ({
     upstream: shownName(upstreamName),
     model: isAdmin ? model : null,
     fault,
     status,
+    at_ms: atMs ?? null,
+    connect_ms: connectMs ?? null,
+    head_ms: headMs ?? null,
     total_ms: totalMs,
   }))
 }

@@ -66,6 +66,9 @@ export class Attempt {
   /** Of an answer that is an error. */
   #refusal: Refused | null = null
   #hasAnswered = false
+  /** Readings of `Clock.elapsed`; null: a connection was there at once, or none came; no answer came. */
+  #connectedAt: number | null = null
+  #headAt: number | null = null
   /** Among the requests under way there. */
   #isCounted = true
   #isClosed = false
@@ -128,9 +131,15 @@ export class Attempt {
     return faultOfFailure(this.#scrubbed(error))
   }
 
+  /** A connection was waited for, and took the request. */
+  connected(): void {
+    this.#connectedAt = this.#context.parts.clock.elapsed()
+  }
+
   /** The head of an answer came. */
   heard(status: number, headers: IncomingHttpHeaders): void {
     this.hasSpoken = true
+    this.#headAt = this.#context.parts.clock.elapsed()
     if (status < 400) return
     const restMs = statedRestMs(headers, this.#context.parts.clock.now())
     this.#refusal = { restMs, room: roomLeft(headers), code: null, isOfEndpoint: false }
@@ -158,6 +167,9 @@ export class Attempt {
       fault: fault?.code ?? null,
       status: status === 0 ? null : status,
       totalMs: Math.round(totalMs),
+      atMs: Math.round(this.beganAt - trace.startedAt),
+      ...(this.#connectedAt === null ? {} : { connectMs: Math.round(this.#connectedAt - this.beganAt) }),
+      ...(this.#headAt === null ? {} : { headMs: Math.round(this.#headAt - this.beganAt) }),
     })
     const said = this.#refusal?.saidStatus ?? status
     const failure = this.#failureOf(fault, said)

@@ -9,7 +9,7 @@ import type { UpstreamHandler } from '../../upstreams/upstream-client.ts'
 import type { PreparedRequest } from '../arrival/prepare.ts'
 import { rulesOf, shadowRefusals } from '../choice/shadow-refusals.ts'
 import type { ResponseAdapter } from '../choice/target-adapters.ts'
-import { asFault, faultOfNoAnswer, faultOfRest, mayHelpElsewhere } from '../upstream-faults.ts'
+import { asFault, faultOfNoAnswer, faultOfRest, mayHelpElsewhere, noTarget } from '../upstream-faults.ts'
 import { Attempt, type Sending } from './attempt.ts'
 import { cover, lacksCover } from './attempt-cover.ts'
 import { beginsSoon } from './begins-soon.ts'
@@ -110,7 +110,7 @@ export class ExchangeAttempts {
   get restingFault(): Fault {
     const { parts } = this.#context
     const choice = this.#untried.choose(parts.clock.elapsed(), { isRetry: false })
-    if (choice.kind !== 'rest') return new Fault('upstream_unavailable', 'No upstream can serve this model right now.')
+    if (choice.kind !== 'rest') return noTarget()
     const now = parts.clock.elapsed()
     return faultOfRest(choice.candidate.restsBecause(now), choice.at - now)
   }
@@ -167,6 +167,11 @@ export class ExchangeAttempts {
       refusals,
       parts.clock.now(),
     )
+  }
+
+  /** The one being tried waited for a connection, and has it. */
+  connected(): void {
+    this.#current?.connected()
   }
 
   /** The head of an answer came from the one being tried. */

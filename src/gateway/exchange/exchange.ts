@@ -140,6 +140,10 @@ export class Exchange implements UpstreamHandler, RunningRequest {
     }
   }
 
+  onConnected(): void {
+    this.#attempts.connected()
+  }
+
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.#times.headCame(this.#context.parts.clock.elapsed())
     this.#status = status

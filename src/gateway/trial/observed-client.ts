@@ -42,6 +42,7 @@ export class ObservedClient implements UpstreamClient {
     this.failure = null
     this.#error.clear()
     this.#exchange = this.#client.send(request, {
+      onConnected: () => handler.onConnected?.(),
       onHead: (status, headers) => {
         this.status = status
         handler.onHead(status, headers)

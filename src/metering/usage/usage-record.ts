@@ -79,4 +79,10 @@ export interface Attempt {
   readonly fault: FaultCode | null
   readonly status: number | null
   readonly totalMs: number
+  /** When it began, in milliseconds since the request's arrival; absent in records of older versions. */
+  readonly atMs?: number
+  /** How long a connection was waited for; absent: one was there, or none came. */
+  readonly connectMs?: number
+  /** Until the head of an answer came; absent: none did. */
+  readonly headMs?: number
 }

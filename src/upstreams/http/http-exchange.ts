@@ -19,6 +19,7 @@ export class HttpExchange implements UpstreamExchange {
   #request: readonly Buffer[]
   #connection: Carrier | null = null
   #isSent = false
+  #hasWaited = false
   #isOver = false
   #isPaused = false
 
@@ -56,6 +57,11 @@ export class HttpExchange implements UpstreamExchange {
     this.#finish()?.cancel()
   }
 
+  /** Its sender has it: from now on its handler hears of it. */
+  begun(): void {
+    this.#hasWaited = !this.#isSent
+  }
+
   /** This connection is for it from now on. */
   takes(connection: Carrier): void {
     this.#connection = connection
@@ -71,6 +77,7 @@ export class HttpExchange implements UpstreamExchange {
     const request = this.#request
     this.#request = []
     this.#isSent = true
+    if (this.#hasWaited && !this.#isOver) this.#handler.onConnected?.()
     return request
   }
 

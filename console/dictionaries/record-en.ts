@@ -1,0 +1,167 @@
+import { plural } from './plural.ts'
+
+/** What one request was, cost and went through. */
+export const recordEn = {
+  title: 'Request',
+  notFound: 'Request not found',
+  notFoundText: 'The ID may be incomplete or belong to another account. Requests appear here once they have ended.',
+  copyLink: 'Copy link',
+  copyId: 'Copy ID',
+  copySupport: 'Copy for support',
+  copyRetry: 'Retry as curl',
+  sameNone: 'The only request with this error that day.',
+  sameMore: (shown: string, isMore: boolean) =>
+    isMore ? `Same error: more than ${shown} more that day` : `Same error: ${shown} more that day`,
+  steps: {
+    queue: 'in the queue',
+    earlier: 'failed attempts',
+    connect: 'connecting',
+    wait: 'waiting for an answer',
+    answer: 'from first byte to end',
+  },
+  speed: 'output speed',
+  perSecond: (count: string) => `${count} tokens/s`,
+  unknownFault: 'This version of the console doesn’t know this error.',
+  price: 'Cost breakdown',
+  kind: 'Kind',
+  formula: (line: FormulaLine) =>
+    `${line.written} ${unitOf(line)} × ${line.price} ${line.per === 1 ? 'each' : 'per million'}${line.multiplier === null ? '' : ` × ${line.multiplier}`}`,
+  tokens: 'Tokens',
+  counts: 'Counted',
+  amount: 'Cost',
+  sum: 'Sum',
+  rounding: 'Rounded up to a billionth of a dollar',
+  cost: 'Cost',
+  nothing: 'No usage, no charge.',
+  doesNotAddUp: 'The lines add up to more than the maximum charge for one request. The cost shown is what was charged.',
+  estimated: 'The provider reported no usage. The gateway counted the tokens itself, so the cost is an estimate.',
+  capped: 'The provider reported more usage than is possible. The counts were capped.',
+  notes: {
+    input_above_bytes:
+      'The provider reported more input than the size of the request explains. It was charged as reported.',
+    input_above_limit:
+      'The provider reported more input than the model can read. The charge was capped at the model’s context length.',
+    output_above_limit:
+      'The provider reported more output than the model can write. The charge was capped at the model’s output limit.',
+    input_reported_as_none: 'The provider reported no input, so the gateway counted the prompt itself.',
+    output_reported_as_none: 'The provider reported no output, so the gateway counted the answer itself.',
+    hidden_output:
+      'The client disconnected before the usage arrived. Hidden reasoning was charged at the average of this model’s recent answers.',
+    calls_above_limit: 'The provider reported an implausible number of tool calls. The charge was capped.',
+    terms_unpriced:
+      'The provider used a service tier or region that has no price here. The standard price was charged.',
+    left_unanswered:
+      'The client disconnected before the answer began. The request had already been sent, so its input was charged, or the images it asked for.',
+    input_at_bound:
+      'The request referred to files, earlier answers, or hosted tools, and the provider did not report the input. The model’s whole context was charged.',
+    kept_answer: 'Answered from the group’s response cache, at the price for cached answers. No upstream was called.',
+  },
+  serviceTier: (name: string) => `Service tier ${name}.`,
+  inferenceGeo: (name: string) => `Inference region ${name}.`,
+  aboveInputTokens: (tokens: string) => `Prices for prompts above ${tokens} tokens.`,
+  reasoning: (count: string) => `${count} of the output tokens were reasoning. They aren’t charged separately.`,
+  who: 'Paid by',
+  balance: 'Balance',
+  subscription: (plan: string) => `Subscription ${plan}`,
+  free: 'Not charged',
+  attempts: 'Attempts',
+  attempt: (number: number, upstream: string) => `${number}. ${upstream}`,
+  attemptOk: 'succeeded',
+  route: 'Upstream selection',
+  routeStep: (upstream: string, reason: string) => `${upstream}: ${reason}`,
+  routeRest: (seconds: number) => `(${seconds} s left)`,
+  routeShadow: (rules: readonly string[]) => `would have been skipped: ${rules.join(', ')} (in shadow)`,
+  routeMore: (count: number) => `and ${count} more`,
+  noAttempts: 'The request was not sent to a provider.',
+  untilFirstByte: 'to first byte',
+  inAll: 'in total',
+  details: 'Details',
+  shadowRules: {
+    max_concurrency: 'too many requests at a time',
+    requests_per_minute: 'too many requests per minute',
+    tokens_per_minute: 'too many tokens per minute',
+    spend_per_day: 'at its spending cap',
+    min_margin: 'margin below the minimum',
+  },
+  routeReasons: {
+    taken: 'called',
+    affinity: 'called, to continue the conversation there',
+    panic: 'called while cooling down, because too few others were healthy',
+    not_needed: 'healthy, not needed',
+    cooling: 'skipped, cooling down after failures',
+    held: 'skipped, its credential was rejected',
+    disabled: 'skipped, disabled',
+    group: 'skipped, not for this group',
+    margin: 'skipped, margin below the minimum',
+    capability: 'skipped, can’t serve this request',
+    owner: 'skipped, the request refers to something stored at another upstream',
+    load: 'skipped, busier than the others, or full',
+    cap: 'skipped, at its spending cap',
+    retries: 'skipped, too many retries already',
+    unusable: 'skipped, not usable as configured',
+  },
+  kinds: {
+    input: 'Input',
+    cache_read: 'Cached input',
+    cache_write: 'Cache write',
+    cache_write_1h: 'Cache write (1 hour)',
+    output: 'Output',
+    audio_input: 'Audio input',
+    audio_output: 'Audio output',
+    image_input: 'Image input',
+    requests: 'Request',
+    images: 'Images',
+    seconds: 'Seconds of audio',
+    characters: 'Characters',
+    web_search: 'Web searches',
+    web_fetch: 'Web fetches',
+    file_search: 'File searches',
+    code_interpreter: 'Code interpreter',
+    image_generation: 'Image generation',
+    grounded_prompt: 'Grounded prompt',
+    maps_grounding: 'Maps grounding',
+  },
+  outcomeText: {
+    aborted: 'The client disconnected early. The output produced until then was charged.',
+    interrupted: 'The gateway stopped during this request. It wasn’t charged.',
+    refused: 'The request was not sent to a model and wasn’t charged.',
+    failed: 'The request failed and wasn’t charged.',
+    failedCharged: 'The request failed partway. The output produced until then was charged.',
+    endedEarly: 'The stream was ended early. The output produced until then was charged.',
+  },
+  notReported: 'not reported',
+  upstream: (name: string) => name.replace(/^upstream-(\d+)$/, 'Upstream $1'),
+}
+
+/** One line of how a cost came about. */
+interface FormulaLine {
+  readonly kind: string
+  readonly count: number
+  /** The count as it is written in this language. */
+  readonly written: string
+  readonly price: string
+  readonly per: 1 | 1_000_000
+  readonly multiplier: string | null
+}
+
+const CALLS: ReadonlySet<string> = new Set([
+  'web_search',
+  'web_fetch',
+  'file_search',
+  'image_generation',
+  'grounded_prompt',
+  'maps_grounding',
+])
+
+/** What was counted: tokens, unless the kind is a unit of its own. */
+function unitOf({ kind, count }: FormulaLine): string {
+  if (kind === 'requests') return plural(count, { one: 'request', other: 'requests' })
+  if (kind === 'images') return plural(count, { one: 'image', other: 'images' })
+  if (kind === 'seconds') return plural(count, { one: 'second', other: 'seconds' })
+  if (kind === 'code_interpreter') return plural(count, { one: 'container', other: 'containers' })
+  if (CALLS.has(kind)) return plural(count, { one: 'call', other: 'calls' })
+  if (kind === 'characters') return plural(count, { one: 'character', other: 'characters' })
+  return plural(count, { one: 'token', other: 'tokens' })
+}
+
+export type RecordTexts = typeof recordEn
