@@ -3,12 +3,18 @@ import { accessibilityFindings, settles, sidewaysPx } from './accessibility.ts'
 import { furnish } from './furnish.ts'
 import type { Texts } from './languages.ts'
 import { type Place, startPlace } from './place.ts'
-import { type View, VIEWS, type World } from './views.ts'
+import { VIEWS } from './views.ts'
+import type { View, World } from './views/view.ts'
 import { COMPLAINED, openWindow, signInAs, type Visit } from './visit.ts'
 
 const TIMEOUT_MS = 900_000
 const WIDE = { width: 1280, height: 900 }
-const PHONE = { width: 360, height: 740 }
+/** A laptop's window at a zoom of 200 %, a phone, and the same laptop at 400 %. */
+const NARROW = [
+  { width: 640, height: 450 },
+  { width: 360, height: 740 },
+  { width: 320, height: 256 },
+]
 
 /**
  * The tests of one language, in a file of its own, so that both run at the same time. Every view shows the texts of the
@@ -31,8 +37,8 @@ export function testEveryView(texts: Texts, { usesAxe }: { usesAxe: boolean }): 
 
   test.each(Object.entries(VIEWS))(
     usesAxe
-      ? 'every view of %s is accessible in both themes, and none scrolls sideways on a phone'
-      : 'every view of %s says what it is for, and none scrolls sideways on a phone',
+      ? 'every view of %s is accessible in both themes, and none scrolls sideways on a phone or zoomed in'
+      : 'every view of %s says what it is for, and none scrolls sideways on a phone or zoomed in',
     { timeout: TIMEOUT_MS },
     async (_part, views) => {
       const findings: string[] = []
@@ -90,9 +96,11 @@ async function findingsOf(view: View, at: Looking): Promise<string[]> {
     await settles(page)
     findings.push(...(await accessibilityFindings(page, { about })).map((finding) => `${colorScheme}: ${finding}`))
   }
-  await page.setViewportSize(PHONE)
-  await settles(page)
-  const overflowPx = await sidewaysPx(page)
-  if (overflowPx > 0) findings.push(`scrolls sideways by ${overflowPx} px`)
+  for (const size of NARROW) {
+    await page.setViewportSize(size)
+    await settles(page)
+    const overflowPx = await sidewaysPx(page)
+    if (overflowPx > 0) findings.push(`scrolls sideways by ${overflowPx} px at ${size.width} px`)
+  }
   return findings
 }

@@ -34,7 +34,8 @@ const SLOW_NETWORK = {
   downloadThroughput: 1_600_000 / 8,
   uploadThroughput: 750_000 / 8,
 }
-const SLOWER_PROCESSOR = 4
+/** By how many times. */
+export const SLOWER_PROCESSOR = 4
 const SETTLED_MS = 1_000
 
 // What runs in the page is text here: this side of the project knows no browser.

@@ -1,0 +1,43 @@
+import { content, hears, press, reads } from '../reading.ts'
+import { page, question, type View } from './view.ts'
+
+const SECRET = /sk-tg-\w{46}/
+
+export const START: readonly View[] = [
+  page(
+    'key',
+    async ({ ada }) => {
+      const { body } = await ada.ask('GET', '/api/keys?search=laptop')
+      return `/keys/${body.data[0].id}`
+    },
+    (at, { key }) => reads(at.getByRole('region', { name: key.detail.limits }), key.detail.quota),
+  ),
+  page('overview', '/overview', (at, { overview }) =>
+    reads(at.getByRole('region', { name: overview.requests.title }), 'laptop'),
+  ),
+  page('start, connected', '/start', (at, { start }) => at.getByRole('heading', { name: start.ready.title }).waitFor()),
+  { ...page('start, first visit', '/start', (at, { start }) => reads(content(at), start.key.create)), as: 'new' },
+  {
+    ...page('start, leaving', '/start', async (at, { start, shared }) => {
+      await press(at, start.key.create)
+      await at.getByRole('radio', { name: 'curl', exact: true }).waitFor()
+      await at.getByRole('link', { name: shared.pages.models, exact: true }).first().click()
+      await question(at)
+    }),
+    as: 'new',
+  },
+  {
+    ...page('start, waiting and failing', '/start', async (at, { start, faults }, { place }) => {
+      // The key of the view before this one.
+      await press(at, start.key.newSecret)
+      await at.getByRole('radio', { name: 'curl', exact: true }).check()
+      const steps = at.getByRole('list', { name: start.steps })
+      // The steps are there before the secret that was asked for.
+      await reads(steps, SECRET)
+      const { status } = await place.call(SECRET.exec(await steps.innerText())?.[0] ?? '')
+      if (status !== 402) throw new Error(`an account without money got ${status}`)
+      await hears(at, faults.balance_exhausted.title)
+    }),
+    as: 'new',
+  },
+]
