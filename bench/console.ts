@@ -1,7 +1,7 @@
 /**
  * `npm run bench:console`: how long people wait for the console, against its bars: the largest paint of each page's first
  * visit on a slow phone, what moves there and how long it does not answer, and the way from the press on "Sign in" to the first successful call. Ends with 1 when a bar is
- * missed. Other programs on this machine only make it slower, so the best of a few tries counts; `--tries 5` for more.
+ * missed. Then how fast menus open on a page at rest, and how soon each wrong turn in a client's setup is explained on Start. Other programs on this machine only make it slower, so the best of a few tries counts; `--tries 5` for more.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,6 +16,8 @@ import { type Person, type Place, startPlaceIn } from '../test/browser/place.ts'
 import { arrives, fill, hears, press } from '../test/browser/reading.ts'
 import { startBrowserServer } from '../test/support/browser-server.ts'
 import { freshConsole } from '../test/support/built-console.ts'
+import { explainedAfter } from './console/live-line.ts'
+import { menuTimes } from './console/menus.ts'
 import { writeNumber, writeTable } from './report/table.ts'
 
 const LARGEST_PAINT_MS = 2_500
@@ -23,6 +25,9 @@ const LAYOUT_SHIFT = 0.02
 const BLOCKING_MS = 300
 /** By machine: what a person adds is reading and pasting. */
 const FIRST_CALL_MS = 10_000
+/** Of a page at rest. */
+const MENU_MS = 100
+const EXPLAINED_MS = 2_000
 const PHONE = { width: 360, height: 740 }
 const DESK = { width: 1280, height: 900 }
 
@@ -77,7 +82,37 @@ async function measure(at: Browser, of: Place): Promise<number> {
   console.log('Pages at 1.6 Mbit/s, 150 ms and a quarter of the processor.')
   console.log(writeTable(['', 'largest paint ms', 'shift', 'blocking ms', 'bars'], cells))
   console.log(`From sign-in to the first call: ${writeNumber(firstCallMs)} ms (bar ${writeNumber(FIRST_CALL_MS)} ms)`)
-  return loads.flatMap((load) => missedOf(load)).length + (firstCallMs > FIRST_CALL_MS ? 1 : 0)
+  const missed = loads.flatMap((load) => missedOf(load)).length + (firstCallMs > FIRST_CALL_MS ? 1 : 0)
+  return missed + (await measureMenus(at, ada)) + (await measureWrongTurns(at, of))
+}
+
+/** The first press on each menu; the best try counts. Returns how many bars were missed. */
+async function measureMenus(at: Browser, ada: Person): Promise<number> {
+  const open = (isSlow: boolean) =>
+    triesOf(() =>
+      inWindow(at, { as: ada, viewport: DESK }, (page) => menuTimes(page, { texts, email: ada.email, isSlow })),
+    )
+  const [plain, slow] = [await open(false), await open(true)]
+  const rows = (plain[0] ?? []).map(({ name }, index) => {
+    const best = (tries: typeof plain): number => Math.min(...tries.map((times) => times[index]?.ms ?? Infinity))
+    return { name, ms: best(plain), slowMs: best(slow) }
+  })
+  const verdict = (ms: number): string => (ms > MENU_MS ? `above ${MENU_MS} ms` : 'met')
+  const cells = rows.map(({ name, ms, slowMs }) => [name, writeNumber(ms), writeNumber(slowMs), verdict(ms)])
+  console.log('From the first press to the menu on the screen, on a page at rest.')
+  console.log(writeTable(['', 'ms', 'with a quarter of the processor', 'bar'], cells))
+  return rows.filter(({ ms }) => ms > MENU_MS).length
+}
+
+/** Returns how many were explained too late. */
+async function measureWrongTurns(at: Browser, of: Place): Promise<number> {
+  const times = await inWindow(at, { as: null, viewport: DESK }, (page) => explainedAfter(page, { place: of, texts }))
+  const sorted = times.map(({ ms }) => ms).toSorted((a, b) => a - b)
+  const [slowest] = times.toSorted((a, b) => b.ms - a.ms)
+  console.log(
+    `Wrong turns explained on Start, since the client's answer: ${times.length}, median ${writeNumber(sorted[sorted.length >> 1] ?? 0)} ms, slowest ${writeNumber(slowest?.ms ?? 0)} ms (${slowest?.name ?? ''}; bar ${writeNumber(EXPLAINED_MS)} ms)`,
+  )
+  return sorted.filter((ms) => ms > EXPLAINED_MS).length
 }
 
 /** Which bars a page misses. */
