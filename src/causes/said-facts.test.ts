@@ -32,7 +32,7 @@ test.for<[FaultCode, FaultFacts]>([
   ['path_unknown', { path: '/v1/x', method: 'GET', served: 'POST /v1/y and GET /v1/z' }],
   ['upstream_unavailable', { why: 'broken_off' }],
   ['body_too_large', { limit_mb: 32 }],
-])('%s is explained again from the sentence that it was told by, %o', ([code, facts]) => {
+])('%s is explained again from the sentence that the caller got, %o', ([code, facts]) => {
   const explained = explainEnglish(code, facts)
   const printed = `Error: 4xx "${explained === null ? '' : sentence(explained).replace(' ', '\n')}" (retrying in 3 s)`
   const said = saidSentence(printed, code)?.facts ?? {}

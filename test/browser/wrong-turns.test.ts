@@ -37,7 +37,7 @@ describe.each(LANGUAGES)('in $language', ({ language, start, shared, diagnose, r
       await turn.before?.()
       const printed = await make(place, turn)
       made.push({ turn, printed })
-      for (const said of turn.says[language]) await isSaid(page.getByRole('status'), said, turn, 'on Start')
+      for (const said of turn.says[language]) await isSaid(page.getByRole('status'), said, `${turn.name}, on Start`)
     }
     // The gateway understands a base URL without /v1, and with it twice.
     const right = { name: '/v1/v1', says: { en: [], 'zh-CN': [] } }
@@ -49,14 +49,14 @@ describe.each(LANGUAGES)('in $language', ({ language, start, shared, diagnose, r
     for (const { turn, printed } of made) {
       await open(`/usage?record=${printed.id}`)
       const drawer = page.getByRole('dialog')
-      for (const said of turn.says[language]) await isSaid(drawer, said, turn, 'in the drawer')
+      for (const said of turn.says[language]) await isSaid(drawer, said, `${turn.name}, in the drawer`)
       await reads(drawer, printed.id)
     }
     await press(page.getByRole('dialog'), shared.close)
     // What has no record stands above the list.
     const unknown = page.getByRole('region', { name: refusals.unknown.title })
     for (const { turn } of made.filter(({ turn: { isUnknown } }) => isUnknown === true)) {
-      for (const said of turn.says[language]) await isSaid(unknown, said, turn, 'in Usage')
+      for (const said of turn.says[language]) await isSaid(unknown, said, `${turn.name}, in Usage`)
     }
     const { body: listed } = await ada.ask('GET', '/api/usage?limit=100')
     const ids = listed.data.map(({ id }: { id: string }) => id)
@@ -75,16 +75,17 @@ describe.each(LANGUAGES)('in $language', ({ language, start, shared, diagnose, r
     await fill(page, diagnose.paste, pasted)
     await press(page, diagnose.submit)
     const answer = content(page).getByRole('region', { name: diagnose.answer })
-    for (const said of turn.says[language]) await isSaid(answer, said, turn, `in Diagnose, by ${pasted}`)
+    for (const said of turn.says[language]) await isSaid(answer, said, `${turn.name}, in Diagnose, by ${pasted}`)
   }
 })
 
-async function isSaid(where: Locator, said: string | RegExp, { name }: WrongTurn, place_: string): Promise<void> {
+/** `about`: of which mistake, and on which page. */
+async function isSaid(where: Locator, said: string | RegExp, about: string): Promise<void> {
   const found = where.filter({ hasText: said }).first()
   try {
     await found.waitFor({ state: 'attached', timeout: PATIENCE_MS })
   } catch {
     const shown = await where.allInnerTexts()
-    throw new Error(`${name}, ${place_}: ${String(said)} is not said; ${shown.join(' | ').slice(0, 1_500)}`)
+    throw new Error(`${about}: ${String(said)} is not said; ${shown.join(' | ').slice(0, 1_500)}`)
   }
 }
