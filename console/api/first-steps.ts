@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { FirstSteps, UsageRecordView } from '../../src/contract/usage.ts'
 import type { Page } from '../../src/contract/wire-values.ts'
 import { request } from './request.ts'
@@ -18,22 +18,6 @@ export const firstStepsQuery = (since: string) =>
     refetchIntervalInBackground: false,
     staleTime: 0,
     retry: false,
-  })
-
-/** For so long the gateway remembers them. */
-const UNKNOWN_MS = 10 * 60_000
-
-/** What was refused without a known key, from the address that asks. `at`: when what stands beside it was read, in epoch milliseconds. */
-export const unknownTriesQuery = (at: number) =>
-  queryOptions({
-    queryKey: ['usage', 'unknown-tries', at],
-    queryFn: async ({ signal }) => {
-      const since = new Date(Date.now() - UNKNOWN_MS).toISOString()
-      const query = { since, limit: '1' }
-      return (await request<FirstSteps>('/api/usage/first-steps', { query, signal })).unrecognized
-    },
-    placeholderData: keepPreviousData,
-    gcTime: UNKNOWN_MS,
   })
 
 /** The newest request of the account that went well, if there was one: a page of at most one. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { unknownTriesQuery } from '../../api/first-steps.ts'
+import { unknownTriesQuery } from '../../api/unknown-tries.ts'
 import { refusalsDictionary } from '../../dictionaries/refusals.ts'
 import { type UnknownTry, UnknownTryText } from '../../faults/unknown-try.tsx'
 import { clientName } from '../../format/client-name.ts'
