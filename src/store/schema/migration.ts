@@ -1,7 +1,10 @@
 import type { TablesTransaction } from '../engine/database.ts'
 import type { EngineKind } from '../engine/engine.ts'
 
-/** One step of the schema. Never edited after a release: what must change is a new step at the end. */
+/**
+ * One step of the schema. Never edited after a release: what must change is a new step at the end. Nodes of the release before
+ * run on beside it while they are replaced, so it only adds; what is used no more is dropped by a release after the next.
+ */
 export interface Migration {
   readonly name: string
   statements(words: DialectWords): readonly string[]
